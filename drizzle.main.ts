@@ -1,0 +1,7 @@
+import { defineConfig } from 'drizzle-kit';
+
+export default defineConfig({
+  dialect: 'sqlite',
+  schema: ['./src/*/tables.ts', '!./src/search/tables.ts'],
+  out: './migrations/main',
+});

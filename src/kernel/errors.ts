@@ -1,0 +1,66 @@
+/**
+ * Every error the service can answer with: its HTTP status and the sentence a person reads.
+ * The OpenAPI document, the types and the responses are all derived from this one table.
+ */
+export const ERRORS = {
+  invalid_json: [400, 'The body is not valid JSON.'],
+  unauthorized: [401, 'The application token is missing, wrong or passive.'],
+  invalid_credentials: [401, 'The e-mail or the password is wrong.'],
+  invalid_customer_token: [401, 'The customer session is missing, wrong or has ended.'],
+  insufficient_scope: [403, 'The token lacks the scope that this call needs.'],
+  plan_not_allowed: [403, "The tenant's plan does not include this call."],
+  origin_not_allowed: [403, 'The token may not be used from this origin.'],
+  tenant_suspended: [403, 'The tenant is suspended.'],
+  not_found: [404, 'There is nothing at this address.'],
+  tenant_not_found: [404, 'There is no such tenant.'],
+  application_not_found: [404, 'There is no such application.'],
+  import_not_found: [404, 'There is no such import.'],
+  product_not_found: [404, 'There is no such product.'],
+  category_not_found: [404, 'There is no such category.'],
+  cart_not_found: [404, 'There is no such cart.'],
+  cart_item_not_found: [404, 'There is no such line in the cart.'],
+  webhook_not_found: [404, 'There is no such webhook.'],
+  delivery_not_found: [404, 'There is no such delivery.'],
+  order_not_found: [404, 'There is no such order.'],
+  coupon_not_found: [404, 'There is no such coupon.'],
+  session_not_found: [404, 'There is no such checkout session.'],
+  method_not_allowed: [405, 'This address does not take that method.'],
+  insufficient_stock: [409, 'There is not enough stock.'],
+  email_taken: [409, 'There is an account with this e-mail already.'],
+  sku_taken: [409, 'Another product or variant has this SKU.'],
+  slug_taken: [409, 'The slug is taken.'],
+  cart_empty: [409, 'The cart is empty.'],
+  cart_locked: [409, 'The cart has an order and cannot be changed.'],
+  price_changed: [409, 'The total has risen since the cart was last seen.'],
+  slot_unavailable: [409, 'The slot has no free place.'],
+  coupon_not_applicable: [409, 'The coupon does not apply to this cart.'],
+  code_taken: [409, 'Another coupon has this code.'],
+  order_not_cancellable: [409, 'The order can no longer be cancelled.'],
+  idempotency_in_progress: [409, 'A call with this Idempotency-Key is still running.'],
+  conflict: [409, 'Somebody changed the same thing at the same moment; try again.'],
+  cart_expired: [410, 'The cart has expired.'],
+  precondition_failed: [412, 'The resource has changed since it was read.'],
+  payload_too_large: [413, 'The body is too large.'],
+  unsupported_media_type: [415, 'The body is not declared as the media type this call takes.'],
+  validation_error: [422, 'The input is not valid.'],
+  idempotency_key_reused: [422, 'This Idempotency-Key was used with another body.'],
+  rate_limited: [429, 'Too many requests this minute.'],
+  internal_error: [500, 'Something went wrong on our side.'],
+  unavailable: [503, 'The service cannot answer right now; try again.'],
+} as const satisfies Record<string, readonly [number, string]>;
+
+/** A code of {@link ERRORS}: what a client switches on. */
+export type ErrorCode = keyof typeof ERRORS;
+
+/** A failure as rooms hand it on: a value, never thrown, that knows nothing of HTTP. */
+export interface Failure {
+  readonly code: ErrorCode;
+  /** Replaces the table's sentence where a more helpful one is known. */
+  readonly message?: string;
+  /** Field path → what is wrong with it (with `validation_error`). */
+  readonly errors?: Readonly<Record<string, string[]>>;
+  /** Machine-readable facts that belong to the code. */
+  readonly details?: Readonly<Record<string, unknown>>;
+  /** Seconds until a retry makes sense; becomes `Retry-After` (RFC 9110, 10.2.3). */
+  readonly retryAfter?: number;
+}

@@ -1,0 +1,23 @@
+import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin';
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  plugins: [
+    cloudflareTest(async () => ({
+      wrangler: { configPath: './wrangler.toml' },
+      miniflare: {
+        bindings: {
+          MIGRATIONS_MAIN: await readD1Migrations('migrations/main'),
+          MIGRATIONS_SEARCH: await readD1Migrations('migrations/search'),
+          SUPER_ADMIN_TOKEN: 'test-super-admin-token-000000000000',
+          MASTER_KEY_V1: 'dGVzdC1tYXN0ZXIta2V5LXRlc3QtbWFzdGVyLWtleS0=',
+        },
+      },
+    })),
+  ],
+  test: {
+    include: ['test/**/*.test.ts', 'test/**/*.test.tsx'],
+    setupFiles: ['test/support/setup.ts'],
+    testTimeout: 30_000,
+  },
+});

@@ -1,0 +1,32 @@
+import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import type { Scope } from '../kernel/scopes.ts';
+import { tenants } from '../tenants/index.ts';
+
+/** An application registration: what its token may do, and how often. */
+export const applications = sqliteTable(
+  'applications',
+  {
+    id: integer().primaryKey({ autoIncrement: true }),
+    tenantId: integer()
+      .notNull()
+      .references(() => tenants.id),
+    name: text().notNull(),
+    kind: text().$type<'storefront' | 'mobile' | 'integration'>().notNull(),
+    status: text().$type<'active' | 'passive'>().notNull(),
+    scopes: text({ mode: 'json' }).$type<Scope[]>().notNull(),
+    allowedOrigins: text({ mode: 'json' }).$type<string[]>().notNull(),
+    /** Lower than the plan's, or null for the plan's. */
+    rateLimitPerMinute: integer(),
+    expiresAt: integer(),
+    lastUsedAt: integer(),
+    /** SHA-256 of the token; of the one before it, which lives until `previousUntil`. */
+    tokenHash: text().notNull(),
+    previousHash: text(),
+    previousUntil: integer(),
+    createdAt: integer().notNull(),
+  },
+  (t) => [index('applications_tenant').on(t.tenantId, t.id)],
+);
+
+/** An application as it is on disk. */
+export type ApplicationRow = typeof applications.$inferSelect;

@@ -1,0 +1,59 @@
+import type { Context } from 'hono';
+import type { Statement } from './database.ts';
+import type { Failure } from './errors.ts';
+import type { Feature, Scope } from './scopes.ts';
+
+/** Who calls: an application of a tenant, as the lease says. Plain data, a second old at most. */
+export interface Caller {
+  readonly tenantId: number;
+  readonly applicationId: number;
+  readonly scopes: ReadonlySet<Scope>;
+  /** What the tenant's plan includes. */
+  readonly features: ReadonlySet<Feature>;
+  /** The tenant's main currency (ISO 4217) and all that it sells in. */
+  readonly currency: string;
+  readonly currencies: readonly string[];
+  /** The catalogue version that was current when the lease was made. */
+  readonly catalogVersion: number;
+}
+
+/** Makes a write happen once for an Idempotency-Key, whatever dies in between. */
+export interface Once {
+  /** What an earlier run with the same key committed, or `null`: then do the write. */
+  readonly ref: string | null;
+  /**
+   * Statements for the write's own batch: they note `ref` beside the key, and abort the batch when
+   * another run with that key has committed. None without a key.
+   */
+  mark(ref: string): Statement[];
+}
+
+/** The environment of the router: bindings, and what the guards found out. */
+export interface App {
+  Bindings: Env;
+  Variables: {
+    requestId: string;
+    caller: Caller;
+    /** The text of a JSON body, after the body guard. */
+    bodyText: string;
+  };
+}
+
+/** One validated call of an endpoint. */
+export interface Call<Params = unknown, Query = unknown, Body = unknown> {
+  readonly c: Context<App>;
+  readonly env: Env;
+  readonly ctx: Pick<ExecutionContext, 'waitUntil'>;
+  /** Who calls. Reading it on a route that needs no token is a bug and throws. */
+  readonly caller: Caller;
+  readonly params: Params;
+  readonly query: Query;
+  readonly body: Body;
+  readonly once: Once;
+}
+
+/** What an endpoint answers: its value, a failure, or (for rendered bodies) a response. */
+export type Reply<Value> =
+  | { readonly ok: true; readonly value: Value }
+  | { readonly ok: false; readonly failure: Failure }
+  | Response;

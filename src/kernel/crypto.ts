@@ -1,0 +1,95 @@
+import { createHash, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
+
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+/** `length` random base62 characters (5.95 bits each), without modulo bias. */
+export function randomBase62(length: number): string {
+  let text = '';
+  while (text.length < length) {
+    for (const byte of randomBytes(length * 2)) {
+      if (byte < 248 && text.length < length) text += BASE62[byte % 62];
+    }
+  }
+  return text;
+}
+
+/** A random identifier with its kind in front: `id("evt")` → `evt_…`, 24 base62 characters. */
+export const id = (prefix: string): string => `${prefix}_${randomBase62(24)}`;
+
+/** SHA-256 of a UTF-8 text, in hex. */
+export const sha256 = (text: string | Uint8Array): string => createHash('sha256').update(text).digest('hex');
+
+/** Compares two texts in a time that tells nothing of where they differ. */
+export function sameText(a: string, b: string): boolean {
+  const [x, y] = [Buffer.from(sha256(a)), Buffer.from(sha256(b))];
+  return timingSafeEqual(x, y);
+}
+
+type Keys = Readonly<Record<string, unknown>>;
+const subkeys = new Map<string, Uint8Array<ArrayBuffer>>();
+
+/** The newest `MASTER_KEY_V<n>` that is set: what new things are sealed and signed under. */
+export function keyVersion(env: object): string {
+  const versions = Object.keys(env).flatMap((name) => /^MASTER_KEY_V([1-9])$/.exec(name)?.[1] ?? []);
+  const newest = versions.sort().at(-1);
+  if (!newest) throw new Error('No MASTER_KEY_V1 is set');
+  return newest;
+}
+
+/** A 32-byte key for one purpose, derived from a master key by HKDF-SHA-256 (RFC 5869). */
+function subkey(env: object, version: string, purpose: string): Uint8Array<ArrayBuffer> {
+  // A binding's name is built here, so it can't be typed; what is read is checked below.
+  const master = (env as Keys)[`MASTER_KEY_V${version}`];
+  if (typeof master !== 'string') throw new Error(`MASTER_KEY_V${version} is not set`);
+  const name = `${version}:${purpose}:${master}`;
+  const known = subkeys.get(name);
+  if (known) return known;
+  const key = new Uint8Array(hkdfSync('sha256', Buffer.from(master, 'base64'), '', purpose, 32));
+  subkeys.set(name, key);
+  return key;
+}
+
+/** HMAC-SHA-256 (RFC 2104) of a text under the key for `purpose`: 32 bytes. */
+export const hmac = (env: object, version: string, purpose: string, text: string): Uint8Array =>
+  createHmac('sha256', subkey(env, version, purpose))
+    .update(text)
+    .digest();
+
+/** The first bytes of {@link hmac} as `length` base62 characters: a digest that fits in a token. */
+export function digest62(
+  env: object,
+  version: string,
+  purpose: string,
+  text: string,
+  length: number,
+): string {
+  let number = BigInt(`0x${Buffer.from(hmac(env, version, purpose, text)).toString('hex')}`);
+  let digits = '';
+  while (digits.length < length) {
+    digits += BASE62[Number(number % 62n)];
+    number /= 62n;
+  }
+  return digits;
+}
+
+/** Encrypts a text (AES-256-GCM, random 96-bit IV) as `v<key version>.<base64url of IV and ciphertext>`. */
+export async function seal(env: object, purpose: string, text: string): Promise<string> {
+  const version = keyVersion(env);
+  const iv = new Uint8Array(randomBytes(12));
+  const key = await crypto.subtle.importKey('raw', subkey(env, version, purpose), 'AES-GCM', false, [
+    'encrypt',
+  ]);
+  const sealed = await crypto.subtle.encrypt({ name: 'AES-GCM', iv }, key, new TextEncoder().encode(text));
+  return `v${version}.${Buffer.concat([iv, new Uint8Array(sealed)]).toString('base64url')}`;
+}
+
+/** What {@link seal} encrypted for the same purpose. Throws when it was changed or its key is gone. */
+export async function unseal(env: object, purpose: string, sealed: string): Promise<string> {
+  const [, version = '', data = ''] = /^v([1-9])\.([\w-]+)$/.exec(sealed) ?? [];
+  const bytes = new Uint8Array(Buffer.from(data, 'base64url'));
+  const key = await crypto.subtle.importKey('raw', subkey(env, version, purpose), 'AES-GCM', false, [
+    'decrypt',
+  ]);
+  const text = await crypto.subtle.decrypt({ name: 'AES-GCM', iv: bytes.slice(0, 12) }, key, bytes.slice(12));
+  return new TextDecoder().decode(text);
+}

@@ -1,0 +1,55 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { BatchItem } from 'drizzle-orm/batch';
+import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
+import { check, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+
+/** The main database through drizzle; a batch of it is one transaction and one round trip. */
+export type Database = DrizzleD1Database;
+
+/** One statement of a batch. */
+export type Statement = BatchItem<'sqlite'>;
+
+/**
+ * The main database, in a session. `primary` sees every write; `nearest` may answer from a replica
+ * that lags behind, so who reads there compares the catalogue version it read.
+ */
+export function database(env: Env, from: 'primary' | 'nearest' = 'primary'): Database {
+  const session = env.DB.withSession(from === 'primary' ? 'first-primary' : 'first-unconstrained');
+  // A session has the two methods that the driver calls: prepare and batch.
+  return drizzle(session as unknown as D1Database, { casing: 'snake_case' });
+}
+
+/** Runs statements as one transaction; answers each statement's result, in order. */
+export async function batch(db: Database, statements: readonly Statement[]): Promise<unknown[]> {
+  const [first, ...rest] = statements;
+  return first ? await db.batch([first, ...rest]) : [];
+}
+
+/** Rows that must never be: an insert here aborts the batch that it is part of. */
+export const guards = sqliteTable('guards', { reason: text().notNull() }, (t) => [
+  check('guard_holds', sql`${t.reason} = ''`),
+]);
+
+/** A statement that aborts its batch unless `condition` holds at that point of it. */
+export const must = (db: Database, condition: SQL): Statement =>
+  db.run(sql`INSERT INTO guards (reason) SELECT 'broken' WHERE NOT (${condition})`);
+
+/** A constraint that refused a batch: its kind and SQLite's name for it ("products.tenant_id, products.slug"). */
+export interface Violation {
+  readonly kind: 'unique' | 'check' | 'foreign';
+  readonly name: string;
+}
+
+/** The constraint that an error tells of, or `null` when it is another kind of error. */
+export function violation(error: unknown): Violation | null {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    const match = /(UNIQUE|CHECK|FOREIGN KEY) constraint failed(?:: ([\w., ]+\w))?/.exec(cause.message);
+    if (match?.[1] === 'UNIQUE') return { kind: 'unique', name: match[2] ?? '' };
+    if (match?.[1] === 'CHECK') return { kind: 'check', name: match[2] ?? '' };
+    if (match) return { kind: 'foreign', name: '' };
+  }
+  return null;
+}
+
+/** Whether a batch was refused by {@link must}. */
+export const guardBroke = (error: unknown): boolean => violation(error)?.name === 'guard_holds';

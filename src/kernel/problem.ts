@@ -1,0 +1,53 @@
+import { z } from '@hono/zod-openapi';
+import type { Context } from 'hono';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import type { App } from './call.ts';
+import { ERRORS, type ErrorCode, type Failure } from './errors.ts';
+
+/** The one error body, whatever went wrong. */
+export const Problem = z
+  .object({
+    message: z.string().openapi({ description: 'For people; may change.' }),
+    code: z.string().openapi({ description: 'For programs; never changes.' }),
+    errors: z
+      .record(z.string(), z.array(z.string()))
+      .optional()
+      .openapi({ description: 'Field → what is wrong with it.' }),
+    details: z.record(z.string(), z.unknown()).optional(),
+    request_id: z.string(),
+  })
+  .openapi('Error');
+
+/** The HTTP status that the error table gives a code. */
+export const statusOf = (code: ErrorCode): ContentfulStatusCode => ERRORS[code][0];
+
+/** A failure as an HTTP response: the one place where errors become statuses, bodies and headers. */
+export function problem(c: Context<App>, failure: Failure): Response {
+  const body: z.infer<typeof Problem> = {
+    message: failure.message ?? ERRORS[failure.code][1],
+    code: failure.code,
+    request_id: c.get('requestId'),
+  };
+  if (failure.errors) body.errors = { ...failure.errors };
+  if (failure.details) body.details = { ...failure.details };
+  if (failure.code === 'unauthorized') c.header('WWW-Authenticate', 'Bearer');
+  const retryAfter = failure.retryAfter ?? (failure.code === 'unavailable' ? 1 : undefined);
+  if (retryAfter !== undefined) c.header('Retry-After', String(retryAfter));
+  c.header('Cache-Control', 'no-store');
+  return c.json(body, statusOf(failure.code));
+}
+
+/** What zod found, as field path → messages; unknown fields are named one by one. */
+export function fieldErrors(error: z.ZodError, target: string): Record<string, string[]> {
+  const errors: Record<string, string[]> = {};
+  const add = (path: PropertyKey[], message: string) => {
+    const field = path.map(String).join('.') || target;
+    errors[field] = [...(errors[field] ?? []), message];
+  };
+  for (const issue of error.issues) {
+    if (issue.code === 'unrecognized_keys') {
+      for (const key of issue.keys) add([...issue.path, key], 'is not a known field');
+    } else add(issue.path, issue.message);
+  }
+  return errors;
+}

@@ -1,0 +1,25 @@
+export { advance, tick } from './advance.ts';
+export { Tenant } from './object.ts';
+export { PLAN_NAMES, PLANS, type Plan } from './plans.ts';
+export {
+  Country,
+  Currency,
+  DEFAULT_SETTINGS,
+  Settings,
+  SettingsPatch,
+  SlugParam,
+  TenantCreate,
+  TenantPatch,
+} from './schemas.ts';
+export { newCheckoutSecret, overrideName, readSecrets, Secrets, writeSecret } from './secrets.ts';
+export {
+  createTenant,
+  listTenants,
+  patchTenant,
+  presentTenant,
+  type TenantState,
+  tenantById,
+  tenantBySlug,
+} from './store.ts';
+export { type TenantRow, tenants } from './tables.ts';
+export { catalogMoved, stockMoved, sweepStock, tenantChanged } from './tell.ts';

@@ -1,0 +1,65 @@
+import { DurableObject } from 'cloudflare:workers';
+import { now } from '../kernel/clock.ts';
+import { database } from '../kernel/database.ts';
+import { gatherStock, readState, type TenantState } from './store.ts';
+
+/** Without a word from anybody the state is read again after this long (ms). */
+const MAX_AGE = 30_000;
+/** Changes of stock alone are gathered this long (ms) into one step of the catalogue version. */
+const GATHER = 5_000;
+
+/** A tenant's state, or that there is no such tenant. */
+export type StateAnswer = { ok: true; state: TenantState } | { ok: false; reason: 'not_found' };
+
+/**
+ * One tenant's plan, status and catalogue version: what must be known everywhere at once. The truth is
+ * in D1; this object is the one place that remembers it and is told of every change.
+ * Named by the tenant's id.
+ */
+export class Tenant extends DurableObject<Env> {
+  private state: TenantState | null = null;
+  private readAt = 0;
+  private reading: Promise<void> = Promise.resolve();
+
+  /** The tenant's state; D1 is asked only when nothing is remembered or it is half a minute old. */
+  async current(tenantId: number): Promise<StateAnswer> {
+    if (!this.state || now() - this.readAt > MAX_AGE) await this.reload(tenantId);
+    return this.state ? { ok: true, state: this.state } : { ok: false, reason: 'not_found' };
+  }
+
+  /** Reads the state from D1 again. Once it answers, no older state is ever given out. */
+  async reload(tenantId: number): Promise<void> {
+    // One after the other, so that a slow old read can't overwrite a newer one.
+    const read = this.reading.then(() => this.read(tenantId));
+    this.reading = read.catch(() => undefined);
+    await read;
+  }
+
+  /** Takes note that the catalogue version has moved (to at least `version`). */
+  catalogMoved(version: number): void {
+    if (this.state && version > this.state.catalogVersion) {
+      this.state = { ...this.state, catalogVersion: version };
+    }
+  }
+
+  /** Takes note that only stock moved: the catalogue version follows within seconds, in one step. */
+  async stockMoved(tenantId: number): Promise<void> {
+    this.ctx.storage.kv.put('tenantId', tenantId);
+    if ((await this.ctx.storage.getAlarm()) === null) await this.ctx.storage.setAlarm(now() + GATHER);
+  }
+
+  /** Moves the catalogue version for the stock that has moved. */
+  override async alarm(): Promise<void> {
+    const tenantId = this.ctx.storage.kv.get<number>('tenantId');
+    if (tenantId === undefined) return;
+    this.catalogMoved(await gatherStock(database(this.env), tenantId));
+  }
+
+  private async read(tenantId: number): Promise<void> {
+    const started = now();
+    const found = await readState(database(this.env), tenantId);
+    const version = Math.max(found?.catalogVersion ?? 0, this.state?.catalogVersion ?? 0);
+    this.state = found && { ...found, catalogVersion: version };
+    this.readAt = started;
+  }
+}

@@ -1,0 +1,133 @@
+import { z } from '@hono/zod-openapi';
+import { MAX_AMOUNT, toMinor } from '../kernel/money.ts';
+import { PLAN_NAMES } from './plans.ts';
+
+/** An ISO 4217 code: three capital letters. */
+export const Currency = z
+  .string()
+  .regex(/^[A-Z]{3}$/, 'must be an ISO 4217 code such as EUR')
+  .openapi({ example: 'EUR' });
+
+/** An ISO 3166-1 alpha-2 country: two capital letters. */
+export const Country = z.string().regex(/^[A-Z]{2}$/, 'must be an ISO 3166 code such as DE');
+
+const Slug = z
+  .string()
+  .regex(/^[a-z][a-z0-9-]{1,40}$/, 'must begin with a letter and have 2 to 41 of a-z, 0-9 and "-"')
+  .openapi({ example: 'acme' });
+
+const rate = z.number().min(0).max(100);
+const money = z.number().min(0).max(MAX_AMOUNT);
+/** A number in the main currency, or an object by currency. */
+const Amount = z.union([money, z.record(Currency, money)]);
+const Shipping = z.strictObject({ flat: Amount, free_over: Amount.nullable().optional() });
+
+const host = z
+  .string()
+  .max(253)
+  .regex(
+    /^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)+(:\d{1,5})?$|^localhost(:\d{1,5})?$/,
+    {
+      message: 'must be a host name such as shop.example.com',
+    },
+  );
+
+const httpsUrl = z.url({ protocol: /^https$/, message: 'must be an https URL' }).max(2048);
+
+/** How a tenant sells: tax, shipping, checkout, payments. */
+export const Settings = z
+  .strictObject({
+    tax: z.strictObject({
+      mode: z.enum(['exclusive', 'inclusive']),
+      rate_percent: rate,
+      rates_by_country: z.record(Country, rate).optional(),
+      shipping_taxed: z.boolean().optional(),
+    }),
+    shipping: Shipping.extend({ by_country: z.record(Country, Shipping).optional() }),
+    checkout: z.strictObject({
+      allowed_hosts: z.array(host).max(50),
+      external_url: httpsUrl.nullable().optional(),
+    }),
+    payments: z.enum(['none', 'sandbox', 'stripe']),
+  })
+  .openapi('Settings');
+export type Settings = z.infer<typeof Settings>;
+
+/** Changes to settings: each part that is named is replaced whole. */
+export const SettingsPatch = Settings.partial().openapi('SettingsPatch');
+export type SettingsPatch = z.infer<typeof SettingsPatch>;
+
+/** What a new tenant starts with: no tax, free shipping, no payments. */
+export const DEFAULT_SETTINGS: Settings = {
+  tax: { mode: 'exclusive', rate_percent: 0 },
+  shipping: { flat: 0 },
+  checkout: { allowed_hosts: [] },
+  payments: 'none',
+};
+
+const name = z.string().trim().min(1).max(255);
+const currencies = z.array(Currency).min(1).max(20);
+
+export const TenantCreate = z
+  .strictObject({
+    slug: Slug,
+    name,
+    currency: Currency,
+    currencies: currencies.optional(),
+    plan: z.enum(PLAN_NAMES).default('starter'),
+    status: z.enum(['active', 'suspended']).default('active'),
+    settings: SettingsPatch.optional(),
+  })
+  .openapi('TenantCreate');
+export type TenantCreate = z.infer<typeof TenantCreate>;
+
+export const TenantPatch = z
+  .strictObject({
+    name: name.optional(),
+    currency: Currency.optional(),
+    currencies: currencies.optional(),
+    plan: z.enum(PLAN_NAMES).optional(),
+    status: z.enum(['active', 'suspended']).optional(),
+    settings: SettingsPatch.optional(),
+  })
+  .openapi('TenantPatch');
+export type TenantPatch = z.infer<typeof TenantPatch>;
+
+/** A tenant as the platform API shows it. */
+export const Tenant = z
+  .object({
+    slug: z.string(),
+    name: z.string(),
+    currency: z.string(),
+    currencies: z.array(z.string()),
+    plan: z.enum(PLAN_NAMES),
+    status: z.enum(['active', 'suspended']),
+    settings: Settings,
+    created_at: z.iso.datetime(),
+    updated_at: z.iso.datetime(),
+  })
+  .openapi('Tenant');
+
+export const SlugParam = z.object({ slug: Slug });
+
+/**
+ * The amounts of settings that can't be: more decimals than their currency has, or a currency that the
+ * tenant doesn't sell in. Answers field → messages, empty when all is well.
+ */
+export function settingsErrors(settings: Settings, currency: string, sells: readonly string[]) {
+  const errors: Record<string, string[]> = {};
+  const check = (field: string, amount: z.infer<typeof Amount> | null | undefined) => {
+    const byCurrency = typeof amount === 'number' ? { [currency]: amount } : (amount ?? {});
+    for (const [code, value] of Object.entries(byCurrency)) {
+      if (!sells.includes(code)) errors[field] = [`the tenant does not sell in ${code}`];
+      else if (toMinor(value, code) === null) errors[field] = [`has more decimals than ${code}`];
+    }
+  };
+  const { by_country = {}, ...main } = settings.shipping;
+  for (const [place, rule] of [['', main] as const, ...Object.entries(by_country)]) {
+    const field = `settings.shipping${place && `.by_country.${place}`}`;
+    check(`${field}.flat`, rule.flat);
+    check(`${field}.free_over`, rule.free_over);
+  }
+  return errors;
+}

@@ -1,0 +1,148 @@
+import { and, asc, count, eq, isNotNull, lt, or, sql } from 'drizzle-orm';
+import { iso, now } from '../kernel/clock.ts';
+import { type Database, violation } from '../kernel/database.ts';
+import { offset, type Page } from '../kernel/pagination.ts';
+import { fail, invalid, ok, type Result } from '../kernel/result.ts';
+import {
+  DEFAULT_SETTINGS,
+  type Settings,
+  type SettingsPatch,
+  settingsErrors,
+  type TenantCreate,
+  type TenantPatch,
+} from './schemas.ts';
+import { type TenantRow, tenants } from './tables.ts';
+
+/** What a lease needs to know of a tenant. */
+export type TenantState = Pick<
+  TenantRow,
+  'id' | 'slug' | 'status' | 'plan' | 'currency' | 'currencies' | 'catalogVersion'
+>;
+
+/** Reads what a lease needs to know, in one round trip; `null` when there is no such tenant. */
+export async function readState(db: Database, tenantId: number): Promise<TenantState | null> {
+  const [row] = await db
+    .select({
+      id: tenants.id,
+      slug: tenants.slug,
+      status: tenants.status,
+      plan: tenants.plan,
+      currency: tenants.currency,
+      currencies: tenants.currencies,
+      catalogVersion: tenants.catalogVersion,
+    })
+    .from(tenants)
+    .where(eq(tenants.id, tenantId));
+  return row ?? null;
+}
+
+/** The tenant with this id. */
+export async function tenantById(db: Database, tenantId: number): Promise<TenantRow> {
+  const [row] = await db.select().from(tenants).where(eq(tenants.id, tenantId));
+  if (!row) throw new Error(`Tenant ${tenantId} is gone`);
+  return row;
+}
+
+/** The tenant with this slug, or `tenant_not_found`. */
+export async function tenantBySlug(db: Database, slug: string): Promise<Result<TenantRow>> {
+  const [row] = await db.select().from(tenants).where(eq(tenants.slug, slug));
+  return row ? ok(row) : fail('tenant_not_found');
+}
+
+/** A page of all tenants by slug, and how many there are. */
+export async function listTenants(db: Database, page: Page): Promise<{ rows: TenantRow[]; total: number }> {
+  const [rows, [counted]] = await db.batch([
+    db.select().from(tenants).orderBy(asc(tenants.slug)).limit(page.limit).offset(offset(page)),
+    db.select({ total: count() }).from(tenants),
+  ]);
+  return { rows, total: counted?.total ?? 0 };
+}
+
+/** Makes a tenant; `slug_taken` when there is one of that slug. */
+export async function createTenant(db: Database, input: TenantCreate): Promise<Result<TenantRow>> {
+  const currencies = [...new Set([input.currency, ...(input.currencies ?? [])])];
+  const settings = { ...DEFAULT_SETTINGS, ...named(input.settings) };
+  const errors = settingsErrors(settings, input.currency, currencies);
+  if (Object.keys(errors).length > 0) return fail('validation_error', { errors });
+  const at = now();
+  try {
+    const [row] = await db
+      .insert(tenants)
+      .values({ ...input, currencies, settings, createdAt: at, updatedAt: at })
+      .returning();
+    if (!row) throw new Error('An insert returned no tenant');
+    return ok(row);
+  } catch (error) {
+    if (violation(error)?.kind === 'unique') return fail('slug_taken');
+    throw error;
+  }
+}
+
+/**
+ * Changes a tenant. Its main currency is fixed once it has a product; the
+ * clock tells. Moves the catalogue version: prices may show in other currencies now.
+ */
+export async function patchTenant(
+  db: Database,
+  row: TenantRow,
+  patch: TenantPatch,
+): Promise<Result<TenantRow>> {
+  const currency = patch.currency ?? row.currency;
+  const currencyFixed = invalid('currency', 'is fixed once there is a product');
+  if (currency !== row.currency && row.clock > 0) return currencyFixed;
+  const currencies = [...new Set([currency, ...(patch.currencies ?? row.currencies)])];
+  const settings = { ...row.settings, ...named(patch.settings) };
+  const errors = settingsErrors(settings, currency, currencies);
+  if (Object.keys(errors).length > 0) return fail('validation_error', { errors });
+  const [changed] = await db
+    .update(tenants)
+    .set({
+      name: patch.name ?? row.name,
+      plan: patch.plan ?? row.plan,
+      status: patch.status ?? row.status,
+      currency,
+      currencies,
+      settings,
+      catalogVersion: sql`${tenants.catalogVersion} + 1`,
+      updatedAt: now(),
+    })
+    .where(and(eq(tenants.id, row.id), or(eq(tenants.currency, currency), eq(tenants.clock, 0))))
+    .returning();
+  return changed ? ok(changed) : currencyFixed;
+}
+
+/** The parts of a patch that were named; an absent part keeps what is there. */
+const named = (patch: SettingsPatch | undefined): Partial<Settings> =>
+  // exactOptionalPropertyTypes: what is filtered here has no undefined left.
+  Object.fromEntries(
+    Object.entries(patch ?? {}).filter(([, value]) => value !== undefined),
+  ) as Partial<Settings>;
+
+/** Moves the catalogue version if stock has moved since; answers the version that is current then. */
+export async function gatherStock(db: Database, tenantId: number): Promise<number> {
+  const [, rows] = await db.batch([
+    db
+      .update(tenants)
+      .set({ catalogVersion: sql`${tenants.catalogVersion} + 1`, stockMovedAt: null })
+      .where(and(eq(tenants.id, tenantId), isNotNull(tenants.stockMovedAt))),
+    db.select({ version: tenants.catalogVersion }).from(tenants).where(eq(tenants.id, tenantId)),
+  ]);
+  return rows[0]?.version ?? 0;
+}
+
+/** Tenants whose stock moved a while ago without the catalogue version following: a crash left them. */
+export const leftBehind = (db: Database, before: number) =>
+  db.select({ id: tenants.id }).from(tenants).where(lt(tenants.stockMovedAt, before)).limit(100);
+
+/** A tenant as the platform API shows it. */
+export const presentTenant = (row: TenantRow) => ({
+  slug: row.slug,
+  name: row.name,
+  currency: row.currency,
+  currencies: row.currencies,
+  plan: row.plan,
+  status: row.status,
+  settings: row.settings,
+  created_at: iso(row.createdAt),
+  updated_at: iso(row.updatedAt),
+});

@@ -1,3 +1,5 @@
+// The ASSETS binding needs dist/assets.
+import './scripts/assets.ts';
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin';
 import { defineConfig } from 'vitest/config';
 

@@ -1,0 +1,45 @@
+import { type Coupon, isEligible } from './coupon.ts';
+import { lineSubtotal, type PricedLine } from './line.ts';
+import { share } from './rate.ts';
+
+/**
+ * Each line's part of what an applicable coupon takes off, in minor units, in the lines' order.
+ * A fixed amount takes at most what the eligible lines cost; a percentage is rounded half up on their sum.
+ */
+export function discounts(lines: readonly PricedLine[], coupon: Coupon | null): number[] {
+  if (coupon === null) return lines.map(() => 0);
+  const weights = lines.map((line) => (isEligible(coupon, line) ? lineSubtotal(line) : 0));
+  const eligible = weights.reduce((sum, weight) => sum + weight, 0);
+  return prorate(Math.min(amountOff(coupon, eligible), eligible), weights);
+}
+
+function amountOff({ benefit }: Coupon, eligible: number): number {
+  switch (benefit.kind) {
+    case 'percent':
+      return share(eligible, benefit.rate);
+    case 'fixed':
+      return benefit.amount;
+    case 'free_shipping':
+      return 0;
+  }
+}
+
+/**
+ * Splits `total` in proportion to `weights` (integers, 0 or more) so that the parts sum to it exactly:
+ * the largest-remainder method (Hamilton). A part is its exact quota rounded down or up, so none exceeds
+ * its weight while `total` is at most their sum; of equal remainders the earlier line's is rounded up.
+ */
+export function prorate(total: number, weights: readonly number[]): number[] {
+  const sum = BigInt(weights.reduce((all, weight) => all + weight, 0));
+  if (sum === 0n && total !== 0) throw new RangeError('nothing to prorate over');
+  if (sum === 0n) return weights.map(() => 0);
+  const products = weights.map((weight) => BigInt(total) * BigInt(weight));
+  const parts = products.map((product) => Number(product / sum));
+  const left = total - parts.reduce((all, part) => all + part, 0);
+  const up = products
+    .map((product, index) => ({ index, rest: Number(product % sum) }))
+    .sort((a, b) => b.rest - a.rest || a.index - b.index)
+    .slice(0, left);
+  const roundedUp = new Set(up.map(({ index }) => index));
+  return parts.map((part, index) => (roundedUp.has(index) ? part + 1 : part));
+}

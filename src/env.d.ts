@@ -1,5 +1,8 @@
 /** What the Worker is given: bindings of wrangler.toml, variables, and secrets. */
 declare namespace Cloudflare {
+  interface GlobalProps {
+    mainModule: typeof import('./index.ts');
+  }
   interface Env {
     DB: D1Database;
     SEARCH_DB: D1Database;

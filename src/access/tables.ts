@@ -1,15 +1,12 @@
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { Scope } from '../kernel/scopes.ts';
-import { tenants } from '../tenants/index.ts';
 
 /** An application registration: what its token may do, and how often. */
 export const applications = sqliteTable(
   'applications',
   {
     id: integer().primaryKey({ autoIncrement: true }),
-    tenantId: integer()
-      .notNull()
-      .references(() => tenants.id),
+    tenantId: integer().notNull(),
     name: text().notNull(),
     kind: text().$type<'storefront' | 'mobile' | 'integration'>().notNull(),
     status: text().$type<'active' | 'passive'>().notNull(),

@@ -17,7 +17,7 @@ export interface Grant {
   readonly grantedAt: number;
 }
 
-/** What was used under a lease: [whole second since the lease began, how many]. */
+/** What was used under a lease: [second of the limiter's clock, how many]. */
 export type Usage = readonly (readonly [second: number, count: number])[];
 
 /** The counts of one application. */
@@ -67,9 +67,9 @@ export function freesIn({ seconds, grants }: Counts, at: number): number {
 export function settleUsage(grant: Grant, usage: Usage): [second: number, count: number][] {
   let left = grant.permits;
   const settled = new Map<number, number>();
-  for (const [offset, count] of usage) {
+  for (const [claimed, count] of usage) {
     const used = Math.min(left, Math.max(0, Math.trunc(count)));
-    const at = Math.min(second(grant.grantedAt) + Math.max(0, Math.trunc(offset)), lastSecond(grant));
+    const at = Math.min(Math.max(Math.trunc(claimed), second(grant.grantedAt)), lastSecond(grant));
     if (used > 0) settled.set(at, (settled.get(at) ?? 0) + used);
     left -= used;
   }

@@ -34,6 +34,8 @@ export interface App {
   Variables: {
     requestId: string;
     caller: Caller;
+    /** Set while a cached read runs beside the limiter's call: who calls as of now, null if refused. */
+    admitted: Promise<Caller | null> | undefined;
     /** The text of a JSON body, after the body guard. */
     bodyText: string;
   };

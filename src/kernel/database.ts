@@ -4,7 +4,7 @@ import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
 import { check, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
 /** The main database through drizzle; a batch of it is one transaction and one round trip. */
-export type Database = DrizzleD1Database;
+export type Database = DrizzleD1Database & { $client: D1Database };
 
 /** One statement of a batch. */
 export type Statement = BatchItem<'sqlite'>;
@@ -25,6 +25,16 @@ export async function batch(db: Database, statements: readonly Statement[]): Pro
   return first ? await db.batch([first, ...rest]) : [];
 }
 
+/** A statement written in SQL, for a batch. */
+export const run = (db: Database, query: SQL) => prepared(db, db.run(query));
+
+/** A query written in SQL, for a batch: its rows as objects keyed by column name. */
+export const rows = <Row>(db: Database, query: SQL) => prepared(db, db.all<Row>(query));
+
+/** drizzle 0.45 leaves raw statements unprepared, which a D1 batch of one with parameters needs. */
+const prepared = <Raw extends { getQuery(): { sql: string } }>(db: Database, raw: Raw): Raw =>
+  Object.assign(raw, { stmt: db.$client.prepare(raw.getQuery().sql) });
+
 /** Rows that must never be: an insert here aborts the batch that it is part of. */
 export const guards = sqliteTable('guards', { reason: text().notNull() }, (t) => [
   check('guard_holds', sql`${t.reason} = ''`),
@@ -32,7 +42,7 @@ export const guards = sqliteTable('guards', { reason: text().notNull() }, (t) =>
 
 /** A statement that aborts its batch unless `condition` holds at that point of it. */
 export const must = (db: Database, condition: SQL): Statement =>
-  db.run(sql`INSERT INTO guards (reason) SELECT 'broken' WHERE NOT (${condition})`);
+  run(db, sql`INSERT INTO guards (reason) SELECT 'broken' WHERE NOT (${condition})`);
 
 /** A constraint that refused a batch: its kind and SQLite's name for it ("products.tenant_id, products.slug"). */
 export interface Violation {

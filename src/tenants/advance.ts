@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { now } from '../kernel/clock.ts';
-import type { Database, Statement } from '../kernel/database.ts';
+import { type Database, run, type Statement } from '../kernel/database.ts';
 import { tenants } from './tables.ts';
 
 /**
@@ -9,10 +9,13 @@ import { tenants } from './tables.ts';
  * With `version` the catalogue version moves as well.
  */
 export const advance = (db: Database, tenantId: number, ticks: number, version: boolean): Statement =>
-  db.run(sql`UPDATE ${tenants}
+  run(
+    db,
+    sql`UPDATE ${tenants}
     SET clock = ${ticks > 0 ? sql`max(clock, ${now() - 1}) + ${ticks}` : sql`clock`},
         catalog_version = catalog_version + ${version ? 1 : 0}
-    WHERE id = ${tenantId}`);
+    WHERE id = ${tenantId}`,
+  );
 
 /** The `nth` (from 0) of the `ticks` that {@link advance} gave this batch, as an SQL expression. */
 export const tick = (tenantId: number, ticks: number, nth: number) =>

@@ -1,0 +1,32 @@
+import type { MiddlewareHandler } from 'hono';
+import type { App } from '../kernel/call.ts';
+
+/** Our response headers that a browser's script may read. */
+const EXPOSED =
+  'X-Request-Id, X-Catalog-Version, ETag, RateLimit, RateLimit-Policy, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, Idempotent-Replayed';
+
+const ALLOWED_HEADERS =
+  'Authorization, Content-Type, Accept, Idempotency-Key, If-Match, If-None-Match, X-Catalog-Version, X-Customer-Token';
+
+/** Whether an application's list of origins lets this one in; no list, or no `Origin`, passes. */
+export const originAllowed = (origins: readonly string[], origin: string | undefined): boolean =>
+  origin === undefined || origins.length === 0 || origins.includes(origin);
+
+/** The CORS headers of an answer: the exact origin, never "*", no credentials (Fetch standard, 3.2). */
+export const corsHeaders = (origin: string | undefined): Record<string, string> =>
+  origin === undefined
+    ? {}
+    : { 'Access-Control-Allow-Origin': origin, 'Access-Control-Expose-Headers': EXPOSED };
+
+/** Answers preflights, which carry no token, by echoing the origin. */
+export const preflight: MiddlewareHandler<App> = async (c, next) => {
+  const origin = c.req.header('origin');
+  if (c.req.method !== 'OPTIONS' || !origin || !c.req.header('access-control-request-method')) return next();
+  return c.body(null, 204, {
+    ...corsHeaders(origin),
+    'Access-Control-Allow-Methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
+    'Access-Control-Allow-Headers': ALLOWED_HEADERS,
+    'Access-Control-Max-Age': '7200',
+    Vary: 'Origin',
+  });
+};

@@ -1,0 +1,46 @@
+import type { Caller } from '../kernel/call.ts';
+import type { Scope } from '../kernel/scopes.ts';
+import { PLANS, type TenantState } from '../tenants/index.ts';
+import type { ApplicationRow } from './tables.ts';
+
+/** What a lease says of its holder: plain data, so that it can cross from the limiter to the isolate. */
+export interface Facts {
+  readonly tenantId: number;
+  readonly applicationId: number;
+  readonly suspended: boolean;
+  readonly scopes: readonly Scope[];
+  readonly origins: readonly string[];
+  readonly features: readonly ('feed' | 'webhooks')[];
+  readonly limit: number;
+  readonly currency: string;
+  readonly currencies: readonly string[];
+  readonly catalogVersion: number;
+}
+
+/** The facts of an application and its tenant, as they are now. */
+export function factsOf(application: ApplicationRow, tenant: TenantState): Facts {
+  const plan = PLANS[tenant.plan];
+  return {
+    tenantId: tenant.id,
+    applicationId: application.id,
+    suspended: tenant.status === 'suspended',
+    scopes: application.scopes,
+    origins: application.allowedOrigins,
+    features: plan.features,
+    limit: Math.min(application.rateLimitPerMinute ?? plan.requestsPerMinute, plan.requestsPerMinute),
+    currency: tenant.currency,
+    currencies: tenant.currencies,
+    catalogVersion: tenant.catalogVersion,
+  };
+}
+
+/** The caller that handlers see. */
+export const callerOf = (facts: Facts): Caller => ({
+  tenantId: facts.tenantId,
+  applicationId: facts.applicationId,
+  scopes: new Set(facts.scopes),
+  features: new Set(facts.features),
+  currency: facts.currency,
+  currencies: facts.currencies,
+  catalogVersion: facts.catalogVersion,
+});

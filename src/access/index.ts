@@ -1,0 +1,16 @@
+export { corsHeaders, originAllowed, preflight } from './cors.ts';
+export { bearer, forbidden, limitHeaders, type Need, platformGuard, tokenGuard } from './guard.ts';
+export { hotReads } from './hot.ts';
+export { admit } from './leases.ts';
+export { RateLimiter } from './object.ts';
+export { Application, ApplicationCreate, ApplicationPatch } from './schemas.ts';
+export {
+  applicationById,
+  createApplication,
+  listApplications,
+  originsOf,
+  patchApplication,
+  presentApplication,
+  rotateToken,
+} from './store.ts';
+export { applicationChanged } from './tell.ts';

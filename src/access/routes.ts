@@ -1,0 +1,124 @@
+import { z } from '@hono/zod-openapi';
+import type { Call } from '../kernel/call.ts';
+import { type Database, database } from '../kernel/database.ts';
+import { type Endpoint, endpoint } from '../kernel/endpoint.ts';
+import { PageMeta, pageMeta, pageQuery } from '../kernel/pagination.ts';
+import { fail, ok, type Result } from '../kernel/result.ts';
+import { SlugParam, type TenantRow, tenantBySlug } from '../tenants/index.ts';
+import {
+  Application,
+  ApplicationCreate,
+  ApplicationParams,
+  ApplicationPatch,
+  ApplicationWithToken,
+} from './schemas.ts';
+import {
+  applicationById,
+  createApplication,
+  listApplications,
+  patchApplication,
+  presentApplication,
+  rotateToken,
+} from './store.ts';
+import { applicationChanged } from './tell.ts';
+
+const tag = 'Platform: applications';
+const path = '/admin/v1/tenants/{slug}/applications';
+
+async function inTenant<T>(
+  { env, params }: Call<{ slug: string }>,
+  work: (db: Database, tenant: TenantRow) => Promise<Result<T>>,
+): Promise<Result<T>> {
+  const db = database(env);
+  const tenant = await tenantBySlug(db, params.slug);
+  return tenant.ok ? work(db, tenant.value) : tenant;
+}
+
+const create = endpoint(
+  {
+    method: 'post',
+    path,
+    tag,
+    summary: 'Register an application',
+    description: 'Answers its token, which is shown this once. Without `scopes`, those usual for its `kind`.',
+    access: 'platform',
+    params: SlugParam,
+    body: ApplicationCreate,
+    status: 201,
+    answer: ApplicationWithToken,
+    errors: ['tenant_not_found'],
+  },
+  (call) =>
+    inTenant(call, async (db, tenant) => {
+      const { row, token } = await createApplication(call.env, db, tenant.id, call.body);
+      return ok({ ...presentApplication(row), token });
+    }),
+);
+
+const list = endpoint(
+  {
+    method: 'get',
+    path,
+    tag,
+    summary: "List a tenant's applications",
+    access: 'platform',
+    params: SlugParam,
+    query: z.object(pageQuery),
+    answer: z.object({ data: z.array(Application), meta: PageMeta }),
+    errors: ['tenant_not_found'],
+  },
+  (call) =>
+    inTenant(call, async (db, tenant) => {
+      const { rows, total } = await listApplications(db, tenant.id, call.query);
+      return ok({ data: rows.map(presentApplication), meta: pageMeta(call.query, total) });
+    }),
+);
+
+const patch = endpoint(
+  {
+    method: 'patch',
+    path: `${path}/{id}`,
+    tag,
+    summary: 'Change an application',
+    description: 'Holds everywhere within 2 seconds of the answer.',
+    access: 'platform',
+    params: ApplicationParams,
+    body: ApplicationPatch,
+    answer: Application,
+    errors: ['tenant_not_found', 'application_not_found'],
+  },
+  (call) =>
+    inTenant(call, async (db, tenant) => {
+      const changed = await patchApplication(db, tenant.id, call.params.id, call.body);
+      if (!changed.ok) return changed;
+      const told = await applicationChanged(call.env, tenant.id, call.params.id);
+      return told.ok ? ok(presentApplication(changed.value)) : told;
+    }),
+);
+
+const rotate = endpoint(
+  {
+    method: 'post',
+    path: `${path}/{id}/rotate`,
+    tag,
+    summary: "Rotate an application's token",
+    description: 'Answers the new token, shown this once. The old one works for 24 hours more.',
+    access: 'platform',
+    params: ApplicationParams,
+    answer: ApplicationWithToken,
+    errors: ['tenant_not_found', 'application_not_found'],
+  },
+  (call) =>
+    inTenant(call, async (db, tenant) => {
+      const found = await applicationById(db, tenant.id, call.params.id);
+      if (!found.ok) return found;
+      const rotated = await rotateToken(call.env, db, found.value);
+      if (!rotated.ok) return rotated;
+      const told = await applicationChanged(call.env, tenant.id, call.params.id);
+      if (!told.ok) return fail('unavailable');
+      return ok({ ...presentApplication(rotated.value.row), token: rotated.value.token });
+    }),
+);
+
+/** The platform API for applications. */
+export const accessEndpoints: readonly Endpoint[] = [create, list, patch, rotate];

@@ -1,0 +1,65 @@
+import { z } from '@hono/zod-openapi';
+import { idParam } from '../kernel/pagination.ts';
+import { SCOPES } from '../kernel/scopes.ts';
+import { SlugParam } from '../tenants/index.ts';
+
+const Scopes = z
+  .array(z.enum(SCOPES))
+  .max(SCOPES.length)
+  .transform((scopes) => [...new Set(scopes)]);
+
+/** An origin as browsers send it: scheme, host and port, in lower case, nothing behind (RFC 6454). */
+const Origin = z
+  .string()
+  .max(255)
+  .refine((text) => URL.canParse(text) && new URL(text).origin === text && /^https?:/.test(text), {
+    message: 'must be an origin such as https://shop.example.com',
+  });
+
+const fields = {
+  name: z.string().trim().min(1).max(255),
+  status: z.enum(['active', 'passive']),
+  scopes: Scopes,
+  allowed_origins: z.array(Origin).max(50),
+  rate_limit_per_minute: z.int().min(1).max(6_000).nullable(),
+  expires_at: z.iso.datetime({ offset: true }).nullable(),
+};
+
+export const ApplicationCreate = z
+  .strictObject({
+    name: fields.name,
+    kind: z.enum(['storefront', 'mobile', 'integration']),
+    status: fields.status.default('active'),
+    scopes: fields.scopes.optional(),
+    allowed_origins: fields.allowed_origins.default([]),
+    rate_limit_per_minute: fields.rate_limit_per_minute.optional(),
+    expires_at: fields.expires_at.optional(),
+  })
+  .openapi('ApplicationCreate');
+export type ApplicationCreate = z.infer<typeof ApplicationCreate>;
+
+export const ApplicationPatch = z.strictObject(fields).partial().openapi('ApplicationPatch');
+export type ApplicationPatch = z.infer<typeof ApplicationPatch>;
+
+/** An application as it is shown: never its token. */
+export const Application = z
+  .object({
+    id: z.int(),
+    name: z.string(),
+    kind: z.enum(['storefront', 'mobile', 'integration']),
+    status: z.enum(['active', 'passive']),
+    scopes: z.array(z.enum(SCOPES)),
+    allowed_origins: z.array(z.string()),
+    rate_limit_per_minute: z.int().nullable(),
+    expires_at: z.iso.datetime().nullable(),
+    last_used_at: z.iso.datetime().nullable(),
+    created_at: z.iso.datetime(),
+  })
+  .openapi('Application');
+
+/** An application with its token, which is shown only here. */
+export const ApplicationWithToken = Application.extend({
+  token: z.string().openapi({ description: 'Shown once; only its hash is kept.' }),
+}).openapi('ApplicationWithToken');
+
+export const ApplicationParams = SlugParam.extend({ id: idParam });

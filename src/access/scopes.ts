@@ -1,0 +1,17 @@
+import { SCOPES, type Scope } from '../kernel/scopes.ts';
+
+const SHOPPING: readonly Scope[] = [
+  'catalog:read',
+  'cart:read',
+  'cart:write',
+  'customers:write',
+  'checkout:write',
+  'theme:read',
+];
+
+/** What an application of each kind may do unless it is told otherwise. */
+export const DEFAULT_SCOPES: Readonly<Record<'storefront' | 'mobile' | 'integration', readonly Scope[]>> = {
+  storefront: SHOPPING,
+  mobile: SHOPPING,
+  integration: SCOPES,
+};

@@ -1,0 +1,66 @@
+import { OpenAPIHono } from '@hono/zod-openapi';
+import { HTTPException } from 'hono/http-exception';
+import { hotReads, platformGuard, preflight, tokenGuard } from './access/index.ts';
+import { accessEndpoints } from './access/routes.ts';
+import type { App } from './kernel/call.ts';
+import { document } from './kernel/document.ts';
+import type { Endpoint } from './kernel/endpoint.ts';
+import { mount } from './kernel/mount.ts';
+import { problem } from './kernel/problem.ts';
+import { methodsAt } from './kernel/routing.ts';
+import { tenantEndpoints } from './tenants/routes.ts';
+import { themeEndpoints } from './theme/routes.ts';
+
+/** Every endpoint of the service, in the order of the document. */
+export const endpoints: readonly Endpoint[] = [...themeEndpoints, ...tenantEndpoints, ...accessEndpoints];
+
+/** The router: request id, preflights, endpoints with their guards, errors. */
+export const app = new OpenAPIHono<App>();
+
+app.use('/v1/*', hotReads);
+app.use(async (c, next) => {
+  const requestId = crypto.randomUUID();
+  c.set('requestId', requestId);
+  c.header('X-Request-Id', requestId);
+  return next();
+});
+app.use('/v1/*', preflight);
+
+mount(app, endpoints, { token: tokenGuard, platform: platformGuard });
+
+app.get('/healthz', (c) => c.json({ status: 'ok' }));
+app.get('/v1/openapi.json', (c) => c.json(document(app)));
+
+app.notFound((c) => {
+  const methods = methodsAt(endpoints, c.req.path);
+  if (methods.length === 0) return problem(c, { code: 'not_found' });
+  c.header('Allow', methods.join(', '));
+  return problem(c, { code: 'method_not_allowed' });
+});
+
+app.onError((error, c) => {
+  if (error instanceof HTTPException && error.status === 415) {
+    return problem(c, { code: 'unsupported_media_type' });
+  }
+  const storage = /D1_ERROR|Durable Object|overloaded|Network connection lost/i.test(innermost(error));
+  // Neither the message nor the parameters of a failed query are logged: they hold what people wrote.
+  console.error(
+    JSON.stringify({
+      event: 'error',
+      request_id: c.get('requestId'),
+      name: error.name,
+      storage,
+      stack: (error.stack ?? '')
+        .split('\n')
+        .filter((line) => line.startsWith('    at '))
+        .slice(0, 8),
+    }),
+  );
+  return problem(c, { code: storage ? 'unavailable' : 'internal_error' });
+});
+
+function innermost(error: unknown): string {
+  let message = '';
+  for (let cause = error; cause instanceof Error; cause = cause.cause) message = cause.message;
+  return message;
+}

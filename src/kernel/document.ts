@@ -1,0 +1,40 @@
+import type { OpenAPIHono } from '@hono/zod-openapi';
+import type { App } from './call.ts';
+
+const DESCRIPTION = `A headless commerce API for storefronts, mobile apps and integrations, each acting for one tenant.
+
+Every call under \`/v1\` carries an application token: \`Authorization: Bearer sfe_live_…\`.
+Errors have one body, whatever went wrong; switch on its \`code\`.`;
+
+let made: object | null = null;
+
+/** The OpenAPI 3.1 document of the service, made from the mounted endpoints. */
+export function document(app: OpenAPIHono<App>): object {
+  made ??= make(app);
+  return made;
+}
+
+function make(app: OpenAPIHono<App>): object {
+  const { openAPIRegistry: registry } = app;
+  registry.registerComponent('securitySchemes', 'applicationToken', {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'The token of an application registration. Keep it on a server.',
+  });
+  registry.registerComponent('securitySchemes', 'superAdmin', {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'The super-admin token of the platform API.',
+  });
+  return app.getOpenAPI31Document({
+    openapi: '3.1.0',
+    info: {
+      title: 'Storefront Edge',
+      version: '1.0.0',
+      description: DESCRIPTION,
+      license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
+    },
+    servers: [{ url: '/' }],
+    security: [{ applicationToken: [] }],
+  });
+}

@@ -1,0 +1,121 @@
+import { z } from '@hono/zod-openapi';
+import { database } from '../kernel/database.ts';
+import { type Endpoint, endpoint } from '../kernel/endpoint.ts';
+import { PageMeta, pageMeta, pageQuery } from '../kernel/pagination.ts';
+import { ok } from '../kernel/result.ts';
+import { Settings, SettingsPatch, SlugParam, Tenant, TenantCreate, TenantPatch } from './schemas.ts';
+import { createTenant, listTenants, patchTenant, presentTenant, tenantById, tenantBySlug } from './store.ts';
+import { tenantChanged } from './tell.ts';
+
+const tag = 'Platform: tenants';
+const path = '/admin/v1/tenants';
+
+const create = endpoint(
+  {
+    method: 'post',
+    path,
+    tag,
+    summary: 'Create a tenant',
+    access: 'platform',
+    body: TenantCreate,
+    status: 201,
+    answer: Tenant,
+    errors: ['slug_taken'],
+  },
+  async ({ env, body }) => {
+    const created = await createTenant(database(env), body);
+    return created.ok ? ok(presentTenant(created.value)) : created;
+  },
+);
+
+const list = endpoint(
+  {
+    method: 'get',
+    path,
+    tag,
+    summary: 'List tenants',
+    access: 'platform',
+    query: z.object(pageQuery),
+    answer: z.object({ data: z.array(Tenant), meta: PageMeta }),
+  },
+  async ({ env, query }) => {
+    const { rows, total } = await listTenants(database(env), query);
+    return ok({ data: rows.map(presentTenant), meta: pageMeta(query, total) });
+  },
+);
+
+const get = endpoint(
+  {
+    method: 'get',
+    path: `${path}/{slug}`,
+    tag,
+    summary: 'A tenant',
+    access: 'platform',
+    params: SlugParam,
+    answer: Tenant,
+    errors: ['tenant_not_found'],
+  },
+  async ({ env, params }) => {
+    const found = await tenantBySlug(database(env), params.slug);
+    return found.ok ? ok(presentTenant(found.value)) : found;
+  },
+);
+
+const patch = endpoint(
+  {
+    method: 'patch',
+    path: `${path}/{slug}`,
+    tag,
+    summary: 'Change a tenant',
+    description: 'Holds everywhere within 2 seconds of the answer. `settings` replaces the parts it names.',
+    access: 'platform',
+    params: SlugParam,
+    body: TenantPatch,
+    answer: Tenant,
+    errors: ['tenant_not_found'],
+  },
+  async ({ env, params, body }) => {
+    const db = database(env);
+    const found = await tenantBySlug(db, params.slug);
+    if (!found.ok) return found;
+    const changed = await patchTenant(db, found.value, body);
+    if (!changed.ok) return changed;
+    const told = await tenantChanged(env, found.value.id);
+    return told.ok ? ok(presentTenant(changed.value)) : told;
+  },
+);
+
+const getSettings = endpoint(
+  {
+    method: 'get',
+    path: '/v1/settings',
+    tag: 'Settings',
+    summary: "The tenant's settings",
+    access: 'settings:read',
+    answer: Settings,
+  },
+  async ({ env, caller }) => ok((await tenantById(database(env), caller.tenantId)).settings),
+);
+
+const patchSettings = endpoint(
+  {
+    method: 'patch',
+    path: '/v1/settings',
+    tag: 'Settings',
+    summary: "Change the tenant's settings",
+    description: 'Each part that is named (`tax`, `shipping`, `checkout`, `payments`) is replaced whole.',
+    access: 'settings:write',
+    body: SettingsPatch,
+    answer: Settings,
+  },
+  async ({ env, caller, body }) => {
+    const db = database(env);
+    const changed = await patchTenant(db, await tenantById(db, caller.tenantId), { settings: body });
+    if (!changed.ok) return changed;
+    const told = await tenantChanged(env, caller.tenantId);
+    return told.ok ? ok(changed.value.settings) : told;
+  },
+);
+
+/** The platform API for tenants, and the tenant's own settings. */
+export const tenantEndpoints: readonly Endpoint[] = [create, list, get, patch, getSettings, patchSettings];

@@ -1,0 +1,49 @@
+import { eq, sql } from 'drizzle-orm';
+import { now } from '../kernel/clock.ts';
+import type { Database } from '../kernel/database.ts';
+import { advance, tenants } from '../tenants/index.ts';
+import { DEFAULT_COLORS, type ThemeOptions, type ThemePatch } from './schemas.ts';
+import { themes } from './tables.ts';
+
+type Row = { slug: string; version: number; options: ThemePatch | null };
+
+const select = (db: Database, tenantId: number) =>
+  db
+    .select({ slug: tenants.slug, version: tenants.catalogVersion, options: themes.options })
+    .from(tenants)
+    .leftJoin(themes, eq(themes.tenantId, tenants.id))
+    .where(eq(tenants.id, tenantId));
+
+function present({ slug, options }: Row): ThemeOptions {
+  const { colors, homepage_sections = ['hero', 'featured', 'categories'], ...rest } = options ?? {};
+  const set = Object.entries(colors ?? {}).filter(([, color]) => color !== undefined);
+  return {
+    tenant: slug,
+    colors: { ...DEFAULT_COLORS, ...Object.fromEntries(set) },
+    homepage_sections,
+    ...rest,
+  };
+}
+
+/** The tenant's theme options and the catalogue version they were read at. */
+export async function readTheme(db: Database, tenantId: number) {
+  const [row] = await select(db, tenantId);
+  if (!row) throw new Error(`Tenant ${tenantId} is gone`);
+  return { version: row.version, options: present(row) };
+}
+
+/** Changes what is named (JSON merge patch, RFC 7396), and moves the catalogue version. */
+export async function patchTheme(db: Database, tenantId: number, patch: ThemePatch) {
+  const updatedAt = now();
+  const merged = sql`json_patch(${themes.options}, ${JSON.stringify(patch)})`;
+  const [, , [row]] = await db.batch([
+    db
+      .insert(themes)
+      .values({ tenantId, options: patch, updatedAt })
+      .onConflictDoUpdate({ target: themes.tenantId, set: { options: merged, updatedAt } }),
+    advance(db, tenantId, 0, true),
+    select(db, tenantId),
+  ]);
+  if (!row) throw new Error(`Tenant ${tenantId} is gone`);
+  return { version: row.version, options: present(row) };
+}

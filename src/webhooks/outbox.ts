@@ -1,0 +1,99 @@
+import { and, asc, eq, inArray, isNull, lt, type SQL, sql } from 'drizzle-orm';
+import { now } from '../kernel/clock.ts';
+import { id } from '../kernel/crypto.ts';
+import { type Database, database, run, type Statement } from '../kernel/database.ts';
+import { type EventType, type OutboxRow, outbox } from './tables.ts';
+
+/** What the queues carry: which event of which tenant, never what it says. */
+export interface EventMessage {
+  readonly tenantId: number;
+  readonly eventId: string;
+}
+
+/** An event that a write wants to tell the world. */
+export interface NewEvent {
+  readonly type: EventType;
+  readonly resource: string;
+  /** The tenant's clock for this change, as `tick` gives it. */
+  readonly sequence: SQL;
+  readonly data: Record<string, unknown>;
+}
+
+/** The statement that puts an event into the outbox, for the batch of the change that it tells of. */
+export const record = (db: Database, tenantId: number, batch: string, event: NewEvent): Statement =>
+  run(
+    db,
+    sql`INSERT INTO ${outbox} (id, tenant_id, type, resource, sequence, data, occurred_at, batch)
+    VALUES (${id('evt')}, ${tenantId}, ${event.type}, ${event.resource}, ${event.sequence},
+      ${JSON.stringify(event.data)}, ${now()}, ${batch})`,
+  );
+
+/** The ids of a batch's events: the last statement of the batch, so that they can be relayed at once. */
+export const recorded = (db: Database, tenantId: number, batch: string) =>
+  db
+    .select({ id: outbox.id })
+    .from(outbox)
+    .where(and(eq(outbox.tenantId, tenantId), eq(outbox.batch, batch)));
+
+/** Tells the queues of events. What is lost here is found again by {@link sweepOutbox}. */
+export async function relay(env: Env, messages: readonly EventMessage[]): Promise<void> {
+  for (let start = 0; start < messages.length; start += 100) {
+    const some = messages.slice(start, start + 100);
+    await env.SEARCH_QUEUE.sendBatch(some.map((body) => ({ body })));
+    await markRelayed(database(env), some);
+  }
+}
+
+/** Relays beside the answer: the change is committed, so nothing here may fail the call. */
+export function relayLater(
+  env: Env,
+  ctx: Pick<ExecutionContext, 'waitUntil'>,
+  tenantId: number,
+  ids: readonly { id: string }[],
+): void {
+  const messages = ids.map(({ id: eventId }) => ({ tenantId, eventId }));
+  ctx.waitUntil(
+    relay(env, messages).catch(() =>
+      console.warn(JSON.stringify({ event: 'relay_failed', tenant: tenantId, events: messages.length })),
+    ),
+  );
+}
+
+async function markRelayed(db: Database, messages: readonly EventMessage[]): Promise<void> {
+  const ids = JSON.stringify(messages.map((message) => message.eventId));
+  await db
+    .update(outbox)
+    .set({ relayedAt: now() })
+    .where(and(sql`${outbox.id} IN (SELECT value FROM json_each(${ids}))`, isNull(outbox.relayedAt)));
+}
+
+/** For the minute's cron: relays what the queues were never told, oldest first. */
+export async function sweepOutbox(env: Env, olderThan = 10_000): Promise<number> {
+  const db = database(env);
+  let swept = 0;
+  for (let round = 0; round < 50; round++) {
+    const rows = await db
+      .select({ tenantId: outbox.tenantId, eventId: outbox.id })
+      .from(outbox)
+      .where(and(isNull(outbox.relayedAt), lt(outbox.occurredAt, now() - olderThan)))
+      .orderBy(asc(outbox.occurredAt))
+      .limit(500);
+    await relay(env, rows);
+    swept += rows.length;
+    if (rows.length < 500) break;
+  }
+  return swept;
+}
+
+/** The events with these ids, of this tenant alone. */
+export async function eventsById(
+  db: Database,
+  tenantId: number,
+  ids: readonly string[],
+): Promise<OutboxRow[]> {
+  if (ids.length === 0) return [];
+  return db
+    .select()
+    .from(outbox)
+    .where(and(eq(outbox.tenantId, tenantId), inArray(outbox.id, [...ids].slice(0, 90))));
+}

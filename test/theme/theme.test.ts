@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest';
+import { world } from '../support/world.ts';
+
+it('shows a new tenant the default theme, and what it changes at once', async () => {
+  const shop = await world();
+  const before = await shop.get('/theme/options');
+  expect(before.status).toBe(200);
+  expect(before.body.tenant).toBe(shop.slug);
+  expect(before.body.colors.background).toBe('#FFFFFF');
+
+  const patched = await shop.patch('/theme/options', {
+    colors: { primary: '#112233' },
+    logo_url: 'https://cdn.example.com/logo.png',
+  });
+  expect(patched.status).toBe(200);
+  const version = patched.headers.get('x-catalog-version') ?? '';
+  const after = await shop.get('/theme/options', { headers: { 'x-catalog-version': version } });
+  expect(after.body.colors).toMatchObject({ primary: '#112233', background: '#FFFFFF' });
+  expect(after.body.logo_url).toBe('https://cdn.example.com/logo.png');
+  expect((await shop.patch('/theme/options', { logo_url: null })).body.logo_url ?? null).toBeNull();
+});
+
+it.each([
+  [{ colors: { primary: 'red' } }, 'colors.primary'],
+  [{ font_family: '<script>' }, 'font_family'],
+  [{ logo_url: 'http://cdn.example.com/a.png' }, 'logo_url'],
+  [{ logo: 'x' }, 'logo'],
+])('refuses %j and names the field', async (patch, field) => {
+  const shop = await world();
+  const answer = await shop.patch('/theme/options', patch);
+  expect(answer.status).toBe(422);
+  expect(answer.body.errors).toHaveProperty([field]);
+});

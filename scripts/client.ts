@@ -1,0 +1,47 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Calls the API with a token; throws an {@link ApiError} for every answer that is no 2xx. */
+export type Client = <T>(method: 'GET' | 'POST' | 'PATCH', path: string, body?: object) => Promise<T>;
+
+/** An answer of the API that tells of an error. */
+export class ApiError extends Error {
+  readonly status: number;
+  readonly code: string;
+  constructor(status: number, code: string, message: string) {
+    super(message);
+    this.status = status;
+    this.code = code;
+  }
+}
+
+/** A client of the API at `base` ("http://127.0.0.1:8787"); waits and tries again when it calls too often. */
+export function client(base: string, token: string): Client {
+  return async <T>(method: string, path: string, body?: object): Promise<T> => {
+    for (;;) {
+      const response = await fetch(base + path, {
+        method,
+        headers: {
+          Authorization: `Bearer ${token}`,
+          ...(body ? { 'Content-Type': 'application/json' } : {}),
+        },
+        ...(body ? { body: JSON.stringify(body) } : {}),
+      });
+      const text = await response.text();
+      // Who calls names the shape; the API's own tests hold it to its document.
+      if (response.ok) return (text ? JSON.parse(text) : null) as T;
+      if (response.status !== 429) throw failure(method, path, response.status, text);
+      await sleep(1000 * Number(response.headers.get('retry-after') ?? 1));
+    }
+  };
+}
+
+function failure(method: string, path: string, status: number, text: string): ApiError {
+  const error = { code: '', message: text.slice(0, 300), errors: undefined as unknown };
+  try {
+    Object.assign(error, JSON.parse(text));
+  } catch {
+    // Not one of our errors, so its text says the most.
+  }
+  const fields = error.errors ? ` ${JSON.stringify(error.errors)}` : '';
+  return new ApiError(status, error.code, `${method} ${path} → ${status} ${error.message}${fields}`);
+}

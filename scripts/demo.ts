@@ -1,0 +1,195 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ApiError, type Client, client } from './client.ts';
+import { CATEGORIES, type DemoCategory, type DemoProduct, PRODUCTS, TENANT, THEME } from './demo-shop.ts';
+
+/** What is kept beside the data, so that the next start prints the same token. */
+interface Kept {
+  readonly token: string;
+  /** Whether the shop was filled: what a person deletes from it later stays deleted. */
+  readonly filled: boolean;
+}
+
+const APPLICATION = 'Demo';
+
+/**
+ * The token of the demo tenant in the service at `base`; makes and fills the tenant where there is none.
+ * Keeps the token in `folder`, and rotates it when it is lost or not taken any more. Safe to repeat: an
+ * interrupted start is gone on with.
+ */
+export async function openDemo(base: string, adminToken: string, folder: string): Promise<string> {
+  const file = join(folder, 'demo.json');
+  const kept = read(file);
+  const token = kept && (await works(base, kept.token)) ? kept.token : await obtain(client(base, adminToken));
+  const known = client(base, token);
+  const filled = kept?.filled || (await countProducts(known)) >= PRODUCTS.length;
+  if (kept?.token !== token || !filled) keep(folder, file, { token, filled });
+  if (filled) return token;
+  console.log(`Filling the demo shop with ${PRODUCTS.length} products …`);
+  await fill(known);
+  keep(folder, file, { token, filled: true });
+  return token;
+}
+
+function read(file: string): Kept | null {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    return null;
+  }
+}
+
+/** The token is worth keeping from git, wherever the folder is. */
+function keep(folder: string, file: string, kept: Kept): void {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, '.gitignore'), '*\n');
+  writeFileSync(file, `${JSON.stringify(kept, null, 2)}\n`, { mode: 0o600 });
+}
+
+const countProducts = async (api: Client): Promise<number> =>
+  (await api<{ meta: { total: number } }>('GET', '/v1/products?limit=1&status=all')).meta.total;
+
+const works = (base: string, token: string): Promise<boolean> =>
+  countProducts(client(base, token)).then(
+    () => true,
+    (error) => {
+      if (error instanceof ApiError && error.status === 401) return false;
+      throw error;
+    },
+  );
+
+/** Makes the tenant and its application, or gives the application that is there a new token. */
+async function obtain(admin: Client): Promise<string> {
+  const tenants = '/admin/v1/tenants';
+  await admin('POST', tenants, TENANT).catch(unless('slug_taken'));
+  const applications = `${tenants}/${TENANT.slug}/applications`;
+  const { data } = await admin<{ data: { id: number; name: string }[] }>('GET', `${applications}?limit=100`);
+  const known = data.find((application) => application.name === APPLICATION);
+  const made = known
+    ? await admin<{ token: string }>('POST', `${applications}/${known.id}/rotate`)
+    : await admin<{ token: string }>('POST', applications, { name: APPLICATION, kind: 'integration' });
+  return made.token;
+}
+
+const unless = (code: string) => (error: unknown) => {
+  if (!(error instanceof ApiError && error.code === code)) throw error;
+};
+
+/** Writes theme, categories and products; leaves alone what an interrupted run has written. */
+async function fill(api: Client): Promise<void> {
+  await api('PATCH', '/v1/theme/options', THEME);
+  const categories = new Map<string, number>();
+  const tree = await api<{ data: Tree[] }>('GET', '/v1/categories');
+  await fillCategories(api, CATEGORIES, null, tree.data, categories);
+  const ids = new Map<string, number>();
+  for (let page = 1, more = true; more; page++) {
+    const list = await api<{ data: { id: number; sku: string }[] }>(
+      'GET',
+      `/v1/products?limit=100&page=${page}`,
+    );
+    for (const { id, sku } of list.data) ids.set(sku, id);
+    more = list.data.length === 100;
+  }
+  for (const product of PRODUCTS.filter(({ sku }) => !ids.has(sku))) {
+    const made = await api<{ id: number }>('POST', '/v1/products', body(product, categories, ids));
+    ids.set(product.sku, made.id);
+  }
+}
+
+interface Tree {
+  readonly id: number;
+  readonly name: string;
+  readonly children: readonly Tree[];
+}
+
+async function fillCategories(
+  api: Client,
+  wanted: readonly DemoCategory[],
+  parent: number | null,
+  there: readonly Tree[],
+  ids: Map<string, number>,
+): Promise<void> {
+  for (const { name, children = [] } of wanted) {
+    const known = there.find((category) => category.name === name);
+    const { id } =
+      known ?? (await api<{ id: number }>('POST', '/v1/categories', { name, parent_id: parent }));
+    ids.set(name, id);
+    await fillCategories(api, children, id, known?.children ?? [], ids);
+  }
+}
+
+const known = (ids: ReadonlyMap<string, number>, key: string): number => {
+  const id = ids.get(key);
+  if (id === undefined) throw new Error(`The demo shop names ${key}, which it has not made.`);
+  return id;
+};
+
+/** The body of POST /v1/products. */
+function body(
+  product: DemoProduct,
+  categories: ReadonlyMap<string, number>,
+  ids: ReadonlyMap<string, number>,
+) {
+  const { in: category, variants, grouped, bundle, slots, ...plain } = product;
+  const slug = product.name.toLowerCase().replace(/[^a-z0-9]+/g, '-');
+  return {
+    ...plain,
+    prices: prices(product.price),
+    category_ids: [known(categories, category)],
+    images: ['front', 'detail'].map((view) => `https://picsum.photos/seed/${slug}-${view}/1200/1200`),
+    barcode: barcode(product.sku),
+    seo: {
+      title: `${product.name} · ${TENANT.name}`,
+      description: product.description.replace(/<[^>]+>/g, ''),
+    },
+    ...(variants && {
+      variants: variants.map(([attributes, price, stock]) => {
+        const sku = [product.sku, ...Object.values(attributes)]
+          .join('-')
+          .replace(/[^A-Za-z0-9]+/g, '-')
+          .toUpperCase();
+        return { sku, price, stock, attributes, barcode: barcode(sku) };
+      }),
+    }),
+    ...(grouped && {
+      grouped: Object.entries(grouped).map(([sku, count]) => ({
+        product_id: known(ids, sku),
+        default_quantity: count,
+      })),
+    }),
+    ...(bundle && {
+      bundle_groups: bundle.map(({ items, ...group }) => ({
+        ...group,
+        items: items.map((sku) => ({ product_id: known(ids, sku), quantity: 1, default: group.required })),
+      })),
+    }),
+    ...(slots && { booking: { timezone: 'Europe/Berlin', slots: comingSlots(slots) } }),
+  };
+}
+
+/** Round prices abroad, as a shop would set them. */
+const prices = (eur: number) => ({
+  USD: Math.ceil(eur * 1.1),
+  GBP: Math.ceil(eur * 0.86 * 2) / 2,
+  JPY: Math.ceil((eur * 162) / 100) * 100,
+});
+
+/** An EAN-13 in the range for use inside a shop (prefix 2), made from the SKU, with its check digit (GS1). */
+function barcode(sku: string): string {
+  let hash = 7;
+  for (const letter of sku) hash = (hash * 31 + letter.charCodeAt(0)) % 100_000_000_000;
+  const digits = `2${String(hash).padStart(11, '0')}`;
+  const sum = [...digits].reduce((total, digit, at) => total + Number(digit) * (at % 2 ? 3 : 1), 0);
+  return digits + ((10 - (sum % 10)) % 10);
+}
+
+/** The next eight dates of a weekly slot; hours are taken as UTC, which is near enough for a demo. */
+function comingSlots({ weekday, from, to, capacity }: NonNullable<DemoProduct['slots']>) {
+  const day = new Date();
+  day.setUTCHours(0, 0, 0, 0);
+  day.setUTCDate(day.getUTCDate() + 1 + ((weekday - day.getUTCDay() + 6) % 7));
+  return Array.from({ length: 8 }, (_, week) => {
+    const at = (hour: number) => new Date(day.getTime() + (week * 7 * 24 + hour) * 3_600_000).toISOString();
+    return { from: at(from), to: at(to), capacity };
+  });
+}

@@ -1,0 +1,106 @@
+/** `npm run dev`: the whole service on this machine, with a demo shop in it. See the README. */
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { openDemo } from './demo.ts';
+import { makeSecrets, secret } from './secrets.ts';
+import { migrate, portIsFree, Server } from './server.ts';
+
+const root = join(import.meta.dirname, '..');
+const secrets = join(root, '.dev.vars');
+
+const USAGE = `npm run dev [-- --port 8787] [--persist-to .wrangler/state]
+
+  --port N          listen on 127.0.0.1:N
+  --persist-to DIR  keep databases, caches and objects in DIR`;
+
+function options(): { port: number; folder: string } {
+  const { values } = parseArgs({
+    options: {
+      port: { type: 'string', default: '8787' },
+      'persist-to': { type: 'string', default: join(root, '.wrangler/state') },
+      help: { type: 'boolean', short: 'h' },
+    },
+  });
+  if (values.help) {
+    console.log(USAGE);
+    process.exit(0);
+  }
+  const port = Number(values.port);
+  if (!Number.isInteger(port) || port < 1 || port > 65_535)
+    throw new Error(`--port can't be ${values.port}.`);
+  // npm runs scripts in the project's folder; a path is meant from where the person stands.
+  return { port, folder: resolve(process.env.INIT_CWD ?? '.', values['persist-to']) };
+}
+
+/** Calls the cron at the beginning of every minute. */
+function everyMinute(server: Server): void {
+  setTimeout(
+    async () => {
+      everyMinute(server);
+      await server.tick().catch((error) => console.error(`The minute's cron failed: ${error.message}`));
+    },
+    60_000 - (Date.now() % 60_000),
+  ).unref();
+}
+
+function welcome(base: string, token: string, folder: string): void {
+  const curl = (path: string) => `  curl -H 'Authorization: Bearer ${token}' '${base}${path}'`;
+  console.log(`
+Storefront Edge is running.
+
+  Base URL        ${base}
+  Demo token      ${token}
+  API reference   ${base}/docs
+  Platform token  SUPER_ADMIN_TOKEN in .dev.vars
+
+Try it:
+
+${curl('/v1/products?limit=3&include=variants')}
+${curl('/v1/search?q=cofee')}
+${curl('/v1/marketplace/products?limit=3')}
+
+The data stays in ${folder}. Ctrl-C ends everything.
+`);
+}
+
+async function main(): Promise<void> {
+  const { port, folder } = options();
+  if (!(await portIsFree(port))) {
+    throw new Error(
+      `Port ${port} is in use. End what listens there, or choose another: npm run dev -- --port ${port + 1}`,
+    );
+  }
+  if (makeSecrets(secrets, join(root, '.dev.vars.example')))
+    console.log('Made .dev.vars with fresh secrets.');
+  console.log('Bringing the databases up to date …');
+  await migrate(folder);
+  console.log('Starting …');
+  const server = new Server(port, folder);
+  let asked = false;
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(signal, () => {
+      asked = true;
+      server.stop();
+    });
+  }
+  try {
+    await server.ready();
+    const token = await openDemo(server.base, secret(secrets, 'SUPER_ADMIN_TOKEN'), folder);
+    server.speak();
+    welcome(server.base, token, folder);
+    everyMinute(server);
+    await server.ended;
+    throw new Error('wrangler dev has ended by itself.');
+  } catch (error) {
+    await server.stop();
+    if (!asked) throw error;
+  }
+}
+
+await main().then(
+  () => process.exit(0),
+  (error) => {
+    console.error(error.message);
+    process.exit(1);
+  },
+);

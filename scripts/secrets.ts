@@ -1,0 +1,31 @@
+import { randomBytes, randomInt } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+/** `length` random letters and digits. */
+const base62 = (length: number): string =>
+  Array.from({ length }, () => BASE62.charAt(randomInt(BASE62.length))).join('');
+
+/** Fills in the placeholders of .dev.vars.example: <random:N> and <random-base64:N>. */
+export const fillIn = (example: string): string =>
+  example
+    .replace(/^(\w+=)<random:(\d+)>$/gm, (_, key, length) => key + base62(Number(length)))
+    .replace(
+      /^(\w+=)<random-base64:(\d+)>$/gm,
+      (_, key, length) => key + randomBytes(Number(length)).toString('base64'),
+    );
+
+/** Makes `file` from the example, readable by its owner alone, unless it is there. Answers whether it was made. */
+export function makeSecrets(file: string, example: string): boolean {
+  if (existsSync(file)) return false;
+  writeFileSync(file, fillIn(readFileSync(example, 'utf8')), { mode: 0o600 });
+  return true;
+}
+
+/** One value of a .dev.vars file; throws when it isn't there. */
+export function secret(file: string, key: string): string {
+  const match = new RegExp(`^${key}=(.+)$`, 'm').exec(readFileSync(file, 'utf8'));
+  if (!match?.[1]) throw new Error(`${file} has no ${key}; delete it to have it made anew.`);
+  return match[1].trim().replace(/^(["'])(.*)\1$/, '$2');
+}

@@ -1,0 +1,102 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const root = join(import.meta.dirname, '..');
+const wrangler = join(root, 'node_modules/wrangler/bin/wrangler.js');
+
+/** Wrangler without telemetry, update checks and look-ups on the network. */
+const ENV = {
+  ...process.env,
+  WRANGLER_SEND_METRICS: 'false',
+  WRANGLER_SEND_ERROR_REPORTS: 'false',
+  WRANGLER_HIDE_BANNER: 'true',
+  CLOUDFLARE_CF_FETCH_ENABLED: 'false',
+};
+
+/** Whether 127.0.0.1:`port` can be listened on. */
+export const portIsFree = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const probe = createServer();
+    probe.once('error', () => resolve(false));
+    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)));
+  });
+
+/** Starts wrangler in a process group that ends with this process, or when its input is closed. */
+function start(args: readonly string[]): ChildProcessWithoutNullStreams {
+  const together = join(import.meta.dirname, 'together.ts');
+  return spawn(process.execPath, [together, wrangler, ...args], { cwd: root, env: ENV, detached: true });
+}
+
+/** Applies what is new of the migrations of both databases in `folder`; throws with wrangler's own words. */
+export async function migrate(folder: string): Promise<void> {
+  for (const database of ['DB', 'SEARCH_DB']) {
+    const run = start(['d1', 'migrations', 'apply', database, '--local', '--persist-to', folder]);
+    let words = '';
+    for (const stream of [run.stdout, run.stderr]) stream.on('data', (data) => (words += data));
+    const [code] = await once(run, 'close');
+    if (code !== 0) throw new Error(`The migrations of ${database} failed.\n${words}`);
+  }
+}
+
+/** `wrangler dev`, its output, and its end. */
+export class Server {
+  readonly base: string;
+  /** Resolves when wrangler has ended, whatever the reason. */
+  readonly ended: Promise<unknown>;
+  readonly #process: ChildProcessWithoutNullStreams;
+  #held: string[] | null = [];
+
+  constructor(port: number, folder: string) {
+    this.base = `http://127.0.0.1:${port}`;
+    const dev = ['dev', '--ip', '127.0.0.1', '--port', String(port), '--persist-to', folder];
+    this.#process = start([...dev, '--show-interactive-dev-session=false']);
+    this.ended = once(this.#process, 'close');
+    for (const stream of [this.#process.stdout, this.#process.stderr]) {
+      stream.on('data', (data) => this.#say(String(data)));
+    }
+  }
+
+  /** Holds wrangler's words back until {@link speak}: a start that goes well has nothing to say. */
+  #say(words: string): void {
+    if (this.#held) this.#held.push(words);
+    else process.stdout.write(words.replace(/^.*\/cdn-cgi\/local\/scheduled.*\n/gm, ''));
+  }
+
+  /** What wrangler said and was held back. */
+  get held(): string {
+    return this.#held?.join('') ?? '';
+  }
+
+  /** From now on wrangler's words are shown as they come. */
+  speak(): void {
+    this.#held = null;
+  }
+
+  /** Waits until /healthz answers; throws with wrangler's words when it ends instead, or takes over a minute. */
+  async ready(): Promise<void> {
+    let over = false;
+    this.ended.then(() => {
+      over = true;
+    });
+    for (const begun = Date.now(); !over && Date.now() - begun < 60_000; await sleep(100)) {
+      const answer = await fetch(`${this.base}/healthz`).catch(() => null);
+      if (answer?.ok) return;
+    }
+    throw new Error(`wrangler dev did not start.\n${this.held}`);
+  }
+
+  /** Runs the cron of this minute, which wrangler dev doesn't do by itself. */
+  async tick(): Promise<void> {
+    const answer = await fetch(`${this.base}/cdn-cgi/local/scheduled?cron=*+*+*+*+*`);
+    if (!answer.ok) throw new Error(`it answered ${answer.status}`);
+  }
+
+  /** Ends wrangler and all that it started. */
+  async stop(): Promise<void> {
+    this.#process.stdin.end();
+    await this.ended;
+  }
+}

@@ -1,0 +1,60 @@
+/**
+ * The columns that are read, by the names that Shopify gave them over the years: the current template's
+ * ("URL handle", "Product image URL"), the one before ("Handle", "Image Src"), and of 2021 ("Custom
+ * Product Type"). Any other column is ignored.
+ */
+const NAMES = {
+  handle: ['handle', 'url handle'],
+  title: ['title'],
+  body: ['body (html)', 'description', 'body html'],
+  vendor: ['vendor'],
+  category: ['product category', 'standardized product type'],
+  productType: ['type', 'product type', 'custom product type'],
+  tags: ['tags'],
+  published: ['published', 'published on online store'],
+  status: ['status'],
+  option1Name: ['option1 name'],
+  option1Value: ['option1 value'],
+  option2Name: ['option2 name'],
+  option2Value: ['option2 value'],
+  option3Name: ['option3 name'],
+  option3Value: ['option3 value'],
+  sku: ['variant sku', 'sku'],
+  tracker: ['variant inventory tracker', 'inventory tracker'],
+  quantity: ['variant inventory qty', 'inventory quantity', 'variant inventory quantity'],
+  policy: ['variant inventory policy', 'continue selling when out of stock'],
+  price: ['variant price', 'price'],
+  comparePrice: ['variant compare at price', 'compare-at price', 'compare at price'],
+  ships: ['variant requires shipping', 'requires shipping'],
+  barcode: ['variant barcode', 'barcode'],
+  image: ['image src', 'product image url'],
+  imagePosition: ['image position'],
+  variantImage: ['variant image', 'variant image url'],
+  giftCard: ['gift card'],
+  seoTitle: ['seo title'],
+  seoDescription: ['seo description'],
+} as const satisfies Record<string, readonly string[]>;
+
+/** A column that is read, whatever the file calls it. */
+export type Column = keyof typeof NAMES;
+
+/** Which cell of a record holds which column; a column that the file doesn't have is missing. */
+export type Columns = ReadonlyMap<Column, number>;
+
+/** Finds the columns in a header, or says why the file is no Shopify product CSV. */
+export function columnsOf(header: readonly string[]): Columns | string {
+  const names = header.map((name) => name.trim().replace(/\s+/g, ' ').toLowerCase());
+  const columns = new Map<Column, number>();
+  // Object.keys forgets that they are the keys of NAMES.
+  for (const column of Object.keys(NAMES) as Column[]) {
+    const known: readonly string[] = NAMES[column];
+    const at = known.map((name) => names.indexOf(name)).find((index) => index >= 0);
+    if (at !== undefined) columns.set(column, at);
+  }
+  const other = names.length === 1 ? /[;\t|]/.exec(names[0] ?? '')?.[0] : undefined;
+  if (other) return `The cells are separated by ${JSON.stringify(other)}. Save the file with commas.`;
+  for (const [column, label] of [['handle', 'Handle'] as const, ['title', 'Title'] as const]) {
+    if (!columns.has(column)) return `The file has no column "${label}": it is no Shopify product CSV.`;
+  }
+  return columns;
+}

@@ -1,0 +1,28 @@
+/**
+ * Writes the OpenAPI document, as the built Worker serves it, to dist/openapi.json and has Redocly check
+ * it by redocly.yaml. Exits with the linter's status.
+ */
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { bundle, run } from './bundle.ts';
+
+const root = join(import.meta.dirname, '..');
+const file = join(root, 'dist/openapi.json');
+
+const worker = await run(await bundle('src/index.ts', 'worker'), {});
+try {
+  const answer = await fetch(new URL('/v1/openapi.json', worker.url));
+  if (!answer.ok) throw new Error(`/v1/openapi.json answered ${answer.status}`);
+  writeFileSync(file, `${JSON.stringify(await answer.json(), null, 2)}\n`);
+} finally {
+  await worker.stop();
+}
+
+const redocly = join(root, 'node_modules/.bin/redocly');
+const lint = spawnSync(redocly, ['lint', file], {
+  cwd: root,
+  stdio: 'inherit',
+  env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
+});
+process.exit(lint.status ?? 1);

@@ -2,6 +2,8 @@ import { OpenAPIHono } from '@hono/zod-openapi';
 import { HTTPException } from 'hono/http-exception';
 import { hotReads, platformGuard, preflight, tokenGuard } from './access/index.ts';
 import { accessEndpoints } from './access/routes.ts';
+import { catalogEndpoints } from './catalog/routes.ts';
+import { inventoryEndpoints } from './inventory/routes.ts';
 import type { App } from './kernel/call.ts';
 import { document } from './kernel/document.ts';
 import type { Endpoint } from './kernel/endpoint.ts';
@@ -12,7 +14,13 @@ import { tenantEndpoints } from './tenants/routes.ts';
 import { themeEndpoints } from './theme/routes.ts';
 
 /** Every endpoint of the service, in the order of the document. */
-export const endpoints: readonly Endpoint[] = [...themeEndpoints, ...tenantEndpoints, ...accessEndpoints];
+export const endpoints: readonly Endpoint[] = [
+  ...catalogEndpoints,
+  ...inventoryEndpoints,
+  ...themeEndpoints,
+  ...tenantEndpoints,
+  ...accessEndpoints,
+];
 
 /** The router: request id, preflights, endpoints with their guards, errors. */
 export const app = new OpenAPIHono<App>();

@@ -1,7 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { BatchItem } from 'drizzle-orm/batch';
 import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
-import { check, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
 /** The main database through drizzle; a batch of it is one transaction and one round trip. */
 export type Database = DrizzleD1Database & { $client: D1Database };
@@ -34,11 +33,6 @@ export const rows = <Row>(db: Database, query: SQL) => prepared(db, db.all<Row>(
 /** drizzle 0.45 leaves raw statements unprepared, which a D1 batch of one with parameters needs. */
 const prepared = <Raw extends { getQuery(): { sql: string } }>(db: Database, raw: Raw): Raw =>
   Object.assign(raw, { stmt: db.$client.prepare(raw.getQuery().sql) });
-
-/** Rows that must never be: an insert here aborts the batch that it is part of. */
-export const guards = sqliteTable('guards', { reason: text().notNull() }, (t) => [
-  check('guard_holds', sql`${t.reason} = ''`),
-]);
 
 /** A statement that aborts its batch unless `condition` holds at that point of it. */
 export const must = (db: Database, condition: SQL): Statement =>

@@ -1,39 +1,15 @@
 import { and, eq, isNull, lt, sql } from 'drizzle-orm';
-import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { Call, Once, Reply } from './call.ts';
 import { now } from './clock.ts';
 import { randomBase62, seal, sha256, unseal } from './crypto.ts';
 import { type Database, database, must } from './database.ts';
 import { fail } from './result.ts';
+import { idempotencyKeys } from './tables.ts';
 
 const DAY = 24 * 3600_000;
 /** A run that has not finished after this long is taken for dead, and a retry may take its place. */
 const LOCK = 60_000;
 const PURPOSE = 'idempotency';
-
-/** One row for each Idempotency-Key of the last 24 hours. */
-export const idempotencyKeys = sqliteTable(
-  'idempotency_keys',
-  {
-    tenantId: integer().notNull(),
-    applicationId: integer().notNull(),
-    /** SHA-256 of method, path and key. */
-    key: text().notNull(),
-    /** SHA-256 of the query and body that the key was first used with. */
-    fingerprint: text().notNull(),
-    owner: text().notNull(),
-    lockedUntil: integer().notNull(),
-    /** What the write committed, noted by the write's own batch. */
-    ref: text(),
-    /** The answer, sealed: some show a secret. */
-    answer: text(),
-    createdAt: integer().notNull(),
-  },
-  (t) => [
-    primaryKey({ columns: [t.tenantId, t.applicationId, t.key] }),
-    index('idempotency_keys_age').on(t.createdAt),
-  ],
-);
 
 type Key = { tenantId: number; applicationId: number; key: string };
 

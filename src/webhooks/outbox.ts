@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, isNull, lt, type SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, is, isNull, lt, SQL, sql } from 'drizzle-orm';
 import { now } from '../kernel/clock.ts';
 import { id } from '../kernel/crypto.ts';
 import { type Database, database, run, type Statement } from '../kernel/database.ts';
@@ -16,7 +16,8 @@ export interface NewEvent {
   readonly resource: string;
   /** The tenant's clock for this change, as `tick` gives it. */
   readonly sequence: SQL;
-  readonly data: Record<string, unknown>;
+  /** The event's `data`: an object, or an expression that makes its JSON inside the batch. */
+  readonly data: Readonly<Record<string, unknown>> | SQL;
 }
 
 /** The statement that puts an event into the outbox, for the batch of the change that it tells of. */
@@ -25,7 +26,7 @@ export const record = (db: Database, tenantId: number, batch: string, event: New
     db,
     sql`INSERT INTO ${outbox} (id, tenant_id, type, resource, sequence, data, occurred_at, batch)
     VALUES (${id('evt')}, ${tenantId}, ${event.type}, ${event.resource}, ${event.sequence},
-      ${JSON.stringify(event.data)}, ${now()}, ${batch})`,
+      ${is(event.data, SQL) ? event.data : JSON.stringify(event.data)}, ${now()}, ${batch})`,
   );
 
 /** The ids of a batch's events: the last statement of the batch, so that they can be relayed at once. */

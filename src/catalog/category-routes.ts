@@ -1,0 +1,145 @@
+import { cachedRead } from '../kernel/cache.ts';
+import type { Call } from '../kernel/call.ts';
+import { type Database, database } from '../kernel/database.ts';
+import { type Endpoint, endpoint, LARGE_BODY } from '../kernel/endpoint.ts';
+import { fail, ok, type Result } from '../kernel/result.ts';
+import { catalogMoved } from '../tenants/index.ts';
+import {
+  createCategory,
+  loadCategory,
+  patchCategory,
+  removeCategory,
+  type SavedCategory,
+} from './categories.ts';
+import { readCategories, readCategory } from './read.ts';
+import { Category, CategoryCreate, CategoryPatch, CategoryTree, IdParams } from './schemas.ts';
+
+const tag = 'Categories';
+const need = { scope: 'catalog:read' } as const;
+
+const tree = endpoint(
+  {
+    method: 'get',
+    path: '/v1/categories',
+    tag,
+    summary: 'The tree of categories',
+    access: 'catalog:read',
+    answer: CategoryTree,
+    cached: true,
+  },
+  (call) =>
+    cachedRead(call, {
+      key: '/categories',
+      need,
+      keep: 'kv',
+      hot: true,
+      fill: (db) => readCategories(db, call.caller.tenantId),
+    }),
+);
+
+const get = endpoint(
+  {
+    method: 'get',
+    path: '/v1/categories/{id}',
+    tag,
+    summary: 'A category with everything below it',
+    access: 'catalog:read',
+    params: IdParams,
+    answer: Category,
+    errors: ['category_not_found'],
+    cached: true,
+  },
+  (call) =>
+    cachedRead(call, {
+      key: `/categories/${call.params.id}`,
+      need,
+      keep: 'kv',
+      hot: true,
+      fill: (db) => readCategory(db, call.caller.tenantId, call.params.id),
+    }),
+);
+
+/** Makes a write known, and answers the category as it is then. */
+async function written(call: Call, db: Database, saved: Result<SavedCategory>): Promise<Result<Category>> {
+  if (!saved.ok) return saved;
+  const { id, version } = saved.value;
+  await catalogMoved(call.env, call.caller.tenantId, version);
+  call.c.header('X-Catalog-Version', String(version));
+  const { answer } = await readCategory(db, call.caller.tenantId, id);
+  // readCategory's answer is typed by what any fill answers; it is this category.
+  return answer as Result<Category>;
+}
+
+const create = endpoint(
+  {
+    method: 'post',
+    path: '/v1/categories',
+    tag,
+    summary: 'Create a category',
+    description: 'At most 5 levels. `slug` defaults to the name.',
+    access: 'catalog:write',
+    body: CategoryCreate,
+    maxBytes: LARGE_BODY,
+    status: 201,
+    answer: Category,
+    errors: ['slug_taken', 'category_not_found'],
+  },
+  async (call) => {
+    const { env, caller, body, once } = call;
+    const db = database(env);
+    const saved =
+      once.ref === null
+        ? await createCategory(db, caller.tenantId, body, once)
+        : ok({ id: Number(once.ref), version: caller.catalogVersion });
+    return written(call, db, saved);
+  },
+);
+
+const patch = endpoint(
+  {
+    method: 'patch',
+    path: '/v1/categories/{id}',
+    tag,
+    summary: 'Change a category',
+    access: 'catalog:write',
+    params: IdParams,
+    body: CategoryPatch,
+    maxBytes: LARGE_BODY,
+    answer: Category,
+    errors: ['category_not_found', 'slug_taken'],
+  },
+  async (call) => {
+    const { env, caller, params, body } = call;
+    const db = database(env);
+    const before = await loadCategory(db, caller.tenantId, params.id);
+    if (!before) return fail('category_not_found');
+    return written(call, db, await patchCategory(db, caller.tenantId, before, body));
+  },
+);
+
+const destroy = endpoint(
+  {
+    method: 'delete',
+    path: '/v1/categories/{id}',
+    tag,
+    summary: 'Delete a category',
+    description: 'What is below it moves up to its parent; its products lose it.',
+    access: 'catalog:write',
+    params: IdParams,
+    status: 204,
+    errors: ['category_not_found'],
+  },
+  async ({ c, env, caller, params }) => {
+    const db = database(env);
+    const before = await loadCategory(db, caller.tenantId, params.id);
+    if (!before) return fail('category_not_found');
+    const removed = await removeCategory(db, caller.tenantId, before);
+    if (!removed.ok) return removed;
+    await catalogMoved(env, caller.tenantId, removed.value.version);
+    c.header('X-Catalog-Version', String(removed.value.version));
+    return ok(undefined);
+  },
+);
+
+/** Categories. */
+export const categoryEndpoints: readonly Endpoint[] = [tree, get, create, patch, destroy];

@@ -1,0 +1,123 @@
+import type { ProductPatch } from './schemas.ts';
+import type { Faults, Money, ProductState, SlotState } from './state.ts';
+import type { Details, ProductType } from './tables.ts';
+
+/** The keys of a product body that belong to one type alone. */
+const OWNERS = {
+  variants: 'configurable',
+  links: 'downloadable',
+  grouped: 'grouped',
+  bundle_groups: 'bundled',
+  booking: 'booking',
+} as const satisfies Record<string, ProductType>;
+
+/** The keys that were given for another type than the product's. */
+export const foreignKeys = (type: ProductType, input: ProductPatch): string[] =>
+  // The keys of a constant object are those that it was written with.
+  (Object.keys(OWNERS) as (keyof typeof OWNERS)[]).filter(
+    (key) => OWNERS[key] !== type && input[key] !== undefined,
+  );
+
+/** What belongs to the type alone: as given, else as it was; a fault when a new one lacks it. */
+export function detailsOf(
+  before: ProductState | null,
+  input: ProductPatch,
+  money: Money,
+  faults: Faults,
+  type: ProductType,
+): Details {
+  const kept = before?.type === type ? before.details : {};
+  if (type === 'downloadable') return { links: linksOf(kept, input, money, faults) };
+  if (type === 'grouped') {
+    const grouped = input.grouped ?? kept.grouped;
+    if (!grouped) faults.add('grouped', 'a grouped product needs its members');
+    if (new Set(grouped?.map((member) => member.product_id)).size < (grouped?.length ?? 0)) {
+      faults.add('grouped', 'names a product twice');
+    }
+    return { grouped: grouped ?? [] };
+  }
+  if (type === 'bundled') {
+    const groups = input.bundle_groups ? groupsOf(kept, input.bundle_groups) : kept.bundle_groups;
+    if (!groups) faults.add('bundle_groups', 'a bundled product needs its groups');
+    return { bundle_groups: groups ?? [] };
+  }
+  if (type === 'booking') {
+    const timezone = input.booking?.timezone ?? kept.timezone;
+    if (!timezone) faults.add('booking', 'a booking product needs its time zone and slots');
+    return { timezone: timezone ?? 'UTC' };
+  }
+  return {};
+}
+
+function linksOf(kept: Details, input: ProductPatch, money: Money, faults: Faults) {
+  if (!input.links) return kept.links ?? [];
+  const ids = numbering(kept.links ?? [], input.links);
+  return input.links.map(({ title, url, price, prices }, n) => ({
+    id: ids[n] ?? 0,
+    title,
+    url,
+    prices: faults.prices(`links.${n}.`, price, prices ?? {}, money),
+  }));
+}
+
+function groupsOf(kept: Details, groups: NonNullable<ProductPatch['bundle_groups']>) {
+  const before = kept.bundle_groups ?? [];
+  const ids = numbering(before, groups);
+  const itemIds = numbering(
+    before.flatMap((group) => group.items),
+    groups.flatMap((group) => group.items),
+  );
+  let next = 0;
+  return groups.map(({ title, required, multiple, items }, n) => ({
+    id: ids[n] ?? 0,
+    title,
+    required,
+    multiple,
+    items: items.map((item) => ({ ...item, id: itemIds[next++] ?? 0 })),
+  }));
+}
+
+/** Keeps the ids that were given and existed, and numbers the others on from the highest. */
+function numbering(before: readonly { id: number }[], wanted: readonly { id?: number | undefined }[]) {
+  const known = new Set(before.map(({ id }) => id));
+  const used = new Set<number>();
+  let highest = Math.max(0, ...known);
+  return wanted.map(({ id }) => {
+    const mine = id !== undefined && known.has(id) && !used.has(id) ? id : ++highest;
+    used.add(mine);
+    return mine;
+  });
+}
+
+/** The slots as given, matched by id, then by their times; else as they were. */
+export function slotsOf(before: ProductState | null, input: ProductPatch): readonly SlotState[] {
+  const known = before?.slots ?? [];
+  if (!input.booking) return known;
+  return input.booking.slots.map(({ id, from, to, capacity }) => {
+    const [startsAt, endsAt] = [Date.parse(from), Date.parse(to)];
+    const old = known.find((slot) =>
+      id === undefined ? slot.startsAt === startsAt && slot.endsAt === endsAt : slot.id === id,
+    );
+    return { id: old?.id ?? null, startsAt, endsAt, capacity };
+  });
+}
+
+/** The products that a product is made of, by group: for stock, and to check that they exist. */
+export function membersOf({ details, type }: Pick<ProductState, 'details' | 'type'>) {
+  if (type === 'grouped') {
+    return (details.grouped ?? []).map(({ product_id }) => ({
+      groupId: 0,
+      memberId: product_id,
+      quantity: 1,
+    }));
+  }
+  const groups = details.bundle_groups ?? [];
+  const required = groups.filter((group) => group.required);
+  // Without a required group any one choice makes the bundle: all items count as one group.
+  const counted = required.length > 0 ? required : groups.map((group) => ({ ...group, id: 0 }));
+  const members = counted.flatMap(({ id: groupId, items }) =>
+    items.map(({ product_id, quantity }) => ({ groupId, memberId: product_id, quantity })),
+  );
+  const byKey = new Map(members.map((member) => [`${member.groupId}:${member.memberId}`, member]));
+  return [...byKey.values()];
+}

@@ -1,0 +1,15 @@
+export { createCategory } from './categories.ts';
+export { presentListItem } from './present.ts';
+export {
+  commit,
+  numbered,
+  type Saved,
+  type Shop,
+  save,
+  saveChange,
+  statementsOf,
+  type Wish,
+} from './save.ts';
+export type { ProductState, VariantState } from './state.ts';
+export { loadBySlugs, loadProduct, type Stored } from './stored.ts';
+export { PRODUCT_TYPES, type ProductType } from './tables.ts';

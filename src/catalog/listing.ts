@@ -1,0 +1,50 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { type Database, run, type Statement } from '../kernel/database.ts';
+import { words } from '../kernel/words.ts';
+
+/**
+ * The statements that list these products again: on the shelf of all and of each category above theirs,
+ * in each currency that they have a price in. `ids` selects the products.
+ */
+export const relist = (db: Database, tenantId: number, ids: SQL): Statement[] => [
+  unlist(db, tenantId, ids),
+  run(
+    db,
+    sql`INSERT INTO product_listings (tenant_id, currency, category_id, status, product_id, price, name)
+      SELECT p.tenant_id, price.key, shelf.category_id, p.status, p.id, price.value, p.sort_name
+      FROM (
+        SELECT id AS product_id, 0 AS category_id FROM products WHERE tenant_id = ${tenantId} AND id IN (${ids})
+        UNION
+        SELECT pc.product_id, a.ancestor_id FROM product_categories pc
+          JOIN category_ancestors a ON a.tenant_id = pc.tenant_id AND a.category_id = pc.category_id
+          WHERE pc.tenant_id = ${tenantId} AND pc.product_id IN (${ids})
+      ) shelf JOIN products p ON p.id = shelf.product_id JOIN json_each(p.prices) price
+      WHERE p.deleted_at IS NULL`,
+  ),
+];
+
+/** The statement that takes products off every list. */
+export const unlist = (db: Database, tenantId: number, ids: SQL): Statement =>
+  run(db, sql`DELETE FROM product_listings WHERE tenant_id = ${tenantId} AND product_id IN (${ids})`);
+
+/** The statements that make a product found by the words of these texts. */
+export function reword(
+  db: Database,
+  tenantId: number,
+  productId: number,
+  texts: readonly string[],
+): Statement[] {
+  const terms = [...new Set(texts.flatMap(words))];
+  return [
+    run(db, sql`DELETE FROM product_terms WHERE tenant_id = ${tenantId} AND product_id = ${productId}`),
+    ...(terms.length === 0
+      ? []
+      : [
+          run(
+            db,
+            sql`INSERT INTO product_terms (tenant_id, term, product_id)
+              SELECT ${tenantId}, value, ${productId} FROM json_each(${JSON.stringify(terms)})`,
+          ),
+        ]),
+  ];
+}

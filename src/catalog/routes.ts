@@ -1,0 +1,202 @@
+import { cachedRead } from '../kernel/cache.ts';
+import type { Call } from '../kernel/call.ts';
+import { type Database, database } from '../kernel/database.ts';
+import { type Endpoint, endpoint, LARGE_BODY } from '../kernel/endpoint.ts';
+import { fail, ok, type Result } from '../kernel/result.ts';
+import { categoryEndpoints } from './category-routes.ts';
+import { listProducts, readProduct } from './read.ts';
+import { remove, type Saved, type Shop, save, saveChange } from './save.ts';
+import {
+  IdParams,
+  Product,
+  ProductCreate,
+  ProductList,
+  ProductListQuery,
+  ProductPatch,
+  ProductQuery,
+} from './schemas.ts';
+import { desiredState } from './state.ts';
+
+const tag = 'Products';
+const need = { scope: 'catalog:read' } as const;
+
+/** The status that a caller may ask for: only who may write the catalogue sees what is inactive. */
+function visible<Status extends string>(call: Call, status: Status | undefined): Result<Status | 'active'> {
+  if (status === undefined || status === 'active') return ok('active');
+  if (call.caller.scopes.has('catalog:write')) return ok(status);
+  return fail('insufficient_scope', { details: { required_scope: 'catalog:write' } });
+}
+
+const list = endpoint(
+  {
+    method: 'get',
+    path: '/v1/products',
+    tag,
+    summary: 'List products',
+    description: 'A product without a price in the asked currency is not listed.',
+    access: 'catalog:read',
+    query: ProductListQuery,
+    answer: ProductList,
+    cached: true,
+  },
+  async (call) => {
+    const { query, caller } = call;
+    const status = visible(call, query.status);
+    if (!status.ok) return status;
+    const wanted = {
+      page: query.page,
+      limit: query.limit,
+      q: query.q ?? query.search ?? null,
+      categoryId: query.category_id ?? null,
+      sort: query.sort,
+      include: query.include ?? [],
+      currency: query.currency ?? caller.currency,
+      status: status.value,
+    };
+    return cachedRead(call, {
+      key: `/products?${JSON.stringify(wanted)}`,
+      need,
+      keep: wanted.q === null ? 'kv' : 'memory',
+      hot: query.status === undefined,
+      fill: (db) => listProducts(db, caller.tenantId, wanted),
+    });
+  },
+);
+
+const get = endpoint(
+  {
+    method: 'get',
+    path: '/v1/products/{id}',
+    tag,
+    summary: 'A product',
+    description: 'Everything that is known of it. `currency` picks the price.',
+    access: 'catalog:read',
+    params: IdParams,
+    query: ProductQuery,
+    answer: Product,
+    errors: ['product_not_found'],
+    cached: true,
+  },
+  async (call) => {
+    const { query, caller, params } = call;
+    const status = visible(call, query.status);
+    if (!status.ok) return status;
+    const currency = query.currency ?? caller.currency;
+    return cachedRead(call, {
+      key: `/products/${params.id}?${currency}&${status.value}`,
+      need,
+      keep: 'kv',
+      hot: query.status === undefined,
+      fill: (db) =>
+        readProduct(db, caller.tenantId, {
+          id: params.id,
+          currency,
+          mainCurrency: caller.currency,
+          status: status.value,
+        }),
+    });
+  },
+);
+
+const shopOf = ({ caller }: Call): Shop => ({
+  tenantId: caller.tenantId,
+  currency: caller.currency,
+  currencies: caller.currencies,
+});
+
+/** Answers a write with the product as it is then, whatever its status. */
+async function written(call: Call, db: Database, saved: Result<Saved>): Promise<Result<Product>> {
+  if (!saved.ok) return saved;
+  const { tenantId, currency } = call.caller;
+  const query = { id: saved.value.id, currency, mainCurrency: currency, status: 'all' as const };
+  const { version, answer } = await readProduct(db, tenantId, query);
+  call.c.header('X-Catalog-Version', String(saved.value.version ?? version));
+  // readProduct's answer is typed by what any fill answers; it is this product.
+  return answer as Result<Product>;
+}
+
+const create = endpoint(
+  {
+    method: 'post',
+    path: '/v1/products',
+    tag,
+    summary: 'Create a product',
+    description:
+      'By type: `variants`, `links`, `grouped`, `bundle_groups` or `booking`. `sku` and `slug` default to the name.',
+    access: 'catalog:write',
+    body: ProductCreate,
+    maxBytes: LARGE_BODY,
+    status: 201,
+    answer: Product,
+    errors: ['sku_taken', 'slug_taken', 'conflict', 'product_not_found'],
+  },
+  async (call) => {
+    const { env, ctx, body, once } = call;
+    const db = database(env);
+    if (once.ref !== null) {
+      return written(call, db, ok({ id: Number(once.ref), changed: true, version: null }));
+    }
+    const shop = shopOf(call);
+    const after = desiredState(null, body, shop);
+    if (!after.ok) return after;
+    const defaulted = { slug: body.slug === undefined, sku: body.sku === undefined };
+    const wish = { before: null, after: after.value, defaulted };
+    return written(call, db, await save({ env, ctx }, db, shop, wish, once));
+  },
+);
+
+const patch = endpoint(
+  {
+    method: 'patch',
+    path: '/v1/products/{id}',
+    tag,
+    summary: 'Change a product',
+    description: 'Replaces what it names, arrays whole; variants match by id, then SKU.',
+    access: 'catalog:write',
+    params: IdParams,
+    body: ProductPatch,
+    maxBytes: LARGE_BODY,
+    answer: Product,
+    errors: ['product_not_found', 'sku_taken', 'slug_taken', 'slot_unavailable', 'conflict'],
+  },
+  async (call) => {
+    const { env, ctx, body, params } = call;
+    const db = database(env);
+    const shop = shopOf(call);
+    const saved = await saveChange({ env, ctx }, db, shop, params.id, (before) =>
+      desiredState(before.state, body, shop),
+    );
+    return written(call, db, saved);
+  },
+);
+
+const destroy = endpoint(
+  {
+    method: 'delete',
+    path: '/v1/products/{id}',
+    tag,
+    summary: 'Delete a product',
+    description: 'Who follows the feed sees it with stock 0.',
+    access: 'catalog:write',
+    params: IdParams,
+    status: 204,
+    errors: ['product_not_found'],
+  },
+  async (call) => {
+    const { c, env, ctx, params } = call;
+    const removed = await remove({ env, ctx }, database(env), shopOf(call), params.id);
+    if (!removed.ok) return removed;
+    c.header('X-Catalog-Version', String(removed.value));
+    return ok(undefined);
+  },
+);
+
+/** Products and categories: reads through the cache, writes. */
+export const catalogEndpoints: readonly Endpoint[] = [
+  list,
+  get,
+  create,
+  patch,
+  destroy,
+  ...categoryEndpoints,
+];

@@ -1,0 +1,282 @@
+import { z } from '@hono/zod-openapi';
+import { MAX_STOCK, POLICIES } from '../inventory/index.ts';
+import { MAX_AMOUNT } from '../kernel/money.ts';
+import { idParam, PageMeta, pageQuery } from '../kernel/pagination.ts';
+import { Currency } from '../tenants/index.ts';
+import { PRODUCT_TYPES } from './tables.ts';
+
+const httpsUrl = z.url({ protocol: /^https$/, message: 'must be an https URL' }).max(2048);
+const price = z.number().min(0).max(MAX_AMOUNT);
+const stock = z.int().min(0).max(MAX_STOCK);
+const id = z.int().min(1);
+const sku = z.string().trim().min(1).max(64);
+const name = z.string().trim().min(1).max(255);
+const slug = z
+  .string()
+  .max(255)
+  .regex(
+    /^[\p{Ll}\p{Lo}\p{N}]+(-[\p{Ll}\p{Lo}\p{N}]+)*$/u,
+    'may have lower-case letters, digits and single "-"',
+  );
+const barcode = z.string().trim().min(1).max(50);
+const title = z.string().trim().min(1).max(255);
+
+/** Search engine texts of a page. */
+export const Seo = z
+  .strictObject({
+    title: z.string().max(255).optional(),
+    description: z.string().max(1000).optional(),
+    og_image: z.string().max(2048).optional(),
+  })
+  .openapi('Seo');
+
+const prices = z.record(Currency, price);
+
+const VariantInput = z.strictObject({
+  id: id.optional(),
+  sku: sku.optional(),
+  price,
+  prices: prices.optional(),
+  stock: stock.optional(),
+  attributes: z
+    .record(z.string().trim().min(1).max(50), z.string().trim().min(1).max(255))
+    .refine((map) => Object.keys(map).length > 0, 'must name at least one attribute'),
+  barcode: barcode.nullable().optional(),
+  image: httpsUrl.nullable().optional(),
+});
+
+const LinkInput = z.strictObject({
+  id: id.optional(),
+  title,
+  price: price.default(0),
+  prices: prices.optional(),
+  url: httpsUrl,
+});
+
+const BundleGroupInput = z.strictObject({
+  id: id.optional(),
+  title,
+  required: z.boolean().default(true),
+  multiple: z.boolean().default(false),
+  items: z
+    .array(
+      z.strictObject({
+        id: id.optional(),
+        product_id: id,
+        quantity: z.int().min(1).max(9_999).default(1),
+        default: z.boolean().default(false),
+      }),
+    )
+    .min(1)
+    .max(100),
+});
+
+const timezone = z.string().max(64).refine(isTimezone, 'must be an IANA time zone such as Europe/Berlin');
+
+const SlotInput = z
+  .strictObject({
+    id: id.optional(),
+    from: z.iso.datetime({ offset: true }),
+    to: z.iso.datetime({ offset: true }),
+    capacity: z.int().min(0).max(100_000),
+  })
+  .refine(({ from, to }) => Date.parse(from) < Date.parse(to), {
+    message: 'must be after from',
+    path: ['to'],
+  });
+
+function isTimezone(zone: string): boolean {
+  try {
+    return Boolean(new Intl.DateTimeFormat('en', { timeZone: zone }));
+  } catch {
+    return false;
+  }
+}
+
+const fields = {
+  name,
+  type: z.enum(PRODUCT_TYPES),
+  price,
+  sku: sku.optional(),
+  slug: slug.optional(),
+  status: z.enum(['active', 'inactive']).optional(),
+  stock: stock.optional(),
+  regular_price: price.nullable().optional(),
+  prices: prices.optional(),
+  description: z.string().max(65_535).nullable().optional(),
+  images: z.array(httpsUrl).max(250).optional(),
+  category_ids: z.array(id).max(100).optional(),
+  seo: Seo.nullable().optional(),
+  barcode: barcode.nullable().optional(),
+  tags: z.array(z.string().trim().min(1).max(100)).max(250).optional(),
+  vendor: z.string().trim().min(1).max(255).nullable().optional(),
+  tax_class: z.string().trim().min(1).max(50).nullable().optional(),
+  inventory_policy: z.enum(POLICIES).optional(),
+  variants: z.array(VariantInput).min(1).max(500).optional(),
+  links: z.array(LinkInput).max(100).optional(),
+  grouped: z
+    .array(z.strictObject({ product_id: id, default_quantity: z.int().min(0).max(9_999).default(1) }))
+    .min(1)
+    .max(100)
+    .optional(),
+  bundle_groups: z.array(BundleGroupInput).min(1).max(50).optional(),
+  booking: z.strictObject({ timezone, slots: z.array(SlotInput).max(1_000) }).optional(),
+};
+
+/** A product to be made. By type: `variants`, `links`, `grouped`, `bundle_groups` or `booking`. */
+export const ProductCreate = z.strictObject(fields).openapi('ProductCreate');
+export type ProductCreate = z.infer<typeof ProductCreate>;
+
+/** Changes to a product: what is named is replaced, arrays whole; variants match by id, then SKU. */
+export const ProductPatch = z
+  .strictObject({ ...fields, name: name.optional(), type: fields.type.optional(), price: price.optional() })
+  .openapi('ProductPatch');
+export type ProductPatch = z.infer<typeof ProductPatch>;
+
+export const CategoryCreate = z
+  .strictObject({
+    name,
+    slug: slug.optional(),
+    parent_id: id.nullable().optional(),
+    image_url: httpsUrl.nullable().optional(),
+    seo: Seo.nullable().optional(),
+  })
+  .openapi('CategoryCreate');
+export type CategoryCreate = z.infer<typeof CategoryCreate>;
+
+export const CategoryPatch = CategoryCreate.partial().openapi('CategoryPatch');
+export type CategoryPatch = z.infer<typeof CategoryPatch>;
+
+/** A category with everything below it. */
+export interface Category {
+  id: number;
+  name: string;
+  slug: string;
+  parent_id: number | null;
+  image_url: string | null;
+  seo?: z.infer<typeof Seo> | undefined;
+  children: Category[];
+}
+
+export const Category: z.ZodType<Category> = z
+  .object({
+    id: z.int(),
+    name: z.string(),
+    slug: z.string(),
+    parent_id: z.int().nullable(),
+    image_url: z.url().nullable(),
+    seo: Seo.optional(),
+    children: z
+      .lazy(() => z.array(Category))
+      .openapi({ type: 'array', items: { $ref: '#/components/schemas/Category' } }),
+  })
+  .openapi('Category');
+
+const Variant = z
+  .object({
+    id: z.int(),
+    sku: z.string(),
+    price: z.number(),
+    stock: z.int(),
+    attributes: z.record(z.string(), z.string()),
+    barcode: z.string().optional(),
+    image: z.url().optional(),
+  })
+  .openapi('Variant');
+
+/** What every list shows of a product, and with `include` more. */
+export const ProductListItem = z
+  .object({
+    id: z.int(),
+    sku: z.string(),
+    name: z.string(),
+    slug: z.string(),
+    description: z.string().nullable(),
+    type: z.enum(PRODUCT_TYPES),
+    price: z.number(),
+    currency: z.string(),
+    stock: z.int().openapi({ description: 'What can be sold: on hand less reserved.' }),
+    images: z.array(z.url()),
+    status: z.enum(['active', 'inactive']),
+    created_at: z.iso.datetime(),
+    variants: z.array(Variant).optional(),
+    categories: z.array(Category).optional(),
+  })
+  .openapi('ProductListItem');
+export type ProductListItem = z.infer<typeof ProductListItem>;
+
+const BundleGroup = BundleGroupInput.extend({
+  id: z.int(),
+  items: z.array(z.object({ id: z.int(), product_id: z.int(), quantity: z.int(), default: z.boolean() })),
+});
+
+/** A product with everything that is known of it. */
+export const Product = ProductListItem.extend({
+  regular_price: z.number().optional(),
+  seo: Seo.optional(),
+  updated_at: z.iso.datetime(),
+  barcode: z.string().optional(),
+  tags: z.array(z.string()),
+  vendor: z.string().optional(),
+  tax_class: z.string().optional(),
+  inventory_policy: z.enum(POLICIES),
+  links: z.array(z.object({ id: z.int(), title: z.string(), price: z.number().optional() })).optional(),
+  grouped: z.array(z.object({ product_id: z.int(), default_quantity: z.int() })).optional(),
+  bundle_groups: z.array(BundleGroup).optional(),
+  booking: z
+    .object({
+      timezone: z.string(),
+      slots: z.array(
+        z.object({
+          id: z.int(),
+          from: z.iso.datetime(),
+          to: z.iso.datetime(),
+          capacity: z.int(),
+          available: z.int(),
+        }),
+      ),
+    })
+    .optional(),
+}).openapi('Product');
+export type Product = z.infer<typeof Product>;
+
+const INCLUDES = ['variants', 'images', 'categories'] as const;
+const include = z
+  .string()
+  .transform((text) => text.split(',').map((part) => part.trim()))
+  .pipe(z.array(z.enum(INCLUDES)))
+  .transform((parts) => [...new Set(parts)].sort())
+  .openapi({ type: 'string', description: 'Comma list of variants, images, categories.' });
+
+const q = z
+  .string()
+  .min(1)
+  .refine((text) => [...text].length <= 100, 'must have at most 100 characters')
+  .openapi({ minLength: 1, maxLength: 100 });
+
+export const SORTS = ['newest', 'price_asc', 'price_desc', 'name_asc', 'name_desc'] as const;
+
+export const ProductListQuery = z.object({
+  ...pageQuery,
+  q: q.optional().openapi({ description: 'Each word begins a word of name, SKU or slug.' }),
+  search: q.optional().openapi({ description: 'The same as `q`.' }),
+  category_id: idParam.optional().openapi({ description: 'Includes its descendants.' }),
+  sort: z.enum(SORTS).default('newest'),
+  include: include.optional(),
+  currency: Currency.optional().openapi({ description: "Default: the tenant's." }),
+  status: z
+    .enum(['active', 'inactive', 'all'])
+    .optional()
+    .openapi({ description: 'Needs `catalog:write`; others see active products only.' }),
+});
+export type ProductListQuery = z.infer<typeof ProductListQuery>;
+
+export const ProductList = z
+  .object({ data: z.array(ProductListItem), meta: PageMeta })
+  .openapi('ProductList');
+export const CategoryTree = z.object({ data: z.array(Category) }).openapi('CategoryTree');
+export const IdParams = z.object({ id: idParam });
+export const ProductQuery = z.object({
+  currency: Currency.optional(),
+  status: ProductListQuery.shape.status,
+});

@@ -1,0 +1,80 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { Database } from '../kernel/database.ts';
+import { column, type WholeProduct, wholeProduct } from './rows.ts';
+import type { ProductState } from './state.ts';
+
+/** A product as it is, in the form that changes are made in. */
+export interface Stored {
+  readonly id: number;
+  readonly revision: number;
+  readonly createdAt: number;
+  readonly state: ProductState;
+}
+
+/** The tenant's product that `product` (a condition on products `p`) names, or null. */
+export async function loadProduct(db: Database, tenantId: number, product: SQL): Promise<Stored | null> {
+  const [[row], variants, categories, slots] = await db.batch(wholeProduct(db, tenantId, product));
+  return row ? storedOf({ product: row, variants, categories, slots }) : null;
+}
+
+/** The tenant's products with these slugs, by slug; two round trips for any number of them. */
+export async function loadBySlugs(
+  db: Database,
+  tenantId: number,
+  slugs: readonly string[],
+): Promise<Map<string, Stored>> {
+  const wanted = sql`p.slug IN (SELECT value FROM json_each(${JSON.stringify(slugs)}))`;
+  const [products, variants, categories, slots] = await db.batch(wholeProduct(db, tenantId, wanted));
+  const mine = <T extends { product_id: number }>(list: readonly T[], id: number) =>
+    list.filter((row) => row.product_id === id);
+  return new Map(
+    products.map((product) => [
+      product.slug,
+      storedOf({
+        product,
+        variants: mine(variants, product.id),
+        categories: mine(categories, product.id),
+        slots: mine(slots, product.id),
+      }),
+    ]),
+  );
+}
+
+function storedOf({ product, variants, categories, slots }: WholeProduct): Stored {
+  const state: ProductState = {
+    type: product.type,
+    status: product.status,
+    sku: product.sku,
+    name: product.name,
+    slug: product.slug,
+    prices: column.prices(product.prices),
+    regularPrice: product.regular_price,
+    description: product.description,
+    images: column.strings(product.images),
+    seo: column.seo(product.seo),
+    barcode: product.barcode,
+    tags: column.strings(product.tags),
+    vendor: product.vendor,
+    taxClass: product.tax_class,
+    policy: product.policy,
+    stock: product.stock,
+    categoryIds: categories.map(({ id }) => id),
+    variants: variants.map((row) => ({
+      id: row.id,
+      sku: row.sku,
+      prices: column.prices(row.prices),
+      stock: row.stock,
+      attributes: column.attributes(row.attributes),
+      barcode: row.barcode,
+      image: row.image,
+    })),
+    details: column.details(product.details),
+    slots: slots.map((row) => ({
+      id: row.id,
+      startsAt: row.starts_at,
+      endsAt: row.ends_at,
+      capacity: row.capacity,
+    })),
+  };
+  return { id: product.id, revision: product.revision, createdAt: product.created_at, state };
+}

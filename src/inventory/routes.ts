@@ -1,0 +1,34 @@
+import { database } from '../kernel/database.ts';
+import { type Endpoint, endpoint, LARGE_BODY } from '../kernel/endpoint.ts';
+import { ok } from '../kernel/result.ts';
+import { Adjusted, AdjustmentsCreate } from './schemas.ts';
+import { adjust } from './store.ts';
+
+const adjustments = endpoint(
+  {
+    method: 'post',
+    path: '/v1/inventory/adjustments',
+    tag: 'Inventory',
+    summary: 'Adjust stock, all or nothing',
+    description: 'Each item by `delta`, or to `stock` (what shall be sellable). Raises `stock.changed`.',
+    access: 'inventory:write',
+    body: AdjustmentsCreate,
+    maxBytes: LARGE_BODY,
+    answer: Adjusted,
+    errors: ['insufficient_stock'],
+  },
+  async ({ env, ctx, caller, body, once }) => {
+    const adjusted = await adjust({ env, ctx }, database(env), caller.tenantId, body, once);
+    if (!adjusted.ok) return adjusted;
+    const data = adjusted.value.map(({ id, product_id, sku, stock }) => ({
+      sku,
+      product_id,
+      variant_id: id === product_id ? null : id,
+      stock,
+    }));
+    return ok({ data });
+  },
+);
+
+/** Stock adjustments. */
+export const inventoryEndpoints: readonly Endpoint[] = [adjustments];

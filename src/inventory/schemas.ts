@@ -1,0 +1,39 @@
+import { z } from '@hono/zod-openapi';
+
+/** The most that stock can be. */
+export const MAX_STOCK = 1_000_000_000;
+
+/** The largest step of one adjustment. */
+const delta = z.int().min(-MAX_STOCK).max(MAX_STOCK);
+
+const Adjustment = z
+  .strictObject({
+    sku: z.string().min(1).max(64),
+    delta: delta.optional(),
+    stock: z.int().min(0).max(MAX_STOCK).optional(),
+    reason: z.string().trim().min(1).max(100).default('adjustment'),
+  })
+  .refine((item) => (item.delta === undefined) !== (item.stock === undefined), {
+    message: 'takes either delta or stock',
+    path: ['delta'],
+  });
+
+/** Stock to be moved: by `delta`, or to `stock` (what shall be sellable). All of it, or nothing. */
+export const AdjustmentsCreate = z
+  .strictObject({ items: z.array(Adjustment).min(1).max(500) })
+  .openapi('AdjustmentsCreate');
+export type AdjustmentsCreate = z.infer<typeof AdjustmentsCreate>;
+
+/** What can be sold after the adjustment. */
+export const Adjusted = z
+  .object({
+    data: z.array(
+      z.object({
+        sku: z.string(),
+        product_id: z.int(),
+        variant_id: z.int().nullable(),
+        stock: z.int(),
+      }),
+    ),
+  })
+  .openapi('Adjusted');

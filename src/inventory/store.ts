@@ -1,0 +1,156 @@
+import { sql } from 'drizzle-orm';
+import type { Once } from '../kernel/call.ts';
+import { now } from '../kernel/clock.ts';
+import { id } from '../kernel/crypto.ts';
+import { batch, type Database, rows, run, violation } from '../kernel/database.ts';
+import { fail, ok, type Result } from '../kernel/result.ts';
+import { catalogMoved, stockMoved, tenants } from '../tenants/index.ts';
+import { recorded, relayLater } from '../webhooks/index.ts';
+import { type Move, moveStock } from './move.ts';
+import type { AdjustmentsCreate } from './schemas.ts';
+import type { Derived, Policy } from './tables.ts';
+
+/** One item as checks of stock need it. */
+export interface StockItem {
+  readonly id: number;
+  readonly product_id: number;
+  readonly sku: string;
+  readonly policy: Policy;
+  readonly derived: Derived;
+  /** What can be sold. */
+  readonly stock: number;
+}
+
+const COLUMNS = sql.raw('id, product_id, sku, policy, derived, max(0, on_hand - reserved) AS stock');
+
+/** The tenant's items with these SKUs; what is deleted has none. */
+export const itemsBySku = (db: Database, tenantId: number, skus: readonly string[]): Promise<StockItem[]> =>
+  rows<StockItem>(
+    db,
+    sql`SELECT ${COLUMNS} FROM inventory_items WHERE tenant_id = ${tenantId} AND deleted = 0
+      AND sku IN (SELECT value FROM json_each(${JSON.stringify(skus)}))`,
+  );
+
+/** What a write needs besides the database: where to tell of it. */
+export interface Told {
+  readonly env: Env;
+  readonly ctx: Pick<ExecutionContext, 'waitUntil'>;
+}
+
+/**
+ * Moves stock by SKU, all or nothing. 422 names unknown SKUs and those whose stock is derived; 409 when
+ * there is not enough. With an earlier run of the same Idempotency-Key, only answers.
+ */
+export async function adjust(
+  told: Told,
+  db: Database,
+  tenantId: number,
+  input: AdjustmentsCreate,
+  once: Once,
+): Promise<Result<StockItem[]>> {
+  const skus = [...new Set(input.items.map((item) => item.sku))];
+  const found = new Map((await itemsBySku(db, tenantId, skus)).map((item) => [item.sku, item]));
+  if (once.ref === null) {
+    const errors = unfit(input, found);
+    if (Object.keys(errors).length > 0) return fail('validation_error', { errors });
+    const written = await write(told, db, tenantId, movesOf(input, found), once);
+    if (!written.ok) return short(written, input, found);
+  }
+  const after = await itemsBySku(db, tenantId, skus);
+  return ok(after.sort((a, b) => skus.indexOf(a.sku) - skus.indexOf(b.sku)));
+}
+
+function unfit(input: AdjustmentsCreate, found: ReadonlyMap<string, StockItem>): Record<string, string[]> {
+  const errors: Record<string, string[]> = {};
+  const seen = new Set<string>();
+  input.items.forEach(({ sku }, n) => {
+    const item = found.get(sku);
+    if (!item) errors[`items.${n}.sku`] = ['is not a SKU of this catalogue'];
+    else if (item.derived !== 'none') errors[`items.${n}.sku`] = ['has a stock that follows from others'];
+    else if (seen.has(sku)) errors[`items.${n}.sku`] = ['is named twice'];
+    seen.add(sku);
+  });
+  return errors;
+}
+
+const movesOf = (input: AdjustmentsCreate, found: ReadonlyMap<string, StockItem>): Move[] =>
+  input.items.flatMap(({ sku, delta, stock, reason }) => {
+    const item = found.get(sku);
+    if (!item) return [];
+    return [{ itemId: item.id, reason, ...(stock === undefined ? { delta: delta ?? 0 } : { stock }) }];
+  });
+
+async function write(
+  { env, ctx }: Told,
+  db: Database,
+  tenantId: number,
+  moves: readonly Move[],
+  once: Once,
+): Promise<Result<void>> {
+  const cause = { tenantId, batch: id('bat'), reason: 'adjustment' };
+  try {
+    const results = await batch(db, [
+      ...once.mark(cause.batch),
+      ...moveStock(db, cause, moves),
+      recorded(db, tenantId, cause.batch),
+      db.select({ version: tenants.catalogVersion }).from(tenants).where(sql`id = ${tenantId}`),
+    ]);
+    await tellOfStock({ env, ctx }, tenantId, results.slice(-2));
+    return ok(undefined);
+  } catch (error) {
+    if (violation(error)?.name === 'stock_never_oversold') return fail('insufficient_stock');
+    throw error;
+  }
+}
+
+/** Tells queues and tenant of a batch that ended with `recorded` and the catalogue version. */
+export async function tellOfStock({ env, ctx }: Told, tenantId: number, results: unknown[]): Promise<void> {
+  // The two selects above, in their order.
+  const [events, [tenant]] = results as [{ id: string }[], { version: number }[]];
+  relayLater(env, ctx, tenantId, events);
+  await Promise.all([stockMoved(env, tenantId), catalogMoved(env, tenantId, tenant?.version ?? 0)]);
+}
+
+/** Says of which SKU there was too little. */
+function short(
+  failed: Result<never> | Result<void>,
+  input: AdjustmentsCreate,
+  found: ReadonlyMap<string, StockItem>,
+): Result<never> {
+  const item = input.items.find(({ sku, delta = 0 }) => (found.get(sku)?.stock ?? 0) + delta < 0);
+  const known = item && found.get(item.sku);
+  if (!item || !known) return fail(failed.ok ? 'conflict' : failed.failure.code);
+  const variantId = known.id === known.product_id ? null : known.id;
+  return fail('insufficient_stock', {
+    details: {
+      sku: item.sku,
+      product_id: known.product_id,
+      variant_id: variantId,
+      requested: -(item.delta ?? 0),
+      in_cart: 0,
+      available: known.stock,
+    },
+  });
+}
+
+/** For the minute's cron: slots that have begun can't be sold any more, so their products' stock follows. */
+export async function beginSlots(told: Told, db: Database): Promise<void> {
+  const due = await rows<{ tenant_id: number; product_id: number }>(
+    db,
+    sql`SELECT DISTINCT tenant_id, product_id FROM slots WHERE begun = 0 AND starts_at <= ${now()} LIMIT 100`,
+  );
+  for (const { tenant_id: tenantId, product_id: productId } of due) {
+    const cause = { tenantId, batch: id('bat'), reason: 'slot_begun' };
+    const results = await batch(db, [
+      run(
+        db,
+        sql`UPDATE slots SET begun = 1
+          WHERE tenant_id = ${tenantId} AND product_id = ${productId} AND starts_at <= ${now()}`,
+      ),
+      ...moveStock(db, cause, [], [productId]),
+      recorded(db, tenantId, cause.batch),
+      db.select({ version: tenants.catalogVersion }).from(tenants).where(sql`id = ${tenantId}`),
+    ]);
+    await tellOfStock(told, tenantId, results.slice(-2));
+  }
+}

@@ -1,0 +1,31 @@
+import { sql } from 'drizzle-orm';
+import { check, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+
+/** Rows that must never be: an insert here aborts the batch that it is part of. */
+export const guards = sqliteTable('guards', { reason: text().notNull() }, (t) => [
+  check('guard_holds', sql`${t.reason} = ''`),
+]);
+
+/** One row for each Idempotency-Key of the last 24 hours. */
+export const idempotencyKeys = sqliteTable(
+  'idempotency_keys',
+  {
+    tenantId: integer().notNull(),
+    applicationId: integer().notNull(),
+    /** SHA-256 of method, path and key. */
+    key: text().notNull(),
+    /** SHA-256 of the query and body that the key was first used with. */
+    fingerprint: text().notNull(),
+    owner: text().notNull(),
+    lockedUntil: integer().notNull(),
+    /** What the write committed, noted by the write's own batch. */
+    ref: text(),
+    /** The answer, sealed: some show a secret. */
+    answer: text(),
+    createdAt: integer().notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.tenantId, t.applicationId, t.key] }),
+    index('idempotency_keys_age').on(t.createdAt),
+  ],
+);

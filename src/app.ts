@@ -3,6 +3,7 @@ import { HTTPException } from 'hono/http-exception';
 import { hotReads, platformGuard, preflight, tokenGuard } from './access/index.ts';
 import { accessEndpoints } from './access/routes.ts';
 import { catalogEndpoints } from './catalog/routes.ts';
+import { feedEndpoints } from './feed/routes.ts';
 import { inventoryEndpoints } from './inventory/routes.ts';
 import type { App } from './kernel/call.ts';
 import { document } from './kernel/document.ts';
@@ -17,6 +18,7 @@ import { themeEndpoints } from './theme/routes.ts';
 export const endpoints: readonly Endpoint[] = [
   ...catalogEndpoints,
   ...inventoryEndpoints,
+  ...feedEndpoints,
   ...themeEndpoints,
   ...tenantEndpoints,
   ...accessEndpoints,

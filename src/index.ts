@@ -1,8 +1,35 @@
 import { app } from './app.ts';
+import { beginSlots } from './inventory/index.ts';
+import { database } from './kernel/database.ts';
+import { forgetOldKeys } from './kernel/idempotency.ts';
+import { sweepStock } from './tenants/index.ts';
+import { sweepOutbox } from './webhooks/index.ts';
 
 export { RateLimiter } from './access/index.ts';
 export { Tenant } from './tenants/index.ts';
 
+/** What the minute's cron does: it finishes what a crash left half done, and forgets what is old. */
+const CHORES: Readonly<Record<string, (env: Env, ctx: ExecutionContext) => Promise<unknown>>> = {
+  outbox: (env) => sweepOutbox(env),
+  stock: (env) => sweepStock(env),
+  slots: (env, ctx) => beginSlots({ env, ctx }, database(env)),
+  idempotency: (env) => forgetOldKeys(database(env)).run(),
+};
+
+/** Runs every chore; one that fails is logged and doesn't keep the others from running. */
+async function runChores(env: Env, ctx: ExecutionContext): Promise<void> {
+  for (const [chore, work] of Object.entries(CHORES)) {
+    try {
+      await work(env, ctx);
+    } catch (error) {
+      console.error(
+        JSON.stringify({ event: 'chore_failed', chore, name: error instanceof Error ? error.name : '' }),
+      );
+    }
+  }
+}
+
 export default {
   fetch: app.fetch,
+  scheduled: (_, env, ctx) => runChores(env, ctx),
 } satisfies ExportedHandler<Env>;

@@ -39,6 +39,12 @@ export const inventoryItems = sqliteTable(
   ],
 );
 
+/** How many items are live in each tenant's feed: kept by triggers, so that the feed has not to count. */
+export const feedCounts = sqliteTable('feed_counts', {
+  tenantId: integer().primaryKey(),
+  total: integer().notNull(),
+});
+
 /** What a grouped or bundled product is made of. */
 export const stockComponents = sqliteTable(
   'stock_components',

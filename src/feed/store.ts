@@ -1,0 +1,99 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { Filled } from '../kernel/cache.ts';
+import { iso } from '../kernel/clock.ts';
+import { type Database, rows } from '../kernel/database.ts';
+import { toNumber } from '../kernel/money.ts';
+import { offset, type Page, pageMeta } from '../kernel/pagination.ts';
+import { ok } from '../kernel/result.ts';
+import type { MarketplaceProduct } from './schemas.ts';
+
+interface FeedRow {
+  readonly id: number;
+  readonly product_id: number;
+  readonly sku: string;
+  readonly updated_at: number;
+  readonly stock: number;
+  readonly name: string;
+  readonly prices: string;
+  readonly images: string;
+  readonly image: string | null;
+  readonly attributes: string | null;
+  readonly barcode: string | null;
+  readonly category_path: string | null;
+}
+
+/** A page of the feed; `since` in ms, or null for all that can be bought. */
+export interface FeedPage extends Page {
+  readonly since: number | null;
+}
+
+/**
+ * Reads a page of the feed in the order of its instants, and the version: one batch. An instant is given
+ * to a change once and rises for the tenant, so following `next_updated_since` misses nothing.
+ */
+export async function readFeed(
+  db: Database,
+  tenant: { tenantId: number; currency: string },
+  page: FeedPage,
+): Promise<Filled> {
+  const { tenantId, currency } = tenant;
+  const [[state], [counted], found] = await db.batch([
+    rows<{ version: number }>(db, sql`SELECT catalog_version AS version FROM tenants WHERE id = ${tenantId}`),
+    rows<{ total: number }>(db, total(tenantId, page)),
+    rows<FeedRow>(db, items(tenantId, page)),
+  ]);
+  const last = found.at(-1)?.updated_at ?? page.since;
+  const meta = {
+    ...pageMeta(page, counted?.total ?? 0),
+    next_updated_since: last === null ? null : iso(last),
+  };
+  return {
+    version: state?.version ?? 0,
+    answer: ok({ data: found.map((row) => present(row, currency)), meta }),
+  };
+}
+
+/** Without `since` the count that triggers keep; else the changes are counted, which are few. */
+const total = (tenantId: number, { since }: FeedPage): SQL =>
+  since === null
+    ? sql`SELECT coalesce(sum(total), 0) AS total FROM feed_counts WHERE tenant_id = ${tenantId}`
+    : sql`SELECT count(*) AS total FROM inventory_items
+        WHERE tenant_id = ${tenantId} AND feed IN ('live', 'gone') AND updated_at > ${since}`;
+
+/** The page's items: SQLite merges the two ordered index ranges, so nothing is sorted. */
+function items(tenantId: number, page: FeedPage): SQL {
+  const part = (feed: 'live' | 'gone') => sql`SELECT id, updated_at FROM inventory_items
+    WHERE tenant_id = ${tenantId} AND feed = ${feed} AND updated_at > ${page.since ?? -1}`;
+  const chosen = page.since === null ? part('live') : sql`${part('live')} UNION ALL ${part('gone')}`;
+  return sql`SELECT i.id, i.product_id, i.sku, i.updated_at, p.name, p.images, v.image, v.attributes,
+      CASE WHEN i.feed = 'live' THEN max(0, i.on_hand - i.reserved) ELSE 0 END AS stock,
+      coalesce(v.prices, p.prices) AS prices, coalesce(v.barcode, p.barcode) AS barcode,
+      (SELECT group_concat(c.name, ' > ' ORDER BY a.distance DESC) FROM category_ancestors a
+        JOIN categories c ON c.id = a.ancestor_id
+        WHERE a.tenant_id = ${tenantId} AND a.category_id = (SELECT category_id FROM product_categories
+          WHERE tenant_id = ${tenantId} AND product_id = p.id ORDER BY position LIMIT 1)) AS category_path
+    FROM (${chosen} ORDER BY updated_at LIMIT ${page.limit} OFFSET ${offset(page)}) f
+    JOIN inventory_items i ON i.id = f.id JOIN products p ON p.id = i.product_id
+    LEFT JOIN variants v ON v.id = i.id ORDER BY f.updated_at`;
+}
+
+function present(row: FeedRow, currency: string): MarketplaceProduct {
+  // Columns that the catalogue wrote from checked values.
+  const prices = JSON.parse(row.prices) as Record<string, number>;
+  const images = JSON.parse(row.images) as string[];
+  const attributes = row.attributes === null ? {} : (JSON.parse(row.attributes) as Record<string, string>);
+  const options = Object.values(attributes).join(' / ');
+  return {
+    id: row.id,
+    product_id: row.product_id,
+    sku: row.sku,
+    name: options ? `${row.name} - ${options}` : row.name,
+    price: toNumber(prices[currency] ?? 0, currency),
+    currency,
+    stock: row.stock,
+    images: row.image === null ? images : [...new Set([row.image, ...images])],
+    ...(row.barcode === null ? {} : { barcode: row.barcode }),
+    ...(row.category_path === null ? {} : { category_path: row.category_path }),
+    updated_at: iso(row.updated_at),
+  };
+}

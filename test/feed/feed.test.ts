@@ -1,0 +1,86 @@
+import { expect, it } from 'vitest';
+import { type World, world } from '../support/world.ts';
+
+interface Row {
+  id: number;
+  name: string;
+  stock: number;
+  updated_at: string;
+}
+
+/** Everything since an instant, page by page, as a marketplace follows it. */
+async function follow(
+  shop: World,
+  since: string | null,
+  limit = 2,
+): Promise<{ rows: Row[]; next: string | null }> {
+  const rows: Row[] = [];
+  let next = since;
+  for (;;) {
+    const from = next === null ? '' : `&updated_since=${encodeURIComponent(next)}`;
+    const { status, body } = await shop.get(`/marketplace/products?limit=${limit}${from}`, {
+      headers: { 'x-catalog-version': '999999999' },
+    });
+    expect(status).toBe(200);
+    if (body.data.length === 0) return { rows, next };
+    rows.push(...body.data);
+    next = body.meta.next_updated_since;
+  }
+}
+
+it('gives each thing that can be bought one row, and every change after an instant exactly once', async () => {
+  const shop = await world();
+  const top = (await shop.post('/categories', { name: 'Apparel' })).body;
+  const tops = (await shop.post('/categories', { name: 'Tops', parent_id: top.id })).body;
+  const cup = (
+    await shop.post('/products', {
+      name: 'Cup',
+      type: 'simple',
+      price: 5,
+      stock: 3,
+      barcode: '4006381333931',
+    })
+  ).body;
+  const tee = (
+    await shop.post('/products', {
+      name: 'Tee',
+      type: 'configurable',
+      price: 1,
+      category_ids: [tops.id],
+      variants: ['S', 'M'].map((size) => ({ sku: `T-${size}`, price: 9, stock: 1, attributes: { size } })),
+    })
+  ).body;
+  await shop.post('/products', { name: 'Hidden', type: 'simple', price: 5, status: 'inactive' });
+  const set = await shop.post('/products', {
+    name: 'Set',
+    type: 'grouped',
+    price: 0,
+    grouped: [{ product_id: cup.id }],
+  });
+  expect(set.status).toBe(201);
+
+  const first = await follow(shop, null);
+  expect(first.rows.map((row) => row.name)).toEqual(['Cup', 'Tee - S', 'Tee - M']);
+  expect(first.rows[0]).toMatchObject({ id: cup.id, price: 5, stock: 3, barcode: '4006381333931' });
+  expect(first.rows[0]).not.toHaveProperty('category_path');
+  expect(first.rows[1]).toMatchObject({ sku: 'T-S', category_path: 'Apparel > Tops' });
+  expect(new Set(first.rows.map((row) => row.updated_at)).size).toBe(3);
+
+  await shop.post('/inventory/adjustments', { items: [{ sku: 'T-M', delta: -1 }] });
+  await shop.delete(`/products/${cup.id}`);
+  const second = await follow(shop, first.next);
+  expect(second.rows.map(({ name, stock }) => [name, stock])).toEqual([
+    ['Tee - M', 0],
+    ['Cup', 0],
+  ]);
+  await shop.patch(`/products/${tee.id}`, { status: 'inactive' });
+  const third = await follow(shop, second.next);
+  expect(third.rows.map((row) => row.name).sort()).toEqual(['Tee - M', 'Tee - S']);
+  const all = await shop.get('/marketplace/products', { headers: { 'x-catalog-version': '999999999' } });
+  expect(all.body).toMatchObject({ data: [], meta: { total: 0, total_pages: 0 } });
+});
+
+it('is not part of the starter plan', async () => {
+  const shop = await world({ plan: 'starter' });
+  expect((await shop.get('/marketplace/products')).body.code).toBe('plan_not_allowed');
+});

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { type Cause, moveStock, type Told, tellOfStock } from '../inventory/index.ts';
+import { type Cause, moveStock, outcome, type Told, tellOfStock } from '../inventory/index.ts';
 import type { Once } from '../kernel/call.ts';
 import { id as newId } from '../kernel/crypto.ts';
 import {
@@ -14,11 +14,10 @@ import {
 import { WITHOUT_KEY } from '../kernel/idempotency.ts';
 import { fail, ok, type Result } from '../kernel/result.ts';
 import { advance } from '../tenants/index.ts';
-import { record, recorded } from '../webhooks/index.ts';
+import { record } from '../webhooks/index.ts';
 import { changedFields, stockMoves } from './change.ts';
 import { membersOf } from './details.ts';
 import { reword, unlist } from './listing.ts';
-import { versionOf } from './rows.ts';
 import { allocateIds } from './sequence.ts';
 import type { Money, ProductState, VariantState } from './state.ts';
 import { loadProduct, type Stored } from './stored.ts';
@@ -102,14 +101,11 @@ export async function save(
 export async function commit(
   told: Told,
   db: Database,
-  { tenantId, batch: name }: Cause,
+  cause: Cause,
   statements: readonly Statement[],
 ): Promise<number> {
-  const results = await batch(db, [...statements, recorded(db, tenantId, name), versionOf(db, tenantId)]);
-  const last = results.slice(-2);
-  await tellOfStock(told, tenantId, last);
-  // The last select of the batch.
-  return (last[1] as { version: number }[])[0]?.version ?? 0;
+  const results = await batch(db, [...statements, ...outcome(db, cause)]);
+  return tellOfStock(told, cause.tenantId, results);
 }
 
 /** Reads, changes and writes a product; again from the start when somebody else was faster. */

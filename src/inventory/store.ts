@@ -2,11 +2,11 @@ import { sql } from 'drizzle-orm';
 import type { Once } from '../kernel/call.ts';
 import { now } from '../kernel/clock.ts';
 import { id } from '../kernel/crypto.ts';
-import { batch, type Database, rows, run, violation } from '../kernel/database.ts';
+import { batch, type Database, rows, run, type Statement, violation } from '../kernel/database.ts';
 import { fail, ok, type Result } from '../kernel/result.ts';
-import { catalogMoved, stockMoved, tenants } from '../tenants/index.ts';
+import { catalogMoved, type Moved, movedTo } from '../tenants/index.ts';
 import { recorded, relayLater } from '../webhooks/index.ts';
-import { type Move, moveStock } from './move.ts';
+import { type Cause, type Move, moveStock } from './move.ts';
 import type { AdjustmentsCreate } from './schemas.ts';
 import type { Derived, Policy } from './tables.ts';
 
@@ -92,10 +92,9 @@ async function write(
     const results = await batch(db, [
       ...once.mark(cause.batch),
       ...moveStock(db, cause, moves),
-      recorded(db, tenantId, cause.batch),
-      db.select({ version: tenants.catalogVersion }).from(tenants).where(sql`id = ${tenantId}`),
+      ...outcome(db, cause),
     ]);
-    await tellOfStock({ env, ctx }, tenantId, results.slice(-2));
+    await tellOfStock({ env, ctx }, tenantId, results);
     return ok(undefined);
   } catch (error) {
     if (violation(error)?.name === 'stock_never_oversold') return fail('insufficient_stock');
@@ -103,12 +102,19 @@ async function write(
   }
 }
 
-/** Tells queues and tenant of a batch that ended with `recorded` and the catalogue version. */
-export async function tellOfStock({ env, ctx }: Told, tenantId: number, results: unknown[]): Promise<void> {
-  // The two selects above, in their order.
-  const [events, [tenant]] = results as [{ id: string }[], { version: number }[]];
+/** The two statements that end the batch of a write, for {@link tellOfStock}. */
+export const outcome = (db: Database, { tenantId, batch: name }: Cause): Statement[] => [
+  recorded(db, tenantId, name),
+  movedTo(db, tenantId),
+];
+
+/** Tells queues and tenant of a batch that ended with {@link outcome}; answers the catalogue version. */
+export async function tellOfStock({ env, ctx }: Told, tenantId: number, results: unknown[]): Promise<number> {
+  // The two statements of outcome(), in their order.
+  const [events, [moved]] = results.slice(-2) as [{ id: string }[], Moved[]];
   relayLater(env, ctx, tenantId, events);
-  await Promise.all([stockMoved(env, tenantId), catalogMoved(env, tenantId, tenant?.version ?? 0)]);
+  await catalogMoved(env, tenantId, moved?.version ?? 0, moved?.stockMovedAt);
+  return moved?.version ?? 0;
 }
 
 /** Says of which SKU there was too little. */
@@ -148,9 +154,8 @@ export async function beginSlots(told: Told, db: Database): Promise<void> {
           WHERE tenant_id = ${tenantId} AND product_id = ${productId} AND starts_at <= ${now()}`,
       ),
       ...moveStock(db, cause, [], [productId]),
-      recorded(db, tenantId, cause.batch),
-      db.select({ version: tenants.catalogVersion }).from(tenants).where(sql`id = ${tenantId}`),
+      ...outcome(db, cause),
     ]);
-    await tellOfStock(told, tenantId, results.slice(-2));
+    await tellOfStock(told, tenantId, results);
   }
 }

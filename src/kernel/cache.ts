@@ -40,10 +40,15 @@ export interface CachedRead {
 const memory = new Map<string, Rendered>();
 let kept = 0;
 const filling = new Map<string, Promise<Rendered | Failure>>();
-const hot = new Map<string, { rendered: Rendered; need: CachedRead['need'] }>();
+const hot = new Map<string, { name: string; need: CachedRead['need'] }>();
 
 /** What this isolate last answered to a URL of this tenant (path and query), and what it took to see it. */
-export const hotEntry = (tenantId: number, address: string) => hot.get(`${tenantId}${address}`);
+export function hotEntry(tenantId: number, address: string) {
+  const entry = hot.get(`${tenantId}${address}`);
+  // Only the name is kept here, so that bodies are counted, and dropped, in one place.
+  const rendered = entry && memory.get(entry.name);
+  return rendered && { rendered, need: entry.need };
+}
 
 /**
  * Answers a catalogue read at the lease's version or the one that `X-Catalog-Version` asks for,
@@ -61,10 +66,14 @@ export async function cachedRead(call: Call, read: CachedRead): Promise<Response
     found = await lookup(call, read, admitted.catalogVersion);
   }
   if (!('version' in found)) return { ok: false, failure: found };
-  if (read.hot)
-    remember(hot, `${caller.tenantId}${addressOf(c.req.url)}`, { rendered: found, need: read.need });
+  if (read.hot) {
+    const name = nameOf(caller.tenantId, found.version, read.key);
+    remember(hot, `${caller.tenantId}${addressOf(c.req.url)}`, { name, need: read.need });
+  }
   return respond(call, found);
 }
+
+const nameOf = (tenantId: number, version: number, key: string) => `${tenantId}:${version}:${key}`;
 
 /** Path and query of a URL. */
 export const addressOf = (url: string): string => url.slice(url.indexOf('/', 8));
@@ -88,7 +97,7 @@ function respond({ c }: Call, rendered: Rendered): Response {
 
 async function lookup(call: Call, read: CachedRead, version: number): Promise<Rendered | Failure> {
   const { tenantId } = call.caller;
-  const name = `${tenantId}:${version}:${read.key}`;
+  const name = nameOf(tenantId, version, read.key);
   const known = memory.get(name);
   if (known) return known;
   const shared = filling.get(name);
@@ -120,7 +129,7 @@ async function load(call: Call, read: CachedRead, version: number): Promise<Rend
 }
 
 function keep(tenantId: number, key: string, rendered: Rendered): Rendered {
-  const name = `${tenantId}:${rendered.version}:${key}`;
+  const name = nameOf(tenantId, rendered.version, key);
   if (!memory.has(name)) kept += rendered.body.length;
   memory.set(name, rendered);
   for (const [oldest, old] of memory) {

@@ -22,4 +22,4 @@ export {
   tenantBySlug,
 } from './store.ts';
 export { type TenantRow, tenants } from './tables.ts';
-export { catalogMoved, stockMoved, sweepStock, tenantChanged } from './tell.ts';
+export { catalogMoved, type Moved, movedTo, sweepStock, tenantChanged } from './tell.ts';

@@ -35,15 +35,15 @@ export class Tenant extends DurableObject<Env> {
     await read;
   }
 
-  /** Takes note that the catalogue version has moved (to at least `version`). */
-  catalogMoved(version: number): void {
+  /**
+   * Takes note that the catalogue version has moved (to at least `version`). With `stock`, stock moved that
+   * no version tells of yet: one follows within seconds, for all that is gathered until then.
+   */
+  async moved(tenantId: number, version: number, stock: boolean): Promise<void> {
     if (this.state && version > this.state.catalogVersion) {
       this.state = { ...this.state, catalogVersion: version };
     }
-  }
-
-  /** Takes note that only stock moved: the catalogue version follows within seconds, in one step. */
-  async stockMoved(tenantId: number): Promise<void> {
+    if (!stock) return;
     this.ctx.storage.kv.put('tenantId', tenantId);
     if ((await this.ctx.storage.getAlarm()) === null) await this.ctx.storage.setAlarm(now() + GATHER);
   }
@@ -52,7 +52,7 @@ export class Tenant extends DurableObject<Env> {
   override async alarm(): Promise<void> {
     const tenantId = this.ctx.storage.kv.get<number>('tenantId');
     if (tenantId === undefined) return;
-    this.catalogMoved(await gatherStock(database(this.env), tenantId));
+    await this.moved(tenantId, await gatherStock(database(this.env), tenantId), false);
   }
 
   private async read(tenantId: number): Promise<void> {

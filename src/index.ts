@@ -29,7 +29,13 @@ async function runChores(env: Env, ctx: ExecutionContext): Promise<void> {
   }
 }
 
+/** Who takes the messages of each queue. */
+const CONSUMERS: Readonly<
+  Record<string, (batch: MessageBatch, env: Env, ctx: ExecutionContext) => Promise<void>>
+> = {};
+
 export default {
   fetch: app.fetch,
+  queue: async (batch, env, ctx) => CONSUMERS[batch.queue]?.(batch, env, ctx),
   scheduled: (_, env, ctx) => runChores(env, ctx),
 } satisfies ExportedHandler<Env>;

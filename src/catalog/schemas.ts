@@ -243,9 +243,11 @@ export type Product = z.infer<typeof Product>;
 const INCLUDES = ['variants', 'images', 'categories'] as const;
 const include = z
   .string()
-  .transform((text) => text.split(',').map((part) => part.trim()))
-  .pipe(z.array(z.enum(INCLUDES)))
-  .transform((parts) => [...new Set(parts)].sort())
+  .transform((text) => new Set(text.split(',').map((part) => part.trim())))
+  .refine((parts) => [...parts].every((part) => INCLUDES.some((known) => known === part)), {
+    message: `may name ${INCLUDES.join(', ')}, parted by commas`,
+  })
+  .transform((parts) => INCLUDES.filter((known) => parts.has(known)))
   .openapi({ type: 'string', description: 'Comma list of variants, images, categories.' });
 
 const q = z

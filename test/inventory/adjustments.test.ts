@@ -1,0 +1,136 @@
+import { env } from 'cloudflare:workers';
+import { expect, it } from 'vitest';
+import { type World, world } from '../support/world.ts';
+
+interface EventRow {
+  type: string;
+  resource: string;
+  sequence: number;
+  data: string;
+}
+
+/** The tenant's events in the outbox, in their order. */
+const events = async (
+  shop: World,
+): Promise<(Omit<EventRow, 'data'> & { data: Record<string, unknown> })[]> => {
+  const { results } = await env.DB.prepare(
+    'SELECT type, resource, sequence, data FROM outbox WHERE tenant_id = ? ORDER BY sequence, type',
+  )
+    .bind(shop.tenantId)
+    .all<EventRow>();
+  return results.map((row) => ({ ...row, data: JSON.parse(row.data) }));
+};
+
+const simple = (name: string, stock: number) => ({ name, type: 'simple', price: 5, stock });
+
+it('moves all of it or nothing, and says what there was too little of', async () => {
+  const shop = await world();
+  const cup = (await shop.post('/products', simple('Cup', 3))).body;
+  await shop.post('/products', simple('Plate', 3));
+  const short = await shop.post('/inventory/adjustments', {
+    items: [
+      { sku: 'plate', delta: 5 },
+      { sku: 'cup', delta: -4 },
+    ],
+  });
+  expect(short.status).toBe(409);
+  expect(short.body).toMatchObject({
+    code: 'insufficient_stock',
+    details: { product_id: cup.id, variant_id: null, requested: 4, available: 3 },
+  });
+  const seen = await shop.get('/products?sort=name_asc', { headers: { 'x-catalog-version': '999999' } });
+  expect(seen.body.data.map((item: { stock: number }) => item.stock)).toEqual([3, 3]);
+});
+
+it('raises one stock.changed for each item whose stock changed, parents included', async () => {
+  const shop = await world();
+  const tee = (
+    await shop.post('/products', {
+      name: 'Tee',
+      type: 'configurable',
+      price: 1,
+      variants: ['S', 'M'].map((size) => ({ sku: `T-${size}`, price: 9, stock: 2, attributes: { size } })),
+    })
+  ).body;
+  const before = (await events(shop)).length;
+  const [small, medium] = tee.variants;
+  const answer = await shop.post('/inventory/adjustments', {
+    items: [
+      { sku: 'T-S', delta: -2, reason: 'damaged' },
+      { sku: 'T-M', stock: 2 },
+    ],
+  });
+  expect(answer.status).toBe(200);
+  expect(answer.body.data).toEqual([
+    { sku: 'T-S', product_id: tee.id, variant_id: small.id, stock: 0 },
+    { sku: 'T-M', product_id: tee.id, variant_id: medium.id, stock: 2 },
+  ]);
+  const raised = (await events(shop)).slice(before).sort((a, b) => a.resource.localeCompare(b.resource));
+  expect(raised.map(({ type, data }) => [type, data])).toEqual([
+    [
+      'stock.changed',
+      { product_id: tee.id, variant_id: null, sku: 'tee', old_stock: 4, new_stock: 2, reason: 'adjustment' },
+    ],
+    [
+      'stock.changed',
+      { product_id: tee.id, variant_id: small.id, sku: 'T-S', old_stock: 2, new_stock: 0, reason: 'damaged' },
+    ],
+  ]);
+  expect(new Set(raised.map((event) => event.sequence)).size).toBe(2);
+});
+
+it('tells of a change of the product, not of one that changes nothing, and not of stock alone', async () => {
+  const shop = await world();
+  const cup = (await shop.post('/products', simple('Cup', 3))).body;
+  const version = async () => (await shop.patch(`/products/${cup.id}`, {})).headers.get('x-catalog-version');
+  const before = await version();
+  await shop.patch(`/products/${cup.id}`, { name: 'Cup', price: 5, stock: 3 });
+  expect(await version()).toBe(before);
+  await shop.patch(`/products/${cup.id}`, { stock: 2 });
+  await shop.patch(`/products/${cup.id}`, { price: 6, description: 'Blue' });
+  await shop.delete(`/products/${cup.id}`);
+  const told = (await events(shop)).map(({ type, data }) => [type, data.changed ?? data.new_stock]);
+  expect(told).toEqual([
+    ['product.updated', ['created']],
+    ['stock.changed', 2],
+    ['product.updated', ['price', 'description']],
+    ['product.updated', ['deleted']],
+  ]);
+});
+
+it.each([
+  [{ items: [{ sku: 'cup', delta: 1, stock: 2 }] }, 'items.0.delta'],
+  [{ items: [{ sku: 'cup' }] }, 'items.0.delta'],
+  [{ items: [] }, 'items'],
+  [{ items: [{ sku: 'cup', delta: 0.5 }] }, 'items.0.delta'],
+  [{ items: [{ sku: 'set', delta: 1 }] }, 'items.0.sku'],
+  [
+    {
+      items: [
+        { sku: 'cup', delta: 1 },
+        { sku: 'cup', delta: 1 },
+      ],
+    },
+    'items.1.sku',
+  ],
+  [{ items: [{ sku: 'nothing', delta: 1 }] }, 'items.0.sku'],
+])('refuses %j', async (body, field) => {
+  const shop = await world();
+  const cup = (await shop.post('/products', simple('Cup', 3))).body;
+  await shop.post('/products', { name: 'Set', type: 'grouped', price: 0, grouped: [{ product_id: cup.id }] });
+  const answer = await shop.post('/inventory/adjustments', body);
+  expect(answer.status).toBe(422);
+  expect(answer.body.errors).toHaveProperty([field]);
+});
+
+it('lets parallel adjustments never take more than there is', async () => {
+  const shop = await world();
+  await shop.post('/products', simple('Cup', 10));
+  const answers = await Promise.all(
+    Array.from({ length: 25 }, () =>
+      shop.post('/inventory/adjustments', { items: [{ sku: 'cup', delta: -1 }] }),
+    ),
+  );
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(10);
+  expect(answers.filter(({ status }) => status === 409)).toHaveLength(15);
+});

@@ -13,9 +13,9 @@ import {
 import { fail, invalid, ok, type Result } from '../kernel/result.ts';
 import { slugify } from '../kernel/words.ts';
 import { advance } from '../tenants/index.ts';
+import type { CategoryCreate, CategoryPatch } from './category-schemas.ts';
 import { relist } from './listing.ts';
 import { type CategoryRow, versionOf } from './rows.ts';
-import type { CategoryCreate, CategoryPatch } from './schemas.ts';
 import { allocateIds } from './sequence.ts';
 
 /** The deepest a category can be. */

@@ -11,8 +11,9 @@ import {
   removeCategory,
   type SavedCategory,
 } from './categories.ts';
+import { Category, CategoryCreate, CategoryPatch, CategoryTree } from './category-schemas.ts';
 import { readCategories, readCategory } from './read.ts';
-import { Category, CategoryCreate, CategoryPatch, CategoryTree, IdParams } from './schemas.ts';
+import { IdParams } from './schemas.ts';
 
 const tag = 'Categories';
 const need = { scope: 'catalog:read' } as const;

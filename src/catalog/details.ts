@@ -1,5 +1,6 @@
+import type { Faults, Money } from './faults.ts';
 import type { ProductPatch } from './schemas.ts';
-import type { Faults, Money, ProductState, SlotState } from './state.ts';
+import type { ProductState, SlotState } from './state.ts';
 import type { Details, ProductType } from './tables.ts';
 
 /** The keys of a product body that belong to one type alone. */

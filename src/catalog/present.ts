@@ -1,7 +1,8 @@
 import { iso } from '../kernel/clock.ts';
 import { toNumber } from '../kernel/money.ts';
+import type { Category } from './category-schemas.ts';
 import { type CategoryRow, column, type ProductRow, type VariantRow, type WholeProduct } from './rows.ts';
-import type { Category, Product, ProductListItem } from './schemas.ts';
+import type { Product, ProductListItem } from './schemas.ts';
 
 /** A product as lists and search results show it, priced in `currency`. */
 export const presentListItem = (row: ProductRow, currency: string): ProductListItem => ({

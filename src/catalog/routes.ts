@@ -4,6 +4,7 @@ import { type Database, database } from '../kernel/database.ts';
 import { type Endpoint, endpoint, LARGE_BODY } from '../kernel/endpoint.ts';
 import { fail, ok, type Result } from '../kernel/result.ts';
 import { categoryEndpoints } from './category-routes.ts';
+import { desiredState } from './desire.ts';
 import { listProducts, readProduct } from './read.ts';
 import { remove, type Saved, type Shop, save, saveChange } from './save.ts';
 import {
@@ -15,7 +16,6 @@ import {
   ProductPatch,
   ProductQuery,
 } from './schemas.ts';
-import { desiredState } from './state.ts';
 
 const tag = 'Products';
 const need = { scope: 'catalog:read' } as const;

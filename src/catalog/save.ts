@@ -17,9 +17,10 @@ import { advance } from '../tenants/index.ts';
 import { record } from '../webhooks/index.ts';
 import { changedFields, stockMoves } from './change.ts';
 import { membersOf } from './details.ts';
+import type { Money } from './faults.ts';
 import { reword, unlist } from './listing.ts';
 import { allocateIds } from './sequence.ts';
-import type { Money, ProductState, VariantState } from './state.ts';
+import type { ProductState, VariantState } from './state.ts';
 import { loadProduct, type Stored } from './stored.ts';
 import { productStatements, type Write } from './write.ts';
 

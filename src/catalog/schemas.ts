@@ -3,32 +3,15 @@ import { MAX_STOCK, POLICIES } from '../inventory/index.ts';
 import { MAX_AMOUNT } from '../kernel/money.ts';
 import { idParam, PageMeta, pageQuery } from '../kernel/pagination.ts';
 import { Currency } from '../tenants/index.ts';
+import { Category } from './category-schemas.ts';
+import { httpsUrl, id, name, Seo, slug } from './fields.ts';
 import { PRODUCT_TYPES } from './tables.ts';
 
-const httpsUrl = z.url({ protocol: /^https$/, message: 'must be an https URL' }).max(2048);
 const price = z.number().min(0).max(MAX_AMOUNT);
 const stock = z.int().min(0).max(MAX_STOCK);
-const id = z.int().min(1);
 const sku = z.string().trim().min(1).max(64);
-const name = z.string().trim().min(1).max(255);
-const slug = z
-  .string()
-  .max(255)
-  .regex(
-    /^[\p{Ll}\p{Lo}\p{N}]+(-[\p{Ll}\p{Lo}\p{N}]+)*$/u,
-    'may have lower-case letters, digits and single "-"',
-  );
 const barcode = z.string().trim().min(1).max(50);
 const title = z.string().trim().min(1).max(255);
-
-/** Search engine texts of a page. */
-export const Seo = z
-  .strictObject({
-    title: z.string().max(255).optional(),
-    description: z.string().max(1000).optional(),
-    og_image: z.string().max(2048).optional(),
-  })
-  .openapi('Seo');
 
 const prices = z.record(Currency, price);
 
@@ -132,45 +115,6 @@ export const ProductPatch = z
   .strictObject({ ...fields, name: name.optional(), type: fields.type.optional(), price: price.optional() })
   .openapi('ProductPatch');
 export type ProductPatch = z.infer<typeof ProductPatch>;
-
-export const CategoryCreate = z
-  .strictObject({
-    name,
-    slug: slug.optional(),
-    parent_id: id.nullable().optional(),
-    image_url: httpsUrl.nullable().optional(),
-    seo: Seo.nullable().optional(),
-  })
-  .openapi('CategoryCreate');
-export type CategoryCreate = z.infer<typeof CategoryCreate>;
-
-export const CategoryPatch = CategoryCreate.partial().openapi('CategoryPatch');
-export type CategoryPatch = z.infer<typeof CategoryPatch>;
-
-/** A category with everything below it. */
-export interface Category {
-  id: number;
-  name: string;
-  slug: string;
-  parent_id: number | null;
-  image_url: string | null;
-  seo?: z.infer<typeof Seo> | undefined;
-  children: Category[];
-}
-
-export const Category: z.ZodType<Category> = z
-  .object({
-    id: z.int(),
-    name: z.string(),
-    slug: z.string(),
-    parent_id: z.int().nullable(),
-    image_url: z.url().nullable(),
-    seo: Seo.optional(),
-    children: z
-      .lazy(() => z.array(Category))
-      .openapi({ type: 'array', items: { $ref: '#/components/schemas/Category' } }),
-  })
-  .openapi('Category');
 
 const Variant = z
   .object({
@@ -276,7 +220,6 @@ export type ProductListQuery = z.infer<typeof ProductListQuery>;
 export const ProductList = z
   .object({ data: z.array(ProductListItem), meta: PageMeta })
   .openapi('ProductList');
-export const CategoryTree = z.object({ data: z.array(Category) }).openapi('CategoryTree');
 export const IdParams = z.object({ id: idParam });
 export const ProductQuery = z.object({
   currency: Currency.optional(),

@@ -1,0 +1,143 @@
+import { fail, ok, type Result } from '../kernel/result.ts';
+import { slugify } from '../kernel/words.ts';
+import { detailsOf, foreignKeys, slotsOf } from './details.ts';
+import { Faults, type Money } from './faults.ts';
+import type { ProductCreate, ProductPatch } from './schemas.ts';
+import type { ProductState, VariantState } from './state.ts';
+import type { Prices, ProductType } from './tables.ts';
+
+const EMPTY = {
+  status: 'active',
+  regularPrice: null,
+  description: null,
+  images: [],
+  seo: null,
+  barcode: null,
+  tags: [],
+  vendor: null,
+  taxClass: null,
+  policy: 'deny',
+  categoryIds: [],
+} as const;
+
+/** The product that `input` asks for: whole for a new one, else changes to `before`. */
+export function desiredState(
+  before: ProductState | null,
+  input: ProductCreate | ProductPatch,
+  money: Money,
+): Result<ProductState> {
+  const faults = new Faults();
+  const type = input.type ?? before?.type ?? 'simple';
+  for (const key of foreignKeys(type, input)) faults.add(key, `is not for ${type} products`);
+  const name = input.name ?? before?.name ?? '';
+  const variants = variantsOf(before, input, money, faults, type);
+  const { regular_price: regular } = input;
+  const state: ProductState = {
+    type,
+    name,
+    slug: input.slug ?? before?.slug ?? (slugify(name) || 'product'),
+    sku: input.sku ?? before?.sku ?? (slugify(name).slice(0, 64).replace(/-$/, '') || 'product'),
+    status: input.status ?? before?.status ?? EMPTY.status,
+    prices: type === 'configurable' ? cheapest(variants) : pricesOf(before, input, money, faults),
+    regularPrice:
+      regular === undefined
+        ? (before?.regularPrice ?? EMPTY.regularPrice)
+        : regular && faults.amount('regular_price', regular, money.currency),
+    description: given(input.description, before?.description, EMPTY.description),
+    images: unique(input.images ?? before?.images ?? EMPTY.images),
+    seo: given(input.seo, before?.seo, EMPTY.seo),
+    barcode: given(input.barcode, before?.barcode, EMPTY.barcode),
+    tags: unique(input.tags ?? before?.tags ?? EMPTY.tags),
+    vendor: given(input.vendor, before?.vendor, EMPTY.vendor),
+    taxClass: given(input.tax_class, before?.taxClass, EMPTY.taxClass),
+    policy:
+      type === 'downloadable' ? 'untracked' : (input.inventory_policy ?? before?.policy ?? EMPTY.policy),
+    stock: ['simple', 'virtual', 'downloadable'].includes(type) ? (input.stock ?? (before ? null : 0)) : null,
+    categoryIds: unique(input.category_ids ?? before?.categoryIds ?? EMPTY.categoryIds),
+    variants,
+    details: detailsOf(before, input, money, faults, type),
+    slots: type === 'booking' ? slotsOf(before, input) : [],
+  };
+  const { errors } = faults;
+  return Object.keys(errors).length > 0 ? fail('validation_error', { errors }) : ok(state);
+}
+
+/** What was given (null included), else what was there, else what a new one has. */
+const given = <T>(input: T | undefined, before: T | undefined, empty: T): T =>
+  input !== undefined ? input : before !== undefined ? before : empty;
+
+const unique = <T>(list: readonly T[]): T[] => [...new Set(list)];
+
+function pricesOf(before: ProductState | null, input: ProductPatch, money: Money, faults: Faults): Prices {
+  const { [money.currency]: main, ...others } = before?.prices ?? {};
+  const prices = faults.prices('', input.price ?? 0, input.prices ?? {}, money);
+  const kept = input.prices === undefined ? { ...others } : {};
+  if (input.price === undefined && main !== undefined) return { ...kept, ...prices, [money.currency]: main };
+  return { ...kept, ...prices };
+}
+
+/** In each currency the cheapest variant's price: what a configurable product shows. */
+function cheapest(variants: readonly VariantState[]): Prices {
+  const prices: Record<string, number> = {};
+  for (const variant of variants) {
+    for (const [currency, amount] of Object.entries(variant.prices)) {
+      prices[currency] = Math.min(prices[currency] ?? amount, amount);
+    }
+  }
+  return prices;
+}
+
+function variantsOf(
+  before: ProductState | null,
+  input: ProductPatch,
+  money: Money,
+  faults: Faults,
+  type: ProductType,
+): VariantState[] {
+  if (type !== 'configurable') return [];
+  if (!input.variants) {
+    if (!before?.variants.length) faults.add('variants', 'a configurable product needs at least one');
+    return (before?.variants ?? []).map((variant) => ({ ...variant, stock: null }));
+  }
+  const known = before?.variants ?? [];
+  const variants = input.variants.map((wanted, n): VariantState => {
+    const field = `variants.${n}.`;
+    const old = known.find(({ id, sku }) =>
+      wanted.id === undefined ? sku === wanted.sku : id === wanted.id,
+    );
+    if (wanted.id !== undefined && !old) faults.add(`${field}id`, 'is not a variant of this product');
+    const sku = wanted.sku ?? old?.sku;
+    if (sku === undefined) faults.add(`${field}sku`, 'is needed for a new variant');
+    return {
+      id: old?.id ?? null,
+      sku: sku ?? '',
+      prices: faults.prices(field, wanted.price, wanted.prices ?? {}, money),
+      stock: wanted.stock ?? (old ? null : 0),
+      attributes: wanted.attributes,
+      barcode: given(wanted.barcode, old?.barcode, null),
+      image: given(wanted.image, old?.image, null),
+    };
+  });
+  twice(variants, ({ sku }) => sku, 'sku', faults);
+  twice(
+    variants,
+    ({ attributes }) => JSON.stringify(Object.entries(attributes).sort()),
+    'attributes',
+    faults,
+  );
+  return variants;
+}
+
+/** A fault for each variant whose `key` an earlier one has. */
+function twice(
+  variants: readonly VariantState[],
+  key: (variant: VariantState) => string,
+  field: string,
+  faults: Faults,
+): void {
+  const seen = new Set<string>();
+  variants.forEach((variant, n) => {
+    if (seen.has(key(variant))) faults.add(`variants.${n}.${field}`, 'is that of another variant');
+    seen.add(key(variant));
+  });
+}

@@ -1,0 +1,34 @@
+import { exponent, toMinor } from '../kernel/money.ts';
+import type { Prices } from './tables.ts';
+
+/** The currencies of a tenant: the main one, and all that it sells in. */
+export interface Money {
+  readonly currency: string;
+  readonly currencies: readonly string[];
+}
+
+/** Gathers what is wrong, field by field. */
+export class Faults {
+  readonly errors: Record<string, string[]> = {};
+
+  add(field: string, message: string): void {
+    this.errors[field] = [...(this.errors[field] ?? []), message];
+  }
+
+  /** An amount in minor units; 0, and a fault, when it has more decimals than its currency. */
+  amount(field: string, value: number, currency: string): number {
+    const minor = toMinor(value, currency);
+    if (minor === null) this.add(field, `must have at most ${exponent(currency)} decimals in ${currency}`);
+    return minor ?? 0;
+  }
+
+  /** A price in the main currency with those in others. */
+  prices(field: string, price: number, others: Record<string, number>, money: Money): Prices {
+    const prices: Record<string, number> = {};
+    for (const [code, value] of Object.entries(others)) {
+      if (!money.currencies.includes(code)) this.add(`${field}prices.${code}`, 'is not sold in');
+      else prices[code] = this.amount(`${field}prices.${code}`, value, code);
+    }
+    return { ...prices, [money.currency]: this.amount(`${field}price`, price, money.currency) };
+  }
+}

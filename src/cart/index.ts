@@ -1,0 +1,9 @@
+export type {
+  Address,
+  CartDesk,
+  CartSnapshot,
+  CartStanding,
+  Demand,
+  DownloadLink,
+  SnapshotLine,
+} from './snapshot.ts';

@@ -1,0 +1,93 @@
+import type { Result } from '../kernel/result.ts';
+import type { CartTotals, CouponTerms, LineTotals, PricedLine } from '../pricing/index.ts';
+
+/** Where a cart's goods go. Only the country decides about tax and shipping. */
+export interface Address {
+  /** ISO 3166-1 alpha-2. */
+  readonly country: string;
+  readonly first_name?: string | undefined;
+  readonly last_name?: string | undefined;
+  readonly company?: string | undefined;
+  readonly line1?: string | undefined;
+  readonly line2?: string | undefined;
+  readonly city?: string | undefined;
+  readonly region?: string | undefined;
+  readonly postal_code?: string | undefined;
+  readonly phone?: string | undefined;
+}
+
+/** So many of one stock item (a product's or a variant's id), or so many places of one booking slot. */
+export type Demand =
+  | { readonly itemId: number; readonly quantity: number }
+  | { readonly slotId: number; readonly quantity: number };
+
+/** A file that comes with a downloadable line. */
+export interface DownloadLink {
+  readonly id: number;
+  readonly title: string;
+  readonly url: string;
+}
+
+/** One line of a frozen cart; what pricing needs of it, what it came to, and what it takes of stock. */
+export interface SnapshotLine extends PricedLine {
+  readonly id: number;
+  readonly variantId: number | null;
+  readonly name: string;
+  readonly sku: string;
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly totals: LineTotals;
+  /** For the line's whole quantity; what isn't counted (policy `untracked`) takes nothing. */
+  readonly demands: readonly Demand[];
+  readonly links: readonly DownloadLink[];
+}
+
+/** A cart as checkout sells it: priced from the primary database, amounts in minor units. */
+export interface CartSnapshot {
+  /** Names the cart within its tenant; with `version`, what is sold. */
+  readonly cartId: string;
+  readonly cartToken: string;
+  /** Counts the cart's edits. A checkout session is good only while the cart has this version. */
+  readonly version: number;
+  readonly currency: string;
+  readonly lines: readonly SnapshotLine[];
+  readonly totals: CartTotals;
+  /** The whole cart's, one for each item and slot. */
+  readonly demands: readonly Demand[];
+  readonly country: string | null;
+  readonly address: Address | null;
+  readonly customerId: number | null;
+  readonly email: string | null;
+  /** Null when there is none or it doesn't apply: then no use is counted. */
+  readonly coupon: { readonly id: number; readonly code: string; readonly terms: CouponTerms } | null;
+}
+
+/** What is known of a cart without pricing it. */
+export interface CartStanding {
+  readonly version: number;
+  readonly order: { readonly id: string; readonly state: 'placing' | 'pending' | 'paid' } | null;
+}
+
+/** What checkout does with one cart. Every method may be called again without harm. */
+export interface CartDesk {
+  /**
+   * Prices the cart again from the primary database and answers what it sells. Fails with
+   * `cart_not_found`, `cart_expired`, `cart_locked`, `cart_empty`, `insufficient_stock`,
+   * `slot_unavailable`, or `price_changed` (with the new cart in `details.cart`) when the total has risen
+   * since the shopper last saw it; asked again, it then goes through.
+   */
+  freeze(): Promise<Result<CartSnapshot>>;
+  /** The version now, and the order that locks the cart. */
+  standing(): Promise<Result<CartStanding>>;
+  /** Notes address and e-mail, as the checkout page takes them; a change is an edit. Answers the version. */
+  setContact(contact: { address?: Address; email?: string }): Promise<Result<number>>;
+  /**
+   * Locks the cart for an order about to be placed, if it has this version and no other order has it:
+   * else `cart_locked`, or `precondition_failed` when it was edited. A lock that is not confirmed by
+   * {@link orderState} lapses after two minutes, so a crash before the order's batch frees the cart.
+   */
+  lock(orderId: string, version: number): Promise<Result<void>>;
+  /** Frees the cart if this order holds it. */
+  unlock(orderId: string): Promise<Result<void>>;
+  /** Tells the cart how its order stands; `cancelled` frees it. Another order's word changes nothing. */
+  orderState(orderId: string, state: 'pending' | 'paid' | 'cancelled'): Promise<Result<void>>;
+}

@@ -1,0 +1,1 @@
+export { couponUsedUp, releaseCoupon, type Shopper, shopperKeys, useCoupon } from './uses.ts';

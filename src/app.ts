@@ -1,6 +1,6 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
 import { HTTPException } from 'hono/http-exception';
-import { hotReads, platformGuard, preflight, tokenGuard } from './access/index.ts';
+import { cors, hotReads, platformGuard, tokenGuard } from './access/index.ts';
 import { accessEndpoints } from './access/routes.ts';
 import { catalogEndpoints } from './catalog/routes.ts';
 import { feedEndpoints } from './feed/routes.ts';
@@ -38,7 +38,7 @@ app.use(async (c, next) => {
   c.header('X-Request-Id', requestId);
   return next();
 });
-app.use('/v1/*', preflight);
+app.use('/v1/*', cors);
 
 mount(app, endpoints, { token: tokenGuard, platform: platformGuard });
 

@@ -1,4 +1,4 @@
-import type { MiddlewareHandler } from 'hono';
+import type { Context, MiddlewareHandler } from 'hono';
 import type { App } from '../kernel/call.ts';
 
 /** Our response headers that a browser's script may read. */
@@ -18,15 +18,25 @@ export const corsHeaders = (origin: string | undefined): Record<string, string> 
     ? {}
     : { 'Access-Control-Allow-Origin': origin, 'Access-Control-Expose-Headers': EXPOSED };
 
-/** Answers preflights, which carry no token, by echoing the origin. */
-export const preflight: MiddlewareHandler<App> = async (c, next) => {
+/** Takes the CORS headers back: the token may not be used from this origin, so its script learns nothing. */
+export function withholdCors(c: Context<App>): void {
+  c.header('Access-Control-Allow-Origin', undefined);
+  c.header('Access-Control-Expose-Headers', undefined);
+}
+
+/**
+ * CORS for the API: every answer echoes its origin unless a guard withholds that, and preflights, which
+ * carry no token, are answered here.
+ */
+export const cors: MiddlewareHandler<App> = async (c, next) => {
   const origin = c.req.header('origin');
-  if (c.req.method !== 'OPTIONS' || !origin || !c.req.header('access-control-request-method')) return next();
+  c.header('Vary', 'Origin');
+  for (const [name, value] of Object.entries(corsHeaders(origin))) c.header(name, value);
+  const asks = c.req.method === 'OPTIONS' && origin && c.req.header('access-control-request-method');
+  if (!asks) return next();
   return c.body(null, 204, {
-    ...corsHeaders(origin),
     'Access-Control-Allow-Methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
     'Access-Control-Allow-Headers': ALLOWED_HEADERS,
     'Access-Control-Max-Age': '7200',
-    Vary: 'Origin',
   });
 };

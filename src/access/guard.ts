@@ -1,11 +1,13 @@
 import type { Context, MiddlewareHandler } from 'hono';
-import type { App } from '../kernel/call.ts';
+import type { App, Caller } from '../kernel/call.ts';
+import { now } from '../kernel/clock.ts';
 import { sameText } from '../kernel/crypto.ts';
 import type { EndpointSpec } from '../kernel/endpoint.ts';
 import type { Failure } from '../kernel/errors.ts';
 import { problem } from '../kernel/problem.ts';
+import { ok, type Result } from '../kernel/result.ts';
 import type { Feature, Scope } from '../kernel/scopes.ts';
-import { corsHeaders, originAllowed } from './cors.ts';
+import { originAllowed, withholdCors } from './cors.ts';
 import { callerOf, type Facts } from './facts.ts';
 import { type Admission, admit, recentFacts } from './leases.ts';
 
@@ -41,24 +43,18 @@ export function limitHeaders(admission: Admission): Record<string, string> {
     RateLimit: `"default";r=${remaining};t=${resetIn}`,
     'X-RateLimit-Limit': String(facts.limit),
     'X-RateLimit-Remaining': String(remaining),
-    'X-RateLimit-Reset': String(Math.ceil(Date.now() / 1000) + resetIn),
+    'X-RateLimit-Reset': String(Math.ceil(now() / 1000) + resetIn),
   };
 }
 
-function setHeaders(c: Context<App>, headers: Record<string, string>): void {
-  for (const [name, value] of Object.entries(headers)) c.header(name, value);
-}
-
 /** Lets a request in or says why not, and puts what its answer must say into the headers. */
-function enter(c: Context<App>, admission: Admission, need: Need): Failure | null {
+function enter(c: Context<App>, admission: Admission, need: Need): Result<Caller> {
   const origin = c.req.header('origin');
-  const { facts } = admission;
-  const failure = admission.ok ? forbidden(admission.facts, need, origin) : admission.failure;
-  c.header('Vary', 'Origin');
-  if (!facts || originAllowed(facts.origins, origin)) setHeaders(c, corsHeaders(origin));
-  setHeaders(c, limitHeaders(admission));
-  if (!failure && facts) c.set('caller', callerOf(facts));
-  return failure;
+  if (admission.facts && !originAllowed(admission.facts.origins, origin)) withholdCors(c);
+  for (const [name, value] of Object.entries(limitHeaders(admission))) c.header(name, value);
+  if (!admission.ok) return { ok: false, failure: admission.failure };
+  const failure = forbidden(admission.facts, need, origin);
+  return failure ? { ok: false, failure } : ok(callerOf(admission.facts));
 }
 
 /**
@@ -68,42 +64,27 @@ function enter(c: Context<App>, admission: Admission, need: Need): Failure | nul
 export function tokenGuard(spec: EndpointSpec): MiddlewareHandler<App> {
   if (spec.access === 'public' || spec.access === 'platform') throw new Error('Not a token endpoint');
   const need: Need = { scope: spec.access, ...(spec.feature ? { feature: spec.feature } : {}) };
+  const reads = spec.method === 'get';
   return async (c, next) => {
     const token = bearer(c.req.header('authorization'));
-    const reads = spec.method === 'get';
     const admission = admit(c.env, c.executionCtx, token, reads);
     const facts = admission instanceof Promise && spec.cached ? recentFacts(token) : null;
     if (facts && !forbidden(facts, need, c.req.header('origin'))) {
-      return beside(c, next, admission, need, facts);
+      c.set('caller', callerOf(facts));
+      c.set(
+        'admitted',
+        Promise.resolve(admission).then((answer) => enter(c, answer, need)),
+      );
+      await next();
+      // Where the read broke nobody has waited for it, and the headers are still to come.
+      await c.get('admitted');
+      return;
     }
-    const failure = enter(c, await admission, need);
-    return failure ? problem(c, failure) : next();
+    const entered = enter(c, await admission, need);
+    if (!entered.ok) return problem(c, entered.failure);
+    c.set('caller', entered.value);
+    return next();
   };
-}
-
-/** Runs the read with what was true a minute ago, while the limiter says what is true now. */
-async function beside(
-  c: Context<App>,
-  next: () => Promise<void>,
-  asked: Admission | Promise<Admission>,
-  need: Need,
-  facts: Facts,
-): Promise<void> {
-  let failure: Failure | null = null;
-  c.set('caller', callerOf(facts));
-  c.set(
-    'admitted',
-    Promise.resolve(asked).then((admission) => {
-      failure = enter(c, admission, need);
-      return admission.facts ? callerOf(admission.facts) : null;
-    }),
-  );
-  await next();
-  await c.get('admitted');
-  if (!failure) return;
-  // Without this, Hono would add the refused read's headers to the refusal.
-  c.res = undefined;
-  c.res = problem(c, failure);
 }
 
 /** The guard of the platform API: the super-admin's token, a wrangler secret. */

@@ -1,6 +1,7 @@
 import type { MiddlewareHandler } from 'hono';
-import { addressOf, hotEntry, matches, renderedHeaders } from '../kernel/cache.ts';
+import { addressOf, hotEntry } from '../kernel/cache.ts';
 import type { App } from '../kernel/call.ts';
+import { matches, renderedHeaders } from '../kernel/rendered.ts';
 import { corsHeaders } from './cors.ts';
 import { bearer, forbidden, limitHeaders } from './guard.ts';
 import { admitAtOnce, recentFacts } from './leases.ts';

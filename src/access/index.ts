@@ -1,4 +1,4 @@
-export { corsHeaders, originAllowed, preflight } from './cors.ts';
+export { cors } from './cors.ts';
 export { bearer, forbidden, limitHeaders, type Need, platformGuard, tokenGuard } from './guard.ts';
 export { hotReads } from './hot.ts';
 export { admit } from './leases.ts';

@@ -3,7 +3,7 @@ import type { Call } from '../kernel/call.ts';
 import { type Database, database } from '../kernel/database.ts';
 import { type Endpoint, endpoint } from '../kernel/endpoint.ts';
 import { PageMeta, pageMeta, pageQuery } from '../kernel/pagination.ts';
-import { fail, ok, type Result } from '../kernel/result.ts';
+import { ok, type Result } from '../kernel/result.ts';
 import { SlugParam, type TenantRow, tenantBySlug } from '../tenants/index.ts';
 import {
   Application,
@@ -13,8 +13,8 @@ import {
   ApplicationWithToken,
 } from './schemas.ts';
 import {
-  applicationById,
   createApplication,
+  type Issued,
   listApplications,
   patchApplication,
   presentApplication,
@@ -34,6 +34,8 @@ async function inTenant<T>(
   return tenant.ok ? work(db, tenant.value) : tenant;
 }
 
+const presentIssued = ({ row, token }: Issued) => ({ ...presentApplication(row), token });
+
 const create = endpoint(
   {
     method: 'post',
@@ -46,12 +48,12 @@ const create = endpoint(
     body: ApplicationCreate,
     status: 201,
     answer: ApplicationWithToken,
-    errors: ['tenant_not_found'],
+    errors: ['tenant_not_found', 'application_not_found'],
   },
   (call) =>
     inTenant(call, async (db, tenant) => {
-      const { row, token } = await createApplication(call.env, db, tenant.id, call.body);
-      return ok({ ...presentApplication(row), token });
+      const issued = await createApplication(call.env, db, tenant.id, call.body, call.once);
+      return issued.ok ? ok(presentIssued(issued.value)) : issued;
     }),
 );
 
@@ -110,13 +112,10 @@ const rotate = endpoint(
   },
   (call) =>
     inTenant(call, async (db, tenant) => {
-      const found = await applicationById(db, tenant.id, call.params.id);
-      if (!found.ok) return found;
-      const rotated = await rotateToken(call.env, db, found.value);
+      const rotated = await rotateToken(call.env, db, tenant.id, call.params.id, call.once);
       if (!rotated.ok) return rotated;
       const told = await applicationChanged(call.env, tenant.id, call.params.id);
-      if (!told.ok) return fail('unavailable');
-      return ok({ ...presentApplication(rotated.value.row), token: rotated.value.token });
+      return told.ok ? ok(presentIssued(rotated.value)) : told;
     }),
 );
 

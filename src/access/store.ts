@@ -1,13 +1,14 @@
-import { and, asc, count, eq } from 'drizzle-orm';
+import { and, asc, count, eq, or, sql } from 'drizzle-orm';
+import type { Once } from '../kernel/call.ts';
 import { iso, now } from '../kernel/clock.ts';
-import { sha256 } from '../kernel/crypto.ts';
+import { seal, unseal } from '../kernel/crypto.ts';
 import type { Database } from '../kernel/database.ts';
 import { offset, type Page } from '../kernel/pagination.ts';
 import { fail, ok, type Result } from '../kernel/result.ts';
 import type { ApplicationCreate, ApplicationPatch } from './schemas.ts';
 import { DEFAULT_SCOPES } from './scopes.ts';
 import { type ApplicationRow, applications } from './tables.ts';
-import { mintToken } from './token.ts';
+import { hashOf, newTokenSecret, tokenOf } from './token.ts';
 
 /** After a rotation the token before it lives this long (ms). */
 const ROTATION = 24 * 3600_000;
@@ -50,10 +51,48 @@ export async function originsOf(db: Database, tenantId: number): Promise<string[
   return [...new Set(rows.flatMap((row) => row.origins))];
 }
 
-/** Makes an application with its token, which is shown this once: only its hash is kept. */
-export async function createApplication(env: Env, db: Database, tenantId: number, input: ApplicationCreate) {
-  // The token names the application, so the row comes first, with a hash that no token has.
-  const [row] = await db
+/** An application with its token, which is shown this once. */
+export interface Issued {
+  readonly row: ApplicationRow;
+  readonly token: string;
+}
+
+/** Seals a token's secret part for the note that a repeat of the call finds. */
+const NOTE = 'issued-token';
+
+/**
+ * The secret part of the token that a call issues: a fresh one, or the one that an earlier run of the
+ * call has committed. `note` is what to mark the batch with.
+ */
+async function secretFor(env: Env, once: Once) {
+  const secret = once.ref === null ? newTokenSecret() : await unseal(env, NOTE, once.ref);
+  return { secret, hash: hashOf(secret), note: once.ref ?? (await seal(env, NOTE, secret)) };
+}
+
+const issued = (env: Env, row: ApplicationRow, secret: string): Result<Issued> =>
+  ok({ row, token: tokenOf(env, row.tenantId, row.id, secret) });
+
+/**
+ * Makes an application with its token: only a hash of it is kept. A repeat of a call that was made answers
+ * the same application and token.
+ */
+export async function createApplication(
+  env: Env,
+  db: Database,
+  tenantId: number,
+  input: ApplicationCreate,
+  once: Once,
+): Promise<Result<Issued>> {
+  const { secret, hash, note } = await secretFor(env, once);
+  if (once.ref !== null) {
+    const token = or(eq(applications.tokenHash, hash), eq(applications.previousHash, hash));
+    const [made] = await db
+      .select()
+      .from(applications)
+      .where(and(eq(applications.tenantId, tenantId), token));
+    return made ? issued(env, made, secret) : fail('application_not_found');
+  }
+  const insert = db
     .insert(applications)
     .values({
       tenantId,
@@ -64,17 +103,13 @@ export async function createApplication(env: Env, db: Database, tenantId: number
       allowedOrigins: input.allowed_origins,
       rateLimitPerMinute: input.rate_limit_per_minute ?? null,
       expiresAt: input.expires_at ? Date.parse(input.expires_at) : null,
-      tokenHash: '',
+      tokenHash: hash,
       createdAt: now(),
     })
     .returning();
+  const [[row]] = await db.batch([insert, ...once.mark(note)]);
   if (!row) throw new Error('An insert returned no application');
-  const token = mintToken(env, tenantId, row.id);
-  await db
-    .update(applications)
-    .set({ tokenHash: sha256(token) })
-    .where(one(tenantId, row.id));
-  return { row, token };
+  return issued(env, row, secret);
 }
 
 /** Changes what is named. */
@@ -99,15 +134,33 @@ export async function patchApplication(
   return row ? ok(row) : fail('application_not_found');
 }
 
-/** Gives the application a new token; the old one lives 24 hours more. */
-export async function rotateToken(env: Env, db: Database, row: ApplicationRow) {
-  const token = mintToken(env, row.tenantId, row.id);
-  const [rotated] = await db
+/**
+ * Gives the application a new token; the old one lives 24 hours more. A repeat of a call that was made
+ * rotates nothing and answers the same token.
+ */
+export async function rotateToken(
+  env: Env,
+  db: Database,
+  tenantId: number,
+  id: number,
+  once: Once,
+): Promise<Result<Issued>> {
+  const found = await applicationById(db, tenantId, id);
+  if (!found.ok) return found;
+  const { secret, hash, note } = await secretFor(env, once);
+  if (once.ref !== null) return issued(env, found.value, secret);
+  const update = db
     .update(applications)
-    .set({ previousHash: row.tokenHash, previousUntil: now() + ROTATION, tokenHash: sha256(token) })
-    .where(one(row.tenantId, row.id))
+    .set({
+      // The row's own hash, not one that was read before: of two rotations at once neither token is lost.
+      previousHash: sql`${applications.tokenHash}`,
+      previousUntil: now() + ROTATION,
+      tokenHash: hash,
+    })
+    .where(one(tenantId, id))
     .returning();
-  return rotated ? ok({ row: rotated, token }) : fail('application_not_found');
+  const [[row]] = await db.batch([update, ...once.mark(note)]);
+  return row ? issued(env, row, secret) : fail('application_not_found');
 }
 
 /** Notes that the application was used. */

@@ -16,7 +16,7 @@ export const applications = sqliteTable(
     rateLimitPerMinute: integer(),
     expiresAt: integer(),
     lastUsedAt: integer(),
-    /** SHA-256 of the token; of the one before it, which lives until `previousUntil`. */
+    /** SHA-256 of the token's secret part; of the one before it, which lives until `previousUntil`. */
     tokenHash: text().notNull(),
     previousHash: text(),
     previousUntil: integer(),

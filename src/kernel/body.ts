@@ -4,50 +4,52 @@ import { type EndpointSpec, SMALL_BODY } from './endpoint.ts';
 import { problem } from './problem.ts';
 
 /**
- * Checks a body before anything parses it: its declared media type (415), its size while it is read
- * (413), and that it is JSON (400). No body, no 415: it is validated as an empty object, whatever its type.
+ * Checks a body before anything looks into it: its declared media type (415), its size while it is read
+ * (413), and that it is JSON in UTF-8 (400). No body, no 415: it counts as an empty object, whatever its
+ * type. Of a stream only what is declared is checked; its handler counts what it reads.
  */
 export function bodyGuard(spec: EndpointSpec): MiddlewareHandler<App> {
   const limit = spec.stream?.maxBytes ?? spec.maxBytes ?? SMALL_BODY;
   const takes = spec.stream?.mediaType ?? 'application/json';
   return async (c, next) => {
+    const wrongType = () => problem(c, { code: 'unsupported_media_type', details: { takes } });
+    const tooLarge = () => problem(c, { code: 'payload_too_large', details: { max_bytes: limit } });
     const type = c.req.header('content-type')?.split(';')[0]?.trim().toLowerCase();
+    // NaN where no length is declared, which is not too large either.
     const length = Number(c.req.header('content-length') ?? Number.NaN);
-    const stream = c.req.raw.body;
-    const empty = !stream || length === 0;
-    if (empty && !spec.stream) {
-      const headers = new Headers(c.req.raw.headers);
-      headers.delete('content-type');
-      c.req.raw = new Request(c.req.raw, { headers });
-      c.set('bodyText', '');
-      return next();
-    }
-    if (type !== takes) {
-      return problem(c, { code: 'unsupported_media_type', details: { takes } });
-    }
-    if (length > limit) return problem(c, { code: 'payload_too_large', details: { max_bytes: limit } });
+    if (spec.stream && type !== takes) return wrongType();
+    if (type === takes && length > limit) return tooLarge();
     if (spec.stream) return next();
-    const text = await readText(stream, limit);
-    if (text === null) return problem(c, { code: 'payload_too_large', details: { max_bytes: limit } });
-    try {
-      c.req.bodyCache.json = Promise.resolve(JSON.parse(text));
-    } catch {
-      return problem(c, { code: 'invalid_json' });
-    }
+    const bytes = await readBytes(c.req.raw.body, type === takes ? limit : 0);
+    if (!bytes) return type === takes ? tooLarge() : wrongType();
+    const text = readJson(bytes);
+    if (text === null) return problem(c, { code: 'invalid_json' });
+    // Hono keeps the body as a promise here, though its type says otherwise.
+    Object.assign(c.req.bodyCache, { text: Promise.resolve(text) });
     c.set('bodyText', text);
     return next();
   };
 }
 
-/** The whole body as text, or `null` as soon as it has more than `limit` bytes. */
-async function readText(stream: ReadableStream<Uint8Array> | null, limit: number): Promise<string | null> {
-  const decoder = new TextDecoder();
-  let text = '';
-  let bytes = 0;
-  for await (const chunk of stream ?? []) {
-    bytes += chunk.byteLength;
-    if (bytes > limit) return null;
-    text += decoder.decode(chunk, { stream: true });
+/** The whole body, or `null` as soon as it has more than `limit` bytes. */
+async function readBytes(body: ReadableStream<Uint8Array> | null, limit: number): Promise<Uint8Array | null> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of body ?? []) {
+    length += chunk.byteLength;
+    if (length > limit) return null;
+    chunks.push(chunk);
   }
-  return text + decoder.decode();
+  return Buffer.concat(chunks);
+}
+
+/** The text of a JSON body, or `null` when it is none; nothing at all counts as an empty object. */
+function readJson(bytes: Uint8Array): string | null {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes) || '{}';
+    JSON.parse(text);
+    return text;
+  } catch {
+    return null;
+  }
 }

@@ -1,22 +1,22 @@
-import type { Call } from './call.ts';
+import type { Call, Reply } from './call.ts';
+import { now } from './clock.ts';
 import { sha256 } from './crypto.ts';
 import { type Database, database } from './database.ts';
 import type { Failure } from './errors.ts';
+import type { Rendered } from './rendered.ts';
 import type { Result } from './result.ts';
 import type { Feature, Scope } from './scopes.ts';
 
 /** How long (s) KV keeps an entry. Entries never change, so this only bounds how much is stored. */
 const KV_TTL = 3600;
-/** How many characters of bodies an isolate keeps in memory. */
+/** How many characters an isolate keeps in memory, and what an entry costs beside its body. */
 const MEMORY = 16_000_000;
-
-/** A body as it was rendered at one catalogue version; never changed afterwards. */
-export interface Rendered {
-  readonly version: number;
-  /** A strong entity tag (RFC 9110, 8.8.3) of the body. */
-  readonly etag: string;
-  readonly body: string;
-}
+const ENTRY = 500;
+/** How many addresses an isolate knows the answers of, and how long (characters) one may be. */
+const ADDRESSES = 10_000;
+const ADDRESS_LENGTH = 512;
+/** A read that others wait for is given up after this long (ms): the request that began it may be gone. */
+const PATIENCE = 5_000;
 
 /** What a fill read: the version and the answer from one batch. */
 export interface Filled {
@@ -24,14 +24,23 @@ export interface Filled {
   readonly answer: Result<unknown>;
 }
 
+/** What it takes to see an answer. */
+export interface CacheNeed {
+  readonly scope: Scope;
+  readonly feature?: Feature;
+}
+
 /** A read of the catalogue that may be answered from memory or KV. */
 export interface CachedRead {
-  /** Names the answer within the tenant, canonically: the same question has the same key. */
+  /** Names the answer within the tenant: the same question has the same key, another question never. */
   readonly key: string;
-  readonly need: { readonly scope: Scope; readonly feature?: Feature };
+  readonly need: CacheNeed;
   /** `memory` for what has too many questions to be worth storing, such as free text. */
   readonly keep: 'kv' | 'memory';
-  /** Answers for the whole address, so that the next request of the same URL needs no validation. */
+  /**
+   * Answers for the whole address, so that the next request of the same URL needs no validation. Only
+   * where nothing but `need` and the address decides who sees what.
+   */
   readonly hot: boolean;
   /** Reads version and rows in one batch. */
   fill(db: Database): Promise<Filled>;
@@ -39,15 +48,18 @@ export interface CachedRead {
 
 const memory = new Map<string, Rendered>();
 let kept = 0;
-const filling = new Map<string, Promise<Rendered | Failure>>();
-const hot = new Map<string, { name: string; need: CachedRead['need'] }>();
+const filling = new Map<string, { since: number; rendered: Promise<Rendered | Failure> }>();
+/** Address → the name in `memory` of what was last answered there. */
+const hot = new Map<string, { name: string; need: CacheNeed }>();
 
 /** What this isolate last answered to a URL of this tenant (path and query), and what it took to see it. */
-export function hotEntry(tenantId: number, address: string) {
+export function hotEntry(
+  tenantId: number,
+  address: string,
+): { readonly rendered: Rendered; readonly need: CacheNeed } | null {
   const entry = hot.get(`${tenantId}${address}`);
-  // Only the name is kept here, so that bodies are counted, and dropped, in one place.
   const rendered = entry && memory.get(entry.name);
-  return rendered && { rendered, need: entry.need };
+  return rendered ? { rendered, need: entry.need } : null;
 }
 
 /**
@@ -55,58 +67,35 @@ export function hotEntry(tenantId: number, address: string) {
  * whichever is newer: from memory, else KV, else one D1 batch. Entries are stored under the version that
  * the batch read, so neither a lagging replica nor a made-up version can pin something stale.
  */
-export async function cachedRead(call: Call, read: CachedRead): Promise<Response | Result<never>> {
+export async function cachedRead(call: Call, read: CachedRead): Promise<Reply<never>> {
   const { c, caller } = call;
   const asked = Number(c.req.header('x-catalog-version'));
   const wanted = Math.max(caller.catalogVersion, Number.isSafeInteger(asked) ? asked : 0);
-  let found = await lookup(call, read, wanted);
-  // Where the read ran beside the limiter's call, the lease may have brought a newer version.
-  const admitted = await c.get('admitted');
-  if (admitted && 'version' in found && admitted.catalogVersion > found.version) {
-    found = await lookup(call, read, admitted.catalogVersion);
-  }
+  const found = await lookup(call, read, wanted);
   if (!('version' in found)) return { ok: false, failure: found };
-  if (read.hot) {
-    const name = nameOf(caller.tenantId, found.version, read.key);
-    remember(hot, `${caller.tenantId}${addressOf(c.req.url)}`, { name, need: read.need });
-  }
-  return respond(call, found);
+  if (read.hot) remember(caller.tenantId, addressOf(c.req.url), nameOf(call, read, found.version), read.need);
+  return { ok: true, rendered: found };
 }
-
-const nameOf = (tenantId: number, version: number, key: string) => `${tenantId}:${version}:${key}`;
 
 /** Path and query of a URL. */
 export const addressOf = (url: string): string => url.slice(url.indexOf('/', 8));
 
-/** Whether `If-None-Match` names this entity tag (RFC 9110, 13.1.2: weak comparison, or "*"). */
-export const matches = (header: string | null | undefined, etag: string): boolean =>
-  header?.split(',').some((tag) => ['*', etag, `W/${etag}`].includes(tag.trim())) ?? false;
-
-/** The headers of a rendered answer. */
-export const renderedHeaders = ({ etag, version }: Rendered) => ({
-  ETag: etag,
-  'X-Catalog-Version': String(version),
-  'Cache-Control': 'private, no-cache',
-});
-
-function respond({ c }: Call, rendered: Rendered): Response {
-  for (const [name, value] of Object.entries(renderedHeaders(rendered))) c.header(name, value);
-  if (matches(c.req.header('if-none-match'), rendered.etag)) return c.body(null, 304);
-  return c.body(rendered.body, 200, { 'Content-Type': 'application/json' });
-}
+const nameOf = ({ caller }: Call, read: CachedRead, version: number): string =>
+  `${caller.tenantId}:${version}:${read.key}`;
 
 async function lookup(call: Call, read: CachedRead, version: number): Promise<Rendered | Failure> {
-  const { tenantId } = call.caller;
-  const name = nameOf(tenantId, version, read.key);
+  const name = nameOf(call, read, version);
   const known = memory.get(name);
   if (known) return known;
   const shared = filling.get(name);
-  if (shared) return shared;
-  const fresh = load(call, read, version).finally(() => filling.delete(name));
-  filling.set(name, fresh);
+  if (shared && now() - shared.since < PATIENCE) return shared.rendered;
+  const rendered = load(call, read, version).finally(() => {
+    if (filling.get(name)?.rendered === rendered) filling.delete(name);
+  });
+  filling.set(name, { since: now(), rendered });
   // Others wait for it too, so it has to outlive the request that began it.
-  call.ctx.waitUntil(fresh.catch(() => undefined));
-  return fresh;
+  call.ctx.waitUntil(rendered.catch(() => undefined));
+  return rendered;
 }
 
 async function load(call: Call, read: CachedRead, version: number): Promise<Rendered | Failure> {
@@ -114,7 +103,7 @@ async function load(call: Call, read: CachedRead, version: number): Promise<Rend
   const kvKey = (at: number) => `catalog:${caller.tenantId}:${at}:${sha256(read.key)}`;
   if (read.keep === 'kv') {
     const stored = await env.CACHE.get<Rendered>(kvKey(version), 'json').catch(() => null);
-    if (stored) return keep(caller.tenantId, read.key, stored);
+    if (stored) return keep(nameOf(call, read, stored.version), stored);
   }
   let filled = await read.fill(database(env, 'nearest'));
   if (filled.version < version) filled = await read.fill(database(env, 'primary'));
@@ -125,24 +114,34 @@ async function load(call: Call, read: CachedRead, version: number): Promise<Rend
     const put = env.CACHE.put(kvKey(rendered.version), JSON.stringify(rendered), { expirationTtl: KV_TTL });
     ctx.waitUntil(put.catch(() => undefined));
   }
-  return keep(caller.tenantId, read.key, rendered);
+  return keep(nameOf(call, read, rendered.version), rendered);
 }
 
-function keep(tenantId: number, key: string, rendered: Rendered): Rendered {
-  const name = nameOf(tenantId, rendered.version, key);
-  if (!memory.has(name)) kept += rendered.body.length;
+/** Keeps a body in memory; the oldest go when there are too many characters. */
+function keep(name: string, rendered: Rendered): Rendered {
+  drop(name);
   memory.set(name, rendered);
-  for (const [oldest, old] of memory) {
+  kept += cost(name, rendered);
+  for (const oldest of memory.keys()) {
     if (kept <= MEMORY) break;
-    memory.delete(oldest);
-    kept -= old.body.length;
+    drop(oldest);
   }
   return rendered;
 }
 
-/** Puts an entry into a map of bounded size; the oldest goes. */
-function remember<T>(map: Map<string, T>, key: string, value: T): void {
-  const oldest = map.size >= 10_000 ? map.keys().next().value : undefined;
-  if (oldest !== undefined) map.delete(oldest);
-  map.set(key, value);
+function drop(name: string): void {
+  const rendered = memory.get(name);
+  if (!rendered) return;
+  memory.delete(name);
+  kept -= cost(name, rendered);
+}
+
+const cost = (name: string, { body }: Rendered): number => body.length + name.length + ENTRY;
+
+/** Notes what an address was answered with; the oldest note goes when there are too many. */
+function remember(tenantId: number, address: string, name: string, need: CacheNeed): void {
+  if (address.length > ADDRESS_LENGTH) return;
+  const oldest = hot.size >= ADDRESSES ? hot.keys().next().value : undefined;
+  if (oldest !== undefined) hot.delete(oldest);
+  hot.set(`${tenantId}${address}`, { name, need });
 }

@@ -1,6 +1,7 @@
 import type { Context } from 'hono';
 import type { Statement } from './database.ts';
-import type { Failure } from './errors.ts';
+import type { Rendered } from './rendered.ts';
+import type { Result } from './result.ts';
 import type { Feature, Scope } from './scopes.ts';
 
 /** Who calls: an application of a tenant, as the lease says. Plain data, a second old at most. */
@@ -34,8 +35,8 @@ export interface App {
   Variables: {
     requestId: string;
     caller: Caller;
-    /** Set while a cached read runs beside the limiter's call: who calls as of now, null if refused. */
-    admitted: Promise<Caller | null> | undefined;
+    /** Set while a cached read runs beside the limiter's call: who calls as of now, or the refusal. */
+    admitted: Promise<Result<Caller>> | undefined;
     /** The text of a JSON body, after the body guard. */
     bodyText: string;
   };
@@ -54,8 +55,5 @@ export interface Call<Params = unknown, Query = unknown, Body = unknown> {
   readonly once: Once;
 }
 
-/** What an endpoint answers: its value, a failure, or (for rendered bodies) a response. */
-export type Reply<Value> =
-  | { readonly ok: true; readonly value: Value }
-  | { readonly ok: false; readonly failure: Failure }
-  | Response;
+/** What an endpoint answers: its value, a body from the cache, a failure, or (for streams) a response. */
+export type Reply<Value> = Result<Value> | { readonly ok: true; readonly rendered: Rendered } | Response;

@@ -45,6 +45,8 @@ function subkey(env: object, version: string, purpose: string): Uint8Array<Array
   const known = subkeys.get(name);
   if (known) return known;
   const key = new Uint8Array(hkdfSync('sha256', Buffer.from(master, 'base64'), '', purpose, 32));
+  // Purposes name tenants, so there is no end to them.
+  if (subkeys.size >= 1_000) subkeys.clear();
   subkeys.set(name, key);
   return key;
 }

@@ -2,16 +2,24 @@ import { and, eq, isNull, lt, sql } from 'drizzle-orm';
 import type { Call, Once, Reply } from './call.ts';
 import { now } from './clock.ts';
 import { randomBase62, seal, sha256, unseal } from './crypto.ts';
-import { type Database, database, must } from './database.ts';
+import { type Database, database, guardBroke, must } from './database.ts';
 import { fail } from './result.ts';
 import { idempotencyKeys } from './tables.ts';
 
 const DAY = 24 * 3600_000;
-/** A run that has not finished after this long is taken for dead, and a retry may take its place. */
-const LOCK = 60_000;
+/** A run that has not finished after this long (ms) is taken for dead, and a retry may take its place. */
+const LOCK = 30_000;
 const PURPOSE = 'idempotency';
+/** What a client should get again although it asks otherwise, or can't do anything about, is not kept. */
+const NOT_KEPT = [401, 403, 422, 429];
 
-type Key = { tenantId: number; applicationId: number; key: string };
+/** Which row a run holds, and under which name. */
+interface Claim {
+  readonly tenantId: number;
+  readonly applicationId: number;
+  readonly key: string;
+  readonly owner: string;
+}
 
 /** A call without a key: nothing is noted. */
 export const WITHOUT_KEY: Once = { ref: null, mark: () => [] };
@@ -19,7 +27,7 @@ export const WITHOUT_KEY: Once = { ref: null, mark: () => [] };
 /**
  * Runs `handler` once for the Idempotency-Key of the call (IETF draft-ietf-httpapi-idempotency-key-header).
  * The same key and body get the same answer for 24 hours; another body is 422; while the first runs, 409.
- * Statuses that say "try again differently" (401, 403, 422, 429, 5xx) are not kept.
+ * 401, 403, 422, 429 and 5xx are not kept; of those, a write that was committed is still not done twice.
  */
 export async function idempotent(
   call: Call,
@@ -30,81 +38,123 @@ export async function idempotent(
   const { c, env } = call;
   const db = database(env);
   const url = new URL(c.req.url);
-  const row: Key = { ...scope, key: sha256(`${c.req.method}\n${url.pathname}\n${key}`) };
+  const name = sha256(`${c.req.method}\n${url.pathname}\n${key}`);
   const fingerprint = sha256(`${url.search}\n${c.get('bodyText') ?? ''}`);
-  const owner = randomBase62(16);
-  const claim = await claimKey(db, row, fingerprint, owner);
-  if (claim.fingerprint !== fingerprint) return fail('idempotency_key_reused');
-  if (claim.answer !== null) return replay(await unseal(env, PURPOSE, claim.answer), c.res.headers);
-  if (claim.owner !== owner) return fail('idempotency_in_progress', { retryAfter: 1 });
-  const response = await handler({ ref: claim.ref, mark: (ref) => mark(db, row, owner, ref) });
-  await settle(call, db, row, owner, response);
+  const { tenantId, applicationId } = scope;
+  const claim: Claim = { tenantId, applicationId, key: name, owner: randomBase62(16) };
+  const row = await takeKey(db, claim, fingerprint);
+  if (row.fingerprint !== fingerprint) return fail('idempotency_key_reused');
+  if (row.answer !== null) return replay(await unseal(env, PURPOSE, row.answer), c.res.headers);
+  if (row.owner !== claim.owner) return IN_PROGRESS;
+  const running = runOnce(env, db, claim, () =>
+    handler({ ref: row.ref, mark: (ref) => mark(db, claim, ref) }),
+  );
+  // A client that hangs up and tries again should find the answer, not a run that died with its connection.
+  call.ctx.waitUntil(running.catch(() => undefined));
+  return running;
+}
+
+const IN_PROGRESS = fail('idempotency_in_progress', { retryAfter: 1 });
+
+/** Runs the handler and keeps its answer; what throws, or should not be kept, lets the key go. */
+async function runOnce(
+  env: Env,
+  db: Database,
+  claim: Claim,
+  handler: () => Promise<Response>,
+): Promise<Response | Reply<never>> {
+  let response: Response;
+  try {
+    response = await handler();
+  } catch (error) {
+    const held = await release(db, claim).catch(() => true);
+    if (!held && guardBroke(error)) return IN_PROGRESS;
+    throw error;
+  }
+  try {
+    await settle(env, db, claim, response);
+  } catch {
+    // What was done is done and is answered; a retry finds it by its `ref`, once the lock has run out.
+    console.error(JSON.stringify({ event: 'idempotency_not_kept', tenant: claim.tenantId }));
+  }
   return response;
 }
 
-/** Takes the key for `owner` unless a live run holds it; answers the row as it is then. */
-async function claimKey(db: Database, row: Key, fingerprint: string, owner: string) {
+/** Takes the key unless a live run holds it; answers the row as it is then. */
+async function takeKey(db: Database, claim: Claim, fingerprint: string) {
   const at = now();
   const lockedUntil = at + LOCK;
+  const { owner } = claim;
   const [, , rows] = await db.batch([
-    db.delete(idempotencyKeys).where(and(same(row), lt(idempotencyKeys.createdAt, at - DAY))),
+    db.delete(idempotencyKeys).where(and(same(claim), lt(idempotencyKeys.createdAt, at - DAY))),
     db
       .insert(idempotencyKeys)
-      .values({ ...row, fingerprint, owner, lockedUntil, createdAt: at })
+      .values({ ...claim, fingerprint, lockedUntil, createdAt: at })
       .onConflictDoUpdate({
         target: [idempotencyKeys.tenantId, idempotencyKeys.applicationId, idempotencyKeys.key],
         set: { owner, lockedUntil },
         setWhere: sql`${idempotencyKeys.answer} IS NULL AND ${idempotencyKeys.lockedUntil} < ${at}
           AND ${idempotencyKeys.fingerprint} = ${fingerprint}`,
       }),
-    db.select().from(idempotencyKeys).where(same(row)),
+    db.select().from(idempotencyKeys).where(same(claim)),
   ]);
-  const [claim] = rows;
-  if (!claim) throw new Error('An idempotency key vanished while it was claimed');
-  return claim;
+  const [row] = rows;
+  if (!row) throw new Error('An idempotency key vanished while it was claimed');
+  return row;
 }
 
-const same = (row: Key) =>
+const same = (claim: Claim) =>
   and(
-    eq(idempotencyKeys.tenantId, row.tenantId),
-    eq(idempotencyKeys.applicationId, row.applicationId),
-    eq(idempotencyKeys.key, row.key),
+    eq(idempotencyKeys.tenantId, claim.tenantId),
+    eq(idempotencyKeys.applicationId, claim.applicationId),
+    eq(idempotencyKeys.key, claim.key),
   );
 
-function mark(db: Database, row: Key, owner: string, ref: string) {
-  const mine = and(same(row), eq(idempotencyKeys.owner, owner), isNull(idempotencyKeys.ref));
+const held = (claim: Claim) => and(same(claim), eq(idempotencyKeys.owner, claim.owner));
+
+function mark(db: Database, claim: Claim, ref: string) {
+  const mine = and(held(claim), isNull(idempotencyKeys.ref));
   return [
     must(db, sql`EXISTS (SELECT 1 FROM ${idempotencyKeys} WHERE ${mine})`),
     db.update(idempotencyKeys).set({ ref }).where(mine),
   ];
 }
 
+/** Lets the key go; one that is marked stays, so that its retry does not write twice. Answers whether it was held. */
+async function release(db: Database, claim: Claim): Promise<boolean> {
+  const [deleted, unlocked] = await db.batch([
+    db
+      .delete(idempotencyKeys)
+      .where(and(held(claim), isNull(idempotencyKeys.ref)))
+      .returning({ key: idempotencyKeys.key }),
+    db
+      .update(idempotencyKeys)
+      .set({ lockedUntil: 0 })
+      .where(held(claim))
+      .returning({ key: idempotencyKeys.key }),
+  ]);
+  return deleted.length + unlocked.length > 0;
+}
+
 /** Keeps the answer, or lets the key go when the answer is one that a retry should not get again. */
-async function settle(call: Call, db: Database, row: Key, owner: string, response: Response) {
+async function settle(env: Env, db: Database, claim: Claim, response: Response): Promise<void> {
   const { status } = response;
-  const mine = and(same(row), eq(idempotencyKeys.owner, owner));
-  if (status >= 500 || [401, 403, 422, 429].includes(status)) {
-    // A run that committed stays marked, so that its retry does not write twice.
-    await db.batch([
-      db.delete(idempotencyKeys).where(and(mine, isNull(idempotencyKeys.ref))),
-      db.update(idempotencyKeys).set({ lockedUntil: 0 }).where(mine),
-    ]);
+  if (status >= 500 || NOT_KEPT.includes(status)) {
+    await release(db, claim);
     return;
   }
   const headers = Object.fromEntries(
-    ['content-type', 'x-catalog-version', 'location'].flatMap((name) => {
+    ['content-type', 'etag', 'location', 'x-catalog-version'].flatMap((name) => {
       const value = response.headers.get(name);
       return value === null ? [] : [[name, value]];
     }),
   );
   const kept = JSON.stringify({ status, headers, body: await response.clone().text() });
-  await db
-    .update(idempotencyKeys)
-    .set({ answer: await seal(call.env, PURPOSE, kept) })
-    .where(mine);
+  const answer = await seal(env, PURPOSE, kept);
+  await db.update(idempotencyKeys).set({ answer }).where(held(claim));
 }
 
-/** The kept answer, marked as a replay; `now` are the headers of this request's own guards. */
+/** The kept answer, marked as a replay, with the headers of this request's own guards. */
 function replay(kept: string, guardHeaders: Headers): Response {
   // Sealed by settle() above, under a key that only this service has.
   const answer = JSON.parse(kept) as { status: number; headers: Record<string, string>; body: string };

@@ -1,11 +1,12 @@
-import type { OpenAPIHono, RouteConfig, z } from '@hono/zod-openapi';
+import type { OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Context, MiddlewareHandler } from 'hono';
 import { bodyGuard } from './body.ts';
-import type { App, Call, Once, Reply } from './call.ts';
+import type { App, Call, Caller, Once, Reply } from './call.ts';
 import type { Endpoint, EndpointSpec } from './endpoint.ts';
-import type { ErrorCode } from './errors.ts';
 import { idempotent, WITHOUT_KEY } from './idempotency.ts';
-import { fieldErrors, Problem, problem, statusOf } from './problem.ts';
+import { hasBody, routeConfig, takesKey } from './operation.ts';
+import { fieldErrors, problem } from './problem.ts';
+import { matches, type Rendered, renderedHeaders } from './rendered.ts';
 import { fail } from './result.ts';
 
 /** Who lets a request in: made by the access room, handed in by the app. */
@@ -25,24 +26,22 @@ export function mount(app: OpenAPIHono<App>, endpoints: readonly Endpoint[], gua
       (result, c) => {
         if (result.success) return;
         const target = result.target === 'json' ? 'body' : result.target;
-        return problem(c as unknown as Context<App>, {
-          code: 'validation_error',
-          errors: fieldErrors(result.error as z.ZodError, target),
-        }) as never;
+        const errors = fieldErrors(result.error as z.ZodError, target);
+        return invalidInput(c as unknown as Context<App>, errors) as never;
       },
     );
   }
 }
 
-const hasBody = (spec: EndpointSpec): boolean => spec.body !== undefined || spec.stream !== undefined;
-
-/** Whether the endpoint's answers are kept by Idempotency-Key. */
-export const takesKey = (spec: EndpointSpec): boolean =>
-  spec.access !== 'public' && (spec.idempotent ?? spec.method === 'post') !== false;
-
 function guardOf(spec: EndpointSpec, guards: Guards): MiddlewareHandler<App>[] {
   if (spec.access === 'public') return [];
   return [spec.access === 'platform' ? guards.platform : guards.token(spec)];
+}
+
+/** The 422; a refusal of the limiter that is still on its way comes first. */
+async function invalidInput(c: Context<App>, errors: Record<string, string[]>): Promise<Response> {
+  const admitted = await c.get('admitted');
+  return problem(c, admitted?.ok === false ? admitted.failure : { code: 'validation_error', errors });
 }
 
 /** Calls the handler with what was validated, and turns its reply into a response. */
@@ -62,10 +61,10 @@ async function answer(spec: EndpointSpec, handler: Endpoint['handler'], c: Conte
     body: valid('json'),
     once,
   });
-  const run = async (once: Once) => respond(spec, c, await handler(callWith(once)));
-  const key = c.req.header('idempotency-key');
-  if (key === undefined || !takesKey(spec) || spec.idempotent === 'own') return run(WITHOUT_KEY);
-  if (key.length < 1 || key.length > 255) return respond(spec, c, badKey);
+  const run = async (once: Once) => respond(spec, c, await asAdmitted(c, () => handler(callWith(once))));
+  const key = takesKey(spec) ? c.req.header('idempotency-key') : undefined;
+  if (key !== undefined && (key.length < 1 || key.length > 255)) return respond(spec, c, badKey);
+  if (key === undefined || spec.idempotent === 'own') return run(WITHOUT_KEY);
   const scope = spec.access === 'platform' ? { tenantId: 0, applicationId: 0 } : c.get('caller');
   return respond(spec, c, await idempotent(callWith(WITHOUT_KEY), key, scope, run));
 }
@@ -74,114 +73,37 @@ const badKey = fail('validation_error', {
   errors: { 'Idempotency-Key': ['must have 1 to 255 characters'] },
 });
 
+/**
+ * A handler's reply to who calls as of now. A read that began beside the limiter's call is refused with it,
+ * and read again when what it began with (scopes, currencies, catalogue version) has changed since.
+ */
+async function asAdmitted(c: Context<App>, read: () => Promise<Reply<unknown>>): Promise<Reply<unknown>> {
+  const guess = c.get('caller');
+  const reply = await read();
+  const admitted = await c.get('admitted');
+  if (!admitted) return reply;
+  if (!admitted.ok) return admitted;
+  if (sameCaller(guess, admitted.value)) return reply;
+  c.set('caller', admitted.value);
+  return read();
+}
+
+function sameCaller(a: Caller, b: Caller): boolean {
+  const plain = (caller: Caller) =>
+    JSON.stringify({ ...caller, scopes: [...caller.scopes], features: [...caller.features] });
+  return plain(a) === plain(b);
+}
+
 function respond(spec: EndpointSpec, c: Context<App>, reply: Reply<unknown>): Response {
   if (reply instanceof Response) return reply;
   if (!reply.ok) return problem(c, reply.failure);
+  if ('rendered' in reply) return respondRendered(c, reply.rendered);
   if (spec.status === 204) return c.body(null, 204);
   return c.json(reply.value as object, spec.status ?? 200);
 }
 
-const GUARD_ERRORS: Readonly<Record<'token' | 'platform' | 'public', readonly ErrorCode[]>> = {
-  token: ['unauthorized', 'rate_limited', 'tenant_suspended', 'origin_not_allowed', 'insufficient_scope'],
-  platform: ['unauthorized'],
-  public: [],
-};
-
-/** Every code that the endpoint can answer with: its own, and those of its guards. */
-export function codesOf(spec: EndpointSpec): ErrorCode[] {
-  const guard = spec.access === 'platform' || spec.access === 'public' ? spec.access : 'token';
-  const body: ErrorCode[] = spec.stream
-    ? ['unsupported_media_type', 'payload_too_large']
-    : ['unsupported_media_type', 'payload_too_large', 'invalid_json'];
-  return [
-    ...GUARD_ERRORS[guard],
-    ...(spec.feature ? (['plan_not_allowed'] as const) : []),
-    ...(hasBody(spec) ? body : []),
-    ...(spec.body || spec.query || spec.params || takesKey(spec) ? (['validation_error'] as const) : []),
-    ...(takesKey(spec) ? (['idempotency_in_progress', 'idempotency_key_reused'] as const) : []),
-    ...(spec.errors ?? []),
-    'internal_error',
-    'unavailable',
-  ];
+function respondRendered(c: Context<App>, rendered: Rendered): Response {
+  const headers = renderedHeaders(rendered);
+  if (matches(c.req.header('if-none-match'), rendered.etag)) return c.body(null, 304, headers);
+  return c.body(rendered.body, 200, { ...headers, 'Content-Type': 'application/json' });
 }
-
-const headerParam = (name: string, description: string, schema: object) =>
-  ({ in: 'header', name, description, required: false, schema }) as const;
-
-/** The endpoint as OpenAPI 3.1, with every status that it can answer. */
-function routeConfig(spec: EndpointSpec): RouteConfig {
-  const success = spec.answer
-    ? { description: 'Success', content: { 'application/json': { schema: spec.answer } } }
-    : { description: 'Success, no content' };
-  const byStatus = Map.groupBy(new Set(codesOf(spec)), statusOf);
-  const failures = [...byStatus].map(([status, codes]) => [
-    status,
-    { description: codes.map((code) => `\`${code}\``).join(', '), content: problemContent },
-  ]);
-  return {
-    method: spec.method,
-    path: spec.path,
-    operationId: operationId(spec),
-    tags: [spec.tag],
-    summary: spec.summary,
-    ...(describe(spec) ? { description: describe(spec) } : {}),
-    ...(spec.access === 'public' ? { security: [] } : {}),
-    ...(spec.access === 'platform' ? { security: [{ superAdmin: [] }] } : {}),
-    request: {
-      ...(spec.params ? { params: spec.params as never } : {}),
-      ...(spec.query ? { query: spec.query as never } : {}),
-      ...(spec.body
-        ? { body: { required: true, content: { 'application/json': { schema: spec.body } } } }
-        : {}),
-    },
-    ...(spec.stream
-      ? {
-          requestBody: {
-            required: true,
-            content: { [spec.stream.mediaType]: { schema: { type: 'string', format: 'binary' } } },
-          },
-        }
-      : {}),
-    ...parameters(spec),
-    responses: {
-      [spec.status ?? 200]: success,
-      ...(spec.cached
-        ? { 304: { description: 'Not modified: `If-None-Match` names what is current.' } }
-        : {}),
-      ...Object.fromEntries(failures),
-    },
-  } as RouteConfig;
-}
-
-const problemContent = { 'application/json': { schema: Problem } };
-
-function parameters(spec: EndpointSpec): object {
-  const list = [
-    ...(takesKey(spec)
-      ? [
-          headerParam('Idempotency-Key', 'Makes a retry harmless for 24 hours.', {
-            type: 'string',
-            maxLength: 255,
-          }),
-        ]
-      : []),
-    ...(spec.cached
-      ? [
-          headerParam('If-None-Match', 'The `ETag` of an answer that the client has.', { type: 'string' }),
-          headerParam('X-Catalog-Version', 'Answer with this catalogue version or a newer one.', {
-            type: 'integer',
-          }),
-        ]
-      : []),
-  ];
-  return list.length > 0 ? { parameters: list } : {};
-}
-
-function describe(spec: EndpointSpec): string {
-  const scope = spec.access === 'platform' || spec.access === 'public' ? '' : `Scope: \`${spec.access}\`.`;
-  return [spec.description, scope].filter(Boolean).join('\n\n');
-}
-
-/** `GET /v1/products/{id}` → `get_products_id`. */
-const operationId = (spec: EndpointSpec): string =>
-  `${spec.method}${spec.path.replace(/^\/v1/, '')}`.replace(/[/{}-]+/g, '_').replace(/_$/, '');

@@ -39,15 +39,16 @@ export function problem(c: Context<App>, failure: Failure): Response {
 
 /** What zod found, as field path → messages; unknown fields are named one by one. */
 export function fieldErrors(error: z.ZodError, target: string): Record<string, string[]> {
-  const errors: Record<string, string[]> = {};
+  // A map: fields may have names such as "constructor" that every object seems to have.
+  const errors = new Map<string, string[]>();
   const add = (path: PropertyKey[], message: string) => {
     const field = path.map(String).join('.') || target;
-    errors[field] = [...(errors[field] ?? []), message];
+    errors.set(field, [...(errors.get(field) ?? []), message]);
   };
   for (const issue of error.issues) {
     if (issue.code === 'unrecognized_keys') {
       for (const key of issue.keys) add([...issue.path, key], 'is not a known field');
     } else add(issue.path, issue.message);
   }
-  return errors;
+  return Object.fromEntries(errors);
 }

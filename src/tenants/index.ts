@@ -5,13 +5,15 @@ export {
   Country,
   Currency,
   DEFAULT_SETTINGS,
+  Secrets,
+  SecretsPatch,
   Settings,
   SettingsPatch,
   SlugParam,
   TenantCreate,
   TenantPatch,
 } from './schemas.ts';
-export { newCheckoutSecret, overrideName, readSecrets, Secrets, writeSecret } from './secrets.ts';
+export { overrideName, readSecrets, writeSecrets } from './secrets.ts';
 export {
   createTenant,
   listTenants,

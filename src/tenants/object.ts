@@ -20,11 +20,16 @@ export class Tenant extends DurableObject<Env> {
   private state: TenantState | null = null;
   private readAt = 0;
   private reading: Promise<void> = Promise.resolve();
+  private refreshing: Promise<void> | null = null;
+  /** The highest version heard of: word of a change may arrive before a read that began earlier ends. */
+  private version = 0;
 
   /** The tenant's state; D1 is asked only when nothing is remembered or it is half a minute old. */
   async current(tenantId: number): Promise<StateAnswer> {
-    if (!this.state || now() - this.readAt > MAX_AGE) await this.reload(tenantId);
-    return this.state ? { ok: true, state: this.state } : { ok: false, reason: 'not_found' };
+    if (!this.state || now() - this.readAt > MAX_AGE) await this.refresh(tenantId);
+    if (!this.state) return { ok: false, reason: 'not_found' };
+    const catalogVersion = Math.max(this.state.catalogVersion, this.version);
+    return { ok: true, state: { ...this.state, catalogVersion } };
   }
 
   /** Reads the state from D1 again. Once it answers, no older state is ever given out. */
@@ -40,9 +45,7 @@ export class Tenant extends DurableObject<Env> {
    * no version tells of yet: one follows within seconds, for all that is gathered until then.
    */
   async moved(tenantId: number, version: number, stock: boolean): Promise<void> {
-    if (this.state && version > this.state.catalogVersion) {
-      this.state = { ...this.state, catalogVersion: version };
-    }
+    this.version = Math.max(this.version, version);
     if (!stock) return;
     this.ctx.storage.kv.put('tenantId', tenantId);
     if ((await this.ctx.storage.getAlarm()) === null) await this.ctx.storage.setAlarm(now() + GATHER);
@@ -55,11 +58,17 @@ export class Tenant extends DurableObject<Env> {
     await this.moved(tenantId, await gatherStock(database(this.env), tenantId), false);
   }
 
+  /** Those who ask while a read is under way share it. */
+  private refresh(tenantId: number): Promise<void> {
+    this.refreshing ??= this.reload(tenantId).finally(() => {
+      this.refreshing = null;
+    });
+    return this.refreshing;
+  }
+
   private async read(tenantId: number): Promise<void> {
     const started = now();
-    const found = await readState(database(this.env), tenantId);
-    const version = Math.max(found?.catalogVersion ?? 0, this.state?.catalogVersion ?? 0);
-    this.state = found && { ...found, catalogVersion: version };
+    this.state = await readState(database(this.env), tenantId);
     this.readAt = started;
   }
 }

@@ -3,7 +3,7 @@ import { database } from '../kernel/database.ts';
 import { type Endpoint, endpoint } from '../kernel/endpoint.ts';
 import { PageMeta, pageMeta, pageQuery } from '../kernel/pagination.ts';
 import { ok } from '../kernel/result.ts';
-import { Settings, SettingsPatch, SlugParam, Tenant, TenantCreate, TenantPatch } from './schemas.ts';
+import { Settings, SettingsChange, SlugParam, Tenant, TenantCreate, TenantPatch } from './schemas.ts';
 import { createTenant, listTenants, patchTenant, presentTenant, tenantById, tenantBySlug } from './store.ts';
 import { tenantChanged } from './tell.ts';
 
@@ -22,8 +22,8 @@ const create = endpoint(
     answer: Tenant,
     errors: ['slug_taken'],
   },
-  async ({ env, body }) => {
-    const created = await createTenant(database(env), body);
+  async ({ env, body, once }) => {
+    const created = await createTenant(env, database(env), body, once);
     return created.ok ? ok(presentTenant(created.value)) : created;
   },
 );
@@ -67,18 +67,19 @@ const patch = endpoint(
     path: `${path}/{slug}`,
     tag,
     summary: 'Change a tenant',
-    description: 'Holds everywhere within 2 seconds of the answer. `settings` replaces the parts it names.',
+    description:
+      'Holds everywhere within 2 seconds of the answer. `settings` replaces the parts it names; `secrets` are stored encrypted and never shown.',
     access: 'platform',
     params: SlugParam,
     body: TenantPatch,
     answer: Tenant,
-    errors: ['tenant_not_found'],
+    errors: ['tenant_not_found', 'conflict'],
   },
   async ({ env, params, body }) => {
     const db = database(env);
     const found = await tenantBySlug(db, params.slug);
     if (!found.ok) return found;
-    const changed = await patchTenant(db, found.value, body);
+    const changed = await patchTenant(env, db, found.value.id, body);
     if (!changed.ok) return changed;
     const told = await tenantChanged(env, found.value.id);
     return told.ok ? ok(presentTenant(changed.value)) : told;
@@ -103,14 +104,16 @@ const patchSettings = endpoint(
     path: '/v1/settings',
     tag: 'Settings',
     summary: "Change the tenant's settings",
-    description: 'Each part that is named (`tax`, `shipping`, `checkout`, `payments`) is replaced whole.',
+    description:
+      'Each part that is named (`tax`, `shipping`, `checkout`, `payments`) is replaced whole; `secrets` are stored encrypted and never shown.',
     access: 'settings:write',
-    body: SettingsPatch,
+    body: SettingsChange,
     answer: Settings,
+    errors: ['conflict'],
   },
-  async ({ env, caller, body }) => {
-    const db = database(env);
-    const changed = await patchTenant(db, await tenantById(db, caller.tenantId), { settings: body });
+  async ({ env, caller, body: { secrets, ...settings } }) => {
+    const patch = { settings, ...(secrets ? { secrets } : {}) };
+    const changed = await patchTenant(env, database(env), caller.tenantId, patch, '');
     if (!changed.ok) return changed;
     const told = await tenantChanged(env, caller.tenantId);
     return told.ok ? ok(changed.value.settings) : told;

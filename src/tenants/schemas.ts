@@ -57,6 +57,32 @@ export type Settings = z.infer<typeof Settings>;
 export const SettingsPatch = Settings.partial().openapi('SettingsPatch');
 export type SettingsPatch = z.infer<typeof SettingsPatch>;
 
+/** What is secret to a tenant. All optional: a payment provider says which it needs. */
+export const Secrets = z.strictObject({
+  checkout_secret: z.string().min(16).max(255).optional(),
+  stripe_secret_key: z.string().min(8).max(255).optional(),
+  stripe_webhook_secret: z.string().min(8).max(255).optional(),
+});
+export type Secrets = z.infer<typeof Secrets>;
+
+/** Changes to secrets, which are written and never read back; null removes one. */
+export const SecretsPatch = z
+  .strictObject({
+    checkout_secret: Secrets.shape.checkout_secret.openapi({
+      description:
+        'Signs what checkout tells the storefront. Every tenant has one from the start; 16 to 255 characters.',
+    }),
+    stripe_secret_key: Secrets.shape.stripe_secret_key.nullable(),
+    stripe_webhook_secret: Secrets.shape.stripe_webhook_secret.nullable(),
+  })
+  .openapi('SecretsPatch', { description: 'Write-only: kept encrypted, never shown again.' });
+export type SecretsPatch = z.infer<typeof SecretsPatch>;
+
+/** What a tenant may change of itself: its settings and its secrets. */
+export const SettingsChange = SettingsPatch.extend({ secrets: SecretsPatch.optional() }).openapi(
+  'SettingsChange',
+);
+
 /** What a new tenant starts with: no tax, free shipping, no payments. */
 export const DEFAULT_SETTINGS: Settings = {
   tax: { mode: 'exclusive', rate_percent: 0 },
@@ -89,6 +115,7 @@ export const TenantPatch = z
     plan: z.enum(PLAN_NAMES).optional(),
     status: z.enum(['active', 'suspended']).optional(),
     settings: SettingsPatch.optional(),
+    secrets: SecretsPatch.optional(),
   })
   .openapi('TenantPatch');
 export type TenantPatch = z.infer<typeof TenantPatch>;
@@ -112,9 +139,9 @@ export const SlugParam = z.object({ slug: Slug });
 
 /**
  * The amounts of settings that can't be: more decimals than their currency has, or a currency that the
- * tenant doesn't sell in. Answers field → messages, empty when all is well.
+ * tenant doesn't sell in. Answers field (below `at`) → messages, empty when all is well.
  */
-export function settingsErrors(settings: Settings, currency: string, sells: readonly string[]) {
+export function settingsErrors(settings: Settings, currency: string, sells: readonly string[], at: string) {
   const errors: Record<string, string[]> = {};
   const check = (field: string, amount: z.infer<typeof Amount> | null | undefined) => {
     const byCurrency = typeof amount === 'number' ? { [currency]: amount } : (amount ?? {});
@@ -125,7 +152,7 @@ export function settingsErrors(settings: Settings, currency: string, sells: read
   };
   const { by_country = {}, ...main } = settings.shipping;
   for (const [place, rule] of [['', main] as const, ...Object.entries(by_country)]) {
-    const field = `settings.shipping${place && `.by_country.${place}`}`;
+    const field = `${at}shipping${place && `.by_country.${place}`}`;
     check(`${field}.flat`, rule.flat);
     check(`${field}.free_over`, rule.free_over);
   }

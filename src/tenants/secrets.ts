@@ -1,23 +1,16 @@
-import { z } from '@hono/zod-openapi';
-import { eq } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import { now } from '../kernel/clock.ts';
 import { randomBase62, seal, unseal } from '../kernel/crypto.ts';
-import type { Database } from '../kernel/database.ts';
+import type { Database, Statement } from '../kernel/database.ts';
 import { fail, ok, type Result } from '../kernel/result.ts';
-import { tenantSecrets } from './tables.ts';
-
-/** What is secret to a tenant. All optional: a payment provider says which it needs. */
-export const Secrets = z.strictObject({
-  checkout_secret: z.string().min(16).max(255).optional(),
-  stripe_secret_key: z.string().min(8).max(255).optional(),
-  stripe_webhook_secret: z.string().min(8).max(255).optional(),
-});
-export type Secrets = z.infer<typeof Secrets>;
+import { Secrets, type SecretsPatch } from './schemas.ts';
+import { tenantSecrets, tenants } from './tables.ts';
 
 /** The wrangler secret that overrides a tenant's stored secrets: `my-shop` → `TENANT_MY_SHOP`. */
 export const overrideName = (slug: string): string => `TENANT_${slug.toUpperCase().replaceAll('-', '_')}`;
 
-const purpose = (tenantId: number, name: string) => `tenant-secret:${tenantId}:${name}`;
+/** Each secret is sealed for its tenant and name: a row that was moved to another can't be opened. */
+const purpose = (slug: string, name: string) => `tenant-secret:${slug}:${name}`;
 
 /**
  * The tenant's secrets: stored ones, overridden by the wrangler secret. A broken override or a sealed
@@ -31,33 +24,54 @@ export async function readSecrets(
   const rows = await db.select().from(tenantSecrets).where(eq(tenantSecrets.tenantId, tenant.id));
   try {
     const stored: Record<string, unknown> = {};
-    for (const row of rows) stored[row.name] = await unseal(env, purpose(tenant.id, row.name), row.sealed);
-    // The name is made from the slug, so the binding can't be typed; the schema checks what is there.
-    const override = (env as unknown as Record<string, unknown>)[overrideName(tenant.slug)];
-    const parsed = typeof override === 'string' ? JSON.parse(override) : {};
-    return ok(Secrets.parse({ ...stored, ...Secrets.parse(parsed) }));
+    for (const row of rows) stored[row.name] = await unseal(env, purpose(tenant.slug, row.name), row.sealed);
+    return ok(Secrets.parse({ ...stored, ...overriding(env, tenant.slug) }));
   } catch {
     console.error(JSON.stringify({ event: 'tenant_secrets_broken', tenant: tenant.id }));
     return fail('unavailable');
   }
 }
 
-/** The statement that stores one secret, sealed; an older value is gone. */
-export async function writeSecret(
+/** What the wrangler secret says. Throws where it is no JSON or not what the schema takes. */
+function overriding(env: Env, slug: string): Secrets {
+  // The name is made from the slug, so the binding can't be typed; the schema checks what is there.
+  const override = (env as unknown as Record<string, unknown>)[overrideName(slug)];
+  if (override === undefined) return {};
+  return Secrets.parse(typeof override === 'string' ? JSON.parse(override) : override);
+}
+
+/**
+ * The statements that store what a patch names, sealed, and remove what it sets to null. They find the
+ * tenant by its slug, so they may stand in the batch that makes it.
+ */
+export async function writeSecrets(
   env: Env,
   db: Database,
-  tenantId: number,
-  name: keyof Secrets,
-  value: string,
-) {
-  const sealed = await seal(env, purpose(tenantId, name), value);
-  return db
-    .insert(tenantSecrets)
-    .values({ tenantId, name, sealed, updatedAt: now() })
-    .onConflictDoUpdate({
-      target: [tenantSecrets.tenantId, tenantSecrets.name],
-      set: { sealed, updatedAt: now() },
-    });
+  slug: string,
+  patch: SecretsPatch,
+): Promise<Statement[]> {
+  const statements: Statement[] = [];
+  for (const [name, value] of Object.entries(patch)) {
+    if (value === undefined) continue;
+    const owner = db.select({ id: tenants.id }).from(tenants).where(eq(tenants.slug, slug));
+    const tenantId = sql`(${owner})`;
+    if (value === null) {
+      statements.push(
+        db
+          .delete(tenantSecrets)
+          .where(and(eq(tenantSecrets.tenantId, tenantId), eq(tenantSecrets.name, name))),
+      );
+      continue;
+    }
+    const set = { sealed: await seal(env, purpose(slug, name), value), updatedAt: now() };
+    statements.push(
+      db
+        .insert(tenantSecrets)
+        .values({ tenantId, name, ...set })
+        .onConflictDoUpdate({ target: [tenantSecrets.tenantId, tenantSecrets.name], set }),
+    );
+  }
+  return statements;
 }
 
 /** A fresh `checkout_secret`. */

@@ -1,6 +1,7 @@
 import { and, asc, count, eq, isNotNull, lt, or, sql } from 'drizzle-orm';
+import type { Once } from '../kernel/call.ts';
 import { iso, now } from '../kernel/clock.ts';
-import { type Database, violation } from '../kernel/database.ts';
+import { type Database, guardBroke, must, violation } from '../kernel/database.ts';
 import { offset, type Page } from '../kernel/pagination.ts';
 import { fail, invalid, ok, type Result } from '../kernel/result.ts';
 import {
@@ -11,6 +12,7 @@ import {
   type TenantCreate,
   type TenantPatch,
 } from './schemas.ts';
+import { newCheckoutSecret, writeSecrets } from './secrets.ts';
 import { type TenantRow, tenants } from './tables.ts';
 
 /** What a lease needs to know of a tenant. */
@@ -58,18 +60,29 @@ export async function listTenants(db: Database, page: Page): Promise<{ rows: Ten
   return { rows, total: counted?.total ?? 0 };
 }
 
-/** Makes a tenant; `slug_taken` when there is one of that slug. */
-export async function createTenant(db: Database, input: TenantCreate): Promise<Result<TenantRow>> {
+/**
+ * Makes a tenant with a `checkout_secret` of its own; `slug_taken` when there is one of that slug.
+ * A repeat of a call that was made answers the tenant that it made.
+ */
+export async function createTenant(
+  env: Env,
+  db: Database,
+  input: TenantCreate,
+  once: Once,
+): Promise<Result<TenantRow>> {
+  if (once.ref !== null) return tenantBySlug(db, once.ref);
   const currencies = [...new Set([input.currency, ...(input.currencies ?? [])])];
   const settings = { ...DEFAULT_SETTINGS, ...named(input.settings) };
-  const errors = settingsErrors(settings, input.currency, currencies);
+  const errors = settingsErrors(settings, input.currency, currencies, 'settings.');
   if (Object.keys(errors).length > 0) return fail('validation_error', { errors });
   const at = now();
+  const secrets = await writeSecrets(env, db, input.slug, { checkout_secret: newCheckoutSecret() });
+  const insert = db
+    .insert(tenants)
+    .values({ ...input, currencies, settings, createdAt: at, updatedAt: at })
+    .returning();
   try {
-    const [row] = await db
-      .insert(tenants)
-      .values({ ...input, currencies, settings, createdAt: at, updatedAt: at })
-      .returning();
+    const [[row]] = await db.batch([insert, ...secrets, ...once.mark(input.slug)]);
     if (!row) throw new Error('An insert returned no tenant');
     return ok(row);
   } catch (error) {
@@ -78,37 +91,68 @@ export async function createTenant(db: Database, input: TenantCreate): Promise<R
   }
 }
 
+/** How often a change is tried again when somebody else changed the same tenant meanwhile. */
+const TRIES = 5;
+
 /**
- * Changes a tenant. Its main currency is fixed once it has a product; the
- * clock tells. Moves the catalogue version: prices may show in other currencies now.
+ * Changes a tenant and its secrets, in one batch. Its main currency is fixed once it has a product; the
+ * clock tells. Moves the catalogue version: prices may show in other currencies now. Changes at the same
+ * moment are made one after the other. Fields of errors in settings are named below `at`.
  */
 export async function patchTenant(
+  env: Env,
   db: Database,
+  tenantId: number,
+  patch: TenantPatch,
+  at = 'settings.',
+): Promise<Result<TenantRow>> {
+  for (let tries = 0; tries < TRIES; tries++) {
+    const row = await tenantById(db, tenantId);
+    const next = changed(row, patch, at);
+    if (!next.ok) return next;
+    const secrets = await writeSecrets(env, db, row.slug, patch.secrets ?? {});
+    const unchanged = and(eq(tenants.id, tenantId), eq(tenants.updatedAt, row.updatedAt));
+    const fits = and(unchanged, or(eq(tenants.currency, next.value.currency), eq(tenants.clock, 0)));
+    const update = db
+      .update(tenants)
+      .set({ ...next.value, catalogVersion: sql`${tenants.catalogVersion} + 1` })
+      .where(unchanged)
+      .returning();
+    try {
+      const holds = must(db, sql`EXISTS (SELECT 1 FROM ${tenants} WHERE ${fits})`);
+      const [, [after]] = await db.batch([holds, update, ...secrets]);
+      if (after) return ok(after);
+    } catch (error) {
+      if (!guardBroke(error)) throw error;
+    }
+  }
+  return fail('conflict');
+}
+
+/** What a patch makes of a tenant, or why it can't be. */
+function changed(
   row: TenantRow,
   patch: TenantPatch,
-): Promise<Result<TenantRow>> {
+  at: string,
+): Result<Partial<TenantRow> & Pick<TenantRow, 'currency'>> {
   const currency = patch.currency ?? row.currency;
-  const currencyFixed = invalid('currency', 'is fixed once there is a product');
-  if (currency !== row.currency && row.clock > 0) return currencyFixed;
+  if (currency !== row.currency && row.clock > 0) {
+    return invalid('currency', 'is fixed once there is a product');
+  }
   const currencies = [...new Set([currency, ...(patch.currencies ?? row.currencies)])];
   const settings = { ...row.settings, ...named(patch.settings) };
-  const errors = settingsErrors(settings, currency, currencies);
+  const errors = settingsErrors(settings, currency, currencies, at);
   if (Object.keys(errors).length > 0) return fail('validation_error', { errors });
-  const [changed] = await db
-    .update(tenants)
-    .set({
-      name: patch.name ?? row.name,
-      plan: patch.plan ?? row.plan,
-      status: patch.status ?? row.status,
-      currency,
-      currencies,
-      settings,
-      catalogVersion: sql`${tenants.catalogVersion} + 1`,
-      updatedAt: now(),
-    })
-    .where(and(eq(tenants.id, row.id), or(eq(tenants.currency, currency), eq(tenants.clock, 0))))
-    .returning();
-  return changed ? ok(changed) : currencyFixed;
+  return ok({
+    name: patch.name ?? row.name,
+    plan: patch.plan ?? row.plan,
+    status: patch.status ?? row.status,
+    currency,
+    currencies,
+    settings,
+    // Rises with every change, so that a change that read an older row is noticed.
+    updatedAt: Math.max(now(), row.updatedAt + 1),
+  });
 }
 
 /** The parts of a patch that were named; an absent part keeps what is there. */

@@ -1,0 +1,40 @@
+import { second, type Usage } from './window.ts';
+
+/**
+ * What an isolate lets through by itself while the limiter can't be reached: at most a tenth of the
+ * limit, and no more than was free when the limiter was last heard, so that one isolate alone never
+ * exceeds the limit. Without I/O; times are ms of the isolate's clock.
+ */
+export class Spare {
+  left = 0;
+  /** How far the limiter's clock is ahead of this one's, at most. */
+  private ahead = 0;
+  private used = new Map<number, number>();
+
+  /** The limiter was heard: `remaining` requests were free then, its clock was `ahead` (null: as before). */
+  refill(remaining: number, limit: number, ahead: number | null): void {
+    this.left = Math.min(remaining, Math.max(1, Math.floor(limit / 10)));
+    this.ahead = ahead ?? this.ahead;
+  }
+
+  /** Admits a request that arrives at `at`, or says that the allowance is used up. */
+  admit(at: number): boolean {
+    if (this.left <= 0) return false;
+    this.left -= 1;
+    const when = second(at + this.ahead);
+    this.used.set(when, (this.used.get(when) ?? 0) + 1);
+    return true;
+  }
+
+  /** What was admitted since the last report, for the limiter. */
+  report(): Usage {
+    const usage = [...this.used];
+    this.used = new Map();
+    return usage;
+  }
+
+  /** A report did not arrive, or nobody knows: counting it twice is safe, forgetting it is not. */
+  putBack(usage: Usage): void {
+    for (const [when, count] of usage) this.used.set(when, (this.used.get(when) ?? 0) + count);
+  }
+}

@@ -1,0 +1,122 @@
+import type { RouteConfig } from '@hono/zod-openapi';
+import type { EndpointSpec } from './endpoint.ts';
+import type { ErrorCode } from './errors.ts';
+import { Problem, statusOf } from './problem.ts';
+
+/** Whether the endpoint reads a body. */
+export const hasBody = (spec: EndpointSpec): boolean => spec.body !== undefined || spec.stream !== undefined;
+
+/** Whether the endpoint's answers are kept by Idempotency-Key. */
+export const takesKey = (spec: EndpointSpec): boolean =>
+  spec.access !== 'public' && (spec.idempotent ?? spec.method === 'post') !== false;
+
+const GUARD_ERRORS: Readonly<Record<'token' | 'platform' | 'public', readonly ErrorCode[]>> = {
+  token: ['unauthorized', 'rate_limited', 'tenant_suspended', 'origin_not_allowed', 'insufficient_scope'],
+  platform: ['unauthorized'],
+  public: [],
+};
+
+/** Every code that the endpoint can answer with: its own, and those of its guards. */
+export function codesOf(spec: EndpointSpec): ErrorCode[] {
+  const guard = spec.access === 'platform' || spec.access === 'public' ? spec.access : 'token';
+  const body: ErrorCode[] = spec.stream
+    ? ['unsupported_media_type', 'payload_too_large']
+    : ['unsupported_media_type', 'payload_too_large', 'invalid_json'];
+  return [
+    ...GUARD_ERRORS[guard],
+    ...(spec.feature ? (['plan_not_allowed'] as const) : []),
+    ...(hasBody(spec) ? body : []),
+    ...(spec.body || spec.query || spec.params || takesKey(spec) ? (['validation_error'] as const) : []),
+    ...(takesKey(spec) ? (['idempotency_in_progress', 'idempotency_key_reused'] as const) : []),
+    ...(spec.errors ?? []),
+    'internal_error',
+    'unavailable',
+  ];
+}
+
+const headerParam = (name: string, description: string, schema: object) =>
+  ({ in: 'header', name, description, required: false, schema }) as const;
+
+/** The endpoint as OpenAPI 3.1, with every status that it can answer. */
+export function routeConfig(spec: EndpointSpec): RouteConfig {
+  const description = describe(spec);
+  const config = {
+    method: spec.method,
+    path: spec.path,
+    operationId: operationId(spec),
+    tags: [spec.tag],
+    summary: spec.summary,
+    ...(description ? { description } : {}),
+    ...(spec.access === 'public' ? { security: [] } : {}),
+    ...(spec.access === 'platform' ? { security: [{ superAdmin: [] }] } : {}),
+    ...requestOf(spec),
+    ...parameters(spec),
+    responses: responsesOf(spec),
+  };
+  // The schemas are of any shape here; endpoint() has tied them to the handler's types.
+  return config as unknown as RouteConfig;
+}
+
+/** What is read: `request` is validated by zod-openapi, `requestBody` (a stream) by the handler. */
+function requestOf(spec: EndpointSpec): object {
+  const body = spec.body && { required: true, content: { 'application/json': { schema: spec.body } } };
+  const request = {
+    ...(spec.params ? { params: spec.params } : {}),
+    ...(spec.query ? { query: spec.query } : {}),
+    ...(body ? { body } : {}),
+  };
+  if (!spec.stream) return { request };
+  const content = { [spec.stream.mediaType]: { schema: { type: 'string', format: 'binary' } } };
+  return { request, requestBody: { required: true, content } };
+}
+
+function responsesOf(spec: EndpointSpec): object {
+  const success = spec.answer
+    ? { description: 'Success', content: { 'application/json': { schema: spec.answer } } }
+    : { description: 'Success, no content' };
+  const unchanged = { description: 'Not modified: `If-None-Match` names what is current.' };
+  const byStatus = Map.groupBy(new Set(codesOf(spec)), statusOf);
+  const failures = [...byStatus].map(([status, codes]) => [
+    status,
+    {
+      description: codes.map((code) => `\`${code}\``).join(', '),
+      content: { 'application/json': { schema: Problem } },
+    },
+  ]);
+  return {
+    [spec.status ?? 200]: success,
+    ...(spec.cached ? { 304: unchanged } : {}),
+    ...Object.fromEntries(failures),
+  };
+}
+
+function parameters(spec: EndpointSpec): object {
+  const list = [
+    ...(takesKey(spec)
+      ? [
+          headerParam('Idempotency-Key', 'Makes a retry harmless for 24 hours.', {
+            type: 'string',
+            maxLength: 255,
+          }),
+        ]
+      : []),
+    ...(spec.cached
+      ? [
+          headerParam('If-None-Match', 'The `ETag` of an answer that the client has.', { type: 'string' }),
+          headerParam('X-Catalog-Version', 'Answer with this catalogue version or a newer one.', {
+            type: 'integer',
+          }),
+        ]
+      : []),
+  ];
+  return list.length > 0 ? { parameters: list } : {};
+}
+
+function describe(spec: EndpointSpec): string {
+  const scope = spec.access === 'platform' || spec.access === 'public' ? '' : `Scope: \`${spec.access}\`.`;
+  return [spec.description, scope].filter(Boolean).join('\n\n');
+}
+
+/** `GET /v1/products/{id}` → `get_products_id`. */
+const operationId = (spec: EndpointSpec): string =>
+  `${spec.method}${spec.path.replace(/^\/v1/, '')}`.replace(/[/{}-]+/g, '_').replace(/_$/, '');

@@ -1,0 +1,102 @@
+import { env } from 'cloudflare:workers';
+import { expect, it } from 'vitest';
+import { admin, world } from '../support/world.ts';
+
+const slugOf = () => `t${crypto.randomUUID().slice(0, 12)}`;
+
+it('makes a tenant with what a new shop needs, shows it, lists it and takes no second of its slug', async () => {
+  const slug = slugOf();
+  const made = await admin('POST', '/tenants', { slug, name: 'Acme', currency: 'EUR', currencies: ['USD'] });
+  expect(made.status).toBe(201);
+  expect(made.body).toMatchObject({
+    slug,
+    plan: 'starter',
+    status: 'active',
+    currencies: ['EUR', 'USD'],
+    settings: { tax: { mode: 'exclusive', rate_percent: 0 }, shipping: { flat: 0 }, payments: 'none' },
+  });
+  expect((await admin('GET', `/tenants/${slug}`)).body).toEqual(made.body);
+  expect((await admin('GET', '/tenants?limit=100')).body.meta.total).toBeGreaterThan(0);
+  const again = await admin('POST', '/tenants', { slug, name: 'Other', currency: 'USD' });
+  expect([again.status, again.body.code]).toEqual([409, 'slug_taken']);
+  expect((await admin('GET', '/tenants/nobody-here')).body.code).toBe('tenant_not_found');
+});
+
+it.each([
+  [{ slug: 'Acme' }, 'slug'],
+  [{ slug: '1acme' }, 'slug'],
+  [{ slug: 'a' }, 'slug'],
+  [{ currency: 'euro' }, 'currency'],
+  [{ currencies: [] }, 'currencies'],
+  [{ plan: 'free' }, 'plan'],
+  [{ name: ' ' }, 'name'],
+  [{ settings: { shipping: { flat: 1.234 } } }, 'settings.shipping.flat'],
+  [{ settings: { shipping: { flat: { USD: 1 } } } }, 'settings.shipping.flat'],
+  [
+    { settings: { shipping: { flat: 0, by_country: { DE: { flat: 0.001 } } } } },
+    'settings.shipping.by_country.DE.flat',
+  ],
+  [{ settings: { tax: { mode: 'exclusive', rate_percent: 101 } } }, 'settings.tax.rate_percent'],
+  [{ settings: { checkout: { allowed_hosts: ['https://a.example'] } } }, 'settings.checkout.allowed_hosts.0'],
+  [{ id: 7 }, 'id'],
+])('refuses to make %j and names the field', async (more, field) => {
+  const answer = await admin('POST', '/tenants', { slug: slugOf(), name: 'Acme', currency: 'EUR', ...more });
+  expect(answer.status).toBe(422);
+  expect(answer.body.errors).toHaveProperty([field]);
+});
+
+it('replaces the parts of the settings that are named, and leaves the others', async () => {
+  const shop = await world();
+  const tax = { mode: 'inclusive', rate_percent: 19, rates_by_country: { AT: 20 } };
+  expect((await shop.patch('/settings', { tax })).body).toMatchObject({ tax, shipping: { flat: 0 } });
+  const checkout = { allowed_hosts: ['shop.example.com'] };
+  expect((await shop.patch('/settings', { checkout })).body).toMatchObject({ tax, checkout });
+  expect((await shop.get('/settings')).body).toMatchObject({ tax, checkout, payments: 'none' });
+  const wrong = await shop.patch('/settings', { shipping: { flat: 0.001 } });
+  expect([wrong.status, Object.keys(wrong.body.errors)]).toEqual([422, ['shipping.flat']]);
+});
+
+it('loses none of two changes that are made at the same moment', async () => {
+  const shop = await world();
+  const hosts = { allowed_hosts: ['shop.example.com'] };
+  const [a, b] = await Promise.all([
+    shop.patch('/settings', { payments: 'sandbox' }),
+    shop.patch('/settings', { checkout: hosts }),
+  ]);
+  expect([a.status, b.status]).toEqual([200, 200]);
+  expect((await shop.get('/settings')).body).toMatchObject({ payments: 'sandbox', checkout: hosts });
+});
+
+it('changes the main currency until there is a product, and never after', async () => {
+  const shop = await world({ currency: 'EUR' });
+  const before = await admin('PATCH', `/tenants/${shop.slug}`, { currency: 'USD' });
+  expect(before.body).toMatchObject({ currency: 'USD', currencies: ['USD', 'EUR'] });
+  const made = await shop.post('/products', { name: 'Shirt', type: 'simple', price: 1 });
+  expect(made.status).toBe(201);
+  const after = await admin('PATCH', `/tenants/${shop.slug}`, { currency: 'EUR' });
+  expect([after.status, Object.keys(after.body.errors)]).toEqual([422, ['currency']]);
+  expect((await admin('PATCH', `/tenants/${shop.slug}`, { name: 'New name' })).body.name).toBe('New name');
+});
+
+it.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])(
+  'refuses a field named %s like any other unknown field',
+  async (field) => {
+    const shop = await world();
+    const raw = `{"${field}": {"tax": 1}, "tax": {"mode": "inclusive", "rate_percent": 5, "rates_by_country": {"${field}": 7}}}`;
+    const answer = await shop.patch('/settings', undefined, {
+      raw,
+      headers: { 'content-type': 'application/json' },
+    });
+    expect(answer.status).toBe(422);
+    expect(Object.keys(answer.body.errors)).toContain(field);
+    expect((await shop.get('/settings')).body.tax.rate_percent).toBe(0);
+  },
+);
+
+it('keeps a name with every kind of character as it was written', async () => {
+  const shop = await world();
+  const name = 'Çay & <b>"Tee"</b> 🫖 \u0000 日本';
+  expect((await admin('PATCH', `/tenants/${shop.slug}`, { name })).body.name).toBe(name);
+  expect((await admin('GET', `/tenants/${shop.slug}`)).body.name).toBe(name);
+  expect(env.DB).toBeDefined();
+});

@@ -13,6 +13,7 @@ import { problem } from './kernel/problem.ts';
 import { methodsAt } from './kernel/routing.ts';
 import { tenantEndpoints } from './tenants/routes.ts';
 import { themeEndpoints } from './theme/routes.ts';
+import { webhookEndpoints } from './webhooks/routes.ts';
 
 /** Every endpoint of the service, in the order of the document. */
 export const endpoints: readonly Endpoint[] = [
@@ -20,6 +21,7 @@ export const endpoints: readonly Endpoint[] = [
   ...inventoryEndpoints,
   ...feedEndpoints,
   ...themeEndpoints,
+  ...webhookEndpoints,
   ...tenantEndpoints,
   ...accessEndpoints,
 ];

@@ -10,8 +10,16 @@ declare namespace Cloudflare {
     ASSETS: Fetcher;
     TENANT: DurableObjectNamespace<import('./index.ts').Tenant>;
     RATE_LIMITER: DurableObjectNamespace<import('./index.ts').RateLimiter>;
+    ENDPOINT: DurableObjectNamespace<import('./index.ts').Endpoint>;
     SEARCH_QUEUE: Queue<unknown>;
+    WEBHOOK_QUEUE: Queue<import('./webhooks/index.ts').EventMessage>;
     IMPORT_QUEUE: Queue<unknown>;
+    /** A DNS-over-HTTPS resolver with a JSON API; empty: webhook hosts aren't looked up. */
+    DOH_URL?: string;
+    /** Hosts of this service beside the one that a request names, as a comma list. */
+    API_HOSTS?: string;
+    /** `true` on a developer's machine only: http and loopback URLs are taken. */
+    DEV_ALLOW_LOCAL_URLS?: string;
     SUPER_ADMIN_TOKEN: string;
     MASTER_KEY_V1: string;
   }

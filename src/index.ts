@@ -3,10 +3,18 @@ import { beginSlots } from './inventory/index.ts';
 import { database } from './kernel/database.ts';
 import { forgetOldKeys } from './kernel/idempotency.ts';
 import { sweepStock } from './tenants/index.ts';
-import { sweepOutbox } from './webhooks/index.ts';
+import {
+  type EventMessage,
+  fanOut,
+  forgetDeadLetters,
+  forgetEvents,
+  recordDead,
+  sweepOutbox,
+} from './webhooks/index.ts';
 
 export { RateLimiter } from './access/index.ts';
 export { Tenant } from './tenants/index.ts';
+export { Endpoint } from './webhooks/index.ts';
 
 /** What the minute's cron does: it finishes what a crash left half done, and forgets what is old. */
 const CHORES: Readonly<Record<string, (env: Env, ctx: ExecutionContext) => Promise<unknown>>> = {
@@ -14,6 +22,8 @@ const CHORES: Readonly<Record<string, (env: Env, ctx: ExecutionContext) => Promi
   stock: (env) => sweepStock(env),
   slots: (env, ctx) => beginSlots({ env, ctx }, database(env)),
   idempotency: (env) => forgetOldKeys(database(env)).run(),
+  events: (env) => forgetEvents(database(env)).run(),
+  deadLetters: (env) => forgetDeadLetters(database(env)).run(),
 };
 
 /** Runs every chore; one that fails is logged and doesn't keep the others from running. */
@@ -32,7 +42,11 @@ async function runChores(env: Env, ctx: ExecutionContext): Promise<void> {
 /** Who takes the messages of each queue. */
 const CONSUMERS: Readonly<
   Record<string, (batch: MessageBatch, env: Env, ctx: ExecutionContext) => Promise<void>>
-> = {};
+> = {
+  // Only the outbox's relay sends to this queue.
+  'webhook-events': (batch, env) => fanOut(batch as MessageBatch<EventMessage>, env),
+  'dead-letters': (batch, env) => recordDead(batch, env),
+};
 
 export default {
   fetch: app.fetch,

@@ -1,6 +1,9 @@
+export { fanOut, recordDead } from './fanout.ts';
+export { Endpoint } from './object.ts';
 export {
   type EventMessage,
   eventsById,
+  forgetEvents,
   type NewEvent,
   record,
   recorded,
@@ -8,4 +11,5 @@ export {
   relayLater,
   sweepOutbox,
 } from './outbox.ts';
+export { forgetDeadLetters } from './store.ts';
 export { EVENT_TYPES, type EventType, type OutboxRow, outbox } from './tables.ts';

@@ -1,4 +1,5 @@
-import { and, asc, eq, inArray, is, isNull, lt, SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, is, isNull, lt, SQL, sql } from 'drizzle-orm';
+
 import { now } from '../kernel/clock.ts';
 import { id } from '../kernel/crypto.ts';
 import { type Database, database, run, type Statement } from '../kernel/database.ts';
@@ -40,7 +41,8 @@ export const recorded = (db: Database, tenantId: number, batch: string) =>
 export async function relay(env: Env, messages: readonly EventMessage[]): Promise<void> {
   for (let start = 0; start < messages.length; start += 100) {
     const some = messages.slice(start, start + 100);
-    await env.SEARCH_QUEUE.sendBatch(some.map((body) => ({ body })));
+    const batch = some.map((body) => ({ body }));
+    await Promise.all([env.SEARCH_QUEUE.sendBatch(batch), env.WEBHOOK_QUEUE.sendBatch(batch)]);
     await markRelayed(database(env), some);
   }
 }
@@ -61,12 +63,15 @@ export function relayLater(
 }
 
 async function markRelayed(db: Database, messages: readonly EventMessage[]): Promise<void> {
-  const ids = JSON.stringify(messages.map((message) => message.eventId));
   await db
     .update(outbox)
     .set({ relayedAt: now() })
-    .where(and(sql`${outbox.id} IN (SELECT value FROM json_each(${ids}))`, isNull(outbox.relayedAt)));
+    .where(and(among(messages.map((message) => message.eventId)), isNull(outbox.relayedAt)));
 }
+
+/** One bound parameter for any number of ids: D1 allows a hundred. */
+const among = (ids: readonly string[]): SQL =>
+  sql`${outbox.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`;
 
 /** For the minute's cron: relays what the queues were never told, oldest first. */
 export async function sweepOutbox(env: Env, olderThan = 10_000): Promise<number> {
@@ -86,15 +91,20 @@ export async function sweepOutbox(env: Env, olderThan = 10_000): Promise<number>
   return swept;
 }
 
-/** The events with these ids, of this tenant alone. */
-export async function eventsById(
-  db: Database,
-  tenantId: number,
-  ids: readonly string[],
-): Promise<OutboxRow[]> {
-  if (ids.length === 0) return [];
-  return db
+/** The events with these ids, of this tenant alone, in the order in which they happened. */
+export const eventsById = (db: Database, tenantId: number, ids: readonly string[]): Promise<OutboxRow[]> =>
+  db
     .select()
     .from(outbox)
-    .where(and(eq(outbox.tenantId, tenantId), inArray(outbox.id, [...ids].slice(0, 90))));
-}
+    .where(and(eq(outbox.tenantId, tenantId), among(ids)))
+    .orderBy(asc(outbox.occurredAt), asc(outbox.sequence));
+
+/** Events stay in the outbox for this long (ms) after the queues were told: longer than their retries take. */
+const EVENT_AGE = 30 * 24 * 3600_000;
+
+/** Forgets old events that the queues were told of, a thousand at a time; rowids rise with time. */
+export const forgetEvents = (db: Database) =>
+  db.delete(outbox).where(
+    sql`rowid IN (SELECT rowid FROM ${outbox} ORDER BY rowid LIMIT 1000)
+        AND occurred_at < ${now() - EVENT_AGE} AND relayed_at IS NOT NULL`,
+  );

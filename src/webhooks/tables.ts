@@ -40,3 +40,45 @@ export const outbox = sqliteTable(
 
 /** An event as it is on disk. */
 export type OutboxRow = typeof outbox.$inferSelect;
+
+/** A webhook that a tenant registered: where which events go. */
+export const webhooks = sqliteTable(
+  'webhooks',
+  {
+    id: integer().primaryKey({ autoIncrement: true }),
+    tenantId: integer().notNull(),
+    url: text().notNull(),
+    events: text({ mode: 'json' }).$type<EventType[]>().notNull(),
+    status: text().$type<'active' | 'paused'>().notNull(),
+    /** Who paused it: its owner, its receiver by saying 410, or five days of failures. */
+    pausedReason: text().$type<'requested' | 'gone' | 'failing'>(),
+    /** The signing secret, sealed, and its last four characters. */
+    secret: text().notNull(),
+    secretTail: text().notNull(),
+    /** The sealed secret before the last rotation: it signs as well until `previousUntil`. */
+    previousSecret: text(),
+    previousUntil: integer(),
+    /** Unique: by it a repeated creation finds what it made. */
+    ref: text().notNull().unique(),
+    createdAt: integer().notNull(),
+    updatedAt: integer().notNull(),
+  },
+  (t) => [index('webhooks_tenant').on(t.tenantId, t.id)],
+);
+
+/** A webhook as it is on disk. */
+export type WebhookRow = typeof webhooks.$inferSelect;
+
+/** Messages of any queue that failed too often, so that somebody can look after them. */
+export const deadLetters = sqliteTable(
+  'dead_letters',
+  {
+    /** The queue's id of the message: a letter that comes twice is recorded once. */
+    id: text().primaryKey(),
+    /** The message: ids only. */
+    body: text({ mode: 'json' }).notNull(),
+    sentAt: integer().notNull(),
+    recordedAt: integer().notNull(),
+  },
+  (t) => [index('dead_letters_age').on(t.recordedAt)],
+);

@@ -1,0 +1,29 @@
+import { iso, now } from '../kernel/clock.ts';
+import { id } from '../kernel/crypto.ts';
+import type { NewDelivery } from './deliveries.ts';
+import { EVENT_TYPES, type EventType, type OutboxRow } from './tables.ts';
+
+/** What a delivery can carry: the events that a webhook subscribes to, and what a ping sends. */
+export const DELIVERED_TYPES = [...EVENT_TYPES, 'ping'] as const;
+export type DeliveredType = EventType | 'ping';
+
+/** An event in its envelope, `{id, type, timestamp, data}` (Standard Webhooks). */
+const envelope = (
+  eventId: string,
+  type: DeliveredType,
+  occurredAt: number,
+  data: Record<string, unknown>,
+): NewDelivery => ({
+  eventId,
+  type,
+  occurredAt,
+  body: JSON.stringify({ id: eventId, type, timestamp: iso(occurredAt), data }),
+});
+
+/** What the outbox says, as it is sent: `sequence` and `occurred_at` stand beside the event's own data. */
+export const eventDelivery = ({ id: eventId, type, occurredAt, sequence, data }: OutboxRow): NewDelivery =>
+  envelope(eventId, type, occurredAt, { ...data, sequence, occurred_at: iso(occurredAt) });
+
+/** A ping: shows that a receiver is there and verifies. */
+export const pingDelivery = (webhookId: number, eventId = id('evt')): NewDelivery =>
+  envelope(eventId, 'ping', now(), { webhook_id: webhookId });

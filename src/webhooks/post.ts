@@ -1,0 +1,95 @@
+import { now } from '../kernel/clock.ts';
+import type { Attempt } from './deliveries.ts';
+import { readRetryAfter } from './schedule.ts';
+import { sign } from './sign.ts';
+import type { Registration } from './store.ts';
+import { guardUrl } from './url-guard.ts';
+
+/** A receiver has this long (ms) to answer. */
+const TIMEOUT = 15_000;
+/** This much (bytes) of an answer is read. */
+const MAX_ANSWER = 4_096;
+
+/** What came of one POST. `error` is null when it delivered; times in ms. */
+export interface Outcome {
+  readonly status: number | null;
+  readonly error: string | null;
+  /** The beginning of an answer that was no success. */
+  readonly answer: string | null;
+  readonly retryAfter: number | null;
+}
+
+const failed = (error: string): Outcome => ({ status: null, error, answer: null, retryAfter: null });
+
+/**
+ * Makes one signed POST (Standard Webhooks). Only 2xx delivers; redirects are not followed. The URL and
+ * where its host leads are checked again first: a name can change hands. Never throws.
+ */
+export async function post(env: Env, registration: Registration, attempt: Attempt): Promise<Outcome> {
+  const verdict = await guardUrl(env, registration.url);
+  if (!verdict.ok) return failed('url_refused');
+  if (verdict.host === 'nowhere') return failed('host_not_found');
+  if (verdict.host === 'unknown') return failed('host_lookup_failed');
+  const controller = new AbortController();
+  const { signal } = controller;
+  // AbortSignal.timeout() would keep the object awake until the time is up, however soon the answer came.
+  const timer = setTimeout(() => controller.abort(), TIMEOUT);
+  try {
+    const response = await fetch(registration.url, {
+      method: 'POST',
+      redirect: 'manual',
+      signal,
+      headers: headers(registration, attempt),
+      body: attempt.body,
+    });
+    return await outcomeOf(response, signal);
+  } catch {
+    return failed(signal.aborted ? 'timeout' : 'no_connection');
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function headers({ secret, previous }: Registration, { eventId, body }: Attempt): Record<string, string> {
+  const timestamp = Math.floor(now() / 1000);
+  const secrets = previous && previous.until > now() ? [secret, previous.secret] : [secret];
+  return {
+    'content-type': 'application/json',
+    'user-agent': 'Storefront-Edge-Webhooks/1',
+    'webhook-id': eventId,
+    'webhook-timestamp': String(timestamp),
+    'webhook-signature': sign(secrets, eventId, timestamp, body),
+  };
+}
+
+async function outcomeOf(response: Response, signal: AbortSignal): Promise<Outcome> {
+  const { status, ok, headers, body } = response;
+  if (ok) {
+    // What a receiver says to a delivery is of no interest, so the connection is let go.
+    await body?.cancel().catch(() => undefined);
+    return { status, error: null, answer: null, retryAfter: null };
+  }
+  const error = status >= 300 && status < 400 ? 'redirect_not_followed' : 'status_not_2xx';
+  const retryAfter = readRetryAfter(headers.get('retry-after'), now());
+  return { status, error, answer: await readSome(body, signal), retryAfter };
+}
+
+/** The beginning of a body, as far as it comes in time. */
+async function readSome(body: ReadableStream<Uint8Array> | null, signal: AbortSignal): Promise<string> {
+  const decoder = new TextDecoder();
+  const reader = body?.getReader();
+  const timeUp = new Promise<null>((resolve) => signal.addEventListener('abort', () => resolve(null)));
+  let [text, bytes] = ['', 0];
+  try {
+    while (reader && bytes < MAX_ANSWER) {
+      const chunk = await Promise.race([reader.read(), timeUp]);
+      if (!chunk?.value) break;
+      text += decoder.decode(chunk.value.subarray(0, MAX_ANSWER - bytes), { stream: true });
+      bytes += chunk.value.byteLength;
+    }
+    await reader?.cancel();
+  } catch {
+    // The connection broke; what came is shown.
+  }
+  return text;
+}

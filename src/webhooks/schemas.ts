@@ -1,0 +1,104 @@
+import { z } from '@hono/zod-openapi';
+import { idParam, PageMeta, pageQuery } from '../kernel/pagination.ts';
+import { DELIVERY_STATUSES } from './deliveries.ts';
+import { DELIVERED_TYPES } from './envelope.ts';
+import { EVENT_TYPES } from './tables.ts';
+
+const Url = z
+  .string()
+  .min(1)
+  .max(2_048)
+  .openapi({ format: 'uri', example: 'https://shop.example.com/hooks' });
+
+const Events = z
+  .array(z.enum(EVENT_TYPES))
+  .min(1)
+  .transform((events) => [...new Set(events)])
+  .openapi({ type: 'array', items: { type: 'string', enum: [...EVENT_TYPES] }, minItems: 1 });
+
+const Status = z.enum(['active', 'paused']);
+
+export const WebhookCreate = z
+  .strictObject({ url: Url, events: Events, status: Status.default('active') })
+  .openapi('WebhookCreate');
+export type WebhookCreate = z.infer<typeof WebhookCreate>;
+
+export const WebhookPatch = z
+  .strictObject({ url: Url.optional(), events: Events.optional(), status: Status.optional() })
+  .openapi('WebhookPatch');
+export type WebhookPatch = z.infer<typeof WebhookPatch>;
+
+/** A webhook as it is shown: never its secret. */
+export const Webhook = z
+  .object({
+    id: z.int(),
+    url: z.string().openapi({ format: 'uri' }),
+    events: z.array(z.enum(EVENT_TYPES)),
+    status: Status,
+    secret_preview: z.string().nullable(),
+    paused_reason: z.enum(['requested', 'gone', 'failing']).nullable().openapi({
+      description:
+        '`requested` by its owner; by itself when its receiver answered 410 (`gone`) or failed for five days (`failing`).',
+    }),
+    created_at: z.iso.datetime(),
+    updated_at: z.iso.datetime(),
+  })
+  .openapi('Webhook');
+
+/** A webhook with its secret, which is shown only here. */
+export const WebhookWithSecret = Webhook.extend({
+  secret: z.string().openapi({ description: 'Shown once. Deliveries are signed with it.' }),
+}).openapi('WebhookWithSecret');
+
+export const WebhookParams = z.object({ id: idParam });
+export const DeliveryParams = z.object({ id: idParam, delivery_id: idParam });
+
+/** A delivery with its attempts. */
+export const Delivery = z
+  .object({
+    id: z.int(),
+    event_id: z.string().openapi({ description: 'The `webhook-id` of every attempt.' }),
+    event: z.enum(DELIVERED_TYPES),
+    status: z.enum(DELIVERY_STATUSES).openapi({
+      description:
+        '`failed`: the last attempt failed and another will come; `dead`: none will; `held`: the webhook was paused.',
+    }),
+    attempts: z.int(),
+    response_status: z.int().nullable(),
+    occurred_at: z.iso.datetime(),
+    created_at: z.iso.datetime(),
+    next_attempt_at: z.iso.datetime().nullable(),
+    delivered_at: z.iso.datetime().nullable(),
+    log: z
+      .array(
+        z.object({
+          started_at: z.iso.datetime(),
+          duration_ms: z.int().nullable().openapi({ description: 'null while it runs' }),
+          response_status: z.int().nullable(),
+          error: z.string().nullable(),
+          response_body: z.string().nullable().openapi({ description: 'At most its first 4 KiB.' }),
+        }),
+      )
+      .openapi({ description: 'The last 20 attempts, oldest first.' }),
+  })
+  .openapi('WebhookDelivery');
+
+export const DeliveryQuery = z.object({
+  ...pageQuery,
+  status: z.enum(DELIVERY_STATUSES).optional(),
+  event: z.enum(DELIVERED_TYPES).optional(),
+});
+
+export const Deliveries = z.object({ data: z.array(Delivery), meta: PageMeta });
+
+const instant = z.iso
+  .datetime({ offset: true })
+  .transform((text) => Date.parse(text))
+  .openapi({ type: 'string', format: 'date-time' });
+
+export const ReplayRange = z
+  .strictObject({ from: instant, to: instant })
+  .refine(({ from, to }) => from <= to, { path: ['to'], message: 'must not be before from' })
+  .openapi('WebhookReplay');
+
+export const Replayed = z.object({ replayed: z.int() });

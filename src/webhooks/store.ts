@@ -1,0 +1,171 @@
+import { and, asc, count, eq, lt, sql } from 'drizzle-orm';
+import type { Once } from '../kernel/call.ts';
+import { now } from '../kernel/clock.ts';
+import { id as newId, seal, unseal } from '../kernel/crypto.ts';
+import { batch, type Database, run } from '../kernel/database.ts';
+import { fail, invalid, ok, type Result } from '../kernel/result.ts';
+import type { WebhookCreate, WebhookPatch } from './schemas.ts';
+import { newSecret } from './sign.ts';
+import { deadLetters, type EventType, type WebhookRow, webhooks } from './tables.ts';
+
+/** A tenant may have this many webhooks. */
+const MAX_WEBHOOKS = 100;
+/** After a rotation the secret before it signs for this long (ms). */
+const ROTATION = 24 * 3600_000;
+
+const purpose = (tenantId: number) => `webhook-secret:${tenantId}`;
+const one = (tenantId: number, id: number) => and(eq(webhooks.tenantId, tenantId), eq(webhooks.id, id));
+
+/** What an Endpoint object needs to know to deliver. */
+export interface Registration {
+  readonly url: string;
+  readonly status: 'active' | 'paused';
+  /** The secret that signs, and the one before it with the instant (ms) when it stops. */
+  readonly secret: string;
+  readonly previous: { readonly secret: string; readonly until: number } | null;
+}
+
+/** All webhooks of the tenant, oldest first. */
+export const listWebhooks = (db: Database, tenantId: number): Promise<WebhookRow[]> =>
+  db.select().from(webhooks).where(eq(webhooks.tenantId, tenantId)).orderBy(asc(webhooks.id));
+
+/** The tenant's webhook, or `webhook_not_found`. */
+export async function webhookById(db: Database, tenantId: number, id: number): Promise<Result<WebhookRow>> {
+  const [row] = await db.select().from(webhooks).where(one(tenantId, id));
+  return row ? ok(row) : fail('webhook_not_found');
+}
+
+/** A webhook with the secret that is shown this once. */
+export type WithSecret = { row: WebhookRow; secret: string };
+
+/** Registers a webhook with a fresh secret; 422 when the tenant has a hundred of them. */
+export async function createWebhook(
+  env: Env,
+  db: Database,
+  tenantId: number,
+  input: WebhookCreate,
+  once: Once,
+): Promise<Result<WithSecret>> {
+  const ref = once.ref ?? newId('whr');
+  if (once.ref === null) {
+    const mine = eq(webhooks.tenantId, tenantId);
+    const [counted] = await db.select({ total: count() }).from(webhooks).where(mine);
+    if ((counted?.total ?? 0) >= MAX_WEBHOOKS) {
+      return invalid('url', `a tenant may have at most ${MAX_WEBHOOKS} webhooks`);
+    }
+    const secret = newSecret();
+    const values = {
+      tenantId,
+      url: input.url,
+      events: input.events,
+      ...statusFields(input.status),
+      secret: await seal(env, purpose(tenantId), secret),
+      secretTail: secret.slice(-4),
+      ref,
+      createdAt: now(),
+      updatedAt: now(),
+    };
+    await batch(db, [...once.mark(ref), db.insert(webhooks).values(values)]);
+  }
+  const made = and(eq(webhooks.tenantId, tenantId), eq(webhooks.ref, ref));
+  const [row] = await db.select().from(webhooks).where(made);
+  return row ? ok(await withSecret(env, row)) : fail('webhook_not_found');
+}
+
+const withSecret = async (env: Env, row: WebhookRow): Promise<WithSecret> => ({
+  row,
+  secret: await unseal(env, purpose(row.tenantId), row.secret),
+});
+
+const statusFields = (status: 'active' | 'paused') =>
+  ({ status, pausedReason: status === 'paused' ? 'requested' : null }) as const;
+
+/** Changes what is named. */
+export async function patchWebhook(
+  db: Database,
+  tenantId: number,
+  id: number,
+  { url, events, status }: WebhookPatch,
+): Promise<Result<WebhookRow>> {
+  const set = {
+    ...(url === undefined ? {} : { url }),
+    ...(events === undefined ? {} : { events }),
+    ...(status === undefined ? {} : statusFields(status)),
+    updatedAt: now(),
+  };
+  const [row] = await db.update(webhooks).set(set).where(one(tenantId, id)).returning();
+  return row ? ok(row) : fail('webhook_not_found');
+}
+
+/** Deletes a webhook. */
+export async function deleteWebhook(db: Database, tenantId: number, id: number): Promise<Result<void>> {
+  const deleted = await db.delete(webhooks).where(one(tenantId, id)).returning({ id: webhooks.id });
+  return deleted.length > 0 ? ok(undefined) : fail('webhook_not_found');
+}
+
+/** Gives a webhook a fresh secret; the one before it signs beside it for 24 hours. */
+export async function rotateSecret(
+  env: Env,
+  db: Database,
+  tenantId: number,
+  id: number,
+  once: Once,
+): Promise<Result<WithSecret>> {
+  if (once.ref === null) {
+    const secret = newSecret();
+    const sealed = await seal(env, purpose(tenantId), secret);
+    const rotated = sql`UPDATE ${webhooks} SET previous_secret = secret, previous_until = ${now() + ROTATION},
+      secret = ${sealed}, secret_tail = ${secret.slice(-4)}, updated_at = ${now()} WHERE ${one(tenantId, id)}`;
+    await batch(db, [...once.mark(String(id)), run(db, rotated)]);
+  }
+  const found = await webhookById(db, tenantId, id);
+  return found.ok ? ok(await withSecret(env, found.value)) : found;
+}
+
+/** Pauses an active webhook because of what its receiver did. */
+export const pauseWebhook = (db: Database, tenantId: number, id: number, reason: 'gone' | 'failing') =>
+  db
+    .update(webhooks)
+    .set({ status: 'paused', pausedReason: reason, updatedAt: now() })
+    .where(and(one(tenantId, id), eq(webhooks.status, 'active')));
+
+/** The tenant's webhooks that subscribe to anything, paused ones included: who gets which events. */
+export const subscriptions = (
+  db: Database,
+  tenantId: number,
+): Promise<{ id: number; events: EventType[] }[]> =>
+  db
+    .select({ id: webhooks.id, events: webhooks.events })
+    .from(webhooks)
+    .where(eq(webhooks.tenantId, tenantId));
+
+/** What an Endpoint object needs to know of its webhook; `null` when it was deleted. */
+export async function readRegistration(
+  env: Env,
+  db: Database,
+  tenantId: number,
+  id: number,
+): Promise<Registration | null> {
+  const found = await webhookById(db, tenantId, id);
+  if (!found.ok) return null;
+  const { url, status, secret, previousSecret, previousUntil } = found.value;
+  const open = (sealed: string) => unseal(env, purpose(tenantId), sealed);
+  const until = previousUntil ?? 0;
+  const previous =
+    previousSecret !== null && until > now() ? { secret: await open(previousSecret), until } : null;
+  return { url, status, secret: await open(secret), previous };
+}
+
+/** Dead letters are kept for this long (ms). */
+const LETTER_AGE = 90 * 24 * 3600_000;
+
+/** Forgets dead letters of 90 days ago. */
+export const forgetDeadLetters = (db: Database) =>
+  db.delete(deadLetters).where(lt(deadLetters.recordedAt, now() - LETTER_AGE));
+
+/** Records messages that their queue gave up on. */
+export const recordDeadLetters = (db: Database, letters: readonly (typeof deadLetters.$inferInsert)[]) =>
+  batch(
+    db,
+    letters.map((letter) => db.insert(deadLetters).values(letter).onConflictDoNothing()),
+  );

@@ -1,0 +1,31 @@
+import { fail, ok, type Result } from '../kernel/result.ts';
+import type { WebhookName } from './registration.ts';
+
+/** The object of a webhook. */
+export const endpointOf = (env: Env, { tenantId, webhookId }: WebhookName) =>
+  env.ENDPOINT.getByName(`${tenantId}:${webhookId}`);
+
+/**
+ * Makes a change of a registration hold: once this answers, nothing is sent by the old one. `unavailable`
+ * when the object can't be told; the change is in D1 and holds a minute later.
+ */
+export async function tellChanged(env: Env, name: WebhookName, fresh: boolean): Promise<Result<void>> {
+  for (let tries = 0; tries < 3; tries++) {
+    try {
+      await endpointOf(env, name).changed(name, fresh);
+      return ok(undefined);
+    } catch {
+      // A new stub is taken for the next try; a broken one stays broken.
+    }
+  }
+  return fail('unavailable');
+}
+
+/** Has the object of a deleted webhook forget everything; one that can't be told finds out by itself. */
+export async function tellDeleted(env: Env, name: WebhookName): Promise<void> {
+  try {
+    await endpointOf(env, name).purge();
+  } catch {
+    console.warn(JSON.stringify({ event: 'endpoint_not_told', ...name }));
+  }
+}

@@ -1,0 +1,24 @@
+import { checkPublicUrl, urlRules } from '../kernel/public-url.ts';
+import { type Lookup, lookUp } from './lookup.ts';
+
+/** Whether a URL may be called, or what is wrong with it in words for its field. */
+export type Verdict =
+  | { readonly ok: true; readonly host: Lookup | 'unasked' }
+  | { readonly ok: false; readonly problem: string };
+
+/**
+ * Holds a webhook's URL against the rules, and its host's addresses, where `DOH_URL` names a resolver.
+ * A name that leads nowhere, or can't be asked for right now, is let through with that word: it may be
+ * saved, but not called. Neither a developer's own machine nor its names are in public DNS, so nothing is
+ * asked under `DEV_ALLOW_LOCAL_URLS`. Never throws.
+ */
+export async function guardUrl(env: Env, text: string, requestUrl?: string): Promise<Verdict> {
+  const rules = urlRules(env, requestUrl);
+  const check = checkPublicUrl(text, rules);
+  if (!check.ok) return check;
+  if (!env.DOH_URL || rules.allowLocal) return { ok: true, host: 'unasked' };
+  const host = await lookUp(env.DOH_URL, check.url.hostname);
+  return host === 'special'
+    ? { ok: false, problem: 'must have a host with public addresses only' }
+    : { ok: true, host };
+}

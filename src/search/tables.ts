@@ -1,0 +1,32 @@
+import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+
+/**
+ * What the index knows of each product, and the body it answers with. The FTS5 table `search_index(terms)`
+ * beside it can't be written in drizzle: see its own migration.
+ */
+export const searchDocuments = sqliteTable(
+  'search_documents',
+  {
+    productId: integer().primaryKey(),
+    tenantId: integer().notNull(),
+    /** The product's sequence when it was indexed: an older write is a no-op. */
+    sequence: integer().notNull(),
+    /** Its rowid in `search_index`; null once it is gone (the row stays, and keeps late writes out). */
+    place: integer(),
+    /** Digest of what `search_index` holds of it: a new price alone leaves the index as it is. */
+    digest: text(),
+    /** The product in list shape, as JSON; null once it is gone. */
+    item: text(),
+  },
+  (t) => [index('search_documents_tenant').on(t.tenantId, t.productId)],
+);
+
+/** Every word that a tenant's products use, for correcting one typo. */
+export const searchSpellings = sqliteTable(
+  'search_spellings',
+  {
+    tenantId: integer().notNull(),
+    word: text().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.tenantId, t.word] })],
+);

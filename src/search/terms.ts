@@ -1,0 +1,29 @@
+import { fold, words } from '../kernel/words.ts';
+
+/**
+ * A field of the index: `s` a whole SKU, `e` an entire name, `n` a word of the name,
+ * `a` a word of anything, the name included.
+ */
+export type Field = 's' | 'e' | 'n' | 'a';
+
+/** Base 36 holds 2,176,782,335 tenants in six characters; a fixed width lets FTS5's prefix indexes work. */
+const TENANT_WIDTH = 6;
+
+/**
+ * A word as the index holds it: tenant, field, word. A tenant's search thus reads its own entries only;
+ * a tenant filter beside the MATCH would walk through everybody's.
+ */
+export const term = (tenantId: number, field: Field, word: string): string =>
+  tenantId.toString(36).padStart(TENANT_WIDTH, '0') + field + word;
+
+/**
+ * A SKU as one word. What FTS5's ascii tokenizer would split at, ASCII that is neither letter nor digit,
+ * becomes a private-use character, so "A-1" and "A1" stay two SKUs; case and accents don't count.
+ */
+export const skuWord = (sku: string): string =>
+  fold(sku.trim().toWellFormed()).replace(/[^\p{L}\p{N}\u0080-\u{10ffff}]/gu, (character) =>
+    String.fromCharCode(0xe000 + character.charCodeAt(0)),
+  );
+
+/** An entire name as one word; "" when it has no words. */
+export const nameWord = (name: string): string => words(name).join('\u{e020}');

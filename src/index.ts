@@ -1,5 +1,5 @@
 import { app } from './app.ts';
-import { beginSlots } from './inventory/index.ts';
+import { beginSlots, sweepReservations } from './inventory/index.ts';
 import { database } from './kernel/database.ts';
 import { forgetOldKeys } from './kernel/idempotency.ts';
 import { sweepStock } from './tenants/index.ts';
@@ -21,6 +21,7 @@ const CHORES: Readonly<Record<string, (env: Env, ctx: ExecutionContext) => Promi
   outbox: (env) => sweepOutbox(env),
   stock: (env) => sweepStock(env),
   slots: (env, ctx) => beginSlots({ env, ctx }, database(env)),
+  reservations: (env, ctx) => sweepReservations({ env, ctx }, database(env)),
   idempotency: (env) => forgetOldKeys(database(env)).run(),
   events: (env) => forgetEvents(database(env)).run(),
   deadLetters: (env) => forgetDeadLetters(database(env)).run(),

@@ -1,4 +1,11 @@
 export { type Cause, type Move, moveStock } from './move.ts';
+export {
+  releaseCart,
+  reservationById,
+  sweepReservations,
+  turnReservation,
+} from './reservations.ts';
+export { type Demand, HOLD, reserve, type Wanted } from './reserve.ts';
 export { MAX_STOCK } from './schemas.ts';
 export { beginSlots, itemsBySku, outcome, type StockItem, type Told, tellOfStock } from './store.ts';
 export {
@@ -6,6 +13,8 @@ export {
   inventoryItems,
   POLICIES,
   type Policy,
+  type Reservation,
+  type ReservationStatus,
   slots,
   stockComponents,
   stockMovements,

@@ -101,3 +101,36 @@ export const stockMovements = sqliteTable(
     index('stock_movements_item').on(t.tenantId, t.itemId, t.id),
   ],
 );
+
+/** Where a reservation is: waiting for an order, with an order, sold, or given back. */
+export type ReservationStatus = 'held' | 'ordered' | 'consumed' | 'released';
+
+/** What a reservation holds of one item, or of one slot of a booking product. */
+export type ReservedLine =
+  | { readonly itemId: number; readonly quantity: number }
+  | { readonly slotId: number; readonly productId: number; readonly quantity: number };
+
+/** Stock that is kept for one version of one cart. Its lines are what was really taken. */
+export const reservations = sqliteTable(
+  'reservations',
+  {
+    id: integer().primaryKey({ autoIncrement: true }),
+    tenantId: integer().notNull(),
+    cartId: text().notNull(),
+    cartVersion: integer().notNull(),
+    status: text().$type<ReservationStatus>().notNull(),
+    lines: text({ mode: 'json' }).$type<ReservedLine[]>().notNull(),
+    /** Counts the changes: a batch that began from an older one is refused. */
+    revision: integer().notNull().default(1),
+    /** When a held one is given back (ms). */
+    expiresAt: integer().notNull(),
+    createdAt: integer().notNull(),
+  },
+  (t) => [
+    uniqueIndex('reservations_cart').on(t.tenantId, t.cartId, t.cartVersion),
+    index('reservations_due').on(t.expiresAt).where(sql`status = 'held'`),
+  ],
+);
+
+/** A reservation as it is on disk. */
+export type Reservation = typeof reservations.$inferSelect;

@@ -1,0 +1,163 @@
+import { and, asc, eq, lte, sql } from 'drizzle-orm';
+import { now } from '../kernel/clock.ts';
+import { id } from '../kernel/crypto.ts';
+import { batch, type Database, guardBroke, must, run, type Statement } from '../kernel/database.ts';
+import { type Cause, type Move, moveStock } from './move.ts';
+import { outcome, type Told, tellOfStock } from './store.ts';
+import { type Reservation, type ReservationStatus, type ReservedLine, reservations } from './tables.ts';
+
+/** What one unit of a line has done to stock in each status, compared with no reservation at all. */
+const EFFECTS: Readonly<Record<ReservationStatus, { onHand: number; reserved: number; places: number }>> = {
+  held: { onHand: 0, reserved: 1, places: 1 },
+  ordered: { onHand: 0, reserved: 1, places: 1 },
+  consumed: { onHand: -1, reserved: 0, places: 1 },
+  released: { onHand: 0, reserved: 0, places: 0 },
+};
+
+/** What a change of status means: rows to write, and stock to move with {@link moveStock} afterwards. */
+export interface Change {
+  readonly statements: Statement[];
+  readonly moves: Move[];
+  /** Booking products whose slots changed. */
+  readonly follow: number[];
+}
+
+/** What stock does when these lines go from one status to another. */
+export function effect(
+  db: Database,
+  tenantId: number,
+  lines: readonly ReservedLine[],
+  from: ReservationStatus,
+  to: ReservationStatus,
+): Change {
+  const [before, after] = [EFFECTS[from], EFFECTS[to]];
+  const onHand = after.onHand - before.onHand;
+  const reserved = after.reserved - before.reserved;
+  const places = after.places - before.places;
+  const moves =
+    onHand === 0 && reserved === 0
+      ? []
+      : lines.flatMap((line) =>
+          'itemId' in line
+            ? [{ itemId: line.itemId, delta: onHand * line.quantity, reserve: reserved * line.quantity }]
+            : [],
+        );
+  const slots = places === 0 ? [] : lines.filter((line) => 'slotId' in line);
+  if (slots.length === 0) return { statements: [], moves, follow: [] };
+  const taken = slots.map(({ slotId, quantity }) => ({ slotId, places: places * quantity }));
+  return {
+    statements: [
+      run(
+        db,
+        sql`UPDATE slots SET reserved = reserved + n.places
+          FROM (SELECT value ->> 'slotId' AS id, sum(value ->> 'places') AS places
+            FROM json_each(${JSON.stringify(taken)}) GROUP BY 1) n
+          WHERE slots.tenant_id = ${tenantId} AND slots.id = n.id`,
+      ),
+    ],
+    moves,
+    follow: slots.map(({ productId }) => productId),
+  };
+}
+
+/** Aborts the batch when somebody has changed the reservation since it was read. */
+export const unchanged = (db: Database, { id: one, tenantId, revision }: Reservation): Statement =>
+  must(
+    db,
+    sql`EXISTS (SELECT 1 FROM reservations
+      WHERE tenant_id = ${tenantId} AND id = ${one} AND revision = ${revision})`,
+  );
+
+/** The change of a reservation that was read before; for a batch whose stock moves are gathered. */
+export function changeOf(
+  db: Database,
+  reservation: Reservation,
+  to: ReservationStatus,
+  more: { lines?: ReservedLine[]; expiresAt?: number } = {},
+): Change {
+  const { id: one, tenantId, status, revision } = reservation;
+  const { statements, moves, follow } = effect(db, tenantId, more.lines ?? reservation.lines, status, to);
+  const update = db
+    .update(reservations)
+    .set({ ...more, status: to, revision: revision + 1 })
+    .where(and(eq(reservations.tenantId, tenantId), eq(reservations.id, one)));
+  return { statements: [unchanged(db, reservation), update, ...statements], moves, follow };
+}
+
+/**
+ * Brings a reservation that was read before to another status, in the batch of the write that causes it,
+ * and moves stock by what that means: `ordered` takes a held one over (or takes a released one's stock
+ * again), `consumed` sells it, `released` gives it back. The batch is refused (`guardBroke`) when the
+ * reservation has changed since, and by a CHECK when there is not enough.
+ */
+export function turnReservation(
+  db: Database,
+  cause: Cause,
+  reservation: Reservation,
+  to: ReservationStatus,
+): Statement[] {
+  const { statements, moves, follow } = changeOf(db, reservation, to);
+  return [...statements, ...moveStock(db, cause, moves, follow)];
+}
+
+/** The query for one reservation, for a batch. */
+export const reservationById = (db: Database, tenantId: number, one: number) =>
+  db
+    .select()
+    .from(reservations)
+    .where(and(eq(reservations.tenantId, tenantId), eq(reservations.id, one)));
+
+/** The query for what a cart holds, and for its reservation of one version. */
+export const reservationsOf = (db: Database, tenantId: number, cartId: string, version: number) =>
+  db
+    .select()
+    .from(reservations)
+    .where(
+      and(
+        eq(reservations.tenantId, tenantId),
+        eq(reservations.cartId, cartId),
+        sql`(status = 'held' OR cart_version = ${version})`,
+      ),
+    );
+
+/** Gives one held reservation back; harmless when somebody else has changed it meanwhile. */
+async function release(told: Told, db: Database, reservation: Reservation, reason: string): Promise<void> {
+  const cause = { tenantId: reservation.tenantId, batch: id('bat'), reason };
+  try {
+    const results = await batch(db, [
+      ...turnReservation(db, cause, reservation, 'released'),
+      ...outcome(db, cause),
+    ]);
+    await tellOfStock(told, reservation.tenantId, results);
+  } catch (error) {
+    if (!guardBroke(error)) throw error;
+  }
+}
+
+/** Gives back at once what a cart holds of versions before `version`: it was changed, so they are void. */
+export async function releaseCart(
+  told: Told,
+  db: Database,
+  tenantId: number,
+  cartId: string,
+  version: number,
+): Promise<void> {
+  const held = await reservationsOf(db, tenantId, cartId, version);
+  for (const one of held) {
+    if (one.status === 'held' && one.cartVersion < version) await release(told, db, one, 'cart_changed');
+  }
+}
+
+/** For the minute's cron: gives back what was held longer than its time; an order's is the order's matter. */
+export async function sweepReservations(told: Told, db: Database): Promise<void> {
+  for (let round = 0; round < 10; round++) {
+    const due = await db
+      .select()
+      .from(reservations)
+      .where(and(eq(reservations.status, 'held'), lte(reservations.expiresAt, now())))
+      .orderBy(asc(reservations.expiresAt))
+      .limit(50);
+    for (const one of due) await release(told, db, one, 'reservation_expired');
+    if (due.length < 50) return;
+  }
+}

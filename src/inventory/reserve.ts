@@ -1,0 +1,239 @@
+import { and, eq, sql } from 'drizzle-orm';
+import { iso, now } from '../kernel/clock.ts';
+import { id } from '../kernel/crypto.ts';
+import { batch, type Database, must, rows, type Statement, violation } from '../kernel/database.ts';
+import { fail, ok, type Result } from '../kernel/result.ts';
+import { type Cause, moveStock } from './move.ts';
+import { type Change, changeOf, effect, reservationsOf } from './reservations.ts';
+import { outcome, type Told, tellOfStock } from './store.ts';
+import { type Policy, type Reservation, type ReservedLine, reservations } from './tables.ts';
+
+/** How long stock is kept for a cart whose order is not placed yet (ms). */
+export const HOLD = 15 * 60_000;
+
+/** So many of one item (by a product's or a variant's id), or so many places of one slot. */
+export type Demand =
+  | { readonly itemId: number; readonly quantity: number }
+  | { readonly slotId: number; readonly quantity: number };
+
+/** What shall be reserved: for which version of which cart, and how much of what. */
+export interface Wanted {
+  readonly tenantId: number;
+  readonly cartId: string;
+  readonly version: number;
+  readonly demands: readonly Demand[];
+}
+
+interface Item {
+  readonly id: number;
+  readonly product_id: number;
+  readonly sku: string;
+  readonly policy: Policy;
+  readonly stock: number;
+}
+
+interface Slot {
+  readonly id: number;
+  readonly product_id: number;
+  readonly starts_at: number;
+  readonly ends_at: number;
+  /** Free places. */
+  readonly stock: number;
+}
+
+/** What a reservation is made from. Items and slots that can't be sold (any more) are missing. */
+interface Ground {
+  /** What the cart holds, and its reservation of this version. */
+  readonly existing: Reservation[];
+  readonly items: Map<number, Item>;
+  readonly slots: Map<number, Slot>;
+}
+
+/**
+ * Keeps stock for a version of a cart for {@link HOLD}; what it held of other versions is given back in
+ * the same batch. A second call keeps the one reservation and begins its time anew. Items that are not
+ * tracked take nothing. `insufficient_stock` and `slot_unavailable` say of what there is too little;
+ * `cart_locked` when the version has an order.
+ */
+export async function reserve(told: Told, db: Database, wanted: Wanted): Promise<Result<Reservation>> {
+  const demands = merged(wanted.demands);
+  for (let tries = 0; tries < 5; tries++) {
+    const ground = await survey(db, wanted, demands);
+    const mine = ground.existing.find((one) => one.cartVersion === wanted.version);
+    if (mine?.status === 'ordered' || mine?.status === 'consumed') return fail('cart_locked');
+    const short = shortage(demands, ground, mine);
+    if (short) return short;
+    try {
+      return ok(await hold(told, db, wanted, takenOf(demands, ground), ground.existing));
+    } catch (error) {
+      // A CHECK, a guard or a unique key: somebody else was quicker, so look again.
+      if (!violation(error)) throw error;
+    }
+  }
+  return fail('conflict');
+}
+
+/** One demand for each item and slot. */
+function merged(demands: readonly Demand[]): Demand[] {
+  const byKey = new Map<string, Demand>();
+  for (const demand of demands) {
+    const key = 'itemId' in demand ? `item:${demand.itemId}` : `slot:${demand.slotId}`;
+    byKey.set(key, { ...demand, quantity: demand.quantity + (byKey.get(key)?.quantity ?? 0) });
+  }
+  return [...byKey.values()];
+}
+
+/** Reads what there is of everything demanded, and what the cart holds already: one round trip. */
+async function survey(
+  db: Database,
+  { tenantId, cartId, version }: Wanted,
+  demands: readonly Demand[],
+): Promise<Ground> {
+  const itemIds = demands.flatMap((demand) => ('itemId' in demand ? [demand.itemId] : []));
+  const slotIds = demands.flatMap((demand) => ('slotId' in demand ? [demand.slotId] : []));
+  const [existing, items, slots] = await db.batch([
+    reservationsOf(db, tenantId, cartId, version),
+    rows<Item>(
+      db,
+      sql`SELECT id, product_id, sku, policy, max(0, on_hand - reserved) AS stock FROM inventory_items
+        WHERE tenant_id = ${tenantId} AND deleted = 0 AND derived = 'none'
+          AND id IN (SELECT value FROM json_each(${JSON.stringify(itemIds)}))`,
+    ),
+    rows<Slot>(
+      db,
+      sql`SELECT id, product_id, starts_at, ends_at, capacity - reserved AS stock FROM slots
+        WHERE tenant_id = ${tenantId} AND starts_at > ${now()}
+          AND id IN (SELECT value FROM json_each(${JSON.stringify(slotIds)}))`,
+    ),
+  ]);
+  const byId = <T extends { id: number }>(list: readonly T[]) => new Map(list.map((one) => [one.id, one]));
+  return { existing, items: byId(items), slots: byId(slots) };
+}
+
+/** What there is too little of, the cart's own reservation counted in; nothing when it is held already. */
+function shortage(
+  demands: readonly Demand[],
+  { existing, items, slots }: Ground,
+  mine: Reservation | undefined,
+): Result<never> | null {
+  if (mine?.status === 'held') return null;
+  const own = existing.filter(({ status }) => status === 'held').flatMap(({ lines }) => lines);
+  for (const demand of demands) {
+    const { quantity } = demand;
+    if ('itemId' in demand) {
+      const item = items.get(demand.itemId);
+      if (item && item.policy !== 'deny') continue;
+      const mineOfIt = own.filter((line) => 'itemId' in line && line.itemId === demand.itemId);
+      const available = item ? item.stock + sum(mineOfIt) : 0;
+      if (available < quantity) return tooLittle(demand.itemId, item, quantity, available);
+    } else {
+      const slot = slots.get(demand.slotId);
+      const mineOfIt = own.filter((line) => 'slotId' in line && line.slotId === demand.slotId);
+      const available = slot ? slot.stock + sum(mineOfIt) : 0;
+      if (available < quantity) return noPlace(slot, quantity, available);
+    }
+  }
+  return null;
+}
+
+const sum = (lines: readonly ReservedLine[]): number =>
+  lines.reduce((total, { quantity }) => total + quantity, 0);
+
+const tooLittle = (itemId: number, item: Item | undefined, quantity: number, available: number) =>
+  fail('insufficient_stock', {
+    details: {
+      product_id: item?.product_id ?? itemId,
+      variant_id: item && item.id !== item.product_id ? item.id : null,
+      sku: item?.sku ?? null,
+      requested: quantity,
+      in_cart: quantity,
+      available,
+    },
+  });
+
+/** A slot that has begun or was deleted is not known any more. */
+const noPlace = (slot: Slot | undefined, quantity: number, available: number) =>
+  fail('slot_unavailable', {
+    details: {
+      ...(slot && { product_id: slot.product_id, from: iso(slot.starts_at), to: iso(slot.ends_at) }),
+      requested: quantity,
+      available,
+    },
+  });
+
+/** What the demands take: nothing of items that are not tracked. */
+const takenOf = (demands: readonly Demand[], { items, slots }: Ground): ReservedLine[] =>
+  demands.flatMap((demand): ReservedLine[] => {
+    if ('itemId' in demand) return items.get(demand.itemId)?.policy === 'untracked' ? [] : [demand];
+    return [{ ...demand, productId: slots.get(demand.slotId)?.product_id ?? 0 }];
+  });
+
+/** Writes the reservation and moves stock, in one batch; throws the violation when it is refused. */
+async function hold(
+  told: Told,
+  db: Database,
+  { tenantId, cartId, version }: Wanted,
+  lines: ReservedLine[],
+  existing: readonly Reservation[],
+): Promise<Reservation> {
+  const at = now();
+  const cause: Cause = { tenantId, batch: id('bat'), reason: 'checkout' };
+  const mine = existing.find((one) => one.cartVersion === version);
+  const old = existing.filter((one) => one !== mine && one.status === 'held');
+  const change = { expiresAt: at + HOLD, ...(mine?.status === 'held' ? {} : { lines }) };
+  const fresh = { tenantId, cartId, cartVersion: version, status: 'held' as const, createdAt: at };
+  const changes: Change[] = [
+    ...old.map((one) => changeOf(db, one, 'released')),
+    mine
+      ? changeOf(db, mine, 'held', change)
+      : withRow(
+          db.insert(reservations).values({ ...fresh, lines, expiresAt: at + HOLD }),
+          effect(db, tenantId, lines, 'released', 'held'),
+        ),
+  ];
+  const held = and(
+    eq(reservations.tenantId, tenantId),
+    eq(reservations.cartId, cartId),
+    eq(reservations.cartVersion, version),
+  );
+  const results = await batch(db, [
+    ...stillThere(db, tenantId, mine?.status === 'held' ? [] : lines),
+    ...changes.flatMap(({ statements }) => statements),
+    ...moveStock(
+      db,
+      cause,
+      changes.flatMap(({ moves }) => moves),
+      changes.flatMap(({ follow }) => follow),
+    ),
+    db.select().from(reservations).where(held),
+    ...outcome(db, cause),
+  ]);
+  await tellOfStock(told, tenantId, results);
+  const [row] = results.at(-3) as Reservation[];
+  if (!row) throw new Error('A reservation vanished in its own batch');
+  return row;
+}
+
+const withRow = (row: Statement, change: Change): Change => ({
+  ...change,
+  statements: [row, ...change.statements],
+});
+
+/** Aborts the batch when an item was deleted, or a slot deleted or begun, since it was looked up. */
+function stillThere(db: Database, tenantId: number, lines: readonly ReservedLine[]): Statement[] {
+  const ids = (list: readonly number[]) => sql`(SELECT value FROM json_each(${JSON.stringify(list)}))`;
+  const items = lines.flatMap((line) => ('itemId' in line ? [line.itemId] : []));
+  const slots = lines.flatMap((line) => ('slotId' in line ? [line.slotId] : []));
+  return [
+    must(
+      db,
+      sql`(SELECT count(*) FROM inventory_items WHERE tenant_id = ${tenantId} AND deleted = 0
+        AND derived = 'none' AND id IN ${ids(items)}) = ${items.length}`,
+    ),
+    must(
+      db,
+      sql`(SELECT count(*) FROM slots WHERE tenant_id = ${tenantId} AND starts_at > ${now()}
+        AND id IN ${ids(slots)}) = ${slots.length}`,
+    ),
+  ];
+}

@@ -1,0 +1,224 @@
+import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { sql } from 'drizzle-orm';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import {
+  type Demand,
+  HOLD,
+  releaseCart,
+  reservationById,
+  reserve,
+  sweepReservations,
+  turnReservation,
+} from '../../src/inventory/index.ts';
+import { moveClock } from '../../src/kernel/clock.ts';
+import { batch, database, guardBroke, rows } from '../../src/kernel/database.ts';
+import { type World, world } from '../support/world.ts';
+
+const db = () => database(env);
+const told = { env, ctx: createExecutionContext() };
+
+const product = async (shop: World, body: object): Promise<number> => {
+  const made = await shop.post('/products', { type: 'simple', price: 10, ...body });
+  expect(made.status, JSON.stringify(made.body)).toBe(201);
+  return made.body.id;
+};
+
+const stockOf = async (id: number) => {
+  const [row] = await rows<{ on_hand: number; reserved: number }>(
+    db(),
+    sql`SELECT on_hand, reserved FROM inventory_items WHERE id = ${id}`,
+  );
+  return row;
+};
+
+const events = (tenantId: number) =>
+  rows<{ old: number; new: number; reason: string }>(
+    db(),
+    sql`SELECT data ->> 'old_stock' AS old, data ->> 'new_stock' AS new, data ->> 'reason' AS reason
+      FROM outbox WHERE tenant_id = ${tenantId} AND type = 'stock.changed' ORDER BY sequence`,
+  );
+
+const hold = (shop: World, cartId: string, demands: Demand[], version = 1) =>
+  reserve(told, db(), { tenantId: shop.tenantId, cartId, version, demands });
+
+async function turn(shop: World, id: number, to: 'ordered' | 'consumed' | 'released') {
+  const [reservation] = await reservationById(db(), shop.tenantId, id);
+  if (!reservation) throw new Error('no reservation');
+  const cause = { tenantId: shop.tenantId, batch: crypto.randomUUID(), reason: 'test' };
+  await batch(db(), turnReservation(db(), cause, reservation, to));
+}
+
+it('holds stock once for a cart version, gives it back once, and tells of both', async () => {
+  const shop = await world();
+  const cup = await product(shop, { name: 'Cup', stock: 5 });
+  const [first, second] = [
+    await hold(shop, 'a', [{ itemId: cup, quantity: 3 }]),
+    await hold(shop, 'a', [{ itemId: cup, quantity: 3 }]),
+  ];
+  expect(first.ok && second.ok && first.value.id === second.value.id).toBe(true);
+  expect(await stockOf(cup)).toEqual({ on_hand: 5, reserved: 3 });
+  await releaseCart(told, db(), shop.tenantId, 'a', 2);
+  await releaseCart(told, db(), shop.tenantId, 'a', 2);
+  expect(await stockOf(cup)).toEqual({ on_hand: 5, reserved: 0 });
+  expect(await events(shop.tenantId)).toEqual([
+    { old: 5, new: 2, reason: 'checkout' },
+    { old: 2, new: 5, reason: 'cart_changed' },
+  ]);
+});
+
+it('says of what there is too little, and holds nothing of the rest', async () => {
+  const shop = await world();
+  const cup = await product(shop, { name: 'Cup', stock: 5 });
+  const plate = await product(shop, { name: 'Plate', stock: 1 });
+  const refused = await hold(shop, 'a', [
+    { itemId: cup, quantity: 3 },
+    { itemId: plate, quantity: 2 },
+  ]);
+  expect(refused).toMatchObject({
+    failure: {
+      code: 'insufficient_stock',
+      details: { product_id: plate, variant_id: null, sku: 'plate', requested: 2, in_cart: 2, available: 1 },
+    },
+  });
+  expect(await stockOf(cup)).toEqual({ on_hand: 5, reserved: 0 });
+});
+
+it('moves what an older version of the same cart held, so that the last one can be kept', async () => {
+  const shop = await world();
+  const cup = await product(shop, { name: 'Cup', stock: 2 });
+  await hold(shop, 'a', [{ itemId: cup, quantity: 2 }], 1);
+  const changed = await hold(shop, 'a', [{ itemId: cup, quantity: 1 }], 2);
+  expect(changed.ok).toBe(true);
+  expect(await stockOf(cup)).toEqual({ on_hand: 2, reserved: 1 });
+  expect((await hold(shop, 'b', [{ itemId: cup, quantity: 1 }])).ok).toBe(true);
+  expect((await hold(shop, 'c', [{ itemId: cup, quantity: 1 }])).ok).toBe(false);
+});
+
+it('ends after its time, and can be held again', async () => {
+  const shop = await world();
+  const cup = await product(shop, { name: 'Cup', stock: 1 });
+  await hold(shop, 'a', [{ itemId: cup, quantity: 1 }]);
+  moveClock(HOLD - 60_000);
+  await sweepReservations(told, db());
+  expect(await stockOf(cup)).toEqual({ on_hand: 1, reserved: 1 });
+  moveClock(120_000);
+  await Promise.all([sweepReservations(told, db()), sweepReservations(told, db())]);
+  expect(await stockOf(cup)).toEqual({ on_hand: 1, reserved: 0 });
+  const again = await hold(shop, 'a', [{ itemId: cup, quantity: 1 }]);
+  expect(again).toMatchObject({ ok: true, value: { status: 'held' } });
+  expect(await stockOf(cup)).toEqual({ on_hand: 1, reserved: 1 });
+});
+
+it('is sold without a further event, and gives back what was sold with one', async () => {
+  const shop = await world();
+  const cup = await product(shop, { name: 'Cup', stock: 4 });
+  const held = await hold(shop, 'a', [{ itemId: cup, quantity: 3 }]);
+  if (!held.ok) throw new Error('not held');
+  await turn(shop, held.value.id, 'ordered');
+  expect(await hold(shop, 'a', [{ itemId: cup, quantity: 3 }])).toMatchObject({
+    failure: { code: 'cart_locked' },
+  });
+  await turn(shop, held.value.id, 'consumed');
+  expect(await stockOf(cup)).toEqual({ on_hand: 1, reserved: 0 });
+  expect(await events(shop.tenantId)).toHaveLength(1);
+  await turn(shop, held.value.id, 'released');
+  expect(await stockOf(cup)).toEqual({ on_hand: 4, reserved: 0 });
+  expect(await events(shop.tenantId)).toHaveLength(2);
+  await turn(shop, held.value.id, 'consumed');
+  expect(await stockOf(cup)).toEqual({ on_hand: 1, reserved: 0 });
+});
+
+it('refuses a change that began from an older state of the reservation', async () => {
+  const shop = await world();
+  const cup = await product(shop, { name: 'Cup', stock: 4 });
+  const held = await hold(shop, 'a', [{ itemId: cup, quantity: 1 }]);
+  if (!held.ok) throw new Error('not held');
+  await turn(shop, held.value.id, 'ordered');
+  const cause = { tenantId: shop.tenantId, batch: 'late', reason: 'test' };
+  const error = await batch(db(), turnReservation(db(), cause, held.value, 'released')).catch((e) => e);
+  expect(guardBroke(error)).toBe(true);
+  expect(await stockOf(cup)).toEqual({ on_hand: 4, reserved: 1 });
+});
+
+it('sells on under the policy continue, and counts nothing of what is not tracked', async () => {
+  const shop = await world();
+  const more = await product(shop, { name: 'More', stock: 1, inventory_policy: 'continue' });
+  const free = await product(shop, { name: 'Free', stock: 1, inventory_policy: 'untracked' });
+  const held = await hold(shop, 'a', [
+    { itemId: more, quantity: 5 },
+    { itemId: free, quantity: 5 },
+  ]);
+  if (!held.ok) throw new Error('not held');
+  expect(await stockOf(more)).toEqual({ on_hand: 1, reserved: 5 });
+  expect(await stockOf(free)).toEqual({ on_hand: 1, reserved: 0 });
+  // Counted from now on: what the reservation didn't take, it doesn't give back either.
+  await shop.patch(`/products/${free}`, { inventory_policy: 'deny' });
+  await turn(shop, held.value.id, 'ordered');
+  await turn(shop, held.value.id, 'consumed');
+  expect(await stockOf(more)).toEqual({ on_hand: -4, reserved: 0 });
+  expect(await stockOf(free)).toEqual({ on_hand: 1, reserved: 0 });
+});
+
+it('takes places of a slot, whose product shows what is left, until the slot begins', async () => {
+  const shop = await world();
+  const at = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
+  const made = await shop.post('/products', {
+    name: 'Tour',
+    type: 'booking',
+    price: 40,
+    booking: { timezone: 'Europe/Berlin', slots: [{ from: at(24), to: at(26), capacity: 3 }] },
+  });
+  const tour = made.body.id;
+  const [slot] = await rows<{ id: number }>(db(), sql`SELECT id FROM slots WHERE product_id = ${tour}`);
+  const slotId = slot?.id ?? 0;
+  const held = await hold(shop, 'a', [{ slotId, quantity: 2 }]);
+  if (!held.ok) throw new Error('not held');
+  expect(await hold(shop, 'b', [{ slotId, quantity: 2 }])).toMatchObject({
+    failure: { code: 'slot_unavailable', details: { product_id: tour, requested: 2, available: 1 } },
+  });
+  expect((await stockOf(tour))?.on_hand).toBe(1);
+  await turn(shop, held.value.id, 'ordered');
+  await turn(shop, held.value.id, 'consumed');
+  expect((await stockOf(tour))?.on_hand).toBe(1);
+  await turn(shop, held.value.id, 'released');
+  expect((await stockOf(tour))?.on_hand).toBe(3);
+  moveClock(25 * 3_600_000);
+  expect(await hold(shop, 'c', [{ slotId, quantity: 1 }])).toMatchObject({
+    failure: { code: 'slot_unavailable' },
+  });
+});
+
+it('cannot hold what was deleted', async () => {
+  const shop = await world();
+  const cup = await product(shop, { name: 'Cup', stock: 5 });
+  await shop.delete(`/products/${cup}`);
+  expect(await hold(shop, 'a', [{ itemId: cup, quantity: 1 }])).toMatchObject({
+    failure: { code: 'insufficient_stock', details: { available: 0 } },
+  });
+});
+
+it('never holds more than there is, however many ask at once', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.integer({ min: 1, max: 8 }),
+      fc.array(fc.integer({ min: 1, max: 3 }), { minLength: 4, maxLength: 16 }),
+      async (stock, quantities) => {
+        const shop = await world();
+        const cup = await product(shop, { name: 'Cup', stock });
+        const held = await Promise.all(
+          quantities.map((quantity, n) => hold(shop, `cart-${n}`, [{ itemId: cup, quantity }])),
+        );
+        const taken = held.reduce((sum, one, n) => sum + (one.ok ? (quantities[n] ?? 0) : 0), 0);
+        expect(await stockOf(cup)).toEqual({ on_hand: stock, reserved: taken });
+        expect(taken).toBeLessThanOrEqual(stock);
+        const smallest = Math.min(...quantities.filter((_, n) => !held[n]?.ok), Number.POSITIVE_INFINITY);
+        expect(smallest).toBeGreaterThan(stock - taken);
+        for (const one of held) if (!one.ok) expect(one.failure.code).toBe('insufficient_stock');
+      },
+    ),
+    { numRuns: 12 },
+  );
+  await waitOnExecutionContext(told.ctx);
+});

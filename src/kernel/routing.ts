@@ -13,5 +13,8 @@ function patternOf(endpoint: Endpoint): RegExp {
 /** The methods that a path takes, in capitals; none when nothing is at that path. */
 export function methodsAt(endpoints: readonly Endpoint[], path: string): string[] {
   const here = endpoints.filter((endpoint) => patternOf(endpoint).test(path));
-  return [...new Set(here.map(({ spec }) => spec.method.toUpperCase()))];
+  const methods = new Set(here.map(({ spec }) => spec.method.toUpperCase()));
+  // Hono answers HEAD wherever there is a GET (RFC 9110, 9.3.2).
+  if (methods.has('GET')) methods.add('HEAD');
+  return [...methods];
 }

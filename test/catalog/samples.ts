@@ -1,0 +1,27 @@
+import type { Samples } from '../support/sample.ts';
+import type { World } from '../support/world.ts';
+
+const newProduct = () => ({
+  name: 'Shirt',
+  sku: crypto.randomUUID(),
+  slug: `s-${crypto.randomUUID()}`,
+  type: 'simple',
+  price: 10,
+});
+const newCategory = () => ({ name: 'Shirts', slug: `c-${crypto.randomUUID()}` });
+
+const product = async (shop: World) => ({ id: (await shop.post('/products', newProduct())).body.id });
+const category = async (shop: World) => ({ id: (await shop.post('/categories', newCategory())).body.id });
+
+export const samples: Samples = {
+  'GET /v1/products': {},
+  'GET /v1/products/{id}': { params: product, foreign: 'product_not_found' },
+  'POST /v1/products': { body: newProduct },
+  'PATCH /v1/products/{id}': { params: product, body: { price: 12 }, foreign: 'product_not_found' },
+  'DELETE /v1/products/{id}': { params: product, foreign: 'product_not_found' },
+  'GET /v1/categories': {},
+  'GET /v1/categories/{id}': { params: category, foreign: 'category_not_found' },
+  'POST /v1/categories': { body: newCategory },
+  'PATCH /v1/categories/{id}': { params: category, body: { name: 'Tops' }, foreign: 'category_not_found' },
+  'DELETE /v1/categories/{id}': { params: category, foreign: 'category_not_found' },
+};

@@ -1,0 +1,3 @@
+import type { Samples } from '../support/sample.ts';
+
+export const samples: Samples = { 'GET /v1/marketplace/products': {} };

@@ -1,0 +1,11 @@
+import type { Samples } from '../support/sample.ts';
+
+export const samples: Samples = {
+  'POST /v1/inventory/adjustments': {
+    body: async (shop) => {
+      const sku = crypto.randomUUID();
+      await shop.post('/products', { name: `Shirt ${sku}`, sku, type: 'simple', price: 1, stock: 5 });
+      return { items: [{ sku, delta: 1 }] };
+    },
+  },
+};

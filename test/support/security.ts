@@ -1,0 +1,98 @@
+import { env } from 'cloudflare:workers';
+import { expect } from 'vitest';
+import type { EndpointSpec } from '../../src/kernel/endpoint.ts';
+import { SCOPES, type Scope } from '../../src/kernel/scopes.ts';
+import { type Params, type Sample, samples } from './sample.ts';
+import { type Answer, admin, type Options, send, type World, world } from './world.ts';
+
+/** How a sample and a test name an endpoint: `PATCH /v1/products/{id}`. */
+export const nameOf = (spec: EndpointSpec): string => `${spec.method.toUpperCase()} ${spec.path}`;
+
+/** The sample of an endpoint; fails the test when nobody wrote one. */
+export function sampleOf(spec: EndpointSpec): Sample {
+  const sample = samples[nameOf(spec)];
+  expect(sample, `${nameOf(spec)} has no sample: see test/support/sample.ts`).toBeDefined();
+  return sample ?? {};
+}
+
+/** Two tenants that may do everything, some that may not, and tokens that are refused. */
+export async function ensemble() {
+  const [shop, other, starter, suspended] = await Promise.all([
+    world({ plan: 'enterprise' }),
+    world({ plan: 'enterprise' }),
+    world({ plan: 'starter' }),
+    world({ plan: 'enterprise' }),
+  ]);
+  const token = async (more: Parameters<World['register']>[0]): Promise<string> =>
+    (await shop.register({ kind: 'integration', ...more })).token;
+  const [passive, expired, fenced] = await Promise.all([
+    token({ status: 'passive' }),
+    token({ expires_at: '2020-01-01T00:00:00Z' }),
+    token({ allowed_origins: ['https://shop.example.com'] }),
+  ]);
+  await admin('PATCH', `/tenants/${suspended.slug}`, { status: 'suspended' });
+  const lacking = new Map<Scope, Promise<string>>();
+  /** A token that may do everything but this. */
+  const without = (scope: Scope): Promise<string> => {
+    const known = lacking.get(scope) ?? token({ scopes: SCOPES.filter((other) => other !== scope) });
+    lacking.set(scope, known);
+    return known;
+  };
+  return { shop, other, starter, suspended, passive, expired, fenced, without };
+}
+
+/** {@link ensemble}, as tests use it. */
+export type Ensemble = Awaited<ReturnType<typeof ensemble>>;
+
+/** The path with its parameters filled in; those not given get a value that nothing has. */
+export const pathOf = (spec: EndpointSpec, params: Params = {}): string =>
+  spec.path.replace(/\{([^}]+)\}/g, (_, name: string) =>
+    encodeURIComponent(params[name] ?? (name === 'slug' ? 'nobody' : 999_999_999)),
+  );
+
+/** A token that opens the endpoint: the tenant's, the super-admin's, or none. */
+export function tokenFor(spec: EndpointSpec, shop: World): string | null {
+  if (spec.access === 'public') return null;
+  return spec.access === 'platform' ? env.SUPER_ADMIN_TOKEN : shop.token;
+}
+
+/** Calls an endpoint as its sample says, about what `params` name. */
+export async function call(
+  spec: EndpointSpec,
+  shop: World,
+  params: Params,
+  options: Options = {},
+): Promise<Answer> {
+  const { headers, query = '' } = sampleOf(spec);
+  const own = (await headers?.(shop, params)) ?? {};
+  return send(spec.method.toUpperCase(), pathOf(spec, params) + query, {
+    token: tokenFor(spec, shop),
+    ...(await bodyOf(spec, shop, params)),
+    ...options,
+    headers: {
+      ...own,
+      ...(spec.stream ? { 'content-type': spec.stream.mediaType } : {}),
+      ...options.headers,
+    },
+  });
+}
+
+/** The sample's body, as {@link send} takes it. */
+export async function bodyOf(
+  spec: EndpointSpec,
+  shop: World,
+  params: Params,
+): Promise<{ body?: object; raw?: string }> {
+  const { body } = sampleOf(spec);
+  const made = typeof body === 'function' ? await body(shop, params) : body;
+  if (made === undefined) return {};
+  return typeof made === 'string' ? { raw: made } : { body: made };
+}
+
+/** Asserts an error: its status, its code, and that it has the one error body. */
+export function expectProblem(answer: Answer, status: number, code: string): void {
+  expect([answer.status, answer.body?.code], JSON.stringify(answer.body)).toEqual([status, code]);
+  expect(answer.body.message).toEqual(expect.any(String));
+  expect(answer.body.request_id).toBe(answer.headers.get('x-request-id'));
+  expect(answer.headers.get('cache-control')).toBe('no-store');
+}

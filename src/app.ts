@@ -11,6 +11,7 @@ import type { Endpoint } from './kernel/endpoint.ts';
 import { mount } from './kernel/mount.ts';
 import { problem } from './kernel/problem.ts';
 import { methodsAt } from './kernel/routing.ts';
+import { searchEndpoints } from './search/routes.ts';
 import { tenantEndpoints } from './tenants/routes.ts';
 import { themeEndpoints } from './theme/routes.ts';
 import { webhookEndpoints } from './webhooks/routes.ts';
@@ -18,6 +19,7 @@ import { webhookEndpoints } from './webhooks/routes.ts';
 /** Every endpoint of the service, in the order of the document. */
 export const endpoints: readonly Endpoint[] = [
   ...catalogEndpoints,
+  ...searchEndpoints,
   ...inventoryEndpoints,
   ...feedEndpoints,
   ...themeEndpoints,

@@ -2,6 +2,7 @@ import { app } from './app.ts';
 import { beginSlots, sweepReservations } from './inventory/index.ts';
 import { database } from './kernel/database.ts';
 import { forgetOldKeys } from './kernel/idempotency.ts';
+import { consumeSearch, type SearchMessage } from './search/index.ts';
 import { sweepStock } from './tenants/index.ts';
 import {
   type EventMessage,
@@ -46,6 +47,8 @@ const CONSUMERS: Readonly<
 > = {
   // Only the outbox's relay sends to this queue.
   'webhook-events': (batch, env) => fanOut(batch as MessageBatch<EventMessage>, env),
+  // Only the relay, the catalogue and the rebuild send to this queue.
+  'search-index': (batch, env) => consumeSearch(batch as MessageBatch<SearchMessage>, env),
   'dead-letters': (batch, env) => recordDead(batch, env),
 };
 

@@ -14,6 +14,7 @@ import {
 import { Category, CategoryCreate, CategoryPatch, CategoryTree } from './category-schemas.ts';
 import { readCategories, readCategory } from './read.ts';
 import { IdParams } from './schemas.ts';
+import { tellCategoriesChanged } from './searchable.ts';
 
 const tag = 'Categories';
 const need = { scope: 'catalog:read' } as const;
@@ -114,7 +115,9 @@ const patch = endpoint(
     const db = database(env);
     const before = await loadCategory(db, caller.tenantId, params.id);
     if (!before) return fail('category_not_found');
-    return written(call, db, await patchCategory(db, caller.tenantId, before, body));
+    const saved = await patchCategory(db, caller.tenantId, before, body);
+    if (saved.ok) call.ctx.waitUntil(tellCategoriesChanged(env, caller.tenantId));
+    return written(call, db, saved);
   },
 );
 
@@ -130,12 +133,13 @@ const destroy = endpoint(
     status: 204,
     errors: ['category_not_found'],
   },
-  async ({ c, env, caller, params }) => {
+  async ({ c, env, ctx, caller, params }) => {
     const db = database(env);
     const before = await loadCategory(db, caller.tenantId, params.id);
     if (!before) return fail('category_not_found');
     const removed = await removeCategory(db, caller.tenantId, before);
     if (!removed.ok) return removed;
+    ctx.waitUntil(tellCategoriesChanged(env, caller.tenantId));
     await catalogMoved(env, caller.tenantId, removed.value.version);
     c.header('X-Catalog-Version', String(removed.value.version));
     return ok(undefined);

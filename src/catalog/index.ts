@@ -10,6 +10,13 @@ export {
   statementsOf,
   type Wish,
 } from './save.ts';
+export { ProductListItem, SearchText } from './schemas.ts';
+export {
+  type CategoriesChanged,
+  type Searchable,
+  searchablesAfter,
+  searchablesById,
+} from './searchable.ts';
 export type { ProductState, VariantState } from './state.ts';
 export { loadBySlugs, loadProduct, type Stored } from './stored.ts';
 export { PRODUCT_TYPES, type ProductType } from './tables.ts';

@@ -194,7 +194,8 @@ const include = z
   .transform((parts) => INCLUDES.filter((known) => parts.has(known)))
   .openapi({ type: 'string', description: 'Comma list of variants, images, categories.' });
 
-const q = z
+/** Search text: 1 to 100 characters. */
+export const SearchText = z
   .string()
   .min(1)
   .refine((text) => [...text].length <= 100, 'must have at most 100 characters')
@@ -204,8 +205,8 @@ export const SORTS = ['newest', 'price_asc', 'price_desc', 'name_asc', 'name_des
 
 export const ProductListQuery = z.object({
   ...pageQuery,
-  q: q.optional().openapi({ description: 'Each word begins a word of name, SKU or slug.' }),
-  search: q.optional().openapi({ description: 'The same as `q`.' }),
+  q: SearchText.optional().openapi({ description: 'Each word begins a word of name, SKU or slug.' }),
+  search: SearchText.optional().openapi({ description: 'The same as `q`.' }),
   category_id: idParam.optional().openapi({ description: 'Includes its descendants.' }),
   sort: z.enum(SORTS).default('newest'),
   include: include.optional(),

@@ -108,13 +108,18 @@ async function load(call: Call, read: CachedRead, version: number): Promise<Rend
   let filled = await read.fill(database(env, 'nearest'));
   if (filled.version < version) filled = await read.fill(database(env, 'primary'));
   if (!filled.answer.ok) return filled.answer.failure;
-  const body = JSON.stringify(filled.answer.value);
-  const rendered = { version: filled.version, etag: `"${sha256(body).slice(0, 27)}"`, body };
+  const rendered = render(filled.version, filled.answer.value);
   if (read.keep === 'kv') {
     const put = env.CACHE.put(kvKey(rendered.version), JSON.stringify(rendered), { expirationTtl: KV_TTL });
     ctx.waitUntil(put.catch(() => undefined));
   }
   return keep(nameOf(call, read, rendered.version), rendered);
+}
+
+/** A value as the body that is sent, with its entity tag. */
+export function render(version: number, value: unknown): Rendered {
+  const body = JSON.stringify(value);
+  return { version, etag: `"${sha256(body).slice(0, 27)}"`, body };
 }
 
 /** Keeps a body in memory; the oldest go when there are too many characters. */

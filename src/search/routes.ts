@@ -1,0 +1,56 @@
+import { z } from '@hono/zod-openapi';
+import { ProductListItem, SearchText } from '../catalog/index.ts';
+import { render } from '../kernel/cache.ts';
+import { database } from '../kernel/database.ts';
+import { type Endpoint, endpoint } from '../kernel/endpoint.ts';
+import { PageMeta, pageMeta, pageQuery } from '../kernel/pagination.ts';
+import { ok } from '../kernel/result.ts';
+import { SlugParam, tenantBySlug } from '../tenants/index.ts';
+import { startRebuild } from './consume.ts';
+import { find } from './store.ts';
+
+const search = endpoint(
+  {
+    method: 'get',
+    path: '/v1/search',
+    tag: 'Products',
+    summary: 'Search products',
+    description:
+      'Exact SKU first, then name, then description, categories, attributes, tags and vendor. Finds words by their beginning, with one typo in words of 4 letters or more, with or without accents. `meta.total` is exact to 1,000 and ends there. Follows a write within 10 seconds.',
+    access: 'catalog:read',
+    query: z.object({ q: SearchText, ...pageQuery }),
+    answer: z.object({ data: z.array(ProductListItem), meta: PageMeta }).openapi('SearchResults'),
+    cached: true,
+  },
+  async ({ env, caller, query }) => {
+    const db = env.SEARCH_DB.withSession('first-unconstrained');
+    const { items, total } = await find(db, caller.tenantId, query.q, query.page, query.limit);
+    // Items are kept as the JSON that they are answered with.
+    const value = { data: items.map((item) => JSON.parse(item)), meta: pageMeta(query, total) };
+    return { ok: true, rendered: render(caller.catalogVersion, value) };
+  },
+);
+
+const rebuild = endpoint(
+  {
+    method: 'post',
+    path: '/admin/v1/tenants/{slug}/search-rebuilds',
+    tag: 'Platform: tenants',
+    summary: "Rebuild a tenant's search index",
+    description: 'Runs in the background, step by step; search goes on meanwhile.',
+    access: 'platform',
+    params: SlugParam,
+    status: 202,
+    answer: z.object({ status: z.literal('queued') }),
+    errors: ['tenant_not_found'],
+  },
+  async ({ env, params }) => {
+    const tenant = await tenantBySlug(database(env), params.slug);
+    if (!tenant.ok) return tenant;
+    await startRebuild(env, tenant.value.id);
+    return ok({ status: 'queued' as const });
+  },
+);
+
+/** Search, and the rebuild of its index. */
+export const searchEndpoints: readonly Endpoint[] = [search, rebuild];

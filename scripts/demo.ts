@@ -148,7 +148,7 @@ function body(
           .join('-')
           .replace(/[^A-Za-z0-9]+/g, '-')
           .toUpperCase();
-        return { sku, price, stock, attributes, barcode: barcode(sku) };
+        return { sku, price, prices: prices(price), stock, attributes, barcode: barcode(sku) };
       }),
     }),
     ...(grouped && {

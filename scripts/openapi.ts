@@ -5,12 +5,12 @@
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { bundle, run } from './bundle.ts';
+import { run, SERVICE } from './bundle.ts';
 
 const root = join(import.meta.dirname, '..');
 const file = join(root, 'dist/openapi.json');
 
-const worker = await run(await bundle('src/index.ts', 'worker'), {});
+const worker = await run(SERVICE, 'worker', {});
 try {
   const answer = await fetch(new URL('/v1/openapi.json', worker.url));
   if (!answer.ok) throw new Error(`/v1/openapi.json answered ${answer.status}`);

@@ -1,0 +1,134 @@
+/** Bindings that work as they are, and count what is asked of them. */
+
+/** What was asked of storage since the last look. A D1 call is a round trip: a batch is one. */
+export interface Counts {
+  d1: number;
+  kv: number;
+  limiter: number;
+  /** Calls of other Durable Objects. */
+  objects: number;
+  rowsRead: number;
+  /** Each query that was run, with its parameters. */
+  queries: { database: 'DB' | 'SEARCH_DB'; sql: string; params: unknown[] }[];
+}
+
+const none = (): Counts => ({ d1: 0, kv: 0, limiter: 0, objects: 0, rowsRead: 0, queries: [] });
+
+let counts = none();
+
+/** The counts so far; they begin again from nothing. */
+export function taken(): Counts {
+  const all = counts;
+  counts = none();
+  return all;
+}
+
+/** What stands behind a counting statement, for batches. */
+const behind = new WeakMap<object, { real: D1PreparedStatement; noted: () => void }>();
+
+/** A statement that counts the round trip when it is run by itself. */
+function statement(
+  database: 'DB' | 'SEARCH_DB',
+  real: D1PreparedStatement,
+  sql: string,
+  params: unknown[],
+): D1PreparedStatement {
+  const noted = () => counts.queries.push({ database, sql, params });
+  const counting = new Proxy(real, {
+    get(target, key) {
+      const method = Reflect.get(target, key);
+      if (typeof method !== 'function') return method;
+      if (key === 'bind')
+        return (...values: unknown[]) => statement(database, target.bind(...values), sql, values);
+      return async (...args: unknown[]) => {
+        counts.d1 += 1;
+        noted();
+        const result = await method.apply(target, args);
+        counts.rowsRead += result?.meta?.rows_read ?? 0;
+        return result;
+      };
+    },
+  });
+  behind.set(counting, { real, noted });
+  return counting;
+}
+
+function d1<T extends D1Database | D1DatabaseSession>(database: 'DB' | 'SEARCH_DB', real: T): T {
+  return new Proxy(real, {
+    get(target, key) {
+      const method = Reflect.get(target, key);
+      if (typeof method !== 'function') return method;
+      if (key === 'prepare') return (sql: string) => statement(database, target.prepare(sql), sql, []);
+      if (key === 'withSession') {
+        return (...args: unknown[]) => d1(database, Reflect.apply(method, target, args));
+      }
+      if (key !== 'batch') return method.bind(target);
+      return async (list: D1PreparedStatement[]) => {
+        counts.d1 += 1;
+        for (const one of list) behind.get(one)?.noted();
+        const results = await target.batch(list.map((one) => behind.get(one)?.real ?? one));
+        for (const { meta } of results) counts.rowsRead += meta.rows_read;
+        return results;
+      };
+    },
+  });
+}
+
+const kv = (real: KVNamespace): KVNamespace =>
+  new Proxy(real, {
+    get(target, key) {
+      const method = Reflect.get(target, key);
+      if (typeof method !== 'function') return method;
+      return (...args: unknown[]) => {
+        counts.kv += 1;
+        return Reflect.apply(method, target, args);
+      };
+    },
+  });
+
+/** A namespace whose stubs count each call of a method. */
+function objects<T extends object>(real: T, count: () => void): T {
+  return new Proxy(real, {
+    get(target, key) {
+      const method = Reflect.get(target, key);
+      if (typeof method !== 'function') return method;
+      return (...args: unknown[]) => {
+        const made = Reflect.apply(method, target, args);
+        if (key !== 'get' && key !== 'getByName') return made;
+        return new Proxy(made, {
+          get(stub, name) {
+            // Calls of a stub are made of the stub itself: it hides methods behind a proxy of its own.
+            return (...call: unknown[]) => {
+              count();
+              return stub[name](...call);
+            };
+          },
+        });
+      };
+    },
+  });
+}
+
+const known = new WeakMap<object, Env>();
+
+/** The environment with counting bindings. */
+export function counted(env: Env): Env {
+  const before = known.get(env);
+  if (before) return before;
+  const counting: Record<string, unknown> = { ...env };
+  for (const [name, binding] of Object.entries(env)) {
+    if (name === 'DB' || name === 'SEARCH_DB') counting[name] = d1(name, binding);
+    else if (name === 'CACHE') counting[name] = kv(binding);
+    else if (typeof binding?.idFromName === 'function') {
+      const limiter = name === 'RATE_LIMITER';
+      counting[name] = objects(binding, () => {
+        if (limiter) counts.limiter += 1;
+        else counts.objects += 1;
+      });
+    }
+  }
+  // The same names as before, each with a binding that behaves the same.
+  const result = counting as unknown as Env;
+  known.set(env, result);
+  return result;
+}

@@ -1,0 +1,38 @@
+/**
+ * The service with counting bindings, and with what fills a catalogue for a benchmark. What it does
+ * under /bench is for the benchmarks alone: this entry is never deployed.
+ */
+
+import service from '../src/index.ts';
+import { counted, taken } from './counting.ts';
+import { batchOf } from './filling.ts';
+
+export * from '../src/index.ts';
+
+type Answer = Response | Promise<Response>;
+
+const TOOLS: Readonly<Record<string, (env: Env, request: Request) => Answer>> = {
+  '/bench/counts': () => Response.json(taken()),
+  '/bench/plans': async (env) => Response.json(await plans(env)),
+  '/bench/fill': async (env, request) => Response.json(await batchOf(env, await request.json())),
+};
+
+/** How SQLite answers each query that ran since the last look. */
+async function plans(env: Env): Promise<{ sql: string; plan: string[] }[]> {
+  const seen = new Map(taken().queries.map((query) => [query.sql, query]));
+  return Promise.all(
+    [...seen.values()].map(async ({ database, sql, params }) => {
+      const explained = env[database].prepare(`EXPLAIN QUERY PLAN ${sql}`).bind(...params);
+      const { results } = await explained.all<{ detail: string }>();
+      return { sql, plan: results.map(({ detail }) => detail) };
+    }),
+  );
+}
+
+export default {
+  ...service,
+  fetch(request: Request, env: Env, ctx: ExecutionContext): Answer {
+    const tool = TOOLS[new URL(request.url).pathname];
+    return tool ? tool(env, request) : service.fetch(request, counted(env), ctx);
+  },
+};

@@ -1,0 +1,47 @@
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+
+/** Where a server listens. */
+export interface Address {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** What a round of requests is to do. */
+export interface Plan extends Address {
+  /** Whole HTTP/1.1 requests, sent in turn. */
+  readonly requests: readonly string[];
+  readonly seconds: number;
+  readonly connections: number;
+  /** Requests a second; without it, each connection sends as soon as it has its answer. */
+  readonly rate?: number;
+}
+
+/** How a round went. Latencies in milliseconds. */
+export interface Round {
+  readonly answered: number;
+  readonly seconds: number;
+  readonly p50: number;
+  readonly p99: number;
+  /** Answers by status that were no 200. */
+  readonly others: Readonly<Record<string, number>>;
+}
+
+/** A GET as it goes over the wire. */
+export const get = (path: string, headers: Readonly<Record<string, string>> = {}): string =>
+  [
+    `GET ${path} HTTP/1.1`,
+    'Host: 127.0.0.1',
+    ...Object.entries(headers).map((pair) => pair.join(': ')),
+    '',
+    '',
+  ].join('\r\n');
+
+/** Sends a round of requests from a thread of its own, so that what measures isn't measured. */
+export async function load(plan: Plan): Promise<Round> {
+  const thread = new Worker(join(import.meta.dirname, 'shooter.ts'), { workerData: plan });
+  const [round] = await once(thread, 'message');
+  await thread.terminate();
+  return round;
+}

@@ -1,0 +1,30 @@
+/** `npm run bench [-- SECTION…]`: the built bundle against its targets, each figure in one table. */
+import { parseArgs } from 'node:util';
+import { type Finding, table } from './report.ts';
+import { hot } from './sections/hot.ts';
+import { size } from './sections/size.ts';
+import { storage } from './sections/storage.ts';
+
+const SECTIONS: Readonly<Record<string, (products: number) => Promise<Finding[]>>> = { size, hot, storage };
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { products: { type: 'string', default: '100000' } },
+});
+const chosen = positionals.length ? positionals : Object.keys(SECTIONS);
+const findings: Finding[] = [];
+for (const name of chosen) {
+  const section = SECTIONS[name];
+  if (!section)
+    throw new Error(`There is no section ${name}; there are ${Object.keys(SECTIONS).join(', ')}.`);
+  console.log(`\n## ${name}`);
+  findings.push(...(await section(Number(values.products))));
+}
+
+console.log('\n## Against the targets');
+const verdict = ({ reached }: Finding) => (reached === null ? '' : reached ? 'yes' : 'NO');
+table(
+  ['Measure', 'Reach', 'Figure', 'Reached'],
+  findings.map((finding) => [finding.measure, finding.reach, finding.figure, verdict(finding)]),
+);
+process.exit(0);

@@ -9,7 +9,8 @@ import { ok, type Result } from '../kernel/result.ts';
 import type { Feature, Scope } from '../kernel/scopes.ts';
 import { originAllowed, withholdCors } from './cors.ts';
 import { callerOf, type Facts } from './facts.ts';
-import { type Admission, admit, recentFacts } from './leases.ts';
+import type { Admission } from './holder.ts';
+import { admit, recentFacts } from './leases.ts';
 
 /** What a token needs for a route. */
 export interface Need {

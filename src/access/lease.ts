@@ -1,4 +1,4 @@
-import { type Grant, LEASE_MS, PATIENCE, second, type Usage } from './window.ts';
+import { type Grant, LEASE_MS, PATIENCE, type Report, second } from './window.ts';
 
 /**
  * An isolate's side of a lease, without I/O: what of it is left, and in which seconds it was used.
@@ -31,7 +31,7 @@ export class Lease {
     this.grant.permits >= 5 && (at - this.askedAt > LEASE_MS * 0.6 || this.left * 4 < this.grant.permits);
 
   /** What was used of it, for the limiter. */
-  report(): { readonly id: number; readonly usage: Usage } {
+  report(): Report {
     return { id: this.grant.id, usage: [...this.used] };
   }
 

@@ -5,7 +5,7 @@ import type { TenantState } from '../tenants/index.ts';
 import { type Facts, factsOf } from './facts.ts';
 import { applicationById, touch } from './store.ts';
 import type { ApplicationRow } from './tables.ts';
-import { type Grant, Ledger, share, type Usage } from './window.ts';
+import { type Grant, type Journal, Ledger, type Report, type Usage } from './window.ts';
 
 /** The tenant's state is asked for again when it is older than this (ms). */
 const TENANT_AGE = 500;
@@ -23,7 +23,7 @@ export interface LeaseRequest {
   /** Requests that wait for the answer, and how many more are expected within the second. */
   readonly waiting: number;
   readonly ahead: number;
-  readonly reports: readonly { readonly id: number; readonly usage: Usage }[];
+  readonly reports: readonly Report[];
   /** What was admitted without a lease while the limiter could not be reached. */
   readonly unleased: Usage;
 }
@@ -48,7 +48,7 @@ export type LeaseAnswer =
  * Named `<tenant id>:<application id>`.
  */
 export class RateLimiter extends DurableObject<Env> {
-  private readonly ledger = new Ledger();
+  private readonly ledger: Ledger;
   private application: { row: ApplicationRow | null; readAt: number } | null = null;
   private reading: Promise<void> = Promise.resolve();
   private refreshing: Promise<void> | null = null;
@@ -57,17 +57,7 @@ export class RateLimiter extends DurableObject<Env> {
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
-    const { sql } = ctx.storage;
-    sql.exec(`CREATE TABLE IF NOT EXISTS seconds (second INTEGER PRIMARY KEY, used INTEGER NOT NULL)`);
-    sql.exec(`CREATE TABLE IF NOT EXISTS grants (
-      id INTEGER PRIMARY KEY AUTOINCREMENT, permits INTEGER NOT NULL, granted_at INTEGER NOT NULL)`);
-    for (const row of sql.exec<{ second: number; used: number }>('SELECT second, used FROM seconds')) {
-      this.ledger.seconds.set(row.second, row.used);
-    }
-    const grants = sql.exec<{ id: number; permits: number; granted_at: number }>('SELECT * FROM grants');
-    for (const row of grants) {
-      this.ledger.grants.set(row.id, { id: row.id, permits: row.permits, grantedAt: row.granted_at });
-    }
+    this.ledger = ledgerOf(ctx.storage.sql);
   }
 
   /** Settles what was used, and gives out a lease for the requests that wait and some more. */
@@ -81,19 +71,19 @@ export class RateLimiter extends DurableObject<Env> {
     if (!known || !tenant) return { ok: false, reason: 'unavailable' };
     // From here on nothing waits: the application is as it is now, and counting and giving out are one step.
     const row = this.application?.row;
-    this.settle(request);
+    const at = now();
+    this.ledger.settle(request.reports);
+    this.ledger.settleUnleased(request.unleased, at);
     if (!row || !authentic(row, request.hash)) return { ok: false, reason: 'unauthorized' };
     const facts = factsOf(row, tenant);
-    const at = now();
+    const grant = this.ledger.grant(request.waiting, request.ahead, facts.limit, at);
     const free = facts.limit - this.ledger.counted(at);
-    const permits = share(request.waiting, Math.min(request.ahead, Math.ceil(facts.limit / 10)), free);
-    if (permits === 0) {
+    if (!grant) {
       const retryIn = Math.max(1, this.ledger.freesIn(at, 1 - free));
       return { ok: false, reason: 'rate_limited', facts, retryIn };
     }
-    const grant = this.grant(permits, at);
     this.touch(row, at);
-    return { ok: true, facts, grant, remaining: free - permits, freesIn: this.ledger.freesIn(at, 1) };
+    return { ok: true, facts, grant, remaining: free, freesIn: this.ledger.freesIn(at, 1) };
   }
 
   /** Reads the application from D1 again. Once it answers, no older state is ever leased out. */
@@ -139,36 +129,6 @@ export class RateLimiter extends DurableObject<Env> {
     return state;
   }
 
-  private settle({ reports, unleased }: LeaseRequest): void {
-    const { sql } = this.ctx.storage;
-    for (const { id, usage } of reports) {
-      const used = this.ledger.settle(id, usage);
-      if (!used) continue;
-      sql.exec('DELETE FROM grants WHERE id = ?', id);
-      this.note(used);
-    }
-    this.note(this.ledger.settleUnleased(unleased, now()));
-  }
-
-  private note(usage: Usage): void {
-    const { sql } = this.ctx.storage;
-    const upsert =
-      'INSERT INTO seconds VALUES (?, ?) ON CONFLICT (second) DO UPDATE SET used = used + excluded.used';
-    for (const [second, used] of usage) sql.exec(upsert, second, used);
-  }
-
-  private grant(permits: number, grantedAt: number): Grant {
-    const { sql } = this.ctx.storage;
-    const oldest = this.ledger.forget(grantedAt);
-    sql.exec('DELETE FROM seconds WHERE second < ?', oldest);
-    sql.exec('DELETE FROM grants WHERE granted_at < ?', oldest * 1000);
-    const insert = 'INSERT INTO grants (permits, granted_at) VALUES (?, ?) RETURNING id';
-    const { id } = sql.exec<{ id: number }>(insert, permits, grantedAt).one();
-    const grant = { id, permits, grantedAt };
-    this.ledger.grants.set(id, grant);
-    return grant;
-  }
-
   private touch(row: ApplicationRow, at: number): void {
     if (at - this.touchedAt < TOUCH_EVERY) return;
     this.touchedAt = at;
@@ -181,4 +141,32 @@ function authentic(row: ApplicationRow, hash: string): boolean {
   if (row.status !== 'active' || (row.expiresAt !== null && row.expiresAt <= now())) return false;
   if (row.tokenHash === hash) return true;
   return row.previousHash === hash && (row.previousUntil ?? 0) > now();
+}
+
+/** The ledger as it was written down, one row for each second and each lease, and writing itself down. */
+function ledgerOf(sql: SqlStorage): Ledger {
+  sql.exec('CREATE TABLE IF NOT EXISTS seconds (second INTEGER PRIMARY KEY, used INTEGER NOT NULL)');
+  sql.exec(`CREATE TABLE IF NOT EXISTS grants (
+    id INTEGER PRIMARY KEY AUTOINCREMENT, permits INTEGER NOT NULL, granted_at INTEGER NOT NULL)`);
+  const insert = 'INSERT INTO grants (permits, granted_at) VALUES (?, ?) RETURNING id';
+  const upsert =
+    'INSERT INTO seconds VALUES (?, ?) ON CONFLICT (second) DO UPDATE SET used = used + excluded.used';
+  const journal: Journal = {
+    granted: (permits, grantedAt) => sql.exec<{ id: number }>(insert, permits, grantedAt).one().id,
+    settled: (id) => void sql.exec('DELETE FROM grants WHERE id = ?', id),
+    used: (usage) => {
+      for (const [second, used] of usage) sql.exec(upsert, second, used);
+    },
+    forgot: (before) => {
+      sql.exec('DELETE FROM seconds WHERE second < ?', before);
+      sql.exec('DELETE FROM grants WHERE granted_at < ?', before * 1000);
+    },
+  };
+  const seconds = sql.exec<{ second: number; used: number }>('SELECT second, used FROM seconds').toArray();
+  const grants = sql.exec<{ id: number; permits: number; granted_at: number }>('SELECT * FROM grants');
+  return new Ledger(
+    journal,
+    seconds.map(({ second, used }) => [second, used] as const),
+    grants.toArray().map(({ id, permits, granted_at }) => ({ id, permits, grantedAt: granted_at })),
+  );
 }

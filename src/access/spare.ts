@@ -6,23 +6,26 @@ import { second, type Usage } from './window.ts';
  * exceeds the limit. Without I/O; times are ms of the isolate's clock.
  */
 export class Spare {
+  /** How many more may pass until the limiter is heard again. */
   left = 0;
   /** How far the limiter's clock is ahead of this one's, at most. */
   private ahead = 0;
   private used = new Map<number, number>();
 
-  /** The limiter was heard: `remaining` requests were free then, its clock was `ahead` (null: as before). */
-  refill(remaining: number, limit: number, ahead: number | null): void {
+  /** The limiter was heard: `remaining` requests of `limit` were free then. */
+  refill(remaining: number, limit: number): void {
     this.left = Math.min(remaining, Math.max(1, Math.floor(limit / 10)));
-    this.ahead = ahead ?? this.ahead;
+  }
+
+  setClock(ahead: number): void {
+    this.ahead = ahead;
   }
 
   /** Admits a request that arrives at `at`, or says that the allowance is used up. */
   admit(at: number): boolean {
     if (this.left <= 0) return false;
     this.left -= 1;
-    const when = second(at + this.ahead);
-    this.used.set(when, (this.used.get(when) ?? 0) + 1);
+    this.count(second(at + this.ahead), 1);
     return true;
   }
 
@@ -35,6 +38,10 @@ export class Spare {
 
   /** A report did not arrive, or nobody knows: counting it twice is safe, forgetting it is not. */
   putBack(usage: Usage): void {
-    for (const [when, count] of usage) this.used.set(when, (this.used.get(when) ?? 0) + count);
+    for (const [when, count] of usage) this.count(when, count);
+  }
+
+  private count(when: number, count: number): void {
+    this.used.set(when, (this.used.get(when) ?? 0) + count);
   }
 }

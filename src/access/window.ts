@@ -2,8 +2,8 @@
  * The arithmetic of an exact rate limit, without I/O: in no sliding 60 seconds are more requests
  * admitted than the limit. Requests are counted by second; what a lease has out and has not reported is
  * counted as if all of it was used, now and, once the lease has ended, in its last second.
- * All times are ms of the limiter's clock, which must not run at another speed than the isolates' clocks;
- * that they show different times does no harm.
+ * All times are ms of the limiter's clock. The isolates' clocks may show other times, but must run at the
+ * same speed.
  */
 
 /** A lease lets an isolate admit requests by itself until this long (ms) after it asked for it. */
@@ -23,6 +23,23 @@ export interface Grant {
 /** What was used: [second of the limiter's clock, how many]. */
 export type Usage = readonly (readonly [second: number, count: number])[];
 
+/** What was used under one lease. */
+export interface Report {
+  readonly id: number;
+  readonly usage: Usage;
+}
+
+/** Where the ledger's entries are written down, so that it can be made again from there. */
+export interface Journal {
+  /** A lease was given out; answers its id, which no other lease has or had. */
+  granted(permits: number, grantedAt: number): number;
+  settled(id: number): void;
+  used(usage: Usage): void;
+  /** Seconds, and leases given out, before this second are of no use any more. */
+  forgot(before: number): void;
+}
+
+/** The second since the epoch of a time in ms. */
 export const second = (ms: number): number => Math.floor(ms / 1000);
 
 /** The second in which an unreported lease counts: the last in which it may have been used. */
@@ -30,10 +47,17 @@ const lastSecond = (grant: Grant): number => second(grant.grantedAt + PATIENCE);
 
 /** The counts of one application. */
 export class Ledger {
-  /** Second since the epoch → requests admitted in it. */
-  readonly seconds = new Map<number, number>();
-  /** Leases that have not been reported, by id. */
-  readonly grants = new Map<number, Grant>();
+  private readonly seconds = new Map<number, number>();
+  private readonly grants = new Map<number, Grant>();
+
+  constructor(
+    private readonly journal: Journal,
+    seconds: Iterable<readonly [second: number, count: number]> = [],
+    grants: Iterable<Grant> = [],
+  ) {
+    for (const [at, count] of seconds) this.seconds.set(at, count);
+    for (const grant of grants) this.grants.set(grant.id, grant);
+  }
 
   /** How many requests count at `at`: used in the window, or out under a lease. */
   counted(at: number): number {
@@ -48,9 +72,7 @@ export class Ledger {
   freesIn(at: number, places: number): number {
     const oldest = second(at) - WINDOW;
     const counts = new Map(this.seconds);
-    for (const grant of this.grants.values()) {
-      counts.set(lastSecond(grant), (counts.get(lastSecond(grant)) ?? 0) + grant.permits);
-    }
+    for (const grant of this.grants.values()) add(counts, lastSecond(grant), grant.permits);
     let left = places;
     for (const [s, count] of [...counts].sort(([a], [b]) => a - b)) {
       if (s < oldest) continue;
@@ -61,43 +83,62 @@ export class Ledger {
   }
 
   /**
-   * Takes a lease back and counts what was used of it; answers the seconds that this changed, or null for
-   * a lease that is not out. A report can give permits back, never take more.
+   * Gives out a lease of at most what is free, first for the requests that wait, then for those expected
+   * (see {@link share}). Null when nothing is free.
    */
-  settle(id: number, usage: Usage): Usage | null {
-    const grant = this.grants.get(id);
-    if (!grant) return null;
-    this.grants.delete(id);
-    return this.count(usage, second(grant.grantedAt), lastSecond(grant), grant.permits);
+  grant(waiting: number, ahead: number, limit: number, at: number): Grant | null {
+    const permits = share(waiting, Math.min(ahead, Math.ceil(limit / 10)), limit - this.counted(at));
+    if (permits === 0) return null;
+    this.forget(at);
+    const grant = { id: this.journal.granted(permits, at), permits, grantedAt: at };
+    this.grants.set(grant.id, grant);
+    return grant;
+  }
+
+  /**
+   * Takes leases back and counts what was used of them. One that is not out, or no more, is passed over:
+   * reporting twice is harmless. A report can give permits back, never take more.
+   */
+  settle(reports: readonly Report[]): void {
+    for (const { id, usage } of reports) {
+      const grant = this.grants.get(id);
+      if (!grant) continue;
+      this.grants.delete(id);
+      this.journal.settled(id);
+      this.count(usage, second(grant.grantedAt), lastSecond(grant), grant.permits);
+    }
   }
 
   /** Counts what isolates admitted without a lease, while they could not reach the limiter. */
-  settleUnleased(usage: Usage, at: number): Usage {
-    return this.count(usage, second(at) - WINDOW, second(at), Number.POSITIVE_INFINITY);
+  settleUnleased(usage: Usage, at: number): void {
+    this.count(usage, second(at) - WINDOW, second(at), Number.POSITIVE_INFINITY);
   }
 
-  /** Drops what left the window a while ago; answers the oldest second that is kept. */
-  forget(at: number): number {
-    const oldest = second(at) - WINDOW - 3;
-    for (const s of this.seconds.keys()) if (s < oldest) this.seconds.delete(s);
-    for (const grant of this.grants.values()) {
-      if (second(grant.grantedAt) < oldest) this.grants.delete(grant.id);
-    }
-    return oldest;
-  }
-
-  private count(usage: Usage, first: number, last: number, most: number): Usage {
+  private count(usage: Usage, first: number, last: number, most: number): void {
     let left = most;
-    const changed = new Map<number, number>();
-    for (const [claimed, count] of usage) {
-      const used = Math.min(left, Math.max(0, Math.trunc(count)));
-      const at = Math.min(Math.max(Math.trunc(claimed), first), last);
-      if (used > 0) changed.set(at, (changed.get(at) ?? 0) + used);
-      left -= used;
+    const used = new Map<number, number>();
+    for (const [claimed, claim] of usage) {
+      const taken = Math.min(left, Math.max(0, Math.trunc(claim)));
+      if (taken > 0) add(used, Math.min(Math.max(Math.trunc(claimed), first), last), taken);
+      left -= taken;
     }
-    for (const [at, used] of changed) this.seconds.set(at, (this.seconds.get(at) ?? 0) + used);
-    return [...changed];
+    for (const [s, count] of used) add(this.seconds, s, count);
+    if (used.size > 0) this.journal.used([...used]);
   }
+
+  /** Drops what left the window a while ago. */
+  private forget(at: number): void {
+    const before = second(at) - WINDOW - 3;
+    for (const s of this.seconds.keys()) if (s < before) this.seconds.delete(s);
+    for (const grant of this.grants.values()) {
+      if (second(grant.grantedAt) < before) this.grants.delete(grant.id);
+    }
+    this.journal.forgot(before);
+  }
+}
+
+function add(counts: Map<number, number>, at: number, count: number): void {
+  counts.set(at, (counts.get(at) ?? 0) + count);
 }
 
 /**

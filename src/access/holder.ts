@@ -1,0 +1,164 @@
+import type { Failure } from '../kernel/errors.ts';
+import type { Facts } from './facts.ts';
+import { Lease } from './lease.ts';
+import type { LeaseAnswer, LeaseRequest } from './object.ts';
+import { Spare } from './spare.ts';
+import type { TokenIdentity } from './token.ts';
+import type { Report } from './window.ts';
+
+/** How long (ms) a refusal is believed before the limiter is asked again. */
+const BELIEVE_REFUSAL = 500;
+/** How long (ms) a token that was verified may read while its limiter can't be reached. */
+const TRUST = 60_000;
+/** How many unsent reports an isolate keeps of one token. */
+const MOST_REPORTS = 100;
+
+/** A request may go on. `remaining` and `resetIn` (s) are what its response says about the limit. */
+export interface Admitted {
+  readonly ok: true;
+  readonly facts: Facts;
+  readonly remaining: number;
+  readonly resetIn: number;
+  /** Admitted by the isolate alone, because the limiter can't be reached. */
+  readonly unleased?: true;
+}
+
+/** A request may not go on; `facts` where the token is known. */
+export interface Refused {
+  readonly ok: false;
+  readonly failure: Failure;
+  readonly facts: Facts | null;
+}
+
+/** Whether a request may go on. */
+export type Admission = Admitted | Refused;
+
+export const UNAUTHORIZED: Refused = { ok: false, failure: { code: 'unauthorized' }, facts: null };
+export const UNAVAILABLE: Refused = { ok: false, failure: { code: 'unavailable' }, facts: null };
+
+/**
+ * What one isolate knows of one token: its lease, what has to be reported, what was last refused.
+ * Without I/O; times are ms of the isolate's clock.
+ */
+export class Holder {
+  /** How many requests wait for a lease. */
+  waiting = 0;
+  private lease: Lease | null = null;
+  private facts: Facts | null = null;
+  /** When the limiter last said that the token is good, and when it will next have room. */
+  private verifiedAt = 0;
+  private freesAt = 0;
+  /** What was free beside the leases when the limiter was last heard. */
+  private remaining = 0;
+  private refusal: { admission: Refused; until: number } | null = null;
+  /** How many more requests than wait are expected within a second. */
+  private ahead = 0;
+  private reports: readonly Report[] = [];
+  private readonly spare = new Spare();
+
+  constructor(readonly identity: TokenIdentity) {}
+
+  /** What is known of the token, if it was verified a minute ago or less. */
+  recentFacts(at: number): Facts | null {
+    return at - this.verifiedAt < TRUST ? this.facts : null;
+  }
+
+  /** Admits a request that arrives under the lease in hand; null, and nothing is counted, without one. */
+  admitArriving(at: number): Admitted | null {
+    return this.facts && this.lease?.admitArriving(at) ? this.admitted(this.facts, at) : null;
+  }
+
+  /** Admits a request that waited for the lease in hand; null when others have used it up. */
+  admitWaiting(at: number): Admitted | null {
+    return this.facts && this.lease?.admitWaiting(at) ? this.admitted(this.facts, at) : null;
+  }
+
+  /** Whether to fetch the next lease now, beside the requests. */
+  runsOut = (at: number): boolean => this.lease?.runsOut(at) ?? false;
+
+  /** The last refusal as long as it is believed, else null: then the limiter has to be asked. */
+  believed(at: number, reads: boolean): Admission | null {
+    return this.refusal && at < this.refusal.until ? this.refused(this.refusal.admission, at, reads) : null;
+  }
+
+  /** Admits a read while the limiter is away, so that it need not wait for the next attempt to reach it. */
+  meanwhile(at: number, reads: boolean): Admitted | null {
+    if (this.refusal?.admission !== UNAVAILABLE) return null;
+    const admission = this.refused(UNAVAILABLE, at, reads);
+    return admission.ok ? admission : null;
+  }
+
+  /**
+   * A refusal as it is; but while the limiter can't be reached, reads of a token that was verified in the
+   * last minute go on under the isolate's own small allowance.
+   */
+  refused(admission: Refused, at: number, reads: boolean): Admission {
+    const facts = this.recentFacts(at);
+    if (admission !== UNAVAILABLE || !reads || !facts || !this.spare.admit(at)) return admission;
+    return { ok: true, facts, remaining: this.spare.left, resetIn: 60, unleased: true };
+  }
+
+  /** What to ask the limiter for now. A lease that can't be used any more is given up for it. */
+  request(at: number): LeaseRequest {
+    // A quarter more than was used in a second lately; nothing where that is little.
+    if (this.lease) this.ahead = Math.min(1_000, Math.round(this.lease.demand(at) * 1.25));
+    if (this.lease?.ended(at)) this.giveUp(this.lease);
+    const { waiting, reports } = this;
+    const ahead = waiting > 0 ? this.ahead : Math.max(1, this.ahead);
+    this.reports = [];
+    return { ...this.identity, waiting, ahead, reports, unleased: this.spare.report() };
+  }
+
+  /** Takes note at `at` of the answer to a request that was made at `askedAt`. */
+  take(request: LeaseRequest, answer: LeaseAnswer, askedAt: number, at: number): void {
+    if (answer.ok) this.lend(answer, askedAt);
+    else this.refuse(answer, at);
+    if (answer.ok || answer.reason === 'rate_limited') {
+      this.facts = answer.facts;
+      this.verifiedAt = askedAt;
+      this.spare.refill(answer.ok ? answer.remaining : 0, answer.facts.limit);
+    } else if (answer.reason === 'unauthorized') this.facts = null;
+    else {
+      this.keepReports([...request.reports, ...this.reports]);
+      this.spare.putBack(request.unleased);
+    }
+  }
+
+  private lend(answer: LeaseAnswer & { ok: true }, askedAt: number): void {
+    // What is left of the lease before goes back with the next request.
+    this.remaining = answer.remaining + (this.lease?.left ?? 0);
+    if (this.lease) this.giveUp(this.lease);
+    this.lease = new Lease(answer.grant, askedAt);
+    this.freesAt = askedAt + answer.freesIn;
+    this.refusal = null;
+    this.spare.setClock(answer.grant.grantedAt - askedAt);
+  }
+
+  private refuse(answer: LeaseAnswer & { ok: false }, at: number): void {
+    const wait =
+      answer.reason === 'rate_limited' ? Math.min(answer.retryIn, BELIEVE_REFUSAL) : BELIEVE_REFUSAL;
+    this.refusal = { admission: refusalOf(answer), until: at + wait };
+  }
+
+  private giveUp(lease: Lease): void {
+    this.keepReports([...this.reports, lease.report()]);
+    this.lease = null;
+  }
+
+  private keepReports(reports: readonly Report[]): void {
+    this.reports = reports.slice(-MOST_REPORTS);
+  }
+
+  private admitted(facts: Facts, at: number): Admitted {
+    const resetIn = Math.min(60, Math.max(1, Math.ceil((this.freesAt - at) / 1000)));
+    return { ok: true, facts, remaining: this.remaining + (this.lease?.left ?? 0), resetIn };
+  }
+}
+
+/** The limiter's no, as what a request is answered with. */
+export function refusalOf(answer: LeaseAnswer & { ok: false }): Refused {
+  if (answer.reason === 'unavailable') return UNAVAILABLE;
+  if (answer.reason === 'unauthorized') return UNAUTHORIZED;
+  const retryAfter = Math.ceil(answer.retryIn / 1000);
+  return { ok: false, failure: { code: 'rate_limited', retryAfter }, facts: answer.facts };
+}

@@ -1,7 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Calls the API with a token; throws an {@link ApiError} for every answer that is no 2xx. */
-export type Client = <T>(method: 'GET' | 'POST' | 'PATCH', path: string, body?: object) => Promise<T>;
+/**
+ * Calls the API with a token; throws an {@link ApiError} for every answer that is no 2xx. A file is sent as
+ * it is, any other body as JSON.
+ */
+export type Client = <T>(method: 'GET' | 'POST' | 'PATCH', path: string, body?: object | Blob) => Promise<T>;
 
 /** An answer of the API that tells of an error. */
 export class ApiError extends Error {
@@ -16,15 +19,16 @@ export class ApiError extends Error {
 
 /** A client of the API at `base` ("http://127.0.0.1:8787"); waits and tries again when it calls too often. */
 export function client(base: string, token: string): Client {
-  return async <T>(method: string, path: string, body?: object): Promise<T> => {
+  return async <T>(method: string, path: string, body?: object | Blob): Promise<T> => {
+    const type = body instanceof Blob ? body.type : 'application/json';
     for (;;) {
       const response = await fetch(base + path, {
         method,
         headers: {
           Authorization: `Bearer ${token}`,
-          ...(body ? { 'Content-Type': 'application/json' } : {}),
+          ...(body ? { 'Content-Type': type } : {}),
         },
-        ...(body ? { body: JSON.stringify(body) } : {}),
+        ...(body ? { body: body instanceof Blob ? body : JSON.stringify(body) } : {}),
       });
       const text = await response.text();
       // Who calls names the shape; the API's own tests hold it to its document.

@@ -4,6 +4,7 @@ import { cors, hotReads, platformGuard, tokenGuard } from './access/index.ts';
 import { accessEndpoints } from './access/routes.ts';
 import { catalogEndpoints } from './catalog/routes.ts';
 import { feedEndpoints } from './feed/routes.ts';
+import { importEndpoints } from './imports/routes.ts';
 import { inventoryEndpoints } from './inventory/routes.ts';
 import type { App } from './kernel/call.ts';
 import { document } from './kernel/document.ts';
@@ -21,6 +22,7 @@ export const endpoints: readonly Endpoint[] = [
   ...catalogEndpoints,
   ...searchEndpoints,
   ...inventoryEndpoints,
+  ...importEndpoints,
   ...feedEndpoints,
   ...themeEndpoints,
   ...webhookEndpoints,

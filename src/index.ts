@@ -1,4 +1,5 @@
 import { app } from './app.ts';
+import { abandonImports, consumeImports, sweepImports } from './imports/index.ts';
 import { beginSlots, sweepReservations } from './inventory/index.ts';
 import { database } from './kernel/database.ts';
 import { forgetOldKeys } from './kernel/idempotency.ts';
@@ -23,6 +24,7 @@ const CHORES: Readonly<Record<string, (env: Env, ctx: ExecutionContext) => Promi
   stock: (env) => sweepStock(env),
   slots: (env, ctx) => beginSlots({ env, ctx }, database(env)),
   reservations: (env, ctx) => sweepReservations({ env, ctx }, database(env)),
+  imports: (env) => sweepImports(env),
   idempotency: (env) => forgetOldKeys(database(env)).run(),
   events: (env) => forgetEvents(database(env)).run(),
   deadLetters: (env) => forgetDeadLetters(database(env)).run(),
@@ -49,7 +51,11 @@ const CONSUMERS: Readonly<
   'webhook-events': (batch, env) => fanOut(batch as MessageBatch<EventMessage>, env),
   // Only the relay, the catalogue and the rebuild send to this queue.
   'search-index': (batch, env) => consumeSearch(batch as MessageBatch<SearchMessage>, env),
-  'dead-letters': (batch, env) => recordDead(batch, env),
+  imports: consumeImports,
+  'dead-letters': async (batch, env) => {
+    await recordDead(batch, env);
+    await abandonImports(batch, env);
+  },
 };
 
 export default {

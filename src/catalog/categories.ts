@@ -38,6 +38,13 @@ export async function loadCategory(db: Database, tenantId: number, id: number): 
   return row ?? null;
 }
 
+/** All categories of the tenant, in no order. */
+export const listCategories = (db: Database, tenantId: number): Promise<CategoryRow[]> =>
+  rows<CategoryRow>(
+    db,
+    sql`SELECT id, parent_id, name, slug, image_url, seo FROM categories WHERE tenant_id = ${tenantId}`,
+  );
+
 /** Makes a category. */
 export async function createCategory(
   db: Database,

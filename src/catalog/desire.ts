@@ -77,7 +77,7 @@ function pricesOf(before: ProductState | null, input: ProductPatch, money: Money
 }
 
 /** In each currency the cheapest variant's price: what a configurable product shows. */
-function cheapest(variants: readonly VariantState[]): Prices {
+export function cheapest(variants: readonly VariantState[]): Prices {
   const prices: Record<string, number> = {};
   for (const variant of variants) {
     for (const [currency, amount] of Object.entries(variant.prices)) {

@@ -1,5 +1,7 @@
-export { createCategory } from './categories.ts';
+export { createCategory, listCategories } from './categories.ts';
+export { cheapest } from './desire.ts';
 export { presentListItem } from './present.ts';
+export type { CategoryRow } from './rows.ts';
 export {
   commit,
   numbered,

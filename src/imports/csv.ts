@@ -30,7 +30,7 @@ export type CsvItem = CsvRecord | CsvProblem;
 /** A record may have this many bytes: more is taken for a quote that was never closed. */
 export const MAX_RECORD = 1024 * 1024;
 /** This many bytes are parsed at a time. */
-const WINDOW = 256 * 1024;
+const WINDOW = 64 * 1024;
 
 /** Where to begin, how many cells a record has (else: as many as the first), bytes parsed at a time. */
 export interface ReadOptions {
@@ -136,7 +136,7 @@ class Reader {
       return problem('The line is not UTF-8. Save the file as "CSV UTF-8".');
     }
     if (cells.length === this.#width) return { kind: 'record', line, cells, next };
-    return problem(`The line has ${cells.length} cells, the header has ${this.#width}.`);
+    return problem(`Number of cells: ${cells.length} on this line, ${this.#width} in the header.`);
   }
 }
 

@@ -2,9 +2,10 @@ import type { Columns } from './columns.ts';
 import type { CsvItem, Position } from './csv.ts';
 import type { LineError, Row } from './line.ts';
 
-/** A product may take this many lines and bytes of a file: 2,048 variants and 250 images are Shopify's most. */
+/** A product may take this many lines of a file: 2,048 variants and 250 images are Shopify's most. */
 export const MAX_ROWS = 2_500;
-const MAX_BYTES = 4 * 1024 * 1024;
+/** And this many bytes, so that no row of the database has more than the 2 MB that D1 allows. */
+const MAX_BYTES = 1536 * 1024;
 
 /** Lines of a file that follow each other and have one Handle. */
 export interface Group {
@@ -79,7 +80,7 @@ class OpenGroup implements Group {
   #drop(): void {
     const [first] = this.rows;
     this.rows = [];
-    const message = `The product has more than ${MAX_ROWS} lines or 4 MiB.`;
+    const message = `The product has more than ${MAX_ROWS} lines or 1.5 MiB.`;
     this.errors.push({ line: first?.line ?? this.#begin.line, message });
   }
 }

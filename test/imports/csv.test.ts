@@ -68,8 +68,8 @@ describe('lines that cannot be read', () => {
     const items = await read('a,b\n1\n1,2,3\n5,6\n');
     expect(brief(items)).toEqual(['1 a|b', '2!', '3!', '4 5|6']);
     expect(messages(items)).toEqual([
-      'The line has 1 cells, the header has 2.',
-      'The line has 3 cells, the header has 2.',
+      'Number of cells: 1 on this line, 2 in the header.',
+      'Number of cells: 3 on this line, 2 in the header.',
     ]);
   });
 

@@ -1,0 +1,94 @@
+import { deepEqual, equal, match } from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { bar, type Progress, summary } from './import.ts';
+
+const progress: Progress = {
+  status: 'done',
+  rows: 200,
+  processed: 100,
+  created: 3,
+  updated: 2,
+  unchanged: 1,
+  failed: 2,
+  errors: [{ line: 7, message: 'The price is missing.' }],
+};
+
+test('the bar shows how far it has come', () => {
+  equal(bar(progress), `[${'█'.repeat(15)}${'░'.repeat(15)}]  50 %  100 of 200 lines`);
+  match(bar({ ...progress, rows: 0, processed: 0 }), /100 %/);
+});
+
+test('the summary tells what came of it, and which lines were not taken', () => {
+  const text = 'Done: 3 created, 2 updated, 1 unchanged, 2 lines with an error.';
+  equal(summary(progress), `${text}\n  line 7: The price is missing.\n  … and 1 more.`);
+});
+
+/** A stand-in for the service: takes a file, then tells of two states. */
+async function service(last: Partial<Progress>) {
+  const seen: { method: string | undefined; url: string | undefined; type: unknown; body: string }[] = [];
+  let asked = 0;
+  const server = createServer(async (request: IncomingMessage, response) => {
+    let body = '';
+    for await (const chunk of request) body += chunk;
+    seen.push({ method: request.method, url: request.url, type: request.headers['content-type'], body });
+    const state = asked++ < 2 ? { status: 'running' } : last;
+    const answer = request.method === 'POST' ? { id: 'imp_1' } : { ...progress, ...state };
+    response.writeHead(request.headers.authorization === 'Bearer good' ? 200 : 401);
+    response.end(
+      JSON.stringify(request.headers.authorization === 'Bearer good' ? answer : { message: 'No.' }),
+    );
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  after(() => server.close());
+  // A TCP server's address is no string.
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, seen };
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'import-'));
+after(() => rmSync(folder, { recursive: true }));
+writeFileSync(join(folder, 'shop.csv'), 'Handle,Title\nmug,Mug\n');
+
+/** Runs the program as a person would, from the folder that the file is in. */
+async function run(...args: string[]): Promise<{ code: number | null; out: string }> {
+  const program = spawn(process.execPath, [join(import.meta.dirname, 'import.ts'), ...args], {
+    env: { ...process.env, INIT_CWD: folder },
+  });
+  let out = '';
+  program.stdout.on('data', (text) => (out += text));
+  program.stderr.on('data', (text) => (out += text));
+  const code = await new Promise<number | null>((done) => program.on('close', done));
+  return { code, out };
+}
+
+test('a file is sent as it is, and followed to its end', async () => {
+  const { url, seen } = await service({ failed: 0, errors: [] });
+  const { code, out } = await run('shop.csv', '--url', `${url}/`, '--token', 'good', '--stock', 'set');
+  equal(code, 0);
+  match(out, /Done: 3 created, 2 updated, 1 unchanged, 0 lines with an error\.\n$/);
+  deepEqual(seen[0], {
+    method: 'POST',
+    url: '/v1/imports/products?stock=set',
+    type: 'text/csv',
+    body: 'Handle,Title\nmug,Mug\n',
+  });
+  deepEqual(seen.at(-1), { method: 'GET', url: '/v1/imports/imp_1', type: undefined, body: '' });
+});
+
+test('the exit code tells whether every line was taken', async () => {
+  const some = await service({});
+  equal((await run('shop.csv', '--url', some.url, '--token', 'good')).code, 2);
+  const failed = await service({ status: 'failed' });
+  equal((await run('shop.csv', '--url', failed.url, '--token', 'good')).code, 1);
+  const refused = await run('shop.csv', '--url', failed.url, '--token', 'bad');
+  deepEqual([refused.code, /401 No\./.test(refused.out)], [1, true]);
+  const missing = await run('none.csv', '--url', failed.url, '--token', 'good');
+  deepEqual([missing.code, missing.out.includes('none.csv')], [1, true]);
+  const usage = await run('shop.csv');
+  deepEqual([usage.code, usage.out.startsWith('npm run import -- FILE')], [1, true]);
+});

@@ -1,0 +1,1 @@
+export { abandonImports, consumeImports, sweepImports } from './queue.ts';

@@ -1,0 +1,201 @@
+import { statementsOf } from '../catalog/index.ts';
+import { type Told, tellOfStock } from '../inventory/index.ts';
+import { now } from '../kernel/clock.ts';
+import { id as newId } from '../kernel/crypto.ts';
+import { batch, type Database, database, type Statement, violation } from '../kernel/database.ts';
+import { tenantById } from '../tenants/index.ts';
+import { columnsOf } from './columns.ts';
+import { type CsvItem, readCsv } from './csv.ts';
+import { type Group, groupByHandle } from './groups.ts';
+import { CategoryPaths } from './paths.ts';
+import { type Desk, type Plan, planGroups } from './plan.ts';
+import { type ImportMessage, MAX_ERRORS } from './schemas.ts';
+import {
+  endStatements,
+  loadImport,
+  metStatement,
+  OPEN,
+  progressStatements,
+  readChunks,
+  toldStatements,
+} from './store.ts';
+import type { ImportRow } from './tables.ts';
+
+/** So many products are written in one batch. */
+const ROUND = 20;
+/** A run ends after so many statements (D1 allows 1,000 to an invocation) or ms. */
+const [MAX_STATEMENTS, MAX_TIME] = [400, 10_000];
+/** How often a product is tried that others change at the same moment. */
+const TRIES = 5;
+
+/**
+ * Reads on in an import's file for a while, from where the last run came to; answers whether there is
+ * more. May run at any time, again, and twice at once: each batch of writes moves the import on from the
+ * place that it was read at, or is refused whole.
+ */
+export async function runImport(told: Told, { tenantId, importId }: ImportMessage): Promise<boolean> {
+  const db = database(told.env);
+  const found = await loadImport(db, tenantId, importId);
+  if (!found || !OPEN.includes(found.status)) return false;
+  const row = found.header ? found : await readHeader(db, found);
+  const columns = columnsOf(row?.header ?? []);
+  if (!row?.header || typeof columns === 'string') return false;
+  const { currency, currencies } = await tenantById(db, tenantId);
+  const paths = await CategoryPaths.load(db, tenantId);
+  const run = new Run(told, { db, shop: { tenantId, currency, currencies }, columns, paths }, row);
+  const from = { offset: row.offset, line: row.line };
+  const items = readCsv(readChunks(db, row, from.offset), { from, width: row.header.length });
+  let groups: Group[] = [];
+  for await (const group of groupByHandle(items, columns, from)) {
+    groups.push(group);
+    if (groups.length < ROUND && !group.ended) continue;
+    const came = await run.write(groups);
+    if (came !== 'through') return came === 'part';
+    if (group.ended) return run.end('failed');
+    if (run.isLong) return true;
+    groups = [];
+  }
+  const came = await run.write(groups);
+  return came === 'through' ? run.end('done') : came === 'part';
+}
+
+/** Reads the header, and answers the import as it stands behind it; null when that was all. */
+async function readHeader(db: Database, row: ImportRow): Promise<ImportRow | null> {
+  const { value: first } = await readCsv(readChunks(db, row, 0)).next();
+  const refused = first ? refusal(first) : 'The file is empty.';
+  if (first?.kind !== 'record' || refused !== null) {
+    const errors = [{ line: first?.line ?? 1, message: refused ?? '' }];
+    await attempt(db, endStatements(db, { ...row, errors, failed: 1 }, 'failed'));
+    return null;
+  }
+  const behind: ImportRow = { ...row, header: [...first.cells], ...first.next };
+  return (await attempt(db, progressStatements(db, row, behind))) ? behind : null;
+}
+
+/** Why a file that begins with this can't be imported, or null. */
+function refusal(first: CsvItem): string | null {
+  if (first.kind !== 'record') return first.message;
+  const columns = columnsOf(first.cells);
+  return typeof columns === 'string' ? columns : null;
+}
+
+/** Runs a batch; null when a constraint refused it. */
+async function attempt(db: Database, statements: readonly Statement[]): Promise<unknown[] | null> {
+  try {
+    return await batch(db, statements);
+  } catch (error) {
+    if (violation(error)) return null;
+    throw error;
+  }
+}
+
+/** One run of an import: what it writes, and how far that has brought the import. */
+class Run {
+  readonly #told: Told;
+  readonly #desk: Desk;
+  readonly #until = now() + MAX_TIME;
+  #row: ImportRow;
+  #statements = 0;
+
+  constructor(told: Told, desk: Desk, row: ImportRow) {
+    this.#told = told;
+    this.#desk = desk;
+    this.#row = row;
+  }
+
+  /** Whether the rest is better left to the next run. */
+  get isLong(): boolean {
+    return this.#statements > MAX_STATEMENTS || now() > this.#until;
+  }
+
+  /** Writes these products and moves the import behind them, or behind a part of them. */
+  async write(groups: readonly Group[], tries = 1): Promise<'through' | 'part' | 'overtaken'> {
+    if (groups.length === 0) return 'through';
+    const plan = await planGroups(this.#desk, this.#row, groups);
+    if (await this.#commit(plan, groups)) return 'through';
+    if (await this.#isOvertaken()) return 'overtaken';
+    // Something has changed since it was looked up, or a product can't be as it shall: one by one.
+    if (groups.length > 1) return this.#writeEach(groups);
+    if (tries < TRIES) return this.write(groups, tries + 1);
+    const errors = plan.met.map(({ line }) => ({ line, message: REFUSED }));
+    const told = await this.#commit({ ...plan, writes: [], errors: [...plan.errors, ...errors] }, groups);
+    return told ? 'through' : 'overtaken';
+  }
+
+  async #writeEach(groups: readonly Group[]): Promise<'through' | 'part' | 'overtaken'> {
+    for (const group of groups) {
+      if (this.isLong) return 'part';
+      const came = await this.write([group]);
+      if (came !== 'through') return came;
+    }
+    return 'through';
+  }
+
+  /** Ends the import. There is nothing more to do then, which is what it answers. */
+  async end(status: 'done' | 'failed'): Promise<false> {
+    await attempt(this.#desk.db, endStatements(this.#desk.db, this.#row, status));
+    return false;
+  }
+
+  async #commit(plan: Plan, groups: readonly Group[]): Promise<boolean> {
+    const { db, shop } = this.#desk;
+    const { statements, batches, counts } = writing(this.#desk, this.#row, plan);
+    const after = advanced(this.#row, plan, counts, groups);
+    const telling = toldStatements(db, shop.tenantId, batches);
+    const results = await attempt(db, [
+      ...progressStatements(db, this.#row, after),
+      ...statements,
+      ...(batches.length > 0 ? telling : []),
+    ]);
+    this.#statements += statements.length + 12;
+    if (!results) return false;
+    this.#row = after;
+    if (batches.length > 0) await tellOfStock(this.#told, shop.tenantId, results.slice(-2));
+    return true;
+  }
+
+  async #isOvertaken(): Promise<boolean> {
+    const { tenantId, id, offset } = this.#row;
+    const row = await loadImport(this.#desk.db, tenantId, id);
+    return !row || !OPEN.includes(row.status) || row.offset !== offset;
+  }
+}
+
+const REFUSED =
+  "The product can't be written: others change it at the same moment, or more is reserved than there is.";
+
+/** The statements of a plan, the batches that its events are found by, and what it comes to. */
+function writing({ db, shop }: Desk, row: ImportRow, plan: Plan) {
+  const statements = plan.met.length > 0 ? [metStatement(db, row, plan.met)] : [];
+  const batches: string[] = [];
+  const counts = { created: 0, updated: 0, unchanged: 0 };
+  for (const write of plan.writes) {
+    const cause = { tenantId: shop.tenantId, batch: newId('bat'), reason: 'import' };
+    const own = statementsOf(db, cause, write);
+    counts[own.length === 0 ? 'unchanged' : write.before ? 'updated' : 'created']++;
+    if (own.length > 0) batches.push(cause.batch);
+    statements.push(...own);
+  }
+  return { statements, batches, counts };
+}
+
+/** The import as it stands behind these groups. */
+function advanced(
+  row: ImportRow,
+  plan: Plan,
+  counts: { readonly created: number; readonly updated: number; readonly unchanged: number },
+  groups: readonly Group[],
+): ImportRow {
+  const processed = row.processed + groups.reduce((sum, group) => sum + group.lines, 0);
+  return {
+    ...row,
+    ...groups.at(-1)?.next,
+    rows: Math.max(row.rows, processed),
+    processed,
+    created: row.created + counts.created,
+    updated: row.updated + counts.updated,
+    unchanged: row.unchanged + counts.unchanged,
+    failed: row.failed + plan.errors.length,
+    errors: [...row.errors, ...plan.errors].slice(0, MAX_ERRORS),
+  };
+}

@@ -1,0 +1,49 @@
+import type { Once } from '../kernel/call.ts';
+import { id as newId } from '../kernel/crypto.ts';
+import { batch, type Database } from '../kernel/database.ts';
+import { fail, ok, type Result } from '../kernel/result.ts';
+import { RowCounter } from './rows.ts';
+import { MAX_FILE } from './schemas.ts';
+import { beginImport, chunkStatement, discardImport, queuedStatement } from './store.ts';
+import { CHUNK } from './tables.ts';
+
+/**
+ * Keeps a file as it arrives, chunk by chunk, and answers its import's id: 413 as soon as it has too many
+ * bytes. What a broken upload leaves behind is never started, and swept up later.
+ */
+export async function receive(
+  db: Database,
+  tenantId: number,
+  stream: AsyncIterable<Uint8Array>,
+  setsStock: boolean,
+  once: Once,
+): Promise<Result<string>> {
+  const id = newId('imp');
+  await beginImport(db, tenantId, id, setsStock);
+  const counter = new RowCounter();
+  const chunk = Buffer.alloc(CHUNK);
+  let [size, filled, n] = [0, 0, 0];
+  for await (const bytes of stream) {
+    size += bytes.byteLength;
+    if (size > MAX_FILE) {
+      await discardImport(db, tenantId, id);
+      return fail('payload_too_large', { details: { max_bytes: MAX_FILE } });
+    }
+    counter.add(bytes);
+    for (let at = 0; at < bytes.byteLength; ) {
+      const part = bytes.subarray(at, at + CHUNK - filled);
+      chunk.set(part, filled);
+      filled += part.byteLength;
+      at += part.byteLength;
+      if (filled < CHUNK) continue;
+      await chunkStatement(db, tenantId, id, n++, chunk);
+      filled = 0;
+    }
+  }
+  await batch(db, [
+    ...once.mark(id),
+    ...(filled > 0 ? [chunkStatement(db, tenantId, id, n, chunk.subarray(0, filled))] : []),
+    queuedStatement(db, tenantId, id, size, counter.rows),
+  ]);
+  return ok(id);
+}

@@ -1,0 +1,64 @@
+import { iso } from '../kernel/clock.ts';
+import { database } from '../kernel/database.ts';
+import { type Endpoint, endpoint } from '../kernel/endpoint.ts';
+import { fail, ok } from '../kernel/result.ts';
+import { enqueue } from './queue.ts';
+import { receive } from './receive.ts';
+import { Import, ImportParams, ImportQuery, ImportStarted, MAX_FILE } from './schemas.ts';
+import { loadImport } from './store.ts';
+
+const tag = 'Imports';
+
+const create = endpoint(
+  {
+    method: 'post',
+    path: '/v1/imports/products',
+    tag,
+    summary: 'Import a Shopify product CSV',
+    description: `The file as the body, at most 32 MiB. It is read in the background; \`GET /v1/imports/{id}\` tells how far.
+A product is known by its Handle, and its lines follow each other. A line that can't be used is told in
+\`errors\` and left out; where the file has no column for something, it stays as it is. Safe to repeat: what
+is so already is left alone.`,
+    access: 'catalog:write',
+    stream: { mediaType: 'text/csv', maxBytes: MAX_FILE },
+    query: ImportQuery,
+    status: 202,
+    answer: ImportStarted,
+  },
+  async ({ c, env, ctx, caller, query, once }) => {
+    if (once.ref !== null) return ok({ id: once.ref });
+    const body = c.req.raw.body ?? new ReadableStream<Uint8Array>({ start: (stream) => stream.close() });
+    const received = await receive(database(env), caller.tenantId, body, query.stock === 'set', once);
+    if (!received.ok) return received;
+    const id = received.value;
+    ctx.waitUntil(
+      enqueue(env, { tenantId: caller.tenantId, importId: id }).catch(() =>
+        console.warn(JSON.stringify({ event: 'import_not_queued', tenant: caller.tenantId, import: id })),
+      ),
+    );
+    return ok({ id });
+  },
+);
+
+const get = endpoint(
+  {
+    method: 'get',
+    path: '/v1/imports/{id}',
+    tag,
+    summary: 'How far an import has come',
+    access: 'catalog:write',
+    params: ImportParams,
+    answer: Import,
+    errors: ['import_not_found'],
+  },
+  async ({ env, caller, params }) => {
+    const row = await loadImport(database(env), caller.tenantId, params.id);
+    if (!row || row.status === 'receiving') return fail('import_not_found');
+    const { id, status, rows, processed, created, updated, unchanged, failed, errors } = row;
+    const times = { created_at: iso(row.createdAt), updated_at: iso(row.updatedAt) };
+    return ok({ id, status, rows, processed, created, updated, unchanged, failed, errors, ...times });
+  },
+);
+
+/** Imports of product files. */
+export const importEndpoints: readonly Endpoint[] = [create, get];

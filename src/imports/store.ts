@@ -1,0 +1,159 @@
+import { and, eq, inArray, lt, sql } from 'drizzle-orm';
+import { now } from '../kernel/clock.ts';
+import { type Database, must, rows, run, type Statement } from '../kernel/database.ts';
+import { tenants } from '../tenants/index.ts';
+import { CHUNK, type ImportRow, type ImportStatus, importChunks, importProducts, imports } from './tables.ts';
+
+/** Statuses of an import that isn't over. */
+export const OPEN: readonly ImportStatus[] = ['queued', 'running'];
+
+const one = (tenantId: number, id: string) => and(eq(imports.tenantId, tenantId), eq(imports.id, id));
+const chunksOf = (tenantId: number, id: string) =>
+  and(eq(importChunks.tenantId, tenantId), eq(importChunks.importId, id));
+const productsOf = (tenantId: number, id: string) =>
+  and(eq(importProducts.tenantId, tenantId), eq(importProducts.importId, id));
+
+/** Makes an import whose file is still to come. */
+export async function beginImport(db: Database, tenantId: number, id: string, setsStock: boolean) {
+  const at = now();
+  await db
+    .insert(imports)
+    .values({ id, tenantId, status: 'receiving', setsStock, createdAt: at, updatedAt: at });
+}
+
+/** The statement that keeps chunk `n` of the file. */
+export const chunkStatement = (db: Database, tenantId: number, importId: string, n: number, bytes: Buffer) =>
+  db.insert(importChunks).values({ tenantId, importId, n, base64: bytes.toString('base64') });
+
+/** The statement that says the whole file is here: `size` bytes, `rows` lines. */
+export const queuedStatement = (db: Database, tenantId: number, id: string, size: number, lines: number) =>
+  db.update(imports).set({ status: 'queued', size, rows: lines, updatedAt: now() }).where(one(tenantId, id));
+
+/** The statements that forget the file of an import, and what was noted while it was read. */
+const forgetFile = (db: Database, tenantId: number, id: string): Statement[] => [
+  db.delete(importChunks).where(chunksOf(tenantId, id)),
+  db.delete(importProducts).where(productsOf(tenantId, id)),
+];
+
+/** Forgets an import with all that belongs to it. */
+export async function discardImport(db: Database, tenantId: number, id: string): Promise<void> {
+  await db.batch([db.delete(imports).where(one(tenantId, id)), ...forgetFile(db, tenantId, id)]);
+}
+
+/** The tenant's import, or null. */
+export async function loadImport(db: Database, tenantId: number, id: string): Promise<ImportRow | null> {
+  const [row] = await db.select().from(imports).where(one(tenantId, id));
+  return row ?? null;
+}
+
+/** The bytes of an import's file from `offset` on, chunk by chunk. */
+export async function* readChunks(
+  db: Database,
+  { tenantId, id, size }: ImportRow,
+  offset: number,
+): AsyncGenerator<Uint8Array> {
+  for (let at = offset; at < size; at = (Math.floor(at / CHUNK) + 1) * CHUNK) {
+    const n = Math.floor(at / CHUNK);
+    const [row] = await db
+      .select({ base64: importChunks.base64 })
+      .from(importChunks)
+      .where(and(chunksOf(tenantId, id), eq(importChunks.n, n)));
+    if (!row) throw new Error(`Chunk ${n} of import ${id} is gone`);
+    yield Buffer.from(row.base64, 'base64').subarray(at % CHUNK);
+  }
+}
+
+/**
+ * The statements that move an import on from `before` to `after`, for the batch of what was written on the
+ * way. They abort the batch when somebody else has moved it on, so that every line counts once.
+ */
+export function progressStatements(db: Database, before: ImportRow, after: ImportRow): Statement[] {
+  const { header, offset, line, rows: lines, processed, created, updated, unchanged, failed, errors } = after;
+  const counts = { rows: lines, processed, created, updated, unchanged, failed, errors };
+  return [
+    stillAt(db, before),
+    db
+      .update(imports)
+      .set({ header, offset, line, ...counts, status: 'running', updatedAt: now() })
+      .where(one(before.tenantId, before.id)),
+  ];
+}
+
+const stillAt = (db: Database, { tenantId, id, offset }: ImportRow): Statement =>
+  must(
+    db,
+    sql`EXISTS (SELECT 1 FROM ${imports} WHERE ${one(tenantId, id)} AND ${imports.offset} = ${offset}
+      AND ${inArray(imports.status, [...OPEN])})`,
+  );
+
+/** The statements that end an import where it stands, and forget its file. */
+export const endStatements = (db: Database, row: ImportRow, status: 'done' | 'failed'): Statement[] => [
+  stillAt(db, row),
+  db
+    .update(imports)
+    // The lines were counted before they were read; now it is known how many there are.
+    .set({
+      status,
+      rows: status === 'done' ? row.processed : row.rows,
+      failed: row.failed,
+      errors: row.errors,
+      updatedAt: now(),
+    })
+    .where(one(row.tenantId, row.id)),
+  ...forgetFile(db, row.tenantId, row.id),
+];
+
+/** The lines that the import's earlier groups of these slugs begin on, by slug. */
+export async function metBefore(
+  db: Database,
+  { tenantId, id }: ImportRow,
+  slugs: readonly string[],
+): Promise<Map<string, number>> {
+  const met = await rows<{ slug: string; line: number }>(
+    db,
+    sql`SELECT slug, line FROM import_products WHERE tenant_id = ${tenantId} AND import_id = ${id}
+      AND slug IN (SELECT value FROM json_each(${JSON.stringify(slugs)}))`,
+  );
+  return new Map(met.map(({ slug, line }) => [slug, line]));
+}
+
+/** The statement that notes which products were met, and on which line. */
+export const metStatement = (
+  db: Database,
+  { tenantId, id }: ImportRow,
+  met: readonly { slug: string; line: number }[],
+): Statement =>
+  run(
+    db,
+    sql`INSERT INTO import_products (tenant_id, import_id, slug, line)
+      SELECT ${tenantId}, ${id}, value ->> 'slug', value ->> 'line' FROM json_each(${JSON.stringify(met)})`,
+  );
+
+/** What has to be told of these batches, for their end: the ids of their events, the catalogue version. */
+export const toldStatements = (db: Database, tenantId: number, batches: readonly string[]): Statement[] => [
+  rows<{ id: string }>(
+    db,
+    sql`SELECT id FROM outbox WHERE tenant_id = ${tenantId}
+      AND batch IN (SELECT value FROM json_each(${JSON.stringify(batches)}))`,
+  ),
+  db.select({ version: tenants.catalogVersion }).from(tenants).where(eq(tenants.id, tenantId)),
+];
+
+/** Imports that nothing has moved for `idle` ms, marked as moved now: for who starts them again. */
+export const takeIdle = (db: Database, idle: number) =>
+  db
+    .update(imports)
+    .set({ updatedAt: now() })
+    .where(and(inArray(imports.status, [...OPEN]), lt(imports.updatedAt, now() - idle)))
+    .returning({ tenantId: imports.tenantId, importId: imports.id });
+
+/** Imports whose upload broke off, and those that were over long ago. */
+export const listStale = (db: Database, receiving: number, over: number) =>
+  db
+    .select({ tenantId: imports.tenantId, id: imports.id })
+    .from(imports)
+    .where(
+      sql`(${imports.status} = 'receiving' AND ${imports.updatedAt} < ${now() - receiving})
+        OR (${imports.status} IN ('done', 'failed') AND ${imports.updatedAt} < ${now() - over})`,
+    )
+    .limit(100);

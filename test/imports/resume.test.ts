@@ -1,0 +1,189 @@
+import { createMessageBatch } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { abandonImports, sweepImports } from '../../src/imports/index.ts';
+import { runImport } from '../../src/imports/job.ts';
+import { receive } from '../../src/imports/receive.ts';
+import { beginImport } from '../../src/imports/store.ts';
+import { moveClock } from '../../src/kernel/clock.ts';
+import { database } from '../../src/kernel/database.ts';
+import { WITHOUT_KEY } from '../../src/kernel/idempotency.ts';
+import { type World, world } from '../support/world.ts';
+import { ctx, events, finish, importFile, leftovers, list, products, stock, upload } from './shop.ts';
+
+/** A file of so many products, every third of them with two variants, every tenth line bad. */
+function file(count: number, price = 10): string {
+  const lines = Array.from({ length: count }, (_, i) => {
+    if (i % 10 === 9) return `bad-${i},Bad,,,oops,1\n`;
+    if (i % 3 > 0) return `p-${i},Product ${i},,,${price},${i}\n`;
+    return `p-${i},Product ${i},Size,S,${price},1\np-${i},,,M,${price},2\n`;
+  });
+  return `Handle,Title,Option1 Name,Option1 Value,Price,Inventory quantity\n${lines.join('')}`;
+}
+
+/** Keeps a file without telling the queue, so that nobody but the test reads it. */
+async function keep(shop: World, text: string): Promise<string> {
+  const stream = (async function* () {
+    yield new TextEncoder().encode(text);
+  })();
+  const kept = await receive(database(env), shop.tenantId, stream, false, WITHOUT_KEY);
+  if (!kept.ok) throw new Error(kept.failure.code);
+  return kept.value;
+}
+
+const status = async (shop: World, id: string) => (await shop.get(`/imports/${id}`)).body;
+
+/** Waits until an import that others drive is over. */
+async function over(shop: World, id: string) {
+  for (let turn = 0; turn < 500; turn++) {
+    const body = await status(shop, id);
+    if (body.status === 'done' || body.status === 'failed') return body;
+    await scheduler.wait(20);
+  }
+  throw new Error('The import does not come to an end');
+}
+
+it('is driven to its end by the queue alone', async () => {
+  const shop = await world();
+  const done = await over(shop, await upload(shop, file(50)));
+  expect(done).toMatchObject({ status: 'done', processed: 65, rows: 65, created: 45, failed: 5 });
+});
+
+it('counts and writes everything once when several runs are at it together', async () => {
+  const shop = await world();
+  const id = await keep(shop, file(80));
+  const run = async () => {
+    while (await runImport({ env, ctx }, { tenantId: shop.tenantId, importId: id }));
+  };
+  await Promise.all([run(), run(), run()]);
+  const done = await finish(shop, id);
+  expect(done).toMatchObject({ status: 'done', created: 72, updated: 0, unchanged: 0, failed: 8 });
+  expect(done.processed).toBe(done.rows);
+  expect(Object.keys(await list(shop))).toHaveLength(72);
+});
+
+/** The environment with a database of which batches die, before or after they are committed. */
+function dying(deaths: Iterator<'before' | 'after' | null>): Env {
+  const die = (now: 'before' | 'after', fate: 'before' | 'after' | null | undefined) => {
+    if (fate === now) throw new Error('Network connection lost');
+  };
+  const session = (constraint?: D1SessionBookmark | D1SessionConstraint) => {
+    const real = env.DB.withSession(constraint);
+    return {
+      prepare: (query: string) => real.prepare(query),
+      batch: async (statements: D1PreparedStatement[]) => {
+        const { value } = deaths.next();
+        die('before', value);
+        const results = await real.batch(statements);
+        die('after', value);
+        return results;
+      },
+    };
+  };
+  return Object.create(env, { DB: { value: { withSession: session } } });
+}
+
+it('counts and writes everything once, wherever a run dies', async () => {
+  const fate = fc.constantFrom<'before' | 'after' | null>('before', 'after', null, null);
+  await fc.assert(
+    fc.asyncProperty(fc.array(fate, { minLength: 20, maxLength: 20 }), async (fates) => {
+      const shop = await world();
+      const id = await keep(shop, file(45));
+      const deaths = fates[Symbol.iterator]();
+      for (let again = true; again; ) {
+        try {
+          again = await runImport({ env: dying(deaths), ctx }, { tenantId: shop.tenantId, importId: id });
+        } catch (error) {
+          expect(String(error)).toMatch(/Network connection lost/);
+        }
+      }
+      const done = await status(shop, id);
+      expect(done).toMatchObject({ status: 'done', rows: 58, processed: 58, created: 41, failed: 4 });
+      expect(await leftovers(shop)).toBe(0);
+      const made = Object.values(await list(shop));
+      expect(made).toHaveLength(41);
+      // One event for each product, and one for the stock of each configurable one.
+      expect(await events(shop)).toBe(41 + made.filter(({ type }) => type === 'configurable').length);
+    }),
+    { numRuns: 8 },
+  );
+});
+
+it('lets two imports of one file meet in the middle', async () => {
+  const shop = await world();
+  const ids = await Promise.all([keep(shop, file(60)), keep(shop, file(60))]);
+  const [a, b] = await Promise.all(ids.map((id) => finish(shop, id)));
+  expect(a.created + b.created).toBe(54);
+  expect(a.unchanged + b.unchanged).toBe(54);
+  expect([a.failed, b.failed]).toEqual([6, 6]);
+});
+
+it('writes beside others that change the same products', async () => {
+  const shop = await world();
+  await importFile(shop, file(30));
+  const before = await products(shop);
+  const id = await keep(shop, file(30, 11));
+  const [done] = await Promise.all([
+    finish(shop, id),
+    ...Object.values(before).map(({ id }) => shop.patch(`/products/${id}`, { vendor: 'Somebody' })),
+  ]);
+  expect(done).toMatchObject({ status: 'done', updated: 27, failed: 3 });
+  for (const product of Object.values(await products(shop))) {
+    expect(product).toMatchObject({ price: 11, vendor: 'Somebody' });
+  }
+});
+
+it('keeps every character of a file that takes many chunks', async () => {
+  const shop = await world();
+  const text = (i: number) => `${'🫖 çay, "sıcak"\r\n'.repeat(150)}${i}`;
+  const lines = Array.from(
+    { length: 120 },
+    (_, i) => `tea-${i},Çay ${i},"${text(i).replaceAll('"', '""')}",1\r\n`,
+  );
+  const csv = `\uFEFFHandle,Title,Body (HTML),Price\r\n${lines.join('')}`;
+  expect(new TextEncoder().encode(csv).length).toBeGreaterThan(3 * 128 * 1024);
+  expect(await importFile(shop, csv)).toMatchObject({ created: 120, failed: 0, rows: 120, processed: 120 });
+  const made = await list(shop);
+  for (let i = 0; i < 120; i++) {
+    expect(made[`tea-${i}`].description === text(i), `product ${i}`).toBe(true);
+  }
+});
+
+it('starts again what the queue was never told of, and forgets what is old', async () => {
+  const shop = await world();
+  const lost = await keep(shop, file(5));
+  await beginImport(database(env), shop.tenantId, 'imp_brokenoff', false);
+  expect((await shop.get('/imports/imp_brokenoff')).status).toBe(404);
+  try {
+    moveClock(6 * 60_000);
+    await sweepImports(env);
+    expect(await over(shop, lost)).toMatchObject({ status: 'done', created: 5 });
+    moveClock(31 * 24 * 3600_000);
+    await sweepImports(env);
+  } finally {
+    moveClock(-(6 * 60_000 + 31 * 24 * 3600_000));
+  }
+  const { results } = await env.DB.prepare('SELECT id FROM imports WHERE tenant_id = ?')
+    .bind(shop.tenantId)
+    .all();
+  expect(results).toEqual([]);
+});
+
+it('says so when an import has to be given up', async () => {
+  const shop = await world();
+  const id = await keep(shop, file(60));
+  expect(await runImport({ env, ctx }, { tenantId: shop.tenantId, importId: id })).toBe(true);
+  const bodies = [{ tenantId: shop.tenantId, importId: id }, { eventId: 'evt_of_another_queue' }];
+  const letters = bodies.map((body, n) => ({ id: String(n), timestamp: new Date(), attempts: 1, body }));
+  await abandonImports(createMessageBatch('dead-letters', letters), env);
+  const given = await status(shop, id);
+  expect(given.status).toBe('failed');
+  expect(given.errors.at(-1)).toMatchObject({ message: expect.stringContaining('an error on our side') });
+  expect(given.processed).toBeLessThan(given.rows);
+  expect(await runImport({ env, ctx }, { tenantId: shop.tenantId, importId: id })).toBe(false);
+  expect(await leftovers(shop)).toBe(0);
+  // Sent again, the file goes on from what is done.
+  expect(await importFile(shop, file(60))).toMatchObject({ created: 54 - given.created, failed: 6 });
+  expect(Object.keys(await stock(shop)).length).toBeGreaterThan(54);
+});

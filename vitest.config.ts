@@ -22,5 +22,13 @@ export default defineConfig({
     include: ['test/**/*.test.ts', 'test/**/*.test.tsx'],
     setupFiles: ['test/support/setup.ts'],
     testTimeout: 30_000,
+    // How many events the property of the whole webhook pipeline sends; its full size is 10,000.
+    provide: { events: Number(process.env.EVENTS ?? 100) },
   },
 });
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    events: number;
+  }
+}

@@ -163,6 +163,8 @@ export class Endpoint extends DurableObject<Env> {
   }
 
   private async attempt(registration: Registration, attempt: Attempt): Promise<void> {
+    // What was noted so far is on disk before the world hears of it.
+    await this.ctx.storage.sync();
     const outcome = await post(this.env, registration, attempt);
     if (this.known.gone) return;
     this.settle(attempt, outcome);

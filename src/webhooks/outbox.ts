@@ -106,5 +106,5 @@ const EVENT_AGE = 30 * 24 * 3600_000;
 export const forgetEvents = (db: Database) =>
   db.delete(outbox).where(
     sql`rowid IN (SELECT rowid FROM ${outbox} ORDER BY rowid LIMIT 1000)
-        AND occurred_at < ${now() - EVENT_AGE} AND relayed_at IS NOT NULL`,
+        AND relayed_at < ${now() - EVENT_AGE}`,
   );

@@ -1,5 +1,10 @@
-import { abortAllDurableObjects, evictDurableObject, runDurableObjectAlarm } from 'cloudflare:test';
-import { describe, expect, it } from 'vitest';
+import {
+  abortAllDurableObjects,
+  evictDurableObject,
+  runDurableObjectAlarm,
+  runInDurableObject,
+} from 'cloudflare:test';
+import { describe, expect, it, vi } from 'vitest';
 import { moveClock } from '../../src/kernel/clock.ts';
 import { world } from '../support/world.ts';
 import {
@@ -106,6 +111,30 @@ describe('a delivery', () => {
     expect(delivered).toMatchObject({ event_id: eventId, attempts: 2, response_status: 200 });
     expect(delivered.delivered_at).not.toBeNull();
     expect(receiver.ids).toEqual([eventId, eventId]);
+  });
+
+  it('is given up after 15 seconds without an answer', async () => {
+    const { shop, receiver, webhook } = await shopWithWebhook();
+    receiver.respond = ({ signal }) =>
+      new Promise((_, reject) => {
+        signal?.addEventListener('abort', () => reject(signal.reason));
+      });
+    const timers = vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      await emit(shop);
+      await until(() => expect(receiver.received).toHaveLength(1));
+      // A timer of the object must fire inside of it.
+      const advance = (ms: number) =>
+        runInDurableObject(objectOf(shop, webhook.id), () => void timers.advanceTimersByTime(ms));
+      await advance(14_000);
+      expect(receiver.received[0]?.signal?.aborted).toBe(false);
+      await advance(1_000);
+      expect(receiver.received[0]?.signal?.aborted).toBe(true);
+    } finally {
+      vi.useRealTimers();
+    }
+    const failed = await settled(shop, webhook.id, 'failed');
+    expect(failed.log).toMatchObject([{ error: 'timeout', response_status: null }]);
   });
 
   it('shows the beginning of an answer that failed, at most 4 KiB of it', async () => {

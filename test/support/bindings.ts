@@ -1,0 +1,80 @@
+import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { app } from '../../src/app.ts';
+
+/** The bindings that keep something or are kept somewhere else: what a made-up token must not touch. */
+const STORAGE = ['DB', 'SEARCH_DB', 'CACHE', 'TENANT', 'RATE_LIMITER'] as const;
+
+/** The environment of a Worker whose use of storage is written down, method by method: `DB.batch`. */
+export interface Watched {
+  readonly env: Env;
+  readonly calls: string[];
+  /** How many round trips went to a database: batches, and statements run by themselves. */
+  readonly databaseTrips: () => number;
+}
+
+type Inner = WeakMap<object, object>;
+
+/** The real bindings, watched. Give it to `app.fetch`. */
+export function watched(): Watched {
+  const calls: string[] = [];
+  const inner: Inner = new WeakMap();
+  const bindings = Object.fromEntries(
+    STORAGE.map((name) => [name, watch(env[name], name, calls, inner)] as const),
+  );
+  return {
+    env: { ...env, ...bindings } as Env, // the same bindings, each behind a proxy
+    calls,
+    databaseTrips: () =>
+      calls.filter((call) => /^(SEARCH_)?DB\.(batch|all|raw|run|first|exec)$/.test(call)).length,
+  };
+}
+
+/** What is returned (sessions, statements, stubs) is watched too; what is passed back is taken out again. */
+function watch(target: object, name: string, calls: string[], inner: Inner): object {
+  const proxy = new Proxy(target, {
+    get(of, key) {
+      const value: unknown = Reflect.get(of, key, of);
+      if (typeof value !== 'function') return value;
+      return (...args: unknown[]) => {
+        calls.push(`${name}.${String(key)}`);
+        const result: unknown = Reflect.apply(
+          value,
+          of,
+          args.map((arg) => unwrap(arg, inner)),
+        );
+        const plain = typeof result !== 'object' || result === null || result instanceof Promise;
+        return plain || isThenable(result) ? result : watch(result, name, calls, inner);
+      };
+    },
+  });
+  inner.set(proxy, target);
+  return proxy;
+}
+
+const isThenable = (value: object): boolean => 'then' in value;
+
+function unwrap(arg: unknown, inner: Inner): unknown {
+  if (Array.isArray(arg)) return arg.map((one) => unwrap(one, inner));
+  return typeof arg === 'object' && arg !== null ? (inner.get(arg) ?? arg) : arg;
+}
+
+/**
+ * Sends a request through the router with these bindings, and waits for what runs beside the answer.
+ * Unlike `send` of world.ts it can be given watched or broken bindings.
+ */
+export async function fetchWith(
+  bindings: Env,
+  method: string,
+  path: string,
+  token: string | null,
+  init: RequestInit = {},
+): Promise<Response> {
+  const headers = new Headers(init.headers);
+  if (token !== null) headers.set('authorization', `Bearer ${token}`);
+  const ctx = createExecutionContext();
+  const request = new Request(`https://api.example.com${path}`, { ...init, method, headers });
+  const response = await app.fetch(request, bindings, ctx);
+  await waitOnExecutionContext(ctx);
+  return response;
+}

@@ -1,6 +1,7 @@
 /**
- * Puts the API reference page of /docs into dist/assets: our page, and the files it needs of the
- * pinned swagger-ui-dist. Writes only what differs, so that a watcher of dist/assets sees no change.
+ * Puts static files into dist/assets: the API reference page of /docs (ours, and what it needs of the pinned
+ * swagger-ui-dist) and the panels' stylesheet and script. Writes only what differs, so that a watcher of
+ * dist/assets sees no change.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -10,19 +11,26 @@ const root = join(import.meta.dirname, '..');
 const page = join(import.meta.dirname, 'docs');
 const swagger = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
 
-const FILES = [
-  join(page, 'index.html'),
-  join(page, 'init.js'),
-  join(swagger, 'swagger-ui.css'),
-  join(swagger, 'swagger-ui-bundle.js'),
-  join(swagger, 'swagger-ui-bundle.js.LICENSE.txt'),
-  join(swagger, 'favicon-32x32.png'),
-];
+const FILES = {
+  docs: [
+    join(page, 'index.html'),
+    join(page, 'init.js'),
+    join(swagger, 'swagger-ui.css'),
+    join(swagger, 'swagger-ui-bundle.js'),
+    join(swagger, 'swagger-ui-bundle.js.LICENSE.txt'),
+    join(swagger, 'favicon-32x32.png'),
+  ],
+  'panel-assets': ['panel.css', 'panel.js', 'icon.svg'].map((file) =>
+    join(import.meta.dirname, 'panel', file),
+  ),
+};
 
-const target = join(root, 'dist/assets/docs');
-mkdirSync(target, { recursive: true });
-for (const from of FILES) {
-  const to = join(target, basename(from));
-  const content = readFileSync(from);
-  if (!existsSync(to) || !readFileSync(to).equals(content)) writeFileSync(to, content);
+for (const [folder, files] of Object.entries(FILES)) {
+  const target = join(root, 'dist/assets', folder);
+  mkdirSync(target, { recursive: true });
+  for (const from of files) {
+    const to = join(target, basename(from));
+    const content = readFileSync(from);
+    if (!existsSync(to) || !readFileSync(to).equals(content)) writeFileSync(to, content);
+  }
 }

@@ -12,6 +12,7 @@ import type { Endpoint } from './kernel/endpoint.ts';
 import { mount } from './kernel/mount.ts';
 import { problem } from './kernel/problem.ts';
 import { methodsAt } from './kernel/routing.ts';
+import { panels } from './panel/routes.tsx';
 import { searchEndpoints } from './search/routes.ts';
 import { tenantEndpoints } from './tenants/routes.ts';
 import { themeEndpoints } from './theme/routes.ts';
@@ -47,6 +48,11 @@ app.use(async (c, next) => {
 app.use('/v1/*', cors);
 
 mount(app, endpoints, { token: tokenGuard, platform: platformGuard });
+
+app.route(
+  '/',
+  panels(() => endpoints),
+);
 
 app.get('/healthz', (c) => c.json({ status: 'ok' }));
 app.get('/v1/openapi.json', (c) => c.json(document(app)));

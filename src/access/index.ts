@@ -3,7 +3,8 @@ export { bearer, forbidden, limitHeaders, type Need, platformGuard, tokenGuard }
 export { hotReads } from './hot.ts';
 export { admit } from './leases.ts';
 export { RateLimiter } from './object.ts';
-export { Application, ApplicationCreate, ApplicationPatch } from './schemas.ts';
+export { Application, ApplicationCreate, ApplicationPatch, ApplicationWithToken } from './schemas.ts';
+export { DEFAULT_SCOPES } from './scopes.ts';
 export {
   applicationById,
   createApplication,
@@ -14,3 +15,4 @@ export {
   rotateToken,
 } from './store.ts';
 export { applicationChanged } from './tell.ts';
+export { usageOf } from './usage.ts';

@@ -10,6 +10,7 @@ export {
   Settings,
   SettingsPatch,
   SlugParam,
+  Tenant as TenantAnswer,
   TenantCreate,
   TenantPatch,
 } from './schemas.ts';

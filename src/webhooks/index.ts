@@ -11,5 +11,6 @@ export {
   relayLater,
   sweepOutbox,
 } from './outbox.ts';
+export { deliveryOverview } from './overview.ts';
 export { forgetDeadLetters } from './store.ts';
 export { EVENT_TYPES, type EventType, type OutboxRow, outbox } from './tables.ts';

@@ -1,0 +1,11 @@
+/**
+ * The requests of an application that count in the last 60 seconds, by its limiter; `null` when that
+ * can't be reached.
+ */
+export async function usageOf(env: Env, tenantId: number, applicationId: number): Promise<number | null> {
+  try {
+    return (await env.RATE_LIMITER.getByName(`${tenantId}:${applicationId}`).usage()).used;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,142 @@
+import { OpenAPIHono, type z } from '@hono/zod-openapi';
+import type { Context, MiddlewareHandler } from 'hono';
+import type { App, Caller } from '../kernel/call.ts';
+import { database } from '../kernel/database.ts';
+import type { Endpoint } from '../kernel/endpoint.ts';
+import { mount } from '../kernel/mount.ts';
+import { Problem, problem } from '../kernel/problem.ts';
+import { SCOPES } from '../kernel/scopes.ts';
+import { PLANS, type TenantRow, tenantBySlug } from '../tenants/index.ts';
+
+/** What went wrong with a form: a sentence, and what is wrong with which field. */
+export interface Trouble {
+  readonly message: string;
+  readonly errors: Readonly<Record<string, string[]>>;
+  /** The HTTP status that tells of it. */
+  readonly status: number;
+}
+
+/** What an endpoint answered. */
+export type Answer<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly trouble: Trouble };
+
+/** A call of one of the API's endpoints. */
+export interface Ask<T> {
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Path and query: `/v1/products?page=2`. */
+  readonly path: string;
+  readonly body?: object;
+  /** A file, where the endpoint takes a stream. */
+  readonly file?: Blob;
+  readonly mediaType?: string;
+  /** Makes a repeat of the same form harmless (Idempotency-Key). */
+  readonly once?: string | undefined;
+  /** Reads the catalogue as it is now, stock figures included. */
+  readonly fresh?: boolean;
+  /** What the endpoint answers; left out where nothing is read of it. */
+  readonly answer?: z.ZodType<T>;
+}
+
+/** Who a request of the panels' own acts for: a tenant, or the platform. */
+type Who = Caller | { readonly platform: string };
+
+const callers = new WeakMap<Request, Who>();
+
+/**
+ * The panels' way to the API: the very endpoints that tokens reach, called inside the Worker, with the
+ * session in the token's place. Nothing is changed in any other way, so the rules are the same.
+ */
+export class InnerApi {
+  private app: OpenAPIHono<App> | null = null;
+
+  constructor(private readonly endpoints: () => readonly Endpoint[]) {}
+
+  /** Calls an endpoint of the platform API about one tenant (or `/` for all of them). */
+  platform<T>(c: Context<App>, slug: string, ask: Ask<T>): Promise<Answer<T>> {
+    return this.call(c, { platform: slug }, ask);
+  }
+
+  /** Calls an endpoint as the tenant, who may do everything that its plan includes. */
+  tenant<T>(c: Context<App>, tenant: TenantRow, ask: Ask<T>): Promise<Answer<T>> {
+    return this.call(c, callerOf(tenant), ask);
+  }
+
+  private async call<T>(c: Context<App>, who: Who, ask: Ask<T>): Promise<Answer<T>> {
+    const headers = new Headers({ accept: 'application/json' });
+    const body = ask.body ? JSON.stringify(ask.body) : (ask.file?.stream() ?? null);
+    if (ask.body) headers.set('content-type', 'application/json');
+    if (ask.mediaType) headers.set('content-type', ask.mediaType);
+    if (ask.file) headers.set('content-length', String(ask.file.size));
+    if (ask.once) headers.set('idempotency-key', ask.once);
+    if (ask.fresh && 'catalogVersion' in who) {
+      // One more than there is: no cache can have it, so the database answers.
+      headers.set('x-catalog-version', String(who.catalogVersion + 1));
+    }
+    const url = new URL(ask.path, c.req.url);
+    const request = new Request(url, { method: ask.method ?? 'GET', headers, body });
+    callers.set(request, who);
+    const response = await this.mounted().fetch(request, c.env, c.executionCtx);
+    return read(response, ask);
+  }
+
+  /** Mounted on the first use: most requests of an isolate never see a panel. */
+  private mounted(): OpenAPIHono<App> {
+    if (this.app) return this.app;
+    const app = new OpenAPIHono<App>();
+    app.use(async (c, next) => {
+      c.set('requestId', crypto.randomUUID());
+      return next();
+    });
+    mount(app, this.endpoints(), { token: (spec) => tenantGuard(spec.feature), platform: platformGuard });
+    app.onError((error) => {
+      throw error;
+    });
+    this.app = app;
+    return app;
+  }
+}
+
+const tenantGuard =
+  (feature: 'feed' | 'webhooks' | undefined): MiddlewareHandler<App> =>
+  async (c, next) => {
+    const who = callers.get(c.req.raw);
+    if (!who || 'platform' in who) return problem(c, { code: 'unauthorized' });
+    if (feature && !who.features.has(feature)) return problem(c, { code: 'plan_not_allowed' });
+    c.set('caller', who);
+    return next();
+  };
+
+/** A developer's calls of the platform API are held to their own tenant once more here. */
+const platformGuard: MiddlewareHandler<App> = async (c, next) => {
+  const who = callers.get(c.req.raw);
+  if (!who || !('platform' in who)) return problem(c, { code: 'unauthorized' });
+  const below = `/admin/v1/tenants/${who.platform}/`;
+  if (who.platform !== '/' && !`${c.req.path}/`.startsWith(below)) return problem(c, { code: 'not_found' });
+  return next();
+};
+
+/** The tenant as a caller; as application 0, which no token has. */
+export const callerOf = (tenant: TenantRow): Caller => ({
+  tenantId: tenant.id,
+  applicationId: 0,
+  scopes: new Set(SCOPES),
+  features: new Set(PLANS[tenant.plan].features),
+  currency: tenant.currency,
+  currencies: tenant.currencies,
+  catalogVersion: tenant.catalogVersion,
+});
+
+async function read<T>(response: Response, { answer }: Ask<T>): Promise<Answer<T>> {
+  const text = await response.text();
+  if (response.ok) {
+    // Without `answer` nobody reads the value.
+    const value = answer ? answer.parse(JSON.parse(text)) : (undefined as T);
+    return { ok: true, value };
+  }
+  const { message, errors = {} } = Problem.parse(JSON.parse(text));
+  return { ok: false, trouble: { message, errors, status: response.status } };
+}
+
+/** The tenant of a slug, for pages of the super-admin that act inside it. */
+export const tenantOf = (c: Context<App>, slug: string) => tenantBySlug(database(c.env), slug);

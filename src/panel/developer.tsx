@@ -1,0 +1,58 @@
+import { PLANS } from '../tenants/index.ts';
+import { applicationPages } from './applications.tsx';
+import { look, type Page, type Visit } from './page.ts';
+
+const AREAS = [
+  ['/developer/applications', 'Applications', 'Tokens for your storefront, apps and integrations'],
+] as const;
+
+const overviewPage = async (visit: Visit) => {
+  const { tenant } = visit.developer;
+  const plan = PLANS[tenant.plan];
+  const body = (
+    <>
+      <dl class="facts">
+        <div>
+          <dt>Shop</dt>
+          <dd>{tenant.slug}</dd>
+        </div>
+        <div>
+          <dt>Plan</dt>
+          <dd>
+            {tenant.plan}: {plan.requestsPerMinute} requests a minute
+          </dd>
+        </div>
+        <div>
+          <dt>Currencies</dt>
+          <dd>{tenant.currencies.join(', ')}</dd>
+        </div>
+        <div>
+          <dt>Payments</dt>
+          <dd>{tenant.settings.payments}</dd>
+        </div>
+      </dl>
+      <ul class="shelf">
+        {AREAS.map(([href, title, what]) => (
+          <li>
+            <a href={href}>{title}</a>
+            <p class="hint">{what}</p>
+          </li>
+        ))}
+      </ul>
+      <p>
+        How to call the API: <a href="/docs/">the reference</a>.
+      </p>
+    </>
+  );
+  return { title: tenant.name, body };
+};
+
+/** A developer's pages. */
+export const developerPages: readonly Page[] = [
+  look({ path: '/developer', audience: 'developer' }, overviewPage),
+  ...applicationPages({
+    audience: 'developer',
+    root: '/developer/applications',
+    slug: (visit) => visit.developer.tenant.slug,
+  }),
+];

@@ -1,0 +1,97 @@
+import type { z } from '@hono/zod-openapi';
+import type { Context } from 'hono';
+import type { Child } from 'hono/jsx';
+import type { App } from '../kernel/call.ts';
+import type { TenantRow } from '../tenants/index.ts';
+import type { Answer, Ask, Trouble } from './api.ts';
+import type { Developer } from './store.ts';
+
+/** Who may see a page: the super-admin, a tenant's developers, or anybody. */
+export type Audience = 'admin' | 'developer' | 'anyone';
+
+/** One request of a page, by somebody who may see it. */
+export interface Visit {
+  readonly c: Context<App>;
+  readonly env: Env;
+  /** Who is signed in to the developer panel; reading it elsewhere is a bug and throws. */
+  readonly developer: Developer;
+  /** The CSRF token for the page's forms. */
+  readonly token: string;
+  /** A parameter of the path; reading one that the path doesn't have is a bug and throws. */
+  param(name: string): string;
+  /** A parameter of the query, or "". */
+  query(name: string): string;
+  /** What a form was sent with, to fill it in again; none on a GET. */
+  readonly sent: Readonly<Record<string, string[]>>;
+  /** Calls the API as the developer's tenant. */
+  api<T>(ask: Ask<T>): Promise<Answer<T>>;
+  /** Calls the platform API about one tenant; `/` for all. A developer's is always their own. */
+  platform<T>(slug: string, ask: Ask<T>): Promise<Answer<T>>;
+}
+
+/** A page as a handler answers it: its title and what is in it. */
+export interface View {
+  readonly title: string;
+  readonly body: Child;
+  readonly status?: number;
+  /** Loads itself again after so many seconds where there is no script. */
+  readonly refresh?: number;
+}
+
+/** Where a form leads: another page with a note of {@link NOTES}, a page, or back to itself with what is wrong. */
+export type Outcome =
+  | { readonly to: string; readonly note?: Note }
+  | { readonly view: View }
+  | { readonly trouble: Trouble };
+
+/** What a page says after a form has done its work. */
+export const NOTES = {
+  saved: 'Saved.',
+  created: 'Created.',
+  removed: 'Removed.',
+  sent: 'Sent. How it went is among the deliveries below.',
+  replayed: 'Sent again. How it goes is among the deliveries below.',
+  cancelled: 'The order is cancelled and its stock given back.',
+  welcome: 'Welcome. Your account is ready.',
+  signed_out: 'You are signed out.',
+} as const;
+export type Note = keyof typeof NOTES;
+
+/** A route of the panels, declared once: guards, tests and the router are all made from the list of them. */
+export interface Page {
+  readonly method: 'get' | 'post';
+  readonly path: `/admin${string}` | `/developer${string}`;
+  readonly audience: Audience;
+  readonly form?: z.ZodType;
+  /** The largest body that its form may send, in bytes. */
+  readonly maxBytes?: number;
+  readonly show: (visit: Visit, trouble: Trouble | null) => Promise<View | Outcome>;
+  readonly act?: (visit: Visit, form: unknown) => Promise<Outcome>;
+}
+
+type Show = (visit: Visit, trouble: Trouble | null) => Promise<View | Outcome>;
+type Where = Pick<Page, 'path' | 'audience' | 'maxBytes'>;
+
+/** A page to look at. */
+export const look = (where: Where, show: Show): Page => ({ ...where, method: 'get', show });
+
+/** A form that is sent to `path`; when something is wrong with it, `show` shows it again. */
+export const form = <Form extends z.ZodType>(
+  where: Where & { readonly form: Form },
+  show: Show,
+  act: (visit: Visit, form: z.output<Form>) => Promise<Outcome>,
+): Page => ({
+  ...where,
+  method: 'post',
+  show,
+  // The list of pages forgets the type that zod has checked before.
+  act: (visit, sent) => act(visit, sent as z.output<Form>),
+});
+
+/** The tenant of a developer's visit. */
+export const tenantHere = (visit: Visit): TenantRow => visit.developer.tenant;
+
+/** A trouble without fields. */
+export const trouble = (message: string, status = 422): { trouble: Trouble } => ({
+  trouble: { message, errors: {}, status },
+});

@@ -1,0 +1,176 @@
+import { z } from 'zod';
+import { sameText } from '../kernel/crypto.ts';
+import { database } from '../kernel/database.ts';
+import { checkPassword, hashPassword } from '../kernel/password.ts';
+import type { Trouble } from './api.ts';
+import { Field, Form } from './form.tsx';
+import { signIn, signOut } from './gate.ts';
+import { form, look, type Outcome, type Page, trouble, type Visit } from './page.ts';
+import { accept, accountOf, forgiveGuesses, invited, mayGuess, type Pace, rehash } from './store.ts';
+
+/** Who guesses is known by the address they connect from. */
+const addressOf = ({ c }: Visit): string => c.req.header('cf-connecting-ip') ?? 'here';
+
+/** Charges a guess to each source; `false` as soon as one has had enough. */
+async function admitted(visit: Visit, paces: readonly Pace[]): Promise<boolean> {
+  for (const pace of paces) if (!(await mayGuess(database(visit.env), pace))) return false;
+  return true;
+}
+
+const TOO_MANY = trouble('Too many tries. Wait a few minutes and try again.', 429);
+
+const adminSignIn = async (visit: Visit, wrong: Trouble | null) => ({
+  title: 'Super-admin',
+  body: (
+    <Form visit={visit} action="/admin/sign-in" submit="Sign in">
+      <Field
+        f={{ visit, trouble: wrong }}
+        name="secret"
+        label="Super-admin token"
+        type="password"
+        required
+        attributes={{ autocomplete: 'current-password' }}
+      />
+    </Form>
+  ),
+});
+
+async function openAdmin(visit: Visit, { secret }: { secret: string }): Promise<Outcome> {
+  const source = `admin:${addressOf(visit)}`;
+  if (!(await admitted(visit, [{ source, burst: 10, interval: 30_000 }]))) return TOO_MANY;
+  const expected = visit.env.SUPER_ADMIN_TOKEN;
+  if (!expected || !sameText(secret, expected)) return trouble('This is not the token.', 401);
+  await forgiveGuesses(database(visit.env), source);
+  await signIn(visit.c, null);
+  return { to: '/admin' };
+}
+
+const developerSignIn = async (visit: Visit, wrong: Trouble | null) => {
+  const f = { visit, trouble: wrong };
+  return {
+    title: 'Developer sign-in',
+    body: (
+      <>
+        <Form visit={visit} action="/developer/sign-in" submit="Sign in">
+          <Field
+            f={f}
+            name="shop"
+            label="Shop"
+            value={visit.query('shop')}
+            hint="Its short name, such as acme"
+            required
+            attributes={{ autocomplete: 'organization', autocapitalize: 'none' }}
+          />
+          <Field
+            f={f}
+            name="email"
+            label="E-mail"
+            type="email"
+            required
+            attributes={{ autocomplete: 'username' }}
+          />
+          <Field
+            f={f}
+            name="password"
+            label="Password"
+            type="password"
+            required
+            attributes={{ autocomplete: 'current-password' }}
+          />
+        </Form>
+        <p class="hint">Accounts are by invitation. Ask who runs the platform.</p>
+      </>
+    ),
+  };
+};
+
+const Email = z.string().trim().toLowerCase().pipe(z.email('must be an e-mail address').max(254));
+const Password = z.string().min(8, 'must have at least 8 characters').max(256);
+
+const Credentials = z.object({
+  shop: z.string().trim().toLowerCase().max(41),
+  email: Email,
+  password: z.string().max(256),
+});
+
+/** The same answer and the same work for a wrong password and for an account that isn't there. */
+async function openDeveloper(visit: Visit, input: z.output<typeof Credentials>): Promise<Outcome> {
+  const db = database(visit.env);
+  const account = `${input.shop}:${input.email}`;
+  const address = addressOf(visit);
+  const paces = [
+    { source: `address:${address}`, burst: 20, interval: 6_000 },
+    { source: `pair:${account}:${address}`, burst: 8, interval: 60_000 },
+    { source: `account:${account}`, burst: 40, interval: 30_000 },
+  ];
+  if (!(await admitted(visit, paces))) return TOO_MANY;
+  const user = await accountOf(db, input.shop, input.email);
+  const check = checkPassword(visit.env, input.password, user?.passwordHash ?? null);
+  if (!user || !check.right) return trouble('Shop, e-mail or password is wrong.', 401);
+  if (check.stale) await rehash(db, user, hashPassword(visit.env, input.password));
+  await forgiveGuesses(db, `pair:${account}:${address}`);
+  await signIn(visit.c, user.id);
+  return { to: '/developer' };
+}
+
+const invitation = async (visit: Visit, wrong: Trouble | null) => {
+  const who = await invited(database(visit.env), visit.param('token'));
+  if (!who) return trouble('This invitation was used or has ended. Ask for a new one.', 404);
+  return {
+    title: `Join ${who.tenant.name}`,
+    body: (
+      <Form visit={visit} action={visit.c.req.path} submit="Set password and sign in">
+        <p>
+          Welcome, {who.user.name}. You will sign in to the shop <b>{who.tenant.slug}</b> as{' '}
+          <b>{who.user.email}</b>.
+        </p>
+        <Field
+          f={{ visit, trouble: wrong }}
+          name="password"
+          label="Choose a password"
+          type="password"
+          hint="At least 8 characters; a few words are better than one"
+          required
+          attributes={{ autocomplete: 'new-password', minlength: 8, maxlength: 256 }}
+        />
+      </Form>
+    ),
+  };
+};
+
+async function join(visit: Visit, { password }: { password: string }): Promise<Outcome> {
+  const db = database(visit.env);
+  const token = visit.param('token');
+  const who = await invited(db, token);
+  const hash = who && hashPassword(visit.env, password);
+  if (!who || !hash || !(await accept(db, token, hash))) {
+    return trouble('This invitation was used or has ended. Ask for a new one.', 404);
+  }
+  await signIn(visit.c, who.user.id);
+  return { to: '/developer', note: 'welcome' };
+}
+
+const leave = (area: 'admin' | 'developer') =>
+  form({ path: `/${area}/sign-out`, audience: area, form: z.object({}) }, adminSignIn, async ({ c }) => {
+    await signOut(c, area);
+    return { to: `/${area}/sign-in`, note: 'signed_out' };
+  });
+
+const anyone = 'anyone' as const;
+const atInvitation = { path: '/developer/invitations/:token', audience: anyone } as const;
+
+/** Signing in and out, and accepting an invitation. */
+export const signInPages: readonly Page[] = [
+  look({ path: '/admin/sign-in', audience: anyone }, adminSignIn),
+  form(
+    { path: '/admin/sign-in', audience: anyone, form: z.object({ secret: z.string().min(1).max(500) }) },
+    adminSignIn,
+    openAdmin,
+  ),
+  leave('admin'),
+  look({ path: '/developer/sign-in', audience: anyone }, developerSignIn),
+  form({ path: '/developer/sign-in', audience: anyone, form: Credentials }, developerSignIn, openDeveloper),
+  leave('developer'),
+  look(atInvitation, invitation),
+  form({ ...atInvitation, form: z.object({ password: Password }) }, invitation, join),
+];

@@ -1,0 +1,94 @@
+import { expect, it } from 'vitest';
+import { send, world } from '../support/world.ts';
+import { asAdmin, asDeveloper, Browser, invitation } from './browser.ts';
+
+const slug = () => `p${crypto.randomUUID().slice(0, 12)}`;
+const tokenIn = (html: string) => /value="(sfe_live_[^"]+)"/.exec(html)?.[1] ?? 'none';
+
+it('makes a tenant, an application whose token works, and makes it passive', async () => {
+  const admin = await asAdmin();
+  const name = slug();
+  await admin.get('/admin/new-tenant');
+  const made = await admin.submit('/admin/new-tenant', {
+    ...{ name: 'Acme', slug: name, currency: 'EUR', plan: 'growth' },
+  });
+  expect(made.html).toContain('<h1>Acme</h1>');
+  const fields = { name: 'Shop', kind: 'storefront', scopes: ['catalog:read'], allowed_origins: '' };
+  await admin.get(`/admin/tenants/${name}/applications/new`);
+  const once = /name="_once" value="([^"]+)"/.exec(admin.last.html)?.[1] ?? '';
+  const form = { ...fields, rate_limit_per_minute: '', _once: once };
+  const first = await admin.post(`/admin/tenants/${name}/applications/new`, form);
+  const token = tokenIn(first.html);
+  expect((await send('GET', '/v1/products', { token })).status).toBe(200);
+  // A second click on the button makes no second application.
+  const again = await admin.post(`/admin/tenants/${name}/applications/new`, form);
+  expect(tokenIn(again.html)).toBe(token);
+  const list = await admin.get(`/admin/tenants/${name}/applications`);
+  expect(list.html).toContain('1 in all');
+  expect(list.html).not.toContain(token);
+  const id = /applications\/(\d+)"/.exec(list.html)?.[1];
+  await admin.get(`/admin/tenants/${name}/applications/${id}`);
+  await admin.submit(`/admin/tenants/${name}/applications/${id}`, {
+    ...{ name: 'Shop', status: 'passive', allowed_origins: '', rate_limit_per_minute: '' },
+  });
+  expect(admin.last.html).toContain('Saved.');
+  await new Promise((resolve) => setTimeout(resolve, 2_000));
+  expect((await send('GET', '/v1/products', { token })).status).toBe(401);
+});
+
+it('names the field that is wrong, and keeps what was typed', async () => {
+  const admin = await asAdmin();
+  await admin.get('/admin/new-tenant');
+  const got = await admin.post('/admin/new-tenant', {
+    ...{ name: 'Acme & Söhne', slug: 'NOT A SLUG', currency: 'EUR', plan: 'growth' },
+  });
+  expect(got.status).toBe(422);
+  expect(got.html).toContain('href="#f-slug"');
+  expect(got.html).toContain('value="Acme &amp; Söhne"');
+  expect(got.html).toMatch(/id="f-slug"[^>]*aria-invalid="true"/);
+});
+
+it('invites a developer once, who signs in, and is out when removed', async () => {
+  const shop = await world();
+  const admin = await asAdmin();
+  const link = await invitation(admin, shop.slug, 'grace@example.com');
+  const grace = new Browser();
+  await grace.get(link);
+  const home = await grace.submit(link, { password: 'a long enough one' });
+  expect(home.html).toContain('Welcome. Your account is ready.');
+  const late = new Browser();
+  expect((await late.get(link)).status).toBe(404);
+  await late.get('/developer/sign-in');
+  const who = { shop: shop.slug, email: 'Grace@example.com' };
+  const wrong = await late.post('/developer/sign-in', { ...who, password: 'not this one' });
+  expect([wrong.status, wrong.html.includes('Shop, e-mail or password is wrong.')]).toEqual([401, true]);
+  await late.submit('/developer/sign-in', { ...who, password: 'a long enough one' });
+  expect(late.last.status).toBe(200);
+  await admin.get(`/admin/tenants/${shop.slug}`);
+  const id = /developers\/(\d+)\/remove/.exec(admin.last.html)?.[1];
+  await admin.submit(`/admin/tenants/${shop.slug}/developers/${id}/remove`, {});
+  expect((await late.get('/developer/applications')).status).toBe(303);
+});
+
+it("shows a developer nothing of another tenant's applications", async () => {
+  const [mine, theirs] = await Promise.all([world(), world()]);
+  const developer = await asDeveloper(mine.slug);
+  const got = await developer.get(`/developer/applications/${theirs.applicationId}`);
+  expect(got.status).toBe(404);
+  await developer.get('/developer/applications');
+  const fields = { name: 'x', status: 'passive', allowed_origins: '', rate_limit_per_minute: '' };
+  const changed = await developer.post(`/developer/applications/${theirs.applicationId}`, fields);
+  expect(changed.status).toBe(404);
+  const rotated = await developer.post(`/developer/applications/${theirs.applicationId}/rotate`, {});
+  expect(rotated.status).toBe(404);
+  expect((await theirs.get('/products')).status).toBe(200);
+});
+
+it('keeps a suspended tenant out of its panel', async () => {
+  const shop = await world();
+  const admin = await asAdmin();
+  const developer = await asDeveloper(shop.slug, admin);
+  await admin.get(`/admin/tenants/${shop.slug}`);
+  await admin.submit(`/admin/tenants/${shop.slug}`, { name: 'x', plan: 'growth', status: 'suspended' });
+  expect((await developer.get('/developer/applications')).status).toBe(403);
+});

@@ -10,7 +10,7 @@ import {
 } from './deliveries.ts';
 import { Health } from './health.ts';
 import { type Outcome, post } from './post.ts';
-import { KnownRegistration, type WebhookName } from './registration.ts';
+import { KnownRegistration, logged, type WebhookName } from './registration.ts';
 import { retryAt } from './schedule.ts';
 import { pauseWebhook, type Registration } from './store.ts';
 
@@ -129,7 +129,7 @@ export class Endpoint extends DurableObject<Env> {
       await (this.known.gone ? this.purge() : this.schedule());
     } catch (error) {
       const kind = error instanceof Error ? error.name : 'unknown';
-      console.error(JSON.stringify({ event: 'endpoint_stopped', ...this.name(), error: kind }));
+      console.error(JSON.stringify({ event: 'endpoint_stopped', ...logged(this.name()), name: kind }));
       await Promise.allSettled(this.lanes);
     } finally {
       this.running = null;
@@ -173,16 +173,21 @@ export class Endpoint extends DurableObject<Env> {
 
   /** Notes how an attempt ended and what follows from it, all in one go. */
   private settle(attempt: Attempt, outcome: Outcome): void {
-    const { type, number, startedAt, deliveryId: delivery } = attempt;
     const { status, error, answer, retryAfter } = outcome;
     const at = now();
     const again = error === null ? null : retryAt(attempt.tries + 1, at, Math.random(), retryAfter);
     const ending = { at, responseStatus: status, error, responseBody: answer, retryAt: again };
     this.deliveries.end(attempt, ending);
     this.health.note(outcome, at);
-    const metric = { delivery, type, attempt: number, status, error, duration_ms: at - startedAt };
-    const lag = { lag_ms: startedAt - attempt.occurredAt };
-    console.log(JSON.stringify({ event: 'webhook_attempt', ...this.name(), ...metric, ...lag }));
+    this.report(attempt, outcome, at);
+  }
+
+  /** The metric line of an attempt. `lag_ms` is what passed between the event and this attempt. */
+  private report(attempt: Attempt, { status, error }: Outcome, at: number): void {
+    const { deliveryId: delivery, type, number, startedAt, occurredAt } = attempt;
+    const what = { ...logged(this.name()), delivery, type, attempt: number };
+    const times = { duration_ms: at - startedAt, lag_ms: startedAt - occurredAt };
+    console.log(JSON.stringify({ event: 'webhook_attempt', ...what, status, error, ...times }));
   }
 
   /** Writes a pause that follows from a failure to D1, and then goes by it. */

@@ -11,6 +11,12 @@ export interface WebhookName {
   readonly webhookId: number;
 }
 
+/** A webhook as a line of the log names it. */
+export const logged = (name: WebhookName | undefined) => ({
+  tenant: name?.tenantId,
+  webhook: name?.webhookId,
+});
+
 /** A webhook's registration as its object knows it: the truth is in D1, and this is told of changes. */
 export class KnownRegistration {
   private known: { registration: Registration | null; readAt: number } | null = null;

@@ -15,6 +15,7 @@ import {
   Delivery,
   DeliveryParams,
   DeliveryQuery,
+  HOW_IT_ARRIVES,
   Replayed,
   ReplayRange,
   Webhook,
@@ -80,8 +81,7 @@ const create = endpoint(
     method: 'post',
     path: '/v1/webhooks',
     summary: 'Register a webhook',
-    description:
-      'Answers its secret, which is shown this once. Events of orders need `orders:read`, the others `catalog:read`.',
+    description: HOW_IT_ARRIVES,
     body: WebhookCreate,
     status: 201,
     answer: WebhookWithSecret,

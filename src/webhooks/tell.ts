@@ -1,5 +1,5 @@
 import { fail, ok, type Result } from '../kernel/result.ts';
-import type { WebhookName } from './registration.ts';
+import { logged, type WebhookName } from './registration.ts';
 
 /** The object of a webhook. */
 export const endpointOf = (env: Env, { tenantId, webhookId }: WebhookName) =>
@@ -26,6 +26,6 @@ export async function tellDeleted(env: Env, name: WebhookName): Promise<void> {
   try {
     await endpointOf(env, name).purge();
   } catch {
-    console.warn(JSON.stringify({ event: 'endpoint_not_told', ...name }));
+    console.warn(JSON.stringify({ event: 'endpoint_not_told', ...logged(name) }));
   }
 }

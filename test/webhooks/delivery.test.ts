@@ -6,6 +6,7 @@ import {
 } from 'cloudflare:test';
 import { describe, expect, it, vi } from 'vitest';
 import { moveClock } from '../../src/kernel/clock.ts';
+import { KnownRegistration } from '../../src/webhooks/registration.ts';
 import { world } from '../support/world.ts';
 import {
   commit,
@@ -289,6 +290,42 @@ describe('an Endpoint object', () => {
     const [delivery] = await deliveries(shop, webhook.id);
     expect(delivery.log).toMatchObject([{ error: 'interrupted' }, { error: null, response_status: 204 }]);
     expect(new Set(receiver.ids)).toEqual(new Set([eventId]));
+  });
+
+  it('that cannot read its registration waits, and goes on when it can', async () => {
+    const { shop, receiver, webhook } = await shopWithWebhook();
+    receiver.respond = status(500);
+    const eventId = await emit(shop);
+    await settled(shop, webhook.id, 'failed');
+    await evictDurableObject(objectOf(shop, webhook.id));
+    receiver.respond = status(204);
+    const down = vi
+      .spyOn(KnownRegistration.prototype, 'reload')
+      .mockRejectedValue(new Error('D1 is overloaded'));
+    await pass(shop, webhook.id, 10_000);
+    expect(receiver.received).toHaveLength(1);
+    down.mockRestore();
+    await pass(shop, webhook.id, 60_000);
+    await until(() => expect(receiver.ids).toEqual([eventId, eventId]));
+  });
+
+  it('writes a line for each attempt, without its URL or body', async () => {
+    const { shop, receiver, webhook } = await shopWithWebhook();
+    receiver.respond = status(500);
+    const log = vi.spyOn(console, 'log');
+    await emit(shop, 'stock.changed', { sku: 'SECRET' });
+    await settled(shop, webhook.id, 'failed');
+    const lines = log.mock.calls
+      .map(([line]) => String(line))
+      .filter((line) => line.includes('webhook_attempt'));
+    log.mockRestore();
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+      {
+        ...{ tenant: shop.tenantId, webhook: webhook.id, type: 'stock.changed', attempt: 1, status: 500 },
+        ...{ error: 'status_not_2xx', duration_ms: expect.any(Number), lag_ms: expect.any(Number) },
+      },
+    ]);
+    expect(lines.join()).not.toMatch(/SECRET|example\.com/);
   });
 
   it('forgets deliveries after 30 days', async () => {

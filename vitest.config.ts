@@ -11,6 +11,9 @@ export default defineConfig({
         bindings: {
           MIGRATIONS_MAIN: await readD1Migrations('migrations/main'),
           MIGRATIONS_SEARCH: await readD1Migrations('migrations/search'),
+          // Whatever a developer's .dev.vars says, tests run under the rules of production.
+          DEV_ALLOW_LOCAL_URLS: 'false',
+          DEV_DEFAULT_PAYMENTS: '',
           DOH_URL: '',
           SUPER_ADMIN_TOKEN: 'test-super-admin-token-000000000000',
           MASTER_KEY_V1: 'dGVzdC1tYXN0ZXIta2V5LXRlc3QtbWFzdGVyLWtleS0=',

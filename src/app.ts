@@ -1,6 +1,6 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
 import { HTTPException } from 'hono/http-exception';
-import { cors, hotReads, platformGuard, tokenGuard } from './access/index.ts';
+import { cors, hotRead, platformGuard, tokenGuard } from './access/index.ts';
 import { accessEndpoints } from './access/routes.ts';
 import { catalogEndpoints } from './catalog/routes.ts';
 import { feedEndpoints } from './feed/routes.ts';
@@ -38,7 +38,6 @@ const DOCS_POLICY =
 /** The router: request id, preflights, endpoints with their guards, errors. */
 export const app = new OpenAPIHono<App>();
 
-app.use('/v1/*', hotReads);
 app.use(async (c, next) => {
   const requestId = crypto.randomUUID();
   c.set('requestId', requestId);
@@ -100,3 +99,7 @@ function innermost(error: unknown): string {
   for (let cause = error; cause instanceof Error; cause = cause.cause) message = cause.message;
   return message;
 }
+
+/** Answers a request: a hot read at once, all else through the router. */
+export const serve = (request: Request, env: Env, ctx: ExecutionContext): Response | Promise<Response> =>
+  hotRead(request, env, ctx) ?? app.fetch(request, env, ctx);

@@ -1,4 +1,4 @@
-import { app } from './app.ts';
+import { serve } from './app.ts';
 import { abandonImports, consumeImports, sweepImports } from './imports/index.ts';
 import { beginSlots, sweepReservations } from './inventory/index.ts';
 import { database } from './kernel/database.ts';
@@ -59,7 +59,7 @@ const CONSUMERS: Readonly<
 };
 
 export default {
-  fetch: app.fetch,
+  fetch: serve,
   queue: async (batch, env, ctx) => CONSUMERS[batch.queue]?.(batch, env, ctx),
   scheduled: (_, env, ctx) => runChores(env, ctx),
 } satisfies ExportedHandler<Env>;

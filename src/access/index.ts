@@ -1,6 +1,6 @@
 export { cors } from './cors.ts';
 export { bearer, forbidden, limitHeaders, type Need, platformGuard, tokenGuard } from './guard.ts';
-export { hotReads } from './hot.ts';
+export { hotRead } from './hot.ts';
 export { admit } from './leases.ts';
 export { RateLimiter } from './object.ts';
 export { Application, ApplicationCreate, ApplicationPatch, ApplicationWithToken } from './schemas.ts';

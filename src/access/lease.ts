@@ -28,7 +28,7 @@ export class Lease {
 
   /** Whether it is time to fetch the next one beside the requests, so that none has to wait for it. */
   runsOut = (at: number): boolean =>
-    this.grant.permits >= 5 && (at - this.askedAt > LEASE_MS * 0.6 || this.left * 4 < this.grant.permits);
+    this.grant.permits >= 5 && (at - this.askedAt > LEASE_MS * 0.85 || this.left * 8 < this.grant.permits);
 
   /** What was used of it, for the limiter. */
   report(): Report {

@@ -49,6 +49,7 @@ const lastSecond = (grant: Grant): number => second(grant.grantedAt + PATIENCE);
 export class Ledger {
   private readonly seconds = new Map<number, number>();
   private readonly grants = new Map<number, Grant>();
+  private forgotten = 0;
 
   constructor(
     private readonly journal: Journal,
@@ -129,6 +130,9 @@ export class Ledger {
   /** Drops what left the window a while ago. */
   private forget(at: number): void {
     const before = second(at) - WINDOW - 3;
+    // Ten seconds' worth at a time: what is old counts nowhere, it only takes room.
+    if (before < this.forgotten + 10) return;
+    this.forgotten = before;
     for (const s of this.seconds.keys()) if (s < before) this.seconds.delete(s);
     for (const grant of this.grants.values()) {
       if (second(grant.grantedAt) < before) this.grants.delete(grant.id);

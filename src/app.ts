@@ -2,6 +2,7 @@ import { OpenAPIHono } from '@hono/zod-openapi';
 import { HTTPException } from 'hono/http-exception';
 import { cors, hotRead, platformGuard, tokenGuard } from './access/index.ts';
 import { accessEndpoints } from './access/routes.ts';
+import { cartEndpoints } from './cart/routes.ts';
 import { catalogEndpoints } from './catalog/routes.ts';
 import { feedEndpoints } from './feed/routes.ts';
 import { importEndpoints } from './imports/routes.ts';
@@ -13,6 +14,7 @@ import { mount } from './kernel/mount.ts';
 import { problem } from './kernel/problem.ts';
 import { methodsAt } from './kernel/routing.ts';
 import { panels } from './panel/routes.tsx';
+import { couponEndpoints } from './promotions/routes.ts';
 import { searchEndpoints } from './search/routes.ts';
 import { tenantEndpoints } from './tenants/routes.ts';
 import { themeEndpoints } from './theme/routes.ts';
@@ -22,6 +24,8 @@ import { webhookEndpoints } from './webhooks/routes.ts';
 export const endpoints: readonly Endpoint[] = [
   ...catalogEndpoints,
   ...searchEndpoints,
+  ...cartEndpoints,
+  ...couponEndpoints,
   ...inventoryEndpoints,
   ...importEndpoints,
   ...feedEndpoints,

@@ -11,6 +11,7 @@ declare namespace Cloudflare {
     TENANT: DurableObjectNamespace<import('./index.ts').Tenant>;
     RATE_LIMITER: DurableObjectNamespace<import('./index.ts').RateLimiter>;
     ENDPOINT: DurableObjectNamespace<import('./index.ts').Endpoint>;
+    CART: DurableObjectNamespace<import('./index.ts').Cart>;
     SEARCH_QUEUE: Queue<unknown>;
     WEBHOOK_QUEUE: Queue<import('./webhooks/index.ts').EventMessage>;
     IMPORT_QUEUE: Queue<unknown>;

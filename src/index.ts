@@ -15,6 +15,7 @@ import {
 } from './webhooks/index.ts';
 
 export { RateLimiter } from './access/index.ts';
+export { Cart } from './cart/index.ts';
 export { Tenant } from './tenants/index.ts';
 export { Endpoint } from './webhooks/index.ts';
 

@@ -1,3 +1,5 @@
+export { cartAt } from './desk.ts';
+export { Cart } from './object.ts';
 export type {
   Address,
   CartDesk,
@@ -7,3 +9,4 @@ export type {
   DownloadLink,
   SnapshotLine,
 } from './snapshot.ts';
+export { cartToken, readCartToken } from './token.ts';

@@ -86,6 +86,11 @@ export interface CartDesk {
    * {@link orderState} lapses after two minutes, so a crash before the order's batch frees the cart.
    */
   lock(orderId: string, version: number): Promise<Result<void>>;
+  /**
+   * Notes that stock is kept for this version until then (ms): the cart doesn't take its own reservation
+   * for sold out, and an edit gives it back at once. Without this it is given back when its time is over.
+   */
+  reserved(version: number, until: number): Promise<Result<void>>;
   /** Frees the cart if this order holds it. */
   unlock(orderId: string): Promise<Result<void>>;
   /** Tells the cart how its order stands; `cancelled` frees it. Another order's word changes nothing. */

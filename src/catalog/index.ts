@@ -1,3 +1,4 @@
+export { type CartView, cartView, readCartViews, type ViewedProduct } from './cart-view.ts';
 export { createCategory, listCategories } from './categories.ts';
 export { cheapest } from './desire.ts';
 export { presentListItem } from './present.ts';

@@ -69,21 +69,55 @@ export function hotEntry(
  */
 export async function cachedRead(call: Call, read: CachedRead): Promise<Reply<never>> {
   const { c, caller } = call;
-  const asked = Number(c.req.header('x-catalog-version'));
-  const wanted = Math.max(caller.catalogVersion, Number.isSafeInteger(asked) ? asked : 0);
-  const found = await lookup(call, read, wanted);
+  const found = await lookup(call, read, versionWanted(call));
   if (!('version' in found)) return { ok: false, failure: found };
   if (read.hot) remember(caller.tenantId, addressOf(c.req.url), nameOf(call, read, found.version), read.need);
   return { ok: true, rendered: found };
 }
 
+/** The catalogue version to answer at: the lease's, or the newer one that `X-Catalog-Version` asks for. */
+export function versionWanted({ c, caller }: Call): number {
+  const asked = Number(c.req.header('x-catalog-version'));
+  return Math.max(caller.catalogVersion, Number.isSafeInteger(asked) ? asked : 0);
+}
+
+/** A value that is kept as catalogue reads are, for use inside rather than as an answer. */
+export interface CachedValue<T> {
+  readonly key: string;
+  /** Reads version and value in one batch. The value has to survive JSON. */
+  fill(db: Database): Promise<{ readonly version: number; readonly answer: Result<T> }>;
+}
+
+const values = new WeakMap<Rendered, unknown>();
+
+/**
+ * A value at `version` or a newer one, with the version that it was read at: from memory, else KV, else
+ * one D1 batch. It is shared by everybody who asks, so nobody may change it.
+ */
+export async function cachedValue<T>(
+  call: Reader,
+  read: CachedValue<T>,
+  version: number,
+): Promise<Result<{ readonly version: number; readonly value: T }>> {
+  const found = await lookup(call, { keep: 'kv', ...read }, version);
+  if (!('version' in found)) return { ok: false, failure: found };
+  const value = values.get(found) ?? JSON.parse(found.body);
+  values.set(found, value);
+  // It was stored under this key by this very fill.
+  return { ok: true, value: { version: found.version, value: value as T } };
+}
+
+/** What looking something up needs of a call, and of a read. */
+type Reader = Pick<Call, 'env' | 'ctx' | 'caller'>;
+type Lookup = Pick<CachedRead, 'key' | 'keep' | 'fill'>;
+
 /** Path and query of a URL. */
 export const addressOf = (url: string): string => url.slice(url.indexOf('/', 8));
 
-const nameOf = ({ caller }: Call, read: CachedRead, version: number): string =>
+const nameOf = ({ caller }: Reader, read: Pick<CachedRead, 'key'>, version: number): string =>
   `${caller.tenantId}:${version}:${read.key}`;
 
-async function lookup(call: Call, read: CachedRead, version: number): Promise<Rendered | Failure> {
+async function lookup(call: Reader, read: Lookup, version: number): Promise<Rendered | Failure> {
   const name = nameOf(call, read, version);
   const known = memory.get(name);
   if (known) return known;
@@ -98,7 +132,7 @@ async function lookup(call: Call, read: CachedRead, version: number): Promise<Re
   return rendered;
 }
 
-async function load(call: Call, read: CachedRead, version: number): Promise<Rendered | Failure> {
+async function load(call: Reader, read: Lookup, version: number): Promise<Rendered | Failure> {
   const { env, ctx, caller } = call;
   const kvKey = (at: number) => `catalog:${caller.tenantId}:${at}:${sha256(read.key)}`;
   if (read.keep === 'kv') {

@@ -42,6 +42,8 @@ export interface EndpointSpec<
    * A read through the catalogue cache: takes `If-None-Match` and `X-Catalog-Version`, answers 304.
    */
   readonly cached?: boolean;
+  /** Request headers that the handler reads, with what they do: for the document. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** Takes an `Idempotency-Key`. Default: every POST; `own` where the room keeps the answers itself. */
   readonly idempotent?: boolean | 'own';
 }

@@ -85,7 +85,7 @@ function responsesOf(spec: EndpointSpec): object {
   ]);
   return {
     [spec.status ?? 200]: success,
-    ...(spec.cached ? { 304: unchanged } : {}),
+    ...(spec.cached || spec.headers?.['If-None-Match'] ? { 304: unchanged } : {}),
     ...Object.fromEntries(failures),
   };
 }
@@ -108,6 +108,7 @@ function parameters(spec: EndpointSpec): object {
           }),
         ]
       : []),
+    ...Object.entries(spec.headers ?? {}).map(([name, text]) => headerParam(name, text, { type: 'string' })),
   ];
   return list.length > 0 ? { parameters: list } : {};
 }

@@ -1,1 +1,3 @@
+export { type Guesser, guesserAt } from './guesses.ts';
+export { cachedCoupon, couponById, findCoupon, type HeldCoupon } from './held.ts';
 export { couponUsedUp, releaseCoupon, type Shopper, shopperKeys, useCoupon } from './uses.ts';

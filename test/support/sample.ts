@@ -27,7 +27,7 @@ export interface Sample {
   /** Makes what the path names in this tenant. For every path with parameters. */
   readonly params?: (shop: World) => Promise<Params>;
   /** A query string, where the call needs one: `?q=shirt`. */
-  readonly query?: string;
+  readonly query?: string | ((params: Params) => string);
   /** A body that is accepted; text where the endpoint takes a stream. */
   readonly body?: object | string | ((shop: World, params: Params) => object | Promise<object>);
   /** Further headers of the call, such as a customer's session. */

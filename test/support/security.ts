@@ -64,8 +64,9 @@ export async function call(
   options: Options = {},
 ): Promise<Answer> {
   const { headers, query = '' } = sampleOf(spec);
+  const search = typeof query === 'function' ? query(params) : query;
   const own = (await headers?.(shop, params)) ?? {};
-  return send(spec.method.toUpperCase(), pathOf(spec, params) + query, {
+  return send(spec.method.toUpperCase(), pathOf(spec, params) + search, {
     token: tokenFor(spec, shop),
     ...(await bodyOf(spec, shop, params)),
     ...options,

@@ -1,0 +1,103 @@
+import { releaseCart } from '../inventory/index.ts';
+import { cachedValue } from '../kernel/cache.ts';
+import type { Call } from '../kernel/call.ts';
+import { database } from '../kernel/database.ts';
+import { type Failed, fail, ok } from '../kernel/result.ts';
+import { tenantById } from '../tenants/index.ts';
+import type { Needs, Refresh } from './refresh.ts';
+import type { Shop } from './state.ts';
+import type { Detour, ShownReply, Visit } from './visit.ts';
+
+/** What cached reads need of a call. */
+export type Reader = Pick<Call, 'env' | 'ctx' | 'caller'>;
+
+/** How often a cart is asked again because of what it answered. */
+const ROUNDS = 6;
+
+/** The object of a cart. */
+export const cartObject = (env: Env, tenantId: number, cartId: string) =>
+  env.CART.getByName(`${tenantId}:${cartId}`);
+type CartObject = ReturnType<typeof cartObject>;
+
+/** The tenant's settings as pricing needs them, through the catalogue's cache. */
+export async function shopAt(call: Reader, version: number): Promise<Shop> {
+  const { tenantId } = call.caller;
+  const found = await cachedValue<Shop['pricing']>(
+    call,
+    {
+      key: '/pricing',
+      fill: async (db) => {
+        const read = await readShop(db, tenantId);
+        return { version: read.version, answer: ok(read.pricing) };
+      },
+    },
+    version,
+  );
+  if (!found.ok) throw new Error('A tenant has settings');
+  return { version: found.value.version, pricing: found.value.value };
+}
+
+/** The tenant's settings as pricing needs them, from the database. */
+export async function readShop(db: ReturnType<typeof database>, tenantId: number): Promise<Shop> {
+  const { catalogVersion, settings } = await tenantById(db, tenantId);
+  return { version: catalogVersion, pricing: { tax: settings.tax, shipping: settings.shipping } };
+}
+
+/** Who asks a cart, and how: what stays the same when it has to be asked again. */
+export interface Asking<Reply> {
+  readonly env: Env;
+  readonly tenantId: number;
+  readonly cartId: string;
+  readonly visit: Omit<Visit, 'refresh'>;
+  /** Whether asking twice does no harm: then a call that got lost is repeated. */
+  readonly safe: boolean;
+  /** Looks up what a cart says it needs. */
+  tell(needs: Needs): Promise<Refresh>;
+  ask(cart: CartObject, visit: Visit, cartId: string): Promise<Reply | Failed | Detour>;
+}
+
+/** Asks a cart until it answers: brings it what it needs, and follows it to the one it was merged into. */
+export async function ask<Reply extends { readonly ok: true }>(
+  asking: Asking<Reply>,
+): Promise<{ readonly reply: Reply | Failed | 'spent'; readonly cartId: string }> {
+  let { cartId } = asking;
+  let refresh: Refresh | null = null;
+  for (let round = 0; round < ROUNDS; round++) {
+    const reply = await once(asking, cartId, { ...asking.visit, refresh });
+    if (reply.ok || 'failure' in reply) return { reply, cartId };
+    if ('spent' in reply) return { reply: 'spent', cartId };
+    if ('needs' in reply) refresh = await asking.tell(reply.needs);
+    else {
+      cartId = reply.movedTo;
+      refresh = null;
+    }
+  }
+  return { reply: fail('unavailable'), cartId };
+}
+
+async function once<Reply>(
+  { env, tenantId, safe, ask: run }: Asking<Reply>,
+  cartId: string,
+  visit: Visit,
+): Promise<Reply | Failed | Detour> {
+  try {
+    return await run(cartObject(env, tenantId, cartId), visit, cartId);
+  } catch (error) {
+    if (!safe) throw error;
+    // A new stub: a broken one stays broken.
+    return run(cartObject(env, tenantId, cartId), visit, cartId);
+  }
+}
+
+/** Gives back what checkout kept for a version of the cart that an edit has made void. */
+export async function giveBack(
+  { env, ctx, caller }: Reader,
+  cartId: string,
+  reply: ShownReply,
+): Promise<void> {
+  if (reply.releases === undefined) return;
+  await releaseCart({ env, ctx }, database(env), caller.tenantId, cartId, reply.releases).catch(() =>
+    // It ends by itself when its time is over.
+    console.warn(JSON.stringify({ event: 'reservation_not_released', tenant: caller.tenantId })),
+  );
+}

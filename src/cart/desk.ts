@@ -1,0 +1,42 @@
+import { database } from '../kernel/database.ts';
+import { fail, ok, type Result } from '../kernel/result.ts';
+import { ask, cartObject, readShop } from './calls.ts';
+import { lookUpNow } from './lookup.ts';
+import type { FreezeReply } from './object.ts';
+import type { CartDesk, CartSnapshot } from './snapshot.ts';
+import { cartToken } from './token.ts';
+
+type Frozen = Extract<FreezeReply, { readonly ok: true }>;
+
+/** What checkout does with one cart of a tenant, by the id that {@link CartSnapshot} names. */
+export const cartAt = (env: Env, tenantId: number, cartId: string): CartDesk => ({
+  freeze: () => freeze(env, tenantId, cartId),
+  standing: () => cartObject(env, tenantId, cartId).standing(),
+  setContact: (contact) => cartObject(env, tenantId, cartId).setContact(contact),
+  reserved: (version, until) => cartObject(env, tenantId, cartId).reserved(version, until),
+  lock: (orderId, version) => cartObject(env, tenantId, cartId).lock(orderId, version),
+  unlock: (orderId) => cartObject(env, tenantId, cartId).unlock(orderId),
+  orderState: (orderId, state) => cartObject(env, tenantId, cartId).orderState(orderId, state),
+});
+
+async function freeze(env: Env, tenantId: number, cartId: string): Promise<Result<CartSnapshot>> {
+  const db = database(env);
+  const { reply } = await ask<Frozen>({
+    env,
+    tenantId,
+    cartId,
+    visit: {
+      token: cartToken(env, tenantId, cartId),
+      shop: await readShop(db, tenantId),
+      customerId: null,
+      ifMatch: null,
+      once: null,
+    },
+    safe: true,
+    tell: (needs) => lookUpNow(db, tenantId, needs),
+    ask: (cart, visit, place) => cart.freeze(visit, place),
+  });
+  if (reply === 'spent') return fail('cart_not_found');
+  // Written by snapshotOf() in the cart's object.
+  return reply.ok ? ok(JSON.parse(reply.snapshot) as CartSnapshot) : reply;
+}

@@ -1,0 +1,59 @@
+import { type Failed, fail } from '../kernel/result.ts';
+import type { Need } from './offer.ts';
+import { billOf, pricedLine } from './price.ts';
+import type { CartSnapshot, Demand, SnapshotLine } from './snapshot.ts';
+import type { CartState, Line } from './state.ts';
+import { noneLeft, type Taken, taken } from './stock.ts';
+
+/**
+ * Why a cart can't be sold as it is, or `null`. Whether there is enough stock, the reservation decides:
+ * it knows what is kept for this cart already.
+ */
+export function unsellable({ lines }: CartState): Failed | null {
+  if (lines.length === 0) return fail('cart_empty');
+  const gone = lines.find((line) => line.gone);
+  return gone ? noneLeft(gone, gone.quantity) : null;
+}
+
+/** A cart as checkout sells it, at the prices that it holds. */
+export function snapshotOf(state: CartState, cartId: string, at: number): CartSnapshot {
+  const { head, lines } = state;
+  const { totals, couponApplies } = billOf(state, at);
+  return {
+    cartId,
+    cartToken: head.token,
+    version: head.version,
+    currency: head.currency,
+    lines: lines.flatMap((line, n) => {
+      const lineTotals = totals.lines[n];
+      return lineTotals ? [{ ...snapshotLine(line), totals: lineTotals }] : [];
+    }),
+    totals,
+    demands: demandsOf(taken(lines)),
+    country: head.address?.country ?? null,
+    address: head.address,
+    customerId: head.customerId,
+    email: head.email,
+    coupon:
+      head.coupon && couponApplies
+        ? { id: head.coupon.id, code: head.coupon.code, terms: head.coupon.terms }
+        : null,
+  };
+}
+
+const snapshotLine = (line: Line): Omit<SnapshotLine, 'totals'> => ({
+  ...pricedLine(line),
+  id: line.id,
+  variantId: line.offer.variantId,
+  name: line.offer.name,
+  sku: line.offer.sku,
+  options: JSON.parse(line.offer.options),
+  demands: demandsOf(taken([line])),
+  links: line.offer.links,
+});
+
+const demandsOf = (all: ReadonlyMap<string, Taken>): Demand[] =>
+  [...all.values()].map(({ need, quantity }) => demandOf(need, quantity));
+
+const demandOf = ({ kind, id }: Need, quantity: number): Demand =>
+  kind === 'slot' ? { slotId: id, quantity } : { itemId: id, quantity };

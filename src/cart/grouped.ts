@@ -1,0 +1,30 @@
+import type { CartView } from '../catalog/index.ts';
+import { invalid, ok, type Result } from '../kernel/result.ts';
+import { needOf, offerOf, type Wanted } from './offer.ts';
+import { countOf, type Options, option } from './options.ts';
+
+/** `{"qty": {"31": 2}}`: each chosen member becomes a line of its own. */
+export function chosenMembers(
+  { members }: CartView,
+  options: Options,
+  custom: Options,
+  times: number,
+): Result<readonly Wanted[]> {
+  const onSale = members.filter(({ status }) => status === 'active');
+  const qty = option(options, 'qty');
+  const offered = onSale.map(({ id, name }) => `${id} (${name})`).join(', ');
+  if (qty === undefined || qty === null || typeof qty !== 'object' || Array.isArray(qty)) {
+    return invalid('options.qty', `is required: how many of each, by product id: ${offered}`);
+  }
+  const wanted: Wanted[] = [];
+  for (const [id, value] of Object.entries(qty)) {
+    const member = onSale.find((one) => String(one.id) === id);
+    const count = countOf(value);
+    if (!member) return invalid(`options.qty.${id}`, `is not part of this product: ${offered}`);
+    if (count === null) return invalid(`options.qty.${id}`, 'must be a whole number from 0 to 9999');
+    const choice = { options: {}, prices: member.prices, needs: needOf(member, 1) };
+    if (count > 0) wanted.push({ offer: offerOf(member, choice, custom), quantity: count * times });
+  }
+  if (wanted.length === 0) return invalid('options.qty', `must choose at least one of ${offered}`);
+  return ok(wanted);
+}

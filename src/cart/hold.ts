@@ -1,0 +1,46 @@
+import { fail, ok } from '../kernel/result.ts';
+import type { Change } from './keeper.ts';
+import { type HeldBy, holder } from './state.ts';
+import { taken } from './stock.ts';
+
+const held =
+  (order: HeldBy | null): Change =>
+  (state, at) =>
+    ok({ ...state, head: { ...state.head, order, changedAt: at } });
+
+/** Locks this version of the cart for an order that is about to be placed. */
+export const locked =
+  (orderId: string, version: number): Change =>
+  (state, at) => {
+    const order = holder(state, at);
+    if (order?.id === orderId) return ok(state);
+    if (order) return fail('cart_locked', { details: { order_id: order.id } });
+    if (state.head.version !== version) return fail('precondition_failed');
+    return held({ id: orderId, state: 'placing', since: at })(state, at);
+  };
+
+/** Notes that stock is kept for this version of the cart until then. */
+export const reservedUntil =
+  (version: number, until: number): Change =>
+  (state) => {
+    if (state.head.version !== version) return ok(state);
+    const own = Object.fromEntries([...taken(state.lines)].map(([key, { quantity }]) => [key, quantity]));
+    return ok({ ...state, head: { ...state.head, reserved: { version, until, own } } });
+  };
+
+/** Frees the cart if this order holds it. */
+export const unlocked =
+  (orderId: string): Change =>
+  (state, at) =>
+    state.head.order?.id === orderId ? held(null)(state, at) : ok(state);
+
+/** Notes how the order stands that holds the cart; another order's word changes nothing. */
+export const told =
+  (orderId: string, stands: 'pending' | 'paid' | 'cancelled'): Change =>
+  (state, at) => {
+    if (stands === 'cancelled') return unlocked(orderId)(state, at);
+    const { order } = state.head;
+    const others = order !== null && order.id !== orderId && holder(state, at) !== null;
+    if (others || (order?.id === orderId && order.state === stands)) return ok(state);
+    return held({ id: orderId, state: stands, since: at })(state, at);
+  };

@@ -1,0 +1,129 @@
+import { now } from '../kernel/clock.ts';
+import { ERRORS, type Failure } from '../kernel/errors.ts';
+import { fail, type Result } from '../kernel/result.ts';
+import { edited } from './change.ts';
+import { presentCart } from './present.ts';
+import { billOf } from './price.ts';
+import { buried, type CartState, etagOf, expiresAt, REMEMBERED } from './state.ts';
+import { CartStore } from './store.ts';
+import { type CartReply, enter, present, type ShownCart, type Visit } from './visit.ts';
+
+const DAY = 24 * 3600_000;
+
+/** What an edit makes of a cart, or why it can't. */
+export type Change = (state: CartState, at: number) => Result<CartState>;
+/** What a refused edit leaves behind. */
+type Aftermath = (state: CartState, failure: Failure, at: number) => CartState;
+
+const bodyOf = (state: CartState, mine: boolean): string =>
+  JSON.stringify(presentCart(state, billOf(state, now()), mine));
+
+/** Whether the answer to a key is kept: not what says "try again differently". */
+function isKept(reply: CartReply): boolean {
+  if (reply.ok) return true;
+  if (!('failure' in reply)) return false;
+  const [status] = ERRORS[reply.failure.code];
+  return status < 500 && ![401, 403, 422, 429].includes(status);
+}
+
+/** Holds one cart in memory and on disk, and sees to its alarm. It never waits, so each call is one step. */
+export class Keeper {
+  state: CartState | null;
+  private store: CartStore;
+  private alarmAt = Number.POSITIVE_INFINITY;
+  private rendered: { state: CartState; mine: boolean; body: string } | null = null;
+
+  constructor(private readonly storage: DurableObjectStorage) {
+    this.store = new CartStore(storage);
+    this.state = this.store.load();
+  }
+
+  /** Answers a key what it was answered before, else what `run` answers, and keeps that for 24 hours. */
+  once(visit: Visit, run: () => CartReply): CartReply {
+    const { once } = visit;
+    if (!once) return run();
+    const kept = this.store.answer(once.key);
+    if (kept && kept.fingerprint !== once.fingerprint) return fail('idempotency_key_reused');
+    // Kept below, as this very type.
+    if (kept) return { ...(JSON.parse(kept.reply) as CartReply & { ok: true }), replayed: true };
+    const reply = run();
+    if (!isKept(reply)) return reply;
+    this.store.keep(once.key, { fingerprint: once.fingerprint, reply: JSON.stringify(reply) });
+    if (!this.state) this.wake(now() + DAY);
+    return reply;
+  }
+
+  /** Makes an edit, one version on. Failed, it leaves prices that moved, and what `aftermath` says. */
+  edit(visit: Visit, change: Change, aftermath: Aftermath = (state) => state): CartReply {
+    return this.once(visit, () => {
+      const at = now();
+      const entered = enter(this.state, visit, at, { edit: true });
+      if (!entered.ok) return entered;
+      const { before, state } = entered;
+      const changed = change(state, at);
+      if (!changed.ok) {
+        this.put(aftermath(state, changed.failure, at));
+        return changed;
+      }
+      if (changed.value === state) return this.show(state, visit);
+      const after = edited(changed.value, before, at);
+      const reserved = before.head.reserved?.version === before.head.version;
+      return { ...this.show(after, visit), ...(reserved && { releases: after.head.version }) };
+    });
+  }
+
+  /** Changes the cart, if it is there, without pricing or showing it. */
+  update(change: Change): Result<CartState> {
+    const at = now();
+    const absent = present(this.state, at);
+    if (!this.state || absent) return absent && 'failure' in absent ? absent : fail('cart_not_found');
+    const changed = change(this.state, at);
+    if (changed.ok) this.put(changed.value);
+    return changed;
+  }
+
+  /** Keeps a state and renders it: its total counts as seen. */
+  show(next: CartState, visit: Visit): { readonly ok: true; readonly cart: ShownCart } {
+    const seen = next === this.state ? next.head.seen : billOf(next, now()).totals.grandTotal;
+    const state = this.put(seen === next.head.seen ? next : { ...next, head: { ...next.head, seen } });
+    const mine = visit.customerId !== null && visit.customerId === state.head.customerId;
+    if (this.rendered?.state !== state || this.rendered.mine !== mine) {
+      this.rendered = { state, mine, body: bodyOf(state, mine) };
+    }
+    return { ok: true, cart: { body: this.rendered.body, etag: etagOf(state) } };
+  }
+
+  /** Keeps a state; its entity tag moves if it looks another way. Answers it as it is kept. */
+  put(next: CartState): CartState {
+    const before = this.state;
+    if (next === before) return next;
+    const other =
+      before && (before.head.version !== next.head.version || bodyOf(before, true) !== bodyOf(next, true));
+    const after = other ? { ...next, head: { ...next.head, shown: before.head.shown + 1 } } : next;
+    this.store.save(before, after);
+    this.state = after;
+    if (expiresAt(after) < this.alarmAt) this.wake(expiresAt(after));
+    return after;
+  }
+
+  /** Buries the cart when it has expired, and forgets it a month later; answers when to look again. */
+  async retire(): Promise<void> {
+    this.alarmAt = Number.POSITIVE_INFINITY;
+    const at = now();
+    const until = this.state ? expiresAt(this.state) : Number.NEGATIVE_INFINITY;
+    if (at >= until + REMEMBERED) {
+      await this.storage.deleteAll();
+      this.store = new CartStore(this.storage);
+      this.state = null;
+    } else if (this.state && at >= until) {
+      this.store.forgetAnswers();
+      this.put(buried(this.state));
+      this.wake(until + REMEMBERED);
+    } else this.wake(until);
+  }
+
+  private wake(at: number): void {
+    this.alarmAt = at;
+    void this.storage.setAlarm(at);
+  }
+}

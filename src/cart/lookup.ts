@@ -1,0 +1,71 @@
+import { type CartView, cartView, readCartViews } from '../catalog/index.ts';
+import { now } from '../kernel/clock.ts';
+import { type Database, database } from '../kernel/database.ts';
+import { cachedCoupon, couponById } from '../promotions/index.ts';
+import type { Reader } from './calls.ts';
+import { offerAgain } from './choose.ts';
+import type { Options } from './options.ts';
+import type { Needs, Refresh } from './refresh.ts';
+
+/** Beyond so many products one batch is quicker than a look into the cache for each. */
+const MANY = 20;
+
+interface Views {
+  readonly version: number;
+  readonly views: ReadonlyMap<number, CartView>;
+}
+
+const productIds = ({ lines }: Needs): number[] => [...new Set(lines.map(({ productId }) => productId))];
+
+/** What a cart needs, as of a catalogue version or a newer one: through the catalogue's cache. */
+export async function lookUp(call: Reader, needs: Needs, version: number): Promise<Refresh> {
+  const ids = productIds(needs);
+  const { couponId } = needs;
+  const [views, coupon] = await Promise.all([
+    ids.length > MANY ? manyViews(call, ids, version) : cachedViews(call, ids, version),
+    couponId === null ? null : cachedCoupon(call, couponId, version),
+  ]);
+  // Where nothing was found nobody says how new that is: the lease's version is one that exists.
+  const versions = [views.version, coupon?.version ?? Number.POSITIVE_INFINITY];
+  const oldest = Math.min(...versions);
+  const read = Number.isFinite(oldest) ? oldest : call.caller.catalogVersion;
+  return refreshOf(needs, { version: read, views: views.views }, coupon?.coupon ?? null);
+}
+
+async function cachedViews(call: Reader, ids: readonly number[], version: number): Promise<Views> {
+  const found = await Promise.all(ids.map((id) => cartView(call, id, version)));
+  const views = new Map<number, CartView>();
+  let oldest = Number.POSITIVE_INFINITY;
+  found.forEach((view, n) => {
+    const id = ids[n];
+    if (view.ok && id !== undefined) views.set(id, view.value.value);
+    oldest = Math.min(oldest, view.ok ? view.value.version : call.caller.catalogVersion);
+  });
+  return { version: oldest, views };
+}
+
+async function manyViews({ env, caller }: Reader, ids: readonly number[], version: number): Promise<Views> {
+  const near = await readCartViews(database(env, 'nearest'), caller.tenantId, ids);
+  return near.version < version ? readCartViews(database(env), caller.tenantId, ids) : near;
+}
+
+/** What a cart needs, as it is this moment. A coupon that is used up counts as gone. */
+export async function lookUpNow(db: Database, tenantId: number, needs: Needs): Promise<Refresh> {
+  const [views, coupon] = await Promise.all([
+    readCartViews(db, tenantId, productIds(needs)),
+    needs.couponId === null ? null : couponById(db, tenantId, needs.couponId),
+  ]);
+  return refreshOf(needs, views, coupon?.left ? coupon.coupon : null);
+}
+
+const refreshOf = (needs: Needs, { version, views }: Views, coupon: Refresh['coupon']): Refresh => ({
+  version,
+  offers: needs.lines.map(({ id, productId, options }) => {
+    const view = views.get(productId);
+    // Canonical JSON of the options that the line was made with.
+    const chosen = JSON.parse(options) as Options;
+    return { line: id, offer: view ? offerAgain(view, chosen, now()) : null };
+  }),
+  couponId: needs.couponId,
+  coupon,
+});

@@ -1,0 +1,192 @@
+import { DurableObject } from 'cloudflare:workers';
+import { now } from '../kernel/clock.ts';
+import { type Failed, fail, ok, type Result } from '../kernel/result.ts';
+import {
+  addLines,
+  dropCoupon,
+  edited,
+  mergeLines,
+  removeLine,
+  setContact,
+  setQuantity,
+  type Wish,
+} from './change.ts';
+import { snapshotOf, unsellable } from './freeze.ts';
+import { countGuess, tryCoupon } from './guesses.ts';
+import { locked, reservedUntil, told, unlocked } from './hold.ts';
+import { type Change, Keeper } from './keeper.ts';
+import { boundTo, type CartOwner, movedTo, ownerless } from './owner.ts';
+import { billOf } from './price.ts';
+import { type Needs, needsOf } from './refresh.ts';
+import type { Address, CartStanding } from './snapshot.ts';
+import { type CartState, emptyCart, type HeldCoupon, holder } from './state.ts';
+import { type CartReply, type Detour, enter, type Visit } from './visit.ts';
+
+/** What freezing answers: a {@link CartSnapshot} as JSON. */
+export type FreezeReply = { readonly ok: true; readonly snapshot: string } | Failed | Detour;
+
+/** A cart's lines, for another cart to take. */
+export interface Contents {
+  readonly version: number;
+  readonly needs: Needs;
+  readonly quantities: readonly { readonly id: number; readonly quantity: number }[];
+}
+
+/**
+ * One cart: its lines, its prices, and the answers it gave to Idempotency-Keys. It knows no catalogue:
+ * who calls brings the offers along, and is told (`needs`) when the cart has to hear of its products
+ * again. Named `<tenant>:<cart id>`.
+ */
+export class Cart extends DurableObject<Env> {
+  private readonly keeper = new Keeper(this.ctx.storage);
+
+  /** Makes the cart, empty. */
+  create(visit: Visit, currency: string): CartReply {
+    return this.make(visit, currency, ok);
+  }
+
+  /** The cart, priced at the visit's catalogue version or a newer one. */
+  read(visit: Visit): CartReply {
+    const entered = enter(this.keeper.state, visit, now(), { edit: false });
+    return entered.ok ? this.keeper.show(entered.state, visit) : entered;
+  }
+
+  /**
+   * Adds lines, all or none. With a `currency` it makes the cart, which must not exist yet. `wish` may be
+   * the catalogue's refusal, so that a key's answer is the same whatever the catalogue says by now.
+   */
+  add(visit: Visit, wish: Result<Wish>, currency: string | null): CartReply {
+    const change: Change = (state) => (wish.ok ? addLines(state, wish.value) : wish);
+    return currency === null ? this.keeper.edit(visit, change) : this.make(visit, currency, change);
+  }
+
+  /** Sets a line's quantity. */
+  change(visit: Visit, lineId: number, quantity: number): CartReply {
+    return this.keeper.edit(visit, (state) => setQuantity(state, lineId, quantity));
+  }
+
+  /** Takes a line out. */
+  remove(visit: Visit, lineId: number): CartReply {
+    return this.keeper.edit(visit, (state) => removeLine(state, lineId));
+  }
+
+  /** Holds the coupon that was found for a code; after ten wrong ones in a row, none for a while. */
+  applyCoupon(visit: Visit, found: Result<HeldCoupon>): CartReply {
+    return this.keeper.edit(visit, (state, at) => tryCoupon(state, found, at), countGuess);
+  }
+
+  /** Lets the coupon go. */
+  removeCoupon(visit: Visit): CartReply {
+    return this.keeper.edit(visit, dropCoupon);
+  }
+
+  /** Sets where the goods go. */
+  setAddress(visit: Visit, address: Address): CartReply {
+    return this.keeper.edit(visit, (state) => setContact(state, { address }));
+  }
+
+  /** Prices the cart anew, from offers read a moment ago, and answers what is sold. */
+  freeze(visit: Visit, cartId: string): FreezeReply {
+    const at = now();
+    const entered = enter(this.keeper.state, visit, at, { edit: true, fresh: true });
+    if (!entered.ok) return entered;
+    const { state } = entered;
+    const refused = unsellable(state);
+    if (refused) {
+      this.keeper.put(state);
+      return refused;
+    }
+    if (billOf(state, at).totals.grandTotal > state.head.seen) {
+      const { cart } = this.keeper.show(state, visit);
+      return fail('price_changed', { details: { cart: JSON.parse(cart.body) } });
+    }
+    return { ok: true, snapshot: JSON.stringify(snapshotOf(this.keeper.put(state), cartId, at)) };
+  }
+
+  /** The version now, and the order that holds the cart. */
+  standing(): Result<CartStanding> {
+    const found = this.keeper.update(ok);
+    return found.ok ? ok(standingOf(found.value)) : found;
+  }
+
+  /** Notes address and e-mail as checkout takes them; answers the version then. */
+  setContact(contact: { address?: Address; email?: string }): Result<number> {
+    const found = this.keeper.update((state, at) => {
+      const order = holder(state, at);
+      if (order) return fail('cart_locked', { details: { order_id: order.id } });
+      const changed = setContact(state, contact);
+      return changed.ok && changed.value !== state ? ok(edited(changed.value, state, at)) : changed;
+    });
+    return found.ok ? ok(found.value.head.version) : found;
+  }
+
+  /** Notes that stock is kept for this version until then: the cart doesn't take it for sold out. */
+  reserved(version: number, until: number): Result<void> {
+    return done(this.keeper.update(reservedUntil(version, until)));
+  }
+
+  /** Locks this version for an order that is about to be placed. */
+  lock(orderId: string, version: number): Result<void> {
+    return done(this.keeper.update(locked(orderId, version)));
+  }
+
+  /** Frees the cart if this order holds it. */
+  unlock(orderId: string): Result<void> {
+    return done(this.keeper.update(unlocked(orderId)));
+  }
+
+  /** Notes how the order stands that holds the cart. */
+  orderState(orderId: string, stands: 'pending' | 'paid' | 'cancelled'): Result<void> {
+    return done(this.keeper.update(told(orderId, stands)));
+  }
+
+  /** Makes the cart a customer's; `cart_not_found` when it is another's. */
+  bind(owner: CartOwner): Result<void> {
+    return done(this.keeper.update(boundTo(owner)));
+  }
+
+  /** Forgets this customer, if the cart is theirs. */
+  forget(customerId: number): Result<void> {
+    return done(this.keeper.update(ownerless(customerId)));
+  }
+
+  /** What another cart needs to take this one's lines; `cart_locked` when they are ordered. */
+  contents(): Result<Contents> {
+    const found = this.keeper.update((state, at) => (holder(state, at) ? fail('cart_locked') : ok(state)));
+    if (!found.ok) return found;
+    const { head, lines } = found.value;
+    const quantities = lines.map(({ id, quantity }) => ({ id, quantity }));
+    return ok({ version: head.version, needs: needsOf(found.value), quantities });
+  }
+
+  /** Takes another cart's lines: the larger quantity of each wins. */
+  take(visit: Visit, wish: Wish): CartReply {
+    return this.keeper.edit(visit, (state) => ok(mergeLines(state, wish)));
+  }
+
+  /** Sends who asks for this cart to another, unless it was edited since `version`. */
+  moveTo(cartId: string, version: number): Result<void> {
+    return done(this.keeper.update(movedTo(cartId, version)));
+  }
+
+  /** Expiry: buries the cart, and a month later forgets it. */
+  override async alarm(): Promise<void> {
+    await this.keeper.retire();
+  }
+
+  private make(visit: Visit, currency: string, change: Change): CartReply {
+    return this.keeper.once(visit, () => {
+      if (this.keeper.state) return { ok: false, spent: true };
+      const at = now();
+      const made = change(emptyCart(visit.token, currency, visit.shop, at), at);
+      return made.ok ? this.keeper.show(made.value, visit) : made;
+    });
+  }
+}
+
+const done = (found: Result<CartState>): Result<void> => (found.ok ? ok(undefined) : found);
+
+const standingOf = (state: CartState): CartStanding => {
+  const order = holder(state, now());
+  return { version: state.head.version, order: order && { id: order.id, state: order.state } };
+};

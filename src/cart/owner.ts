@@ -1,0 +1,39 @@
+import { fail, ok } from '../kernel/result.ts';
+import { edited } from './change.ts';
+import type { Change } from './keeper.ts';
+import { emptied, holder } from './state.ts';
+
+/** Whose a cart becomes. */
+export interface CartOwner {
+  readonly id: number;
+  readonly email: string;
+}
+
+/** Makes the cart this customer's; another customer's cart is not there for them. */
+export const boundTo =
+  ({ id, email }: CartOwner): Change =>
+  (state, at) => {
+    const { head } = state;
+    if (head.customerId !== null && head.customerId !== id) return fail('cart_not_found');
+    if (head.customerId === id && head.email === email) return ok(state);
+    return ok(edited({ ...state, head: { ...head, customerId: id, email } }, state, at));
+  };
+
+/** Forgets whose the cart is and where it goes: its customer wants to be forgotten. */
+export const ownerless =
+  (customerId: number): Change =>
+  (state) => {
+    if (state.head.customerId !== customerId) return ok(state);
+    return ok({ ...state, head: { ...state.head, customerId: null, email: null, address: null } });
+  };
+
+/** Empties the cart and sends who asks for it to another, unless it was edited since this version. */
+export const movedTo =
+  (cartId: string, version: number): Change =>
+  (state, at) => {
+    if (state.head.version !== version) return fail('precondition_failed');
+    const order = holder(state, at);
+    if (order) return fail('cart_locked', { details: { order_id: order.id } });
+    const { head, ...rest } = emptied(state);
+    return ok({ ...rest, head: { ...head, movedTo: cartId, changedAt: at } });
+  };

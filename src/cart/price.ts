@@ -1,0 +1,60 @@
+import {
+  type CartTotals,
+  type Coupon,
+  computeTotals,
+  couponFor,
+  couponRefusal,
+  type PricedLine,
+  rulesFor,
+} from '../pricing/index.ts';
+import type { CartState, HeldCoupon, Line } from './state.ts';
+
+/**
+ * The most that one line may cost, in minor units: a hundred of them with their tax are exact in a double.
+ */
+const MOST = 10_000_000_000_000;
+
+/** Whether so many of it can be reckoned exactly. */
+export const reckonable = (unitPrice: number, quantity: number): boolean => unitPrice * quantity <= MOST;
+
+/** A line as pricing sees it. */
+export const pricedLine = ({ offer, quantity, unitPrice }: Line): PricedLine => ({
+  productId: offer.productId,
+  categoryIds: offer.categoryIds,
+  unitPrice,
+  quantity,
+  ships: offer.ships,
+  taxClass: offer.taxClass,
+});
+
+/** Why a coupon has no effect on a cart. */
+export type Refusal = 'not_started' | 'ended' | 'currency' | 'no_eligible_line' | 'below_minimum_subtotal';
+
+/** A coupon in the cart's currency if it applies to the cart at that instant, else why not. */
+export function couponOn(
+  { head, lines }: CartState,
+  coupon: HeldCoupon,
+  at: number,
+): { readonly coupon: Coupon } | { readonly refusal: Refusal } {
+  if (coupon.startsAt !== null && at < coupon.startsAt) return { refusal: 'not_started' };
+  if (coupon.endsAt !== null && at >= coupon.endsAt) return { refusal: 'ended' };
+  const terms = couponFor(coupon.terms, head.currency);
+  if (!terms) return { refusal: 'currency' };
+  const refusal = couponRefusal(terms, lines.map(pricedLine));
+  return refusal ? { refusal } : { coupon: terms };
+}
+
+/** What a cart comes to, and whether its coupon had a part in it. */
+export interface Bill {
+  readonly totals: CartTotals;
+  readonly couponApplies: boolean;
+}
+
+/** Reckons a cart with the prices that it holds. */
+export function billOf(state: CartState, at: number): Bill {
+  const { head, pricing, lines } = state;
+  const rules = rulesFor(pricing, head.currency, head.address?.country ?? null);
+  const held = head.coupon && couponOn(state, head.coupon, at);
+  const coupon = held && 'coupon' in held ? held.coupon : null;
+  return { totals: computeTotals(lines.map(pricedLine), rules, coupon), couponApplies: coupon !== null };
+}

@@ -1,0 +1,76 @@
+import type { Offer } from './offer.ts';
+import { reckonable } from './price.ts';
+import type { CartState, HeldCoupon, Line, Shop } from './state.ts';
+
+/** What a cart has to be told before it can go on: its lines' offers, and its coupon, as they are now. */
+export interface Needs {
+  readonly lines: readonly { readonly id: number; readonly productId: number; readonly options: string }[];
+  readonly couponId: number | null;
+}
+
+/** The answer to {@link Needs}, read at one catalogue version. */
+export interface Refresh {
+  readonly version: number;
+  /** By line: `null` when it is no longer on sale like that. */
+  readonly offers: readonly { readonly line: number; readonly offer: Offer | null }[];
+  readonly couponId: number | null;
+  /** `null` when there is no such coupon any more. */
+  readonly coupon: HeldCoupon | null;
+}
+
+/** What the cart must be told. */
+export const needsOf = ({ head, lines }: CartState): Needs => ({
+  lines: lines.map(({ id, offer }) => ({ id, productId: offer.productId, options: offer.options })),
+  couponId: head.coupon?.id ?? null,
+});
+
+/** Whether prices have to be looked up again to be those of this catalogue version. */
+export const isStale = ({ head, lines }: CartState, version: number): boolean =>
+  head.pricedAt < version && (lines.length > 0 || head.coupon !== null);
+
+/** Whether a refresh tells of every line, and of the coupon, that the cart has now. */
+export function covers(refresh: Refresh, { head, lines }: CartState): boolean {
+  const told = new Set(refresh.offers.map(({ line }) => line));
+  return lines.every(({ id }) => told.has(id)) && refresh.couponId === (head.coupon?.id ?? null);
+}
+
+/** The cart with the offers of a refresh. A price that moved is remembered in `was`. */
+export function refreshed(state: CartState, refresh: Refresh): CartState {
+  const offers = new Map(refresh.offers.map(({ line, offer }) => [line, offer]));
+  const lines = state.lines.map((line) => relined(line, offers.get(line.id) ?? null, state.head.currency));
+  const { reserved, version } = state.head;
+  // Stock that was given back since is in the figures that were just read.
+  const kept = reserved?.version === version ? reserved : null;
+  const head = { ...state.head, pricedAt: refresh.version, coupon: refresh.coupon, reserved: kept };
+  return { ...state, head, lines };
+}
+
+/** A line with what its offer is now; one that can't be bought any more keeps its last price. */
+export function relined(line: Line, offer: Offer | null, currency: string): Line {
+  const unitPrice = offer?.prices[currency];
+  if (!offer || unitPrice === undefined || !reckonable(unitPrice, line.quantity)) {
+    return line.gone ? line : { ...line, gone: true };
+  }
+  const first = line.was ?? line.unitPrice;
+  return { ...line, offer, unitPrice, was: unitPrice === first ? null : first, gone: false };
+}
+
+/** The cart with newer settings of its tenant. */
+export function withShop(state: CartState, shop: Shop): CartState {
+  if (shop.version <= state.head.shopAt) return state;
+  const same = JSON.stringify(shop.pricing) === JSON.stringify(state.pricing);
+  const head = { ...state.head, shopAt: shop.version };
+  return { ...state, head, pricing: same ? state.pricing : shop.pricing };
+}
+
+/** The cart as time has changed it: slots that have begun are gone, a coupon that has ended too. */
+export function settled(state: CartState, at: number): CartState {
+  const ended = (state.head.coupon?.endsAt ?? Number.POSITIVE_INFINITY) <= at;
+  const begun = (line: Line) => !line.gone && (line.offer.until ?? Number.POSITIVE_INFINITY) <= at;
+  if (!ended && !state.lines.some(begun)) return state;
+  return {
+    ...state,
+    head: ended ? { ...state.head, coupon: null } : state.head,
+    lines: state.lines.map((line) => (begun(line) ? { ...line, gone: true } : line)),
+  };
+}

@@ -1,0 +1,96 @@
+import { versionWanted } from '../kernel/cache.ts';
+import type { Call, Reply } from '../kernel/call.ts';
+import { sha256 } from '../kernel/crypto.ts';
+import { type Failed, fail } from '../kernel/result.ts';
+import { type Asking, ask, giveBack, shopAt } from './calls.ts';
+import { lookUp } from './lookup.ts';
+import { cartIdFor, cartToken, newCartId, readCartToken } from './token.ts';
+import type { ShownReply, Visit } from './visit.ts';
+
+type Ask = Asking<ShownReply>['ask'];
+
+/** How many carts one key may have made that are still remembered, each a day or more after the last. */
+const GENERATIONS = 100;
+
+/** The cart that a token names, or `cart_not_found`: then no object was woken. */
+export function cartIdOf({ env, caller }: Call, token: string): string | null {
+  return readCartToken(env, caller.tenantId, token);
+}
+
+/** Asks an existing cart on behalf of a request, and answers what it shows. */
+export async function onCart(
+  call: Call,
+  token: string,
+  how: { readonly safe: boolean },
+  run: Ask,
+): Promise<Reply<never>> {
+  const cartId = cartIdOf(call, token);
+  if (!cartId) return fail('cart_not_found');
+  const visit = await visitOf(call, token);
+  // A change that was made, but whose answer was lost, would fail its own condition.
+  const safe = visit.once !== null || (how.safe && visit.ifMatch === null);
+  const asked = await ask({ ...whom(call, visit), cartId, visit, safe, ask: run });
+  return shown(call, asked);
+}
+
+/**
+ * Makes a cart on behalf of a request. With an Idempotency-Key the cart follows from application and key,
+ * so that a retry makes no second one; a key that was used a day ago or longer means a new cart.
+ */
+export async function onNewCart(call: Call, run: Ask, status: 200 | 201): Promise<Reply<never>> {
+  const { c, env, caller } = call;
+  const key = c.req.header('idempotency-key');
+  const seed = `${caller.tenantId}:${caller.applicationId}:${c.req.path}:${key}`;
+  for (let generation = 0; generation < GENERATIONS; generation++) {
+    const cartId = key === undefined ? newCartId() : cartIdFor(env, `${seed}:${generation}`);
+    const visit = await visitOf(call, cartToken(env, caller.tenantId, cartId));
+    const asked = await ask({ ...whom(call, visit), cartId, visit, safe: key !== undefined, ask: run });
+    if (asked.reply !== 'spent') return shown(call, asked, status);
+  }
+  return fail('unavailable');
+}
+
+const whom = (call: Call, { shop }: Omit<Visit, 'refresh'>) => ({
+  env: call.env,
+  tenantId: call.caller.tenantId,
+  tell: (needs: Parameters<typeof lookUp>[1]) => lookUp(call, needs, shop.version),
+});
+
+/** What a request brings to a cart. */
+async function visitOf(call: Call, token: string): Promise<Omit<Visit, 'refresh'>> {
+  const { c, caller } = call;
+  const key = c.req.method === 'POST' ? c.req.header('idempotency-key') : undefined;
+  const customerId = null;
+  return {
+    token,
+    shop: await shopAt(call, versionWanted(call)),
+    customerId,
+    ifMatch: c.req.header('if-match') ?? null,
+    once:
+      key === undefined
+        ? null
+        : {
+            key: sha256(`${caller.applicationId}\n${c.req.method}\n${c.req.path}\n${key}`),
+            fingerprint: sha256(`${customerId}\n${c.get('bodyText')}`),
+          },
+  };
+}
+
+/** The response to a cart's answer; a reservation that an edit made void is given back first. */
+async function shown(
+  call: Call,
+  { reply, cartId }: { readonly reply: ShownReply | Failed | 'spent'; readonly cartId: string },
+  status: 200 | 201 = 200,
+): Promise<Reply<never>> {
+  if (reply === 'spent') return fail('cart_not_found');
+  const { c } = call;
+  if (!reply.ok) return reply;
+  await giveBack(call, cartId, reply);
+  const { body, etag } = reply.cart;
+  return c.body(body, status, {
+    'Content-Type': 'application/json',
+    'Cache-Control': 'private, no-cache',
+    ETag: etag,
+    ...(reply.replayed && { 'Idempotent-Replayed': 'true' }),
+  });
+}

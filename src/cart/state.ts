@@ -1,0 +1,156 @@
+import type { CouponTerms, PricingSettings } from '../pricing/index.ts';
+import type { Offer } from './offer.ts';
+import type { Address } from './snapshot.ts';
+
+const HOUR = 3600_000;
+const DAY = 24 * HOUR;
+/** How long a cart lives after its last change: an empty one, a guest's, a customer's. */
+const LIFE = { empty: 6 * HOUR, guest: 30 * DAY, customer: 90 * DAY };
+/** How long an expired cart still answers that it has expired. */
+export const REMEMBERED = 30 * DAY;
+/** A lock that no order has confirmed lapses after this long. */
+const PLACING = 2 * 60_000;
+
+/** What decides a cart's prices besides its products, and the catalogue version it was read at. */
+export interface Shop {
+  readonly version: number;
+  readonly pricing: PricingSettings;
+}
+
+/** A coupon as a cart holds it. */
+export interface HeldCoupon {
+  readonly id: number;
+  readonly code: string;
+  readonly terms: CouponTerms;
+  readonly startsAt: number | null;
+  readonly endsAt: number | null;
+}
+
+/** One line. */
+export interface Line {
+  readonly id: number;
+  readonly offer: Offer;
+  readonly quantity: number;
+  /** Minor units of the cart's currency. */
+  readonly unitPrice: number;
+  /** The price before it changed, until the shopper's next edit; null when it has not. */
+  readonly was: number | null;
+  /** Whether the product is no longer on sale like this. */
+  readonly gone: boolean;
+}
+
+/** The order that holds a cart; `placing` until the order is known to exist. */
+export interface HeldBy {
+  readonly id: string;
+  readonly state: 'placing' | 'pending' | 'paid';
+  readonly since: number;
+}
+
+/** A reservation: how much of which stock (see {@link taken}) counts as this cart's own. */
+export interface Reserved {
+  readonly version: number;
+  readonly until: number;
+  readonly own: Readonly<Record<string, number>>;
+}
+
+/** A cart but for its lines and the tenant's settings. Instants in ms. */
+export interface Head {
+  readonly token: string;
+  readonly currency: string;
+  readonly createdAt: number;
+  readonly changedAt: number;
+  /** Counts edits: what checkout sells is a version. */
+  readonly version: number;
+  /** Counts everything that changes how the cart looks, prices that moved included. */
+  readonly shown: number;
+  readonly nextLine: number;
+  readonly address: Address | null;
+  readonly email: string | null;
+  readonly customerId: number | null;
+  readonly coupon: HeldCoupon | null;
+  readonly order: HeldBy | null;
+  /** What checkout keeps of stock for a version of this cart, and until when. */
+  readonly reserved: Reserved | null;
+  /** The grand total that was last shown, in minor units. */
+  readonly seen: number;
+  /** The catalogue versions that the lines were priced at, and that the settings were read at. */
+  readonly pricedAt: number;
+  readonly shopAt: number;
+  /** Wrong coupon codes in a row, and until when no more are taken. */
+  readonly guesses: { readonly wrong: number; readonly until: number };
+  /** The id of the cart that this one was merged into. */
+  readonly movedTo: string | null;
+  /** When it expired, once what it held has been thrown away. */
+  readonly expired: number | null;
+}
+
+/** A whole cart. Never changed: a change makes another one, and what is the same in both is shared. */
+export interface CartState {
+  readonly head: Head;
+  readonly pricing: PricingSettings;
+  readonly lines: readonly Line[];
+}
+
+/** A new, empty cart. */
+export const emptyCart = (token: string, currency: string, shop: Shop, at: number): CartState => ({
+  head: {
+    token,
+    currency,
+    createdAt: at,
+    changedAt: at,
+    version: 1,
+    shown: 1,
+    nextLine: 1,
+    address: null,
+    email: null,
+    customerId: null,
+    coupon: null,
+    order: null,
+    reserved: null,
+    seen: 0,
+    pricedAt: shop.version,
+    shopAt: shop.version,
+    guesses: { wrong: 0, until: 0 },
+    movedTo: null,
+    expired: null,
+  },
+  pricing: shop.pricing,
+  lines: [],
+});
+
+/** When the cart expires. */
+export const expiresAt = ({ head, lines }: CartState): number =>
+  head.expired ?? head.changedAt + LIFE[kindOf(head, lines.length)];
+
+function kindOf({ customerId, movedTo }: Head, lines: number): keyof typeof LIFE {
+  if (movedTo !== null) return 'customer';
+  return lines === 0 ? 'empty' : customerId === null ? 'guest' : 'customer';
+}
+
+/** A cart without what it held: all that is left of one that expired or was merged into another. */
+export const emptied = (state: CartState): CartState => ({
+  ...state,
+  head: { ...state.head, address: null, email: null, customerId: null, coupon: null },
+  lines: [],
+});
+
+/** What is left of an expired cart: enough to say that it has expired. */
+export function buried(state: CartState): CartState {
+  const { head, ...rest } = emptied(state);
+  return { ...rest, head: { ...head, expired: expiresAt(state) } };
+}
+
+/** The order that holds the cart now; one that was never confirmed lets go by itself. */
+export const holder = ({ head: { order } }: CartState, at: number): HeldBy | null =>
+  order?.state === 'placing' && at - order.since >= PLACING ? null : order;
+
+/** What of stock is kept for this cart, by item and slot: it isn't sellable, except to this cart. */
+export const ownStock = ({ head: { reserved } }: CartState, at: number): Reserved['own'] =>
+  reserved && at < reserved.until ? reserved.own : {};
+
+/** The entity tag of a cart as it looks now (RFC 9110, 8.8.3). */
+export const etagOf = ({ head }: CartState): string => `"${head.createdAt.toString(36)}-${head.shown}"`;
+
+/** Whether `If-Match` allows a change (RFC 9110, 13.1.1: strong comparison, or "*"). */
+export const ifMatch = (header: string | null, state: CartState): boolean =>
+  header === null || header.split(',').some((tag) => ['*', etagOf(state)].includes(tag.trim()));

@@ -1,0 +1,33 @@
+import { digest62, keyVersion, randomBase62, sameText } from '../kernel/crypto.ts';
+
+const PURPOSE = 'cart-token';
+const SHAPE = /^ct_([0-9A-Za-z]{22})([1-9])([0-9A-Za-z]{12})$/;
+
+const digest = (env: object, version: string, tenantId: number, cartId: string): string =>
+  digest62(env, version, PURPOSE, `${tenantId}:${cartId}`, 12);
+
+/** A fresh cart id: 131 random bits. */
+export const newCartId = (): string => randomBase62(22);
+
+/**
+ * The cart id that belongs to a seed under the master key: the same seed gives the same cart, and nobody
+ * else can tell which.
+ */
+export const cartIdFor = (env: object, seed: string): string =>
+  digest62(env, keyVersion(env), 'cart-seed', seed, 22);
+
+/**
+ * The token of a cart: `ct_<22 base62 of the id><key version><12 base62>`. The end is a keyed digest of
+ * tenant and id, so a forged token, or another tenant's, is refused without waking any object.
+ */
+export function cartToken(env: object, tenantId: number, cartId: string): string {
+  const version = keyVersion(env);
+  return `ct_${cartId}${version}${digest(env, version, tenantId, cartId)}`;
+}
+
+/** The cart that a token names, or `null` when we did not make it for this tenant. No I/O. */
+export function readCartToken(env: object, tenantId: number, token: string): string | null {
+  const [, cartId, version, given] = SHAPE.exec(token) ?? [];
+  if (!cartId || !version || !given || !(`MASTER_KEY_V${version}` in env)) return null;
+  return sameText(given, digest(env, version, tenantId, cartId)) ? cartId : null;
+}

@@ -1,0 +1,92 @@
+import { type Failed, fail } from '../kernel/result.ts';
+import {
+  covers,
+  isStale,
+  type Needs,
+  needsOf,
+  type Refresh,
+  refreshed,
+  settled,
+  withShop,
+} from './refresh.ts';
+import { type CartState, expiresAt, holder, ifMatch, REMEMBERED, type Shop } from './state.ts';
+
+/** What every call of a cart brings along. */
+export interface Visit {
+  readonly token: string;
+  readonly shop: Shop;
+  /** Whose session came with the request: the cart's own customer sees more. */
+  readonly customerId: number | null;
+  /** The header `If-Match`. */
+  readonly ifMatch: string | null;
+  readonly refresh: Refresh | null;
+  /** The Idempotency-Key with its application, method and path, and what it was used with. */
+  readonly once: { readonly key: string; readonly fingerprint: string } | null;
+}
+
+/** A cart as it is sent: JSON, and its entity tag. */
+export interface ShownCart {
+  readonly body: string;
+  readonly etag: string;
+}
+
+/** Why a cart could not answer yet; asked again with what it names, it will. */
+export type Detour =
+  | { readonly ok: false; readonly needs: Needs }
+  /** It was merged into the cart with this id. */
+  | { readonly ok: false; readonly movedTo: string }
+  /** The key's cart exists, and the key is older than 24 hours: it means another cart now. */
+  | { readonly ok: false; readonly spent: true };
+
+/** The cart. An edit that makes a reservation void says so, by the version that counts now. */
+export interface ShownReply {
+  readonly ok: true;
+  readonly cart: ShownCart;
+  readonly releases?: number;
+  readonly replayed?: boolean;
+}
+
+/** What a cart answers to a visit. */
+export type CartReply = ShownReply | Failed | Detour;
+
+/** A cart that lets somebody in: as it was, and with what has happened since. */
+export interface Entered {
+  readonly ok: true;
+  readonly before: CartState;
+  readonly state: CartState;
+}
+
+/** Whether a cart is there at all: 404, 410, or where it went. */
+export function present(state: CartState | null, at: number): Failed | Detour | null {
+  if (!state || at >= expiresAt(state) + REMEMBERED) return fail('cart_not_found');
+  if (at >= expiresAt(state)) return fail('cart_expired');
+  return state.head.movedTo === null ? null : { ok: false, movedTo: state.head.movedTo };
+}
+
+/**
+ * Lets a visit in, in the contract's order: 404, 412, 410, 409. Prices that are older than the visit's
+ * catalogue version (or, with `fresh`, any) have to come with it.
+ */
+export function enter(
+  state: CartState | null,
+  visit: Visit,
+  at: number,
+  wants: { readonly edit: boolean; readonly fresh?: boolean },
+): Entered | Failed | Detour {
+  const absent = present(state, at);
+  if (!state || (absent && 'failure' in absent && absent.failure.code === 'cart_not_found')) {
+    return absent ?? fail('cart_not_found');
+  }
+  if (absent && 'movedTo' in absent) return absent;
+  if (wants.edit && !ifMatch(visit.ifMatch, state)) return fail('precondition_failed');
+  if (absent) return absent;
+  const order = holder(state, at);
+  if (wants.edit && order) return fail('cart_locked', { details: { order_id: order.id } });
+  // What is ordered costs what it cost.
+  if (order) return { ok: true, before: state, state };
+  const now = withShop(settled(state, at), visit.shop);
+  const { refresh } = visit;
+  if (refresh && covers(refresh, now)) return { ok: true, before: state, state: refreshed(now, refresh) };
+  if (wants.fresh || isStale(now, visit.shop.version)) return { ok: false, needs: needsOf(now) };
+  return { ok: true, before: state, state: now };
+}

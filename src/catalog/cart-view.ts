@@ -1,0 +1,179 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { Policy } from '../inventory/index.ts';
+import { cachedValue } from '../kernel/cache.ts';
+import type { Call } from '../kernel/call.ts';
+import { now } from '../kernel/clock.ts';
+import { type Database, rows } from '../kernel/database.ts';
+import { fail, ok } from '../kernel/result.ts';
+import { column, variantsOf, versionOf } from './rows.ts';
+import type { Details, Prices, ProductType } from './tables.ts';
+
+/** What selling a product takes: amounts in minor units by currency. */
+export interface ViewedProduct {
+  readonly id: number;
+  readonly sku: string;
+  readonly name: string;
+  readonly type: ProductType;
+  readonly status: 'active' | 'inactive';
+  readonly prices: Prices;
+  readonly taxClass: string | null;
+  /** Its categories with all their ancestors. */
+  readonly categoryIds: readonly number[];
+  readonly policy: Policy;
+  readonly stock: number;
+}
+
+export interface ViewedVariant {
+  readonly id: number;
+  readonly sku: string;
+  readonly prices: Prices;
+  readonly attributes: Readonly<Record<string, string>>;
+  readonly stock: number;
+}
+
+/** A slot that had not begun when it was read; instants in ms. */
+export interface ViewedSlot {
+  readonly id: number;
+  readonly startsAt: number;
+  readonly endsAt: number;
+  readonly free: number;
+}
+
+/** Everything that a cart needs to know of one product. */
+export interface CartView {
+  readonly product: ViewedProduct;
+  readonly variants: readonly ViewedVariant[];
+  readonly details: Details;
+  readonly slots: readonly ViewedSlot[];
+  /** What a grouped or bundled product is made of; what is deleted is missing. */
+  readonly members: readonly ViewedProduct[];
+}
+
+/** Views of several products, and the catalogue version that they were read at. */
+export interface CartViews {
+  readonly version: number;
+  readonly views: ReadonlyMap<number, CartView>;
+}
+
+/**
+ * A product as carts see it, at `version` or a newer one, through the catalogue's cache: its stock may
+ * lag as catalogue reads do. `product_not_found` when there is none.
+ */
+export const cartView = (call: Pick<Call, 'env' | 'ctx' | 'caller'>, productId: number, version: number) =>
+  cachedValue<CartView>(
+    call,
+    {
+      key: `/cart-view/${productId}`,
+      fill: async (db) => {
+        const read = await readCartViews(db, call.caller.tenantId, [productId]);
+        const view = read.views.get(productId);
+        return { version: read.version, answer: view ? ok(view) : fail('product_not_found') };
+      },
+    },
+    version,
+  );
+
+interface Row {
+  readonly id: number;
+  readonly sku: string;
+  readonly name: string;
+  readonly type: ProductType;
+  readonly status: 'active' | 'inactive';
+  readonly prices: string;
+  readonly tax_class: string | null;
+  readonly details: string;
+  readonly policy: Policy;
+  readonly stock: number;
+}
+
+/** Reads the views of products straight from the database, any number of them in one batch. */
+export async function readCartViews(
+  db: Database,
+  tenantId: number,
+  productIds: readonly number[],
+): Promise<CartViews> {
+  const ids = sql`SELECT value FROM json_each(${JSON.stringify(productIds)})`;
+  const all = withMembers(tenantId, ids);
+  const [[version], products, variants, slots, categories] = await db.batch([
+    versionOf(db, tenantId),
+    rows<Row>(
+      db,
+      sql`SELECT p.id, p.sku, p.name, p.type, p.status, p.prices, p.tax_class, p.details, i.policy,
+          max(0, i.on_hand - i.reserved) AS stock
+        FROM products p JOIN inventory_items i ON i.id = p.id
+        WHERE p.tenant_id = ${tenantId} AND p.deleted_at IS NULL AND p.id IN (${all})`,
+    ),
+    variantsOf(db, tenantId, ids),
+    rows<ViewedSlot & { product_id: number }>(
+      db,
+      sql`SELECT product_id, id, starts_at AS startsAt, ends_at AS endsAt, capacity - reserved AS free
+        FROM slots WHERE tenant_id = ${tenantId} AND product_id IN (${ids}) AND starts_at > ${now()}`,
+    ),
+    rows<{ product_id: number; category_id: number }>(
+      db,
+      sql`SELECT DISTINCT pc.product_id, a.ancestor_id AS category_id FROM product_categories pc
+        JOIN category_ancestors a ON a.tenant_id = pc.tenant_id AND a.category_id = pc.category_id
+        WHERE pc.tenant_id = ${tenantId} AND pc.product_id IN (${all})`,
+    ),
+  ]);
+  const known = new Map(products.map((row) => [row.id, viewed(row, categories)]));
+  const views = products
+    .filter(({ id }) => productIds.includes(id))
+    .map((row): [number, CartView] => {
+      const details = column.details(row.details);
+      return [
+        row.id,
+        {
+          product: viewed(row, categories),
+          details,
+          variants: variants.filter((one) => one.product_id === row.id).map(viewedVariant),
+          slots: slots
+            .filter((one) => one.product_id === row.id)
+            .map(({ id, startsAt, endsAt, free }) => ({ id, startsAt, endsAt, free })),
+          members: memberIds(details).flatMap((id) => known.get(id) ?? []),
+        },
+      ];
+    });
+  return { version: version?.version ?? 0, views: new Map(views) };
+}
+
+/** The products that `ids` selects, and what those are made of. */
+const withMembers = (tenantId: number, ids: SQL): SQL => sql`${ids}
+  UNION SELECT g.value ->> 'product_id' FROM products p, json_each(p.details, '$.grouped') g
+    WHERE p.tenant_id = ${tenantId} AND p.id IN (${ids})
+  UNION SELECT i.value ->> 'product_id' FROM products p, json_each(p.details, '$.bundle_groups') g,
+    json_each(g.value, '$.items') i WHERE p.tenant_id = ${tenantId} AND p.id IN (${ids})`;
+
+const memberIds = ({ grouped = [], bundle_groups = [] }: Details): number[] => [
+  ...new Set([...grouped, ...bundle_groups.flatMap(({ items }) => items)].map((one) => one.product_id)),
+];
+
+const viewed = (
+  row: Row,
+  categories: readonly { product_id: number; category_id: number }[],
+): ViewedProduct => ({
+  id: row.id,
+  sku: row.sku,
+  name: row.name,
+  type: row.type,
+  status: row.status,
+  prices: column.prices(row.prices),
+  taxClass: row.tax_class,
+  categoryIds: categories.filter((one) => one.product_id === row.id).map((one) => one.category_id),
+  policy: row.policy,
+  stock: row.stock,
+});
+
+const viewedVariant = (row: {
+  id: number;
+  sku: string;
+  prices: string;
+  attributes: string;
+  stock: number;
+}): ViewedVariant => ({
+  id: row.id,
+  sku: row.sku,
+  prices: column.prices(row.prices),
+  attributes: column.attributes(row.attributes),
+  stock: row.stock,
+});

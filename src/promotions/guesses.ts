@@ -1,0 +1,56 @@
+import { and, eq, lte, sql } from 'drizzle-orm';
+import { now } from '../kernel/clock.ts';
+import { digest62, keyVersion } from '../kernel/crypto.ts';
+import type { Database } from '../kernel/database.ts';
+import { type Failed, fail } from '../kernel/result.ts';
+import { couponGuesses } from './tables.ts';
+
+/** So many wrong codes may come from one address in a window of so long (ms). */
+const MOST_WRONG = 60;
+const WINDOW = 15 * 60_000;
+
+/** Who tries codes: an address of one tenant's shop, as a keyed digest; `null` where it isn't known. */
+export interface Guesser {
+  readonly tenantId: number;
+  readonly address: string | null;
+}
+
+/** The guesser at an address ("" where it is unknown). */
+export const guesserAt = (env: object, tenantId: number, address: string): Guesser => ({
+  tenantId,
+  address:
+    address === '' ? null : digest62(env, keyVersion(env), 'coupon-guesser', `${tenantId}:${address}`, 22),
+});
+
+const mine = ({ tenantId, address }: Guesser) =>
+  and(eq(couponGuesses.tenantId, tenantId), eq(couponGuesses.address, address ?? ''));
+
+/** The query for what a guesser got wrong lately. */
+export const guessesOf = (db: Database, guesser: Guesser) =>
+  db.select().from(couponGuesses).where(mine(guesser));
+
+/** The refusal of who has guessed too often in this window. */
+export function tooManyGuesses(rows: readonly (typeof couponGuesses.$inferSelect)[]): Failed | null {
+  const [row] = rows;
+  const left = row ? row.since + WINDOW - now() : 0;
+  if (!row || left <= 0 || row.wrong < MOST_WRONG) return null;
+  const retryAfter = Math.ceil(left / 1000);
+  return fail('rate_limited', { message: 'Too many wrong coupon codes.', retryAfter });
+}
+
+/** Counts a wrong code, and forgets windows that are over. */
+export async function noteGuess(db: Database, guesser: Guesser): Promise<void> {
+  const { tenantId, address } = guesser;
+  if (address === null) return;
+  const at = now();
+  await db.batch([
+    db.delete(couponGuesses).where(lte(couponGuesses.since, at - WINDOW)),
+    db
+      .insert(couponGuesses)
+      .values({ tenantId, address, wrong: 1, since: at })
+      .onConflictDoUpdate({
+        target: [couponGuesses.tenantId, couponGuesses.address],
+        set: { wrong: sql`${couponGuesses.wrong} + 1` },
+      }),
+  ]);
+}

@@ -1,0 +1,122 @@
+import { and, eq, isNull } from 'drizzle-orm';
+import { cachedValue } from '../kernel/cache.ts';
+import type { Call } from '../kernel/call.ts';
+import { type Database, database } from '../kernel/database.ts';
+import { fail, ok, type Result } from '../kernel/result.ts';
+import { movedTo } from '../tenants/index.ts';
+import { type Guesser, guessesOf, noteGuess, tooManyGuesses } from './guesses.ts';
+import { type Amount, type CouponKind, type CouponRow, couponShoppers, coupons } from './tables.ts';
+import { codeKey } from './terms.ts';
+
+/** A coupon as a cart holds it: what it grants and when. */
+export interface HeldCoupon {
+  readonly id: number;
+  readonly code: string;
+  readonly terms: {
+    readonly kind: CouponKind;
+    readonly value: Amount;
+    readonly minimum_subtotal: Amount | null;
+    readonly product_ids: readonly number[] | null;
+    readonly category_ids: readonly number[] | null;
+  };
+  readonly startsAt: number | null;
+  readonly endsAt: number | null;
+}
+
+const held = (row: CouponRow): HeldCoupon => ({
+  id: row.id,
+  code: row.code,
+  terms: {
+    kind: row.kind,
+    value: row.value,
+    minimum_subtotal: row.minimumSubtotal,
+    product_ids: row.productIds,
+    category_ids: row.categoryIds,
+  },
+  startsAt: row.startsAt,
+  endsAt: row.endsAt,
+});
+
+const isLeft = ({ maxUses, uses }: CouponRow): boolean => maxUses === null || uses < maxUses;
+
+/** A coupon as it is in the database, and whether any use of it is left; `null` when there is none. */
+export async function couponById(
+  db: Database,
+  tenantId: number,
+  id: number,
+): Promise<{ readonly version: number; readonly coupon: HeldCoupon; readonly left: boolean } | null> {
+  const [[row], [moved]] = await db.batch([
+    db
+      .select()
+      .from(coupons)
+      .where(and(eq(coupons.tenantId, tenantId), eq(coupons.id, id), isNull(coupons.deletedAt))),
+    movedTo(db, tenantId),
+  ]);
+  return row ? { version: moved?.version ?? 0, coupon: held(row), left: isLeft(row) } : null;
+}
+
+/** A coupon at a catalogue version or a newer one, through the catalogue's cache; `null` for none. */
+export async function cachedCoupon(
+  call: Pick<Call, 'env' | 'ctx' | 'caller'>,
+  id: number,
+  version: number,
+): Promise<{ readonly version: number; readonly coupon: HeldCoupon } | null> {
+  const found = await cachedValue<HeldCoupon>(
+    call,
+    {
+      key: `/coupon/${id}`,
+      fill: async (db) => {
+        const read = await couponById(db, call.caller.tenantId, id);
+        return read
+          ? { version: read.version, answer: ok(read.coupon) }
+          : { version, answer: fail('coupon_not_found') };
+      },
+    },
+    version,
+  );
+  return found.ok ? { version: found.value.version, coupon: found.value.value } : null;
+}
+
+/**
+ * The coupon that a shopper's code names. `coupon_not_found`; `coupon_not_applicable` when it is used up
+ * (`details.reason`), in all or by this customer; `rate_limited` for who has guessed too often.
+ */
+export async function findCoupon(
+  env: Env,
+  code: string,
+  customerId: number | null,
+  guesser: Guesser,
+): Promise<Result<HeldCoupon>> {
+  const db = database(env);
+  const { tenantId } = guesser;
+  const named = and(
+    eq(coupons.tenantId, tenantId),
+    eq(coupons.codeKey, codeKey(code)),
+    isNull(coupons.deletedAt),
+  );
+  const [[row], [mine], guesses] = await db.batch([
+    db.select().from(coupons).where(named),
+    db
+      .select({ uses: couponShoppers.uses })
+      .from(couponShoppers)
+      .where(
+        and(
+          eq(couponShoppers.tenantId, tenantId),
+          eq(couponShoppers.couponId, db.select({ id: coupons.id }).from(coupons).where(named)),
+          eq(couponShoppers.shopper, `c${customerId}`),
+        ),
+      ),
+    guessesOf(db, guesser),
+  ]);
+  const refused = tooManyGuesses(guesses);
+  if (refused) return refused;
+  if (!row) {
+    await noteGuess(db, guesser);
+    return fail('coupon_not_found');
+  }
+  if (!isLeft(row)) return fail('coupon_not_applicable', { details: { reason: 'used_up' } });
+  if (row.maxUsesPerCustomer !== null && (mine?.uses ?? 0) >= row.maxUsesPerCustomer) {
+    return fail('coupon_not_applicable', { details: { reason: 'used_up_by_customer' } });
+  }
+  return ok(held(row));
+}

@@ -1,0 +1,113 @@
+import type { Call } from '../kernel/call.ts';
+import { database } from '../kernel/database.ts';
+import { type Endpoint, endpoint } from '../kernel/endpoint.ts';
+import { pageMeta } from '../kernel/pagination.ts';
+import { ok, type Result } from '../kernel/result.ts';
+import { catalogMoved } from '../tenants/index.ts';
+import { CouponAnswer, CouponCreate, CouponList, CouponParams, CouponPatch, CouponQuery } from './schemas.ts';
+import {
+  changeCoupon,
+  couponRow,
+  createCoupon,
+  deleteCoupon,
+  listCoupons,
+  presentCoupon,
+  type Written,
+} from './store.ts';
+import { couponFields } from './terms.ts';
+
+const tag = 'Coupons';
+
+/** Tells of a write, so that carts see it, and answers the coupon. */
+async function tell({ c, env, caller }: Call, written: Result<Written>): Promise<Result<CouponAnswer>> {
+  if (!written.ok) return written;
+  const { row, version } = written.value;
+  await catalogMoved(env, caller.tenantId, version);
+  c.header('X-Catalog-Version', String(version));
+  return ok(presentCoupon(row));
+}
+
+const list = endpoint(
+  {
+    method: 'get',
+    path: '/v1/coupons',
+    tag,
+    summary: 'List coupons',
+    access: 'coupons:write',
+    query: CouponQuery,
+    answer: CouponList,
+  },
+  async ({ env, caller, query }) => {
+    const { rows, total } = await listCoupons(database(env), caller.tenantId, query);
+    return ok({ data: rows.map(presentCoupon), meta: pageMeta(query, total) });
+  },
+);
+
+const create = endpoint(
+  {
+    method: 'post',
+    path: '/v1/coupons',
+    tag,
+    summary: 'Create a coupon',
+    description: 'Codes are compared without case and accents. Uses are counted when orders are placed.',
+    access: 'coupons:write',
+    body: CouponCreate,
+    status: 201,
+    answer: CouponAnswer,
+    errors: ['code_taken', 'conflict', 'coupon_not_found'],
+  },
+  async (call) => {
+    const { env, caller, body, once } = call;
+    const fields = couponFields(null, body, caller);
+    if (!fields.ok) return fields;
+    return tell(call, await createCoupon(database(env), caller.tenantId, fields.value, once));
+  },
+);
+
+const patch = endpoint(
+  {
+    method: 'patch',
+    path: '/v1/coupons/{id}',
+    tag,
+    summary: 'Change a coupon',
+    description: 'Replaces what it names. Carts that hold the coupon follow.',
+    access: 'coupons:write',
+    params: CouponParams,
+    body: CouponPatch,
+    answer: CouponAnswer,
+    errors: ['coupon_not_found', 'code_taken', 'conflict'],
+  },
+  async (call) => {
+    const { env, caller, body, params } = call;
+    const db = database(env);
+    const before = await couponRow(db, caller.tenantId, params.id);
+    if (!before.ok) return before;
+    const fields = couponFields(before.value, body, caller);
+    if (!fields.ok) return fields;
+    return tell(call, await changeCoupon(db, before.value, fields.value));
+  },
+);
+
+const destroy = endpoint(
+  {
+    method: 'delete',
+    path: '/v1/coupons/{id}',
+    tag,
+    summary: 'Delete a coupon',
+    description: 'Carts lose it; orders that used it keep what it gave.',
+    access: 'coupons:write',
+    params: CouponParams,
+    status: 204,
+    errors: ['coupon_not_found'],
+  },
+  async ({ c, env, caller, params }) => {
+    const deleted = await deleteCoupon(database(env), caller.tenantId, params.id);
+    if (!deleted.ok) return deleted;
+    await catalogMoved(env, caller.tenantId, deleted.value);
+    c.header('X-Catalog-Version', String(deleted.value));
+    return ok(undefined);
+  },
+);
+
+/** Coupons: what a tenant grants to who knows the code. */
+export const couponEndpoints: readonly Endpoint[] = [list, create, patch, destroy];

@@ -1,0 +1,77 @@
+import { z } from '@hono/zod-openapi';
+import { MAX_AMOUNT } from '../kernel/money.ts';
+import { idParam, PageMeta, pageQuery } from '../kernel/pagination.ts';
+import { Currency } from '../tenants/index.ts';
+
+const money = z.number().min(0).max(MAX_AMOUNT);
+const Amount = z.union([money, z.record(Currency, money)]).openapi({
+  description: 'A number, which holds in every currency, or an object by currency.',
+});
+const code = z
+  .string()
+  .trim()
+  .min(1)
+  .max(64)
+  .refine((text) => /^[\p{L}\p{N}_-]*$/u.test(text), 'may have letters, digits, "-" and "_"')
+  .openapi({ example: 'SUMMER-10' });
+const instant = z.iso.datetime({ offset: true });
+const uses = z.int().min(1).max(1_000_000_000);
+const ids = z.array(z.int().min(1)).max(500);
+
+const fields = {
+  code,
+  kind: z.enum(['percent', 'fixed', 'free_shipping']),
+  value: Amount.default(0).openapi({
+    description: 'A percentage, or an amount; nothing for `free_shipping`.',
+  }),
+  minimum_subtotal: Amount.nullable().optional(),
+  starts_at: instant.nullable().optional(),
+  ends_at: instant.nullable().optional(),
+  max_uses: uses.nullable().optional(),
+  max_uses_per_customer: uses.nullable().optional(),
+  product_ids: ids.nullable().optional(),
+  category_ids: ids
+    .nullable()
+    .optional()
+    .openapi({ description: 'Their descendants are included. Without products and categories: every line.' }),
+};
+
+/** A coupon to be made. */
+export const CouponCreate = z.strictObject(fields).openapi('CouponCreate');
+export type CouponCreate = z.infer<typeof CouponCreate>;
+
+/** Changes to a coupon: what is named is replaced. */
+export const CouponPatch = z
+  .strictObject({
+    ...fields,
+    code: code.optional(),
+    kind: fields.kind.optional(),
+    value: Amount.optional(),
+  })
+  .openapi('CouponPatch');
+export type CouponPatch = z.infer<typeof CouponPatch>;
+
+/** A coupon, and how often it is used. */
+export const CouponAnswer = z
+  .object({
+    id: z.int(),
+    code: z.string(),
+    kind: fields.kind,
+    value: Amount,
+    minimum_subtotal: Amount.nullable(),
+    starts_at: z.iso.datetime().nullable(),
+    ends_at: z.iso.datetime().nullable(),
+    max_uses: z.int().nullable(),
+    max_uses_per_customer: z.int().nullable(),
+    product_ids: z.array(z.int()),
+    category_ids: z.array(z.int()),
+    uses: z.int().openapi({ description: 'Orders that hold a use; cancelling gives it back.' }),
+    created_at: z.iso.datetime(),
+    updated_at: z.iso.datetime(),
+  })
+  .openapi('Coupon');
+export type CouponAnswer = z.infer<typeof CouponAnswer>;
+
+export const CouponList = z.object({ data: z.array(CouponAnswer), meta: PageMeta }).openapi('CouponList');
+export const CouponParams = z.object({ id: idParam });
+export const CouponQuery = z.object(pageQuery);

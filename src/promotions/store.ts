@@ -1,0 +1,135 @@
+import { and, asc, count, eq, isNull, sql } from 'drizzle-orm';
+import type { Once } from '../kernel/call.ts';
+import { iso, now } from '../kernel/clock.ts';
+import { batch, type Database, guardBroke, must, violation } from '../kernel/database.ts';
+import { offset, type Page } from '../kernel/pagination.ts';
+import { fail, invalid, ok, type Result } from '../kernel/result.ts';
+import { advance, movedTo } from '../tenants/index.ts';
+import type { CouponAnswer } from './schemas.ts';
+import { type CouponRow, coupons } from './tables.ts';
+import type { CouponFields } from './terms.ts';
+
+const one = (tenantId: number, id: number) =>
+  and(eq(coupons.tenantId, tenantId), eq(coupons.id, id), isNull(coupons.deletedAt));
+
+/** A coupon after a write, and the catalogue version that the write made. */
+export interface Written {
+  readonly row: CouponRow;
+  readonly version: number;
+}
+
+/** A page of the tenant's coupons, and how many there are. */
+export async function listCoupons(db: Database, tenantId: number, page: Page) {
+  const mine = and(eq(coupons.tenantId, tenantId), isNull(coupons.deletedAt));
+  const [rows, [counted]] = await db.batch([
+    db.select().from(coupons).where(mine).orderBy(asc(coupons.id)).limit(page.limit).offset(offset(page)),
+    db.select({ total: count() }).from(coupons).where(mine),
+  ]);
+  return { rows, total: counted?.total ?? 0 };
+}
+
+/** The tenant's coupon with this id, or `coupon_not_found`. */
+export async function couponRow(db: Database, tenantId: number, id: number): Promise<Result<CouponRow>> {
+  const [row] = await db.select().from(coupons).where(one(tenantId, id));
+  return row ? ok(row) : fail('coupon_not_found');
+}
+
+/** Makes a coupon; with an earlier run of the same Idempotency-Key, answers what that made. */
+export async function createCoupon(
+  db: Database,
+  tenantId: number,
+  fields: CouponFields,
+  once: Once,
+): Promise<Result<Written>> {
+  const mine = and(
+    eq(coupons.tenantId, tenantId),
+    eq(coupons.codeKey, fields.codeKey),
+    isNull(coupons.deletedAt),
+  );
+  const at = now();
+  const insert = db.insert(coupons).values({ ...fields, tenantId, createdAt: at, updatedAt: at });
+  const writes = once.ref === null ? [...once.mark(fields.codeKey), insert] : [];
+  return written(db, tenantId, writes, mine);
+}
+
+/**
+ * Changes a coupon. Carts that hold it see the change with the catalogue version that moves here.
+ * `code_taken`; 422 when it is used more often already than it shall be allowed.
+ */
+export const changeCoupon = (
+  db: Database,
+  before: CouponRow,
+  fields: CouponFields,
+): Promise<Result<Written>> =>
+  written(
+    db,
+    before.tenantId,
+    [
+      // Read, changed and written: another change in between would be lost.
+      must(
+        db,
+        sql`EXISTS (SELECT 1 FROM coupons WHERE ${one(before.tenantId, before.id)} AND updated_at = ${before.updatedAt})`,
+      ),
+      db
+        .update(coupons)
+        .set({ ...fields, updatedAt: Math.max(now(), before.updatedAt + 1) })
+        .where(one(before.tenantId, before.id)),
+    ],
+    one(before.tenantId, before.id),
+  );
+
+async function written(
+  db: Database,
+  tenantId: number,
+  statements: Parameters<typeof batch>[1],
+  mine: ReturnType<typeof one>,
+): Promise<Result<Written>> {
+  try {
+    const results = await batch(db, [
+      ...statements,
+      advance(db, tenantId, 0, true),
+      db.select().from(coupons).where(mine),
+      movedTo(db, tenantId),
+    ]);
+    // The two selects above, in their order.
+    const [[row], [moved]] = results.slice(-2) as [CouponRow[], { version: number }[]];
+    return row ? ok({ row, version: moved?.version ?? 0 }) : fail('coupon_not_found');
+  } catch (error) {
+    const broken = violation(error);
+    if (broken?.name === 'coupon_uses_within_limit')
+      return invalid('max_uses', 'is less than its uses so far');
+    if (broken?.kind === 'unique') return fail('code_taken');
+    if (guardBroke(error)) return fail('conflict');
+    throw error;
+  }
+}
+
+/** Takes a coupon away; orders that used it keep what it gave. Answers the version that this made. */
+export async function deleteCoupon(db: Database, tenantId: number, id: number): Promise<Result<number>> {
+  const [gone, , [moved]] = await db.batch([
+    db.update(coupons).set({ deletedAt: now() }).where(one(tenantId, id)).returning({ id: coupons.id }),
+    advance(db, tenantId, 0, true) as ReturnType<typeof db.run>,
+    movedTo(db, tenantId),
+  ]);
+  return gone.length > 0 ? ok(moved?.version ?? 0) : fail('coupon_not_found');
+}
+
+const isoOrNull = (at: number | null): string | null => (at === null ? null : iso(at));
+
+/** A coupon as the wire shows it. */
+export const presentCoupon = (row: CouponRow): CouponAnswer => ({
+  id: row.id,
+  code: row.code,
+  kind: row.kind,
+  value: row.value,
+  minimum_subtotal: row.minimumSubtotal,
+  starts_at: isoOrNull(row.startsAt),
+  ends_at: isoOrNull(row.endsAt),
+  max_uses: row.maxUses,
+  max_uses_per_customer: row.maxUsesPerCustomer,
+  product_ids: row.productIds ?? [],
+  category_ids: row.categoryIds ?? [],
+  uses: row.uses,
+  created_at: iso(row.createdAt),
+  updated_at: iso(row.updatedAt),
+});

@@ -1,0 +1,82 @@
+import { expect, it } from 'vitest';
+import { world } from '../support/world.ts';
+import { add, product, seeing, tryAdd } from './shop.ts';
+
+it('makes an empty cart, and fills it', async () => {
+  const shop = await world();
+  const made = await shop.post('/cart');
+  expect(made.status).toBe(201);
+  expect(made.body).toEqual({
+    cart_token: expect.stringMatching(/^ct_[0-9A-Za-z]{35}$/),
+    items: [],
+    totals: { subtotal: 0, tax: 0, shipping: 0, discount: 0, grand_total: 0, tax_included: false },
+    currency: 'EUR',
+    warnings: [],
+  });
+  const mug = await product(shop, { name: 'Mug', price: 12.5, stock: 5 });
+  const { cart_token } = made.body;
+  const filled = await add(shop, mug, { cart_token, quantity: 2 });
+  expect(filled.body.items).toEqual([
+    {
+      id: 1,
+      product_id: mug.body.id,
+      variant_id: null,
+      name: 'Mug',
+      quantity: 2,
+      unit_price: 12.5,
+      total: 25,
+      sku: 'mug',
+      options: {},
+    },
+  ]);
+  expect(filled.body.totals).toMatchObject({ subtotal: 25, grand_total: 25 });
+  const again = await shop.get(`/cart/${cart_token}`);
+  expect(again.body).toEqual(filled.body);
+  expect(again.headers.get('etag')).toBe(filled.headers.get('etag'));
+});
+
+it('makes a cart with the first product when there is no token', async () => {
+  const shop = await world();
+  const mug = await product(shop, { name: 'Mug' });
+  const first = await add(shop, mug, { cart_token: null });
+  const more = await add(shop, mug, { cart_token: first.body.cart_token, quantity: 3 });
+  expect(more.body.cart_token).toBe(first.body.cart_token);
+  expect(more.body.items).toMatchObject([{ quantity: 4, total: 40 }]);
+});
+
+it('changes and removes lines', async () => {
+  const shop = await world();
+  const mug = await product(shop, { name: 'Mug', stock: 5 });
+  const bowl = await product(shop, { name: 'Bowl', price: 3 });
+  const { cart_token } = (await add(shop, mug, {})).body;
+  const both = await add(shop, bowl, { cart_token, quantity: 2 });
+  const [first, second] = both.body.items;
+  const changed = await shop.patch(`/cart/items/${first.id}`, { cart_token, quantity: 5 });
+  expect(changed.body.totals.subtotal).toBe(56);
+  const refused = await shop.patch(`/cart/items/${first.id}`, { cart_token, quantity: 6 });
+  expect([refused.status, refused.body.code]).toEqual([409, 'insufficient_stock']);
+  expect(refused.body.details).toEqual({
+    product_id: mug.body.id,
+    variant_id: null,
+    requested: 6,
+    in_cart: 0,
+    available: 5,
+  });
+  const removed = await shop.delete(`/cart/items/${second.id}?cart_token=${cart_token}`);
+  expect(removed.status).toBe(200);
+  expect(removed.body.items).toHaveLength(1);
+  const gone = await shop.delete(`/cart/items/${second.id}?cart_token=${cart_token}`);
+  expect([gone.status, gone.body.code]).toEqual([404, 'cart_item_not_found']);
+});
+
+it('refuses more than there is, counted over the whole cart', async () => {
+  const shop = await world();
+  const mug = await product(shop, { name: 'Mug', stock: 5 });
+  const { cart_token } = (await add(shop, mug, { quantity: 3 })).body;
+  await add(shop, mug, { cart_token, quantity: 1, options: { engraving: 'Ada' } });
+  const refused = await tryAdd(shop, mug, { cart_token, quantity: 2 });
+  expect(refused.status).toBe(409);
+  expect(refused.body.details).toMatchObject({ requested: 2, in_cart: 4, available: 5 });
+  const after = await shop.get(`/cart/${cart_token}`, seeing(mug));
+  expect(after.body.items.map((item: { quantity: number }) => item.quantity)).toEqual([3, 1]);
+});

@@ -1,0 +1,43 @@
+import type { Samples } from '../support/sample.ts';
+import type { World } from '../support/world.ts';
+import { add, product } from './shop.ts';
+
+const foreign = 'cart_not_found';
+const newMug = (shop: World) => product(shop, { name: 'Mug', sku: crypto.randomUUID() });
+
+/** A cart with one line. */
+const filled = async (shop: World) => {
+  const { body } = await add(shop, await newMug(shop), {});
+  return { cart_token: body.cart_token as string, id: body.items[0].id as number };
+};
+const cart = async (shop: World) => ({ cart_token: (await filled(shop)).cart_token });
+const coupon = async (shop: World) => {
+  const code = crypto.randomUUID();
+  await shop.post('/coupons', { code, kind: 'percent', value: 10 });
+  return code;
+};
+
+export const samples: Samples = {
+  'POST /v1/cart': { body: { currency: 'EUR' } },
+  'GET /v1/cart/{cart_token}': { params: cart, foreign },
+  'POST /v1/cart/items': {
+    body: async (shop) => ({ product_id: (await newMug(shop)).body.id, quantity: 2, cart_token: null }),
+  },
+  'PATCH /v1/cart/items/{id}': {
+    params: filled,
+    body: (_, { cart_token }) => ({ cart_token, quantity: 2 }),
+    foreign,
+  },
+  'DELETE /v1/cart/items/{id}': {
+    params: filled,
+    query: ({ cart_token }) => `?cart_token=${cart_token ?? 'ct_none'}`,
+    foreign,
+  },
+  'POST /v1/cart/{cart_token}/coupon': {
+    params: cart,
+    body: async (shop) => ({ code: await coupon(shop) }),
+    foreign,
+  },
+  'DELETE /v1/cart/{cart_token}/coupon': { params: cart, foreign },
+  'PUT /v1/cart/{cart_token}/shipping-address': { params: cart, body: { country: 'DE' }, foreign },
+};

@@ -1,0 +1,13 @@
+import type { Samples } from '../support/sample.ts';
+import type { World } from '../support/world.ts';
+
+const newCoupon = () => ({ code: crypto.randomUUID(), kind: 'percent', value: 10 });
+const coupon = async (shop: World) => ({ id: (await shop.post('/coupons', newCoupon())).body.id });
+const foreign = 'coupon_not_found';
+
+export const samples: Samples = {
+  'GET /v1/coupons': {},
+  'POST /v1/coupons': { body: newCoupon },
+  'PATCH /v1/coupons/{id}': { params: coupon, body: { value: 20 }, foreign },
+  'DELETE /v1/coupons/{id}': { params: coupon, foreign },
+};

@@ -13,6 +13,7 @@ import type { Endpoint } from './kernel/endpoint.ts';
 import { mount } from './kernel/mount.ts';
 import { problem } from './kernel/problem.ts';
 import { methodsAt } from './kernel/routing.ts';
+import { orderEndpoints } from './orders/routes.ts';
 import { panels } from './panel/routes.tsx';
 import { couponEndpoints } from './promotions/routes.ts';
 import { searchEndpoints } from './search/routes.ts';
@@ -29,6 +30,7 @@ export const endpoints: readonly Endpoint[] = [
   ...inventoryEndpoints,
   ...importEndpoints,
   ...feedEndpoints,
+  ...orderEndpoints,
   ...themeEndpoints,
   ...webhookEndpoints,
   ...tenantEndpoints,

@@ -21,6 +21,8 @@ declare namespace Cloudflare {
     API_HOSTS?: string;
     /** `true` on a developer's machine only: http and loopback URLs are taken. */
     DEV_ALLOW_LOCAL_URLS?: string;
+    /** `sandbox` on a developer's machine only: tenants without a payment provider get the sandbox. */
+    DEV_DEFAULT_PAYMENTS?: string;
     SUPER_ADMIN_TOKEN: string;
     MASTER_KEY_V1: string;
   }

@@ -1,4 +1,4 @@
-import { and, asc, eq, lte, sql } from 'drizzle-orm';
+import { and, asc, eq, lte, type SQL, sql } from 'drizzle-orm';
 import { now } from '../kernel/clock.ts';
 import { id } from '../kernel/crypto.ts';
 import { batch, type Database, guardBroke, must, run, type Statement } from '../kernel/database.ts';
@@ -101,7 +101,7 @@ export function turnReservation(
 }
 
 /** The query for one reservation, for a batch. */
-export const reservationById = (db: Database, tenantId: number, one: number) =>
+export const reservationById = (db: Database, tenantId: number | SQL, one: number | SQL) =>
   db
     .select()
     .from(reservations)

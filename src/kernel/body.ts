@@ -32,7 +32,10 @@ export function bodyGuard(spec: EndpointSpec): MiddlewareHandler<App> {
 }
 
 /** The whole body, or `null` as soon as it has more than `limit` bytes. */
-async function readBytes(body: ReadableStream<Uint8Array> | null, limit: number): Promise<Uint8Array | null> {
+export async function readBytes(
+  body: ReadableStream<Uint8Array> | null,
+  limit: number,
+): Promise<Uint8Array | null> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of body ?? []) {

@@ -7,6 +7,7 @@ export const ERRORS = {
   unauthorized: [401, 'The application token is missing, wrong or passive.'],
   invalid_credentials: [401, 'The e-mail or the password is wrong.'],
   invalid_customer_token: [401, 'The customer session is missing, wrong or has ended.'],
+  invalid_signature: [401, 'The signature is missing, wrong or too old.'],
   insufficient_scope: [403, 'The token lacks the scope that this call needs.'],
   plan_not_allowed: [403, "The tenant's plan does not include this call."],
   origin_not_allowed: [403, 'The token may not be used from this origin.'],

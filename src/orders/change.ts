@@ -1,0 +1,100 @@
+import { and, eq, sql } from 'drizzle-orm';
+import {
+  outcome,
+  type Reservation,
+  type ReservationStatus,
+  type Told,
+  tellOfStock,
+  turnReservation,
+} from '../inventory/index.ts';
+import { now } from '../kernel/clock.ts';
+import { id } from '../kernel/crypto.ts';
+import { batch, type Database, must, type Statement, violation } from '../kernel/database.ts';
+import { fail, ok, type Result } from '../kernel/result.ts';
+import { advance, tick } from '../tenants/index.ts';
+import { type EventType, record } from '../webhooks/index.ts';
+import { presentOrder } from './present.ts';
+import { readForChange, type StoredOrder, type WholeOrder } from './store.ts';
+import { type OrderRow, orders } from './tables.ts';
+
+/** An order as a change begins from it. */
+export interface Ground extends WholeOrder {
+  readonly reservation: Reservation;
+}
+
+/** What a change makes of an order. */
+export interface Step {
+  readonly set: Partial<OrderRow>;
+  /** Statements of the change's own: payments, coupon. */
+  readonly statements: readonly Statement[];
+  /** Where the reservation goes, and why stock moves then. */
+  readonly reservation?: { readonly to: ReservationStatus; readonly reason: string };
+  readonly event?: EventType;
+}
+
+/** What becomes of an order: a step, or what is answered as things stand. */
+export type Decision = { readonly step: Step } | { readonly answer: Result<WholeOrder> };
+
+/**
+ * Changes an order: reads it, lets `decide` say what happens, and writes that in one batch with its event
+ * and stock. When somebody else was quicker, or a CHECK refuses the batch, it begins anew; `decide` is told
+ * how often it was refused.
+ */
+export async function changeOrder(
+  told: Told,
+  db: Database,
+  tenantId: number,
+  orderId: string,
+  decide: (ground: Ground, refused: number) => Decision,
+): Promise<Result<StoredOrder>> {
+  let refused = 0;
+  for (let tries = 0; tries < 8; tries++) {
+    const ground = await readForChange(db, tenantId, orderId);
+    if (!ground.ok) return ground;
+    const decision = decide(ground.value, refused);
+    if ('answer' in decision) return decision.answer;
+    try {
+      return ok(await write(told, db, ground.value, decision.step));
+    } catch (error) {
+      const broken = violation(error);
+      if (!broken) throw error;
+      if (broken.name !== 'guard_holds') refused += 1;
+    }
+  }
+  return fail('conflict');
+}
+
+async function write(told: Told, db: Database, ground: Ground, step: Step): Promise<StoredOrder> {
+  const { row: before, lines, reservation } = ground;
+  const { tenantId } = before;
+  const row: OrderRow = { ...before, ...step.set, revision: before.revision + 1, updatedAt: now() };
+  const cause = { tenantId, batch: id('bat'), reason: step.reservation?.reason ?? 'order' };
+  const mine = and(eq(orders.tenantId, tenantId), eq(orders.id, row.id));
+  const results = await batch(db, [
+    must(
+      db,
+      sql`EXISTS (SELECT 1 FROM orders WHERE tenant_id = ${tenantId} AND id = ${row.id}
+        AND revision = ${before.revision})`,
+    ),
+    db
+      .update(orders)
+      .set({ ...step.set, revision: row.revision, updatedAt: row.updatedAt })
+      .where(mine),
+    ...step.statements,
+    ...(step.event
+      ? [
+          advance(db, tenantId, 1, false),
+          record(db, tenantId, cause.batch, {
+            type: step.event,
+            resource: `order:${row.id}`,
+            sequence: tick(tenantId, 1, 0),
+            data: presentOrder(told.env, row, lines),
+          }),
+        ]
+      : []),
+    ...(step.reservation ? turnReservation(db, cause, reservation, step.reservation.to) : []),
+    ...outcome(db, cause),
+  ]);
+  await tellOfStock(told, tenantId, results);
+  return { row, lines };
+}

@@ -1,0 +1,38 @@
+import { now } from '../kernel/clock.ts';
+import { digest62, keyVersion, sameText } from '../kernel/crypto.ts';
+
+/** How long a link to a file is good (ms). */
+const LIFETIME = 7 * 24 * 3600_000;
+const PURPOSE = 'download';
+
+/** Which file of which order a link leads to. */
+export interface Download {
+  readonly tenantId: number;
+  readonly orderId: string;
+  readonly lineId: number;
+  readonly linkId: number;
+}
+
+/** A token that leads to one file of an order for 7 days: `dl_<tenant>-<order>-<line>-<link>-<until>_<digest>`. */
+export function downloadToken(env: object, { tenantId, orderId, lineId, linkId }: Download): string {
+  const until = Math.ceil((now() + LIFETIME) / 1000);
+  const claims = [tenantId, orderId.replace(/^ord_/, ''), lineId, linkId, until].join('-');
+  const version = keyVersion(env);
+  return `dl_${claims}_${version}${digest62(env, version, PURPOSE, claims, 32)}`;
+}
+
+/** What a token leads to; `null` when it is made up, was changed, or has ended. */
+export function readDownloadToken(env: object, token: string): Download | null {
+  const match = /^dl_((\d{1,15})-(\w{24})-(\d{1,15})-(\d{1,15})-(\d{1,15}))_([1-9])(\w{32})$/.exec(token);
+  if (!match) return null;
+  const [, claims = '', tenantId, order = '', lineId, linkId, until, version = '', digest = ''] = match;
+  if (!(`MASTER_KEY_V${version}` in env)) return null;
+  if (!sameText(digest62(env, version, PURPOSE, claims, 32), digest)) return null;
+  if (Number(until) * 1000 < now()) return null;
+  return {
+    tenantId: Number(tenantId),
+    orderId: `ord_${order}`,
+    lineId: Number(lineId),
+    linkId: Number(linkId),
+  };
+}

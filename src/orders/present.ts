@@ -1,0 +1,57 @@
+import { iso } from '../kernel/clock.ts';
+import { toNumber } from '../kernel/money.ts';
+import { downloadToken } from './downloads.ts';
+import type { Order } from './schemas.ts';
+import type { OrderLineRow, OrderRow } from './tables.ts';
+
+/** An order as the wire and `order.*` events show it; a paid one with links to the files that were bought. */
+export function presentOrder(env: object, row: OrderRow, lines: readonly OrderLineRow[]): Order {
+  const money = (minor: number) => toNumber(minor, row.currency);
+  return {
+    id: row.id,
+    number: row.number,
+    status: row.status,
+    payment_status: row.paymentStatus,
+    test: row.test,
+    items: lines.map((line) => ({
+      id: line.id,
+      product_id: line.productId,
+      variant_id: line.variantId,
+      sku: line.sku,
+      name: line.name,
+      options: line.options,
+      quantity: line.quantity,
+      unit_price: money(line.unitPrice),
+      total: money(line.subtotal),
+      discount: money(line.discount),
+      tax: money(line.tax),
+      ...(row.status === 'paid' && line.links.length > 0 && { downloads: downloads(env, row, line) }),
+    })),
+    totals: {
+      subtotal: money(row.subtotal),
+      tax: money(row.tax),
+      shipping: money(row.shipping),
+      discount: money(row.discount),
+      grand_total: money(row.grandTotal),
+      tax_included: row.taxIncluded,
+    },
+    currency: row.currency,
+    coupon: row.couponCode,
+    customer: { id: row.customerId, name: row.name, email: row.email, phone: row.phone },
+    addresses: { shipping: row.shippingAddress },
+    cancel_reason: row.status === 'cancelled' ? row.cancelReason : null,
+    created_at: iso(row.createdAt),
+    updated_at: iso(row.updatedAt),
+  };
+}
+
+const downloads = (env: object, order: OrderRow, line: OrderLineRow) =>
+  line.links.map(({ id, title }) => {
+    const token = downloadToken(env, {
+      tenantId: order.tenantId,
+      orderId: order.id,
+      lineId: line.id,
+      linkId: id,
+    });
+    return { id, title, url: `${order.origin}/downloads/${token}` };
+  });

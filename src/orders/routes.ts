@@ -1,0 +1,47 @@
+import { database } from '../kernel/database.ts';
+import { type Endpoint, endpoint } from '../kernel/endpoint.ts';
+import { pageMeta } from '../kernel/pagination.ts';
+import { ok } from '../kernel/result.ts';
+import { presentOrder } from './present.ts';
+import { Order, OrderList, OrderListQuery, OrderParams } from './schemas.ts';
+import { listOrders, orderById } from './store.ts';
+
+const tag = 'Orders';
+
+const list = endpoint(
+  {
+    method: 'get',
+    path: '/v1/orders',
+    tag,
+    summary: 'List orders, newest first',
+    access: 'orders:read',
+    query: OrderListQuery,
+    answer: OrderList,
+  },
+  async ({ env, caller, query }) => {
+    const { orders, total } = await listOrders(database(env), caller.tenantId, query);
+    const data = orders.map(({ row, lines }) => presentOrder(env, row, lines));
+    return ok({ data, meta: pageMeta(query, total) });
+  },
+);
+
+const get = endpoint(
+  {
+    method: 'get',
+    path: '/v1/orders/{id}',
+    tag,
+    summary: 'An order',
+    description: 'A paid one with downloadable lines carries signed links to their files.',
+    access: 'orders:read',
+    params: OrderParams,
+    answer: Order,
+    errors: ['order_not_found'],
+  },
+  async ({ env, caller, params }) => {
+    const found = await orderById(database(env), caller.tenantId, params.id);
+    return found.ok ? ok(presentOrder(env, found.value.row, found.value.lines)) : found;
+  },
+);
+
+/** Orders to be read; what changes them belongs to checkout. */
+export const orderEndpoints: readonly Endpoint[] = [list, get];

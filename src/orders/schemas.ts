@@ -1,0 +1,100 @@
+import { z } from '@hono/zod-openapi';
+import { PageMeta, pageQuery } from '../kernel/pagination.ts';
+import { CANCEL_REASONS, ORDER_STATUSES, PAYMENT_STATUSES } from './tables.ts';
+
+const text = z.string();
+
+/** Where goods go. */
+const OrderAddress = z
+  .object({
+    country: text.openapi({ description: 'ISO 3166-1 alpha-2', example: 'DE' }),
+    first_name: text.optional(),
+    last_name: text.optional(),
+    company: text.optional(),
+    line1: text.optional(),
+    line2: text.optional(),
+    city: text.optional(),
+    region: text.optional(),
+    postal_code: text.optional(),
+    phone: text.optional(),
+  })
+  .openapi('OrderAddress');
+
+const Download = z
+  .object({ id: z.int(), title: text, url: z.url() })
+  .openapi('Download', { description: 'A file that was bought; `url` is signed and good for 7 days.' });
+
+const OrderItem = z
+  .object({
+    id: z.int(),
+    product_id: z.int(),
+    variant_id: z.int().nullable(),
+    sku: text,
+    name: text,
+    options: z.record(text, z.unknown()),
+    quantity: z.int(),
+    unit_price: z.number(),
+    total: z.number().openapi({ description: 'Unit price times quantity, before the discount.' }),
+    discount: z.number(),
+    tax: z.number(),
+    downloads: z.array(Download).optional(),
+  })
+  .openapi('OrderItem');
+
+/** An order as the API and `order.*` events show it. */
+export const Order = z
+  .object({
+    id: text.openapi({ example: 'ord_5Wd0XjvKq2TzNhLr8ePaYc1M' }),
+    number: z.int().openapi({ description: 'Counts for each tenant, from 1001, without gaps.' }),
+    status: z.enum(ORDER_STATUSES),
+    payment_status: z.enum(PAYMENT_STATUSES),
+    test: z.boolean().openapi({ description: 'Paid in the sandbox: no money moved.' }),
+    items: z.array(OrderItem),
+    totals: z.object({
+      subtotal: z.number(),
+      tax: z.number(),
+      shipping: z.number(),
+      discount: z.number(),
+      grand_total: z.number(),
+      tax_included: z.boolean(),
+    }),
+    currency: text,
+    coupon: text.nullable(),
+    customer: z.object({
+      id: z.int().nullable(),
+      name: text.nullable(),
+      email: text.nullable(),
+      phone: text.nullable(),
+    }),
+    addresses: z.object({ shipping: OrderAddress.nullable() }),
+    cancel_reason: z.enum(CANCEL_REASONS).nullable(),
+    created_at: z.iso.datetime(),
+    updated_at: z.iso.datetime(),
+  })
+  .openapi('Order');
+export type Order = z.infer<typeof Order>;
+
+export const OrderList = z.object({ data: z.array(Order), meta: PageMeta }).openapi('OrderList');
+
+const instant = z.iso.datetime({ offset: true }).transform((value) => Date.parse(value));
+const when = instant.openapi({ type: 'string', format: 'date-time' });
+const digits = z
+  .string()
+  .regex(/^[1-9]\d{0,14}$/, 'must be a positive whole number')
+  .transform(Number)
+  .openapi({ type: 'integer', minimum: 1 });
+
+/** Which orders are listed, newest first. */
+export const OrderListQuery = z.object({
+  ...pageQuery,
+  status: z.enum(ORDER_STATUSES).optional(),
+  payment_status: z.enum(PAYMENT_STATUSES).optional(),
+  created_from: when.optional().openapi({ description: 'Placed at this instant or later.' }),
+  created_to: when.optional().openapi({ description: 'Placed before this instant.' }),
+  customer_id: digits.optional(),
+  email: z.email().max(254).optional(),
+  number: digits.optional(),
+});
+export type OrderListQuery = z.infer<typeof OrderListQuery>;
+
+export const OrderParams = z.object({ id: text.min(1).max(64) });

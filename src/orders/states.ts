@@ -1,0 +1,132 @@
+import type { Told } from '../inventory/index.ts';
+import type { Database } from '../kernel/database.ts';
+import { fail, ok, type Result } from '../kernel/result.ts';
+import { releaseCoupon, shopperKeys, useCoupon } from '../promotions/index.ts';
+import { changeOrder, type Decision, type Ground, type Step } from './change.ts';
+import { findPayment, notePayment, type PaymentName, turnPayments } from './payments.ts';
+import type { StoredOrder } from './store.ts';
+import type { CancelReason } from './tables.ts';
+
+const asItIs = (ground: Ground): Decision => ({ answer: ok(ground) });
+
+/**
+ * Takes note that money has come in; once, however often it is told. A pending order is `paid`. One that was
+ * given up for its time takes its stock again and is paid, if there is enough; else, and when it was
+ * cancelled by somebody or had been paid before, the payment is `refund_due`.
+ */
+export const markPaid = (
+  told: Told,
+  db: Database,
+  tenantId: number,
+  orderId: string,
+  payment: PaymentName,
+): Promise<Result<StoredOrder>> =>
+  changeOrder(told, db, tenantId, orderId, (ground, refused) => {
+    const { row, payments, reservation } = ground;
+    const known = findPayment(payments, payment);
+    if (known && !['open', 'failed', 'void'].includes(known.state)) return asItIs(ground);
+    const note = (state: 'paid' | 'refund_due') => notePayment(db, row, payments, payment, state);
+    if (row.status === 'pending') {
+      return { step: paidStep([turnPayments(db, row, 'open', 'void'), note('paid')]) };
+    }
+    const late = row.status === 'cancelled' && row.cancelReason === 'timeout';
+    if (late && reservation.status === 'released' && refused === 0) {
+      const { couponId } = row;
+      const keys = shopperKeys(told.env, tenantId, row);
+      const coupon = couponId === null ? [] : useCoupon(db, tenantId, couponId, orderId, keys);
+      return { step: paidStep([note('paid'), ...coupon]) };
+    }
+    const set = row.status === 'cancelled' ? { paymentStatus: 'paid' as const } : {};
+    return { step: { set, statements: [note('refund_due')] } };
+  });
+
+const paidStep = (statements: Step['statements']): Step => ({
+  set: { status: 'paid', paymentStatus: 'paid', cancelReason: null, cartNotice: 'paid' },
+  statements,
+  reservation: { to: 'consumed', reason: 'sale' },
+  event: 'order.paid',
+});
+
+/** Notes an attempt to pay that failed; the order goes on waiting. */
+export const noteDeclined = (
+  told: Told,
+  db: Database,
+  tenantId: number,
+  orderId: string,
+  payment: PaymentName,
+): Promise<Result<StoredOrder>> =>
+  changeOrder(told, db, tenantId, orderId, (ground) => {
+    const known = ground.payments.find(({ reference }) => reference === payment.reference);
+    if (known || ground.row.status !== 'pending') return asItIs(ground);
+    return {
+      step: { set: {}, statements: [notePayment(db, ground.row, ground.payments, payment, 'failed')] },
+    };
+  });
+
+/** What cancelling does besides the payments: coupon and stock go back, cart and world are told. */
+const cancelled = (db: Database, { row }: Ground, stock: string, more: Step): Step => ({
+  ...more,
+  set: { status: 'cancelled', cartNotice: 'cancelled', ...more.set },
+  statements: [...more.statements, ...releaseCoupon(db, row.tenantId, row.id)],
+  reservation: { to: 'released', reason: stock },
+  event: 'order.cancelled',
+});
+
+/** Cancels a pending order, once; `order_not_cancellable` when it is paid: then the money goes back first. */
+export const cancelPending = (
+  told: Told,
+  db: Database,
+  tenantId: number,
+  orderId: string,
+  reason: CancelReason,
+): Promise<Result<StoredOrder>> =>
+  changeOrder(told, db, tenantId, orderId, (ground) => {
+    if (ground.row.status === 'cancelled') return asItIs(ground);
+    if (ground.row.status === 'paid') return { answer: fail('order_not_cancellable') };
+    const statements = [turnPayments(db, ground.row, 'open', 'void')];
+    return {
+      step: cancelled(db, ground, 'order_cancelled', { set: { cancelReason: reason }, statements }),
+    };
+  });
+
+/** Says that a paid order's money goes back; the order is cancelled by {@link noteRefunded}, when it has. */
+export const askRefund = (
+  told: Told,
+  db: Database,
+  tenantId: number,
+  orderId: string,
+  reason: CancelReason,
+): Promise<Result<StoredOrder>> =>
+  changeOrder(told, db, tenantId, orderId, (ground) => {
+    if (ground.row.status !== 'paid' || !ground.payments.some(({ state }) => state === 'paid')) {
+      return asItIs(ground);
+    }
+    const statements = [turnPayments(db, ground.row, 'paid', 'refund_due')];
+    return { step: { set: { cancelReason: reason }, statements } };
+  });
+
+/**
+ * Takes note that a payment's money has gone back, once. With the last of them the order is `refunded`, and
+ * a paid one is cancelled: stock back, `order.cancelled`.
+ */
+export const noteRefunded = (
+  told: Told,
+  db: Database,
+  tenantId: number,
+  orderId: string,
+  payment: PaymentName,
+): Promise<Result<StoredOrder>> =>
+  changeOrder(told, db, tenantId, orderId, (ground) => {
+    const { row, payments } = ground;
+    const known = findPayment(payments, payment);
+    if (!known || !['paid', 'refund_due'].includes(known.state)) return asItIs(ground);
+    const statements = [notePayment(db, row, payments, payment, 'refunded')];
+    const left = payments.some((one) => one !== known && ['paid', 'refund_due'].includes(one.state));
+    if (left) return { step: { set: {}, statements } };
+    const set = { paymentStatus: 'refunded' as const };
+    if (row.status !== 'paid') return { step: { set, statements } };
+    const cancelReason = row.cancelReason ?? 'tenant';
+    return {
+      step: cancelled(db, ground, 'order_cancelled', { set: { ...set, cancelReason }, statements }),
+    };
+  });

@@ -1,0 +1,205 @@
+import { and, asc, count, desc, eq, gte, lt, type SQL, sql } from 'drizzle-orm';
+import { reservationById } from '../inventory/index.ts';
+import { now } from '../kernel/clock.ts';
+import type { Database } from '../kernel/database.ts';
+import { offset } from '../kernel/pagination.ts';
+import { fail, ok, type Result } from '../kernel/result.ts';
+import type { OrderListQuery } from './schemas.ts';
+import {
+  type OrderLineRow,
+  type OrderRow,
+  type OrderStatus,
+  orderLines,
+  orders,
+  type PaymentRow,
+  payments,
+} from './tables.ts';
+
+/** An order with its lines. */
+export interface StoredOrder {
+  readonly row: OrderRow;
+  readonly lines: readonly OrderLineRow[];
+}
+
+/** An order with everything that a change of it goes by. */
+export interface WholeOrder extends StoredOrder {
+  readonly payments: readonly PaymentRow[];
+}
+
+const one = (tenantId: number | SQL, id: string | SQL) =>
+  and(eq(orders.tenantId, tenantId), eq(orders.id, id));
+
+/** The query for an order's row, for a batch. */
+export const orderRow = (db: Database, tenantId: number | SQL, id: string | SQL) =>
+  db.select().from(orders).where(one(tenantId, id));
+
+/** The query for an order's lines, for a batch. */
+export const linesOf = (db: Database, tenantId: number | SQL, id: string | SQL) =>
+  db
+    .select()
+    .from(orderLines)
+    .where(and(eq(orderLines.tenantId, tenantId), eq(orderLines.orderId, id)))
+    .orderBy(asc(orderLines.id));
+
+const paymentsOf = (db: Database, tenantId: number, id: string) =>
+  db
+    .select()
+    .from(payments)
+    .where(and(eq(payments.tenantId, tenantId), eq(payments.orderId, id)))
+    .orderBy(asc(payments.createdAt));
+
+/** The tenant's order with lines and payments, in one round trip; `order_not_found`. */
+export async function orderById(db: Database, tenantId: number, id: string): Promise<Result<WholeOrder>> {
+  const [[row], lines, paid] = await db.batch([
+    orderRow(db, tenantId, id),
+    linesOf(db, tenantId, id),
+    paymentsOf(db, tenantId, id),
+  ]);
+  return row ? ok({ row, lines, payments: paid }) : fail('order_not_found');
+}
+
+/** The order with the reservation that it holds: what every change of it is made from. */
+export async function readForChange(db: Database, tenantId: number, id: string) {
+  const order = await orderById(db, tenantId, id);
+  if (!order.ok) return order;
+  const [reservation] = await reservationById(db, tenantId, order.value.row.reservationId);
+  if (!reservation) throw new Error(`The reservation of ${id} is gone`);
+  return ok({ ...order.value, reservation });
+}
+
+/** A page of the tenant's orders, newest first, with their lines, and how many there are. */
+export async function listOrders(
+  db: Database,
+  tenantId: number,
+  query: OrderListQuery,
+): Promise<{ orders: StoredOrder[]; total: number }> {
+  const mine = matching(tenantId, query);
+  const page = db
+    .select()
+    .from(orders)
+    .where(mine)
+    .orderBy(desc(orders.createdAt), desc(orders.number))
+    .limit(query.limit)
+    .offset(offset(query));
+  const ids = db
+    .select({ id: orders.id })
+    .from(orders)
+    .where(mine)
+    .orderBy(desc(orders.createdAt), desc(orders.number))
+    .limit(query.limit)
+    .offset(offset(query));
+  const [rows, lines, [counted]] = await db.batch([
+    page,
+    db
+      .select()
+      .from(orderLines)
+      .where(and(eq(orderLines.tenantId, tenantId), sql`${orderLines.orderId} IN ${ids}`))
+      .orderBy(asc(orderLines.id)),
+    db.select({ total: count() }).from(orders).where(mine),
+  ]);
+  const byOrder = Map.groupBy(lines, (line) => line.orderId);
+  return {
+    orders: rows.map((row) => ({ row, lines: byOrder.get(row.id) ?? [] })),
+    total: counted?.total ?? 0,
+  };
+}
+
+function matching(tenantId: number, query: OrderListQuery): SQL | undefined {
+  const { status, payment_status, created_from, created_to, customer_id, email, number } = query;
+  return and(
+    eq(orders.tenantId, tenantId),
+    ...(status === undefined ? [] : [eq(orders.status, status)]),
+    ...(payment_status === undefined ? [] : [eq(orders.paymentStatus, payment_status)]),
+    ...(created_from === undefined ? [] : [gte(orders.createdAt, created_from)]),
+    ...(created_to === undefined ? [] : [lt(orders.createdAt, created_to)]),
+    ...(customer_id === undefined ? [] : [eq(orders.customerId, customer_id)]),
+    ...(email === undefined ? [] : [eq(orders.email, email.toLowerCase())]),
+    ...(number === undefined ? [] : [eq(orders.number, number)]),
+  );
+}
+
+/** The URL of a file of a paid order; `null` when it isn't paid (any more), or there is no such file. */
+export async function fileOf(
+  db: Database,
+  tenantId: number,
+  orderId: string,
+  lineId: number,
+  linkId: number,
+): Promise<string | null> {
+  const [found] = await db
+    .select({ links: orderLines.links })
+    .from(orderLines)
+    .innerJoin(orders, and(eq(orders.tenantId, orderLines.tenantId), eq(orders.id, orderLines.orderId)))
+    .where(
+      and(
+        eq(orderLines.tenantId, tenantId),
+        eq(orderLines.orderId, orderId),
+        eq(orderLines.id, lineId),
+        eq(orders.status, 'paid'),
+      ),
+    );
+  return found?.links.find((link) => link.id === linkId)?.url ?? null;
+}
+
+/** What carts have to be told yet, oldest first: for the minute's cron. */
+export const pendingNotices = (db: Database, olderThan: number) =>
+  db
+    .select({
+      tenantId: orders.tenantId,
+      id: orders.id,
+      cartId: orders.cartId,
+      state: sql<OrderStatus>`${orders.cartNotice}`,
+    })
+    .from(orders)
+    .where(sql`${orders.cartNotice} IS NOT NULL AND ${orders.updatedAt} < ${now() - olderThan}`)
+    .orderBy(asc(orders.updatedAt))
+    .limit(100);
+
+/** Notes that the cart has been told; a newer state that it doesn't know yet stays. */
+export const noticeTold = (db: Database, tenantId: number, id: string, state: OrderStatus) =>
+  db
+    .update(orders)
+    .set({ cartNotice: null })
+    .where(and(one(tenantId, id), eq(orders.cartNotice, state)));
+
+/** Pending orders whose time is up, oldest first: for the minute's cron. */
+export const dueOrders = (db: Database) =>
+  db
+    .select({ tenantId: orders.tenantId, id: orders.id })
+    .from(orders)
+    .where(sql`${orders.status} = 'pending' AND ${orders.expiresAt} <= ${now()}`)
+    .orderBy(asc(orders.expiresAt))
+    .limit(50);
+
+/** Lets a pending order wait longer, until `until` (ms). */
+export const prolong = (db: Database, tenantId: number, id: string, until: number) =>
+  db
+    .update(orders)
+    .set({ expiresAt: until })
+    .where(and(one(tenantId, id), eq(orders.status, 'pending'), lt(orders.expiresAt, until)));
+
+/** Payments whose money has to go back, and whose next attempt is due: for the minute's cron. */
+export const dueRefunds = (db: Database) =>
+  db
+    .select({ tenantId: payments.tenantId, orderId: payments.orderId })
+    .from(payments)
+    .where(sql`${payments.state} = 'refund_due' AND ${payments.nextTryAt} <= ${now()}`)
+    .orderBy(asc(payments.nextTryAt))
+    .limit(50);
+
+/**
+ * The statement that takes a customer's person out of the books: name, e-mail, phone and address but for
+ * its country go, what was sold and paid stays.
+ */
+export const forgetCustomer = (db: Database, tenantId: number, customerId: number) =>
+  db
+    .update(orders)
+    .set({
+      customerId: null,
+      name: null,
+      email: null,
+      phone: null,
+      shippingAddress: sql`CASE WHEN shipping_address IS NULL THEN NULL
+        ELSE json_object('country', shipping_address ->> 'country') END`,
+    })
+    .where(and(eq(orders.tenantId, tenantId), eq(orders.customerId, customerId)));

@@ -1,0 +1,3 @@
+export type { ThemeOptions } from './schemas.ts';
+export { DEFAULT_COLORS } from './schemas.ts';
+export { readTheme } from './store.ts';

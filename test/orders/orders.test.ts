@@ -1,0 +1,233 @@
+import { env } from 'cloudflare:workers';
+import { expect, it } from 'vitest';
+import { moveClock } from '../../src/kernel/clock.ts';
+import {
+  askRefund,
+  cancelPending,
+  markPaid,
+  noteDeclined,
+  noteRefunded,
+  orderById,
+  readDownloadToken,
+} from '../../src/orders/index.ts';
+import { type World, world } from '../support/world.ts';
+import { db, events, order, placed, product, stockOf, told } from './support.ts';
+
+const paid = { provider: 'sandbox', reference: 'pay-1' };
+
+const pay = (shop: World, id: string, payment = paid) => markPaid(told, db(), shop.tenantId, id, payment);
+const drop = (shop: World, id: string, reason: 'shopper' | 'tenant' | 'timeout' = 'shopper') =>
+  cancelPending(told, db(), shop.tenantId, id, reason);
+
+it('numbers orders for each tenant without gaps, refused ones included', async () => {
+  const [shop, other] = await Promise.all([world(), world()]);
+  const [cup, plate] = [
+    await product(shop, { name: 'Cup', stock: 6 }),
+    await product(other, { name: 'P', stock: 9 }),
+  ];
+  const first = await placed(shop, cup);
+  expect(first.row.number).toBe(1001);
+  expect((await placed(other, plate)).row.number).toBe(1001);
+  // The same order again: refused in its batch, after the number was taken.
+  expect(await order(shop, cup, { orderId: first.row.id })).toMatchObject({ failure: { code: 'conflict' } });
+  const many = await Promise.all([1, 2, 3, 4].map(() => placed(shop, cup)));
+  expect(many.map(({ row }) => row.number).sort()).toEqual([1002, 1003, 1004, 1005]);
+});
+
+it('shows a placed order as its event tells of it', async () => {
+  const shop = await world();
+  const cup = await product(shop, { name: 'Cup', stock: 6 });
+  const { row } = await placed(shop, cup, { quantity: 2 });
+  const shown = (await shop.get(`/orders/${row.id}`)).body;
+  expect(shown).toMatchObject({
+    number: 1001,
+    status: 'pending',
+    payment_status: 'unpaid',
+    test: true,
+    items: [
+      {
+        id: 1,
+        product_id: cup,
+        variant_id: null,
+        quantity: 2,
+        unit_price: 10,
+        total: 20,
+        options: { engraving: 'Ada' },
+      },
+    ],
+    totals: { subtotal: 20, grand_total: 20 },
+    customer: { name: 'Ada Lovelace', email: 'ada@example.com' },
+    addresses: { shipping: { country: 'DE', city: 'Berlin' } },
+  });
+  expect(await events(shop, 'order.created')).toEqual([shown]);
+  expect(await stockOf(cup)).toEqual({ on_hand: 6, reserved: 2 });
+});
+
+it('is paid once, however often it is told, and then sold', async () => {
+  const shop = await world();
+  const cup = await product(shop, { name: 'Cup', stock: 6 });
+  const { row } = await placed(shop, cup, { quantity: 2 });
+  const told5 = await Promise.all([1, 2, 3, 4, 5].map(() => pay(shop, row.id)));
+  for (const one of told5) expect(one).toMatchObject({ ok: true, value: { row: { status: 'paid' } } });
+  expect(await stockOf(cup)).toEqual({ on_hand: 4, reserved: 0 });
+  const shown = (await shop.get(`/orders/${row.id}`)).body;
+  expect(shown).toMatchObject({ status: 'paid', payment_status: 'paid' });
+  expect(await events(shop, 'order.paid')).toEqual([shown]);
+  expect(await events(shop, 'stock.changed')).toHaveLength(1);
+});
+
+it('goes on waiting after a declined payment', async () => {
+  const shop = await world();
+  const cup = await product(shop, { name: 'Cup', stock: 6 });
+  const { row } = await placed(shop, cup);
+  await noteDeclined(told, db(), shop.tenantId, row.id, { provider: 'sandbox', reference: 'no' });
+  expect((await shop.get(`/orders/${row.id}`)).body.status).toBe('pending');
+  await pay(shop, row.id);
+  expect((await shop.get(`/orders/${row.id}`)).body.status).toBe('paid');
+});
+
+it('gives stock back when it is cancelled, once', async () => {
+  const shop = await world();
+  const cup = await product(shop, { name: 'Cup', stock: 6 });
+  const { row } = await placed(shop, cup, { quantity: 2 });
+  await Promise.all([drop(shop, row.id), drop(shop, row.id), drop(shop, row.id, 'timeout')]);
+  expect(await stockOf(cup)).toEqual({ on_hand: 6, reserved: 0 });
+  const shown = (await shop.get(`/orders/${row.id}`)).body;
+  expect(shown).toMatchObject({ status: 'cancelled', payment_status: 'unpaid' });
+  expect(await events(shop, 'order.cancelled')).toEqual([shown]);
+});
+
+it('takes its stock again for a late payment, and is paid after all', async () => {
+  const shop = await world();
+  const cup = await product(shop, { name: 'Cup', stock: 2 });
+  const { row } = await placed(shop, cup, { quantity: 2 });
+  await drop(shop, row.id, 'timeout');
+  await pay(shop, row.id);
+  await pay(shop, row.id);
+  expect((await shop.get(`/orders/${row.id}`)).body).toMatchObject({
+    status: 'paid',
+    payment_status: 'paid',
+    cancel_reason: null,
+  });
+  expect(await stockOf(cup)).toEqual({ on_hand: 0, reserved: 0 });
+  expect(await events(shop, 'order.paid')).toHaveLength(1);
+});
+
+it.each([
+  ['when its stock has gone', 'timeout' as const, true],
+  ['when somebody had cancelled it', 'shopper' as const, false],
+])('gives a late payment back %s', async (_, reason, soldOut) => {
+  const shop = await world();
+  const cup = await product(shop, { name: 'Cup', stock: 2 });
+  const { row } = await placed(shop, cup, { quantity: 2 });
+  await drop(shop, row.id, reason);
+  if (soldOut) await placed(shop, cup);
+  await pay(shop, row.id);
+  const due = await orderById(db(), shop.tenantId, row.id);
+  expect(due).toMatchObject({
+    value: { row: { status: 'cancelled', paymentStatus: 'paid' }, payments: [{ state: 'refund_due' }] },
+  });
+  await noteRefunded(told, db(), shop.tenantId, row.id, paid);
+  expect((await shop.get(`/orders/${row.id}`)).body).toMatchObject({
+    status: 'cancelled',
+    payment_status: 'refunded',
+  });
+  expect(await events(shop, 'order.paid')).toHaveLength(0);
+  expect(await events(shop, 'order.cancelled')).toHaveLength(1);
+  expect(await stockOf(cup)).toEqual({ on_hand: 2, reserved: soldOut ? 1 : 0 });
+});
+
+it('cancels a paid order when its money is back, and puts what was sold on the shelf again', async () => {
+  const shop = await world();
+  const cup = await product(shop, { name: 'Cup', stock: 3 });
+  const { row } = await placed(shop, cup, { quantity: 2 });
+  await pay(shop, row.id);
+  expect(await drop(shop, row.id)).toMatchObject({ failure: { code: 'order_not_cancellable' } });
+  await askRefund(told, db(), shop.tenantId, row.id, 'tenant');
+  expect((await shop.get(`/orders/${row.id}`)).body.status).toBe('paid');
+  await Promise.all([1, 2].map(() => noteRefunded(told, db(), shop.tenantId, row.id, paid)));
+  expect((await shop.get(`/orders/${row.id}`)).body).toMatchObject({
+    status: 'cancelled',
+    payment_status: 'refunded',
+    cancel_reason: 'tenant',
+  });
+  expect(await stockOf(cup)).toEqual({ on_hand: 3, reserved: 0 });
+  expect(await events(shop, 'order.cancelled')).toHaveLength(1);
+});
+
+it('sends back what was paid twice, and stays paid', async () => {
+  const shop = await world();
+  const cup = await product(shop, { name: 'Cup', stock: 3 });
+  const { row } = await placed(shop, cup);
+  await pay(shop, row.id);
+  const twice = { provider: 'sandbox', reference: 'pay-2' };
+  await pay(shop, row.id, twice);
+  await noteRefunded(told, db(), shop.tenantId, row.id, twice);
+  expect((await shop.get(`/orders/${row.id}`)).body).toMatchObject({
+    status: 'paid',
+    payment_status: 'paid',
+  });
+});
+
+it('lists orders newest first, by what is asked for, and no other tenant’s', async () => {
+  const [shop, other] = await Promise.all([world(), world()]);
+  const cup = await product(shop, { name: 'Cup', stock: 9 });
+  const made = [];
+  for (let n = 0; n < 3; n++) {
+    made.push(await placed(shop, cup));
+    moveClock(1000);
+  }
+  const [a, b, c] = made.map(({ row }) => row);
+  if (!a || !b || !c) throw new Error('three orders');
+  await pay(shop, b.id);
+  const ids = async (query: string) =>
+    (await shop.get(`/orders${query}`)).body.data.map((one: { id: string }) => one.id);
+  expect(await ids('')).toEqual([c.id, b.id, a.id]);
+  expect(await ids('?limit=2&page=2')).toEqual([a.id]);
+  expect(await ids('?status=paid')).toEqual([b.id]);
+  expect(await ids('?payment_status=unpaid')).toEqual([c.id, a.id]);
+  expect(await ids(`?number=${a.number}`)).toEqual([a.id]);
+  expect(await ids('?email=ADA@example.com')).toHaveLength(3);
+  expect(await ids('?customer_id=1')).toEqual([]);
+  const at = encodeURIComponent(new Date(b.createdAt).toISOString());
+  expect(await ids(`?created_from=${at}`)).toEqual([c.id, b.id]);
+  expect(await ids(`?created_to=${at}`)).toEqual([a.id]);
+  expect((await shop.get('/orders?page=9')).body).toMatchObject({
+    data: [],
+    meta: { page: 9, limit: 20, total: 3, total_pages: 1 },
+  });
+  expect((await other.get('/orders')).body.data).toEqual([]);
+  const foreign = await other.get(`/orders/${a.id}`);
+  expect([foreign.status, foreign.body.code]).toEqual([404, 'order_not_found']);
+  for (const bad of ['?status=open', '?limit=101', '?created_from=yesterday', '?number=0', '?email=x']) {
+    expect((await shop.get(`/orders${bad}`)).status, bad).toBe(422);
+  }
+});
+
+it('signs links to what was bought: for paid orders, for a while', async () => {
+  const shop = await world();
+  const book = await product(shop, { name: 'Book', stock: 1 });
+  const file = { id: 4, title: 'PDF', url: 'https://files.example.com/a.pdf' };
+  const line = {
+    id: 1,
+    productId: book,
+    variantId: null,
+    sku: 'book',
+    name: 'Book',
+    options: {},
+    quantity: 1,
+  };
+  const money = { unitPrice: 1000, subtotal: 1000, discount: 0, tax: 0 };
+  const { row } = await placed(shop, book, { lines: [{ ...line, ...money, links: [file] }] });
+  expect((await shop.get(`/orders/${row.id}`)).body.items[0].downloads).toBeUndefined();
+  await pay(shop, row.id);
+  const [download] = (await shop.get(`/orders/${row.id}`)).body.items[0].downloads;
+  expect(download).toMatchObject({ id: 4, title: 'PDF' });
+  const token = download.url.replace('https://api.example.com/downloads/', '');
+  const named = { tenantId: shop.tenantId, orderId: row.id, lineId: 1, linkId: 4 };
+  expect(readDownloadToken(env, token)).toEqual(named);
+  expect(readDownloadToken(env, token.replace('-4-', '-5-'))).toBeNull();
+  expect(readDownloadToken(env, `${token}x`)).toBeNull();
+  moveClock(8 * 24 * 3600_000);
+  expect(readDownloadToken(env, token)).toBeNull();
+});

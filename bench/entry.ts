@@ -5,7 +5,7 @@
 
 import service from '../src/index.ts';
 import { counted, taken } from './counting.ts';
-import { batchOf } from './filling.ts';
+import { batchOf, indexStep } from './filling.ts';
 
 export * from '../src/index.ts';
 
@@ -14,6 +14,7 @@ type Answer = Response | Promise<Response>;
 const TOOLS: Readonly<Record<string, (env: Env, request: Request) => Answer>> = {
   '/bench/counts': () => Response.json(taken()),
   '/bench/plans': async (env) => Response.json(await plans(env)),
+  '/bench/index': async (env, request) => Response.json(await indexStep(env, await request.json())),
   '/bench/fill': async (env, request) => Response.json(await batchOf(env, await request.json())),
 };
 

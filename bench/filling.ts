@@ -1,6 +1,8 @@
-import { numbered, statementsOf } from '../src/catalog/index.ts';
+import { sql } from 'drizzle-orm';
+import { numbered, searchablesAfter, statementsOf } from '../src/catalog/index.ts';
 import { id } from '../src/kernel/crypto.ts';
-import { batch, database } from '../src/kernel/database.ts';
+import { batch, database, run } from '../src/kernel/database.ts';
+import { type RebuildCursor, rebuildStep } from '../src/search/index.ts';
 import { product } from './catalogue.ts';
 
 /** Which products of a seeded catalogue are to be written, and to whom. */
@@ -14,7 +16,10 @@ export interface Filling {
   readonly categories: readonly number[];
 }
 
-/** Writes products with the catalogue's own statements, in one batch. */
+/**
+ * Writes products with the catalogue's own statements, in one batch. Their events are forgotten at once, as
+ * they are after a while; the index is built by {@link indexStep}.
+ */
 export async function batchOf(
   env: Env,
   { seed, from, count, ...shop }: Filling,
@@ -26,9 +31,29 @@ export async function batchOf(
   }));
   const cause = { tenantId: shop.tenantId, batch: id('bat'), reason: 'created' };
   const writes = await numbered(db, wishes, shop.currency);
-  await batch(
-    db,
-    writes.flatMap((write) => statementsOf(db, cause, write)),
-  );
+  const forget = run(db, sql`DELETE FROM outbox WHERE tenant_id = ${shop.tenantId}`);
+  await batch(db, [...writes.flatMap((write) => statementsOf(db, cause, write)), forget]);
   return { written: writes.length };
+}
+
+/** How far the index of a tenant has been built. */
+export interface Indexing {
+  readonly tenantId: number;
+  /** Where to go on: none at the start, null when all is done. */
+  readonly cursor?: RebuildCursor | null;
+}
+
+/** Twenty steps of the search index's own rebuild. */
+export async function indexStep(env: Env, { tenantId, cursor }: Indexing): Promise<Indexing> {
+  const db = database(env);
+  let next: RebuildCursor | null | undefined = cursor;
+  for (let step = 0; step < 20 && next !== null; step++) {
+    next = await rebuildStep(
+      env.SEARCH_DB,
+      tenantId,
+      (after, limit) => searchablesAfter(db, tenantId, after, limit),
+      next,
+    );
+  }
+  return { tenantId, cursor: next ?? null };
 }

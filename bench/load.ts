@@ -1,4 +1,11 @@
 import { once } from 'node:events';
+import {
+  Agent,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+  request,
+} from 'node:http';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 
@@ -44,4 +51,31 @@ export async function load(plan: Plan): Promise<Round> {
   const [round] = await once(thread, 'message');
   await thread.terminate();
   return round;
+}
+
+/** An answer, and how long it took in milliseconds. */
+export interface Timed {
+  readonly ms: number;
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+
+/** One GET, timed, over a connection that is kept. */
+export async function ask(
+  { address }: { address: Address },
+  path: string,
+  headers: OutgoingHttpHeaders,
+): Promise<Timed> {
+  const begun = performance.now();
+  const [answer]: IncomingMessage[] = await once(
+    request({ ...address, path, headers, agent }).end(),
+    'response',
+  );
+  let body = '';
+  for await (const part of answer?.setEncoding('utf8') ?? []) body += part;
+  const { statusCode: status = 0, headers: received = {} } = answer ?? {};
+  return { ms: performance.now() - begun, status, headers: received, body };
 }

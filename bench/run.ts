@@ -2,10 +2,20 @@
 import { parseArgs } from 'node:util';
 import { type Finding, table } from './report.ts';
 import { hot } from './sections/hot.ts';
+import { imports } from './sections/import.ts';
+import { scale } from './sections/scale.ts';
+import { search } from './sections/search.ts';
 import { size } from './sections/size.ts';
 import { storage } from './sections/storage.ts';
 
-const SECTIONS: Readonly<Record<string, (products: number) => Promise<Finding[]>>> = { size, hot, storage };
+const SECTIONS: Readonly<Record<string, (products: number) => Promise<Finding[]>>> = {
+  size,
+  hot,
+  storage,
+  scale,
+  search,
+  import: imports,
+};
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -1,45 +1,14 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Running, run, SERVICE, type Source } from '../scripts/bundle.ts';
 import { type Client, client } from '../scripts/client.ts';
 import { migrate } from '../scripts/server.ts';
-import type { Filling } from './filling.ts';
-import type { Address } from './load.ts';
-import { cpuSeconds, memory, workerds } from './process.ts';
+import type { Filling, Indexing } from './filling.ts';
+import { counting, type Measured, tool, VARS } from './worker.ts';
 
 const root = join(import.meta.dirname, '..');
 
-/** The same in every run, so that the tokens of a kept world stay good. */
-const VARS = {
-  SUPER_ADMIN_TOKEN: 'bench-super-admin-token-0000000000000000',
-  MASTER_KEY_V1: 'YmVuY2gtbWFzdGVyLWtleS1iZW5jaC1tYXN0ZXIta2V5',
-};
 const CURRENCY = 'EUR';
-
-const BARE: Source = { entry: 'bench/bare.ts', config: 'bench/bare.toml' };
-const COUNTING: Source = { entry: 'bench/entry.ts', config: 'wrangler.toml' };
-
-/** A Worker in a workerd process of its own, with that process's figures. */
-export interface Measured extends Running {
-  readonly address: Address;
-  /** Seconds of CPU so far; NaN where there is no /proc. */
-  cpu(): number;
-  /** Resident memory in MiB; NaN where there is no /proc. */
-  memory(): number;
-}
-
-async function measured(source: Source, name: string, folder?: string): Promise<Measured> {
-  const before = workerds();
-  const running = await run(source, name, VARS, folder);
-  const pid = workerds().find((one) => !before.includes(one)) ?? Number.NaN;
-  return {
-    ...running,
-    address: { host: running.url.hostname, port: Number(running.url.port) },
-    cpu: () => cpuSeconds(pid),
-    memory: () => memory(pid),
-  };
-}
 
 /** One tenant of a world, and how to call it. */
 export interface Shop {
@@ -57,28 +26,23 @@ export interface World {
   readonly shops: readonly [Shop, ...Shop[]];
 }
 
-export const bare = (): Promise<Measured> => measured(BARE, 'bare');
-export const service = (world: World): Promise<Measured> => measured(SERVICE, 'worker', world.folder);
-export const counting = (world: World): Promise<Measured> => measured(COUNTING, 'counting', world.folder);
+/** What decides how a world's rows look. */
+const MADE_BY = [
+  'migrations/main',
+  'migrations/search',
+  'src/catalog',
+  'src/inventory',
+  'src/search',
+  'bench',
+];
 
-/** Changes when anything does that decides what a world's rows look like. */
+/** Changes when one of the files behind {@link MADE_BY} does; of bench, only those that make the rows. */
 function fingerprint(): string {
   const hash = createHash('sha256');
-  const folders = [
-    'bench',
-    'migrations/main',
-    'migrations/search',
-    'src/catalog',
-    'src/inventory',
-    'src/search',
-  ];
-  for (const folder of folders.filter((one) => existsSync(join(root, one)))) {
-    for (const file of readdirSync(join(root, folder))
-      .filter((name) => /\.(ts|sql)$/.test(name))
-      .sort()) {
-      if (folder !== 'bench' || /^(catalogue|filling|world)/.test(file)) {
-        hash.update(readFileSync(join(root, folder, file)));
-      }
+  for (const folder of MADE_BY) {
+    for (const file of readdirSync(join(root, folder)).sort()) {
+      const counts = folder === 'bench' ? /^(catalogue|filling|world)\.ts$/ : /\.(ts|sql)$/;
+      if (counts.test(file)) hash.update(readFileSync(join(root, folder, file)));
     }
   }
   return hash.digest('hex').slice(0, 12);
@@ -86,23 +50,28 @@ function fingerprint(): string {
 
 /** The world with so many products: a kept one, else it is made, which takes minutes for a large one. */
 export async function worldOf(products: number): Promise<World> {
-  const folder = join(root, '.wrangler/bench', `${products}-${fingerprint()}`);
-  const file = join(folder, 'world.json');
+  const all = join(root, '.wrangler/bench');
+  const name = `${products}-${fingerprint()}`;
+  const file = join(all, name, 'world.json');
   if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8'));
-  rmSync(folder, { recursive: true, force: true });
-  mkdirSync(folder, { recursive: true });
+  mkdirSync(all, { recursive: true });
+  for (const old of readdirSync(all).filter((one) => one.startsWith(`${products}-`))) {
+    rmSync(join(all, old), { recursive: true });
+  }
+  const world = await makeWorld(join(all, name), products);
+  writeFileSync(file, JSON.stringify(world));
+  return world;
+}
+
+/** Makes a world in a folder. */
+export async function makeWorld(folder: string, products: number): Promise<World> {
   await migrate(folder);
-  const worker = await measured(COUNTING, 'counting', folder);
+  const worker = await counting(folder);
   try {
-    const shops: Shop[] = [];
-    for (const slug of ['main', 'north', 'east', 'south', 'west']) {
-      shops.push(await shop(worker, slug, slug === 'main' ? products : 200));
-    }
-    const [first, ...others] = shops;
-    if (!first) throw new Error('A world has a shop');
-    const world: World = { folder, shops: [first, ...others] };
-    writeFileSync(file, JSON.stringify(world));
-    return world;
+    const first = await shop(worker, 'main', products);
+    const others: Shop[] = [];
+    for (const slug of ['north', 'east', 'south', 'west']) others.push(await shop(worker, slug, 200));
+    return { folder, shops: [first, ...others] };
   } finally {
     await worker.stop();
   }
@@ -145,13 +114,19 @@ const AT_ONCE = 100;
 
 async function fill(worker: Measured, filling: Filling): Promise<void> {
   for (let from = 0; from < filling.count; from += AT_ONCE) {
-    const some: Filling = { ...filling, from, count: Math.min(AT_ONCE, filling.count - from) };
-    const answer = await fetch(new URL('/bench/fill', worker.url), {
-      method: 'POST',
-      body: JSON.stringify(some),
-    });
-    if (!answer.ok) throw new Error(`Filling failed at ${from}: ${await answer.text()}`);
-    if (process.stderr.isTTY) process.stderr.write(`\r${from + some.count} of ${filling.count} products`);
+    const count = Math.min(AT_ONCE, filling.count - from);
+    await tool<unknown>(worker, 'fill', { ...filling, from, count });
+    tell(`${from + count} of ${filling.count} products`);
   }
-  if (process.stderr.isTTY) process.stderr.write('\r\x1b[K');
+  let state: Indexing = { tenantId: filling.tenantId };
+  while (state.cursor !== null) {
+    state = await tool<Indexing>(worker, 'index', state);
+    tell(`Indexing, come to ${state.cursor?.phase} ${state.cursor?.after}`);
+  }
+  tell('');
+}
+
+/** Shows how far something slow has come, to who looks on. */
+function tell(progress: string): void {
+  if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${progress}`);
 }

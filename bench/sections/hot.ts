@@ -1,7 +1,8 @@
 import { client } from '../../scripts/client.ts';
 import { get, load, type Round } from '../load.ts';
 import { type Finding, median, table } from '../report.ts';
-import { bare, type Measured, service, worldOf } from '../world.ts';
+import { bare, type Measured, service } from '../worker.ts';
+import { worldOf } from '../world.ts';
 
 const SECONDS = 2;
 const WARM_UPS = 3;
@@ -35,7 +36,7 @@ async function measure(worker: Measured, requests: readonly string[]): Promise<S
 export async function hot(products: number): Promise<Finding[]> {
   const world = await worldOf(products);
   const [shop] = world.shops;
-  const [plain, ours] = [await bare(), await service(world)];
+  const [plain, ours] = [await bare(), await service(world.folder)];
   try {
     const api = client(ours.url.origin, shop.token);
     const { data } = await api<{ data: { id: number }[] }>('GET', '/v1/products?limit=20');

@@ -1,0 +1,135 @@
+import { client } from '../../scripts/client.ts';
+import { bump } from '../cold.ts';
+import type { Counts } from '../counting.ts';
+import { ask } from '../load.ts';
+import { type Finding, median, table } from '../report.ts';
+import { counting, type Measured, service, tool } from '../worker.ts';
+import { type Shop, type World, worldOf } from '../world.ts';
+
+const SMALL = 1_000;
+const SAMPLES = 40;
+const LIMIT = 20;
+const MOST_ROWS = 3 * LIMIT + 50;
+
+/** The questions whose cost must not depend on the size of the catalogue. */
+async function questions(worker: Measured, shop: Shop): Promise<Record<string, string>> {
+  const list = `/v1/products?limit=${LIMIT}`;
+  const { data } = await client(worker.url.origin, shop.token)<{ data: { id: number }[] }>(
+    'GET',
+    '/v1/categories',
+  );
+  const sorts = ['price_asc', 'price_desc', 'name_asc', 'name_desc'];
+  return {
+    'list by newest': list,
+    'category and all below it': `${list}&category_id=${data[0]?.id}`,
+    ...Object.fromEntries(sorts.map((sort) => [`list by ${sort}`, `${list}&sort=${sort}`])),
+    'category by price': `${list}&category_id=${data[0]?.id}&sort=price_asc`,
+  };
+}
+
+/** Cold first pages in a small and in a large catalogue, asked in turns. */
+export async function scale(products: number): Promise<Finding[]> {
+  const [small, large] = [await worldOf(SMALL), await worldOf(products)];
+  return [...(await times(small, large, products)), ...(await work(large))];
+}
+
+async function times(small: World, large: World, products: number): Promise<Finding[]> {
+  const sides = [
+    { shop: small.shops[0], worker: await service(small.folder) },
+    { shop: large.shops[0], worker: await service(large.folder) },
+  ];
+  try {
+    const asked = await Promise.all(sides.map(({ worker, shop }) => questions(worker, shop)));
+    const took: Record<string, number[][]> = {};
+    for (let sample = -5; sample < SAMPLES; sample++) {
+      for (const [side, { worker, shop }] of sides.entries()) {
+        const headers = await bump(worker, shop);
+        for (const [name, path] of Object.entries(asked[side] ?? {})) {
+          const { ms, status } = await ask(worker, path, headers);
+          if (status !== 200) throw new Error(`${path} answered ${status}`);
+          took[name] ??= [[], []];
+          if (sample >= 0) took[name][side]?.push(ms);
+        }
+      }
+    }
+    const rows = Object.entries(took).map(([name, [few = [], many = []]]) => {
+      const [a, b] = [median(few), median(many)];
+      return { name, a, b, ratio: b / a };
+    });
+    console.log(`\nCold first pages of ${LIMIT}, p50 of ${SAMPLES} in ms`);
+    table(
+      ['', `${SMALL} products`, `${products} products`, 'ratio'],
+      rows.map(({ name, a, b, ratio }) => [name, a.toFixed(2), b.toFixed(2), ratio.toFixed(2)]),
+    );
+    const worst = Math.max(...rows.map(({ ratio }) => ratio));
+    return [
+      {
+        measure: `cold lists, ${SMALL} → ${products} products: dearest question`,
+        reach: '≤ 1.5 times',
+        figure: `${worst.toFixed(2)} times`,
+        reached: worst <= 1.5,
+      },
+    ];
+  } finally {
+    for (const { worker } of sides) await worker.stop();
+  }
+}
+
+/** Rows read and query plans of the same questions in the large catalogue. */
+async function work(world: World): Promise<Finding[]> {
+  const [shop] = world.shops;
+  const worker = await counting(world.folder);
+  try {
+    const rows: [string, number][] = [];
+    const headers = await bump(worker, shop);
+    const scans = new Set<string>();
+    for (const [name, path] of Object.entries(await questions(worker, shop))) {
+      await tool<Counts>(worker, 'counts');
+      await ask(worker, path, headers);
+      for (const { sql, plan } of await tool<Plan[]>(worker, 'plans')) {
+        for (const step of plan.filter((one) => scansTable(one, plan))) scans.add(`${step}: ${sql}`);
+      }
+      // Asked anew: the plans' own rows would be counted with the question's.
+      const again = await bump(worker, shop);
+      await tool<Counts>(worker, 'counts');
+      await ask(worker, path, again);
+      rows.push([name, (await tool<Counts>(worker, 'counts')).rowsRead]);
+    }
+    console.log('\nRows read by each');
+    table(['', 'rows'], rows);
+    for (const scan of scans) console.log(scan);
+    const most = Math.max(...rows.map(([, count]) => count));
+    return [
+      {
+        measure: 'cold lists: rows read',
+        reach: `≤ ${MOST_ROWS}`,
+        figure: `${most}`,
+        reached: most <= MOST_ROWS,
+      },
+      {
+        measure: 'cold lists: tables scanned',
+        reach: '0',
+        figure: `${scans.size}`,
+        reached: scans.size === 0,
+      },
+    ];
+  } finally {
+    await worker.stop();
+  }
+}
+
+/** How SQLite answers a query, step by step. */
+interface Plan {
+  readonly sql: string;
+  readonly plan: readonly string[];
+}
+
+/**
+ * Whether a step of a plan walks a whole table. Walking what a subquery with a LIMIT has brought together,
+ * a JSON parameter or one constant row is no such thing.
+ */
+function scansTable(step: string, plan: readonly string[]): boolean {
+  const name = /^SCAN (\S+)/.exec(step)?.[1];
+  if (!name || /VIRTUAL TABLE INDEX [1-9]|CONSTANT ROW/.test(step)) return false;
+  return !plan.some((other) => [`CO-ROUTINE ${name}`, `MATERIALIZE ${name}`].includes(other));
+}

@@ -1,0 +1,45 @@
+import { type Running, run, SERVICE, type Source } from '../scripts/bundle.ts';
+import type { Address } from './load.ts';
+import { cpuSeconds, memory, workerds } from './process.ts';
+
+/** The same in every run, so that the tokens of a kept world stay good. */
+export const VARS = {
+  SUPER_ADMIN_TOKEN: 'bench-super-admin-token-0000000000000000',
+  MASTER_KEY_V1: 'YmVuY2gtbWFzdGVyLWtleS1iZW5jaC1tYXN0ZXIta2V5',
+};
+const BARE: Source = { entry: 'bench/bare.ts', config: 'bench/bare.toml' };
+const COUNTING: Source = { entry: 'bench/entry.ts', config: 'wrangler.toml' };
+
+/** A Worker in a workerd process of its own, with that process's figures. */
+export interface Measured extends Running {
+  readonly address: Address;
+  /** Seconds of CPU so far; NaN where there is no /proc. */
+  cpu(): number;
+  /** Resident memory in MiB; NaN where there is no /proc. */
+  memory(): number;
+}
+
+async function measured(source: Source, name: string, folder?: string): Promise<Measured> {
+  const before = workerds();
+  const running = await run(source, name, VARS, folder);
+  const pid = workerds().find((one) => !before.includes(one)) ?? Number.NaN;
+  return {
+    ...running,
+    address: { host: running.url.hostname, port: Number(running.url.port) },
+    cpu: () => cpuSeconds(pid),
+    memory: () => memory(pid),
+  };
+}
+
+/** The Worker to compare with; the service on a folder of data; the same with counting bindings. */
+export const bare = (): Promise<Measured> => measured(BARE, 'bare');
+export const service = (folder: string): Promise<Measured> => measured(SERVICE, 'worker', folder);
+export const counting = (folder: string): Promise<Measured> => measured(COUNTING, 'counting', folder);
+
+/** Asks a {@link counting} Worker for something of /bench. */
+export async function tool<T>({ url }: Measured, name: string, input: object = {}): Promise<T> {
+  const answer = await fetch(new URL(`/bench/${name}`, url), { method: 'POST', body: JSON.stringify(input) });
+  if (!answer.ok) throw new Error(`/bench/${name} failed: ${await answer.text()}`);
+  // Each tool answers the shape that its caller names: see entry.ts.
+  return (await answer.json()) as T;
+}

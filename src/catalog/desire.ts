@@ -69,11 +69,17 @@ const given = <T>(input: T | undefined, before: T | undefined, empty: T): T =>
 const unique = <T>(list: readonly T[]): T[] => [...new Set(list)];
 
 function pricesOf(before: ProductState | null, input: ProductPatch, money: Money, faults: Faults): Prices {
-  const { [money.currency]: main, ...others } = before?.prices ?? {};
+  const main = before?.prices[money.currency];
   const prices = faults.prices('', input.price ?? 0, input.prices ?? {}, money);
-  const kept = input.prices === undefined ? { ...others } : {};
+  const kept = input.prices === undefined ? othersOf(before?.prices, money) : {};
   if (input.price === undefined && main !== undefined) return { ...kept, ...prices, [money.currency]: main };
   return { ...kept, ...prices };
+}
+
+/** The prices beside the main one: kept where `prices` isn't given. */
+function othersOf(prices: Prices | undefined, money: Money): Prices {
+  const { [money.currency]: _main, ...others } = prices ?? {};
+  return others;
 }
 
 /** In each currency the cheapest variant's price: what a configurable product shows. */
@@ -111,7 +117,10 @@ function variantsOf(
     return {
       id: old?.id ?? null,
       sku: sku ?? '',
-      prices: faults.prices(field, wanted.price, wanted.prices ?? {}, money),
+      prices: {
+        ...(wanted.prices === undefined ? othersOf(old?.prices, money) : {}),
+        ...faults.prices(field, wanted.price, wanted.prices ?? {}, money),
+      },
       stock: wanted.stock ?? (old ? null : 0),
       attributes: wanted.attributes,
       barcode: given(wanted.barcode, old?.barcode, null),

@@ -1,9 +1,19 @@
 import { PLANS } from '../tenants/index.ts';
 import { applicationPages } from './applications.tsx';
+import { importPages } from './imports.tsx';
 import { look, type Page, type Visit } from './page.ts';
+import { productPages } from './products.tsx';
+import { settingsPages } from './settings.tsx';
+import { themePages } from './theme.tsx';
+import { webhookPages } from './webhooks.tsx';
 
 const AREAS = [
+  ['/developer/products', 'Products', 'Search the catalogue; change prices, stock and status'],
+  ['/developer/imports', 'Import', 'Bring products in from a CSV, and watch it'],
+  ['/developer/theme', 'Theme', 'Colours, font, logo and sections of the storefront'],
+  ['/developer/settings', 'Settings', 'Tax, shipping, checkout and payments'],
   ['/developer/applications', 'Applications', 'Tokens for your storefront, apps and integrations'],
+  ['/developer/webhooks', 'Webhooks', 'Who is told of what, how it went, and once more'],
 ] as const;
 
 const overviewPage = async (visit: Visit) => {
@@ -50,6 +60,11 @@ const overviewPage = async (visit: Visit) => {
 /** A developer's pages. */
 export const developerPages: readonly Page[] = [
   look({ path: '/developer', audience: 'developer' }, overviewPage),
+  ...productPages,
+  ...importPages,
+  ...themePages,
+  ...settingsPages,
+  ...webhookPages,
   ...applicationPages({
     audience: 'developer',
     root: '/developer/applications',

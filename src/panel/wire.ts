@@ -45,3 +45,41 @@ export const optionalText = optional(z.string().trim());
 
 /** A checkbox that is there or not. */
 export const checked = z.preprocess((value) => value !== undefined, z.boolean());
+
+const AMOUNT = /^(?:([A-Za-z]{3})\s+)?(\d{1,13}(?:[.,]\d{1,6})?)$/;
+const toNumber = (text = ''): number => Number(text.replace(',', '.'));
+
+/** Amounts: a number, or one currency in a line ("EUR 4.90"). */
+export const amounts = z.string().transform((text, context): number | Record<string, number> => {
+  const found = text
+    .trim()
+    .split(/\s*\n\s*/)
+    .map((line) => AMOUNT.exec(line));
+  const [first] = found;
+  if (found.length === 1 && first && first[1] === undefined) return toNumber(first[2]);
+  if (found.some((match) => match?.[1] === undefined)) {
+    context.addIssue({ code: 'custom', message: 'must be a number, or lines such as EUR 4.90' });
+    return z.NEVER;
+  }
+  return Object.fromEntries(found.map((match) => [match?.[1]?.toUpperCase(), toNumber(match?.[2])]));
+});
+
+/** {@link amounts} as they are typed. */
+export const writeAmounts = (amount: number | Record<string, number> | null): string =>
+  amount === null
+    ? ''
+    : typeof amount === 'number'
+      ? String(amount)
+      : Object.entries(amount)
+          .map(([currency, value]) => `${currency} ${value}`)
+          .join('\n');
+
+/** Percentages by country, one in a line: "DE 19". */
+export const shares = lines.transform((entries, context): Record<string, number> => {
+  const found = entries.map((line) => /^([A-Za-z]{2})\s+(\d{1,3}(?:[.,]\d{1,6})?)\s*%?$/.exec(line));
+  if (found.some((match) => match === null)) {
+    context.addIssue({ code: 'custom', message: 'must be lines such as DE 19' });
+    return z.NEVER;
+  }
+  return Object.fromEntries(found.map((match) => [match?.[1]?.toUpperCase(), toNumber(match?.[2])]));
+});

@@ -1,3 +1,4 @@
+export { DELIVERY_STATUSES } from './deliveries.ts';
 export { fanOut, recordDead } from './fanout.ts';
 export { Endpoint } from './object.ts';
 export {
@@ -12,5 +13,6 @@ export {
   sweepOutbox,
 } from './outbox.ts';
 export { deliveryOverview } from './overview.ts';
+export { Deliveries, Webhook, WebhookWithSecret } from './schemas.ts';
 export { forgetDeadLetters } from './store.ts';
 export { EVENT_TYPES, type EventType, type OutboxRow, outbox } from './tables.ts';

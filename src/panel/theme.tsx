@@ -1,0 +1,109 @@
+import { z } from 'zod';
+import { ThemeOptions } from '../theme/index.ts';
+import type { Trouble } from './api.ts';
+import { Area, Field, Form } from './form.tsx';
+import { form, look, type Outcome, type Page, type Visit } from './page.ts';
+import { lines, optionalText } from './wire.ts';
+
+type Colors = z.output<typeof ThemeOptions>['colors'];
+const NAMES = ['primary', 'accent', 'background', 'text'] as const;
+
+/** What the colours look like together: a picture, so that no style is written into the page. */
+const Preview = ({ colors }: { colors: Colors }) => (
+  <svg id="preview" class="preview" viewBox="0 0 320 220" role="img" aria-label="Preview of the colours">
+    <title>Preview of the colours</title>
+    <rect width="320" height="220" fill={colors.background} data-color="background" />
+    <rect width="320" height="40" fill={colors.primary} data-color="primary" />
+    <text x="16" y="26" font-size="15" fill={colors.background} data-color="background">
+      Your shop
+    </text>
+    <text x="16" y="78" font-size="20" fill={colors.text} data-color="text">
+      New this week
+    </text>
+    <text x="16" y="102" font-size="12" fill={colors.text} data-color="text">
+      Words are written in this colour.
+    </text>
+    <rect x="16" y="122" width="88" height="72" rx="6" fill={colors.primary} data-color="primary" />
+    <rect x="116" y="122" width="88" height="72" rx="6" fill={colors.accent} data-color="accent" />
+    <rect x="220" y="154" width="84" height="40" rx="6" fill={colors.accent} data-color="accent" />
+    <text x="240" y="179" font-size="14" fill={colors.background} data-color="background">
+      Buy
+    </text>
+  </svg>
+);
+
+const themePage = async (visit: Visit, wrong: Trouble | null) => {
+  const answer = await visit.api({ path: '/v1/theme/options', answer: ThemeOptions });
+  if (!answer.ok) return answer;
+  const theme = answer.value;
+  const f = { visit, trouble: wrong };
+  const body = (
+    <div class="beside">
+      <Form visit={visit} action="/developer/theme" submit="Save">
+        {NAMES.map((name) => (
+          <Field
+            f={f}
+            name={`colors.${name}`}
+            label={`${name.charAt(0).toUpperCase()}${name.slice(1)} colour`}
+            type="color"
+            value={theme.colors[name].toLowerCase()}
+            attributes={{ 'data-preview': name }}
+          />
+        ))}
+        <Field
+          f={f}
+          name="font_family"
+          label="Font family"
+          value={theme.font_family ?? ''}
+          attributes={{ maxlength: 100 }}
+        />
+        <Field
+          f={f}
+          name="logo_url"
+          label="Logo"
+          type="url"
+          value={theme.logo_url ?? ''}
+          hint="An https address"
+        />
+        <Field f={f} name="favicon_url" label="Icon" type="url" value={theme.favicon_url ?? ''} />
+        <Area
+          f={f}
+          name="homepage_sections"
+          label="Sections of the home page"
+          value={theme.homepage_sections.join('\n')}
+          hint="One in a line, from top to bottom"
+        />
+      </Form>
+      <Preview colors={theme.colors} />
+    </div>
+  );
+  return { title: 'Theme', body };
+};
+
+const Theme = z.object({
+  'colors.primary': z.string(),
+  'colors.accent': z.string(),
+  'colors.background': z.string(),
+  'colors.text': z.string(),
+  font_family: z.string().trim(),
+  logo_url: optionalText,
+  favicon_url: optionalText,
+  homepage_sections: lines,
+});
+
+async function change(visit: Visit, input: z.output<typeof Theme>): Promise<Outcome> {
+  const { font_family, logo_url, favicon_url, homepage_sections } = input;
+  const colors = Object.fromEntries(NAMES.map((name) => [name, input[`colors.${name}`].toUpperCase()]));
+  const font = font_family === '' ? {} : { font_family };
+  const body = { colors, logo_url, favicon_url, homepage_sections, ...font };
+  const changed = await visit.api({ method: 'PATCH', path: '/v1/theme/options', body });
+  return changed.ok ? { to: '/developer/theme', note: 'saved' } : changed;
+}
+
+const here = { path: '/developer/theme', audience: 'developer' } as const;
+
+/** Theme options with a live preview. */
+export const themePages: readonly Page[] = [
+  look(here, themePage),
+  form({ ...here, form: Theme }, themePage, change),
+];

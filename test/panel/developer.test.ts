@@ -1,0 +1,193 @@
+import { expect, it } from 'vitest';
+import { type World, world } from '../support/world.ts';
+import { asDeveloper, type Browser } from './browser.ts';
+
+const product = (shop: World, more: object = {}) =>
+  shop.post('/products', { name: 'Mug', type: 'simple', price: 12.5, sku: 'MUG', stock: 5, ...more });
+
+/** The fields that a form is shown with, as a browser would send them. */
+function fieldsOf(html: string, action: string): Record<string, string> {
+  const form = html.split('<form').find((part) => part.includes(`action="${action}"`)) ?? '';
+  const inputs = [...form.matchAll(/<input([^>]*)>/g)].map(([, attributes = '']) => attributes);
+  const fields: Record<string, string> = {};
+  for (const attributes of inputs) {
+    const name = /\sname="([^"]*)"/.exec(attributes)?.[1];
+    if (!name || /type="(checkbox|file|submit)"/.test(attributes)) continue;
+    fields[name] = /\svalue="([^"]*)"/.exec(attributes)?.[1] ?? '';
+  }
+  for (const [, name = '', text = ''] of form.matchAll(/<textarea[^>]*\sname="([^"]*)"[^>]*>([^<]*)</g)) {
+    fields[name] = text;
+  }
+  for (const [, name = '', options = ''] of form.matchAll(
+    /<select[^>]*\sname="([^"]*)"[^>]*>(.*?)<\/select>/g,
+  )) {
+    fields[name] = /value="([^"]*)" selected/.exec(options)?.[1] ?? '';
+  }
+  return fields;
+}
+
+/** Opens a page, changes some of a form's fields and sends it. */
+async function fill(
+  browser: Browser,
+  page: string,
+  action: string,
+  changes: Record<string, string | string[]>,
+) {
+  const { html } = await browser.get(page);
+  return browser.submit(action, { ...fieldsOf(html, action), ...changes });
+}
+
+it('finds a product, edits its price and status, and leaves the stock that nobody changed', async () => {
+  const shop = await world();
+  const { body } = await product(shop);
+  const developer = await asDeveloper(shop.slug);
+  const found = await developer.get('/developer/products?q=mu');
+  expect(found.html).toContain(`/developer/products/${body.id}"`);
+  const here = `/developer/products/${body.id}`;
+  const { html } = await developer.get(here);
+  // Sold meanwhile: the form that was open must not undo it.
+  await shop.post('/inventory/adjustments', { items: [{ sku: 'MUG', delta: -2 }] });
+  await developer.submit(here, { ...fieldsOf(html, here), price: '14,90', status: 'inactive' });
+  expect(developer.last.html).toContain('Saved.');
+  const after = await shop.get(`/products/${body.id}?status=all`, {
+    headers: { 'x-catalog-version': '999' },
+  });
+  expect(after.body).toMatchObject({ price: 14.9, status: 'inactive', stock: 3 });
+  await fill(developer, here, here, { stock: '40' });
+  expect(fieldsOf(developer.last.html, here)).toMatchObject({ stock: '40' });
+  const wrong = await fill(developer, here, here, { price: '1.234' });
+  expect([wrong.status, wrong.html.includes('href="#f-price"')]).toEqual([422, true]);
+});
+
+it("edits one variant's price and leaves the other prices and variants alone", async () => {
+  const shop = await world({ currencies: ['EUR', 'USD'] });
+  const variant = (size: string) => ({
+    ...{ sku: `TEE-${size}`, price: 20, prices: { USD: 22 }, stock: 3, attributes: { size } },
+  });
+  const made = await product(shop, {
+    type: 'configurable',
+    sku: 'TEE',
+    stock: undefined,
+    variants: [variant('S'), variant('M')],
+  });
+  const here = `/developer/products/${made.body.id}`;
+  const developer = await asDeveloper(shop.slug);
+  const [first] = made.body.variants;
+  await fill(developer, here, `${here}/variants`, { [`price-${first.id}`]: '25' });
+  expect(developer.last.html).toContain('Saved.');
+  const at = (currency: string) =>
+    shop.get(`/products/${made.body.id}?currency=${currency}`, { headers: { 'x-catalog-version': '999' } });
+  const prices = async (currency: string) =>
+    (await at(currency)).body.variants.map(({ price }: { price: number }) => price);
+  expect(await prices('EUR')).toEqual([25, 20]);
+  expect(await prices('USD')).toEqual([22, 22]);
+});
+
+it("does not know another tenant's product or webhook", async () => {
+  const [mine, theirs] = await Promise.all([world(), world()]);
+  const { body } = await product(theirs);
+  const hook = await theirs.post('/webhooks', { url: 'https://a.example.com/x', events: ['stock.changed'] });
+  const developer = await asDeveloper(mine.slug);
+  for (const path of [`/developer/products/${body.id}`, `/developer/webhooks/${hook.body.id}`]) {
+    expect((await developer.get(path)).status).toBe(404);
+  }
+  await developer.get('/developer/theme');
+  const sent = await developer.post(`/developer/products/${body.id}`, { price: '1' });
+  expect(sent.status).toBe(404);
+  expect((await developer.post(`/developer/webhooks/${hook.body.id}/delete`, {})).status).toBe(404);
+  expect((await theirs.get(`/products/${body.id}`)).body.price).toBe(12.5);
+});
+
+it('registers a webhook, shows its secret once, pings it and sends a delivery again', async () => {
+  const shop = await world();
+  const developer = await asDeveloper(shop.slug);
+  await developer.get('/developer/new-webhook');
+  const made = await developer.submit('/developer/new-webhook', {
+    ...{ url: 'https://shop.example.com/hooks', events: ['order.paid', 'stock.changed'], status: 'paused' },
+  });
+  expect(made.html).toMatch(/value="whsec_/);
+  const here = /href="(\/developer\/webhooks\/\d+)"/.exec(made.html)?.[1] ?? '';
+  const pinged = await developer.submit(`${here}/ping`, {});
+  expect(pinged.html).not.toMatch(/value="whsec_/);
+  expect(pinged.html).toContain('ping');
+  const delivery = /deliveries\/(\d+)\/replay/.exec(pinged.html)?.[1];
+  const again = await developer.submit(`${here}/deliveries/${delivery}/replay`, {});
+  expect(again.html).toContain('Sent again.');
+  const refused = await fill(developer, here, here, { url: 'https://127.0.0.1/x', events: ['order.paid'] });
+  expect([refused.status, refused.html.includes('href="#f-url"')]).toEqual([422, true]);
+  await developer.get(here);
+  await developer.submit(`${here}/delete`, {});
+  expect(developer.last.html).toContain('Nothing here yet.');
+});
+
+it('changes theme options and settings like the API does', async () => {
+  const shop = await world({ currencies: ['EUR', 'USD'] });
+  const developer = await asDeveloper(shop.slug);
+  await fill(developer, '/developer/theme', '/developer/theme', {
+    'colors.primary': '#aa0033',
+    homepage_sections: 'hero\nsale\n',
+  });
+  expect(developer.last.html).toContain('Saved.');
+  const theme = await shop.get('/theme/options', { headers: { 'x-catalog-version': '999' } });
+  expect(theme.body).toMatchObject({ colors: { primary: '#AA0033' }, homepage_sections: ['hero', 'sale'] });
+  await fill(developer, '/developer/settings', '/developer/settings', {
+    'tax.mode': 'inclusive',
+    'tax.rate_percent': '19',
+    'tax.rates_by_country': 'de 19\nat 20,5',
+    'shipping.flat': 'EUR 4.90\nUSD 6',
+    'shipping.free_over': '60',
+    'checkout.allowed_hosts': 'shop.example.com',
+  });
+  expect(developer.last.html).toContain('Saved.');
+  expect((await shop.get('/settings')).body).toMatchObject({
+    tax: { mode: 'inclusive', rate_percent: 19, rates_by_country: { DE: 19, AT: 20.5 } },
+    shipping: { flat: { EUR: 4.9, USD: 6 }, free_over: 60 },
+    checkout: { allowed_hosts: ['shop.example.com'] },
+  });
+  const wrong = await fill(developer, '/developer/settings', '/developer/settings', {
+    'shipping.flat': 'GBP 3',
+  });
+  expect(wrong.status).toBe(422);
+  expect(wrong.html).toContain('shipping.flat');
+});
+
+it('imports a CSV and shows how far it is', async () => {
+  const shop = await world();
+  const developer = await asDeveloper(shop.slug);
+  await developer.get('/developer/imports');
+  const form = new FormData();
+  form.set('_token', developer.token() ?? '');
+  form.set('file', new File(['Handle,Title,Variant Price\nmug,Mug,12\n'], 'p.csv', { type: 'text/csv' }));
+  const sent = await developer.send('POST', '/developer/imports', form, {
+    origin: 'https://api.example.com',
+  });
+  expect(sent.status).toBe(303);
+  const page = await developer.get(sent.headers.get('location') ?? '');
+  expect(page.html).toMatch(/<progress/);
+  expect(page.html).toContain('of 1 lines');
+});
+
+const EVIL = `<script>alert(1)</script><img src=x onerror=alert(2)>"'`;
+
+it('shows injected HTML as text', async () => {
+  const shop = await world();
+  const { body } = await product(shop, { name: EVIL, description: EVIL, vendor: EVIL });
+  await shop.patch('/theme/options', { homepage_sections: [EVIL] });
+  await shop.register({ name: EVIL } as object);
+  const developer = await asDeveloper(shop.slug);
+  await developer.get('/developer/new-webhook');
+  const hook = {
+    url: 'https://a.example.com/"><script>alert(3)</script>',
+    events: 'order.paid',
+    status: 'active',
+  };
+  await developer.submit('/developer/new-webhook', hook);
+  const pages = ['products', `products/${body.id}`, 'webhooks', 'theme', 'applications'];
+  for (const page of pages) {
+    const { html, status } = await developer.get(`/developer/${page}`);
+    expect(status).toBe(200);
+    expect(html, page).not.toMatch(/<script(?! src="\/panel-assets)|<img src=x/);
+  }
+  const q = await developer.get(`/developer/products?q=${encodeURIComponent(EVIL)}`);
+  expect(q.html).not.toContain('<script>');
+});

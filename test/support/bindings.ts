@@ -1,6 +1,6 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { app } from '../../src/app.ts';
+import { serve } from '../../src/app.ts';
 
 /** The bindings that keep something or are kept somewhere else: what a made-up token must not touch. */
 const STORAGE = ['DB', 'SEARCH_DB', 'CACHE', 'TENANT', 'RATE_LIMITER'] as const;
@@ -74,7 +74,7 @@ export async function fetchWith(
   if (token !== null) headers.set('authorization', `Bearer ${token}`);
   const ctx = createExecutionContext();
   const request = new Request(`https://api.example.com${path}`, { ...init, method, headers });
-  const response = await app.fetch(request, bindings, ctx);
+  const response = await serve(request, bindings, ctx);
   await waitOnExecutionContext(ctx);
   return response;
 }

@@ -1,7 +1,7 @@
 import { and, eq, isNull, lt, sql } from 'drizzle-orm';
 import type { Call, Once, Reply } from './call.ts';
 import { now } from './clock.ts';
-import { randomBase62, seal, sha256, unseal } from './crypto.ts';
+import { hmac, keyVersion, randomBase62, seal, sha256, unseal } from './crypto.ts';
 import { type Database, database, guardBroke, must } from './database.ts';
 import { fail } from './result.ts';
 import { idempotencyKeys } from './tables.ts';
@@ -39,7 +39,7 @@ export async function idempotent(
   const db = database(env);
   const url = new URL(c.req.url);
   const name = sha256(`${c.req.method}\n${url.pathname}\n${key}`);
-  const fingerprint = sha256(`${url.search}\n${c.get('bodyText') ?? ''}`);
+  const fingerprint = fingerprintOf(env, `${url.search}\n${c.get('bodyText') ?? ''}`);
   const { tenantId, applicationId } = scope;
   const claim: Claim = { tenantId, applicationId, key: name, owner: randomBase62(16) };
   const row = await takeKey(db, claim, fingerprint);
@@ -53,6 +53,10 @@ export async function idempotent(
   call.ctx.waitUntil(running.catch(() => undefined));
   return running;
 }
+
+/** Keyed, since a body may hold a password: a plain hash of it could be guessed from a copy of the database. */
+const fingerprintOf = (env: Env, text: string): string =>
+  Buffer.from(hmac(env, keyVersion(env), 'idempotency-fingerprint', text)).toString('hex');
 
 const IN_PROGRESS = fail('idempotency_in_progress', { retryAfter: 1 });
 

@@ -14,7 +14,7 @@ export const idempotencyKeys = sqliteTable(
     applicationId: integer().notNull(),
     /** SHA-256 of method, path and key. */
     key: text().notNull(),
-    /** SHA-256 of the query and body that the key was first used with. */
+    /** A keyed digest of the query and body that the key was first used with. */
     fingerprint: text().notNull(),
     owner: text().notNull(),
     lockedUntil: integer().notNull(),

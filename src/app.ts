@@ -4,6 +4,8 @@ import { cors, hotRead, platformGuard, tokenGuard } from './access/index.ts';
 import { accessEndpoints } from './access/routes.ts';
 import { cartEndpoints } from './cart/routes.ts';
 import { catalogEndpoints } from './catalog/routes.ts';
+import { customerGuard } from './customers/index.ts';
+import { customerEndpoints } from './customers/routes.ts';
 import { feedEndpoints } from './feed/routes.ts';
 import { importEndpoints } from './imports/routes.ts';
 import { inventoryEndpoints } from './inventory/routes.ts';
@@ -30,6 +32,7 @@ export const endpoints: readonly Endpoint[] = [
   ...inventoryEndpoints,
   ...importEndpoints,
   ...feedEndpoints,
+  ...customerEndpoints,
   ...orderEndpoints,
   ...themeEndpoints,
   ...webhookEndpoints,
@@ -52,7 +55,7 @@ app.use(async (c, next) => {
 });
 app.use('/v1/*', cors);
 
-mount(app, endpoints, { token: tokenGuard, platform: platformGuard });
+mount(app, endpoints, { token: tokenGuard, platform: platformGuard, customer: customerGuard });
 
 app.route(
   '/',

@@ -12,6 +12,8 @@ declare namespace Cloudflare {
     RATE_LIMITER: DurableObjectNamespace<import('./index.ts').RateLimiter>;
     ENDPOINT: DurableObjectNamespace<import('./index.ts').Endpoint>;
     CART: DurableObjectNamespace<import('./index.ts').Cart>;
+    LOGIN_GUARD: DurableObjectNamespace<import('./index.ts').LoginGuard>;
+    LOGIN_GATE: DurableObjectNamespace<import('./index.ts').LoginGate>;
     SEARCH_QUEUE: Queue<unknown>;
     WEBHOOK_QUEUE: Queue<import('./webhooks/index.ts').EventMessage>;
     IMPORT_QUEUE: Queue<unknown>;

@@ -1,4 +1,5 @@
 import { serve } from './app.ts';
+import { forgetResets, forgetSessions } from './customers/index.ts';
 import { abandonImports, consumeImports, sweepImports } from './imports/index.ts';
 import { beginSlots, sweepReservations } from './inventory/index.ts';
 import { database } from './kernel/database.ts';
@@ -16,6 +17,7 @@ import {
 
 export { RateLimiter } from './access/index.ts';
 export { Cart } from './cart/index.ts';
+export { LoginGate, LoginGuard } from './customers/index.ts';
 export { Tenant } from './tenants/index.ts';
 export { Endpoint } from './webhooks/index.ts';
 
@@ -27,6 +29,8 @@ const CHORES: Readonly<Record<string, (env: Env, ctx: ExecutionContext) => Promi
   reservations: (env, ctx) => sweepReservations({ env, ctx }, database(env)),
   imports: (env) => sweepImports(env),
   idempotency: (env) => forgetOldKeys(database(env)).run(),
+  sessions: (env) => forgetSessions(database(env)).run(),
+  passwordResets: (env) => forgetResets(database(env)).run(),
   events: (env) => forgetEvents(database(env)).run(),
   deadLetters: (env) => forgetDeadLetters(database(env)).run(),
 };

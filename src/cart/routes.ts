@@ -1,5 +1,5 @@
 import { cartView } from '../catalog/index.ts';
-import { buyerAddress } from '../kernel/address.ts';
+import { buyerAddress, buyerHeaders } from '../kernel/address.ts';
 import type { Call } from '../kernel/call.ts';
 import { now } from '../kernel/clock.ts';
 import { type Endpoint, endpoint } from '../kernel/endpoint.ts';
@@ -182,7 +182,7 @@ const applyCoupon = endpoint(
     answer: CartAnswer,
     errors: [...edits, 'coupon_not_found', 'coupon_not_applicable'],
     idempotent: 'own',
-    headers,
+    headers: { ...headers, ...buyerHeaders },
   },
   async (call) => {
     const { env, caller, c, params, body } = call;

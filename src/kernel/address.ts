@@ -5,6 +5,11 @@ import { invalid, ok, type Result } from './result.ts';
 /** The header in which a storefront's server, which speaks for many shoppers, says for whom it does. */
 export const BUYER_IP = 'X-Buyer-IP';
 
+/** What an endpoint that calls {@link buyerAddress} declares of its headers. */
+export const buyerHeaders = {
+  [BUYER_IP]: "The shopper's IP address, from a storefront's server: attempts are limited by it.",
+};
+
 /** IPv4 addresses that are written as IPv6 (RFC 4291, 2.5.5.2) begin with this. */
 const MAPPED = 0xffffn;
 

@@ -18,6 +18,13 @@ export interface Caller {
   readonly catalogVersion: number;
 }
 
+/** The customer whose session came with the call. */
+export interface CustomerSession {
+  readonly customerId: number;
+  /** SHA-256 of the session's token: which of the customer's sessions it is. */
+  readonly hash: string;
+}
+
 /** Makes a write happen once for an Idempotency-Key, whatever dies in between. */
 export interface Once {
   /** What an earlier run with the same key committed, or `null`: then do the write. */
@@ -35,6 +42,8 @@ export interface App {
   Variables: {
     requestId: string;
     caller: Caller;
+    /** Set by the customer guard; `null` where the session is optional and none was sent. */
+    customer: CustomerSession | null;
     /** Set while a cached read runs beside the limiter's call: who calls as of now, or the refusal. */
     admitted: Promise<Result<Caller>> | undefined;
     /** The text of a JSON body, after the body guard. */
@@ -49,6 +58,8 @@ export interface Call<Params = unknown, Query = unknown, Body = unknown> {
   readonly ctx: Pick<ExecutionContext, 'waitUntil'>;
   /** Who calls. Reading it on a route that needs no token is a bug and throws. */
   readonly caller: Caller;
+  /** The customer whose session came with the call (endpoints that declare `customer`), else `null`. */
+  readonly customer: CustomerSession | null;
   readonly params: Params;
   readonly query: Query;
   readonly body: Body;

@@ -21,6 +21,13 @@ function make(app: OpenAPIHono<App>): object {
     scheme: 'bearer',
     description: 'The token of an application registration. Keep it on a server.',
   });
+  registry.registerComponent('securitySchemes', 'customerSession', {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-Customer-Token',
+    description:
+      'The session of a customer, as register and login answer it. Lives 30 days after its last use.',
+  });
   registry.registerComponent('securitySchemes', 'superAdmin', {
     type: 'http',
     scheme: 'bearer',

@@ -26,6 +26,11 @@ export interface EndpointSpec<
   readonly description?: string;
   /** The scope that the token needs, the super-admin's token, or none. */
   readonly access: Scope | 'platform' | 'public';
+  /**
+   * Reads a customer's session from `X-Customer-Token`. A wrong one is 401 `invalid_customer_token`, and so
+   * is none where it is `required`; with `own` the handler checks it itself.
+   */
+  readonly customer?: 'required' | 'optional' | 'own';
   /** Refused with `plan_not_allowed` where the tenant's plan leaves it out. */
   readonly feature?: Feature;
   readonly params?: Params;

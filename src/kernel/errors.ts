@@ -20,6 +20,7 @@ export const ERRORS = {
   category_not_found: [404, 'There is no such category.'],
   cart_not_found: [404, 'There is no such cart.'],
   cart_item_not_found: [404, 'There is no such line in the cart.'],
+  customer_not_found: [404, 'There is no such customer.'],
   webhook_not_found: [404, 'There is no such webhook.'],
   delivery_not_found: [404, 'There is no such delivery.'],
   order_not_found: [404, 'There is no such order.'],

@@ -9,10 +9,11 @@ import { fieldErrors, problem } from './problem.ts';
 import { matches, type Rendered, renderedHeaders } from './rendered.ts';
 import { fail } from './result.ts';
 
-/** Who lets a request in: made by the access room, handed in by the app. */
+/** Who lets a request in: made by the rooms access and customers, handed in by the app. */
 export interface Guards {
   token(spec: EndpointSpec): MiddlewareHandler<App>;
   platform: MiddlewareHandler<App>;
+  customer(spec: EndpointSpec): MiddlewareHandler<App>;
 }
 
 /** Mounts endpoints on the router: guards, body guard, validators, handler; and documents them. */
@@ -35,7 +36,9 @@ export function mount(app: OpenAPIHono<App>, endpoints: readonly Endpoint[], gua
 
 function guardOf(spec: EndpointSpec, guards: Guards): MiddlewareHandler<App>[] {
   if (spec.access === 'public') return [];
-  return [spec.access === 'platform' ? guards.platform : guards.token(spec)];
+  if (spec.access === 'platform') return [guards.platform];
+  const customer = spec.customer === 'required' || spec.customer === 'optional';
+  return [guards.token(spec), ...(customer ? [guards.customer(spec)] : [])];
 }
 
 /** The 422; a refusal of the limiter that is still on its way comes first. */
@@ -56,6 +59,7 @@ async function answer(spec: EndpointSpec, handler: Endpoint['handler'], c: Conte
       if (!caller) throw new Error(`${spec.path} asked for a caller without a token guard`);
       return caller;
     },
+    customer: c.get('customer') ?? null,
     params: valid('param'),
     query: valid('query'),
     body: valid('json'),

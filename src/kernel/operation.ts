@@ -24,6 +24,7 @@ export function codesOf(spec: EndpointSpec): ErrorCode[] {
     : ['unsupported_media_type', 'payload_too_large', 'invalid_json'];
   return [
     ...GUARD_ERRORS[guard],
+    ...(spec.customer ? (['invalid_customer_token'] as const) : []),
     ...(spec.feature ? (['plan_not_allowed'] as const) : []),
     ...(hasBody(spec) ? body : []),
     ...(spec.body || spec.query || spec.params || takesKey(spec) ? (['validation_error'] as const) : []),
@@ -47,14 +48,22 @@ export function routeConfig(spec: EndpointSpec): RouteConfig {
     tags: [spec.tag],
     summary: spec.summary,
     ...(description ? { description } : {}),
-    ...(spec.access === 'public' ? { security: [] } : {}),
-    ...(spec.access === 'platform' ? { security: [{ superAdmin: [] }] } : {}),
+    ...securityOf(spec),
     ...requestOf(spec),
     ...parameters(spec),
     responses: responsesOf(spec),
   };
   // The schemas are of any shape here; endpoint() has tied them to the handler's types.
   return config as unknown as RouteConfig;
+}
+
+/** What opens the endpoint, where it is not an application token alone. */
+function securityOf(spec: EndpointSpec): object {
+  if (spec.access === 'public') return { security: [] };
+  if (spec.access === 'platform') return { security: [{ superAdmin: [] }] };
+  if (!spec.customer) return {};
+  const both = { applicationToken: [], customerSession: [] };
+  return { security: spec.customer === 'optional' ? [{ applicationToken: [] }, both] : [both] };
 }
 
 /** What is read: `request` is validated by zod-openapi, `requestBody` (a stream) by the handler. */

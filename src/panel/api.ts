@@ -1,5 +1,6 @@
 import { OpenAPIHono, type z } from '@hono/zod-openapi';
 import type { Context, MiddlewareHandler } from 'hono';
+import { customerGuard } from '../customers/index.ts';
 import type { App, Caller } from '../kernel/call.ts';
 import { database } from '../kernel/database.ts';
 import type { Endpoint } from '../kernel/endpoint.ts';
@@ -88,7 +89,11 @@ export class InnerApi {
       c.set('requestId', crypto.randomUUID());
       return next();
     });
-    mount(app, this.endpoints(), { token: (spec) => tenantGuard(spec.feature), platform: platformGuard });
+    mount(app, this.endpoints(), {
+      token: (spec) => tenantGuard(spec.feature),
+      platform: platformGuard,
+      customer: customerGuard,
+    });
     app.onError((error) => {
       throw error;
     });

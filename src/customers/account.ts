@@ -1,0 +1,124 @@
+import type { Call } from '../kernel/call.ts';
+import { database } from '../kernel/database.ts';
+import { fail, ok, type Result } from '../kernel/result.ts';
+import { atGuard, guardOf } from './login.ts';
+import type { Verified } from './object.ts';
+import { presentCustomer } from './present.ts';
+import { findReset, useReset } from './resets.ts';
+import type {
+  Customer,
+  CustomerPatch,
+  Login,
+  NewPassword,
+  Register,
+  ResetParams,
+  Session,
+} from './schemas.ts';
+import { openSession } from './sessions.ts';
+import { byId, findCustomer } from './store.ts';
+import type { CustomerRow } from './tables.ts';
+import { mintToken, readToken } from './token.ts';
+import { changeCustomer, createCustomer, eraseCustomer } from './write.ts';
+
+const present = (token: string, row: CustomerRow): Session => ({ token, customer: presentCustomer(row) });
+
+/** Opens a session for an account whose password was checked. */
+async function sessionFor({ env, caller }: Call, account: Verified): Promise<Result<Session>> {
+  const { token, hash } = mintToken(env, caller.tenantId, 'cs');
+  const row = await openSession(database(env), caller.tenantId, account, hash);
+  return row ? ok(present(token, row)) : fail('invalid_credentials');
+}
+
+/** Logs in: `invalid_credentials` for a wrong password and an unknown e-mail alike. */
+export async function logIn(call: Call, credentials: Login): Promise<Result<Session>> {
+  const verified = await atGuard(call, credentials, (guard, attempt) => guard.verify(attempt));
+  return verified.ok ? sessionFor(call, verified.value) : verified;
+}
+
+/** Makes an account and opens its first session. A retry whose first run got that far logs in. */
+export async function register(call: Call<unknown, unknown, Register>): Promise<Result<Session>> {
+  const { env, caller, body, once } = call;
+  if (once.ref !== null) return logIn(call, body);
+  const hashed = await atGuard(call, body, (guard, attempt) => guard.enroll(attempt));
+  if (!hashed.ok) return hashed;
+  const { token, hash } = mintToken(env, caller.tenantId, 'cs');
+  const { email, name, phone = null } = body;
+  const input = { email, name, phone, password: hashed.value };
+  const made = await createCustomer(database(env), caller.tenantId, input, hash, once.mark('registered'));
+  return made.ok ? ok(present(token, made.value)) : made;
+}
+
+/** The customer whose session it is. */
+export async function loadMe({ env, caller, customer }: Call): Promise<Result<CustomerRow>> {
+  if (!customer) throw new Error('This endpoint does not declare that it needs a customer');
+  const row = await findCustomer(database(env), byId(caller.tenantId, customer.customerId));
+  return row ? ok(row) : fail('invalid_customer_token');
+}
+
+/** Changes what is named; a new password takes the current one, and ends all other sessions. */
+export async function changeMe(call: Call<unknown, unknown, CustomerPatch>): Promise<Result<Customer>> {
+  const me = await loadMe(call);
+  if (!me.ok) return me;
+  const { password, current_password: current = '', ...changes } = call.body;
+  const secret = password === undefined ? ok(null) : await newPassword(call, me.value, current, password);
+  if (!secret.ok) return secret;
+  const before = secret.value ? { ...me.value, password: secret.value.former } : me.value;
+  const after = secret.value ? { ...changes, password: secret.value.fresh } : changes;
+  const changed = await changeCustomer(database(call.env), before, after, call.customer?.hash ?? '');
+  return changed.ok ? ok(presentCustomer(changed.value)) : changed;
+}
+
+/** The hashes of the current password, which is checked, and of the new one. */
+async function newPassword(
+  call: Call,
+  { email }: CustomerRow,
+  current: string,
+  next: string,
+): Promise<Result<{ former: string; fresh: string }>> {
+  const verified = await atGuard(call, { email, password: current }, (guard, attempt) =>
+    guard.verify(attempt),
+  );
+  if (!verified.ok) return verified;
+  const hashed = await atGuard(call, { email, password: next }, (guard, attempt) => guard.hash(attempt));
+  return hashed.ok ? ok({ former: verified.value.password, fresh: hashed.value }) : hashed;
+}
+
+/** Erases the customer whose session it is. */
+export async function eraseMe(call: Call): Promise<Result<undefined>> {
+  const me = await loadMe(call);
+  if (!me.ok) return me;
+  await eraseCustomer(database(call.env), me.value);
+  await forgive(call, me.value);
+  return ok(undefined);
+}
+
+/** Sets a new password with the token of a reset, which ends all sessions, and opens one. */
+export async function resetPassword(call: Call<ResetParams, unknown, NewPassword>): Promise<Result<Session>> {
+  const { env, caller, params, body, once } = call;
+  const { tenantId } = caller;
+  const db = database(env);
+  const hash = readToken(env, tenantId, 'pr', params.token);
+  if (!hash) return NO_RESET;
+  if (once.ref !== null) {
+    const row = await findCustomer(db, byId(tenantId, Number(once.ref)));
+    return row ? sessionFor(call, row) : NO_RESET;
+  }
+  const customer = await findReset(db, tenantId, hash);
+  if (!customer) return NO_RESET;
+  const login = { email: customer.email, password: body.password };
+  const hashed = await atGuard(call, login, (guard, attempt) => guard.hash(attempt));
+  if (!hashed.ok) return hashed;
+  const session = mintToken(env, tenantId, 'cs');
+  const reset = { hash, password: hashed.value, session: session.hash };
+  if (!(await useReset(db, customer, reset, once.mark(String(customer.id))))) return NO_RESET;
+  await forgive(call, customer);
+  return ok(present(session.token, customer));
+}
+
+const NO_RESET = fail('not_found', { message: 'The link is wrong, was used before, or has expired.' });
+
+/** Lets the account's guard forget wrong guesses; if it can't be told, the pace wears off by itself. */
+const forgive = ({ env, caller }: Call, { email }: CustomerRow): Promise<void> =>
+  guardOf(env, caller.tenantId, email)
+    .forgive()
+    .catch(() => undefined);

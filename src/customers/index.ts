@@ -1,0 +1,5 @@
+export { LoginGate } from './gate.ts';
+export { customerGuard } from './guard.ts';
+export { LoginGuard } from './object.ts';
+export { forgetResets } from './resets.ts';
+export { forgetSessions } from './sessions.ts';

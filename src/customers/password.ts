@@ -1,0 +1,52 @@
+import nodeCrypto, { randomBytes, timingSafeEqual } from 'node:crypto';
+import { hmac, keyVersion } from '../kernel/crypto.ts';
+
+/** scrypt (RFC 7914) with N = 2^14, r = 8, p = 5, as OWASP recommends: 16 MiB, about 0.2 s. */
+const COST = 'ln=14,r=8,p=5';
+const PURPOSE = 'password-pepper';
+const SALT_BYTES = 16;
+const HASH_BYTES = 32;
+
+/** What a guess came to. `stale`: right, but hashed under a former cost or master key. */
+export interface Check {
+  readonly right: boolean;
+  readonly stale: boolean;
+}
+
+/**
+ * A password's hash as a PHC string: `$scrypt$v=<n>$ln=14,r=8,p=5$<salt>$<hash>`, `n` being the version of the
+ * master key whose pepper went in first, so that a copy of the database alone is no good for guessing.
+ */
+export function hashPassword(env: object, password: string): string {
+  const version = keyVersion(env);
+  const salt = randomBytes(SALT_BYTES);
+  return phc(version, salt, derive(env, version, COST, salt, password));
+}
+
+/** Checks a password against its hash; against `null` (there is no account) with the same work in vain. */
+export function checkPassword(env: object, password: string, stored: string | null): Check {
+  const [, version = keyVersion(env), cost = COST, salt, hash] =
+    /^\$scrypt\$v=([1-9])\$(ln=\d+,r=\d+,p=\d+)\$([\w+/]+)\$([\w+/]+)$/.exec(stored ?? '') ?? [];
+  const expected = hash === undefined ? new Uint8Array(HASH_BYTES) : Buffer.from(hash, 'base64');
+  const actual = derive(
+    env,
+    version,
+    cost,
+    salt === undefined ? randomBytes(SALT_BYTES) : Buffer.from(salt, 'base64'),
+    password,
+  );
+  const right = timingSafeEqual(actual, expected) && stored !== null;
+  return { right, stale: right && (version !== keyVersion(env) || cost !== COST) };
+}
+
+const unpadded = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64').replace(/=+$/, '');
+
+const phc = (version: string, salt: Uint8Array, hash: Uint8Array): string =>
+  `$scrypt$v=${version}$${COST}$${unpadded(salt)}$${unpadded(hash)}`;
+
+/** Keyboards write the same letter in several ways; NFKC makes them one (NIST SP 800-63B, 5.1.1.2). */
+function derive(env: object, version: string, cost: string, salt: Uint8Array, password: string): Uint8Array {
+  const [ln = 0, r = 0, p = 0] = (cost.match(/\d+/g) ?? []).map(Number);
+  const peppered = hmac(env, version, PURPOSE, password.normalize('NFKC'));
+  return nodeCrypto.scryptSync(peppered, salt, HASH_BYTES, { N: 2 ** ln, r, p });
+}

@@ -1,0 +1,12 @@
+import { iso } from '../kernel/clock.ts';
+import type { Customer } from './schemas.ts';
+import type { CustomerRow } from './tables.ts';
+
+/** A customer as the wire shows it. */
+export const presentCustomer = (row: CustomerRow): Customer => ({
+  id: row.id,
+  name: row.name,
+  email: row.email,
+  ...(row.phone === null ? {} : { phone: row.phone }),
+  created_at: iso(row.createdAt),
+});

@@ -1,0 +1,182 @@
+import { buyerHeaders } from '../kernel/address.ts';
+import { iso } from '../kernel/clock.ts';
+import { database } from '../kernel/database.ts';
+import { type Endpoint, endpoint } from '../kernel/endpoint.ts';
+import { fail, ok } from '../kernel/result.ts';
+import { changeMe, eraseMe, loadMe, logIn, register, resetPassword } from './account.ts';
+import { sessionHash } from './guard.ts';
+import { presentCustomer } from './present.ts';
+import { createReset } from './resets.ts';
+import {
+  Customer,
+  CustomerPatch,
+  LoggedOut,
+  Login,
+  NewPassword,
+  PasswordReset,
+  Register,
+  ResetParams,
+  ResetRequest,
+  Session,
+} from './schemas.ts';
+import { endSession } from './sessions.ts';
+import { byEmail, findCustomer } from './store.ts';
+import { mintToken } from './token.ts';
+
+const tag = 'Customers';
+const access = 'customers:write';
+const headers = buyerHeaders;
+
+const registerCustomer = endpoint(
+  {
+    method: 'post',
+    path: '/v1/customers/register',
+    tag,
+    summary: 'Register a customer',
+    description: 'Opens a session as well: its `token` goes into `X-Customer-Token`.',
+    access,
+    headers,
+    body: Register,
+    status: 201,
+    answer: Session,
+    errors: ['email_taken', 'invalid_credentials'],
+  },
+  (call) => register(call),
+);
+
+const login = endpoint(
+  {
+    method: 'post',
+    path: '/v1/customers/login',
+    tag,
+    summary: 'Log a customer in',
+    description:
+      'Answers the same, in the same time, for a wrong password and an unknown e-mail. Guesses at one account are slowed down ever more (429 with `Retry-After`), and those from one address limited.',
+    access,
+    headers,
+    body: Login,
+    answer: Session,
+    errors: ['invalid_credentials'],
+  },
+  (call) => logIn(call, call.body),
+);
+
+const logout = endpoint(
+  {
+    method: 'post',
+    path: '/v1/customers/logout',
+    tag,
+    summary: 'Log a customer out',
+    description: 'Ends the session. One that has ended already is fine (RFC 7009).',
+    access,
+    customer: 'own',
+    answer: LoggedOut,
+  },
+  async ({ c, env, caller }) => {
+    const hash = sessionHash(c);
+    if (!hash) return fail('invalid_customer_token');
+    await endSession(database(env), caller.tenantId, hash);
+    return ok({ logged_out: true as const });
+  },
+);
+
+const me = endpoint(
+  {
+    method: 'get',
+    path: '/v1/customers/me',
+    tag,
+    summary: 'The customer whose session it is',
+    access,
+    customer: 'required',
+    answer: Customer,
+  },
+  async (call) => {
+    const found = await loadMe(call);
+    return found.ok ? ok(presentCustomer(found.value)) : found;
+  },
+);
+
+const patch = endpoint(
+  {
+    method: 'patch',
+    path: '/v1/customers/me',
+    tag,
+    summary: 'Change the customer whose session it is',
+    description:
+      'A new `password` takes `current_password`, and ends all other sessions. `phone: null` takes the number away.',
+    access,
+    customer: 'required',
+    headers,
+    body: CustomerPatch,
+    answer: Customer,
+    errors: ['invalid_credentials', 'email_taken', 'conflict'],
+  },
+  (call) => changeMe(call),
+);
+
+const erase = endpoint(
+  {
+    method: 'delete',
+    path: '/v1/customers/me',
+    tag,
+    summary: 'Erase the customer whose session it is',
+    description: 'The account and what it says of the person is gone; orders keep what the books need.',
+    access,
+    customer: 'required',
+    status: 204,
+  },
+  (call) => eraseMe(call),
+);
+
+const requestReset = endpoint(
+  {
+    method: 'post',
+    path: '/v1/customers/password-resets',
+    tag,
+    summary: 'Make a password reset',
+    description:
+      'Answers a token, good once and for an hour, for the tenant to mail. For the tenant’s server: tell the shopper the same whether there is an account or not.',
+    access: 'customers:admin',
+    body: ResetRequest,
+    status: 201,
+    answer: PasswordReset,
+    errors: ['customer_not_found'],
+  },
+  async ({ env, caller, body }) => {
+    const db = database(env);
+    const customer = await findCustomer(db, byEmail(caller.tenantId, body.email));
+    if (!customer) return fail('customer_not_found');
+    const { token, hash } = mintToken(env, caller.tenantId, 'pr');
+    const expiresAt = await createReset(db, caller.tenantId, customer.id, hash);
+    return ok({ token, expires_at: iso(expiresAt), customer: presentCustomer(customer) });
+  },
+);
+
+const reset = endpoint(
+  {
+    method: 'post',
+    path: '/v1/customers/password-resets/{token}',
+    tag,
+    summary: 'Set a new password with a reset',
+    description: 'Ends all sessions of the customer and opens one.',
+    access,
+    headers,
+    params: ResetParams,
+    body: NewPassword,
+    answer: Session,
+    errors: ['not_found', 'invalid_credentials'],
+  },
+  (call) => resetPassword(call),
+);
+
+/** Customers: accounts, sessions, password resets. */
+export const customerEndpoints: readonly Endpoint[] = [
+  registerCustomer,
+  login,
+  logout,
+  me,
+  patch,
+  erase,
+  requestReset,
+  reset,
+];

@@ -1,0 +1,102 @@
+import { z } from '@hono/zod-openapi';
+
+/** An address as browsers' e-mail fields take it (WHATWG HTML), with a dot in its domain; kept in lower case. */
+const Email = z
+  .string()
+  .trim()
+  .max(254)
+  .regex(
+    /^[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)+$/,
+    'must be an e-mail address',
+  )
+  .toLowerCase()
+  .openapi({ type: 'string', format: 'email', maxLength: 254, example: 'ada@example.com' });
+
+/** A new password: 8 to 256 characters, whatever they are. */
+const Secret = z
+  .string()
+  .refine((text) => [...text].length >= 8 && [...text].length <= 256, 'must have 8 to 256 characters')
+  .openapi({ format: 'password', minLength: 8, maxLength: 256 });
+
+/** A password as it is tried: what is too short for a new one is simply wrong. */
+const Password = z.string().min(1).max(1_024).openapi({ format: 'password' });
+
+/** One line: a name ends up in the headers of mails. */
+const Name = z
+  .string()
+  .trim()
+  .min(1)
+  .max(120)
+  .refine((text) => !/\p{Cc}/u.test(text), 'must not have control characters')
+  .openapi({ example: 'Ada Lovelace' });
+
+const Phone = z
+  .string()
+  .trim()
+  .regex(/^[+(0-9][0-9 ()./-]{2,39}$/, 'must be a telephone number')
+  .openapi({ example: '+44 20 7946 0000' });
+
+/** A customer, as the shopper and the tenant see it. */
+export const Customer = z
+  .object({
+    id: z.int(),
+    name: z.string(),
+    email: z.email(),
+    phone: z.string().optional().openapi({ description: 'Left out when unknown.' }),
+    created_at: z.iso.datetime(),
+  })
+  .openapi('Customer');
+export type Customer = z.infer<typeof Customer>;
+
+/** An open session: `token` goes into `X-Customer-Token`. */
+export const Session = z
+  .object({
+    token: z.string().openapi({ description: 'Shown once; only its hash is kept.' }),
+    customer: Customer,
+  })
+  .openapi('CustomerSession');
+export type Session = z.infer<typeof Session>;
+
+export const Register = z
+  .strictObject({ name: Name, email: Email, password: Secret, phone: Phone.optional() })
+  .openapi('CustomerRegister');
+export type Register = z.infer<typeof Register>;
+
+export const Login = z.strictObject({ email: Email, password: Password }).openapi('CustomerLogin');
+export type Login = z.infer<typeof Login>;
+
+/** Changes to one's own account; a new password takes the current one. */
+export const CustomerPatch = z
+  .strictObject({
+    name: Name,
+    email: Email,
+    phone: Phone.nullable(),
+    password: Secret,
+    current_password: Password,
+  })
+  .partial()
+  .refine(({ password, current_password }) => password === undefined || current_password !== undefined, {
+    path: ['current_password'],
+    message: 'is needed to set a new password',
+  })
+  .openapi('CustomerPatch');
+export type CustomerPatch = z.infer<typeof CustomerPatch>;
+
+export const LoggedOut = z.object({ logged_out: z.literal(true) }).openapi('CustomerLoggedOut');
+
+export const ResetRequest = z.strictObject({ email: Email }).openapi('PasswordResetRequest');
+
+/** A token to mail to the customer. */
+export const PasswordReset = z
+  .object({
+    token: z.string().openapi({ description: 'Good once. Shown once; only its hash is kept.' }),
+    expires_at: z.iso.datetime(),
+    customer: Customer,
+  })
+  .openapi('PasswordReset');
+
+export const ResetParams = z.object({ token: z.string().max(100) });
+export type ResetParams = z.infer<typeof ResetParams>;
+
+export const NewPassword = z.strictObject({ password: Secret }).openapi('NewPassword');
+export type NewPassword = z.infer<typeof NewPassword>;

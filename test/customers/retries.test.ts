@@ -1,0 +1,61 @@
+import { env } from 'cloudflare:workers';
+import { beforeEach, expect, it } from 'vitest';
+import { loseAnswer } from '../support/faults.ts';
+import { type World, world } from '../support/world.ts';
+import { as, customer, login, person, quickHashes } from './people.ts';
+
+beforeEach(quickHashes);
+
+const withKey = (shop: World, path: string, body: object, key: string) =>
+  shop.post(path, body, { token: shop.token, body, headers: { 'idempotency-key': key } });
+
+it('registers once for one key, and answers the same session', async () => {
+  const shop = await world();
+  const [who, key] = [person(), crypto.randomUUID()];
+  const first = await withKey(shop, '/customers/register', who, key);
+  const second = await withKey(shop, '/customers/register', who, key);
+  expect([first.status, second.status]).toEqual([201, 201]);
+  expect(second.body).toEqual(first.body);
+  expect((await shop.get('/customers/me', as(second.body.token))).status).toBe(200);
+  const other = await withKey(shop, '/customers/register', { ...who, name: 'Eve' }, key);
+  expect(other.body.code).toBe('idempotency_key_reused');
+});
+
+it('lets in whose registration was committed, but never answered', async () => {
+  const shop = await world();
+  const [who, key] = [person(), crypto.randomUUID()];
+  loseAnswer(/insert into "customers"/);
+  expect((await withKey(shop, '/customers/register', who, key)).status).toBe(503);
+  const again = await withKey(shop, '/customers/register', who, key);
+  expect([again.status, again.body.customer.email]).toEqual([201, who.email]);
+  expect((await shop.get('/customers/me', as(again.body.token))).status).toBe(200);
+  expect((await shop.post('/customers/register', who)).body.code).toBe('email_taken');
+});
+
+it('lets in whose reset was committed, but never answered', async () => {
+  const shop = await world();
+  const ada = await customer(shop);
+  const { token } = (await shop.post('/customers/password-resets', { email: ada.email })).body;
+  const [path, key] = [`/customers/password-resets/${token}`, crypto.randomUUID()];
+  loseAnswer(/update "customers"/);
+  expect((await withKey(shop, path, { password: 'a new password' }, key)).status).toBe(503);
+  const again = await withKey(shop, path, { password: 'a new password' }, key);
+  expect([again.status, again.body.customer.id]).toEqual([200, ada.id]);
+  expect((await shop.get('/customers/me', as(again.body.token))).status).toBe(200);
+  expect((await login(shop, ada.email, 'a new password')).status).toBe(200);
+});
+
+it('keeps no password or token that could be read or guessed', async () => {
+  const shop = await world();
+  const who = person();
+  const made = await withKey(shop, '/customers/register', who, crypto.randomUUID());
+  const body = JSON.stringify(who);
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(`\n${body}`)));
+  const tables = ['customers', 'customer_sessions', 'idempotency_keys'];
+  const rows = await env.DB.batch(tables.map((table) => env.DB.prepare(`SELECT * FROM ${table}`)));
+  const everything = JSON.stringify(rows.map(({ results }) => results));
+  expect(everything).toContain(who.email);
+  for (const secret of [who.password, made.body.token, Buffer.from(digest).toString('hex')]) {
+    expect(everything).not.toContain(secret);
+  }
+});

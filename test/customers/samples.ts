@@ -1,0 +1,31 @@
+import type { Samples } from '../support/sample.ts';
+import type { World } from '../support/world.ts';
+import { as, customer, PASSWORD, person, quickHashes } from './people.ts';
+
+// The suite makes customers by the dozen, and asks nothing of their passwords.
+quickHashes();
+
+/** The session of a customer who was made for this call. */
+const session = async (shop: World) => as((await customer(shop)).token).headers ?? {};
+
+export const samples: Samples = {
+  'POST /v1/customers/register': { body: () => person() },
+  'POST /v1/customers/login': {
+    body: async (shop) => ({ email: (await customer(shop)).email, password: PASSWORD }),
+  },
+  'POST /v1/customers/logout': { headers: session },
+  'GET /v1/customers/me': { headers: session },
+  'PATCH /v1/customers/me': { headers: session, body: { name: 'Countess' } },
+  'DELETE /v1/customers/me': { headers: session },
+  'POST /v1/customers/password-resets': {
+    body: async (shop) => ({ email: (await customer(shop)).email }),
+  },
+  'POST /v1/customers/password-resets/{token}': {
+    params: async (shop) => {
+      const { email } = await customer(shop);
+      return { token: (await shop.post('/customers/password-resets', { email })).body.token };
+    },
+    body: { password: 'a new password' },
+    foreign: 'not_found',
+  },
+};

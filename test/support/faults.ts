@@ -1,0 +1,33 @@
+import { env } from 'cloudflare:workers';
+import { vi } from 'vitest';
+
+/** What D1 sends of a statement: the driver's object has its text. */
+type Sent = D1PreparedStatement & { readonly statement: string };
+
+// The session's class is known by its objects alone.
+const session: D1DatabaseSession = Object.getPrototypeOf(env.DB.withSession());
+
+/** Lets the next batch with a statement like this be committed, but its answer be lost; later ones are fine. */
+export function loseAnswer(like: RegExp): void {
+  const real = session.batch;
+  const spy = vi.spyOn(session, 'batch').mockImplementation(async function <T>(
+    this: D1DatabaseSession,
+    statements: D1PreparedStatement[],
+  ) {
+    const answer = await real.call(this, statements);
+    // What the driver made of prepare(), see above.
+    if (!(statements as Sent[]).some(({ statement }) => like.test(statement))) return answer as D1Result<T>[];
+    spy.mockRestore();
+    throw new Error('D1_ERROR: Network connection lost.');
+  });
+}
+
+/** Lets every statement like this fail before it does anything, until the answer is called. */
+export function refuseStatements(like: RegExp): () => void {
+  const real = session.prepare;
+  const spy = vi.spyOn(session, 'prepare').mockImplementation(function (this: D1DatabaseSession, text) {
+    if (like.test(text)) throw new Error(`D1_ERROR: overloaded (${text})`);
+    return real.call(this, text);
+  });
+  return () => spy.mockRestore();
+}

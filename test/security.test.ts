@@ -1,9 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { endpoints } from '../src/app.ts';
+import { moveClock } from '../src/kernel/clock.ts';
 import { type EndpointSpec, SMALL_BODY } from '../src/kernel/endpoint.ts';
 import { takesKey } from '../src/kernel/operation.ts';
 import { methodsAt } from '../src/kernel/routing.ts';
 import type { Scope } from '../src/kernel/scopes.ts';
+import { KEEPS_ANSWER, refuseStatements } from './support/faults.ts';
 import { type Params, samples } from './support/sample.ts';
 import {
   bodyOf,
@@ -15,7 +17,7 @@ import {
   pathOf,
   sampleOf,
 } from './support/security.ts';
-import { send } from './support/world.ts';
+import { type Answer, send } from './support/world.ts';
 
 /** What every endpoint of the service must do, made from the list of endpoints and a sample of each. */
 
@@ -42,6 +44,12 @@ function paramsOf(spec: EndpointSpec): Promise<Params> {
 const knock = (spec: EndpointSpec, token: string | null, headers: Record<string, string> = {}) =>
   send(spec.method.toUpperCase(), pathOf(spec), { token, headers });
 
+/** What an answer is about. A second run may show other times, or open another session. */
+function identity({ body }: Answer) {
+  const { id, slug, number, sku, event_id, customer, secret } = body ?? {};
+  return { id, slug, number, sku, event_id, customer: customer?.id, secret };
+}
+
 it('has a sample of each endpoint, and of nothing else', () => {
   expect(Object.keys(samples).sort()).toEqual(specs.map(nameOf).sort());
 });
@@ -66,6 +74,23 @@ describe.each(named(specs))('%s', (_, spec) => {
     const long = await call(spec, cast.shop, params, { headers: { 'idempotency-key': 'k'.repeat(256) } });
     expectProblem(long, 422, 'validation_error');
   });
+
+  it.runIf(takesKey(spec) && spec.idempotent !== 'own')(
+    'does it once though its first answer got lost',
+    async () => {
+      const params = (await sampleOf(spec).params?.(cast.shop)) ?? {};
+      const body = await bodyOf(spec, cast.shop, params);
+      const headers = { 'idempotency-key': crypto.randomUUID() };
+      const restore = refuseStatements(KEEPS_ANSWER);
+      const first = await call(spec, cast.shop, params, { ...body, headers });
+      restore();
+      expect(first.status, JSON.stringify(first.body)).toBe(spec.status ?? 200);
+      moveClock(31_000);
+      const second = await call(spec, cast.shop, params, { ...body, headers });
+      expect([second.status, identity(second)]).toEqual([first.status, identity(first)]);
+      expect(second.headers.get('idempotent-replayed')).toBeNull();
+    },
+  );
 
   it.runIf(spec.path.includes('{id}') || spec.path.includes('_token}'))(
     'does not know the id of another tenant',

@@ -31,3 +31,22 @@ export function refuseStatements(like: RegExp): () => void {
   });
   return () => spy.mockRestore();
 }
+
+/** Lets something else happen just before the next batch with a statement like this. */
+export function justBefore(like: RegExp, work: () => Promise<void>): void {
+  const real = session.batch;
+  const spy = vi.spyOn(session, 'batch').mockImplementation(async function <T>(
+    this: D1DatabaseSession,
+    statements: D1PreparedStatement[],
+  ) {
+    // What the driver made of prepare(), see above.
+    if ((statements as Sent[]).some(({ statement }) => like.test(statement))) {
+      spy.mockRestore();
+      await work();
+    }
+    return real.call<D1DatabaseSession, [D1PreparedStatement[]], Promise<D1Result<T>[]>>(this, statements);
+  });
+}
+
+/** The statement that keeps an answer by its Idempotency-Key. */
+export const KEEPS_ANSWER = /update "idempotency_keys" set "answer"/i;

@@ -1,0 +1,203 @@
+import { env } from 'cloudflare:workers';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { moveClock } from '../../src/kernel/clock.ts';
+import { justBefore, KEEPS_ANSWER, loseAnswer, refuseStatements } from '../support/faults.ts';
+import { admin, register, send, type World, world } from '../support/world.ts';
+
+const INSERTS = /insert into "?products/i;
+const shirt = { name: 'Shirt', type: 'simple', price: 10 };
+const keyed = (key: string) => ({ headers: { 'idempotency-key': key } });
+const create = (shop: World, key: string, body: object = shirt) => shop.post('/products', body, keyed(key));
+const howMany = async (shop: World) => {
+  moveClock(2_000);
+  return (await shop.get('/products')).body.meta.total as number;
+};
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+describe('an Idempotency-Key', () => {
+  it('gets the same answer for the same body, marked as a replay', async () => {
+    const shop = await world();
+    const first = await create(shop, 'one');
+    const second = await create(shop, 'one');
+    expect([second.status, second.body]).toEqual([201, first.body]);
+    expect(second.headers.get('idempotent-replayed')).toBe('true');
+    expect(second.headers.get('content-type')).toBe('application/json');
+    expect(second.headers.get('x-catalog-version')).toBe(first.headers.get('x-catalog-version'));
+    expect(second.headers.get('x-request-id')).not.toBe(first.headers.get('x-request-id'));
+    expect(second.headers.get('x-ratelimit-limit')).toBe('1200');
+    expect(await howMany(shop)).toBe(1);
+  });
+
+  it('is refused with another body or query', async () => {
+    const shop = await world();
+    await create(shop, 'one');
+    for (const body of [
+      { ...shirt, price: 11 },
+      { ...shirt, name: 'Shirt ' },
+    ]) {
+      const other = await create(shop, 'one', body);
+      expect([other.status, other.body.code]).toEqual([422, 'idempotency_key_reused']);
+    }
+    const query = await shop.post('/products?x=1', shirt, keyed('one'));
+    expect([query.status, query.body.code]).toEqual([422, 'idempotency_key_reused']);
+    expect(await howMany(shop)).toBe(1);
+  });
+
+  it('makes one effect of a hundred calls at once; those that come too early are told to try again', async () => {
+    const shop = await world();
+    const answers = await Promise.all(Array.from({ length: 100 }, () => create(shop, 'one')));
+    const made = answers.filter(({ status }) => status === 201);
+    const early = answers.filter(({ status }) => status === 409);
+    expect(made.length + early.length).toBe(100);
+    expect(new Set(made.map(({ body }) => body.id)).size).toBe(1);
+    expect(made.filter(({ headers }) => !headers.has('idempotent-replayed'))).toHaveLength(1);
+    for (const { body, headers } of early) {
+      expect([body.code, headers.get('retry-after')]).toEqual(['idempotency_in_progress', '1']);
+    }
+    expect((await create(shop, 'one')).body.id).toBe(made[0]?.body.id);
+    expect(await howMany(shop)).toBe(1);
+  });
+
+  it('belongs to one application, method and path', async () => {
+    const shop = await world();
+    const other = await shop.register({ kind: 'integration' });
+    const first = await create(shop, 'one');
+    const theirs = await send('POST', '/v1/products', {
+      token: other.token,
+      body: { ...shirt, name: 'Other' },
+      ...keyed('one'),
+    });
+    const category = await shop.post('/categories', { name: 'Shirts' }, keyed('one'));
+    expect([theirs.status, category.status]).toEqual([201, 201]);
+    expect(theirs.body.id).not.toBe(first.body.id);
+    expect((await create(await world(), 'one')).headers.has('idempotent-replayed')).toBe(false);
+    const patched = await shop.patch(`/products/${first.body.id}`, { price: 3 }, keyed('one'));
+    expect((await shop.patch(`/products/${first.body.id}`, { price: 4 }, keyed('one'))).status).toBe(200);
+    expect(patched.headers.has('idempotent-replayed')).toBe(false);
+  });
+
+  it('has 1 to 255 characters', async () => {
+    const shop = await world();
+    expect((await create(shop, 'k'.repeat(255))).status).toBe(201);
+    for (const key of ['k'.repeat(256), 'k'.repeat(5_000), '']) {
+      const answer = await create(shop, key);
+      expect([answer.status, Object.keys(answer.body.errors)]).toEqual([422, ['Idempotency-Key']]);
+    }
+  });
+
+  it('is forgotten after 24 hours', async () => {
+    const shop = await world();
+    const first = await create(shop, 'one');
+    moveClock(23 * 3600_000);
+    expect((await create(shop, 'one')).body.id).toBe(first.body.id);
+    moveClock(1.1 * 3600_000);
+    const later = await create(shop, 'one', { ...shirt, name: 'Another shirt' });
+    expect(later.status).toBe(201);
+    expect(later.body.id).not.toBe(first.body.id);
+  });
+
+  it('keeps what it shows encrypted', async () => {
+    const { slug } = await world();
+    const key = crypto.randomUUID();
+    const path = `/admin/v1/tenants/${slug}/applications`;
+    const call = () =>
+      send('POST', path, {
+        token: env.SUPER_ADMIN_TOKEN,
+        body: { name: 'App', kind: 'mobile' },
+        ...keyed(key),
+      });
+    const { token } = (await call()).body;
+    expect((await call()).body.token).toBe(token);
+    const rows = await env.DB.prepare('SELECT * FROM idempotency_keys WHERE tenant_id = 0').all();
+    const stored = JSON.stringify(rows.results);
+    expect(rows.results.length).toBeGreaterThan(0);
+    for (const part of [token, token.split('_')[3], key]) expect(stored).not.toContain(part);
+  });
+});
+
+describe('an answer', () => {
+  it('of 422, 401, 403 or 429 is not kept', async () => {
+    const shop = await world();
+    expect((await create(shop, 'one', { name: 'Shirt' })).status).toBe(422);
+    expect((await create(shop, 'one')).status).toBe(201);
+    const reader = await register(shop.slug, { kind: 'storefront' });
+    const asReader = () =>
+      send('POST', '/v1/products', { token: reader.token, body: { ...shirt, sku: 'B' }, ...keyed('two') });
+    expect((await asReader()).status).toBe(403);
+    await admin('PATCH', `/tenants/${shop.slug}/applications/${reader.id}`, { scopes: ['catalog:write'] });
+    moveClock(2_000);
+    expect((await asReader()).status).toBe(201);
+    await admin('PATCH', `/tenants/${shop.slug}/applications/${reader.id}`, { rate_limit_per_minute: 1 });
+    moveClock(2_000);
+    const third = () =>
+      send('POST', '/v1/products', { token: reader.token, body: { ...shirt, sku: 'C' }, ...keyed('three') });
+    expect((await third()).status).toBe(429);
+    moveClock(64_000);
+    expect((await third()).status).toBe(201);
+  });
+
+  it('of 404 or 409 is kept', async () => {
+    const shop = await world();
+    await create(shop, 'one');
+    const taken = { name: 'Other', type: 'simple', price: 1, slug: 'shirt' };
+    const first = await create(shop, 'two', taken);
+    expect([first.status, first.body.code]).toEqual([409, 'slug_taken']);
+    const second = await create(shop, 'two', taken);
+    expect([second.headers.get('idempotent-replayed'), second.body]).toEqual(['true', first.body]);
+  });
+
+  it('of 5xx is not kept: what failed before its effect can be tried again at once', async () => {
+    const shop = await world();
+    const restore = refuseStatements(INSERTS);
+    const failed = await create(shop, 'one');
+    restore();
+    expect([failed.status, failed.body.code]).toEqual([503, 'unavailable']);
+    expect((await create(shop, 'one')).status).toBe(201);
+    expect(await howMany(shop)).toBe(1);
+  });
+});
+
+describe('whatever dies on the way', () => {
+  it('the effect that was committed is found by the retry, though the batch seemed to fail', async () => {
+    const shop = await world();
+    loseAnswer(INSERTS);
+    const lost = await create(shop, 'one');
+    expect(lost.status).toBe(503);
+    const retry = await create(shop, 'one');
+    expect([retry.status, retry.headers.has('idempotent-replayed')]).toEqual([201, false]);
+    expect((await create(shop, 'one')).body.id).toBe(retry.body.id);
+    expect(await howMany(shop)).toBe(1);
+  });
+
+  it('between effect and answer, the retry waits for the lock and then shows the same resource', async () => {
+    const shop = await world();
+    const restore = refuseStatements(KEEPS_ANSWER);
+    const first = await create(shop, 'one');
+    restore();
+    expect(first.status).toBe(201);
+    const early = await create(shop, 'one');
+    expect([early.status, early.body.code]).toEqual([409, 'idempotency_in_progress']);
+    moveClock(31_000);
+    const retry = await create(shop, 'one');
+    expect([retry.status, retry.body.id]).toEqual([201, first.body.id]);
+    expect((await create(shop, 'one')).headers.get('idempotent-replayed')).toBe('true');
+    expect(await howMany(shop)).toBe(1);
+  });
+
+  it('a run that lasts longer than its lock writes nothing once another has taken its place', async () => {
+    const shop = await world();
+    let taken: Awaited<ReturnType<typeof create>> | undefined;
+    justBefore(INSERTS, async () => {
+      moveClock(31_000);
+      taken = await create(shop, 'one');
+    });
+    const first = await create(shop, 'one');
+    expect(taken?.status).toBe(201);
+    expect(first.status).toBe(409);
+    expect(await howMany(shop)).toBe(1);
+    expect((await create(shop, 'one')).body).toEqual(taken?.body);
+  });
+});

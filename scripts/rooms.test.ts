@@ -25,7 +25,7 @@ const LEFT: Readonly<Record<string, readonly string[]>> = {
   pricing: [],
   promotions: ['tenants'],
   cart: ['catalog', 'pricing', 'promotions'],
-  customers: ['cart'],
+  customers: ['cart', 'orders'],
   orders: ['inventory', 'promotions'],
   checkout: ['access', 'cart', 'orders', 'customers', 'theme'],
 };

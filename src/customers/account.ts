@@ -1,6 +1,7 @@
-import type { Call } from '../kernel/call.ts';
+import { type Call, customerOf } from '../kernel/call.ts';
 import { database } from '../kernel/database.ts';
 import { fail, ok, type Result } from '../kernel/result.ts';
+import { forgetCustomer } from '../orders/index.ts';
 import { atGuard, guardOf } from './login.ts';
 import type { Verified } from './object.ts';
 import { presentCustomer } from './present.ts';
@@ -49,9 +50,9 @@ export async function register(call: Call<unknown, unknown, Register>): Promise<
 }
 
 /** The customer whose session it is. */
-export async function loadMe({ env, caller, customer }: Call): Promise<Result<CustomerRow>> {
-  if (!customer) throw new Error('This endpoint does not declare that it needs a customer');
-  const row = await findCustomer(database(env), byId(caller.tenantId, customer.customerId));
+export async function loadMe(call: Call): Promise<Result<CustomerRow>> {
+  const { env, caller } = call;
+  const row = await findCustomer(database(env), byId(caller.tenantId, customerOf(call).customerId));
   return row ? ok(row) : fail('invalid_customer_token');
 }
 
@@ -64,7 +65,7 @@ export async function changeMe(call: Call<unknown, unknown, CustomerPatch>): Pro
   if (!secret.ok) return secret;
   const before = secret.value ? { ...me.value, password: secret.value.former } : me.value;
   const after = secret.value ? { ...changes, password: secret.value.fresh } : changes;
-  const changed = await changeCustomer(database(call.env), before, after, call.customer?.hash ?? '');
+  const changed = await changeCustomer(database(call.env), before, after, customerOf(call).hash);
   return changed.ok ? ok(presentCustomer(changed.value)) : changed;
 }
 
@@ -87,7 +88,9 @@ async function newPassword(
 export async function eraseMe(call: Call): Promise<Result<undefined>> {
   const me = await loadMe(call);
   if (!me.ok) return me;
-  await eraseCustomer(database(call.env), me.value);
+  const db = database(call.env);
+  const { tenantId, id } = me.value;
+  await eraseCustomer(db, me.value, [forgetCustomer(db, tenantId, id)]);
   await forgive(call, me.value);
   return ok(undefined);
 }

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 
-/** People with an account. An erased one keeps its row, empty, since orders name it. */
+/** People with an account. An erased one keeps its row, empty. */
 export const customers = sqliteTable(
   'customers',
   {

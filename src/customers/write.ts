@@ -56,8 +56,15 @@ export async function changeCustomer(
   });
 }
 
-/** Erases the person: the row stays, empty, for the orders that name it. Doing it again changes nothing. */
-export async function eraseCustomer(db: Database, { tenantId, id }: CustomerRow): Promise<void> {
+/**
+ * Erases the person: the row stays, empty, so that its id is never another's. `elsewhere` are the statements
+ * that take the person out of what other rooms keep. Doing it again changes nothing.
+ */
+export async function eraseCustomer(
+  db: Database,
+  { tenantId, id }: CustomerRow,
+  elsewhere: readonly Statement[],
+): Promise<void> {
   const at = now();
   await batch(db, [
     db
@@ -66,6 +73,7 @@ export async function eraseCustomer(db: Database, { tenantId, id }: CustomerRow)
       .where(byId(tenantId, id)),
     endSessions(db, tenantId, id),
     voidResets(db, tenantId, id),
+    ...elsewhere,
   ]);
 }
 

@@ -66,5 +66,11 @@ export interface Call<Params = unknown, Query = unknown, Body = unknown> {
   readonly once: Once;
 }
 
+/** The customer of a call whose endpoint declares that it needs one; else it is a bug and throws. */
+export function customerOf({ c, customer }: Call): CustomerSession {
+  if (!customer) throw new Error(`${c.req.path} asked for a customer without a customer guard`);
+  return customer;
+}
+
 /** What an endpoint answers: its value, a body from the cache, a failure, or (for streams) a response. */
 export type Reply<Value> = Result<Value> | { readonly ok: true; readonly rendered: Rendered } | Response;

@@ -1,6 +1,8 @@
+import { z } from '@hono/zod-openapi';
+import { customerOf } from '../kernel/call.ts';
 import { database } from '../kernel/database.ts';
 import { type Endpoint, endpoint } from '../kernel/endpoint.ts';
-import { pageMeta } from '../kernel/pagination.ts';
+import { pageMeta, pageQuery } from '../kernel/pagination.ts';
 import { ok } from '../kernel/result.ts';
 import { presentOrder } from './present.ts';
 import { Order, OrderList, OrderListQuery, OrderParams } from './schemas.ts';
@@ -43,5 +45,25 @@ const get = endpoint(
   },
 );
 
+const mine = endpoint(
+  {
+    method: 'get',
+    path: '/v1/customers/me/orders',
+    tag: 'Customers',
+    summary: 'The orders of the customer whose session it is, newest first',
+    access: 'customers:write',
+    customer: 'required',
+    query: z.object(pageQuery),
+    answer: OrderList,
+  },
+  async (call) => {
+    const { env, caller, query } = call;
+    const filter = { ...query, customer_id: customerOf(call).customerId };
+    const { orders, total } = await listOrders(database(env), caller.tenantId, filter);
+    const data = orders.map(({ row, lines }) => presentOrder(env, row, lines));
+    return ok({ data, meta: pageMeta(query, total) });
+  },
+);
+
 /** Orders to be read; what changes them belongs to checkout. */
-export const orderEndpoints: readonly Endpoint[] = [list, get];
+export const orderEndpoints: readonly Endpoint[] = [list, get, mine];

@@ -17,6 +17,7 @@ export const samples: Samples = {
   'GET /v1/customers/me': { headers: session },
   'PATCH /v1/customers/me': { headers: session, body: { name: 'Countess' } },
   'DELETE /v1/customers/me': { headers: session },
+  'GET /v1/customers/me/orders': { headers: session },
   'POST /v1/customers/password-resets': {
     body: async (shop) => ({ email: (await customer(shop)).email }),
   },

@@ -1,6 +1,8 @@
 import { PLANS } from '../tenants/index.ts';
 import { applicationPages } from './applications.tsx';
+import { couponPages } from './coupons.tsx';
 import { importPages } from './imports.tsx';
+import { orderPages } from './orders.tsx';
 import { look, type Page, type Visit } from './page.ts';
 import { productPages } from './products.tsx';
 import { settingsPages } from './settings.tsx';
@@ -10,6 +12,8 @@ import { webhookPages } from './webhooks.tsx';
 const AREAS = [
   ['/developer/products', 'Products', 'Search the catalogue; change prices, stock and status'],
   ['/developer/imports', 'Import', 'Bring products in from a CSV, and watch it'],
+  ['/developer/orders', 'Orders', 'Find an order, see it whole, cancel it'],
+  ['/developer/coupons', 'Coupons', 'What customers get for a code'],
   ['/developer/theme', 'Theme', 'Colours, font, logo and sections of the storefront'],
   ['/developer/settings', 'Settings', 'Tax, shipping, checkout and payments'],
   ['/developer/applications', 'Applications', 'Tokens for your storefront, apps and integrations'],
@@ -62,6 +66,8 @@ export const developerPages: readonly Page[] = [
   look({ path: '/developer', audience: 'developer' }, overviewPage),
   ...productPages,
   ...importPages,
+  ...orderPages,
+  ...couponPages,
   ...themePages,
   ...settingsPages,
   ...webhookPages,

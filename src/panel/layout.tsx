@@ -18,6 +18,8 @@ const DEVELOPER: readonly Item[] = [
   ['/developer', 'Overview'],
   ['/developer/products', 'Products'],
   ['/developer/imports', 'Import'],
+  ['/developer/orders', 'Orders'],
+  ['/developer/coupons', 'Coupons'],
   ['/developer/theme', 'Theme'],
   ['/developer/settings', 'Settings'],
   ['/developer/applications', 'Applications'],

@@ -4,7 +4,7 @@ import type { Trouble } from './api.ts';
 import { Checks, Choice, Field, type Filled, Form } from './form.tsx';
 import { form, look, type Outcome, type Page, trouble, type Visit } from './page.ts';
 import { Pages, Secret, State, Table, When } from './parts.tsx';
-import { list } from './wire.ts';
+import { instant, list } from './wire.ts';
 
 const WebhookList = z.object({ data: z.array(Webhook) });
 type Hook = z.output<typeof Webhook>;
@@ -215,10 +215,6 @@ async function replayOne(visit: Visit): Promise<Outcome> {
   return sent.ok ? { to: back(visit), note: 'replayed' } : sent;
 }
 
-const instant = z
-  .string()
-  .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?$/, 'must be a date and time')
-  .transform((text) => `${text.length === 16 ? `${text}:00` : text}Z`);
 const Range = z.object({ from: instant, to: instant });
 
 async function replay(visit: Visit, body: z.output<typeof Range>): Promise<Outcome> {

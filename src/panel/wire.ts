@@ -83,3 +83,23 @@ export const shares = lines.transform((entries, context): Record<string, number>
   }
   return Object.fromEntries(found.map((match) => [match?.[1]?.toUpperCase(), toNumber(match?.[2])]));
 });
+
+/** A date and time that a browser's field gives, taken as UTC. */
+export const instant = z
+  .string()
+  .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?$/, 'must be a date and time')
+  .transform((text) => `${text.length === 16 ? `${text}:00` : text}Z`);
+export const optionalInstant = optional(instant);
+
+/** An instant as such a field takes it. */
+export const writeInstant = (instant: string | null): string => instant?.slice(0, 16) ?? '';
+
+/** Whole numbers, parted by commas or spaces. */
+export const numbers = z.string().transform((text, context): number[] => {
+  const parts = text.split(/[\s,]+/).filter((part) => part !== '');
+  if (parts.some((part) => !/^\d{1,15}$/.test(part))) {
+    context.addIssue({ code: 'custom', message: 'must be whole numbers, parted by commas' });
+    return z.NEVER;
+  }
+  return parts.map(Number);
+});

@@ -167,6 +167,25 @@ it('imports a CSV and shows how far it is', async () => {
   expect(page.html).toContain('of 1 lines');
 });
 
+it('makes, changes and deletes a coupon', async () => {
+  const shop = await world();
+  const developer = await asDeveloper(shop.slug);
+  await fill(developer, '/developer/new-coupon', '/developer/new-coupon', {
+    ...{ code: 'SUMMER', kind: 'percent', value: '10', max_uses: '100', ends_at: '2030-01-01T00:00' },
+  });
+  const id = /href="\/developer\/coupons\/(\d+)"/.exec(developer.last.html)?.[1];
+  const here = `/developer/coupons/${id}`;
+  await fill(developer, here, here, { value: '15' });
+  expect((await shop.get('/coupons')).body.data).toMatchObject([
+    { code: 'SUMMER', value: 15, max_uses: 100, ends_at: '2030-01-01T00:00:00.000Z' },
+  ]);
+  const wrong = await fill(developer, here, here, { value: 'ten' });
+  expect([wrong.status, wrong.html.includes('href="#f-value"')]).toEqual([422, true]);
+  await developer.get(here);
+  await developer.submit(`${here}/delete`, {});
+  expect((await shop.get('/coupons')).body.data).toEqual([]);
+});
+
 const EVIL = `<script>alert(1)</script><img src=x onerror=alert(2)>"'`;
 
 it('shows injected HTML as text', async () => {

@@ -14,6 +14,8 @@ export default defineConfig({
           // Whatever a developer's .dev.vars says, tests run under the rules of production.
           DEV_ALLOW_LOCAL_URLS: 'false',
           DEV_DEFAULT_PAYMENTS: '',
+          // No token that works: a test of the demo shop brings its own.
+          DEMO_TOKEN: 'none',
           DOH_URL: '',
           SUPER_ADMIN_TOKEN: 'test-super-admin-token-000000000000',
           MASTER_KEY_V1: 'dGVzdC1tYXN0ZXIta2V5LXRlc3QtbWFzdGVyLWtleS0=',

@@ -6,29 +6,43 @@ import { CATEGORIES, type DemoCategory, type DemoProduct, PRODUCTS, TENANT, THEM
 /** What is kept beside the data, so that the next start prints the same token. */
 interface Kept {
   readonly token: string;
+  /** The token of the demo storefront at /demo, which may do what a storefront needs and no more. */
+  readonly storefront: string;
   /** Whether the shop was filled: what a person deletes from it later stays deleted. */
   readonly filled: boolean;
 }
 
-const APPLICATION = 'Demo';
+/** The demo tenant's tokens. */
+export type DemoTokens = Pick<Kept, 'token' | 'storefront'>;
+
+const APPLICATIONS = {
+  token: { name: 'Demo', kind: 'integration' },
+  storefront: { name: 'Demo storefront', kind: 'storefront' },
+} as const;
 
 /**
- * The token of the demo tenant in the service at `base`; makes and fills the tenant where there is none.
- * Keeps the token in `folder`, and rotates it when it is lost or not taken any more. Safe to repeat: an
+ * The tokens of the demo tenant in the service at `base`; makes and fills the tenant where there is none.
+ * Keeps them in `folder`, and rotates one when it is lost or not taken any more. Safe to repeat: an
  * interrupted start is gone on with.
  */
-export async function openDemo(base: string, adminToken: string, folder: string): Promise<string> {
+export async function openDemo(base: string, adminToken: string, folder: string): Promise<DemoTokens> {
   const file = join(folder, 'demo.json');
   const kept = read(file);
-  const token = kept && (await works(base, kept.token)) ? kept.token : await obtain(client(base, adminToken));
+  const admin = client(base, adminToken);
+  const still = async (token: string | undefined): Promise<string | null> =>
+    token && (await works(base, token)) ? token : null;
+  const token = (await still(kept?.token)) ?? (await obtain(admin, APPLICATIONS.token));
+  const storefront = (await still(kept?.storefront)) ?? (await obtain(admin, APPLICATIONS.storefront));
   const known = client(base, token);
   const filled = kept?.filled || (await countProducts(known)) >= PRODUCTS.length;
-  if (kept?.token !== token || !filled) keep(folder, file, { token, filled });
-  if (filled) return token;
+  if (kept?.token !== token || kept.storefront !== storefront || !filled) {
+    keep(folder, file, { token, storefront, filled });
+  }
+  if (filled) return { token, storefront };
   console.log(`Filling the demo shop with ${PRODUCTS.length} products …`);
   await fill(known);
-  keep(folder, file, { token, filled: true });
-  return token;
+  keep(folder, file, { token, storefront, filled: true });
+  return { token, storefront };
 }
 
 function read(file: string): Kept | null {
@@ -50,7 +64,7 @@ const countProducts = async (api: Client): Promise<number> =>
   (await api<{ meta: { total: number } }>('GET', '/v1/products?limit=1&status=all')).meta.total;
 
 const works = (base: string, token: string): Promise<boolean> =>
-  countProducts(client(base, token)).then(
+  client(base, token)('GET', '/v1/products?limit=1').then(
     () => true,
     (error) => {
       if (error instanceof ApiError && error.status === 401) return false;
@@ -59,15 +73,15 @@ const works = (base: string, token: string): Promise<boolean> =>
   );
 
 /** Makes the tenant and its application, or gives the application that is there a new token. */
-async function obtain(admin: Client): Promise<string> {
+async function obtain(admin: Client, wanted: { name: string; kind: string }): Promise<string> {
   const tenants = '/admin/v1/tenants';
   await admin('POST', tenants, TENANT).catch(unless('slug_taken'));
   const applications = `${tenants}/${TENANT.slug}/applications`;
   const { data } = await admin<{ data: { id: number; name: string }[] }>('GET', `${applications}?limit=100`);
-  const known = data.find((application) => application.name === APPLICATION);
+  const known = data.find((application) => application.name === wanted.name);
   const made = known
     ? await admin<{ token: string }>('POST', `${applications}/${known.id}/rotate`)
-    : await admin<{ token: string }>('POST', applications, { name: APPLICATION, kind: 'integration' });
+    : await admin<{ token: string }>('POST', applications, wanted);
   return made.token;
 }
 

@@ -2,7 +2,7 @@
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { openDemo } from './demo.ts';
-import { makeSecrets, secret } from './secrets.ts';
+import { makeSecrets, secret, setSecret } from './secrets.ts';
 import { migrate, portIsFree, Server } from './server.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -50,7 +50,10 @@ Storefront Edge is running.
 
   Base URL        ${base}
   Demo token      ${token}
-  API reference   ${base}/docs
+  Demo shop       ${base}/demo
+  Super-admin     ${base}/admin
+  Developers      ${base}/developer
+  API reference   ${base}/docs/
   Platform token  SUPER_ADMIN_TOKEN in .dev.vars
 
 Try it:
@@ -75,7 +78,7 @@ async function main(): Promise<void> {
   console.log('Bringing the databases up to date …');
   await migrate(folder);
   console.log('Starting …');
-  const server = new Server(port, folder);
+  let server = new Server(port, folder);
   let asked = false;
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => {
@@ -85,7 +88,14 @@ async function main(): Promise<void> {
   }
   try {
     await server.ready();
-    const token = await openDemo(server.base, secret(secrets, 'SUPER_ADMIN_TOKEN'), folder);
+    const { token, storefront } = await openDemo(server.base, secret(secrets, 'SUPER_ADMIN_TOKEN'), folder);
+    if (setSecret(secrets, 'DEMO_TOKEN', storefront)) {
+      // wrangler dev reads secrets when it starts.
+      await server.stop();
+      if (asked) return;
+      server = new Server(port, folder);
+      await server.ready();
+    }
     server.speak();
     welcome(server.base, token, folder);
     everyMinute(server);

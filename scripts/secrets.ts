@@ -29,3 +29,13 @@ export function secret(file: string, key: string): string {
   if (!match?.[1]) throw new Error(`${file} has no ${key}; delete it to have it made anew.`);
   return match[1].trim().replace(/^(["'])(.*)\1$/, '$2');
 }
+
+/** Sets one value of a .dev.vars file; answers whether that changed anything. */
+export function setSecret(file: string, key: string, value: string): boolean {
+  const text = readFileSync(file, 'utf8');
+  const others = text.replace(new RegExp(`^${key}=.*\\n?`, 'm'), '').replace(/\n*$/, '\n');
+  const next = `${others}${key}=${value}\n`;
+  if (text === next) return false;
+  writeFileSync(file, next, { mode: 0o600 });
+  return true;
+}

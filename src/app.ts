@@ -59,7 +59,10 @@ mount(app, endpoints, { token: tokenGuard, platform: platformGuard, customer: cu
 
 app.route(
   '/',
-  panels(() => endpoints),
+  panels(
+    () => endpoints,
+    (request, env, ctx) => app.fetch(request, env, ctx),
+  ),
 );
 
 app.get('/healthz', (c) => c.json({ status: 'ok' }));

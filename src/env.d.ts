@@ -25,6 +25,8 @@ declare namespace Cloudflare {
     DEV_ALLOW_LOCAL_URLS?: string;
     /** `sandbox` on a developer's machine only: tenants without a payment provider get the sandbox. */
     DEV_DEFAULT_PAYMENTS?: string;
+    /** The token of the demo shop's storefront; without it there is no /demo. `npm run dev` makes it. */
+    DEMO_TOKEN?: string;
     SUPER_ADMIN_TOKEN: string;
     MASTER_KEY_V1: string;
   }

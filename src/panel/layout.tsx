@@ -14,6 +14,11 @@ const ADMIN: readonly Item[] = [
   ['/admin/health', 'Health'],
 ];
 
+const DEMO: readonly Item[] = [
+  ['/demo', 'Shop'],
+  ['/demo/cart', 'Cart'],
+];
+
 const DEVELOPER: readonly Item[] = [
   ['/developer', 'Overview'],
   ['/developer/products', 'Products'],
@@ -92,7 +97,9 @@ interface PageProps {
 export const Document = ({ visit, view, trouble, area }: PageProps): Child => {
   const { path } = visit.c.req;
   const note = Object.entries(NOTES).find(([key]) => key === visit.query('note'))?.[1];
-  const place = area === 'developer' ? visit.developer.tenant.name : 'Storefront Edge';
+  const demo = path === '/demo' || path.startsWith('/demo/');
+  const items = demo ? DEMO : area === 'admin' ? ADMIN : area === 'developer' ? DEVELOPER : [];
+  const place = area === 'developer' ? visit.developer.tenant.name : demo ? 'Demo shop' : 'Storefront Edge';
   return (
     <html lang="en">
       <head>
@@ -115,7 +122,7 @@ export const Document = ({ visit, view, trouble, area }: PageProps): Child => {
         </a>
         <header class="top">
           <p class="brand">{place}</p>
-          {area && <Nav path={path} items={area === 'admin' ? ADMIN : DEVELOPER} />}
+          {items.length > 0 && <Nav path={path} items={items} />}
           {area && (
             <SignedIn
               visit={visit}
@@ -124,7 +131,7 @@ export const Document = ({ visit, view, trouble, area }: PageProps): Child => {
             />
           )}
         </header>
-        <main id="main" class={area ? undefined : 'narrow'}>
+        <main id="main" class={items.length > 0 ? undefined : 'narrow'}>
           <h1>{view.title}</h1>
           {note && !trouble && (
             <p class="note" role="status">

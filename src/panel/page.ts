@@ -25,6 +25,8 @@ export interface Visit {
   readonly sent: Readonly<Record<string, string[]>>;
   /** Calls the API as the developer's tenant. */
   api<T>(ask: Ask<T>): Promise<Answer<T>>;
+  /** Calls the public API with the demo shop's token, as any storefront's server does. */
+  shop<T>(ask: Ask<T>): Promise<Answer<T>>;
   /** Calls the platform API about one tenant; `/` for all. A developer's is always their own. */
   platform<T>(slug: string, ask: Ask<T>): Promise<Answer<T>>;
 }
@@ -52,6 +54,7 @@ export const NOTES = {
   sent: 'Sent. How it went is among the deliveries below.',
   replayed: 'Sent again. How it goes is among the deliveries below.',
   cancelled: 'The order is cancelled and its stock given back.',
+  registered: 'Your account is ready, and your cart is kept with it.',
   welcome: 'Welcome. Your account is ready.',
   signed_out: 'You are signed out.',
 } as const;
@@ -60,7 +63,7 @@ export type Note = keyof typeof NOTES;
 /** A route of the panels, declared once: guards, tests and the router are all made from the list of them. */
 export interface Page {
   readonly method: 'get' | 'post';
-  readonly path: `/admin${string}` | `/developer${string}`;
+  readonly path: `/admin${string}` | `/developer${string}` | `/demo${string}`;
   readonly audience: Audience;
   readonly form?: z.ZodType;
   /** The largest body that its form may send, in bytes. */

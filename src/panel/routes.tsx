@@ -6,8 +6,10 @@ import type { App } from '../kernel/call.ts';
 import type { Endpoint } from '../kernel/endpoint.ts';
 import { fieldErrors } from '../kernel/problem.ts';
 import { adminPages } from './admin.tsx';
-import { InnerApi, type Trouble } from './api.ts';
+import { callPublic, type Fetch, InnerApi, type Trouble } from './api.ts';
 import { formToken } from './cookie.ts';
+import { demoCartPages } from './demo-cart.tsx';
+import { demoShopPages } from './demo-shop.tsx';
 import { developerPages } from './developer.tsx';
 import { type Guest, guestOf, isOurForm } from './gate.ts';
 import { Document, POLICY } from './layout.tsx';
@@ -15,13 +17,25 @@ import type { Outcome, Page, View, Visit } from './page.ts';
 import { signInPages } from './sign-in.tsx';
 
 /** Every route of the panels. Guards, router and tests are made from this list. */
-export const pages: readonly Page[] = [...signInPages, ...adminPages, ...developerPages];
+export const pages: readonly Page[] = [
+  ...signInPages,
+  ...adminPages,
+  ...developerPages,
+  ...demoShopPages,
+  ...demoCartPages,
+];
 
 const FORM_BYTES = 64 * 1024;
 
+/** The API from inside and from outside. */
+interface Api {
+  readonly inner: InnerApi;
+  readonly fetch: Fetch;
+}
+
 /** The panels, on top of the endpoints of the API. */
-export function panels(endpoints: () => readonly Endpoint[]): Hono<App> {
-  const api = new InnerApi(endpoints);
+export function panels(endpoints: () => readonly Endpoint[], fetch: Fetch): Hono<App> {
+  const api = { inner: new InnerApi(endpoints), fetch };
   const app = new Hono<App>();
   for (const page of pages) {
     app.on(page.method.toUpperCase(), page.path, limit(page), (c) => answer(c, api, page));
@@ -46,7 +60,8 @@ async function asset(c: Context<App>): Promise<Response> {
 }
 
 /** Lets in who may see the page, checks where a form comes from and what it holds, and shows what came of it. */
-async function answer(c: Context<App>, api: InnerApi, page: Page): Promise<Response> {
+async function answer(c: Context<App>, api: Api, page: Page): Promise<Response> {
+  if (page.path.startsWith('/demo') && !c.env.DEMO_TOKEN) return c.notFound();
   const guest = await guestOf(c, page.audience);
   const area = page.audience === 'anyone' ? null : page.audience;
   if (!guest) {
@@ -97,7 +112,7 @@ async function sentForm(c: Context<App>): Promise<Record<string, string[]> | nul
   return sent;
 }
 
-function visitOf(c: Context<App>, api: InnerApi, guest: Guest, sent: Visit['sent']): Visit {
+function visitOf(c: Context<App>, api: Api, guest: Guest, sent: Visit['sent']): Visit {
   const developer = () => {
     if (!guest.developer) throw new Error(`${c.req.path} asked for a developer`);
     return guest.developer;
@@ -116,8 +131,9 @@ function visitOf(c: Context<App>, api: InnerApi, guest: Guest, sent: Visit['sent
     },
     query: (name) => c.req.query(name) ?? '',
     sent,
-    api: (ask) => api.tenant(c, developer().tenant, ask),
-    platform: (slug, ask) => api.platform(c, guest.developer?.tenant.slug ?? slug, ask),
+    api: (ask) => api.inner.tenant(c, developer().tenant, ask),
+    shop: (ask) => callPublic(c, api.fetch, c.env.DEMO_TOKEN ?? '', ask),
+    platform: (slug, ask) => api.inner.platform(c, guest.developer?.tenant.slug ?? slug, ask),
   };
 }
 

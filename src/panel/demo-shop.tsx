@@ -1,0 +1,222 @@
+import { z } from 'zod';
+import type { Trouble } from './api.ts';
+import { basketCookie, remember } from './demo-cart.tsx';
+import { Basket, Goods, Shelf } from './demo-wire.ts';
+import { Field, Form } from './form.tsx';
+import { form, look, type Outcome, type Page, type Visit } from './page.ts';
+import { money, Pages } from './parts.tsx';
+
+/** The size of a picture is known before it is there, so that nothing moves. */
+const Picture = ({ of: { images, name }, size }: { of: { images: string[]; name: string }; size: number }) =>
+  images[0] ? (
+    <img src={images[0]} alt={name} width={size} height={size} loading="lazy" decoding="async" />
+  ) : null;
+
+const shelfPage = async (visit: Visit) => {
+  const q = visit.query('q').trim();
+  const page = encodeURIComponent(visit.query('page') || '1');
+  const path = q ? `/v1/search?q=${encodeURIComponent(q)}&` : '/v1/products?';
+  const answer = await visit.shop({ path: `${path}limit=12&page=${page}`, answer: Shelf });
+  if (!answer.ok) return answer;
+  const { data, meta } = answer.value;
+  const body = (
+    <>
+      {/* biome-ignore lint/a11y/useSemanticElements: hono/jsx has no <search> yet */}
+      <form class="search" action="/demo" role="search">
+        <input name="q" type="search" value={q} aria-label="Search the shop" maxlength={100} />
+        <button type="submit">Search</button>
+      </form>
+      {data.length === 0 && <p class="empty">Nothing found.</p>}
+      <ul class="shelf">
+        {data.map((product) => (
+          <li>
+            <Picture of={product} size={240} />
+            <h2>
+              <a href={`/demo/products/${product.id}`}>{product.name}</a>
+            </h2>
+            <p class="price">{money(product.price, product.currency)}</p>
+            {product.stock <= 0 && <p class="hint">Sold out</p>}
+          </li>
+        ))}
+      </ul>
+      <Pages meta={meta} href={(to) => `/demo?page=${to}${q ? `&q=${encodeURIComponent(q)}` : ''}`} />
+    </>
+  );
+  return { title: q ? `Search: ${q}` : 'New in the shop', body };
+};
+
+/** One thing that can be chosen: a radio button or a checkbox. */
+const Pick = ({
+  name,
+  value,
+  label,
+  many,
+  on,
+}: {
+  name: string;
+  value: string;
+  label: string;
+  many: boolean;
+  on: boolean;
+}) => (
+  <label>
+    <input type={many ? 'checkbox' : 'radio'} name={name} value={value} checked={on} />
+    <span>{label}</span>
+  </label>
+);
+
+/** What there is to choose, by type. Names say where the choice goes: see {@link optionsOf}. */
+const Choices = ({ goods, names }: { goods: Goods; names: ReadonlyMap<number, string> }) => {
+  const price = (amount: number) => money(amount, goods.currency);
+  const open = goods.booking?.slots.filter(({ available }) => available > 0).slice(0, 10) ?? [];
+  const groups = [
+    {
+      title: 'Choose',
+      picks: (goods.variants ?? []).map(({ id, attributes, price: of, stock }) => {
+        const label = `${Object.values(attributes).join(', ')}: ${price(of)}${stock > 0 ? '' : ' (sold out)'}`;
+        return { name: 'variant', value: String(id), label, many: false };
+      }),
+    },
+    {
+      title: `When (${goods.booking?.timezone ?? ''})`,
+      picks: open.map(({ from, to, available }) => {
+        const label = `${from.slice(0, 16).replace('T', ' ')} UTC, ${available} places`;
+        return { name: 'slot', value: `${from} ${to}`, label, many: false };
+      }),
+    },
+    {
+      title: 'Files',
+      picks: (goods.links ?? []).map(({ id, title, price: of }) => {
+        return { name: 'link', value: String(id), label: of ? `${title}: ${price(of)}` : title, many: true };
+      }),
+    },
+    ...(goods.bundle_groups ?? []).map(({ id, title, required, multiple, items }) => ({
+      title: required ? title : `${title} (if you like)`,
+      picks: items.map((item) => {
+        const label = names.get(item.product_id) ?? `Product ${item.product_id}`;
+        return { name: `bundle-${id}`, value: String(item.id), label, many: multiple };
+      }),
+    })),
+  ];
+  return (
+    <>
+      {groups
+        .filter(({ picks }) => picks.length > 0)
+        .map(({ title, picks }) => (
+          <fieldset>
+            <legend>{title}</legend>
+            <div class="checks">
+              {picks.map((pick, at) => (
+                <Pick {...pick} on={at === 0 && (!pick.many || pick.name === 'link')} />
+              ))}
+            </div>
+          </fieldset>
+        ))}
+    </>
+  );
+};
+
+/** The names of the products that a bundle offers. */
+async function namesOf(visit: Visit, goods: Goods): Promise<Map<number, string>> {
+  const ids = new Set(goods.bundle_groups?.flatMap(({ items }) => items.map((item) => item.product_id)));
+  const found = await Promise.all(
+    [...ids].slice(0, 30).map((id) => visit.shop({ path: `/v1/products/${id}`, answer: Goods })),
+  );
+  return new Map(
+    found.flatMap((answer) => (answer.ok ? [[answer.value.id, answer.value.name] as const] : [])),
+  );
+}
+
+const goodsPage = async (visit: Visit, wrong: Trouble | null) => {
+  const path = `/v1/products/${encodeURIComponent(visit.param('id'))}`;
+  const answer = await visit.shop({ path, answer: Goods });
+  if (!answer.ok) return answer;
+  const goods = answer.value;
+  const names = await namesOf(visit, goods);
+  const body = (
+    <div class="beside">
+      <div class="shelf">
+        <div class="card">
+          <Picture of={goods} size={480} />
+        </div>
+      </div>
+      <div>
+        <p class="price">{money(goods.price, goods.currency)}</p>
+        {goods.description && <p>{plain(goods.description)}</p>}
+        <Form visit={visit} action={`/demo/products/${goods.id}`} submit="Add to cart">
+          <Choices goods={goods} names={names} />
+          <Field
+            f={{ visit, trouble: wrong }}
+            name="quantity"
+            label="Quantity"
+            type="number"
+            value={1}
+            required
+            attributes={{ min: 1, max: 9999 }}
+          />
+        </Form>
+      </div>
+    </div>
+  );
+  return { title: goods.name, body };
+};
+
+/** A description is HTML that nobody has checked: the demo shows its words, and escapes them. */
+const plain = (html: string): string =>
+  html
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+
+const Chosen = z.record(
+  z.string().max(60),
+  z.union([z.string().max(200), z.array(z.string().max(200)).max(200)]),
+);
+
+/** What was chosen, as `options` of POST /v1/cart/items takes it. */
+function optionsOf(goods: Goods, chosen: z.output<typeof Chosen>): object | undefined {
+  const all = (name: string) => [chosen[name] ?? []].flat();
+  const numbers = (name: string) => all(name).map(Number);
+  const [slot] = all('slot');
+  const [from, to] = slot?.split(' ') ?? [];
+  if (goods.variants) return { variant_id: numbers('variant')[0] ?? 0 };
+  if (goods.booking) return { booking: { from, to } };
+  if (goods.links) return { links: numbers('link') };
+  if (goods.grouped) {
+    return { qty: Object.fromEntries(goods.grouped.map((one) => [one.product_id, one.default_quantity])) };
+  }
+  if (!goods.bundle_groups) return undefined;
+  const groups = goods.bundle_groups.map(({ id }) => [String(id), numbers(`bundle-${id}`)] as const);
+  return { bundle_options: Object.fromEntries(groups.filter(([, picked]) => picked.length > 0)) };
+}
+
+async function add(visit: Visit, chosen: z.output<typeof Chosen>): Promise<Outcome> {
+  const found = await visit.shop({
+    path: `/v1/products/${encodeURIComponent(visit.param('id'))}`,
+    answer: Goods,
+  });
+  if (!found.ok) return found;
+  const options = optionsOf(found.value, chosen);
+  const cart = basketCookie(visit);
+  const item = { product_id: found.value.id, quantity: Number([chosen.quantity ?? 1].flat()[0]) };
+  const send = (cart_token: string | null) =>
+    visit.shop({
+      ...{ method: 'POST', path: '/v1/cart/items', answer: Basket },
+      body: { ...item, cart_token, ...(options ? { options } : {}) },
+    });
+  let added = await send(cart);
+  // The cart has expired, or became an order: the shopper begins a new one.
+  if (!added.ok && cart && [404, 410].includes(added.trouble.status)) added = await send(null);
+  if (!added.ok) return added;
+  remember(visit, 'cart', added.value.cart_token);
+  return { to: '/demo/cart' };
+}
+
+const product = { path: '/demo/products/:id', audience: 'anyone' } as const;
+
+/** Browsing, searching and choosing in the demo shop. */
+export const demoShopPages: readonly Page[] = [
+  look({ path: '/demo', audience: 'anyone' }, shelfPage),
+  look(product, goodsPage),
+  form({ ...product, form: Chosen }, goodsPage, add),
+];

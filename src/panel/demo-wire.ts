@@ -1,0 +1,81 @@
+import { z } from 'zod';
+
+/** What the demo shop reads of the API's answers: a client's view, so it knows no more than any client. */
+
+const Listed = z.object({
+  id: z.number(),
+  name: z.string(),
+  price: z.number(),
+  currency: z.string(),
+  stock: z.number(),
+  images: z.array(z.string()),
+});
+
+export const Shelf = z.object({
+  data: z.array(Listed),
+  meta: z.object({ page: z.number(), limit: z.number(), total: z.number(), total_pages: z.number() }),
+});
+
+export const Goods = Listed.extend({
+  type: z.string(),
+  description: z.string().nullable(),
+  regular_price: z.number().optional(),
+  variants: z
+    .array(
+      z.object({
+        id: z.number(),
+        price: z.number(),
+        stock: z.number(),
+        attributes: z.record(z.string(), z.string()),
+      }),
+    )
+    .optional(),
+  links: z.array(z.object({ id: z.number(), title: z.string(), price: z.number().optional() })).optional(),
+  grouped: z.array(z.object({ product_id: z.number(), default_quantity: z.number() })).optional(),
+  bundle_groups: z
+    .array(
+      z.object({
+        id: z.number(),
+        title: z.string(),
+        required: z.boolean(),
+        multiple: z.boolean(),
+        items: z.array(z.object({ id: z.number(), product_id: z.number(), default: z.boolean() })),
+      }),
+    )
+    .optional(),
+  booking: z
+    .object({
+      timezone: z.string(),
+      slots: z.array(z.object({ from: z.string(), to: z.string(), available: z.number() })),
+    })
+    .optional(),
+});
+export type Goods = z.output<typeof Goods>;
+
+export const Basket = z.object({
+  cart_token: z.string(),
+  items: z.array(
+    z.object({
+      id: z.number(),
+      product_id: z.number(),
+      name: z.string(),
+      sku: z.string(),
+      quantity: z.number(),
+      unit_price: z.number(),
+      total: z.number(),
+    }),
+  ),
+  totals: z.object({
+    subtotal: z.number(),
+    tax: z.number(),
+    shipping: z.number(),
+    discount: z.number(),
+    grand_total: z.number(),
+  }),
+  currency: z.string(),
+  warnings: z.array(z.object({ message: z.string() })).default([]),
+});
+export type Basket = z.output<typeof Basket>;
+
+export const Account = z.object({ token: z.string(), customer: z.object({ name: z.string() }) });
+export const Redirect = z.object({ redirect_url: z.string() });

@@ -1,8 +1,8 @@
 import { DurableObject } from 'cloudflare:workers';
 import { now } from '../kernel/clock.ts';
 import { database } from '../kernel/database.ts';
+import { checkPassword, hashPassword } from '../kernel/password.ts';
 import { waitAfter } from './pace.ts';
-import { checkPassword, hashPassword } from './password.ts';
 import { byEmail, findCustomer, replacePassword } from './store.ts';
 
 /** Wrong guesses are forgotten this long (ms) after the last one. */

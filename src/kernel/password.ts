@@ -1,4 +1,4 @@
-import { randomBytes, scryptSync, timingSafeEqual } from 'node:crypto';
+import nodeCrypto, { randomBytes, timingSafeEqual } from 'node:crypto';
 import { hmac, keyVersion } from './crypto.ts';
 
 /** scrypt (RFC 7914) with N = 2^14, r = 8, p = 5, as OWASP recommends: 16 MiB, about 0.2 s. */
@@ -48,5 +48,5 @@ const phc = (version: string, salt: Uint8Array, hash: Uint8Array): string =>
 function derive(env: object, version: string, cost: string, salt: Uint8Array, password: string): Uint8Array {
   const [ln = 0, r = 0, p = 0] = (cost.match(/\d+/g) ?? []).map(Number);
   const peppered = hmac(env, version, PURPOSE, password.normalize('NFKC'));
-  return scryptSync(peppered, salt, HASH_BYTES, { N: 2 ** ln, r, p });
+  return nodeCrypto.scryptSync(peppered, salt, HASH_BYTES, { N: 2 ** ln, r, p });
 }

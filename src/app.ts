@@ -4,6 +4,8 @@ import { cors, hotRead, platformGuard, tokenGuard } from './access/index.ts';
 import { accessEndpoints } from './access/routes.ts';
 import { cartEndpoints } from './cart/routes.ts';
 import { catalogEndpoints } from './catalog/routes.ts';
+import { checkoutPages, paymentCallbacks } from './checkout/index.ts';
+import { checkoutEndpoints } from './checkout/routes.ts';
 import { customerGuard } from './customers/index.ts';
 import { customerEndpoints } from './customers/routes.ts';
 import { feedEndpoints } from './feed/routes.ts';
@@ -33,6 +35,7 @@ export const endpoints: readonly Endpoint[] = [
   ...importEndpoints,
   ...feedEndpoints,
   ...customerEndpoints,
+  ...checkoutEndpoints,
   ...orderEndpoints,
   ...themeEndpoints,
   ...webhookEndpoints,
@@ -64,6 +67,9 @@ app.route(
     (request, env, ctx) => app.fetch(request, env, ctx),
   ),
 );
+
+app.route('/', checkoutPages);
+app.route('/', paymentCallbacks);
 
 app.get('/healthz', (c) => c.json({ status: 'ok' }));
 app.get('/v1/openapi.json', (c) => c.json(document(app)));

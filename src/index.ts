@@ -1,4 +1,5 @@
 import { serve } from './app.ts';
+import { forgetCheckouts, sweepNotices, sweepOrders, sweepRefunds } from './checkout/index.ts';
 import { forgetResets, forgetSessions } from './customers/index.ts';
 import { abandonImports, consumeImports, sweepImports } from './imports/index.ts';
 import { beginSlots, sweepReservations } from './inventory/index.ts';
@@ -27,6 +28,10 @@ const CHORES: Readonly<Record<string, (env: Env, ctx: ExecutionContext) => Promi
   stock: (env) => sweepStock(env),
   slots: (env, ctx) => beginSlots({ env, ctx }, database(env)),
   reservations: (env, ctx) => sweepReservations({ env, ctx }, database(env)),
+  orders: (env, ctx) => sweepOrders({ env, ctx }),
+  refunds: (env, ctx) => sweepRefunds({ env, ctx }),
+  cartNotices: (env) => sweepNotices(env),
+  checkouts: (env) => forgetCheckouts(database(env)).run(),
   imports: (env) => sweepImports(env),
   idempotency: (env) => forgetOldKeys(database(env)).run(),
   sessions: (env) => forgetSessions(database(env)).run(),

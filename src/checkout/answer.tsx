@@ -1,0 +1,89 @@
+/** What a checkout page's request is answered with. */
+import type { Context } from 'hono';
+import type { Told } from '../inventory/index.ts';
+import type { App } from '../kernel/call.ts';
+import type { Database } from '../kernel/database.ts';
+import type { StoredOrder } from '../orders/index.ts';
+import { faceOf, NOBODY } from './face.ts';
+import { Checkout, type View } from './form.tsx';
+import { html, seeOther } from './html.ts';
+import { Notice } from './page.tsx';
+import { countryOf, totalsFor } from './price.ts';
+import { openTill } from './provide.ts';
+import type { LoadedSession } from './sessions.ts';
+import { externalUrl, signedReturn } from './signature.ts';
+
+/** One request of a checkout page. */
+export interface Visit {
+  readonly c: Context<App>;
+  readonly told: Told;
+  readonly db: Database;
+  readonly loaded: LoadedSession;
+}
+
+export const GONE =
+  'This checkout is no longer valid: its time is over, or the cart was changed. Please start again from your cart.';
+export const CANCELLED = 'This order was cancelled. Nothing has to be paid, and what was paid goes back.';
+export const UNREACHABLE =
+  'The payment provider cannot be reached at the moment. Please try again in a minute.';
+
+export const unknown = (c: Context<App>, text: string) =>
+  html(c, <Notice face={NOBODY} title="Not found" text={text} back={null} />, NOBODY.nonce, 404);
+
+export async function say(
+  { c, db, loaded: { session, tenant } }: Visit,
+  title: string,
+  text: string,
+  status: 200 | 404 | 409 | 410 | 503,
+): Promise<Response> {
+  const face = await faceOf(db, tenant);
+  const back = session.cancelUrl ?? session.returnUrl;
+  return html(c, <Notice face={face} title={title} text={text} back={back} />, face.nonce, status);
+}
+
+export async function show(
+  { c, db, loaded: { session, tenant, order: known } }: Visit,
+  more: Partial<Pick<View, 'draft' | 'errors' | 'message'>> = {},
+  order: StoredOrder | null = known,
+): Promise<Response> {
+  const face = await faceOf(db, tenant);
+  const draft = more.draft ?? session.buyer;
+  const view: View = {
+    session,
+    draft,
+    totals: totalsFor(session, draft.country ?? countryOf(session)),
+    errors: more.errors ?? {},
+    message: more.message ?? null,
+    order: order?.row.number ?? null,
+    test: session.provider === 'sandbox',
+  };
+  const status = more.errors ? 422 : 200;
+  return html(c, <Checkout face={face} view={view} />, face.nonce, status);
+}
+
+/** Sends the shopper back to the shop with how the order stands, signed. */
+export async function home(visit: Visit, order: StoredOrder): Promise<Response> {
+  const { c, told, db, loaded } = visit;
+  const till = await openTill(told.env, db, loaded.tenant);
+  if (!till.ok) return say(visit, 'Thank you', `Your order ${order.row.number} is ${order.row.status}.`, 200);
+  return seeOther(c, signedReturn(loaded.session.returnUrl, order, till.value.checkoutSecret));
+}
+
+/** Sends the shopper back to the shop without having bought. */
+export const away = (visit: Visit, order: StoredOrder | null): Promise<Response> | Response => {
+  const { cancelUrl, returnUrl } = visit.loaded.session;
+  if (cancelUrl === null && order) return home(visit, order);
+  return seeOther(visit.c, cancelUrl ?? returnUrl);
+};
+
+/** Sends the shopper on to the tenant's own checkout. */
+export async function outside(visit: Visit): Promise<Response> {
+  const { c, told, db, loaded } = visit;
+  const { session, tenant, token } = loaded;
+  const page = tenant.settings.checkout.external_url;
+  const till = await openTill(told.env, db, tenant);
+  if (!page || !till.ok) return say(visit, 'Not available', UNREACHABLE, 503);
+  const { origin, expiresAt } = session;
+  const named = { token, tenant: tenant.slug, origin, expiresAt };
+  return seeOther(c, externalUrl(page, named, till.value.checkoutSecret));
+}

@@ -1,0 +1,111 @@
+/** What the buttons of the checkout page do. */
+import { cartAt } from '../cart/index.ts';
+import { releaseCart } from '../inventory/index.ts';
+import { ERRORS, type Failure } from '../kernel/errors.ts';
+import type { StoredOrder } from '../orders/index.ts';
+import { away, CANCELLED, GONE, home, say, show, UNREACHABLE, type Visit } from './answer.tsx';
+import { type BuyerDraft, buyerOf } from './buyer.ts';
+import { cancel, providerFor } from './cancel.ts';
+import { price } from './form.tsx';
+import { seeOther } from './html.ts';
+import { type Paid, pay } from './pay.ts';
+import { place } from './place.ts';
+import { totalsFor } from './price.ts';
+import { providerName } from './provide.ts';
+import type { Provider } from './providers/provider.ts';
+import { voidSession } from './sessions.ts';
+
+/** Why an order could not be placed, in words for the shopper. */
+const REFUSALS: Partial<Record<Failure['code'], string>> = {
+  insufficient_stock: 'One of the items was sold out in the meantime. Please go back to your cart.',
+  slot_unavailable: 'The chosen time was booked out in the meantime. Please go back to your cart.',
+  coupon_not_applicable: 'The coupon can no longer be used. Please go back to your cart and remove it.',
+  cart_locked: 'There is an order for this cart already.',
+};
+
+/** The shopper doesn't want to buy: order, session and stock are given up. */
+export async function turnBack(visit: Visit): Promise<Response> {
+  const { told, db, loaded } = visit;
+  const { session, tenant, order } = loaded;
+  if (!order) {
+    await voidSession(db, session);
+    const { tenantId, cartId, cartVersion } = session;
+    await releaseCart(told, db, tenantId, cartId, cartVersion + 1);
+    await cartAt(told.env, tenantId, cartId).reserved(cartVersion, 0);
+    return away(visit, null);
+  }
+  const cancelled = await cancel(told, db, tenant, order.row.id, 'shopper');
+  if (!cancelled.ok)
+    return show(visit, { message: 'The order could not be cancelled yet. Please try again.' });
+  return cancelled.value.row.status === 'cancelled'
+    ? away(visit, cancelled.value)
+    : home(visit, cancelled.value);
+}
+
+/** Places the order if it isn't yet, and begins its payment. */
+export async function buy(visit: Visit, form: URLSearchParams, draft: BuyerDraft, decline: boolean) {
+  const { told, db, loaded } = visit;
+  const { session, tenant } = loaded;
+  const open = tenant.status === 'active' && providerName(told.env, tenant.settings) === session.provider;
+  const provider = await providerFor(told.env, db, tenant, session.provider);
+  if (!open || !provider.ok || !provider.value) return say(visit, 'Not available', UNREACHABLE, 503);
+  if (loaded.order) return payFor(visit, provider.value, loaded.order, decline);
+
+  const buyer = buyerOf(draft, session.snapshot);
+  if (!buyer.ok) return show(visit, { draft, errors: buyer.failure.errors ?? {} });
+  const { grandTotal } = totalsFor(session, draft.country ?? null);
+  if (form.get('shown_total') !== String(grandTotal)) {
+    const total = price(grandTotal, session.snapshot.currency);
+    const message = `For your address the total is ${total}. Please check it, and press the button again.`;
+    return show(visit, { draft, message });
+  }
+  const { test, patience } = provider.value;
+  const placed = await place(told, db, loaded, {
+    buyer: buyer.value,
+    draft,
+    test,
+    patience,
+    opensPayment: true,
+  });
+  if (placed.ok) return payFor(visit, provider.value, placed.value, decline);
+  const { code } = placed.failure;
+  if (code === 'session_not_found') return say(visit, 'Checkout has ended', GONE, 410);
+  return say(visit, 'Your order could not be placed', REFUSALS[code] ?? ERRORS[code][1], 409);
+}
+
+async function payFor(
+  visit: Visit,
+  provider: Provider,
+  order: StoredOrder,
+  decline: boolean,
+): Promise<Response> {
+  const { told, db, loaded } = visit;
+  const { tenantId, id: orderId } = order.row;
+  const page = `${loaded.session.origin}/checkout/${loaded.token}`;
+  const places = { done: `${page}/return`, back: page };
+  try {
+    const paid = await pay(told, db, { tenantId, orderId, provider }, places, decline);
+    if (!paid.ok) return show(visit, { message: ERRORS[paid.failure.code][1] }, order);
+    return follow(visit, paid.value);
+  } catch {
+    console.warn(JSON.stringify({ event: 'payment_not_begun', tenant: tenantId, provider: provider.name }));
+    return show(visit, { message: UNREACHABLE }, order);
+  }
+}
+
+/** Leads the shopper where the payment has led. */
+export function follow(visit: Visit, paid: Paid): Promise<Response> | Response {
+  switch (paid.state) {
+    case 'redirect':
+      return seeOther(visit.c, paid.url);
+    case 'paid':
+    case 'waiting':
+      return home(visit, paid.order);
+    case 'declined':
+      return show(visit, { message: 'The payment was declined. You can try again.' }, paid.order);
+    case 'open':
+      return seeOther(visit.c, `/checkout/${visit.loaded.token}`);
+    case 'over':
+      return say(visit, 'Order cancelled', CANCELLED, 410);
+  }
+}

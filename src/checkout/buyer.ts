@@ -1,0 +1,123 @@
+import { z } from '@hono/zod-openapi';
+import type { CartSnapshot } from '../cart/index.ts';
+import { fail, ok, type Result } from '../kernel/result.ts';
+import type { OrderAddress } from '../orders/index.ts';
+import { isCountry } from './countries.ts';
+
+/** The fields of the checkout page, with what a browser may fill them with (HTML autofill). */
+export const FIELDS = {
+  email: { label: 'E-mail', autocomplete: 'email', most: 254 },
+  first_name: { label: 'First name', autocomplete: 'given-name', most: 60 },
+  last_name: { label: 'Last name', autocomplete: 'family-name', most: 60 },
+  company: { label: 'Company', autocomplete: 'organization', most: 120 },
+  line1: { label: 'Street and number', autocomplete: 'address-line1', most: 255 },
+  line2: { label: 'Apartment, floor', autocomplete: 'address-line2', most: 255 },
+  postal_code: { label: 'Postal code', autocomplete: 'postal-code', most: 20 },
+  city: { label: 'City', autocomplete: 'address-level2', most: 120 },
+  region: { label: 'State or region', autocomplete: 'address-level1', most: 120 },
+  country: { label: 'Country', autocomplete: 'country', most: 2 },
+  phone: { label: 'Phone', autocomplete: 'tel', most: 40 },
+} as const;
+export type Field = keyof typeof FIELDS;
+// The keys of a constant object are those that it was written with.
+const NAMES = Object.keys(FIELDS) as Field[];
+
+/** What a shopper has typed so far; nothing of it has to be right. */
+export type BuyerDraft = Partial<Record<Field, string>>;
+
+/** Who buys, and where it goes: what an order keeps. */
+export interface Buyer {
+  readonly name: string | null;
+  readonly email: string | null;
+  readonly phone: string | null;
+  readonly address: OrderAddress | null;
+}
+
+/** What a cart that ships asks for, and one that doesn't. */
+const NEEDED: readonly Field[] = ['email', 'first_name', 'last_name', 'country'];
+const NEEDED_TO_SHIP: readonly Field[] = [...NEEDED, 'line1', 'postal_code', 'city'];
+
+/** Countries whose addresses have no postal code. */
+const NO_POSTAL_CODE = new Set(
+  'AE AG AO AW BB BF BI BJ BO BS BW BZ CD CF CG CI CK CM DJ DM ER FJ GA GD GH GM GQ GY HK JM KI KM KN KP LY ML MO MR MW NR NU PA QA RW SB SC SL SR ST SY TD TF TG TK TL TO TT TV UG VU YE ZW'.split(
+    ' ',
+  ),
+);
+
+/** Whether anything in the cart has to be sent. */
+export const ships = (snapshot: CartSnapshot): boolean => snapshot.lines.some((line) => line.ships);
+
+/** The fields that the page shows: an address only where something is sent. */
+export const fieldsOf = (snapshot: CartSnapshot): readonly Field[] =>
+  ships(snapshot)
+    ? [
+        'email',
+        'first_name',
+        'last_name',
+        'line1',
+        'line2',
+        'postal_code',
+        'city',
+        'region',
+        'country',
+        'phone',
+      ]
+    : ['email', 'first_name', 'last_name', 'country'];
+
+/** Whether the page insists on a field. */
+export const isNeeded = (snapshot: CartSnapshot, field: Field, country: string | undefined): boolean =>
+  (ships(snapshot) ? NEEDED_TO_SHIP : NEEDED).includes(field) &&
+  !(field === 'postal_code' && NO_POSTAL_CODE.has(country ?? ''));
+
+/** What the cart knows of the shopper already. */
+export const knownBuyer = ({ address, email, country }: CartSnapshot): BuyerDraft => ({
+  ...(address && kept({ ...address })),
+  ...(country !== null && { country }),
+  ...(email !== null && { email }),
+});
+
+const kept = (given: Readonly<Record<string, unknown>>): BuyerDraft =>
+  Object.fromEntries(
+    NAMES.flatMap((field) => {
+      const value = given[field];
+      return typeof value === 'string' && value !== '' ? [[field, value]] : [];
+    }),
+  );
+
+/** What was typed into the page: trimmed, at most as long as each field may be, and nothing else. */
+export const draftOf = (form: URLSearchParams): BuyerDraft =>
+  kept(
+    Object.fromEntries(
+      NAMES.map((field) => [field, (form.get(field) ?? '').trim().slice(0, FIELDS[field].most)]),
+    ),
+  );
+
+const Email = z.email();
+
+/** The buyer of a draft, or a 422 that says of each field what it lacks, in words for its reader. */
+export function buyerOf(draft: BuyerDraft, snapshot: CartSnapshot): Result<Buyer> {
+  const errors: Record<string, string[]> = {};
+  for (const field of fieldsOf(snapshot)) {
+    const value = draft[field];
+    if (value === undefined) {
+      if (isNeeded(snapshot, field, draft.country)) {
+        errors[field] = [
+          `${field === 'country' ? 'Choose' : 'Enter'} your ${FIELDS[field].label.toLowerCase()}.`,
+        ];
+      }
+    } else if (field === 'email' && !Email.safeParse(value).success) {
+      errors.email = ['Enter an e-mail address such as name@example.com.'];
+    } else if (field === 'country' && !isCountry(value)) {
+      errors.country = ['Choose your country.'];
+    }
+  }
+  if (Object.keys(errors).length > 0) return fail('validation_error', { errors });
+  const { email, country, ...address } = draft;
+  const name = [draft.first_name, draft.last_name].filter((part) => part !== undefined).join(' ');
+  return ok({
+    name: name || null,
+    email: email ?? null,
+    phone: draft.phone ?? null,
+    address: country === undefined ? null : { country, ...address },
+  });
+}

@@ -1,0 +1,67 @@
+import { Hono } from 'hono';
+import type { Told } from '../inventory/index.ts';
+import { readBytes } from '../kernel/body.ts';
+import type { App } from '../kernel/call.ts';
+import { type Database, database } from '../kernel/database.ts';
+import { problem } from '../kernel/problem.ts';
+import type { Result } from '../kernel/result.ts';
+import { cancelPending, noteRefunded, orderById } from '../orders/index.ts';
+import { tenantBySlug } from '../tenants/index.ts';
+import { received } from './pay.ts';
+import { openTill, providerOf } from './provide.ts';
+import type { Notice, Provider } from './providers/provider.ts';
+import { tellCart } from './tell-cart.ts';
+
+/** How many bytes a callback may have. */
+const CALLBACK = 512 * 1024;
+
+/**
+ * What payment providers call: `POST /payments/{provider}/{tenant}`. Believed by its signature alone.
+ * Answers 204 once it is written down; asked again, or late, or in another order, it does no harm.
+ */
+export const paymentCallbacks = new Hono<App>();
+
+paymentCallbacks.post('/payments/:provider/:tenant', async (c) => {
+  const db = database(c.env);
+  const told = { env: c.env, ctx: c.executionCtx };
+  const tenant = await tenantBySlug(db, c.req.param('tenant'));
+  if (!tenant.ok || c.req.param('provider') !== 'stripe') return problem(c, { code: 'not_found' });
+  const till = await openTill(c.env, db, tenant.value);
+  if (!till.ok) return problem(c, till.failure);
+  const provider = await providerOf('stripe', tenant.value, till.value.secrets);
+  if (!provider.ok) return problem(c, provider.failure);
+  const bytes = await readBytes(c.req.raw.body, CALLBACK);
+  if (!bytes) return problem(c, { code: 'payload_too_large' });
+  const notice = await provider.value.hear(new TextDecoder().decode(bytes), c.req.raw.headers);
+  if (!notice) return problem(c, { code: 'invalid_signature' });
+  if (notice.kind === 'other') return c.body(null, 204);
+
+  const noted = await follow(told, db, tenant.value.id, provider.value, notice);
+  // What is known to be paid stays paid, and another service's orders are none of ours.
+  const settled = noted.ok || ['order_not_found', 'order_not_cancellable'].includes(noted.failure.code);
+  return settled ? c.body(null, 204) : problem(c, noted.failure);
+});
+
+/** Does what a provider's word means. */
+async function follow(
+  told: Told,
+  db: Database,
+  tenantId: number,
+  provider: Provider,
+  { kind, orderId, payment }: Exclude<Notice, { kind: 'other' }>,
+): Promise<Result<unknown>> {
+  if (kind === 'paid') return received(told, db, { tenantId, orderId, provider }, payment);
+  if (kind === 'over') {
+    const order = await orderById(db, tenantId, orderId);
+    // The word of a payment that the shopper was never sent to means nothing.
+    if (!order.ok || !order.value.payments.some(({ reference }) => reference === payment.reference)) {
+      return order;
+    }
+  }
+  const noted =
+    kind === 'refunded'
+      ? await noteRefunded(told, db, tenantId, orderId, payment)
+      : await cancelPending(told, db, tenantId, orderId, 'timeout');
+  if (noted.ok) tellCart(told, db, noted.value);
+  return noted;
+}

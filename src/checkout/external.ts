@@ -1,0 +1,93 @@
+import type { Told } from '../inventory/index.ts';
+import type { Once } from '../kernel/call.ts';
+import type { Database } from '../kernel/database.ts';
+import { fail, ok, type Result } from '../kernel/result.ts';
+import {
+  EXTERNAL,
+  markPaid,
+  noteDeclined,
+  noteRefunded,
+  type OrderAddress,
+  orderById,
+  type StoredOrder,
+} from '../orders/index.ts';
+import type { Buyer, BuyerDraft } from './buyer.ts';
+import { place } from './place.ts';
+import type { OrderCreate } from './schemas.ts';
+import { loadSession } from './sessions.ts';
+import { tellCart } from './tell-cart.ts';
+
+/** How long an order waits for the tenant's own checkout (ms). */
+const PATIENCE = 60 * 60_000;
+
+/** The session of a token, if it is this tenant's. */
+export async function ownSession(env: Env, db: Database, tenantId: number, token: string) {
+  const loaded = await loadSession(env, db, token);
+  return loaded.ok && loaded.value.session.tenantId !== tenantId ? fail('session_not_found') : loaded;
+}
+
+/** Places the order of a session for the tenant's own checkout; asked again, it answers the same order. */
+export async function placeOutside(
+  told: Told,
+  db: Database,
+  tenantId: number,
+  input: OrderCreate,
+  once: Once,
+): Promise<Result<StoredOrder>> {
+  if (once.ref !== null) return orderById(db, tenantId, once.ref);
+  const loaded = await ownSession(told.env, db, tenantId, input.session);
+  if (!loaded.ok) return loaded;
+  const { session, tenant } = loaded.value;
+  if (session.provider !== EXTERNAL) {
+    return fail('conflict', { message: 'This session is paid on the hosted checkout page.' });
+  }
+  const placed = await place(told, db, loaded.value, {
+    ...buyerOf(input, session.snapshot.address, session.snapshot.email),
+    test: tenant.settings.payments === 'sandbox',
+    patience: PATIENCE,
+    opensPayment: false,
+    statements: once.mark(session.orderId),
+  });
+  if (placed.ok) tellCart(told, db, placed.value);
+  return placed;
+}
+
+function buyerOf(
+  { customer = {}, shipping_address }: OrderCreate,
+  known: OrderAddress | null,
+  knownEmail: string | null,
+): { buyer: Buyer; draft: BuyerDraft } {
+  const address = shipping_address ?? known;
+  const named = [address?.first_name, address?.last_name].filter(Boolean).join(' ');
+  const email = customer.email ?? knownEmail;
+  const buyer = {
+    name: customer.name ?? (named || null),
+    email,
+    phone: customer.phone ?? address?.phone ?? null,
+    address,
+  };
+  const typed = Object.entries({ ...address, email: email ?? undefined });
+  // exactOptionalPropertyTypes: what is filtered here has no undefined left.
+  const draft = Object.fromEntries(typed.filter(([, value]) => value !== undefined)) as BuyerDraft;
+  return { buyer, draft };
+}
+
+/** Takes note of what the tenant's own checkout reports of a payment; reported again, nothing changes. */
+export async function report(
+  told: Told,
+  db: Database,
+  tenantId: number,
+  orderId: string,
+  { status, reference }: { status: 'paid' | 'failed' | 'refunded'; reference: string },
+): Promise<Result<StoredOrder>> {
+  const found = await orderById(db, tenantId, orderId);
+  if (!found.ok) return found;
+  if (found.value.row.provider !== EXTERNAL) {
+    return fail('conflict', { message: `The order is paid through ${found.value.row.provider}.` });
+  }
+  const note = { paid: markPaid, failed: noteDeclined, refunded: noteRefunded }[status];
+  const noted = await note(told, db, tenantId, orderId, { provider: EXTERNAL, reference });
+  if (!noted.ok) return noted;
+  tellCart(told, db, noted.value);
+  return ok(noted.value);
+}

@@ -1,0 +1,17 @@
+import { randomBase62 } from '../kernel/crypto.ts';
+import type { Database } from '../kernel/database.ts';
+import { DEFAULT_COLORS, readTheme } from '../theme/index.ts';
+import type { Face } from './page.tsx';
+
+/** The look of a page that belongs to no shop. Its nonce guards nothing: no input reaches the page. */
+export const NOBODY: Face = {
+  shop: 'Checkout',
+  theme: { tenant: '', colors: DEFAULT_COLORS, homepage_sections: [] },
+  nonce: 'checkout',
+};
+
+/** A tenant's look. */
+export async function faceOf(db: Database, { id, name }: { id: number; name: string }): Promise<Face> {
+  const { options } = await readTheme(db, id);
+  return { shop: name, theme: options, nonce: randomBase62(22) };
+}

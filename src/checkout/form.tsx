@@ -1,0 +1,240 @@
+/** The checkout page: what is bought, for whom, and the buttons. */
+import { exponent, toNumber } from '../kernel/money.ts';
+import type { CartTotals } from '../pricing/index.ts';
+import { type BuyerDraft, FIELDS, type Field, fieldsOf, isNeeded } from './buyer.ts';
+import { countries, countryName } from './countries.ts';
+import { type Face, Frame } from './page.tsx';
+import type { SessionRow } from './tables.ts';
+
+/** An amount as people read it: (1990, "EUR") → "€19.90". */
+export function price(minor: number, currency: string): string {
+  const digits = { minimumFractionDigits: exponent(currency), maximumFractionDigits: exponent(currency) };
+  return new Intl.NumberFormat('en', { style: 'currency', currency, ...digits }).format(
+    toNumber(minor, currency),
+  );
+}
+
+/** What a checkout page shows. */
+export interface View {
+  readonly session: SessionRow;
+  readonly totals: CartTotals;
+  readonly draft: BuyerDraft;
+  /** What is wrong, by field. */
+  readonly errors: Readonly<Record<string, string[]>>;
+  /** What the shopper has to know before anything else. */
+  readonly message: string | null;
+  /** The number of the order that waits for its payment; null before it is placed. */
+  readonly order: number | null;
+  readonly test: boolean;
+}
+
+const Summary = ({ session, totals, draft }: View) => {
+  const { lines, currency, coupon } = session.snapshot;
+  const country = draft.country ?? session.snapshot.country;
+  const amount = (minor: number) => <dd class="amount">{price(minor, currency)}</dd>;
+  return (
+    <section class="summary" aria-labelledby="summary">
+      <h2 id="summary">Your order</h2>
+      <ul class="lines">
+        {lines.map((line, n) => (
+          <li>
+            <div>
+              <p>{line.name}</p>
+              <p class="soft">
+                {line.quantity} × {price(line.unitPrice, currency)} · {line.sku}
+              </p>
+            </div>
+            <p class="amount">{price(totals.lines[n]?.subtotal ?? 0, currency)}</p>
+          </li>
+        ))}
+      </ul>
+      <dl>
+        <div>
+          <dt>Subtotal</dt>
+          {amount(totals.subtotal)}
+        </div>
+        {totals.discount > 0 ? (
+          <div>
+            <dt>Discount{coupon ? ` (${coupon.code})` : ''}</dt>
+            {amount(-totals.discount)}
+          </div>
+        ) : null}
+        <div>
+          <dt>Shipping{country ? ` to ${countryName(country)}` : ''}</dt>
+          {amount(totals.shipping)}
+        </div>
+        {totals.taxIncluded ? null : (
+          <div>
+            <dt>Tax</dt>
+            {amount(totals.tax)}
+          </div>
+        )}
+        <div class="total">
+          <dt>Total</dt>
+          {amount(totals.grandTotal)}
+        </div>
+        {totals.taxIncluded ? (
+          <div class="soft">
+            <dt>Tax included</dt>
+            {amount(totals.tax)}
+          </div>
+        ) : null}
+      </dl>
+    </section>
+  );
+};
+
+const Input = ({ field, view, focus }: { field: Field; view: View; focus: boolean }) => {
+  const { session, draft, errors } = view;
+  const { label, autocomplete, most } = FIELDS[field];
+  const needed = isNeeded(session.snapshot, field, draft.country);
+  const wrong = errors[field]?.[0];
+  const common = {
+    id: field,
+    name: field,
+    autocomplete,
+    required: needed,
+    autofocus: focus,
+    ...(wrong === undefined ? {} : { 'aria-invalid': 'true', 'aria-describedby': `${field}-wrong` }),
+  } as const;
+  const wide = ['email', 'line1', 'line2', 'country'].includes(field);
+  const type = field === 'email' ? 'email' : field === 'phone' ? 'tel' : 'text';
+  return (
+    <div class={wide ? 'wide' : undefined}>
+      <label for={field}>
+        {label} {needed ? null : <span>(optional)</span>}
+      </label>
+      {field === 'country' ? (
+        <select {...common}>
+          <option value="">Choose a country</option>
+          {countries().map(({ code, name }) => (
+            <option value={code} selected={code === draft.country}>
+              {name}
+            </option>
+          ))}
+        </select>
+      ) : (
+        <input {...common} type={type} maxlength={most} value={draft[field] ?? ''} />
+      )}
+      {wrong === undefined ? null : (
+        <p class="wrong" id={`${field}-wrong`}>
+          {wrong}
+        </p>
+      )}
+    </div>
+  );
+};
+
+const Problems = ({ message, errors }: View) => {
+  const fields = Object.entries(errors);
+  if (message === null && fields.length === 0) return null;
+  return (
+    <div class="note bad" role="alert">
+      {message === null ? <p>Please check what you entered:</p> : <p>{message}</p>}
+      {fields.length > 0 ? (
+        <ul>
+          {fields.map(([field, [text]]) => (
+            <li>
+              <a href={`#${field}`}>{text}</a>
+            </li>
+          ))}
+        </ul>
+      ) : null}
+    </div>
+  );
+};
+
+const Actions = ({ session, totals, test, order }: View) => (
+  <div class="actions">
+    <button type="submit" class="main" name="action" value="pay">
+      {order === null ? 'Pay' : 'Continue and pay'} {price(totals.grandTotal, session.snapshot.currency)}
+    </button>
+    {test ? (
+      <button type="submit" name="action" value="decline" formnovalidate={order !== null}>
+        Decline the payment (test)
+      </button>
+    ) : null}
+  </div>
+);
+
+const Details = ({ view }: { view: View }) => {
+  const { session, totals, errors } = view;
+  const fields = fieldsOf(session.snapshot);
+  const first = fields.find((field) => errors[field]);
+  const shown = { totals: totals.grandTotal };
+  return (
+    <form method="post" class="details">
+      <input type="hidden" name="shown_total" value={String(shown.totals)} />
+      <fieldset>
+        <legend>{fields.includes('line1') ? 'Contact and delivery' : 'Contact'}</legend>
+        <div class="fields">
+          {fields.map((field) => (
+            <Input field={field} view={view} focus={field === first} />
+          ))}
+          <div class="wide">
+            <button type="submit" name="action" value="update" formnovalidate>
+              Update totals
+            </button>{' '}
+            <span class="soft">Tax and shipping depend on the country.</span>
+          </div>
+        </div>
+      </fieldset>
+      <Actions {...view} />
+    </form>
+  );
+};
+
+const Ordered = ({ view }: { view: View }) => {
+  const { draft, order } = view;
+  const lines = [
+    [draft.first_name, draft.last_name],
+    [draft.company],
+    [draft.line1],
+    [draft.line2],
+    [draft.postal_code, draft.city],
+    [draft.region],
+    [draft.country && countryName(draft.country)],
+  ].map((parts) => parts.filter(Boolean).join(' '));
+  return (
+    <form method="post" class="details">
+      <p>
+        Order <strong>{order}</strong> is placed and waits for your payment. The items are kept for you until
+        then.
+      </p>
+      <h2>{draft.line1 ? 'Contact and delivery' : 'Contact'}</h2>
+      <address>
+        {lines.filter(Boolean).map((line) => (
+          <>
+            {line}
+            <br />
+          </>
+        ))}
+        {draft.email}
+      </address>
+      <Actions {...view} />
+    </form>
+  );
+};
+
+/** The checkout page: what is bought, for whom, and the buttons. */
+export const Checkout = ({ face, view }: { face: Face; view: View }) => (
+  <Frame face={face} title="Checkout">
+    {view.test ? (
+      <div class="note">
+        <p>This is a test: no money is taken.</p>
+      </div>
+    ) : null}
+    <Problems {...view} />
+    <div class="columns">
+      <Summary {...view} />
+      {view.order === null ? <Details view={view} /> : <Ordered view={view} />}
+    </div>
+    <form method="post">
+      <p>
+        <button type="submit" class="quiet" name="action" value="cancel">
+          {view.order === null ? 'Cancel and go back to the shop' : 'Cancel the order'}
+        </button>
+      </p>
+    </form>
+  </Frame>
+);

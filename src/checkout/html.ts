@@ -1,0 +1,60 @@
+import type { Context } from 'hono';
+import { readBytes } from '../kernel/body.ts';
+import type { App } from '../kernel/call.ts';
+
+/** How many bytes a form may have. */
+const FORM = 32 * 1024;
+
+/**
+ * Sends a page of our own: no script, no frame, nothing kept, nothing told to others. A form's answer may
+ * lead on to the shop or a provider, on whatever hosts those go through, so forms may go to https.
+ */
+export function html(
+  c: Context<App>,
+  page: unknown,
+  nonce: string,
+  status: 200 | 404 | 409 | 410 | 422 | 503 = 200,
+) {
+  const local = c.env.DEV_ALLOW_LOCAL_URLS === 'true' ? ' http:' : '';
+  const policy = [
+    "default-src 'none'",
+    `style-src 'nonce-${nonce}'`,
+    `img-src https:${local}`,
+    `form-action 'self' https:${local}`,
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+  c.header('Content-Security-Policy', policy);
+  c.header('Referrer-Policy', 'same-origin');
+  c.header('Cache-Control', 'no-store');
+  c.header('X-Content-Type-Options', 'nosniff');
+  c.header('X-Robots-Tag', 'noindex');
+  c.header('Cross-Origin-Opener-Policy', 'same-origin');
+  return c.html(`<!doctype html>${String(page)}`, status);
+}
+
+/** Leads on with GET, whatever the method was (RFC 9110, 15.4.4). */
+export function seeOther(c: Context<App>, url: string): Response {
+  c.header('Cache-Control', 'no-store');
+  c.header('Referrer-Policy', 'no-referrer');
+  return c.redirect(url, 303);
+}
+
+/**
+ * Whether a form was sent by a page of ours: browsers say so in `Sec-Fetch-Site`, or in `Origin`. What says
+ * neither is no browser, and has the token all the same.
+ */
+export function isOwnForm(c: Context<App>): boolean {
+  const site = c.req.header('sec-fetch-site');
+  if (site !== undefined) return site === 'same-origin';
+  const origin = c.req.header('origin');
+  return origin === undefined || origin === new URL(c.req.url).origin;
+}
+
+/** The fields of a posted form; `null` when it is no form, or too large. */
+export async function readForm(c: Context<App>): Promise<URLSearchParams | null> {
+  const type = c.req.header('content-type')?.split(';')[0]?.trim().toLowerCase();
+  if (type !== 'application/x-www-form-urlencoded') return null;
+  const bytes = await readBytes(c.req.raw.body, FORM);
+  return bytes && new URLSearchParams(new TextDecoder().decode(bytes));
+}

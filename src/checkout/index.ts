@@ -1,0 +1,6 @@
+export { paymentCallbacks } from './callback.ts';
+export { cancel } from './cancel.ts';
+export { checkoutPages } from './pages.tsx';
+export { forgetCheckouts } from './sessions.ts';
+export { sweepOrders, sweepRefunds } from './sweep.ts';
+export { sweepNotices } from './tell-cart.ts';

@@ -1,0 +1,99 @@
+import { type Context, Hono } from 'hono';
+import type { App } from '../kernel/call.ts';
+import { database } from '../kernel/database.ts';
+import { EXTERNAL, fileOf, readDownloadToken } from '../orders/index.ts';
+import { away, CANCELLED, GONE, home, outside, say, show, unknown, type Visit } from './answer.tsx';
+import { buy, follow, turnBack } from './buy.ts';
+import { draftOf } from './buyer.ts';
+import { providerFor } from './cancel.ts';
+import { NOBODY } from './face.ts';
+import { html, isOwnForm, readForm, seeOther } from './html.ts';
+import { Notice } from './page.tsx';
+import { settle } from './pay.ts';
+import { keepBuyer, loadSession } from './sessions.ts';
+import { stageOf } from './stage.ts';
+
+const token = (c: Context<App>) => c.req.param('session') ?? '';
+
+/** Runs a page of a session, or says that there is none. */
+async function visit(c: Context<App>, page: (visit: Visit) => Promise<Response>): Promise<Response> {
+  const db = database(c.env);
+  const loaded = await loadSession(c.env, db, token(c));
+  if (!loaded.ok) return unknown(c, 'This checkout link is not valid.');
+  return page({ c, told: { env: c.env, ctx: c.executionCtx }, db, loaded: loaded.value });
+}
+
+async function get(visit: Visit): Promise<Response> {
+  const { order, session } = visit.loaded;
+  switch (await stageOf(visit.told.env, visit.db, visit.loaded)) {
+    case 'paid':
+      return order ? home(visit, order) : say(visit, 'Checkout', GONE, 410);
+    case 'cancelled':
+      return say(visit, 'Order cancelled', CANCELLED, 410);
+    case 'over':
+      return say(visit, 'Checkout has ended', GONE, 410);
+    case 'pending':
+    case 'open':
+      return session.provider === EXTERNAL ? outside(visit) : show(visit);
+  }
+}
+
+async function post(visit: Visit): Promise<Response> {
+  const { c, db, loaded } = visit;
+  const form = await readForm(c);
+  if (!form || !isOwnForm(c)) return say(visit, 'Checkout', 'Please use the form of this page.', 409);
+  const stage = await stageOf(visit.told.env, db, loaded);
+  const action = form.get('action');
+  if (stage === 'paid' || stage === 'over' || stage === 'cancelled') {
+    return action === 'cancel' && stage !== 'paid' ? away(visit, loaded.order) : get(visit);
+  }
+  if (loaded.session.provider === EXTERNAL) return outside(visit);
+  if (action === 'cancel') return turnBack(visit);
+  const draft = stage === 'open' ? draftOf(form) : loaded.session.buyer;
+  if (action === 'pay' || action === 'decline') return buy(visit, form, draft, action === 'decline');
+  await keepBuyer(db, loaded.session, draft);
+  return seeOther(c, `/checkout/${loaded.token}`);
+}
+
+/** Where a provider sends the shopper after paying: asks it, rather than believe the visit. */
+async function comeBack(visit: Visit): Promise<Response> {
+  const { told, db, loaded } = visit;
+  const { session, tenant, order } = loaded;
+  if (!order) return get(visit);
+  const provider = await providerFor(told.env, db, tenant, session.provider);
+  if (!provider.ok || !provider.value) return get(visit);
+  const payable = { tenantId: tenant.id, orderId: order.row.id, provider: provider.value };
+  try {
+    const settled = await settle(told, db, payable, false);
+    return settled.ok ? follow(visit, settled.value) : get(visit);
+  } catch {
+    return home(visit, order);
+  }
+}
+
+async function download(c: Context<App>): Promise<Response> {
+  const link = readDownloadToken(c.env, c.req.param('token') ?? '');
+  const url = link && (await fileOf(database(c.env), link.tenantId, link.orderId, link.lineId, link.linkId));
+  if (!url) return unknown(c, 'This download link is not valid any more. Please ask the shop for a new one.');
+  c.header('Cache-Control', 'no-store');
+  c.header('Referrer-Policy', 'no-referrer');
+  return c.redirect(url, 302);
+}
+
+/** The pages that shoppers see: the hosted checkout, and downloads. */
+export const checkoutPages = new Hono<App>();
+checkoutPages.get('/checkout/:session', (c) => visit(c, get));
+checkoutPages.post('/checkout/:session', (c) => visit(c, post));
+checkoutPages.get('/checkout/:session/return', (c) => visit(c, comeBack));
+checkoutPages.get('/downloads/:token', download);
+checkoutPages.onError((error, c) => {
+  console.error(JSON.stringify({ event: 'page_error', request_id: c.get('requestId'), name: error.name }));
+  const text =
+    'Something went wrong on our side, and nothing was lost. Please load the page again in a moment.';
+  return html(
+    c,
+    <Notice face={NOBODY} title="Please try again" text={text} back={null} />,
+    NOBODY.nonce,
+    503,
+  );
+});

@@ -1,0 +1,142 @@
+import type { Told } from '../inventory/index.ts';
+import { now } from '../kernel/clock.ts';
+import { batch, type Database } from '../kernel/database.ts';
+import { ok, type Result } from '../kernel/result.ts';
+import {
+  cancelPending,
+  markPaid,
+  namePayment,
+  noteDeclined,
+  orderById,
+  type PaymentName,
+  type PaymentRow,
+  prolong,
+  type StoredOrder,
+  type WholeOrder,
+} from '../orders/index.ts';
+import { giveBack } from './give-back.ts';
+import type { Begun, Places, Provider } from './providers/provider.ts';
+import { tellCart } from './tell-cart.ts';
+
+/** After the provider has ended its session, its word may be this long on the way (ms). */
+const GRACE = 60_000;
+/** A provider that can't be reached is asked for this long after an order's time is up (ms). */
+const PERSIST = 10 * 60_000;
+/** Money on its way is asked after this often (ms). */
+const ASK_AGAIN = 3600_000;
+
+/** What pressing "pay" came to: `over` when the order was given up, `waiting` while money is on its way. */
+export type Paid =
+  | { readonly state: 'paid' | 'declined' | 'over' | 'open' | 'waiting'; readonly order: StoredOrder }
+  | { readonly state: 'redirect'; readonly url: string };
+
+/** Whose payment it is, and where its shopper comes back to. */
+export interface Payable {
+  readonly tenantId: number;
+  readonly orderId: string;
+  readonly provider: Provider;
+}
+
+/** The payment that a provider is asked about: the one that is open, else the provider's last one. */
+export const paymentOf = ({ payments }: WholeOrder, provider: Provider): PaymentRow | undefined =>
+  payments.find(({ state }) => state === 'open') ??
+  payments.findLast((one) => one.provider === provider.name);
+
+/** Begins, or goes on with, the payment of an order. Throws when the provider can't be reached. */
+export async function pay(
+  told: Told,
+  db: Database,
+  payable: Payable,
+  places: Places,
+  decline: boolean,
+): Promise<Result<Paid>> {
+  const { tenantId, orderId, provider } = payable;
+  const found = await orderById(db, tenantId, orderId);
+  if (!found.ok) return found;
+  const order = found.value;
+  const payment = paymentOf(order, provider);
+  if (order.row.status === 'cancelled' || !payment) return ok({ state: 'over', order });
+  if (order.row.status === 'paid') return ok({ state: 'paid', order });
+  const free: Begun = {
+    state: 'paid',
+    payment: { provider: provider.name, reference: `free_${payment.id}` },
+  };
+  const begun = order.row.grandTotal === 0 ? free : await provider.begin(order, payment, places, decline);
+  if (begun.state === 'paid') return received(told, db, payable, begun.payment);
+  if (begun.state === 'over') return givenUp(told, db, payable);
+  if (begun.state === 'declined') {
+    const noted = await noteDeclined(told, db, tenantId, orderId, begun.payment);
+    return noted.ok ? ok({ state: 'declined', order: noted.value }) : noted;
+  }
+  if (payment.reference === begun.reference) return ok(begun);
+  await batch(db, [
+    namePayment(db, payment, begun.reference),
+    prolong(db, tenantId, orderId, begun.until + GRACE),
+  ]);
+  // Where two presses began two payments, the shopper is sent to the one that was noted.
+  const after = await orderById(db, tenantId, orderId);
+  const named = after.ok ? paymentOf(after.value, provider)?.reference : begun.reference;
+  return named === begun.reference ? ok(begun) : pay(told, db, payable, places, decline);
+}
+
+/** Takes note of money: the order is paid, or the money goes back at once. */
+export async function received(
+  told: Told,
+  db: Database,
+  payable: Payable,
+  payment: PaymentName,
+): Promise<Result<Paid>> {
+  const { tenantId, orderId } = payable;
+  const noted = await markPaid(told, db, tenantId, orderId, payment);
+  if (!noted.ok) return noted;
+  const { row } = noted.value;
+  tellCart(told, db, noted.value);
+  if (row.status === 'paid') return ok({ state: 'paid', order: noted.value });
+  await giveBack(told, db, payable);
+  return ok({ state: 'over', order: noted.value });
+}
+
+/** Gives a pending order up because its time, or the provider's, is over. */
+async function givenUp(told: Told, db: Database, { tenantId, orderId }: Payable): Promise<Result<Paid>> {
+  const cancelled = await cancelPending(told, db, tenantId, orderId, 'timeout');
+  if (!cancelled.ok && cancelled.failure.code !== 'order_not_cancellable') return cancelled;
+  const order = await orderById(db, tenantId, orderId);
+  if (!order.ok) return order;
+  tellCart(told, db, order.value);
+  return ok({ state: order.value.row.status === 'paid' ? 'paid' : 'over', order: order.value });
+}
+
+/**
+ * Asks the provider how a pending order's payment stands, and follows it. With `end` the order's time is up:
+ * the payment is ended, and the order given up unless it was paid.
+ */
+export async function settle(
+  told: Told,
+  db: Database,
+  payable: Payable,
+  end: boolean,
+): Promise<Result<Paid>> {
+  const { tenantId, orderId, provider } = payable;
+  const found = await orderById(db, tenantId, orderId);
+  if (!found.ok) return found;
+  const order = found.value;
+  const { status, expiresAt } = order.row;
+  if (status !== 'pending') return ok({ state: status === 'paid' ? 'paid' : 'over', order });
+  const payment = paymentOf(order, provider);
+  if (!payment) return end ? givenUp(told, db, payable) : ok({ state: 'open', order });
+  const standing = await provider.settle(payment, end).catch((error) => {
+    if (end && expiresAt + PERSIST < now()) return { state: 'over' } as const;
+    throw error;
+  });
+  switch (standing.state) {
+    case 'paid':
+      return received(told, db, payable, standing.payment);
+    case 'over':
+      return givenUp(told, db, payable);
+    case 'waiting':
+      await prolong(db, tenantId, orderId, now() + ASK_AGAIN);
+      return ok({ state: 'waiting', order });
+    case 'open':
+      return ok({ state: 'open', order });
+  }
+}

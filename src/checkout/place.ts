@@ -1,0 +1,102 @@
+import { cartAt } from '../cart/index.ts';
+import type { Told } from '../inventory/index.ts';
+import { now } from '../kernel/clock.ts';
+import type { Database, Statement } from '../kernel/database.ts';
+import { fail, ok, type Result } from '../kernel/result.ts';
+import { type Placement, placeOrder, type StoredOrder } from '../orders/index.ts';
+import type { Buyer, BuyerDraft } from './buyer.ts';
+import { totalsFor } from './price.ts';
+import { isOver, type LoadedSession, loadSession, useSession, voidSession } from './sessions.ts';
+
+/** How an order is placed out of a session. */
+export interface Order {
+  readonly buyer: Buyer;
+  /** What was typed, to be kept with the session. */
+  readonly draft: BuyerDraft;
+  readonly test: boolean;
+  /** How long it may wait for its money (ms). */
+  readonly patience: number;
+  /** Whether a payment of ours is begun for it. */
+  readonly opensPayment: boolean;
+  /** More statements for the order's batch. */
+  readonly statements?: readonly Statement[];
+}
+
+const ended = fail('session_not_found', { message: 'This checkout has ended.' });
+
+/**
+ * Places the order of a session that was loaded before; once, however often it is asked: the order that is
+ * there is answered. Locks the cart first, so that nobody edits what is being sold. `session_not_found`
+ * when the session has ended or the cart was edited; `cart_locked`, `insufficient_stock`,
+ * `slot_unavailable`, `coupon_not_applicable`.
+ */
+export async function place(
+  told: Told,
+  db: Database,
+  loaded: LoadedSession,
+  order: Order,
+): Promise<Result<StoredOrder>> {
+  let at = loaded;
+  for (let tries = 0; tries < 4; tries++) {
+    const { session } = at;
+    if (at.order) return ok(at.order);
+    if (isOver(session)) return ended;
+    const cart = cartAt(told.env, session.tenantId, session.cartId);
+    const locked = await cart.lock(session.orderId, session.cartVersion);
+    if (!locked.ok && locked.failure.code === 'precondition_failed') {
+      await voidSession(db, session);
+      return ended;
+    }
+    if (!locked.ok) return locked.failure.code === 'cart_locked' ? locked : ended;
+    const placed = await placeOrder(told, db, placementOf(db, at, order));
+    if (placed.ok) return placed;
+    if (placed.failure.code !== 'conflict') {
+      await cart.unlock(session.orderId);
+      return placed;
+    }
+    // Somebody else was quicker: this very order, the sweep of reservations, a newer session.
+    const again = await loadSession(told.env, db, at.token);
+    if (!again.ok) return again;
+    at = again.value;
+    if (at.reservation.status === 'ordered' || at.reservation.status === 'consumed') {
+      return at.order ? ok(at.order) : fail('cart_locked');
+    }
+  }
+  return fail('conflict');
+}
+
+function placementOf(db: Database, { session, reservation }: LoadedSession, order: Order): Placement {
+  const { snapshot, tenantId, orderId, provider, origin } = session;
+  const { buyer } = order;
+  const totals = totalsFor(session, buyer.address?.country ?? null);
+  return {
+    tenantId,
+    orderId,
+    provider,
+    origin,
+    reservation,
+    test: order.test,
+    currency: snapshot.currency,
+    lines: snapshot.lines.map((line, n) => ({
+      id: n + 1,
+      productId: line.productId,
+      variantId: line.variantId,
+      sku: line.sku,
+      name: line.name,
+      options: { ...line.options },
+      quantity: line.quantity,
+      unitPrice: line.unitPrice,
+      subtotal: totals.lines[n]?.subtotal ?? 0,
+      discount: totals.lines[n]?.discount ?? 0,
+      tax: totals.lines[n]?.tax ?? 0,
+      links: [...line.links],
+    })),
+    totals,
+    coupon: snapshot.coupon,
+    customer: { customerId: snapshot.customerId, name: buyer.name, email: buyer.email, phone: buyer.phone },
+    shippingAddress: buyer.address,
+    expiresAt: now() + order.patience,
+    opensPayment: order.opensPayment,
+    statements: [...useSession(db, session, order.draft), ...(order.statements ?? [])],
+  };
+}

@@ -1,0 +1,45 @@
+import { iso } from '../kernel/clock.ts';
+import { toNumber } from '../kernel/money.ts';
+import { countryOf, totalsFor } from './price.ts';
+import type { CheckoutSession } from './schemas.ts';
+import { isOver, type LoadedSession } from './sessions.ts';
+
+/** A session as a tenant's own checkout reads it. */
+export function presentSession({ token, session, order }: LoadedSession): CheckoutSession {
+  const { snapshot } = session;
+  const totals = totalsFor(session, countryOf(session));
+  const money = (minor: number) => toNumber(minor, snapshot.currency);
+  const address =
+    snapshot.address && Object.entries(snapshot.address).filter(([, value]) => value !== undefined);
+  return {
+    id: token,
+    status: order ? 'ordered' : isOver(session) ? 'ended' : 'open',
+    items: snapshot.lines.map((line, n) => ({
+      id: line.id,
+      product_id: line.productId,
+      variant_id: line.variantId,
+      sku: line.sku,
+      name: line.name,
+      options: { ...line.options },
+      quantity: line.quantity,
+      unit_price: money(line.unitPrice),
+      total: money(totals.lines[n]?.subtotal ?? 0),
+    })),
+    totals: {
+      subtotal: money(totals.subtotal),
+      tax: money(totals.tax),
+      shipping: money(totals.shipping),
+      discount: money(totals.discount),
+      grand_total: money(totals.grandTotal),
+      tax_included: totals.taxIncluded,
+    },
+    currency: snapshot.currency,
+    coupon: snapshot.coupon?.code ?? null,
+    customer: { id: snapshot.customerId, email: snapshot.email },
+    shipping_address: address && Object.fromEntries(address),
+    return_url: session.returnUrl,
+    cancel_url: session.cancelUrl,
+    order_id: order?.row.id ?? null,
+    expires_at: iso(session.expiresAt),
+  };
+}

@@ -1,0 +1,142 @@
+import { database } from '../kernel/database.ts';
+import { type Endpoint, endpoint } from '../kernel/endpoint.ts';
+import { ok } from '../kernel/result.ts';
+import { Order, OrderParams, presentOrder } from '../orders/index.ts';
+import { tenantById } from '../tenants/index.ts';
+import { cancel } from './cancel.ts';
+import { ownSession, placeOutside, report } from './external.ts';
+import { presentSession } from './present.ts';
+import {
+  CheckoutSession,
+  OrderCreate,
+  PaymentReport,
+  Seamless,
+  SeamlessCreate,
+  SessionParams,
+} from './schemas.ts';
+import { depart } from './seamless.ts';
+
+const tag = 'Checkout';
+
+const seamless = endpoint(
+  {
+    method: 'post',
+    path: '/v1/checkout/seamless',
+    tag,
+    summary: 'Prepare a checkout redirect',
+    description:
+      'Prices the cart again, reserves its stock for 15 minutes, and answers where to send the shopper. A URL given out before for the cart is void then. `price_changed` carries the new cart in `details.cart`; asked again, it goes through.',
+    access: 'checkout:write',
+    body: SeamlessCreate,
+    answer: Seamless,
+    errors: [
+      'cart_not_found',
+      'cart_expired',
+      'cart_empty',
+      'cart_locked',
+      'price_changed',
+      'insufficient_stock',
+      'slot_unavailable',
+      'conflict',
+    ],
+  },
+  async ({ c, env, ctx, caller, body }) => {
+    const url = await depart({ env, ctx }, database(env), {
+      tenantId: caller.tenantId,
+      requestUrl: c.req.url,
+      cartToken: body.cart_token,
+      returnUrl: body.return_url,
+      cancelUrl: body.cancel_url ?? null,
+    });
+    return url.ok ? ok({ redirect_url: url.value }) : url;
+  },
+);
+
+const session = endpoint(
+  {
+    method: 'get',
+    path: '/v1/checkout/sessions/{id}',
+    tag,
+    summary: 'A checkout session',
+    description: "What a tenant's own checkout (`settings.checkout.external_url`) has to sell.",
+    access: 'orders:write',
+    params: SessionParams,
+    answer: CheckoutSession,
+    errors: ['session_not_found'],
+  },
+  async ({ env, caller, params }) => {
+    const loaded = await ownSession(env, database(env), caller.tenantId, params.id);
+    return loaded.ok ? ok(presentSession(loaded.value)) : loaded;
+  },
+);
+
+const place = endpoint(
+  {
+    method: 'post',
+    path: '/v1/orders',
+    tag: 'Orders',
+    summary: 'Place the order of a checkout session',
+    description: "For a tenant's own checkout. A session makes one order; asked again, it answers that.",
+    access: 'orders:write',
+    body: OrderCreate,
+    status: 201,
+    answer: Order,
+    errors: [
+      'session_not_found',
+      'order_not_found',
+      'cart_locked',
+      'insufficient_stock',
+      'slot_unavailable',
+      'coupon_not_applicable',
+      'conflict',
+    ],
+  },
+  async ({ env, ctx, caller, body, once }) => {
+    const placed = await placeOutside({ env, ctx }, database(env), caller.tenantId, body, once);
+    return placed.ok ? ok(presentOrder(env, placed.value.row, placed.value.lines)) : placed;
+  },
+);
+
+const pay = endpoint(
+  {
+    method: 'post',
+    path: '/v1/orders/{id}/payments',
+    tag: 'Orders',
+    summary: 'Report a payment',
+    description:
+      "For a tenant's own checkout. `paid` of an order that was given up reserves its stock again; where that is gone the order stays cancelled, and the money has to go back: report `refunded` then. `refunded` of a paid order cancels it.",
+    access: 'orders:write',
+    params: OrderParams,
+    body: PaymentReport,
+    answer: Order,
+    errors: ['order_not_found', 'conflict'],
+  },
+  async ({ env, ctx, caller, params, body }) => {
+    const noted = await report({ env, ctx }, database(env), caller.tenantId, params.id, body);
+    return noted.ok ? ok(presentOrder(env, noted.value.row, noted.value.lines)) : noted;
+  },
+);
+
+const cancelOrder = endpoint(
+  {
+    method: 'post',
+    path: '/v1/orders/{id}/cancel',
+    tag: 'Orders',
+    summary: 'Cancel an order',
+    description:
+      'Gives its stock back; a paid one is refunded first. 503 while the refund cannot be made: it is tried again, and the order is cancelled then.',
+    access: 'orders:write',
+    params: OrderParams,
+    answer: Order,
+    errors: ['order_not_found', 'order_not_cancellable', 'conflict'],
+  },
+  async ({ env, ctx, caller, params }) => {
+    const db = database(env);
+    const tenant = await tenantById(db, caller.tenantId);
+    const cancelled = await cancel({ env, ctx }, db, tenant, params.id, 'tenant');
+    return cancelled.ok ? ok(presentOrder(env, cancelled.value.row, cancelled.value.lines)) : cancelled;
+  },
+);
+
+/** The way from a cart to a paid order. */
+export const checkoutEndpoints: readonly Endpoint[] = [seamless, session, place, pay, cancelOrder];

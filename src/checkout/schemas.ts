@@ -1,0 +1,104 @@
+import { z } from '@hono/zod-openapi';
+import { Country } from '../tenants/index.ts';
+
+/** A URL as it was given; whether it is fit to return to is checked against the tenant's hosts. */
+const url = z.string().min(1).max(2048);
+const uri = url.openapi({ format: 'uri', example: 'https://shop.example.com/thanks' });
+
+export const SeamlessCreate = z
+  .strictObject({
+    cart_token: z.string().max(100).openapi({ example: 'ct_…' }),
+    return_url: uri.openapi({
+      description: 'https, on one of `settings.checkout.allowed_hosts` or an origin of an application.',
+    }),
+    cancel_url: uri.optional().openapi({ description: 'Default: `return_url`.' }),
+  })
+  .openapi('SeamlessCreate');
+
+export const Seamless = z
+  .object({ redirect_url: z.url().openapi({ description: 'Good for one order, 30 minutes.' }) })
+  .openapi('Seamless');
+
+const token = z.string().min(1).max(100);
+export const SessionParams = z.object({ id: token });
+
+const text = (most: number) => z.string().trim().min(1).max(most).optional();
+
+/** Where goods go, as a tenant's own checkout gives it. */
+const AddressInput = z
+  .strictObject({
+    country: Country,
+    first_name: text(120),
+    last_name: text(120),
+    company: text(120),
+    line1: text(255),
+    line2: text(255),
+    city: text(120),
+    region: text(120),
+    postal_code: text(20),
+    phone: text(40),
+  })
+  .openapi('OrderAddressInput');
+
+export const OrderCreate = z
+  .strictObject({
+    session: token.openapi({ description: 'The `session` of the JWS, or the end of the redirect URL.' }),
+    customer: z
+      .strictObject({ name: text(120), email: z.email().max(254).optional(), phone: text(40) })
+      .optional(),
+    shipping_address: AddressInput.optional().openapi({
+      description: "Its country decides tax and shipping. Default: the cart's.",
+    }),
+  })
+  .openapi('OrderCreate');
+export type OrderCreate = z.infer<typeof OrderCreate>;
+
+export const PaymentReport = z
+  .strictObject({
+    status: z.enum(['paid', 'failed', 'refunded']),
+    reference: z
+      .string()
+      .trim()
+      .min(1)
+      .max(255)
+      .openapi({ description: "The payment's name at whoever took it. Reporting it again changes nothing." }),
+  })
+  .openapi('PaymentReport');
+
+/** A checkout session, for a tenant's own checkout. */
+export const CheckoutSession = z
+  .object({
+    id: z.string(),
+    status: z.enum(['open', 'ordered', 'ended']),
+    items: z.array(
+      z.object({
+        id: z.int(),
+        product_id: z.int(),
+        variant_id: z.int().nullable(),
+        sku: z.string(),
+        name: z.string(),
+        options: z.record(z.string(), z.unknown()),
+        quantity: z.int(),
+        unit_price: z.number(),
+        total: z.number(),
+      }),
+    ),
+    totals: z.object({
+      subtotal: z.number(),
+      tax: z.number(),
+      shipping: z.number(),
+      discount: z.number(),
+      grand_total: z.number(),
+      tax_included: z.boolean(),
+    }),
+    currency: z.string(),
+    coupon: z.string().nullable(),
+    customer: z.object({ id: z.int().nullable(), email: z.string().nullable() }),
+    shipping_address: z.record(z.string(), z.string()).nullable(),
+    return_url: z.url(),
+    cancel_url: z.url().nullable(),
+    order_id: z.string().nullable(),
+    expires_at: z.iso.datetime(),
+  })
+  .openapi('CheckoutSession');
+export type CheckoutSession = z.infer<typeof CheckoutSession>;

@@ -1,0 +1,122 @@
+import { originsOf } from '../access/index.ts';
+import { type CartSnapshot, cartAt, readCartToken } from '../cart/index.ts';
+import { type Reservation, reserve, type Told } from '../inventory/index.ts';
+import { now } from '../kernel/clock.ts';
+import { id, sha256 } from '../kernel/crypto.ts';
+import { batch, type Database } from '../kernel/database.ts';
+import { fail, ok, type Result } from '../kernel/result.ts';
+import { EXTERNAL } from '../orders/index.ts';
+import { type TenantRow, tenantById } from '../tenants/index.ts';
+import { knownBuyer } from './buyer.ts';
+import { openTill, providerName, providerOf } from './provide.ts';
+import { checkReturnUrl } from './return-url.ts';
+import { openSession, SESSION_LIFE } from './sessions.ts';
+import { externalUrl } from './signature.ts';
+import type { SessionRow } from './tables.ts';
+import { newSessionToken } from './token.ts';
+
+/** What a storefront asks for. */
+export interface Departure {
+  readonly tenantId: number;
+  readonly requestUrl: string;
+  readonly cartToken: string;
+  readonly returnUrl: string;
+  readonly cancelUrl: string | null;
+}
+
+/**
+ * Prepares a checkout: checks where the shopper may return to, prices and freezes the cart, reserves its
+ * stock, and answers the URL to send the shopper to; good for one order, {@link SESSION_LIFE}. A URL given
+ * out before for the cart is void then. `unavailable` when nobody takes the tenant's money.
+ */
+export async function depart(told: Told, db: Database, departure: Departure): Promise<Result<string>> {
+  const { env } = told;
+  const { tenantId } = departure;
+  const [tenant, origins] = await Promise.all([tenantById(db, tenantId), originsOf(db, tenantId)]);
+  const places = placesOf(env, departure, tenant, origins);
+  if (!places.ok) return places;
+  const cartId = readCartToken(env, tenantId, departure.cartToken);
+  if (cartId === null) return fail('cart_not_found');
+  const taker = await takerOf(env, db, tenant);
+  if (!taker.ok) return taker;
+
+  const frozen = await cartAt(env, tenantId, cartId).freeze();
+  if (!frozen.ok) return frozen;
+  const snapshot = frozen.value;
+  const { version, demands, totals, currency } = snapshot;
+  if (taker.value.provider?.accepts(totals.grandTotal, currency) === false) {
+    return fail('unavailable', { message: `The payment provider can't take this amount of ${currency}.` });
+  }
+  const held = await reserve(told, db, { tenantId, cartId: snapshot.cartId, version, demands });
+  if (!held.ok) return held;
+  await cartAt(env, tenantId, snapshot.cartId).reserved(version, held.value.expiresAt);
+
+  const token = newSessionToken(env);
+  const session = sessionOf(token, departure, places.value, snapshot, held.value, tenant, taker.value.name);
+  await batch(db, openSession(db, session));
+  const { origin, expiresAt } = session;
+  const page = tenant.settings.checkout.external_url;
+  if (taker.value.provider || !page) return ok(`${origin}/checkout/${token}`);
+  const named = { token, tenant: tenant.slug, origin, expiresAt };
+  return ok(externalUrl(page, named, taker.value.checkoutSecret));
+}
+
+interface ReturnPlaces {
+  readonly returnUrl: URL;
+  readonly cancelUrl: URL | null;
+}
+
+/** Where the shopper may come back to, or a 422 that names the field. */
+function placesOf(
+  env: Env,
+  departure: Departure,
+  { settings }: TenantRow,
+  origins: readonly string[],
+): Result<ReturnPlaces> {
+  const { requestUrl } = departure;
+  const rules = { env, requestUrl, hosts: settings.checkout.allowed_hosts, origins };
+  const returnUrl = checkReturnUrl('return_url', departure.returnUrl, rules);
+  if (!returnUrl.ok) return returnUrl;
+  if (departure.cancelUrl === null) return ok({ returnUrl: returnUrl.value, cancelUrl: null });
+  const cancelUrl = checkReturnUrl('cancel_url', departure.cancelUrl, rules);
+  return cancelUrl.ok ? ok({ returnUrl: returnUrl.value, cancelUrl: cancelUrl.value }) : cancelUrl;
+}
+
+/** Who takes the tenant's money, ready to: a provider, or its own checkout (then there is no provider). */
+async function takerOf(env: Env, db: Database, tenant: TenantRow) {
+  const name = providerName(env, tenant.settings);
+  if (name === null) return fail('unavailable', { message: 'The shop takes no payments.' });
+  const till = await openTill(env, db, tenant);
+  if (!till.ok) return till;
+  const { checkoutSecret, secrets } = till.value;
+  if (name === EXTERNAL) return ok({ name, checkoutSecret, provider: null });
+  const provider = await providerOf(name, tenant, secrets);
+  return provider.ok ? ok({ name, checkoutSecret, provider: provider.value }) : provider;
+}
+
+const sessionOf = (
+  token: string,
+  { requestUrl }: Departure,
+  { returnUrl, cancelUrl }: ReturnPlaces,
+  snapshot: CartSnapshot,
+  reservation: Reservation,
+  { id: tenantId, settings }: TenantRow,
+  provider: string,
+): SessionRow => ({
+  digest: sha256(token),
+  tenantId,
+  orderId: id('ord'),
+  cartId: snapshot.cartId,
+  cartVersion: snapshot.version,
+  reservationId: reservation.id,
+  status: 'open',
+  provider,
+  origin: new URL(requestUrl).origin,
+  returnUrl: returnUrl.href,
+  cancelUrl: cancelUrl?.href ?? null,
+  snapshot,
+  pricing: { tax: settings.tax, shipping: settings.shipping },
+  buyer: knownBuyer(snapshot),
+  expiresAt: now() + SESSION_LIFE,
+  createdAt: now(),
+});

@@ -1,0 +1,43 @@
+import { expect } from 'vitest';
+import type { Samples } from '../support/sample.ts';
+import type { World } from '../support/world.ts';
+import { cartWith, product, RETURN_URL } from './shop.ts';
+
+/** A shop with a checkout of its own, and a cart in it. */
+async function ready(shop: World): Promise<string> {
+  const checkout = { allowed_hosts: ['shop.example.com'], external_url: 'https://pay.example.com/checkout' };
+  await shop.patch('/settings', { checkout });
+  return cartWith(shop, await product(shop, { name: `Cup ${crypto.randomUUID()}` }));
+}
+
+/** The session of a redirect to the tenant's own checkout. */
+export async function session(shop: World): Promise<string> {
+  const answer = await shop.post('/checkout/seamless', {
+    cart_token: await ready(shop),
+    return_url: RETURN_URL,
+  });
+  expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+  const jws = new URL(answer.body.redirect_url).searchParams.get('session_token') ?? '';
+  return JSON.parse(atob(jws.split('.')[1] ?? '')).session;
+}
+
+const order = async (shop: World) => ({
+  id: (await shop.post('/orders', { session: await session(shop) })).body.id,
+});
+
+export const samples: Samples = {
+  'POST /v1/checkout/seamless': {
+    body: async (shop) => ({ cart_token: await ready(shop), return_url: RETURN_URL }),
+  },
+  'GET /v1/checkout/sessions/{id}': {
+    params: async (shop) => ({ id: await session(shop) }),
+    foreign: 'session_not_found',
+  },
+  'POST /v1/orders': { body: async (shop) => ({ session: await session(shop) }) },
+  'POST /v1/orders/{id}/payments': {
+    params: order,
+    body: { status: 'failed', reference: 'p-1' },
+    foreign: 'order_not_found',
+  },
+  'POST /v1/orders/{id}/cancel': { params: order, foreign: 'order_not_found' },
+};

@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { type Finding, table } from './report.ts';
 import { hot } from './sections/hot.ts';
 import { imports } from './sections/import.ts';
+import { login } from './sections/login.ts';
 import { scale } from './sections/scale.ts';
 import { search } from './sections/search.ts';
 import { size } from './sections/size.ts';
@@ -15,6 +16,7 @@ const SECTIONS: Readonly<Record<string, (products: number) => Promise<Finding[]>
   scale,
   search,
   import: imports,
+  login,
 };
 
 const { values, positionals } = parseArgs({

@@ -6,7 +6,7 @@ import { type Failed, fail, ok } from '../kernel/result.ts';
 import { tenantById } from '../tenants/index.ts';
 import type { Needs, Refresh } from './refresh.ts';
 import type { Shop } from './state.ts';
-import type { Detour, ShownReply, Visit } from './visit.ts';
+import type { Detour, Visit } from './visit.ts';
 
 /** What cached reads need of a call. */
 export type Reader = Pick<Call, 'env' | 'ctx' | 'caller'>;
@@ -89,14 +89,14 @@ async function once<Reply>(
   }
 }
 
-/** Gives back what checkout kept for a version of the cart that an edit has made void. */
+/** Gives back what checkout kept for versions of a cart before this one: an edit has made them void. */
 export async function giveBack(
   { env, ctx, caller }: Reader,
   cartId: string,
-  reply: ShownReply,
+  version: number | undefined,
 ): Promise<void> {
-  if (reply.releases === undefined) return;
-  await releaseCart({ env, ctx }, database(env), caller.tenantId, cartId, reply.releases).catch(() =>
+  if (version === undefined) return;
+  await releaseCart({ env, ctx }, database(env), caller.tenantId, cartId, version).catch(() =>
     // It ends by itself when its time is over.
     console.warn(JSON.stringify({ event: 'reservation_not_released', tenant: caller.tenantId })),
   );

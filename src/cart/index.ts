@@ -1,5 +1,7 @@
+export { bindCart, forgetOwner } from './bind.ts';
 export { cartAt } from './desk.ts';
 export { Cart } from './object.ts';
+export type { CartOwner } from './owner.ts';
 export type {
   Address,
   CartDesk,

@@ -20,7 +20,7 @@ import { billOf } from './price.ts';
 import { type Needs, needsOf } from './refresh.ts';
 import type { Address, CartStanding } from './snapshot.ts';
 import { type CartState, emptyCart, type HeldCoupon, holder } from './state.ts';
-import { type CartReply, type Detour, enter, type Visit } from './visit.ts';
+import { type CartReply, type Detour, enter, type Moved, present, type Visit } from './visit.ts';
 
 /** What freezing answers: a {@link CartSnapshot} as JSON. */
 export type FreezeReply = { readonly ok: true; readonly snapshot: string } | Failed | Detour;
@@ -141,8 +141,9 @@ export class Cart extends DurableObject<Env> {
   }
 
   /** Makes the cart a customer's; `cart_not_found` when it is another's. */
-  bind(owner: CartOwner): Result<void> {
-    return done(this.keeper.update(boundTo(owner)));
+  bind(owner: CartOwner): Result<void> | Moved {
+    const absent = present(this.keeper.state, now());
+    return absent ?? done(this.keeper.update(boundTo(owner)));
   }
 
   /** Forgets this customer, if the cart is theirs. */

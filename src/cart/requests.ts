@@ -85,7 +85,7 @@ async function shown(
   if (reply === 'spent') return fail('cart_not_found');
   const { c } = call;
   if (!reply.ok) return reply;
-  await giveBack(call, cartId, reply);
+  await giveBack(call, cartId, reply.releases);
   const { body, etag } = reply.cart;
   return c.body(body, status, {
     'Content-Type': 'application/json',

@@ -30,11 +30,16 @@ export interface ShownCart {
   readonly etag: string;
 }
 
+/** The cart was merged into the one with this id. */
+export interface Moved {
+  readonly ok: false;
+  readonly movedTo: string;
+}
+
 /** Why a cart could not answer yet; asked again with what it names, it will. */
 export type Detour =
   | { readonly ok: false; readonly needs: Needs }
-  /** It was merged into the cart with this id. */
-  | { readonly ok: false; readonly movedTo: string }
+  | Moved
   /** The key's cart exists, and the key is older than 24 hours: it means another cart now. */
   | { readonly ok: false; readonly spent: true };
 
@@ -57,7 +62,7 @@ export interface Entered {
 }
 
 /** Whether a cart is there at all: 404, 410, or where it went. */
-export function present(state: CartState | null, at: number): Failed | Detour | null {
+export function present(state: CartState | null, at: number): Failed | Moved | null {
   if (!state || at >= expiresAt(state) + REMEMBERED) return fail('cart_not_found');
   if (at >= expiresAt(state)) return fail('cart_expired');
   return state.head.movedTo === null ? null : { ok: false, movedTo: state.head.movedTo };

@@ -1,0 +1,98 @@
+import type { Call } from '../kernel/call.ts';
+import { fail, ok, type Result } from '../kernel/result.ts';
+import { ask, cartObject, giveBack, type Reader, shopAt } from './calls.ts';
+import type { Wish } from './change.ts';
+import { lookUp } from './lookup.ts';
+import type { Contents } from './object.ts';
+import type { CartOwner } from './owner.ts';
+import { cartToken } from './token.ts';
+import type { ShownReply } from './visit.ts';
+
+/** How often a step is taken again because the cart moved or was edited meanwhile. */
+const TRIES = 5;
+
+/**
+ * Makes a cart a customer's, and merges an older cart of theirs into it: the larger quantity of each line
+ * wins, and the older one's token answers as this cart from then on. Answers the id of the cart that is
+ * theirs now. `cart_not_found` for another customer's cart, `cart_expired`. May be done again without harm.
+ */
+export async function bindCart(
+  call: Call,
+  cartId: string,
+  owner: CartOwner,
+  olderId: string | null,
+): Promise<Result<string>> {
+  const { env, caller } = call;
+  let bound = cartId;
+  for (let tries = 0; tries < TRIES; tries++) {
+    const reply = await cartObject(env, caller.tenantId, bound).bind(owner);
+    if ('movedTo' in reply) bound = reply.movedTo;
+    else {
+      if (reply.ok && olderId !== null && olderId !== bound) await merge(call, olderId, bound);
+      return reply.ok ? ok(bound) : reply;
+    }
+  }
+  return fail('unavailable');
+}
+
+/** Forgets a customer's person on their cart. */
+export const forgetOwner = (env: Env, tenantId: number, cartId: string, customerId: number) =>
+  cartObject(env, tenantId, cartId).forget(customerId);
+
+/**
+ * Moves what is in one cart into another. The lines are taken first and the old cart sent on after that,
+ * and only if nobody edited it meanwhile: whatever dies in between, nothing is lost, and nothing is
+ * counted twice. A cart with an order, and one that is gone, stay what they are.
+ */
+async function merge(call: Reader, fromId: string, intoId: string): Promise<void> {
+  const { env, caller } = call;
+  const { tenantId } = caller;
+  for (let tries = 0; tries < TRIES; tries++) {
+    const contents = await cartObject(env, tenantId, fromId).contents();
+    if (!contents.ok) return;
+    const { version } = contents.value;
+    if (!(await taken(call, contents.value, intoId))) return;
+    const moved = await cartObject(env, tenantId, fromId).moveTo(intoId, version);
+    if (moved.ok) return giveBack(call, fromId, version + 1);
+    if (!isEdited(moved)) return;
+  }
+}
+
+const isEdited = (moved: Result<void>): boolean => !moved.ok && moved.failure.code === 'precondition_failed';
+
+/** Puts a cart's lines into another one; false when that takes none now. */
+async function taken(call: Reader, contents: Contents, intoId: string): Promise<boolean> {
+  const { env, caller } = call;
+  const shop = await shopAt(call, caller.catalogVersion);
+  const wish = await wishOf(call, contents, shop.version);
+  const { reply } = await ask<ShownReply>({
+    env,
+    tenantId: caller.tenantId,
+    cartId: intoId,
+    visit: {
+      token: cartToken(env, caller.tenantId, intoId),
+      shop,
+      customerId: null,
+      ifMatch: null,
+      once: null,
+    },
+    safe: true,
+    tell: (needs) => lookUp(call, needs, shop.version),
+    ask: (cart, visit) => cart.take(visit, wish),
+  });
+  if (reply === 'spent' || !reply.ok) return false;
+  await giveBack(call, intoId, reply.releases);
+  return true;
+}
+
+/** The lines as offers of this moment; what is no longer on sale is left behind. */
+async function wishOf(call: Reader, { needs, quantities }: Contents, version: number): Promise<Wish> {
+  const refresh = await lookUp(call, { ...needs, couponId: null }, version);
+  const counts = new Map(quantities.map(({ id, quantity }) => [id, quantity]));
+  return {
+    version: refresh.version,
+    wanted: refresh.offers.flatMap(({ line, offer }) =>
+      offer ? [{ offer, quantity: counts.get(line) ?? 0 }] : [],
+    ),
+  };
+}

@@ -84,7 +84,9 @@ export class Keeper {
 
   /** Keeps a state and renders it: its total counts as seen. */
   show(next: CartState, visit: Visit): { readonly ok: true; readonly cart: ShownCart } {
-    const seen = next === this.state ? next.head.seen : billOf(next, now()).totals.grandTotal;
+    // What is rendered already was reckoned, and seen, then.
+    const isShown = this.rendered?.state === next;
+    const seen = isShown ? next.head.seen : billOf(next, now()).totals.grandTotal;
     const state = this.put(seen === next.head.seen ? next : { ...next, head: { ...next.head, seen } });
     const mine = visit.customerId !== null && visit.customerId === state.head.customerId;
     if (this.rendered?.state !== state || this.rendered.mine !== mine) {

@@ -1,0 +1,92 @@
+import { env } from 'cloudflare:workers';
+import { expect, it } from 'vitest';
+import { bindCart, cartAt, forgetOwner, readCartToken } from '../../src/cart/index.ts';
+import type { Call } from '../../src/kernel/call.ts';
+import type { Result } from '../../src/kernel/result.ts';
+import { type World, world } from '../support/world.ts';
+import { add, product } from './shop.ts';
+
+const ada = { id: 7, email: 'ada@example.com' };
+const bob = { id: 8, email: 'bob@example.com' };
+const idOf = (shop: World, token: string) => readCartToken(env, shop.tenantId, token) ?? '';
+
+/** What binding needs of a call: as the customers' endpoints have it. */
+const callOf = (shop: World, catalogVersion: number) =>
+  ({
+    env,
+    ctx: { waitUntil: () => undefined },
+    caller: { tenantId: shop.tenantId, applicationId: shop.applicationId, catalogVersion },
+  }) as unknown as Call;
+
+function got<T>(result: Result<T>): T {
+  if (!result.ok) throw new Error(JSON.stringify(result.failure));
+  return result.value;
+}
+
+async function twoCarts() {
+  const shop = await world();
+  const mug = await product(shop, { name: 'Mug', stock: 10 });
+  const bowl = await product(shop, { name: 'Bowl' });
+  const cup = await product(shop, { name: 'Cup' });
+  const older = (await add(shop, mug, { quantity: 5 })).body.cart_token;
+  await add(shop, bowl, { cart_token: older, quantity: 1 });
+  const newer = (await add(shop, mug, { quantity: 2 })).body.cart_token;
+  await add(shop, bowl, { cart_token: newer, quantity: 4 });
+  await add(shop, cup, { cart_token: newer });
+  const call = callOf(shop, Number(cup.headers.get('x-catalog-version')));
+  const bind = (token: string, owner = ada, before: string | null = null) =>
+    bindCart(call, idOf(shop, token), owner, before === null ? null : idOf(shop, before));
+  return { shop, older, newer, bind, cup };
+}
+
+it('merges an older cart, the larger quantity of each line winning, and twice is harmless', async () => {
+  const { shop, older, newer, bind, cup } = await twoCarts();
+  got(await bind(older));
+  expect(got(await bind(newer, ada, older))).toBe(idOf(shop, newer));
+  const merged = await shop.get(`/cart/${newer}`);
+  expect(merged.body.items).toMatchObject([
+    { name: 'Mug', quantity: 5 },
+    { name: 'Bowl', quantity: 4 },
+    { name: 'Cup', quantity: 1 },
+  ]);
+  expect(merged.body.totals.subtotal).toBe(100);
+  expect(got(await bind(newer, ada, older))).toBe(idOf(shop, newer));
+  expect((await shop.get(`/cart/${newer}`)).body).toEqual(merged.body);
+
+  // The older token answers as the merged cart, for edits too.
+  expect((await shop.get(`/cart/${older}`)).body).toEqual(merged.body);
+  const added = await add(shop, cup, { cart_token: older });
+  expect(added.body.cart_token).toBe(newer);
+  expect((await shop.get(`/cart/${newer}`)).body).toEqual(added.body);
+  expect(got(await bind(older, ada, newer))).toBe(idOf(shop, newer));
+});
+
+it("does not know another customer's cart", async () => {
+  const { older, newer, bind } = await twoCarts();
+  got(await bind(older, bob));
+  expect(await bind(older, ada)).toMatchObject({ ok: false, failure: { code: 'cart_not_found' } });
+});
+
+it('leaves a cart alone that has an order', async () => {
+  const { shop, older, newer, bind } = await twoCarts();
+  const desk = cartAt(env, shop.tenantId, idOf(shop, older));
+  got(await desk.orderState('ord_1', 'paid'));
+  const before = await shop.get(`/cart/${older}`);
+  got(await bind(newer, ada, older));
+  expect((await shop.get(`/cart/${older}`)).body).toEqual(before.body);
+  expect((await shop.get(`/cart/${newer}`)).body.items).toMatchObject([{ quantity: 2 }, { quantity: 4 }, {}]);
+});
+
+it('voids what was frozen, and forgets who wants to be forgotten', async () => {
+  const { shop, newer, bind } = await twoCarts();
+  const desk = cartAt(env, shop.tenantId, idOf(shop, newer));
+  const { version } = got(await desk.freeze());
+  got(await bind(newer));
+  const bound = got(await desk.freeze());
+  expect(bound).toMatchObject({ version: version + 1, customerId: 7, email: 'ada@example.com' });
+  expect((await shop.get(`/cart/${newer}`)).body.email).toBeUndefined();
+  await forgetOwner(env, shop.tenantId, idOf(shop, newer), 8);
+  expect(got(await desk.freeze()).customerId).toBe(7);
+  await forgetOwner(env, shop.tenantId, idOf(shop, newer), 7);
+  expect(got(await desk.freeze())).toMatchObject({ customerId: null, email: null });
+});

@@ -1,0 +1,83 @@
+import { env } from 'cloudflare:workers';
+import { expect, it } from 'vitest';
+import { batch, database } from '../../src/kernel/database.ts';
+import {
+  couponUsedUp,
+  releaseCoupon,
+  type Shopper,
+  shopperKeys,
+  useCoupon,
+} from '../../src/promotions/index.ts';
+import { add, product } from '../cart/shop.ts';
+import { type World, world } from '../support/world.ts';
+
+const ada: Shopper = { customerId: 7, email: 'Ada@Example.com' };
+const guest: Shopper = { customerId: null, email: 'ada@example.com' };
+
+/** A shop with a coupon, and orders that use it as the batch that places them does. */
+async function promotion(more: object) {
+  const shop = await world();
+  const made = await shop.post('/coupons', { code: 'TEN', kind: 'percent', value: 10, ...more });
+  const db = database(env);
+  const use = async (orderId: string, who = ada): Promise<boolean> => {
+    const keys = shopperKeys(env, shop.tenantId, who);
+    try {
+      await batch(db, useCoupon(db, shop.tenantId, made.body.id, orderId, keys));
+      return true;
+    } catch (error) {
+      if (!couponUsedUp(error)) throw error;
+      return false;
+    }
+  };
+  const release = (orderId: string) => batch(db, releaseCoupon(db, shop.tenantId, orderId));
+  const uses = async () => (await shop.get('/coupons')).body.data[0].uses;
+  return { shop, id: made.body.id, use, release, uses };
+}
+
+const applied = async (shop: World) => {
+  const mug = await product(shop, { name: 'Mug' });
+  const { cart_token } = (await add(shop, mug, {})).body;
+  return shop.post(`/cart/${cart_token}/coupon`, { code: 'TEN' });
+};
+
+it('is used as often as it may be, however many orders come at once', async () => {
+  const { shop, use, release, uses } = await promotion({ max_uses: 5 });
+  const done = await Promise.all(Array.from({ length: 20 }, (_, n) => use(`ord_${n}`)));
+  expect(done.filter(Boolean)).toHaveLength(5);
+  expect(await uses()).toBe(5);
+  expect((await applied(shop)).body.details).toEqual({ reason: 'used_up' });
+  const used = done.indexOf(true);
+  await release(`ord_${used}`);
+  await release(`ord_${used}`);
+  await release('ord_unknown');
+  expect(await uses()).toBe(4);
+  expect(await use('ord_new')).toBe(true);
+});
+
+it('counts a customer and a guest of the same address as one shopper', async () => {
+  const { use, release, uses } = await promotion({ max_uses_per_customer: 1 });
+  expect(await use('a')).toBe(true);
+  expect(await use('b')).toBe(false);
+  expect(await use('c', guest)).toBe(false);
+  expect(await use('d', { customerId: null, email: 'bob@example.com' })).toBe(true);
+  await release('a');
+  expect(await use('e', guest)).toBe(true);
+  expect(await uses()).toBe(2);
+});
+
+it('may not be allowed less often than it is used', async () => {
+  const { shop, id, use } = await promotion({});
+  await use('a');
+  await use('b');
+  const refused = await shop.patch(`/coupons/${id}`, { max_uses: 1 });
+  expect([refused.status, Object.keys(refused.body.errors)]).toEqual([422, ['max_uses']]);
+  expect((await shop.patch(`/coupons/${id}`, { max_uses: 2 })).status).toBe(200);
+  expect(await use('c')).toBe(false);
+});
+
+it('keeps no e-mail address of who used it', () => {
+  const keys = shopperKeys(env, 1, guest);
+  expect(JSON.stringify(keys)).not.toMatch(/ada|example/i);
+  expect(keys).toEqual(shopperKeys(env, 1, ada).slice(1));
+  expect(keys).not.toEqual(shopperKeys(env, 2, guest));
+});

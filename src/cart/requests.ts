@@ -60,7 +60,7 @@ const whom = (call: Call, { shop }: Omit<Visit, 'refresh'>) => ({
 async function visitOf(call: Call, token: string): Promise<Omit<Visit, 'refresh'>> {
   const { c, caller } = call;
   const key = c.req.method === 'POST' ? c.req.header('idempotency-key') : undefined;
-  const customerId = null;
+  const customerId = call.customer?.customerId ?? null;
   return {
     token,
     shop: await shopAt(call, versionWanted(call)),
@@ -91,6 +91,7 @@ async function shown(
     'Content-Type': 'application/json',
     'Cache-Control': 'private, no-cache',
     ETag: etag,
+    Vary: 'Origin, X-Customer-Token',
     ...(reply.replayed && { 'Idempotent-Replayed': 'true' }),
   });
 }

@@ -41,6 +41,7 @@ const create = endpoint(
     summary: 'Create a cart',
     description: "In the tenant's currency, or another that it sells in. An empty cart lives 6 hours.",
     access: 'cart:write',
+    customer: 'optional',
     body: CartCreate,
     status: 201,
     answer: CartAnswer,
@@ -63,6 +64,7 @@ const read = endpoint(
     summary: 'A cart',
     description: 'Prices are looked up again when the catalogue has moved; `warnings` tell of what changed.',
     access: 'cart:read',
+    customer: 'optional',
     params: CartParams,
     answer: CartAnswer,
     errors: gone,
@@ -117,6 +119,7 @@ const add = endpoint(
     summary: 'Add a product to a cart',
     description: OPTIONS,
     access: 'cart:write',
+    customer: 'optional',
     body: ItemAdd,
     answer: CartAnswer,
     errors: [...edits, ...short, 'product_not_found'],
@@ -139,6 +142,7 @@ const change = endpoint(
     tag,
     summary: 'Change the quantity of a line',
     access: 'cart:write',
+    customer: 'optional',
     params: ItemParams,
     body: ItemPatch,
     answer: CartAnswer,
@@ -158,6 +162,7 @@ const remove = endpoint(
     tag,
     summary: 'Take a line out of a cart',
     access: 'cart:write',
+    customer: 'optional',
     params: ItemParams,
     query: CartQuery,
     answer: CartAnswer,
@@ -177,6 +182,7 @@ const applyCoupon = endpoint(
     description:
       'Instead of the one before it. `coupon_not_applicable` says why in `details.reason`. After ten wrong codes in a row the cart takes none for 15 minutes.',
     access: 'cart:write',
+    customer: 'optional',
     params: CartParams,
     body: CouponApply,
     answer: CartAnswer,
@@ -190,7 +196,7 @@ const applyCoupon = endpoint(
     const address = buyerAddress(c);
     if (!address.ok) return address;
     const guesser = guesserAt(env, caller.tenantId, address.value);
-    const found = await findCoupon(env, body.code, null, guesser);
+    const found = await findCoupon(env, body.code, call.customer?.customerId ?? null, guesser);
     return onCart(call, params.cart_token, { safe: false }, (cart, visit) => cart.applyCoupon(visit, found));
   },
 );
@@ -202,6 +208,7 @@ const removeCoupon = endpoint(
     tag,
     summary: 'Take the coupon away',
     access: 'cart:write',
+    customer: 'optional',
     params: CartParams,
     answer: CartAnswer,
     errors: edits,
@@ -218,6 +225,7 @@ const setAddress = endpoint(
     summary: 'Set the shipping address',
     description: 'The country decides about tax and shipping.',
     access: 'cart:write',
+    customer: 'optional',
     params: CartParams,
     body: AddressInput,
     answer: CartAnswer,

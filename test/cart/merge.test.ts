@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { bindCart, cartAt, forgetOwner, readCartToken } from '../../src/cart/index.ts';
 import type { Call } from '../../src/kernel/call.ts';
 import type { Result } from '../../src/kernel/result.ts';
+import { as, customer, quickHashes } from '../customers/people.ts';
 import { type World, world } from '../support/world.ts';
 import { add, product } from './shop.ts';
 
@@ -62,7 +63,7 @@ it('merges an older cart, the larger quantity of each line winning, and twice is
 });
 
 it("does not know another customer's cart", async () => {
-  const { older, newer, bind } = await twoCarts();
+  const { older, bind } = await twoCarts();
   got(await bind(older, bob));
   expect(await bind(older, ada)).toMatchObject({ ok: false, failure: { code: 'cart_not_found' } });
 });
@@ -89,4 +90,36 @@ it('voids what was frozen, and forgets who wants to be forgotten', async () => {
   expect(got(await desk.freeze()).customerId).toBe(7);
   await forgetOwner(env, shop.tenantId, idOf(shop, newer), 7);
   expect(got(await desk.freeze())).toMatchObject({ customerId: null, email: null });
+});
+
+it('shows where it goes and whose it is with the session of its customer alone', async () => {
+  quickHashes();
+  const { shop, newer, bind } = await twoCarts();
+  const [mine, theirs] = [await customer(shop), await customer(shop)];
+  got(await bind(newer, mine));
+  const address = { country: 'DE', first_name: 'Ada', line1: 'Hauptstr. 1' };
+  const path = `/cart/${newer}`;
+  const put = await shop.put(`${path}/shipping-address`, address, as(mine.token));
+  const whole = { shipping_address: address, email: mine.email };
+  expect(put.body).toMatchObject(whole);
+  expect((await shop.get(path, as(mine.token))).body).toEqual(put.body);
+  for (const answer of [await shop.get(path), await shop.get(path, as(theirs.token))]) {
+    expect(answer.body.shipping_address).toEqual({ country: 'DE' });
+    expect(JSON.stringify(answer.body)).not.toMatch(/Ada|Hauptstr|example\.com/);
+  }
+  const wrong = await shop.get(path, as('cs_wrong'));
+  expect([wrong.status, wrong.body.code]).toEqual([401, 'invalid_customer_token']);
+});
+
+it('does not replay an answer to somebody else', async () => {
+  quickHashes();
+  const { shop, newer, bind, cup } = await twoCarts();
+  const mine = await customer(shop);
+  got(await bind(newer, mine));
+  await shop.put(`/cart/${newer}/shipping-address`, { country: 'DE', line1: 'Hauptstr. 1' });
+  const body = { cart_token: newer, product_id: cup.body.id, quantity: 1 };
+  const first = await shop.post('/cart/items', body, as(mine.token, { 'idempotency-key': 'k' }));
+  expect(first.body.shipping_address.line1).toBe('Hauptstr. 1');
+  const other = await shop.post('/cart/items', body, { headers: { 'idempotency-key': 'k' } });
+  expect([other.status, other.body.code]).toEqual([422, 'idempotency_key_reused']);
 });

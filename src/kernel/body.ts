@@ -1,4 +1,4 @@
-import type { MiddlewareHandler } from 'hono';
+import type { HonoRequest, MiddlewareHandler } from 'hono';
 import type { App } from './call.ts';
 import { type EndpointSpec, SMALL_BODY } from './endpoint.ts';
 import { problem } from './problem.ts';
@@ -24,11 +24,19 @@ export function bodyGuard(spec: EndpointSpec): MiddlewareHandler<App> {
     if (!bytes) return type === takes ? tooLarge() : wrongType();
     const text = readJson(bytes);
     if (text === null) return problem(c, { code: 'invalid_json' });
+    if (type !== takes) declareJson(c.req);
     // Hono keeps the body as a promise here, though its type says otherwise.
     Object.assign(c.req.bodyCache, { text: Promise.resolve(text) });
     c.set('bodyText', text);
     return next();
   };
+}
+
+/** The validator goes by the declared type; an empty body may have come with none, or with another. */
+function declareJson(request: HonoRequest): void {
+  const headers = new Headers(request.raw.headers);
+  headers.set('content-type', 'application/json');
+  request.raw = new Request(request.url, { method: request.method, headers });
 }
 
 /** The whole body, or `null` as soon as it has more than `limit` bytes. */

@@ -29,7 +29,7 @@ export function hotRead(
   return new Response(fresh ? entry.rendered.body : null, {
     status: fresh ? 200 : 304,
     headers: {
-      'Content-Type': 'application/json',
+      ...(fresh ? { 'Content-Type': 'application/json' } : {}),
       'X-Request-Id': crypto.randomUUID(),
       Vary: 'Origin',
       ...renderedHeaders(entry.rendered),

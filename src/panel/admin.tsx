@@ -105,8 +105,8 @@ const Developers = ({
   <section aria-labelledby="developers">
     <h2 id="developers">Developers</h2>
     <Table
-      label="Developers"
-      head={['Name', 'E-mail', 'Joined', '']}
+      label="List of developers"
+      head={['Name', 'E-mail', 'Joined', 'Remove']}
       rows={people.map((person) => [
         person.name,
         person.email,

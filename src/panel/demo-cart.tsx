@@ -69,7 +69,7 @@ const Totals = ({ basket: { totals, currency } }: { basket: Basket }) => (
 const Register = ({ f }: { f: Filled }) => (
   <section aria-labelledby="account">
     <h2 id="account">Create an account</h2>
-    <p class="hint">If you like: your cart is kept with it.</p>
+    <p class="hint">If you like; you can check out without one.</p>
     <Form visit={f.visit} action="/demo/register" submit="Register">
       <Field f={f} name="name" label="Name" required attributes={{ autocomplete: 'name', maxlength: 120 }} />
       <Field f={f} name="email" label="E-mail" type="email" required attributes={{ autocomplete: 'email' }} />
@@ -126,10 +126,9 @@ async function change(visit: Visit, { quantity }: { quantity: number }): Promise
 const Person = z.object({ name: z.string(), email: z.string(), password: z.string() });
 
 async function register(visit: Visit, person: z.output<typeof Person>): Promise<Outcome> {
-  const cart_token = basketCookie(visit);
   const made = await visit.shop({
     ...{ method: 'POST', path: '/v1/customers/register', answer: Account },
-    body: { ...person, ...(cart_token ? { cart_token } : {}) },
+    body: person,
   });
   if (!made.ok) return made;
   remember(visit, 'customer', made.value.token);

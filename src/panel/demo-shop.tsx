@@ -35,7 +35,7 @@ const shelfPage = async (visit: Visit) => {
               <a href={`/demo/products/${product.id}`}>{product.name}</a>
             </h2>
             <p class="price">{money(product.price, product.currency)}</p>
-            {product.stock <= 0 && <p class="hint">Sold out</p>}
+            {product.stock <= 0 && product.type !== 'downloadable' && <p class="hint">Sold out</p>}
           </li>
         ))}
       </ul>
@@ -135,10 +135,8 @@ const goodsPage = async (visit: Visit, wrong: Trouble | null) => {
   const names = await namesOf(visit, goods);
   const body = (
     <div class="beside">
-      <div class="shelf">
-        <div class="card">
-          <Picture of={goods} size={480} />
-        </div>
+      <div class="card picture">
+        <Picture of={goods} size={480} />
       </div>
       <div>
         <p class="price">{money(goods.price, goods.currency)}</p>

@@ -5,6 +5,8 @@ import { z } from 'zod';
 const Listed = z.object({
   id: z.number(),
   name: z.string(),
+  /** A search result may come without it. */
+  type: z.string().optional(),
   price: z.number(),
   currency: z.string(),
   stock: z.number(),
@@ -17,7 +19,6 @@ export const Shelf = z.object({
 });
 
 export const Goods = Listed.extend({
-  type: z.string(),
   description: z.string().nullable(),
   regular_price: z.number().optional(),
   variants: z

@@ -54,7 +54,7 @@ export const NOTES = {
   sent: 'Sent. How it went is among the deliveries below.',
   replayed: 'Sent again. How it goes is among the deliveries below.',
   cancelled: 'The order is cancelled and its stock given back.',
-  registered: 'Your account is ready, and your cart is kept with it.',
+  registered: 'Your account is ready.',
   welcome: 'Welcome. Your account is ready.',
   signed_out: 'You are signed out.',
 } as const;

@@ -112,8 +112,8 @@ const Log = ({ visit, here, sent, status }: { visit: Visit; here: string; sent: 
       <button type="submit">Filter</button>
     </form>
     <Table
-      label="Deliveries"
-      head={['Event', 'Status', 'Attempts', 'Last answer', 'Happened', '']}
+      label="List of deliveries"
+      head={['Event', 'Status', 'Attempts', 'Last answer', 'Happened', 'Again']}
       rows={sent.data.map((delivery) => [
         <>
           {delivery.event}

@@ -177,13 +177,13 @@ function optionsOf(goods: Goods, chosen: z.output<typeof Chosen>): object | unde
   const numbers = (name: string) => all(name).map(Number);
   const [slot] = all('slot');
   const [from, to] = slot?.split(' ') ?? [];
-  if (goods.variants) return { variant_id: numbers('variant')[0] ?? 0 };
+  if (goods.variants?.length) return { variant_id: numbers('variant')[0] ?? 0 };
   if (goods.booking) return { booking: { from, to } };
-  if (goods.links) return { links: numbers('link') };
-  if (goods.grouped) {
+  if (goods.links?.length) return { links: numbers('link') };
+  if (goods.grouped?.length) {
     return { qty: Object.fromEntries(goods.grouped.map((one) => [one.product_id, one.default_quantity])) };
   }
-  if (!goods.bundle_groups) return undefined;
+  if (!goods.bundle_groups?.length) return undefined;
   const groups = goods.bundle_groups.map(({ id }) => [String(id), numbers(`bundle-${id}`)] as const);
   return { bundle_options: Object.fromEntries(groups.filter(([, picked]) => picked.length > 0)) };
 }

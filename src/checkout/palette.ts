@@ -36,16 +36,16 @@ function mix(from: string, to: string, share: number): string {
   return hexOf([part(0), part(1), part(2)]);
 }
 
-/** Black or white, whichever is read better on a ground. */
+/** Black or white, whichever is read better on a ground: one of them always has 4.58 and more. */
 const inkOn = (ground: string): string =>
-  contrast('#ffffff', ground) >= contrast('#111111', ground) ? '#ffffff' : '#111111';
+  contrast('#ffffff', ground) >= contrast('#000000', ground) ? '#ffffff' : '#000000';
 
-/** The colour, taken towards the ground's ink only as far as the ratio needs. */
-function readable(color: string, ground: string, ratio: number): string {
-  const ink = inkOn(ground);
+/** The colour, taken towards the first ground's ink only as far as the ratio on all grounds needs. */
+function readable(color: string, grounds: readonly [string, ...string[]], ratio: number): string {
+  const ink = inkOn(grounds[0]);
   for (let share = 0; share < 1; share += 0.05) {
     const mixed = mix(color, ink, share);
-    if (contrast(mixed, ground) >= ratio) return mixed;
+    if (grounds.every((ground) => contrast(mixed, ground) >= ratio)) return mixed;
   }
   return ink;
 }
@@ -56,19 +56,22 @@ export type Palette = Readonly<
 >;
 
 function paletteOn(ground: string, text: string, primary: string): Palette {
-  const ink = readable(text, ground, TEXT);
-  const raised = mix(ground, inkOn(ground), 0.04);
-  const button = readable(primary, ground, EDGE);
+  const tinted = mix(ground, inkOn(ground), 0.04);
+  // On a ground of middling brightness nothing could be read on a tint of it.
+  const raised = contrast(inkOn(ground), tinted) >= TEXT ? tinted : ground;
+  const both = [ground, raised] as const;
+  const ink = readable(text, both, TEXT);
+  const button = readable(primary, both, EDGE);
   return {
     ground,
     raised,
-    text: readable(ink, raised, TEXT),
-    soft: readable(mix(ink, ground, 0.35), raised, TEXT),
-    edge: readable(mix(ink, ground, 0.5), ground, EDGE),
+    text: ink,
+    soft: readable(mix(ink, ground, 0.35), both, TEXT),
+    edge: readable(mix(ink, ground, 0.5), both, EDGE),
     line: mix(ground, ink, 0.15),
     primary: button,
-    'on-primary': readable(inkOn(button), button, TEXT),
-    alert: readable('#b3261e', raised, TEXT),
+    'on-primary': inkOn(button),
+    alert: readable('#b3261e', both, TEXT),
   };
 }
 

@@ -1,0 +1,243 @@
+import { env } from 'cloudflare:workers';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { contrast, palettes } from '../../src/checkout/palette.ts';
+import { checkReturnUrl } from '../../src/checkout/return-url.ts';
+import { fetchWith } from '../support/bindings.ts';
+import { world } from '../support/world.ts';
+import {
+  ADDRESS,
+  browse,
+  cartWith,
+  checkoutOf,
+  press,
+  product,
+  RETURN_URL,
+  returned,
+  sandboxShop,
+  seamless,
+  shownTotal,
+  stockOf,
+} from './shop.ts';
+
+const NOT_TO_RETURN_TO = [
+  'http://shop.example.com/thanks',
+  'javascript:alert(1)//shop.example.com',
+  'data:text/html,hi',
+  '//shop.example.com/thanks',
+  '/thanks',
+  'https://other.example.com/thanks',
+  'https://sub.shop.example.com/thanks',
+  'https://shop.example.com.evil.test/',
+  'https://shop.example.com@evil.test/',
+  'https://user:pass@shop.example.com/',
+  'https://shop.example.com:8443/',
+  'https://evil.test\\@shop.example.com/',
+  'https://evil.test/shop.example.com',
+  'https://evil.test?https://shop.example.com',
+  'https://shop%2eexample.com%2fevil.test/',
+  'https:shop.example.com',
+  'https://shop.example.com\n.evil.test/',
+  'https://127.0.0.1/',
+  'https://2130706433/',
+  'https://0x7f.1/',
+  'https://[::1]/',
+  'https://localhost/',
+  'https://api.example.com/checkout',
+  'ftp://shop.example.com/',
+  `https://shop.example.com/${'a'.repeat(2048)}`,
+  '',
+];
+
+it('sends shoppers only to hosts that the tenant has named', async () => {
+  const shop = await sandboxShop();
+  const cup = await product(shop);
+  const cart = await cartWith(shop, cup);
+  for (const url of NOT_TO_RETURN_TO) {
+    for (const field of ['return_url', 'cancel_url']) {
+      const refused = await seamless(shop, cart, { [field]: url });
+      expect([refused.status, Object.keys(refused.body.errors)], `${field}: ${url}`).toEqual([422, [field]]);
+    }
+  }
+  expect(await stockOf(cup.body.id)).toEqual({ on_hand: 5, reserved: 0 });
+});
+
+it('takes a host with the port it was named with, and the origins of applications', async () => {
+  const rules = {
+    env: {},
+    requestUrl: 'https://api.example.com/v1',
+    hosts: ['shop.example.com:8443'],
+    origins: [],
+  };
+  expect(checkReturnUrl('return_url', 'https://shop.example.com:8443/x', rules).ok).toBe(true);
+  for (const url of [
+    'https://shop.example.com/',
+    'https://shop.example.com:8444/',
+    'https://u:8443@shop.example.com:8443/',
+  ]) {
+    expect(checkReturnUrl('return_url', url, rules).ok, url).toBe(false);
+  }
+  const shop = await sandboxShop();
+  await shop.register({ kind: 'storefront', allowed_origins: ['https://app.example.net'] });
+  const cart = await cartWith(shop, await product(shop));
+  expect((await seamless(shop, cart, { return_url: 'https://app.example.net/done' })).status).toBe(200);
+});
+
+it('takes http and this machine on a developer’s machine alone', () => {
+  const rules = { requestUrl: 'http://127.0.0.1:8787/v1', hosts: [], origins: [] };
+  const dev = { DEV_ALLOW_LOCAL_URLS: 'true' };
+  for (const url of ['http://127.0.0.1:3000/done', 'http://localhost:3000/done']) {
+    expect(checkReturnUrl('return_url', url, { ...rules, env: dev }).ok).toBe(true);
+    expect(checkReturnUrl('return_url', url, { ...rules, env: {} }).ok).toBe(false);
+  }
+  expect(checkReturnUrl('return_url', 'http://127.0.0.1:8787/v1', { ...rules, env: dev }).ok).toBe(false);
+  expect(checkReturnUrl('return_url', 'http://shop.example.com/', { ...rules, env: dev }).ok).toBe(false);
+});
+
+it('has no checkout for who has nobody to take the money: never a sandbox by accident', async () => {
+  const shop = await world({ settings: { checkout: { allowed_hosts: ['shop.example.com'] } } });
+  const cup = await product(shop);
+  const cart = await cartWith(shop, cup);
+  const none = await seamless(shop, cart);
+  expect([none.status, none.body.code]).toEqual([503, 'unavailable']);
+  await shop.patch('/settings', { payments: 'stripe' });
+  const keyless = await seamless(shop, cart);
+  expect([keyless.status, keyless.body.code]).toEqual([503, 'unavailable']);
+  expect(await stockOf(cup.body.id)).toEqual({ on_hand: 5, reserved: 0 });
+
+  const init = {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ cart_token: cart, return_url: RETURN_URL }),
+  };
+  await shop.patch('/settings', { payments: 'sandbox' });
+  const override = `TENANT_${shop.slug.toUpperCase().replaceAll('-', '_')}`;
+  const broken = { ...env, [override]: '{"checkout_secret":' };
+  expect((await fetchWith(broken, 'POST', '/v1/checkout/seamless', shop.token, init)).status).toBe(503);
+  // On a developer's machine, tenants without a provider get the sandbox.
+  await shop.patch('/settings', { payments: 'none' });
+  const dev = { ...env, DEV_DEFAULT_PAYMENTS: 'sandbox' };
+  expect((await fetchWith(dev, 'POST', '/v1/checkout/seamless', shop.token, init)).status).toBe(200);
+});
+
+it('takes no more orders in the sandbox once the tenant has left it', async () => {
+  const shop = await sandboxShop();
+  const path = await checkoutOf(shop, await cartWith(shop, await product(shop)));
+  await shop.patch('/settings', { payments: 'none' });
+  expect((await press(path, 'pay')).status).toBe(503);
+  expect((await shop.get('/orders')).body.meta.total).toBe(0);
+});
+
+it.each(['', 'ct_', 'ct_made-up', `ct_${'a'.repeat(22)}1${'b'.repeat(12)}`, 'x'.repeat(100)])(
+  'does not know the cart %j',
+  async (token) => {
+    const shop = await sandboxShop();
+    expect((await seamless(shop, token)).body.code).toBe('cart_not_found');
+  },
+);
+
+it('refuses an empty cart, another tenant’s cart, and too little stock, and says what of', async () => {
+  const [shop, other] = await Promise.all([sandboxShop(), sandboxShop()]);
+  const empty = await shop.post('/cart', {});
+  expect((await seamless(shop, empty.body.cart_token)).body.code).toBe('cart_empty');
+  const cup = await product(shop, { stock: 3 });
+  const [mine, theirs] = [await cartWith(shop, cup, 3), await cartWith(shop, cup, 2)];
+  expect((await seamless(other, mine)).body.code).toBe('cart_not_found');
+  await checkoutOf(shop, theirs);
+  const short = await seamless(shop, mine);
+  expect([short.status, short.body]).toMatchObject([
+    409,
+    {
+      code: 'insufficient_stock',
+      details: { product_id: cup.body.id, variant_id: null, requested: 3, available: 1 },
+    },
+  ]);
+});
+
+it('shows the new cart when the total has risen, and goes through when asked again', async () => {
+  const shop = await sandboxShop();
+  const cup = await product(shop);
+  const cart = await cartWith(shop, cup);
+  await shop.patch(`/products/${cup.body.id}`, { price: 12 });
+  const risen = await seamless(shop, cart);
+  expect([risen.status, risen.body.code]).toEqual([409, 'price_changed']);
+  expect(risen.body.details.cart).toMatchObject({ cart_token: cart, totals: { grand_total: 12 } });
+  expect((await seamless(shop, cart)).status).toBe(200);
+  // A price that fell needs no question.
+  await shop.patch(`/products/${cup.body.id}`, { price: 8 });
+  const page = await browse(await checkoutOf(shop, cart));
+  expect(page.text).toContain('Pay €8.00');
+});
+
+it('knows no session that it did not make', async () => {
+  const shop = await sandboxShop();
+  const path = await checkoutOf(shop, await cartWith(shop, await product(shop)));
+  const last = path.at(-1) === 'a' ? 'b' : 'a';
+  for (const forged of [`${path.slice(0, -1)}${last}`, '/checkout/x', `/checkout/ck_${'a'.repeat(45)}`]) {
+    expect((await browse(forged)).status, forged).toBe(404);
+    expect((await browse(forged, { action: 'pay' })).status, forged).toBe(404);
+  }
+});
+
+it('takes no form from another site', async () => {
+  const shop = await sandboxShop();
+  const path = await checkoutOf(shop, await cartWith(shop, await product(shop)));
+  const form = { ...ADDRESS, shown_total: shownTotal(await browse(path)), action: 'pay' };
+  for (const headers of [
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+    { 'sec-fetch-site': 'none' },
+  ]) {
+    expect((await browse(path, form, { headers })).status).toBe(409);
+  }
+  const body = new URLSearchParams(form).toString();
+  const foreign = { 'content-type': 'application/x-www-form-urlencoded', origin: 'https://evil.test' };
+  expect((await browse(path, undefined, { method: 'POST', body, headers: foreign })).status).toBe(409);
+  const json = { 'content-type': 'application/json' };
+  expect((await browse(path, undefined, { method: 'POST', body: '{}', headers: json })).status).toBe(409);
+  const huge = { ...form, line2: 'x'.repeat(40_000) };
+  expect((await browse(path, huge)).status).toBe(409);
+  expect((await shop.get('/orders')).body.meta.total).toBe(0);
+  // Without a browser's headers the token is enough: it is the key.
+  const plain = { 'content-type': 'application/x-www-form-urlencoded' };
+  expect(returned(await browse(path, undefined, { method: 'POST', body, headers: plain })).status).toBe(
+    'paid',
+  );
+});
+
+it('lets nothing in but what the page needs', async () => {
+  const shop = await sandboxShop();
+  await shop.patch('/theme/options', { font_family: "Georgia, 'Times New Roman'" });
+  const path = await checkoutOf(
+    shop,
+    await cartWith(shop, await product(shop, { name: '</style><script>alert(1)</script>' })),
+  );
+  const page = await browse(path);
+  const policy = page.headers.get('content-security-policy') ?? '';
+  expect(policy).toContain("default-src 'none'");
+  expect(policy).toContain("frame-ancestors 'none'");
+  expect(policy).not.toContain('unsafe');
+  expect(page.headers.get('cache-control')).toBe('no-store');
+  expect(page.text).not.toMatch(/<script/);
+  expect(page.text.match(/<\/style>/g)).toHaveLength(1);
+  expect(page.text.length).toBeLessThan(30_000);
+});
+
+it('keeps every theme readable, in light and in dark', () => {
+  const color = fc.integer({ min: 0, max: 0xffffff }).map((n) => `#${n.toString(16).padStart(6, '0')}`);
+  fc.assert(
+    fc.property(color, color, color, (background, text, primary) => {
+      const colors = { background, text, primary, accent: primary };
+      for (const p of Object.values(palettes({ tenant: '', colors, homepage_sections: [] }))) {
+        for (const ground of [p.ground, p.raised]) {
+          for (const ink of [p.text, p.soft, p.alert])
+            expect(contrast(ink, ground)).toBeGreaterThanOrEqual(4.5);
+        }
+        expect(contrast(p['on-primary'], p.primary)).toBeGreaterThanOrEqual(4.5);
+        expect(contrast(p.edge, p.ground)).toBeGreaterThanOrEqual(3);
+        expect(contrast(p.primary, p.ground)).toBeGreaterThanOrEqual(3);
+      }
+    }),
+    { numRuns: 500 },
+  );
+});

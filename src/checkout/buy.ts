@@ -67,7 +67,10 @@ export async function buy(visit: Visit, form: URLSearchParams, draft: BuyerDraft
     patience,
     opensPayment: true,
   });
-  if (placed.ok) return payFor(visit, provider.value, placed.value, decline);
+  if (placed.ok) {
+    const after = { ...visit, loaded: { ...loaded, session: { ...session, buyer: draft } } };
+    return payFor(after, provider.value, placed.value, decline);
+  }
   const { code } = placed.failure;
   if (code === 'session_not_found') return say(visit, 'Checkout has ended', GONE, 410);
   return say(visit, 'Your order could not be placed', REFUSALS[code] ?? ERRORS[code][1], 409);

@@ -59,8 +59,8 @@ export const fieldsOf = (snapshot: CartSnapshot): readonly Field[] =>
         'postal_code',
         'city',
         'region',
-        'country',
         'phone',
+        'country',
       ]
     : ['email', 'first_name', 'last_name', 'country'];
 

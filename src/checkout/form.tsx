@@ -1,7 +1,8 @@
 /** The checkout page: what is bought, for whom, and the buttons. */
+import type { SnapshotLine } from '../cart/index.ts';
 import { exponent, toNumber } from '../kernel/money.ts';
 import type { CartTotals } from '../pricing/index.ts';
-import { type BuyerDraft, FIELDS, type Field, fieldsOf, isNeeded } from './buyer.ts';
+import { type BuyerDraft, FIELDS, type Field, fieldsOf, isNeeded, ships } from './buyer.ts';
 import { countries, countryName } from './countries.ts';
 import { type Face, Frame } from './page.tsx';
 import type { SessionRow } from './tables.ts';
@@ -28,6 +29,15 @@ export interface View {
   readonly test: boolean;
 }
 
+/** What tells a line from others of its product: the variant's SKU, or the time that was booked. */
+function noteOf({ variantId, sku, options }: SnapshotLine): string[] {
+  const { booking } = options;
+  const from = typeof booking === 'object' && booking !== null && 'from' in booking ? booking.from : null;
+  if (typeof from !== 'string') return variantId === null ? [] : [sku];
+  const when = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
+  return [`${when.format(new Date(from))} UTC`];
+}
+
 const Summary = ({ session, totals, draft }: View) => {
   const { lines, currency, coupon } = session.snapshot;
   const country = draft.country ?? session.snapshot.country;
@@ -41,7 +51,7 @@ const Summary = ({ session, totals, draft }: View) => {
             <div>
               <p>{line.name}</p>
               <p class="soft">
-                {line.quantity} × {price(line.unitPrice, currency)} · {line.sku}
+                {[`${line.quantity} × ${price(line.unitPrice, currency)}`, ...noteOf(line)].join(' · ')}
               </p>
             </div>
             <p class="amount">{price(totals.lines[n]?.subtotal ?? 0, currency)}</p>
@@ -59,10 +69,12 @@ const Summary = ({ session, totals, draft }: View) => {
             {amount(-totals.discount)}
           </div>
         ) : null}
-        <div>
-          <dt>Shipping{country ? ` to ${countryName(country)}` : ''}</dt>
-          {amount(totals.shipping)}
-        </div>
+        {ships(session.snapshot) || totals.shipping > 0 ? (
+          <div>
+            <dt>Shipping{country ? ` to ${countryName(country)}` : ''}</dt>
+            {totals.shipping === 0 ? <dd class="amount">Free</dd> : amount(totals.shipping)}
+          </div>
+        ) : null}
         {totals.taxIncluded ? null : (
           <div>
             <dt>Tax</dt>
@@ -171,10 +183,10 @@ const Details = ({ view }: { view: View }) => {
           {fields.map((field) => (
             <Input field={field} view={view} focus={field === first} />
           ))}
-          <div class="wide">
+          <div class="wide row">
             <button type="submit" name="action" value="update" formnovalidate>
               Update totals
-            </button>{' '}
+            </button>
             <span class="soft">Tax and shipping depend on the country.</span>
           </div>
         </div>

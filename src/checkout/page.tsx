@@ -24,7 +24,9 @@ export const Frame = ({ face, title, children }: { face: Face; title: string; ch
     </head>
     <body>
       <header>
-        {face.theme.logo_url ? <img src={face.theme.logo_url} alt={face.shop} /> : <p>{face.shop}</p>}
+        <div>
+          {face.theme.logo_url ? <img src={face.theme.logo_url} alt={face.shop} /> : <p>{face.shop}</p>}
+        </div>
       </header>
       <main>
         <h1>{title}</h1>

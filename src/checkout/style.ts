@@ -18,9 +18,9 @@ ${RULES}`;
 const RULES = `*{box-sizing:border-box}
 body{margin:0;background:var(--ground);color:var(--text);font:1rem/1.5 var(--font)}
 a{color:inherit}
-header,main,footer{max-width:66rem;margin:0 auto;padding:1rem}
-header{display:flex;align-items:center;gap:1rem;border-bottom:1px solid var(--line)}
-header img{max-height:2.5rem;max-width:12rem}
+header>div,main{max-width:66rem;margin:0 auto;padding:1rem}
+header{border-bottom:1px solid var(--line)}
+header img{display:block;max-height:2.5rem;max-width:12rem}
 header p{margin:0;font-weight:600;font-size:1.125rem;overflow-wrap:anywhere}
 h1{font-size:1.5rem;line-height:1.25;margin:.5rem 0 1.25rem}
 h2{font-size:1.125rem;margin:0 0 .75rem}
@@ -50,9 +50,11 @@ button,.button{display:inline-block;min-height:2.75rem;padding:.625rem 1.25rem;f
 button:hover,.button:hover{filter:brightness(1.1)}
 :focus-visible{outline:3px solid var(--primary);outline-offset:2px}
 .actions{display:grid;gap:.75rem}
-.quiet{border:0;text-decoration:underline;font-weight:400}
+.details>p:first-child{margin-top:0}
+.row{display:flex;flex-wrap:wrap;align-items:center;gap:.5rem 1rem}
+.quiet{border:0;padding-inline:0;text-decoration:underline;font-weight:400}
+address{font-style:normal;margin:0 0 1.5rem}
 .note{border-left:4px solid var(--primary);background:var(--raised);padding:.75rem 1rem;margin:0 0 1.25rem}
 .note.bad{border-color:var(--alert)}
 .note p,.note ul{margin:0}.note ul{padding-left:1.25rem}
-footer{color:var(--soft);font-size:.875rem}
 @media(prefers-reduced-motion:no-preference){button,.button{transition:filter .15s}}`;

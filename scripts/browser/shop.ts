@@ -1,0 +1,99 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { run, SERVICE } from '../bundle.ts';
+import { type Client, client } from '../client.ts';
+import { migrate } from '../server.ts';
+
+/** A storefront for shoppers to come from and go back to: says where it was asked for. */
+async function storefront() {
+  const server = createServer((request, response) => {
+    response.setHeader('Content-Type', 'text/html');
+    response.end(
+      `<!doctype html><title>Shop</title><h1>Back in the shop: ${request.url?.split('?')[0]}</h1>`,
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  // A server that listens on a port has such an address.
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}`, stop: () => server.close() };
+}
+
+/** The service as it is deployed, with a shop in it that sells in the sandbox. */
+export async function openShop() {
+  const folder = mkdtempSync(join(tmpdir(), 'storefront-edge-'));
+  const admin = randomBytes(20).toString('hex');
+  const secret = randomBytes(20).toString('hex');
+  await migrate(folder);
+  const vars = {
+    SUPER_ADMIN_TOKEN: admin,
+    MASTER_KEY_V1: randomBytes(32).toString('base64'),
+    DEV_ALLOW_LOCAL_URLS: 'true',
+  };
+  const worker = await run(SERVICE, 'browser', vars, folder);
+  const shop = await storefront();
+  const base = worker.url.origin;
+  const platform = client(base, admin);
+  await platform('POST', '/admin/v1/tenants', {
+    slug: 'harbour',
+    name: 'Harbour Street Coffee',
+    currency: 'EUR',
+    plan: 'growth',
+    settings: {
+      tax: { mode: 'inclusive', rate_percent: 19, rates_by_country: { AT: 20 } },
+      shipping: { flat: 4.9, free_over: 60, by_country: { CH: { flat: 12 } } },
+      payments: 'sandbox',
+    },
+  });
+  const made = await platform<{ token: string }>('POST', '/admin/v1/tenants/harbour/applications', {
+    name: 'Browser',
+    kind: 'integration',
+  });
+  const api = client(base, made.token);
+  await api('PATCH', '/v1/settings', { secrets: { checkout_secret: secret } });
+  return {
+    api,
+    secret,
+    shop: shop.url,
+    stop: async () => {
+      shop.stop();
+      await worker.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+export type Shop = Awaited<ReturnType<typeof openShop>>;
+
+/** What can be sold of a product, once it is so many: figures of the catalogue may be 10 seconds old. */
+export async function stockIs(api: Client, product: number, stock: number): Promise<void> {
+  let last = -1;
+  for (const begun = Date.now(); Date.now() - begun < 15_000; ) {
+    last = (await api<{ stock: number }>('GET', `/v1/products/${product}`)).stock;
+    if (last === stock) return;
+    await new Promise((resolve) => setTimeout(resolve, 500));
+  }
+  throw new Error(`The stock is ${last}, not ${stock}`);
+}
+
+/** A cart with so many of a product, and the URL that its shopper is sent to. */
+export async function checkout({ api, shop }: Shop, items: readonly { id: number; quantity: number }[]) {
+  let token: string | null = null;
+  for (const { id, quantity } of items) {
+    const cart: { cart_token: string } = await api('POST', '/v1/cart/items', {
+      cart_token: token,
+      product_id: id,
+      quantity,
+    });
+    token = cart.cart_token;
+  }
+  const { redirect_url } = await api<{ redirect_url: string }>('POST', '/v1/checkout/seamless', {
+    cart_token: token,
+    return_url: `${shop}/thanks`,
+    cancel_url: `${shop}/cart`,
+  });
+  return redirect_url;
+}

@@ -12,6 +12,7 @@ import { feedEndpoints } from './feed/routes.ts';
 import { importEndpoints } from './imports/routes.ts';
 import { inventoryEndpoints } from './inventory/routes.ts';
 import type { App } from './kernel/call.ts';
+import { outage } from './kernel/database.ts';
 import { document } from './kernel/document.ts';
 import type { Endpoint } from './kernel/endpoint.ts';
 import { mount } from './kernel/mount.ts';
@@ -95,7 +96,7 @@ app.onError((error, c) => {
   if (error instanceof HTTPException && error.status === 415) {
     return problem(c, { code: 'unsupported_media_type' });
   }
-  const storage = /D1_ERROR|Durable Object|overloaded|Network connection lost/i.test(innermost(error));
+  const storage = outage(error);
   // Neither the message nor the parameters of a failed query are logged: they hold what people wrote.
   console.error(
     JSON.stringify({
@@ -111,12 +112,6 @@ app.onError((error, c) => {
   );
   return problem(c, { code: storage ? 'unavailable' : 'internal_error' });
 });
-
-function innermost(error: unknown): string {
-  let message = '';
-  for (let cause = error; cause instanceof Error; cause = cause.cause) message = cause.message;
-  return message;
-}
 
 /** Answers a request: a hot read at once, all else through the router. */
 export const serve = (request: Request, env: Env, ctx: ExecutionContext): Response | Promise<Response> =>

@@ -57,3 +57,16 @@ export function violation(error: unknown): Violation | null {
 
 /** Whether a batch was refused by {@link must}. */
 export const guardBroke = (error: unknown): boolean => violation(error)?.name === 'guard_holds';
+
+/** What D1 and Durable Objects say when they are busy, restarting or out of reach; a retry may find them well. */
+const OUTAGE =
+  /D1 DB|caused object to be reset|overloaded|Network connection lost|Durable Object|transient issue|internal error; reference|D1_ERROR: (?!.*SQLITE_)/i;
+
+/** Whether an error tells of storage that can't be reached right now, rather than of a bug of ours. */
+export function outage(error: unknown): boolean {
+  if (violation(error)) return false;
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if (OUTAGE.test(cause.message) || ('retryable' in cause && cause.retryable === true)) return true;
+  }
+  return false;
+}

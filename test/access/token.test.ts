@@ -1,0 +1,73 @@
+import { env } from 'cloudflare:workers';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { bearer } from '../../src/access/index.ts';
+import { hashOf, newTokenSecret, readToken, tokenOf } from '../../src/access/token.ts';
+
+const ids = fc.integer({ min: 1, max: 1e14 });
+const SECOND = { MASTER_KEY_V2: 'c2Vjb25kLW1hc3Rlci1rZXktc2Vjb25kLW1hc3Rlci0=' };
+
+it('says whose it is, and hides nothing else', () => {
+  fc.assert(
+    fc.property(ids, ids, (tenantId, applicationId) => {
+      const secret = newTokenSecret();
+      const token = tokenOf(env, tenantId, applicationId, secret);
+      expect(readToken(env, token)).toEqual({ tenantId, applicationId, hash: hashOf(secret) });
+    }),
+  );
+});
+
+it('is refused with any other character anywhere', () => {
+  const token = tokenOf(env, 7, 31, newTokenSecret());
+  fc.assert(
+    fc.property(fc.nat(token.length - 1), fc.string({ minLength: 0, maxLength: 2 }), (at, other) => {
+      const changed = token.slice(0, at) + other + token.slice(at + 1);
+      fc.pre(changed !== token);
+      expect(readToken(env, changed)).toBeNull();
+    }),
+    { numRuns: 500 },
+  );
+});
+
+it('is never read out of other text, however long', () => {
+  const token = tokenOf(env, 7, 31, newTokenSecret());
+  for (const text of [
+    '',
+    ' ',
+    `${token}\n`,
+    `\n${token}`,
+    `${token}${token}`,
+    token.repeat(10_000),
+    'sfe_live_'.repeat(10_000),
+  ]) {
+    expect(readToken(env, text)).toBeNull();
+  }
+});
+
+it('lives on under an older master key, until that is gone', () => {
+  const secret = newTokenSecret();
+  const old = tokenOf(env, 1, 2, secret);
+  const both = { ...env, ...SECOND };
+  const young = tokenOf(both, 1, 2, secret);
+  expect(young).toMatch(/_2\w{12}$/);
+  expect(readToken(both, old)).toEqual(readToken(both, young));
+  const { MASTER_KEY_V1: _gone, ...rest } = both;
+  // What is left has no first key, which the type of the environment can't say.
+  const later = rest as unknown as Env;
+  expect(readToken(later, old)).toBeNull();
+  expect(readToken(later, young)).not.toBeNull();
+  expect(readToken(env, young)).toBeNull();
+});
+
+it.each([
+  ['Bearer abc', 'abc'],
+  ['bearer abc', 'abc'],
+  ['BEARER   abc ', 'abc'],
+  ['Bearer', ''],
+  ['Bearerabc', ''],
+  ['Basic abc', ''],
+  ['abc', ''],
+  [undefined, ''],
+])('is taken from the header %j', (header, token) => {
+  expect(bearer(header)).toBe(token);
+});

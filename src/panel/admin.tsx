@@ -3,10 +3,10 @@ import { iso } from '../kernel/clock.ts';
 import { database } from '../kernel/database.ts';
 import { PageMeta } from '../kernel/pagination.ts';
 import { PLAN_NAMES, PLANS, TenantAnswer } from '../tenants/index.ts';
-import { deliveryOverview } from '../webhooks/index.ts';
 import { type Trouble, tenantOf } from './api.ts';
 import { applicationPages } from './applications.tsx';
 import { Choice, Field, Form } from './form.tsx';
+import { healthPage } from './health.tsx';
 import { form, look, type Outcome, type Page, trouble, type Visit } from './page.ts';
 import { Pages, Secret, State, Table, When } from './parts.tsx';
 import { invite, listDevelopers, removeDeveloper } from './store.ts';
@@ -16,7 +16,7 @@ const api = '/admin/v1/tenants';
 const one = (visit: Visit): string => `${api}/${encodeURIComponent(visit.param('slug'))}`;
 
 const plans = PLAN_NAMES.map(
-  (plan) => [plan, `${plan} (${PLANS[plan].requestsPerMinute} requests a minute)`] as const,
+  (plan) => [plan, `${plan} (${PLANS[plan].requestsPerMinute} a minute)`] as const,
 );
 
 const tenantsPage = async (visit: Visit) => {
@@ -167,12 +167,6 @@ const tenantPage = async (visit: Visit, wrong: Trouble | null) => {
             <State is={tenant.status} />
           </dd>
         </div>
-        <div>
-          <dt>Created</dt>
-          <dd>
-            <When at={tenant.created_at} />
-          </dd>
-        </div>
       </dl>
       <p>
         <a class="button" href={`/admin/tenants/${slug}/applications`}>
@@ -232,63 +226,8 @@ async function remove(visit: Visit): Promise<Outcome> {
   const tenant = await tenantOf(visit.c, slug);
   const id = Number(visit.param('id'));
   const removed = tenant.ok && (await removeDeveloper(database(visit.env), tenant.value.id, id));
-  return removed
-    ? { to: `/admin/tenants/${slug}`, note: 'removed' }
-    : trouble('There is no such developer.', 404);
+  return removed ? { to: `/admin/tenants/${slug}`, note: 'removed' } : trouble('No such developer.', 404);
 }
-
-const healthPage = async (visit: Visit) => {
-  const health = await deliveryOverview(database(visit.env));
-  const counted = (status: string) => health.states.find((row) => row.status === status)?.webhooks ?? 0;
-  const body = (
-    <>
-      <dl class="facts">
-        <div>
-          <dt>Events the queues were not told of yet</dt>
-          <dd>{health.waiting}</dd>
-        </div>
-        <div>
-          <dt>The oldest of them</dt>
-          <dd>
-            <When at={health.oldest === null ? null : iso(health.oldest)} />
-          </dd>
-        </div>
-        <div>
-          <dt>Dead letters</dt>
-          <dd>{health.dead}</dd>
-        </div>
-        <div>
-          <dt>Webhooks</dt>
-          <dd>
-            {counted('active')} active, {counted('paused')} paused
-          </dd>
-        </div>
-      </dl>
-      <h2>Webhooks that paused themselves</h2>
-      <Table
-        label="Webhooks that paused themselves"
-        head={['Tenant', 'Webhook', 'URL', 'Why']}
-        rows={health.failing.map((hook) => [
-          <a href={`/admin/tenants/${hook.slug}`}>{hook.slug}</a>,
-          hook.id,
-          hook.url,
-          hook.reason ?? '',
-        ])}
-      />
-      <h2>Dead letters</h2>
-      <Table
-        label="Dead letters"
-        head={['Recorded', 'Sent', 'Message']}
-        rows={health.letters.map((letter) => [
-          <When at={iso(letter.recordedAt)} />,
-          <When at={iso(letter.sentAt)} />,
-          <code>{JSON.stringify(letter.body)}</code>,
-        ])}
-      />
-    </>
-  );
-  return { title: 'Health', body };
-};
 
 const at = <Path extends `/admin${string}`>(path: Path) => ({ path, audience: 'admin' }) as const;
 const tenant = at('/admin/tenants/:slug');

@@ -36,7 +36,7 @@ export const samples: Samples = {
   'POST /v1/orders': { body: async (shop) => ({ session: await session(shop) }) },
   'POST /v1/orders/{id}/payments': {
     params: order,
-    body: { status: 'failed', reference: 'p-1' },
+    body: () => ({ status: 'failed', reference: crypto.randomUUID() }),
     foreign: 'order_not_found',
   },
   'POST /v1/orders/{id}/cancel': { params: order, foreign: 'order_not_found' },

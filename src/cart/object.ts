@@ -103,7 +103,7 @@ export class Cart extends DurableObject<Env> {
     return { ok: true, snapshot: JSON.stringify(snapshotOf(this.keeper.put(state), cartId, at)) };
   }
 
-  /** The version now, and the order that holds the cart. */
+  /** The version now, whose it is, and the order that holds the cart. */
   standing(): Result<CartStanding> {
     const found = this.keeper.update(ok);
     return found.ok ? ok(standingOf(found.value)) : found;
@@ -189,5 +189,6 @@ const done = (found: Result<CartState>): Result<void> => (found.ok ? ok(undefine
 
 const standingOf = (state: CartState): CartStanding => {
   const order = holder(state, now());
-  return { version: state.head.version, order: order && { id: order.id, state: order.state } };
+  const { version, customerId } = state.head;
+  return { version, customerId, order: order && { id: order.id, state: order.state } };
 };

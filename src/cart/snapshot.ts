@@ -64,6 +64,8 @@ export interface CartSnapshot {
 /** What is known of a cart without pricing it. */
 export interface CartStanding {
   readonly version: number;
+  /** Whose it is; null for a guest's. */
+  readonly customerId: number | null;
   readonly order: { readonly id: string; readonly state: 'placing' | 'pending' | 'paid' } | null;
 }
 
@@ -76,7 +78,7 @@ export interface CartDesk {
    * since the shopper last saw it; asked again, it then goes through.
    */
   freeze(): Promise<Result<CartSnapshot>>;
-  /** The version now, and the order that locks the cart. */
+  /** The version now, whose it is, and the order that locks the cart. */
   standing(): Promise<Result<CartStanding>>;
   /** Notes address and e-mail, as the checkout page takes them; a change is an edit. Answers the version. */
   setContact(contact: { address?: Address; email?: string }): Promise<Result<number>>;

@@ -2,8 +2,8 @@ import { type Call, customerOf } from '../kernel/call.ts';
 import { database } from '../kernel/database.ts';
 import { fail, ok, type Result } from '../kernel/result.ts';
 import { forgetCustomer } from '../orders/index.ts';
+import { bindTo, forgetCarts, forgetInCarts, freeCart, tellCart } from './carts.ts';
 import { atGuard, guardOf } from './login.ts';
-import type { Verified } from './object.ts';
 import { presentCustomer } from './present.ts';
 import { findReset, useReset } from './resets.ts';
 import type {
@@ -21,32 +21,48 @@ import type { CustomerRow } from './tables.ts';
 import { mintToken, readToken } from './token.ts';
 import { changeCustomer, createCustomer, eraseCustomer } from './write.ts';
 
-const present = (token: string, row: CustomerRow): Session => ({ token, customer: presentCustomer(row) });
-
-/** Opens a session for an account whose password was checked. */
-async function sessionFor({ env, caller }: Call, account: Verified): Promise<Result<Session>> {
+/** Opens a session for a customer whose password was checked, with their cart. */
+async function sessionFor(call: Call, row: CustomerRow, cart?: string | null): Promise<Result<Session>> {
+  const { env, caller } = call;
+  const bound = await bindTo(call, row, cart);
+  if (!bound.ok) return bound;
   const { token, hash } = mintToken(env, caller.tenantId, 'cs');
-  const row = await openSession(database(env), caller.tenantId, account, hash);
-  return row ? ok(present(token, row)) : fail('invalid_credentials');
+  const opened = await openSession(database(env), row, hash);
+  return opened ? ok(present(token, row, bound.value)) : fail('invalid_credentials');
 }
 
+const present = (token: string, row: CustomerRow, cart: string | null): Session => ({
+  token,
+  customer: presentCustomer(row),
+  cart_token: cart,
+});
+
 /** Logs in: `invalid_credentials` for a wrong password and an unknown e-mail alike. */
-export async function logIn(call: Call, credentials: Login): Promise<Result<Session>> {
-  const verified = await atGuard(call, credentials, (guard, attempt) => guard.verify(attempt));
-  return verified.ok ? sessionFor(call, verified.value) : verified;
+export async function logIn(call: Call, body: Login): Promise<Result<Session>> {
+  const { env, caller } = call;
+  const verified = await atGuard(call, body, (guard, attempt) => guard.verify(attempt));
+  if (!verified.ok) return verified;
+  const row = await findCustomer(database(env), byId(caller.tenantId, verified.value.id));
+  const { password } = verified.value;
+  return row ? sessionFor(call, { ...row, password }, body.cart_token) : fail('invalid_credentials');
 }
 
 /** Makes an account and opens its first session. A retry whose first run got that far logs in. */
 export async function register(call: Call<unknown, unknown, Register>): Promise<Result<Session>> {
   const { env, caller, body, once } = call;
   if (once.ref !== null) return logIn(call, body);
+  const { email, name, phone = null, cart_token: cart } = body;
+  const free = typeof cart === 'string' ? await freeCart(call, cart) : ok(undefined);
+  if (!free.ok) return free;
   const hashed = await atGuard(call, body, (guard, attempt) => guard.enroll(attempt));
   if (!hashed.ok) return hashed;
   const { token, hash } = mintToken(env, caller.tenantId, 'cs');
-  const { email, name, phone = null } = body;
   const input = { email, name, phone, password: hashed.value };
   const made = await createCustomer(database(env), caller.tenantId, input, hash, once.mark('registered'));
-  return made.ok ? ok(present(token, made.value)) : made;
+  if (!made.ok) return made;
+  // The account is made: a cart that somebody else took a moment ago doesn't make that a failure.
+  const bound = await bindTo(call, made.value, cart);
+  return ok(present(token, made.value, bound.ok ? bound.value : null));
 }
 
 /** The customer whose session it is. */
@@ -66,7 +82,9 @@ export async function changeMe(call: Call<unknown, unknown, CustomerPatch>): Pro
   const before = secret.value ? { ...me.value, password: secret.value.former } : me.value;
   const after = secret.value ? { ...changes, password: secret.value.fresh } : changes;
   const changed = await changeCustomer(database(call.env), before, after, customerOf(call).hash);
-  return changed.ok ? ok(presentCustomer(changed.value)) : changed;
+  if (!changed.ok) return changed;
+  if (changes.email !== undefined) await tellCart(call, changed.value);
+  return ok(presentCustomer(changed.value));
 }
 
 /** The hashes of the current password, which is checked, and of the new one. */
@@ -90,7 +108,9 @@ export async function eraseMe(call: Call): Promise<Result<undefined>> {
   if (!me.ok) return me;
   const db = database(call.env);
   const { tenantId, id } = me.value;
-  await eraseCustomer(db, me.value, [forgetCustomer(db, tenantId, id)]);
+  // The carts first: whatever dies before the batch, the session is still there to ask again.
+  await forgetInCarts(call.env, db, me.value);
+  await eraseCustomer(db, me.value, [forgetCarts(db, me.value), forgetCustomer(db, tenantId, id)]);
   await forgive(call, me.value);
   return ok(undefined);
 }
@@ -115,7 +135,8 @@ export async function resetPassword(call: Call<ResetParams, unknown, NewPassword
   const reset = { hash, password: hashed.value, session: session.hash };
   if (!(await useReset(db, customer, reset, once.mark(String(customer.id))))) return NO_RESET;
   await forgive(call, customer);
-  return ok(present(session.token, customer));
+  const cart = await bindTo(call, customer, null);
+  return cart.ok ? ok(present(session.token, customer, cart.value)) : cart;
 }
 
 const NO_RESET = fail('not_found', { message: 'The link is wrong, was used before, or has expired.' });

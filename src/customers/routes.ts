@@ -26,6 +26,7 @@ import { mintToken } from './token.ts';
 const tag = 'Customers';
 const access = 'customers:write';
 const headers = buyerHeaders;
+const cart = ['cart_not_found', 'cart_expired'] as const;
 
 const registerCustomer = endpoint(
   {
@@ -39,7 +40,7 @@ const registerCustomer = endpoint(
     body: Register,
     status: 201,
     answer: Session,
-    errors: ['email_taken', 'invalid_credentials'],
+    errors: ['email_taken', 'invalid_credentials', ...cart],
   },
   (call) => register(call),
 );
@@ -56,7 +57,7 @@ const login = endpoint(
     headers,
     body: Login,
     answer: Session,
-    errors: ['invalid_credentials'],
+    errors: ['invalid_credentials', ...cart],
   },
   (call) => logIn(call, call.body),
 );
@@ -120,7 +121,8 @@ const erase = endpoint(
     path: '/v1/customers/me',
     tag,
     summary: 'Erase the customer whose session it is',
-    description: 'The account and what it says of the person is gone; orders keep what the books need.',
+    description:
+      'The account, and what carts and orders say of the person, is gone; orders keep what the books need. Checkout sessions and logs of webhooks forget within a month or so of their end.',
     access,
     customer: 'required',
     status: 204,

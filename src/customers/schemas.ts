@@ -36,6 +36,9 @@ const Phone = z
   .regex(/^[+(0-9][0-9 ()./-]{2,39}$/, 'must be a telephone number')
   .openapi({ example: '+44 20 7946 0000' });
 
+/** A cart that becomes the customer's; what was in an older one of theirs is merged into it. */
+const Cart = z.string().max(100).nullish().openapi({ description: 'A cart to make the customer’s.' });
+
 /** A customer, as the shopper and the tenant see it. */
 export const Customer = z
   .object({
@@ -53,16 +56,21 @@ export const Session = z
   .object({
     token: z.string().openapi({ description: 'Shown once; only its hash is kept.' }),
     customer: Customer,
+    cart_token: z.string().nullable().openapi({
+      description: "The cart that was passed, else the customer's; null when there is none to go on with.",
+    }),
   })
   .openapi('CustomerSession');
 export type Session = z.infer<typeof Session>;
 
 export const Register = z
-  .strictObject({ name: Name, email: Email, password: Secret, phone: Phone.optional() })
+  .strictObject({ name: Name, email: Email, password: Secret, phone: Phone.optional(), cart_token: Cart })
   .openapi('CustomerRegister');
 export type Register = z.infer<typeof Register>;
 
-export const Login = z.strictObject({ email: Email, password: Password }).openapi('CustomerLogin');
+export const Login = z
+  .strictObject({ email: Email, password: Password, cart_token: Cart })
+  .openapi('CustomerLogin');
 export type Login = z.infer<typeof Login>;
 
 /** Changes to one's own account; a new password takes the current one. */

@@ -22,16 +22,15 @@ export const insertSession = (db: Database, which: SQL | undefined, hash: string
       SELECT ${hash}, tenant_id, id, ${now()}, ${now() + LIFE} FROM customers WHERE ${which}`,
   );
 
-/** Opens a session if the account still has the password that was checked; answers the customer, or null. */
+/** Opens a session if the account still has the password that was checked; answers whether it has. */
 export async function openSession(
   db: Database,
-  tenantId: number,
-  account: { readonly id: number; readonly password: string },
+  { tenantId, id, password }: CustomerRow,
   hash: string,
-): Promise<CustomerRow | null> {
-  const mine = and(byId(tenantId, account.id), eq(customers.password, account.password));
-  const [, rows] = await db.batch([insertSession(db, mine, hash), db.select().from(customers).where(mine)]);
-  return rows[0] ?? null;
+): Promise<boolean> {
+  const mine = and(byId(tenantId, id), eq(customers.password, password));
+  const { meta } = await insertSession(db, mine, hash);
+  return meta.changes > 0;
 }
 
 /** Whose session this is, or null when it has ended. Using it moves its end. */

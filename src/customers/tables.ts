@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 
 /** People with an account. An erased one keeps its row, empty. */
 export const customers = sqliteTable(
@@ -20,6 +20,17 @@ export const customers = sqliteTable(
     erasedAt: integer(),
   },
   (t) => [uniqueIndex('customers_email').on(t.tenantId, t.email).where(sql`erased_at IS NULL`)],
+);
+
+/** The carts that were ever a customer's: who erases the person has to tell each. */
+export const customerCarts = sqliteTable(
+  'customer_carts',
+  {
+    tenantId: integer().notNull(),
+    customerId: integer().notNull(),
+    cartId: text().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.tenantId, t.customerId, t.cartId] })],
 );
 
 /** Open sessions. One that ends is deleted. */

@@ -124,7 +124,11 @@ it('is locked by one order, of the version that it was frozen at', async () => {
   got(await desk.lock('ord_1', next));
   expect(codeOf(await desk.lock('ord_2', next))).toBe('cart_locked');
   got(await desk.unlock('ord_2'));
-  expect(got(await desk.standing())).toEqual({ version: next, order: { id: 'ord_1', state: 'placing' } });
+  expect(got(await desk.standing())).toEqual({
+    version: next,
+    customerId: null,
+    order: { id: 'ord_1', state: 'placing' },
+  });
 
   for (const state of ['pending', 'paid'] as const) {
     got(await desk.orderState('ord_1', state));

@@ -1,0 +1,133 @@
+import { beforeEach, expect, it } from 'vitest';
+import { moveClock } from '../../src/kernel/clock.ts';
+import { add, product } from '../cart/shop.ts';
+import { type World, world } from '../support/world.ts';
+import { as, customer, PASSWORD, person, quickHashes } from './people.ts';
+
+beforeEach(quickHashes);
+
+const DAY = 24 * 3600_000;
+
+async function shopWith() {
+  const shop = await world();
+  const [mug, bowl] = [await product(shop, { name: 'Mug' }), await product(shop, { name: 'Bowl' })];
+  const cart = async (mugs: number, bowls = 0): Promise<string> => {
+    const { cart_token } = (await add(shop, mug, { quantity: mugs })).body;
+    if (bowls > 0) await add(shop, bowl, { cart_token, quantity: bowls });
+    return cart_token;
+  };
+  return { shop, mug, cart };
+}
+
+const login = (shop: World, email: string, cart_token?: string | null) =>
+  shop.post('/customers/login', { email, password: PASSWORD, cart_token });
+
+const items = async (shop: World, token: string) =>
+  (await shop.get(`/cart/${token}`)).body.items.map((item: { name: string; quantity: number }) => [
+    item.name,
+    item.quantity,
+  ]);
+
+it('binds a cart at registration, and shows its person to nobody else', async () => {
+  const { shop, cart } = await shopWith();
+  const token = await cart(2);
+  const who = person({ cart_token: token });
+  const made = await shop.post('/customers/register', who);
+  expect([made.status, made.body.cart_token]).toEqual([201, token]);
+  const session = as(made.body.token);
+  const address = { country: 'DE', first_name: 'Ada', line1: 'Unter den Linden 1' };
+  await shop.put(`/cart/${token}/shipping-address`, address, session);
+  const hers = await shop.get(`/cart/${token}`, session);
+  expect(hers.body).toMatchObject({ email: who.email, shipping_address: address });
+  const eve = await customer(shop);
+  for (const view of [await shop.get(`/cart/${token}`), await shop.get(`/cart/${token}`, as(eve.token))]) {
+    expect(view.status).toBe(200);
+    expect(JSON.stringify(view.body)).not.toMatch(/Ada|Linden|example\.com/);
+  }
+});
+
+it('merges the older cart at login, and merging again changes nothing', async () => {
+  const { shop, cart } = await shopWith();
+  const older = await cart(5, 1);
+  const ada = await customer(shop, { cart_token: older });
+  const newer = await cart(2, 4);
+  const first = await login(shop, ada.email, newer);
+  expect([first.status, first.body.cart_token]).toEqual([200, newer]);
+  const merged = [
+    ['Mug', 5],
+    ['Bowl', 4],
+  ];
+  expect((await items(shop, newer)).sort()).toEqual([...merged].sort());
+  expect((await login(shop, ada.email, newer)).body.cart_token).toBe(newer);
+  expect((await login(shop, ada.email, older)).body.cart_token).toBe(older);
+  for (const token of [newer, older]) {
+    expect((await items(shop, token)).sort()).toEqual([...merged].sort());
+  }
+  const plain = await login(shop, ada.email);
+  expect(plain.body.cart_token).toBe(newer);
+  expect((await login(shop, ada.email, null)).body.cart_token).toBe(newer);
+});
+
+it('merges what two logins at once bring along', async () => {
+  const { shop, cart } = await shopWith();
+  const ada = await customer(shop, { cart_token: await cart(1) });
+  const both = [await cart(3), await cart(2, 2)];
+  // One place is taken by each; both come through.
+  const answers = await Promise.all(both.map((token) => login(shop, ada.email, token)));
+  expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+  const current = (await login(shop, ada.email)).body.cart_token;
+  expect((await items(shop, current)).sort()).toEqual([
+    ['Bowl', 2],
+    ['Mug', 3],
+  ]);
+});
+
+it('does not know carts of others, of another tenant, or made up', async () => {
+  const { shop, cart } = await shopWith();
+  const other = await shopWith();
+  const [ada, eve] = [await customer(shop), await customer(shop)];
+  const hers = await cart(1);
+  expect((await login(shop, ada.email, hers)).status).toBe(200);
+  const foreign = await other.cart(1);
+  for (const token of [hers, foreign, `ct_${'a'.repeat(22)}1${'b'.repeat(12)}`, 'nonsense', '']) {
+    const bound = await login(shop, eve.email, token);
+    expect([bound.status, bound.body.code]).toEqual([404, 'cart_not_found']);
+    const who = person({ cart_token: token });
+    const made = await shop.post('/customers/register', who);
+    expect([made.status, made.body.code]).toEqual([404, 'cart_not_found']);
+    // Nothing was made, so it can be tried again.
+    expect((await shop.post('/customers/register', { ...who, cart_token: null })).status).toBe(201);
+  }
+  // Who doesn't know the password learns nothing of carts.
+  const guess = { email: eve.email, password: 'a wrong guess', cart_token: hers };
+  expect((await shop.post('/customers/login', guess)).body.code).toBe('invalid_credentials');
+});
+
+it('says that a cart has expired, and forgets it as the customer’s', async () => {
+  const { shop, cart } = await shopWith();
+  const ada = await customer(shop, { cart_token: await cart(1) });
+  const guests = await cart(1);
+  moveClock(31 * DAY);
+  const late = await login(shop, ada.email, guests);
+  expect([late.status, late.body.code]).toEqual([410, 'cart_expired']);
+  expect((await login(shop, ada.email)).body.cart_token).not.toBeNull();
+  moveClock(91 * DAY);
+  expect((await login(shop, ada.email)).body.cart_token).toBeNull();
+});
+
+it('tells the cart a new e-mail, and to forget who is erased', async () => {
+  const { shop, cart } = await shopWith();
+  const [first, second] = [await cart(1), await cart(2)];
+  const ada = await customer(shop, { cart_token: first });
+  const email = person().email;
+  await shop.patch('/customers/me', { email }, as(ada.token));
+  expect((await shop.get(`/cart/${first}`, as(ada.token))).body.email).toBe(email);
+  await login(shop, email, second);
+  await shop.put(`/cart/${second}/shipping-address`, { country: 'DE', line1: 'Linden 1' }, as(ada.token));
+  expect((await shop.delete('/customers/me', as(ada.token))).status).toBe(204);
+  // The cart is anybody's again: who finds it theirs finds nothing of the person.
+  const eve = await customer(shop, { cart_token: second });
+  const view = await shop.get(`/cart/${second}`, as(eve.token));
+  expect(view.body.email).toBe(eve.email);
+  expect(JSON.stringify(view.body)).not.toContain('Linden');
+});

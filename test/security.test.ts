@@ -68,6 +68,7 @@ describe.each(named(specs))('%s', (_, spec) => {
     const headers = { 'idempotency-key': crypto.randomUUID() };
     const first = await call(spec, cast.shop, params, { ...body, headers });
     const second = await call(spec, cast.shop, params, { ...body, headers });
+    expect(first.status, JSON.stringify(first.body)).toBe(spec.status ?? 200);
     expect([second.status, second.body]).toEqual([first.status, first.body]);
     expect(first.headers.get('idempotent-replayed')).toBeNull();
     expect(second.headers.get('idempotent-replayed')).toBe('true');

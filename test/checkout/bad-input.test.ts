@@ -90,7 +90,10 @@ it('takes http and this machine on a developer’s machine alone', () => {
     expect(checkReturnUrl('return_url', url, { ...rules, env: dev }).ok).toBe(true);
     expect(checkReturnUrl('return_url', url, { ...rules, env: {} }).ok).toBe(false);
   }
-  expect(checkReturnUrl('return_url', 'http://127.0.0.1:8787/v1', { ...rules, env: dev }).ok).toBe(false);
+  // The demo shop of a developer's machine is on the service's own host; no shop elsewhere is.
+  expect(checkReturnUrl('return_url', 'http://127.0.0.1:8787/demo', { ...rules, env: dev }).ok).toBe(true);
+  const own = { requestUrl: 'https://api.example.com/v1', hosts: ['api.example.com'], origins: [] };
+  expect(checkReturnUrl('return_url', 'https://api.example.com/v1', { ...own, env: {} }).ok).toBe(false);
   expect(checkReturnUrl('return_url', 'http://shop.example.com/', { ...rules, env: dev }).ok).toBe(false);
 });
 

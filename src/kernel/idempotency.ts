@@ -39,7 +39,9 @@ export async function idempotent(
   const db = database(env);
   const url = new URL(c.req.url);
   const name = sha256(`${c.req.method}\n${url.pathname}\n${key}`);
-  const fingerprint = fingerprintOf(env, `${url.search}\n${c.get('bodyText') ?? ''}`);
+  // Another customer's call is another one, even where all it says of itself is whose session it came with.
+  const customer = c.get('customer')?.customerId ?? c.req.header('x-customer-token') ?? '';
+  const fingerprint = fingerprintOf(env, `${url.search}\n${customer}\n${c.get('bodyText') ?? ''}`);
   const { tenantId, applicationId } = scope;
   const claim: Claim = { tenantId, applicationId, key: name, owner: randomBase62(16) };
   const row = await takeKey(db, claim, fingerprint);

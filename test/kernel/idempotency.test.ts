@@ -79,6 +79,22 @@ describe('an Idempotency-Key', () => {
     expect(patched.headers.has('idempotent-replayed')).toBe(false);
   });
 
+  it('belongs to one customer, where the call is one of a customer', async () => {
+    const shop = await world();
+    const session = async (email: string) => {
+      const person = { name: 'Ada', email, password: 'correct horse battery' };
+      return (await shop.post('/customers/register', person)).body.token as string;
+    };
+    const [ada, bob] = [await session('ada@example.com'), await session('bob@example.com')];
+    const logout = (token: string) =>
+      shop.post('/customers/logout', undefined, {
+        headers: { 'idempotency-key': 'bye', 'x-customer-token': token },
+      });
+    expect((await logout(ada)).status).toBe(200);
+    expect((await logout(ada)).headers.get('idempotent-replayed')).toBe('true');
+    expect((await logout(bob)).body.code).toBe('idempotency_key_reused');
+  });
+
   it('has 1 to 255 characters', async () => {
     const shop = await world();
     expect((await create(shop, 'k'.repeat(255))).status).toBe(201);

@@ -41,7 +41,9 @@ export async function idempotent(
   const name = sha256(`${c.req.method}\n${url.pathname}\n${key}`);
   // Another customer's call is another one, even where all it says of itself is whose session it came with.
   const customer = c.get('customer')?.customerId ?? c.req.header('x-customer-token') ?? '';
-  const fingerprint = fingerprintOf(env, `${url.search}\n${customer}\n${c.get('bodyText') ?? ''}`);
+  // A stream has not been read yet: its length stands for it.
+  const body = c.get('bodyText') ?? String(Number(c.req.header('content-length')) || '');
+  const fingerprint = fingerprintOf(env, `${url.search}\n${customer}\n${body}`);
   const { tenantId, applicationId } = scope;
   const claim: Claim = { tenantId, applicationId, key: name, owner: randomBase62(16) };
   const row = await takeKey(db, claim, fingerprint);

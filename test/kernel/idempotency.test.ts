@@ -46,6 +46,16 @@ describe('an Idempotency-Key', () => {
     expect(await howMany(shop)).toBe(1);
   });
 
+  it('is refused with a file of another length', async () => {
+    const shop = await world();
+    const headers = { 'idempotency-key': 'file', 'content-type': 'text/csv' };
+    const upload = (raw: string) => shop.post('/imports/products', undefined, { raw, headers });
+    const first = await upload('Handle,Title\na,A\n');
+    expect(first.status).toBe(202);
+    expect((await upload('Handle,Title\na,A\n')).body).toEqual(first.body);
+    expect((await upload('Handle,Title\nb,Beta\n')).body.code).toBe('idempotency_key_reused');
+  });
+
   it('makes one effect of a hundred calls at once; those that come too early are told to try again', async () => {
     const shop = await world();
     const answers = await Promise.all(Array.from({ length: 100 }, () => create(shop, 'one')));

@@ -34,13 +34,20 @@ export const unlocked =
   (state, at) =>
     state.head.order?.id === orderId ? held(null)(state, at) : ok(state);
 
-/** Notes how the order stands that holds the cart; another order's word changes nothing. */
+/** How an order stands, as a cart is told. */
+export type OrderWord = 'pending' | 'paid' | 'cancelled';
+
+/**
+ * Notes how the order stands that holds the cart. Another order's word changes nothing, nor does one that
+ * was overtaken on its way by a newer one of the same order: revisions of an order rise.
+ */
 export const told =
-  (orderId: string, stands: 'pending' | 'paid' | 'cancelled'): Change =>
+  (orderId: string, stands: OrderWord, revision: number): Change =>
   (state, at) => {
-    if (stands === 'cancelled') return unlocked(orderId)(state, at);
-    const { order } = state.head;
+    const { order, heard } = state.head;
     const others = order !== null && order.id !== orderId && holder(state, at) !== null;
-    if (others || (order?.id === orderId && order.state === stands)) return ok(state);
-    return held({ id: orderId, state: stands, since: at })(state, at);
+    if (others || (heard?.id === orderId && heard.revision >= revision)) return ok(state);
+    const next = { ...state, head: { ...state.head, heard: { id: orderId, revision } } };
+    if (stands === 'cancelled') return unlocked(orderId)(next, at);
+    return held({ id: orderId, state: stands, since: at })(next, at);
   };

@@ -13,7 +13,7 @@ import {
 } from './change.ts';
 import { snapshotOf, unsellable } from './freeze.ts';
 import { countGuess, tryCoupon } from './guesses.ts';
-import { locked, reservedUntil, told, unlocked } from './hold.ts';
+import { locked, type OrderWord, reservedUntil, told, unlocked } from './hold.ts';
 import { type Change, Keeper } from './keeper.ts';
 import { boundTo, type CartOwner, movedTo, ownerless } from './owner.ts';
 import { billOf } from './price.ts';
@@ -135,9 +135,9 @@ export class Cart extends DurableObject<Env> {
     return done(this.keeper.update(unlocked(orderId)));
   }
 
-  /** Notes how the order stands that holds the cart. */
-  orderState(orderId: string, stands: 'pending' | 'paid' | 'cancelled'): Result<void> {
-    return done(this.keeper.update(told(orderId, stands)));
+  /** Notes how the order stands that holds the cart, as of this revision of the order. */
+  orderState(orderId: string, stands: OrderWord, revision: number): Result<void> {
+    return done(this.keeper.update(told(orderId, stands, revision)));
   }
 
   /** Makes the cart a customer's; `cart_not_found` when it is another's. */

@@ -95,6 +95,13 @@ export interface CartDesk {
   reserved(version: number, until: number): Promise<Result<void>>;
   /** Frees the cart if this order holds it. */
   unlock(orderId: string): Promise<Result<void>>;
-  /** Tells the cart how its order stands; `cancelled` frees it. Another order's word changes nothing. */
-  orderState(orderId: string, state: 'pending' | 'paid' | 'cancelled'): Promise<Result<void>>;
+  /**
+   * Tells the cart how its order stands as of this revision of it; `cancelled` frees the cart. Another
+   * order's word changes nothing, nor does an older one of the same order.
+   */
+  orderState(
+    orderId: string,
+    state: 'pending' | 'paid' | 'cancelled',
+    revision: number,
+  ): Promise<Result<void>>;
 }

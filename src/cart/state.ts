@@ -69,6 +69,8 @@ export interface Head {
   readonly customerId: number | null;
   readonly coupon: HeldCoupon | null;
   readonly order: HeldBy | null;
+  /** The order that last told how it stands, and its revision then. */
+  readonly heard: { readonly id: string; readonly revision: number } | null;
   /** What checkout keeps of stock for a version of this cart, and until when. */
   readonly reserved: Reserved | null;
   /** The grand total that was last shown, in minor units. */
@@ -106,6 +108,7 @@ export const emptyCart = (token: string, currency: string, shop: Shop, at: numbe
     customerId: null,
     coupon: null,
     order: null,
+    heard: null,
     reserved: null,
     seen: 0,
     pricedAt: shop.version,

@@ -27,6 +27,9 @@ export const CANCELLED = 'This order was cancelled. Nothing has to be paid, and 
 export const UNREACHABLE =
   'The payment provider cannot be reached at the moment. Please try again in a minute.';
 
+export const UNFINISHED =
+  'Something went wrong on our side before the payment was complete. Please press the button again: nobody is charged twice.';
+
 export const unknown = (c: Context<App>, text: string) =>
   html(c, <Notice face={NOBODY} title="Not found" text={text} back={null} />, NOBODY.nonce, 404);
 
@@ -61,11 +64,12 @@ export async function show(
   return html(c, <Checkout face={face} view={view} />, face.nonce, status);
 }
 
-/** Sends the shopper back to the shop with how the order stands, signed. */
+/** Sends the shopper back to the shop with how the order stands, signed; or says it where that can't be. */
 export async function home(visit: Visit, order: StoredOrder): Promise<Response> {
   const { c, told, db, loaded } = visit;
-  const till = await openTill(told.env, db, loaded.tenant);
-  if (!till.ok) return say(visit, 'Thank you', `Your order ${order.row.number} is ${order.row.status}.`, 200);
+  const till = await openTill(told.env, db, loaded.tenant).catch(() => null);
+  if (!till?.ok)
+    return say(visit, 'Thank you', `Your order ${order.row.number} is ${order.row.status}.`, 200);
   return seeOther(c, signedReturn(loaded.session.returnUrl, order, till.value.checkoutSecret));
 }
 

@@ -2,8 +2,8 @@
 import { cartAt } from '../cart/index.ts';
 import { releaseCart } from '../inventory/index.ts';
 import { ERRORS, type Failure } from '../kernel/errors.ts';
-import type { StoredOrder } from '../orders/index.ts';
-import { away, CANCELLED, GONE, home, say, show, UNREACHABLE, type Visit } from './answer.tsx';
+import { orderById, type StoredOrder } from '../orders/index.ts';
+import { away, CANCELLED, GONE, home, say, show, UNFINISHED, UNREACHABLE, type Visit } from './answer.tsx';
 import { type BuyerDraft, buyerOf } from './buyer.ts';
 import { cancel, providerFor } from './cancel.ts';
 import { price } from './form.tsx';
@@ -14,6 +14,7 @@ import { totalsFor } from './price.ts';
 import { providerName } from './provide.ts';
 import type { Provider } from './providers/provider.ts';
 import { voidSession } from './sessions.ts';
+import { tellCart } from './tell-cart.ts';
 
 /** Why an order could not be placed, in words for the shopper. */
 const REFUSALS: Partial<Record<Failure['code'], string>> = {
@@ -68,6 +69,7 @@ export async function buy(visit: Visit, form: URLSearchParams, draft: BuyerDraft
     opensPayment: true,
   });
   if (placed.ok) {
+    tellCart(told, db, placed.value);
     const after = { ...visit, loaded: { ...loaded, session: { ...session, buyer: draft } } };
     return payFor(after, provider.value, placed.value, decline);
   }
@@ -89,10 +91,25 @@ async function payFor(
   try {
     const paid = await pay(told, db, { tenantId, orderId, provider }, places, decline);
     if (!paid.ok) return show(visit, { message: ERRORS[paid.failure.code][1] }, order);
-    return follow(visit, paid.value);
-  } catch {
-    console.warn(JSON.stringify({ event: 'payment_not_begun', tenant: tenantId, provider: provider.name }));
-    return show(visit, { message: UNREACHABLE }, order);
+    return await follow(visit, paid.value);
+  } catch (error) {
+    const name = error instanceof Error ? error.name : '';
+    console.error(JSON.stringify({ event: 'payment_unfinished', tenant: tenantId, name }));
+    return asItStands(visit, order);
+  }
+}
+
+/** Answers a press that failed half-way by what has become of the order, which may be paid all the same. */
+async function asItStands(visit: Visit, before: StoredOrder): Promise<Response> {
+  const read = await orderById(visit.db, before.row.tenantId, before.row.id);
+  const order = read.ok ? read.value : before;
+  switch (order.row.status) {
+    case 'paid':
+      return home(visit, order);
+    case 'cancelled':
+      return say(visit, 'Order cancelled', CANCELLED, 410);
+    case 'pending':
+      return show(visit, { message: UNFINISHED }, order);
   }
 }
 
@@ -104,6 +121,8 @@ export function follow(visit: Visit, paid: Paid): Promise<Response> | Response {
     case 'paid':
     case 'waiting':
       return home(visit, paid.order);
+    case 'unreachable':
+      return show(visit, { message: UNREACHABLE }, paid.order);
     case 'declined':
       return show(visit, { message: 'The payment was declined. You can try again.' }, paid.order);
     case 'open':

@@ -1,7 +1,7 @@
 import { type Context, Hono } from 'hono';
 import type { App } from '../kernel/call.ts';
 import { database } from '../kernel/database.ts';
-import { EXTERNAL, fileOf, readDownloadToken } from '../orders/index.ts';
+import { EXTERNAL, fileOf, orderById, readDownloadToken } from '../orders/index.ts';
 import { away, CANCELLED, GONE, home, outside, say, show, unknown, type Visit } from './answer.tsx';
 import { buy, follow, turnBack } from './buy.ts';
 import { draftOf } from './buyer.ts';
@@ -67,7 +67,9 @@ async function comeBack(visit: Visit): Promise<Response> {
     const settled = await settle(told, db, payable, false);
     return settled.ok ? follow(visit, settled.value) : get(visit);
   } catch {
-    return home(visit, order);
+    // It may be paid by now, whatever failed.
+    const read = await orderById(db, tenant.id, order.row.id);
+    return home(visit, read.ok ? read.value : order);
   }
 }
 

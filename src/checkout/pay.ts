@@ -25,9 +25,15 @@ const PERSIST = 10 * 60_000;
 /** Money on its way is asked after this often (ms). */
 const ASK_AGAIN = 3600_000;
 
-/** What pressing "pay" came to: `over` when the order was given up, `waiting` while money is on its way. */
+/**
+ * What pressing "pay" came to: `over` when the order was given up, `waiting` while money is on its way,
+ * `unreachable` when the provider could not be asked.
+ */
 export type Paid =
-  | { readonly state: 'paid' | 'declined' | 'over' | 'open' | 'waiting'; readonly order: StoredOrder }
+  | {
+      readonly state: 'paid' | 'declined' | 'over' | 'open' | 'waiting' | 'unreachable';
+      readonly order: StoredOrder;
+    }
   | { readonly state: 'redirect'; readonly url: string };
 
 /** Whose payment it is, and where its shopper comes back to. */
@@ -42,7 +48,7 @@ export const paymentOf = ({ payments }: WholeOrder, provider: Provider): Payment
   payments.find(({ state }) => state === 'open') ??
   payments.findLast((one) => one.provider === provider.name);
 
-/** Begins, or goes on with, the payment of an order. Throws when the provider can't be reached. */
+/** Begins, or goes on with, the payment of an order. */
 export async function pay(
   told: Told,
   db: Database,
@@ -61,7 +67,14 @@ export async function pay(
     state: 'paid',
     payment: { provider: provider.name, reference: `free_${payment.id}` },
   };
-  const begun = order.row.grandTotal === 0 ? free : await provider.begin(order, payment, places, decline);
+  const begun =
+    order.row.grandTotal === 0
+      ? free
+      : await provider.begin(order, payment, places, decline).catch(() => null);
+  if (begun === null) {
+    console.warn(JSON.stringify({ event: 'payment_not_begun', tenant: tenantId, provider: provider.name }));
+    return ok({ state: 'unreachable', order });
+  }
   if (begun.state === 'paid') return received(told, db, payable, begun.payment);
   if (begun.state === 'over') return givenUp(told, db, payable);
   if (begun.state === 'declined') {

@@ -148,6 +148,7 @@ export const pendingNotices = (db: Database, olderThan: number) =>
       tenantId: orders.tenantId,
       id: orders.id,
       cartId: orders.cartId,
+      revision: orders.revision,
       state: sql<OrderStatus>`${orders.cartNotice}`,
     })
     .from(orders)

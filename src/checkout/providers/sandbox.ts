@@ -11,7 +11,7 @@ export const sandbox: Provider = {
     state: decline ? 'declined' : 'paid',
     payment: { provider: 'sandbox', reference: `${decline ? 'declined' : 'sandbox'}_${payment.id}` },
   }),
-  settle: async () => ({ state: 'over' }),
+  settle: async (_, end) => ({ state: end ? 'over' : 'open' }),
   refund: async () => true,
   hear: async () => null,
 };

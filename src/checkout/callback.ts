@@ -42,6 +42,11 @@ paymentCallbacks.post('/payments/:provider/:tenant', async (c) => {
   return settled ? c.body(null, 204) : problem(c, noted.failure);
 });
 
+paymentCallbacks.all('/payments/:provider/:tenant', (c) => {
+  c.header('Allow', 'POST');
+  return problem(c, { code: 'method_not_allowed' });
+});
+
 /** Does what a provider's word means. */
 async function follow(
   told: Told,

@@ -13,7 +13,7 @@ export function html(
   c: Context<App>,
   page: unknown,
   nonce: string,
-  status: 200 | 404 | 409 | 410 | 422 | 503 = 200,
+  status: 200 | 404 | 405 | 409 | 410 | 422 | 503 = 200,
 ) {
   const local = c.env.DEV_ALLOW_LOCAL_URLS === 'true' ? ' http:' : '';
   const policy = [

@@ -82,12 +82,21 @@ async function download(c: Context<App>): Promise<Response> {
   return c.redirect(url, 302);
 }
 
+/** Says that a page doesn't take the method, and which ones it takes (RFC 9110, 15.5.6). */
+const only = (methods: string) => (c: Context<App>) => {
+  c.header('Allow', methods);
+  const text = 'This page cannot be asked for in this way.';
+  return html(c, <Notice face={NOBODY} title="Not possible" text={text} back={null} />, NOBODY.nonce, 405);
+};
+
 /** The pages that shoppers see: the hosted checkout, and downloads. */
 export const checkoutPages = new Hono<App>();
-checkoutPages.get('/checkout/:session', (c) => visit(c, get));
-checkoutPages.post('/checkout/:session', (c) => visit(c, post));
-checkoutPages.get('/checkout/:session/return', (c) => visit(c, comeBack));
-checkoutPages.get('/downloads/:token', download);
+checkoutPages
+  .get('/checkout/:session', (c) => visit(c, get))
+  .post((c) => visit(c, post))
+  .all(only('GET, HEAD, POST'));
+checkoutPages.get('/checkout/:session/return', (c) => visit(c, comeBack)).all(only('GET, HEAD'));
+checkoutPages.get('/downloads/:token', download).all(only('GET, HEAD'));
 checkoutPages.onError((error, c) => {
   console.error(JSON.stringify({ event: 'page_error', request_id: c.get('requestId'), name: error.name }));
   const text =

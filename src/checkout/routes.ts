@@ -104,12 +104,12 @@ const pay = endpoint(
     tag: 'Orders',
     summary: 'Report a payment',
     description:
-      "For a tenant's own checkout. `paid` of an order that was given up reserves its stock again; where that is gone the order stays cancelled, and the money has to go back: report `refunded` then. `refunded` of a paid order cancels it.",
+      "For a tenant's own checkout. `paid` of an order that was given up reserves its stock again; where that is gone the order stays cancelled, and the money has to go back: report `refunded` then. `refunded` of a paid order cancels it. A `reference` names one payment of one order; reported again, nothing changes.",
     access: 'orders:write',
     params: OrderParams,
     body: PaymentReport,
     answer: Order,
-    errors: ['order_not_found', 'conflict'],
+    errors: ['order_not_found', 'reference_taken', 'conflict'],
   },
   async ({ env, ctx, caller, params, body }) => {
     const noted = await report({ env, ctx }, database(env), caller.tenantId, params.id, body);

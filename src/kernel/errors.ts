@@ -37,6 +37,7 @@ export const ERRORS = {
   slot_unavailable: [409, 'The slot has no free place.'],
   coupon_not_applicable: [409, 'The coupon does not apply to this cart.'],
   code_taken: [409, 'Another coupon has this code.'],
+  reference_taken: [409, 'Another order has a payment with this reference.'],
   order_not_cancellable: [409, 'The order can no longer be cancelled.'],
   idempotency_in_progress: [409, 'A call with this Idempotency-Key is still running.'],
   conflict: [409, 'Somebody changed the same thing at the same moment; try again.'],

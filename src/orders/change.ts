@@ -38,7 +38,7 @@ export type Decision = { readonly step: Step } | { readonly answer: Result<Whole
 /**
  * Changes an order: reads it, lets `decide` say what happens, and writes that in one batch with its event
  * and stock. When somebody else was quicker, or a CHECK refuses the batch, it begins anew; `decide` is told
- * how often it was refused.
+ * how often it was refused. `reference_taken` when another order has a payment of that name.
  */
 export async function changeOrder(
   told: Told,
@@ -58,6 +58,7 @@ export async function changeOrder(
     } catch (error) {
       const broken = violation(error);
       if (!broken) throw error;
+      if (broken.name.includes('payments.reference')) return fail('reference_taken');
       if (broken.name !== 'guard_holds') refused += 1;
     }
   }

@@ -4,7 +4,8 @@ import { expect, it } from 'vitest';
 import { contrast, palettes } from '../../src/checkout/palette.ts';
 import { checkReturnUrl } from '../../src/checkout/return-url.ts';
 import { fetchWith } from '../support/bindings.ts';
-import { world } from '../support/world.ts';
+import { expectProblem } from '../support/security.ts';
+import { send, world } from '../support/world.ts';
 import {
   ADDRESS,
   browse,
@@ -243,4 +244,28 @@ it('keeps every theme readable, in light and in dark', () => {
     }),
     { numRuns: 500 },
   );
+});
+
+it.each([
+  ['/checkout/ck_x', ['PUT', 'PATCH', 'DELETE', 'OPTIONS'], 'GET, HEAD, POST'],
+  ['/checkout/ck_x/return', ['POST', 'DELETE'], 'GET, HEAD'],
+  ['/downloads/dl_x', ['POST', 'PUT', 'DELETE'], 'GET, HEAD'],
+])('says on a page which methods %s takes', async (path, methods, allow) => {
+  for (const method of methods) {
+    const page = await browse(path, undefined, { method });
+    expect([page.status, page.headers.get('allow')], method).toEqual([405, allow]);
+    expect(page.headers.get('content-type')).toMatch(/^text\/html/);
+    expect(page.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+    expect(page.text).toContain('This page cannot be asked for in this way.');
+  }
+  expect((await browse(path, undefined, { method: 'HEAD' })).status).toBe(404);
+});
+
+it('takes payment callbacks by POST alone', async () => {
+  for (const method of ['GET', 'HEAD', 'PUT', 'DELETE']) {
+    const answer = await send(method, '/payments/stripe/nobody');
+    expect([answer.status, answer.headers.get('allow')], method).toEqual([405, 'POST']);
+    if (method !== 'HEAD') expectProblem(answer, 405, 'method_not_allowed');
+  }
+  expectProblem(await send('POST', '/payments/stripe/nobody'), 404, 'not_found');
 });

@@ -150,6 +150,19 @@ it('gives an order up that is never paid; a late report takes the stock again, o
   expect((await shop.post(`/orders/${ids[1]}/payments`, back)).body.payment_status).toBe('refunded');
 });
 
+it('takes a reference for one order alone, and says so', async () => {
+  const shop = await outside();
+  const [first, second] = [await started(shop), await started(shop)];
+  const ids = await Promise.all(
+    [first, second].map(async ({ session }) => (await shop.post('/orders', { session })).body.id),
+  );
+  const paid = { status: 'paid', reference: 'receipt-7' };
+  expect((await shop.post(`/orders/${ids[0]}/payments`, paid)).body.status).toBe('paid');
+  const refused = await shop.post(`/orders/${ids[1]}/payments`, paid);
+  expect([refused.status, refused.body.code]).toEqual([409, 'reference_taken']);
+  expect((await shop.get(`/orders/${ids[1]}`)).body.status).toBe('pending');
+});
+
 it('takes no report of what a provider of ours is paid', async () => {
   const shop = await sandboxShop();
   const path = `${new URL((await seamless(shop, await cartWith(shop, await product(shop)))).body.redirect_url).pathname}`;

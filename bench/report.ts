@@ -15,6 +15,12 @@ export function median(numbers: readonly number[]): number {
   return low === undefined || high === undefined ? Number.NaN : (low + high) / 2;
 }
 
+/** The number that this share of some numbers (0 to 1) does not exceed. */
+export function percentile(numbers: readonly number[], share: number): number {
+  const sorted = [...numbers].sort((a, b) => a - b);
+  return sorted[Math.ceil(sorted.length * share) - 1] ?? Number.NaN;
+}
+
 /** Prints rows below their headings, as a Markdown table. */
 export function table(headings: readonly string[], rows: readonly (readonly (string | number)[])[]): void {
   const all = [headings, ...rows].map((row) => row.map(String));

@@ -8,6 +8,7 @@ import { scale } from './sections/scale.ts';
 import { search } from './sections/search.ts';
 import { size } from './sections/size.ts';
 import { storage } from './sections/storage.ts';
+import { webhook } from './sections/webhook.ts';
 
 const SECTIONS: Readonly<Record<string, (products: number) => Promise<Finding[]>>> = {
   size,
@@ -17,6 +18,7 @@ const SECTIONS: Readonly<Record<string, (products: number) => Promise<Finding[]>
   search,
   import: imports,
   login,
+  webhook,
 };
 
 const { values, positionals } = parseArgs({

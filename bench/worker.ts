@@ -19,9 +19,9 @@ export interface Measured extends Running {
   memory(): number;
 }
 
-async function measured(source: Source, name: string, folder?: string): Promise<Measured> {
+async function measured(source: Source, name: string, folder?: string, vars = {}): Promise<Measured> {
   const before = workerds();
-  const running = await run(source, name, VARS, folder);
+  const running = await run(source, name, { ...VARS, ...vars }, folder);
   const pid = workerds().find((one) => !before.includes(one)) ?? Number.NaN;
   return {
     ...running,
@@ -31,9 +31,10 @@ async function measured(source: Source, name: string, folder?: string): Promise<
   };
 }
 
-/** The Worker to compare with; the service on a folder of data; the same with counting bindings. */
+/** The Worker to compare with; the service on a folder of data, with more variables; the same with counting bindings. */
 export const bare = (): Promise<Measured> => measured(BARE, 'bare');
-export const service = (folder: string): Promise<Measured> => measured(SERVICE, 'worker', folder);
+export const service = (folder: string, vars: Record<string, string> = {}): Promise<Measured> =>
+  measured(SERVICE, 'worker', folder, vars);
 export const counting = (folder: string): Promise<Measured> => measured(COUNTING, 'counting', folder);
 
 /** Asks a {@link counting} Worker for something of /bench. */

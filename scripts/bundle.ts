@@ -41,6 +41,7 @@ export interface Running {
 /**
  * Bundles a Worker into dist/`name` and runs it in Miniflare with its bindings, without wrangler's proxy
  * before it. `vars` are its only variables and secrets; `folder` keeps its data, else that goes with it.
+ * Of what it logs, warnings and errors are shown.
  * ASSETS is left out: Miniflare imitates the assets router by a Worker before the Worker, which takes more
  * time than what is measured here.
  */
@@ -61,6 +62,9 @@ export async function run(
       cf: false,
       logRequests: false,
       telemetry: { enabled: false },
+      handleStructuredLogs: ({ level, message }) => {
+        if (level === 'warn' || level === 'error') console.error(message);
+      },
       ...(folder ? { resourcePersistencePath: join(folder, 'v3') } : {}),
       workers: [
         {

@@ -1,11 +1,20 @@
-import { iso } from '../kernel/clock.ts';
 import { database } from '../kernel/database.ts';
 import { type Endpoint, endpoint } from '../kernel/endpoint.ts';
+import { pageMeta } from '../kernel/pagination.ts';
 import { fail, ok } from '../kernel/result.ts';
+import { presentImport } from './present.ts';
 import { enqueue } from './queue.ts';
 import { receive } from './receive.ts';
-import { Import, ImportParams, ImportQuery, ImportStarted, MAX_FILE } from './schemas.ts';
-import { loadImport } from './store.ts';
+import {
+  Import,
+  ImportList,
+  ImportListQuery,
+  ImportParams,
+  ImportQuery,
+  ImportStarted,
+  MAX_FILE,
+} from './schemas.ts';
+import { listImports, loadImport } from './store.ts';
 
 const tag = 'Imports';
 
@@ -40,6 +49,23 @@ is so already is left alone.`,
   },
 );
 
+const list = endpoint(
+  {
+    method: 'get',
+    path: '/v1/imports',
+    tag,
+    summary: 'List imports, newest first',
+    description: 'They are kept for 30 days. `GET /v1/imports/{id}` tells the `errors` of one.',
+    access: 'catalog:write',
+    query: ImportListQuery,
+    answer: ImportList,
+  },
+  async ({ env, caller, query }) => {
+    const { rows, total } = await listImports(database(env), caller.tenantId, query);
+    return ok({ data: rows.map(presentImport), meta: pageMeta(query, total) });
+  },
+);
+
 const get = endpoint(
   {
     method: 'get',
@@ -54,11 +80,9 @@ const get = endpoint(
   async ({ env, caller, params }) => {
     const row = await loadImport(database(env), caller.tenantId, params.id);
     if (!row || row.status === 'receiving') return fail('import_not_found');
-    const { id, status, rows, processed, created, updated, unchanged, failed, errors } = row;
-    const times = { created_at: iso(row.createdAt), updated_at: iso(row.updatedAt) };
-    return ok({ id, status, rows, processed, created, updated, unchanged, failed, errors, ...times });
+    return ok({ ...presentImport(row), errors: row.errors });
   },
 );
 
 /** Imports of product files. */
-export const importEndpoints: readonly Endpoint[] = [create, get];
+export const importEndpoints: readonly Endpoint[] = [create, list, get];

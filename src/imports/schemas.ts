@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { PageMeta, pageQuery } from '../kernel/pagination.ts';
 
 /** A file may have this many bytes. */
 export const MAX_FILE = 32 * 1024 * 1024;
@@ -38,6 +39,13 @@ export const Import = z
     updated_at: z.iso.datetime(),
   })
   .openapi('Import');
+
+/** An import as it is listed. */
+export const ImportItem = Import.omit({ errors: true }).openapi('ImportItem');
+
+export const ImportList = z.object({ data: z.array(ImportItem), meta: PageMeta }).openapi('ImportList');
+
+export const ImportListQuery = z.object(pageQuery);
 
 /** What the queue carries. */
 export const ImportMessage = z.object({ tenantId: z.int(), importId: z.string() });

@@ -1,6 +1,7 @@
-import { and, eq, inArray, lt, sql } from 'drizzle-orm';
+import { and, count, desc, eq, getTableColumns, inArray, lt, ne, sql } from 'drizzle-orm';
 import { now } from '../kernel/clock.ts';
 import { type Database, must, rows, run, type Statement } from '../kernel/database.ts';
+import { offset, type Page } from '../kernel/pagination.ts';
 import { tenants } from '../tenants/index.ts';
 import { CHUNK, type ImportRow, type ImportStatus, importChunks, importProducts, imports } from './tables.ts';
 
@@ -44,6 +45,23 @@ export async function discardImport(db: Database, tenantId: number, id: string):
 export async function loadImport(db: Database, tenantId: number, id: string): Promise<ImportRow | null> {
   const [row] = await db.select().from(imports).where(one(tenantId, id));
   return row ?? null;
+}
+
+/** A page of the tenant's imports whose file has come, newest first, without their errors; and how many there are. */
+export async function listImports(db: Database, tenantId: number, page: Page) {
+  const mine = and(eq(imports.tenantId, tenantId), ne(imports.status, 'receiving'));
+  const { errors: _, header: __, ...columns } = getTableColumns(imports);
+  const [listed, [counted]] = await db.batch([
+    db
+      .select(columns)
+      .from(imports)
+      .where(mine)
+      .orderBy(desc(imports.createdAt), desc(imports.id))
+      .limit(page.limit)
+      .offset(offset(page)),
+    db.select({ total: count() }).from(imports).where(mine),
+  ]);
+  return { rows: listed, total: counted?.total ?? 0 };
 }
 
 /** The bytes of an import's file from `offset` on, chunk by chunk. */

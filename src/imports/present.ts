@@ -1,0 +1,18 @@
+import type { z } from '@hono/zod-openapi';
+import { iso } from '../kernel/clock.ts';
+import type { ImportItem } from './schemas.ts';
+import type { ImportRow } from './tables.ts';
+
+/** An import as the wire shows it, but for its errors. Only imports whose file has come are shown. */
+export const presentImport = (row: Omit<ImportRow, 'errors' | 'header'>): z.infer<typeof ImportItem> => ({
+  id: row.id,
+  status: row.status === 'receiving' ? 'queued' : row.status,
+  rows: row.rows,
+  processed: row.processed,
+  created: row.created,
+  updated: row.updated,
+  unchanged: row.unchanged,
+  failed: row.failed,
+  created_at: iso(row.createdAt),
+  updated_at: iso(row.updatedAt),
+});

@@ -1,0 +1,26 @@
+import { env } from 'cloudflare:workers';
+import { expect, it } from 'vitest';
+import { beginImport } from '../../src/imports/store.ts';
+import { database } from '../../src/kernel/database.ts';
+import { world } from '../support/world.ts';
+import { importFile } from './shop.ts';
+
+it("lists a tenant's imports, newest first and page by page, without their errors", async () => {
+  const [shop, other] = await Promise.all([world(), world()]);
+  expect((await shop.get('/imports')).body).toEqual({
+    data: [],
+    meta: { page: 1, limit: 20, total: 0, total_pages: 0 },
+  });
+  const first = await importFile(shop, 'Handle,Title,Variant Price\nmug,Mug,12\n');
+  const second = await importFile(shop, 'Handle,Title,Variant Price\nmug,Mug,12\ncup,Cup,none\n');
+  await importFile(other, 'Handle,Title,Variant Price\nhat,Hat,30\n');
+  // A file that is still on its way is no import yet.
+  await beginImport(database(env), shop.tenantId, 'imp_receiving', false);
+  expect(second).toMatchObject({ unchanged: 1, failed: 1 });
+  const { errors, ...item } = second;
+  expect(errors).toHaveLength(1);
+  const { body } = await shop.get('/imports?limit=1');
+  expect(body).toEqual({ data: [item], meta: { page: 1, limit: 1, total: 2, total_pages: 2 } });
+  const next = await shop.get('/imports?limit=1&page=2');
+  expect(next.body.data).toMatchObject([{ id: first.id, created: 1 }]);
+});

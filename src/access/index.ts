@@ -8,7 +8,6 @@ export { DEFAULT_SCOPES } from './scopes.ts';
 export {
   applicationById,
   createApplication,
-  listApplications,
   originsOf,
   patchApplication,
   presentApplication,

@@ -13,6 +13,7 @@ import {
   ApplicationWithToken,
 } from './schemas.ts';
 import {
+  applicationAt,
   createApplication,
   type Issued,
   listApplications,
@@ -69,11 +70,29 @@ const list = endpoint(
     answer: z.object({ data: z.array(Application), meta: PageMeta }),
     errors: ['tenant_not_found'],
   },
-  (call) =>
-    inTenant(call, async (db, tenant) => {
-      const { rows, total } = await listApplications(db, tenant.id, call.query);
-      return ok({ data: rows.map(presentApplication), meta: pageMeta(call.query, total) });
-    }),
+  async ({ env, params, query }) => {
+    const found = await listApplications(database(env), params.slug, query);
+    if (!found.ok) return found;
+    const { rows, total } = found.value;
+    return ok({ data: rows.map(presentApplication), meta: pageMeta(query, total) });
+  },
+);
+
+const get = endpoint(
+  {
+    method: 'get',
+    path: `${path}/{id}`,
+    tag,
+    summary: 'An application',
+    access: 'platform',
+    params: ApplicationParams,
+    answer: Application,
+    errors: ['tenant_not_found', 'application_not_found'],
+  },
+  async ({ env, params }) => {
+    const found = await applicationAt(database(env), params.slug, params.id);
+    return found.ok ? ok(presentApplication(found.value)) : found;
+  },
 );
 
 const patch = endpoint(
@@ -120,4 +139,4 @@ const rotate = endpoint(
 );
 
 /** The platform API for applications. */
-export const accessEndpoints: readonly Endpoint[] = [create, list, patch, rotate];
+export const accessEndpoints: readonly Endpoint[] = [create, list, get, patch, rotate];

@@ -5,6 +5,7 @@ import { seal, unseal } from '../kernel/crypto.ts';
 import type { Database } from '../kernel/database.ts';
 import { offset, type Page } from '../kernel/pagination.ts';
 import { fail, ok, type Result } from '../kernel/result.ts';
+import { tenants } from '../tenants/index.ts';
 import type { ApplicationCreate, ApplicationPatch } from './schemas.ts';
 import { DEFAULT_SCOPES } from './scopes.ts';
 import { type ApplicationRow, applications } from './tables.ts';
@@ -26,10 +27,30 @@ export async function applicationById(
   return row ? ok(row) : fail('application_not_found');
 }
 
-/** A page of the tenant's applications, and how many there are. */
-export async function listApplications(db: Database, tenantId: number, page: Page) {
-  const mine = eq(applications.tenantId, tenantId);
-  const [rows, [counted]] = await db.batch([
+/** The application of the tenant with this slug: `tenant_not_found`, `application_not_found`. One round trip. */
+export async function applicationAt(db: Database, slug: string, id: number): Promise<Result<ApplicationRow>> {
+  const tenant = tenantAt(db, slug);
+  const [[known], [row]] = await db.batch([
+    tenant,
+    db
+      .select()
+      .from(applications)
+      .where(and(sql`${applications.tenantId} = ${tenant}`, eq(applications.id, id))),
+  ]);
+  if (!known) return fail('tenant_not_found');
+  return row ? ok(row) : fail('application_not_found');
+}
+
+/** A page of the applications of the tenant with this slug, and how many there are. One round trip. */
+export async function listApplications(
+  db: Database,
+  slug: string,
+  page: Page,
+): Promise<Result<{ rows: ApplicationRow[]; total: number }>> {
+  const tenant = tenantAt(db, slug);
+  const mine = sql`${applications.tenantId} = ${tenant}`;
+  const [[known], rows, [counted]] = await db.batch([
+    tenant,
     db
       .select()
       .from(applications)
@@ -39,8 +60,11 @@ export async function listApplications(db: Database, tenantId: number, page: Pag
       .offset(offset(page)),
     db.select({ total: count() }).from(applications).where(mine),
   ]);
-  return { rows, total: counted?.total ?? 0 };
+  return known ? ok({ rows, total: counted?.total ?? 0 }) : fail('tenant_not_found');
 }
+
+const tenantAt = (db: Database, slug: string) =>
+  db.select({ id: tenants.id }).from(tenants).where(eq(tenants.slug, slug));
 
 /** Every allowed origin of the tenant's applications: hosts that checkout may return to. */
 export async function originsOf(db: Database, tenantId: number): Promise<string[]> {

@@ -43,6 +43,23 @@ const list = endpoint(
   },
 );
 
+const get = endpoint(
+  {
+    method: 'get',
+    path: '/v1/coupons/{id}',
+    tag,
+    summary: 'A coupon',
+    access: 'coupons:write',
+    params: CouponParams,
+    answer: CouponAnswer,
+    errors: ['coupon_not_found'],
+  },
+  async ({ env, caller, params }) => {
+    const found = await couponRow(database(env), caller.tenantId, params.id);
+    return found.ok ? ok(presentCoupon(found.value)) : found;
+  },
+);
+
 const create = endpoint(
   {
     method: 'post',
@@ -110,4 +127,4 @@ const destroy = endpoint(
 );
 
 /** Coupons: what a tenant grants to who knows the code. */
-export const couponEndpoints: readonly Endpoint[] = [list, create, patch, destroy];
+export const couponEndpoints: readonly Endpoint[] = [list, get, create, patch, destroy];

@@ -9,6 +9,10 @@ export const samples: Samples = {
     body: { name: 'Storefront', kind: 'storefront' },
   },
   'GET /admin/v1/tenants/{slug}/applications': { params: async (shop) => ({ slug: shop.slug }) },
+  'GET /admin/v1/tenants/{slug}/applications/{id}': {
+    params: application,
+    foreign: 'application_not_found',
+  },
   'PATCH /admin/v1/tenants/{slug}/applications/{id}': {
     params: application,
     body: { name: 'New name' },

@@ -7,6 +7,7 @@ const foreign = 'coupon_not_found';
 
 export const samples: Samples = {
   'GET /v1/coupons': {},
+  'GET /v1/coupons/{id}': { params: coupon, foreign },
   'POST /v1/coupons': { body: newCoupon },
   'PATCH /v1/coupons/{id}': { params: coupon, body: { value: 20 }, foreign },
   'DELETE /v1/coupons/{id}': { params: coupon, foreign },

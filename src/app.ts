@@ -12,9 +12,9 @@ import { feedEndpoints } from './feed/routes.ts';
 import { importEndpoints } from './imports/routes.ts';
 import { inventoryEndpoints } from './inventory/routes.ts';
 import type { App } from './kernel/call.ts';
-import { outage } from './kernel/database.ts';
 import { document } from './kernel/document.ts';
 import type { Endpoint } from './kernel/endpoint.ts';
+import { faultOf } from './kernel/fault.ts';
 import { mount } from './kernel/mount.ts';
 import { problem } from './kernel/problem.ts';
 import { methodsAt } from './kernel/routing.ts';
@@ -96,21 +96,7 @@ app.onError((error, c) => {
   if (error instanceof HTTPException && error.status === 415) {
     return problem(c, { code: 'unsupported_media_type' });
   }
-  const storage = outage(error);
-  // Neither the message nor the parameters of a failed query are logged: they hold what people wrote.
-  console.error(
-    JSON.stringify({
-      event: 'error',
-      request_id: c.get('requestId'),
-      name: error.name,
-      storage,
-      stack: (error.stack ?? '')
-        .split('\n')
-        .filter((line) => line.startsWith('    at '))
-        .slice(0, 8),
-    }),
-  );
-  return problem(c, { code: storage ? 'unavailable' : 'internal_error' });
+  return problem(c, { code: faultOf(error, c.get('requestId')) });
 });
 
 /** Answers a request: a hot read at once, all else through the router. */

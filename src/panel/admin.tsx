@@ -137,14 +137,12 @@ const Developers = ({
 
 const tenantPage = async (visit: Visit, wrong: Trouble | null) => {
   const slug = visit.param('slug');
-  const [answer, row] = await Promise.all([
+  const [answer, people] = await Promise.all([
     visit.platform(slug, { path: one(visit), answer: TenantAnswer }),
-    tenantOf(visit.c, slug),
+    listDevelopers(database(visit.env), slug),
   ]);
   if (!answer.ok) return answer;
-  if (!row.ok) return trouble('There is no such tenant.', 404);
   const tenant = answer.value;
-  const people = await listDevelopers(database(visit.env), row.value.id);
   const f = { visit, trouble: wrong };
   const statuses = [
     ['active', 'Active'],
@@ -202,7 +200,7 @@ const Invitation = z.object({
 /** The link is in the page that the form is answered with, and nowhere else. */
 async function inviteDeveloper(visit: Visit, input: z.output<typeof Invitation>): Promise<Outcome> {
   const slug = visit.param('slug');
-  const tenant = await tenantOf(visit.c, slug);
+  const tenant = await tenantOf(visit.env, slug);
   if (!tenant.ok) return trouble('There is no such tenant.', 404);
   const who = { email: input.developer_email, name: input.developer_name };
   const token = await invite(database(visit.env), tenant.value.id, who);
@@ -223,7 +221,7 @@ async function inviteDeveloper(visit: Visit, input: z.output<typeof Invitation>)
 
 async function remove(visit: Visit): Promise<Outcome> {
   const slug = visit.param('slug');
-  const tenant = await tenantOf(visit.c, slug);
+  const tenant = await tenantOf(visit.env, slug);
   const id = Number(visit.param('id'));
   const removed = tenant.ok && (await removeDeveloper(database(visit.env), tenant.value.id, id));
   return removed ? { to: `/admin/tenants/${slug}`, note: 'removed' } : trouble('No such developer.', 404);

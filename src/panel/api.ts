@@ -1,13 +1,15 @@
 import { OpenAPIHono, type z } from '@hono/zod-openapi';
 import type { Context, MiddlewareHandler } from 'hono';
 import { customerGuard } from '../customers/index.ts';
+import { NEWEST } from '../kernel/cache.ts';
 import type { App, Caller } from '../kernel/call.ts';
 import { database } from '../kernel/database.ts';
 import type { Endpoint } from '../kernel/endpoint.ts';
 import { mount } from '../kernel/mount.ts';
 import { Problem, problem } from '../kernel/problem.ts';
 import { SCOPES } from '../kernel/scopes.ts';
-import { PLANS, type TenantRow, tenantBySlug } from '../tenants/index.ts';
+import { PLANS, tenantBySlug } from '../tenants/index.ts';
+import type { TenantHint } from './hint.ts';
 
 /** What went wrong with a form: a sentence, and what is wrong with which field. */
 export interface Trouble {
@@ -33,8 +35,6 @@ export interface Ask<T> {
   readonly mediaType?: string;
   /** Makes a repeat of the same form harmless (Idempotency-Key). */
   readonly once?: string | undefined;
-  /** Reads the catalogue as it is now, stock figures included. */
-  readonly fresh?: boolean;
   /** What the endpoint answers; left out where nothing is read of it. */
   readonly answer?: z.ZodType<T>;
 }
@@ -54,30 +54,26 @@ export class InnerApi {
   constructor(private readonly endpoints: () => readonly Endpoint[]) {}
 
   /** Calls an endpoint of the platform API about one tenant (or `/` for all of them). */
-  platform<T>(c: Context<App>, slug: string, ask: Ask<T>): Promise<Answer<T>> {
-    return this.call(c, { platform: slug }, ask);
+  platform<T>(c: Context<App>, env: Env, slug: string, ask: Ask<T>): Promise<Answer<T>> {
+    return this.call(c, env, { platform: slug }, ask);
   }
 
   /** Calls an endpoint as the tenant, who may do everything that its plan includes. */
-  tenant<T>(c: Context<App>, tenant: TenantRow, ask: Ask<T>): Promise<Answer<T>> {
-    return this.call(c, callerOf(tenant), ask);
+  tenant<T>(c: Context<App>, env: Env, tenant: TenantHint, ask: Ask<T>): Promise<Answer<T>> {
+    return this.call(c, env, callerOf(tenant), ask);
   }
 
-  private async call<T>(c: Context<App>, who: Who, ask: Ask<T>): Promise<Answer<T>> {
+  private async call<T>(c: Context<App>, env: Env, who: Who, ask: Ask<T>): Promise<Answer<T>> {
     const headers = new Headers({ accept: 'application/json' });
     const body = ask.body ? JSON.stringify(ask.body) : (ask.file?.stream() ?? null);
     if (ask.body) headers.set('content-type', 'application/json');
     if (ask.mediaType) headers.set('content-type', ask.mediaType);
     if (ask.file) headers.set('content-length', String(ask.file.size));
     if (ask.once) headers.set('idempotency-key', ask.once);
-    if (ask.fresh && 'catalogVersion' in who) {
-      // One more than there is: no cache can have it, so the database answers.
-      headers.set('x-catalog-version', String(who.catalogVersion + 1));
-    }
     const url = new URL(ask.path, c.req.url);
     const request = new Request(url, { method: ask.method ?? 'GET', headers, body });
     callers.set(request, who);
-    const response = await this.mounted().fetch(request, c.env, c.executionCtx);
+    const response = await this.mounted().fetch(request, env, c.executionCtx);
     return read(response, ask);
   }
 
@@ -122,14 +118,14 @@ const platformGuard: MiddlewareHandler<App> = async (c, next) => {
 };
 
 /** The tenant as a caller; as application 0, which no token has. */
-export const callerOf = (tenant: TenantRow): Caller => ({
-  tenantId: tenant.id,
+const callerOf = ({ id, plan, currencies }: TenantHint): Caller => ({
+  tenantId: id,
   applicationId: 0,
   scopes: new Set(SCOPES),
-  features: new Set(PLANS[tenant.plan].features),
-  currency: tenant.currency,
-  currencies: tenant.currencies,
-  catalogVersion: tenant.catalogVersion,
+  features: new Set(PLANS[plan].features),
+  currency: currencies[0] ?? '',
+  currencies,
+  catalogVersion: NEWEST,
 });
 
 /** The router itself, as the network reaches it. */
@@ -165,4 +161,4 @@ async function read<T>(response: Response, { answer }: Ask<T>): Promise<Answer<T
 }
 
 /** The tenant of a slug, for pages of the super-admin that act inside it. */
-export const tenantOf = (c: Context<App>, slug: string) => tenantBySlug(database(c.env), slug);
+export const tenantOf = (env: Env, slug: string) => tenantBySlug(database(env), slug);

@@ -42,8 +42,8 @@ const MISSING = { trouble: { message: 'There is no such application.', errors: {
 
 /** The tenant as it is now. */
 async function tenantRow(place: Place, visit: Visit): Promise<TenantRow | null> {
-  if (place.audience === 'developer') return visit.developer.tenant;
-  const found = await tenantOf(visit.c, place.slug(visit));
+  if (place.audience === 'developer') return (await visit.developer()).tenant;
+  const found = await tenantOf(visit.env, place.slug(visit));
   return found.ok ? found.value : null;
 }
 
@@ -171,22 +171,11 @@ const create =
     return made.ok ? issued(place, visit, made.value) : made;
   };
 
-/** An application, found among all of its tenant. */
-async function find(place: Place, visit: Visit): Promise<z.output<typeof Application> | null> {
-  for (let page = 1, pages = 1; page <= pages; page++) {
-    const path = `${apiOf(place, visit)}?limit=100&page=${page}`;
-    const answer = await visit.platform(place.slug(visit), { path, answer: ApplicationList });
-    if (!answer.ok) return null;
-    const found = answer.value.data.find(({ id }) => String(id) === visit.param('id'));
-    if (found) return found;
-    pages = answer.value.meta.total_pages;
-  }
-  return null;
-}
-
 const onePage = (place: Place) => async (visit: Visit, trouble: Trouble | null) => {
-  const known = await find(place, visit);
-  if (!known) return MISSING;
+  const path = `${apiOf(place, visit)}/${encodeURIComponent(visit.param('id'))}`;
+  const answer = await visit.platform(place.slug(visit), { path, answer: Application });
+  if (!answer.ok) return answer;
+  const known = answer.value;
   const here = `${rootOf(place, visit)}/${known.id}`;
   const statuses = [
     ['active', 'Active'],

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { type CouponAnswer, CouponList } from '../promotions/index.ts';
+import { CouponAnswer, CouponList } from '../promotions/index.ts';
 import type { Trouble } from './api.ts';
 import { Area, Choice, Field, type Filled, Form } from './form.tsx';
-import { form, look, type Outcome, type Page, trouble, type Visit } from './page.ts';
+import { form, look, type Outcome, type Page, type Visit } from './page.ts';
 import { Pages, Table, When } from './parts.tsx';
 import {
   amounts,
@@ -27,6 +27,8 @@ const worth = ({ kind, value }: Coupon): string =>
   kind === 'free_shipping'
     ? 'free shipping'
     : `${writeAmounts(value).replaceAll('\n', ', ')}${kind === 'percent' ? ' %' : ''}`;
+
+const one = (visit: Visit): string => `/v1/coupons/${encodeURIComponent(visit.param('id'))}`;
 
 const listPage = async (visit: Visit) => {
   const page = encodeURIComponent(visit.query('page') || '1');
@@ -141,21 +143,10 @@ async function create(visit: Visit, input: z.output<typeof CouponForm>): Promise
   return made.ok ? { to: root, note: 'created' } : made;
 }
 
-/** A coupon, found among all of the tenant. */
-async function find(visit: Visit): Promise<Coupon | null> {
-  for (let page = 1, pages = 1; page <= pages; page++) {
-    const answer = await visit.api({ path: `/v1/coupons?limit=100&page=${page}`, answer: CouponList });
-    if (!answer.ok) return null;
-    const found = answer.value.data.find(({ id }) => String(id) === visit.param('id'));
-    if (found) return found;
-    pages = answer.value.meta.total_pages;
-  }
-  return null;
-}
-
 const onePage = async (visit: Visit, wrong: Trouble | null) => {
-  const coupon = await find(visit);
-  if (!coupon) return trouble('There is no such coupon.', 404);
+  const answer = await visit.api({ path: one(visit), answer: CouponAnswer });
+  if (!answer.ok) return answer;
+  const coupon = answer.value;
   const here = `${root}/${coupon.id}`;
   const body = (
     <>
@@ -169,8 +160,6 @@ const onePage = async (visit: Visit, wrong: Trouble | null) => {
   );
   return { title: coupon.code, body };
 };
-
-const one = (visit: Visit): string => `/v1/coupons/${encodeURIComponent(visit.param('id'))}`;
 
 async function change(visit: Visit, input: z.output<typeof CouponForm>): Promise<Outcome> {
   const changed = await visit.api({ method: 'PATCH', path: one(visit), body: bodyOf(input) });

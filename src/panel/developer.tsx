@@ -21,7 +21,7 @@ const AREAS = [
 ] as const;
 
 const overviewPage = async (visit: Visit) => {
-  const { tenant } = visit.developer;
+  const { tenant } = await visit.developer();
   const plan = PLANS[tenant.plan];
   const body = (
     <>
@@ -74,6 +74,6 @@ export const developerPages: readonly Page[] = [
   ...applicationPages({
     audience: 'developer',
     root: '/developer/applications',
-    slug: (visit) => visit.developer.tenant.slug,
+    slug: (visit) => visit.tenant.slug,
   }),
 ];

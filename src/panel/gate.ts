@@ -2,46 +2,77 @@ import type { Context } from 'hono';
 import type { App } from '../kernel/call.ts';
 import { sameText, sha256 } from '../kernel/crypto.ts';
 import { database } from '../kernel/database.ts';
-import { type CookieKind, formToken, giveCookie, readCookie, takeCookie } from './cookie.ts';
+import type { TenantRow } from '../tenants/index.ts';
+import {
+  type CookieKind,
+  formToken,
+  giveCookie,
+  newId,
+  readCookie,
+  type Ticket,
+  takeCookie,
+} from './cookie.ts';
+import { hintOf } from './hint.ts';
 import type { Audience } from './page.ts';
 import { type Developer, developerOf, endSession, isAdminSession, openSession, SESSION } from './store.ts';
 
 /** Somebody who may come in: which cookie they hold, and who they are. */
 export interface Guest {
-  /** The id in the cookie that their forms are bound to. */
-  readonly id: string;
+  readonly audience: Audience;
+  readonly ticket: Ticket;
+  /** Who they are, in the developer panel. */
   readonly developer: Developer | null;
 }
 
 /** A session's hash; the super-admin's ends when their secret is changed. */
-const hashOf = (env: Env, kind: CookieKind, id: string): string =>
+const hashOf = (env: Env, kind: CookieKind, { id }: Ticket): string =>
   sha256(kind === 'admin' ? `${id}:${env.SUPER_ADMIN_TOKEN}` : id);
 
-/** Who asks for a page of this audience; `null` when they have to sign in. */
-export async function guestOf(c: Context<App>, audience: Audience): Promise<Guest | null> {
-  if (audience === 'anyone') return { id: visitorId(c), developer: null };
-  const id = readCookie(c, audience);
-  if (!id) return null;
-  const [db, hash] = [database(c.env), hashOf(c.env, audience, id)];
-  if (audience === 'admin') return (await isAdminSession(db, hash)) ? { id, developer: null } : null;
-  const developer = await developerOf(db, hash);
-  return developer ? { id, developer } : null;
-}
+/** The cookie with which somebody comes to a page of this audience; `null` when they have to sign in. */
+export const ticketOf = (c: Context<App>, audience: Audience): Ticket | null =>
+  audience === 'anyone' ? visitorOf(c) : readCookie(c, audience);
 
 /** Before anybody signs in their forms are bound to a cookie of their own. */
-const visitorId = (c: Context<App>): string => readCookie(c, 'visitor') ?? giveCookie(c, 'visitor', SESSION);
+function visitorOf(c: Context<App>): Ticket {
+  const known = readCookie(c, 'visitor');
+  if (known) return known;
+  const fresh = { id: newId(), note: '' };
+  giveCookie(c, 'visitor', fresh, SESSION);
+  return fresh;
+}
 
-/** Signs somebody in: a fresh id each time, so that none can be planted. `user` is null for the super-admin. */
-export async function signIn(c: Context<App>, user: number | null): Promise<void> {
-  const kind = user === null ? 'admin' : 'developer';
-  const id = giveCookie(c, kind, SESSION);
-  await openSession(database(c.env), hashOf(c.env, kind, id), user);
+/** Who comes with a cookie; `null` when they have to sign in. `env` may be a gathered one. */
+export async function guestOf(env: Env, audience: Audience, ticket: Ticket): Promise<Guest | null> {
+  if (audience === 'anyone') return { audience, ticket, developer: null };
+  const [db, hash] = [database(env), hashOf(env, audience, ticket)];
+  if (audience === 'admin') {
+    return (await isAdminSession(db, hash)) ? { audience, ticket, developer: null } : null;
+  }
+  const developer = await developerOf(db, hash);
+  return developer ? { audience, ticket, developer } : null;
+}
+
+/** Notes in a developer's cookie what the tenant is like now. */
+export const renewHint = (c: Context<App>, { id }: Ticket, tenant: TenantRow): void =>
+  giveCookie(c, 'developer', { id, note: hintOf(tenant) }, SESSION);
+
+/** Signs the super-admin in: a fresh id each time, so that none can be planted. */
+export const signInAdmin = (c: Context<App>): Promise<unknown> => signIn(c, 'admin', '', null);
+
+/** Signs a developer in, likewise. */
+export const signInDeveloper = (c: Context<App>, { user, tenant }: Developer): Promise<unknown> =>
+  signIn(c, 'developer', hintOf(tenant), user.id);
+
+function signIn(c: Context<App>, kind: 'admin' | 'developer', note: string, user: number | null) {
+  const ticket = { id: newId(), note };
+  giveCookie(c, kind, ticket, SESSION);
+  return openSession(database(c.env), hashOf(c.env, kind, ticket), user);
 }
 
 /** Signs out: the session ends here, and the browser forgets the cookie. */
 export async function signOut(c: Context<App>, kind: 'admin' | 'developer'): Promise<void> {
-  const id = readCookie(c, kind);
-  if (id) await endSession(database(c.env), hashOf(c.env, kind, id));
+  const ticket = readCookie(c, kind);
+  if (ticket) await endSession(database(c.env), hashOf(c.env, kind, ticket));
   takeCookie(c, kind);
 }
 
@@ -49,10 +80,10 @@ export async function signOut(c: Context<App>, kind: 'admin' | 'developer'): Pro
  * Whether a form comes from one of our own pages: the browser says so (Origin, Sec-Fetch-Site), and it
  * carries the token that is bound to its sender's cookie.
  */
-export function isOurForm(c: Context<App>, guest: Guest, token: string | undefined): boolean {
+export function isOurForm(c: Context<App>, { ticket }: Guest, token: string | undefined): boolean {
   const origin = c.req.header('origin');
   const site = c.req.header('sec-fetch-site');
   if (origin !== undefined && origin !== new URL(c.req.url).origin) return false;
   if (site !== undefined && site !== 'same-origin') return false;
-  return token !== undefined && sameText(token, formToken(c.env, guest.id));
+  return token !== undefined && sameText(token, formToken(c.env, ticket.id));
 }

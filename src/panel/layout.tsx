@@ -1,10 +1,23 @@
+import type { Context } from 'hono';
 import type { Child } from 'hono/jsx';
+import type { App } from '../kernel/call.ts';
 import type { Trouble } from './api.ts';
-import { NOTES, type View, type Visit } from './page.ts';
+import type { Guest } from './gate.ts';
+import { areaOf, NOTES, type View } from './page.ts';
 
 /** What may be loaded: our own files, and pictures over https. No inline script, no inline style. */
 export const POLICY =
   "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' https: data:; connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
+
+/** The headers that keep a page safe, and out of every cache. */
+export function safe(c: Context<App>): void {
+  c.header('Content-Security-Policy', POLICY);
+  c.header('X-Content-Type-Options', 'nosniff');
+  // Not "no-referrer": browsers would send "Origin: null" with our own forms then.
+  c.header('Referrer-Policy', 'same-origin');
+  c.header('Cross-Origin-Opener-Policy', 'same-origin');
+  c.header('Cache-Control', 'no-store');
+}
 
 /** A link of the navigation. */
 type Item = readonly [href: string, label: string];
@@ -75,31 +88,54 @@ const Summary = ({ trouble }: { trouble: Trouble }) => {
 };
 
 /** Who is signed in, with the button that ends it. */
-const SignedIn = ({ visit, area, name }: { visit: Visit; area: string; name: string }) => (
+const SignedIn = ({ who, area }: { who: NonNullable<Frame['who']>; area: string }) => (
   <form method="post" action={`/${area}/sign-out`} class="who">
-    <input type="hidden" name="_token" value={visit.token} />
-    <span>{name}</span>
+    <input type="hidden" name="_token" value={who.token} />
+    <span>{who.name}</span>
     <button type="submit" class="quiet">
       Sign out
     </button>
   </form>
 );
 
-interface PageProps {
-  readonly visit: Visit;
-  readonly view: View;
-  readonly trouble: Trouble | null;
-  /** Whose navigation is shown; none before signing in. */
-  readonly area: 'admin' | 'developer' | null;
+/** What is around a page: where one is, and as whom. */
+export interface Frame {
+  readonly path: string;
+  readonly area: 'admin' | 'developer' | 'demo';
+  /** The name above everything. */
+  readonly place: string;
+  /** Who is signed in, and the token of the form that signs them out. */
+  readonly who: { readonly name: string; readonly token: string } | null;
+  /** What to say of the form that led here. */
+  readonly note: string | undefined;
 }
 
-/** A whole page. */
-export const Document = ({ visit, view, trouble, area }: PageProps): Child => {
-  const { path } = visit.c.req;
-  const note = Object.entries(NOTES).find(([key]) => key === visit.query('note'))?.[1];
-  const demo = path === '/demo' || path.startsWith('/demo/');
-  const items = demo ? DEMO : area === 'admin' ? ADMIN : area === 'developer' ? DEVELOPER : [];
-  const place = area === 'developer' ? visit.developer.tenant.name : demo ? 'Demo shop' : 'Storefront Edge';
+/** The frame of a path, for a guest or for nobody in particular. */
+export function frameOf(path: string, visit?: { guest: Guest; token: string; note: string }): Frame {
+  const area = areaOf(path);
+  const developer = visit?.guest.developer;
+  const name = developer?.user.name ?? (visit?.guest.audience === 'admin' ? 'Super-admin' : null);
+  return {
+    path,
+    area,
+    place: developer?.tenant.name ?? (area === 'demo' ? 'Demo shop' : 'Storefront Edge'),
+    who: visit && name !== null ? { name, token: visit.token } : null,
+    note: Object.entries(NOTES).find(([key]) => key === visit?.note)?.[1],
+  };
+}
+
+const ITEMS = { admin: ADMIN, developer: DEVELOPER, demo: DEMO } as const;
+
+interface PageProps {
+  readonly frame: Frame;
+  readonly view: View;
+  readonly trouble: Trouble | null;
+}
+
+/** A whole page. The navigation is for who is signed in, and for everybody in the demo shop. */
+export const Document = ({ frame, view, trouble }: PageProps): Child => {
+  const { path, area, place, who, note } = frame;
+  const items = who || area === 'demo' ? ITEMS[area] : [];
   return (
     <html lang="en">
       <head>
@@ -123,13 +159,7 @@ export const Document = ({ visit, view, trouble, area }: PageProps): Child => {
         <header class="top">
           <p class="brand">{place}</p>
           {items.length > 0 && <Nav path={path} items={items} />}
-          {area && (
-            <SignedIn
-              visit={visit}
-              area={area}
-              name={area === 'admin' ? 'Super-admin' : visit.developer.user.name}
-            />
-          )}
+          {who && <SignedIn who={who} area={area} />}
         </header>
         <main id="main" class={items.length > 0 ? undefined : 'narrow'}>
           <h1>{view.title}</h1>

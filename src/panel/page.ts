@@ -2,19 +2,26 @@ import type { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import type { Child } from 'hono/jsx';
 import type { App } from '../kernel/call.ts';
-import type { TenantRow } from '../tenants/index.ts';
 import type { Answer, Ask, Trouble } from './api.ts';
+import type { TenantHint } from './hint.ts';
 import type { Developer } from './store.ts';
 
 /** Who may see a page: the super-admin, a tenant's developers, or anybody. */
 export type Audience = 'admin' | 'developer' | 'anyone';
 
+/** The part of the panels that a path is in. */
+export const areaOf = (path: string): 'admin' | 'developer' | 'demo' =>
+  path.startsWith('/admin') ? 'admin' : path.startsWith('/developer') ? 'developer' : 'demo';
+
 /** One request of a page, by somebody who may see it. */
 export interface Visit {
   readonly c: Context<App>;
+  /** While a page is shown, what it reads of the database goes out in one batch with its session. */
   readonly env: Env;
-  /** Who is signed in to the developer panel; reading it elsewhere is a bug and throws. */
-  readonly developer: Developer;
+  /** A developer's tenant, known before the database is asked; reading it elsewhere is a bug and throws. */
+  readonly tenant: TenantHint;
+  /** Who is signed in to the developer panel, once that has been read. */
+  developer(): Promise<Developer>;
   /** The CSRF token for the page's forms. */
   readonly token: string;
   /** A parameter of the path; reading one that the path doesn't have is a bug and throws. */
@@ -90,9 +97,6 @@ export const form = <Form extends z.ZodType>(
   // The list of pages forgets the type that zod has checked before.
   act: (visit, sent) => act(visit, sent as z.output<Form>),
 });
-
-/** The tenant of a developer's visit. */
-export const tenantHere = (visit: Visit): TenantRow => visit.developer.tenant;
 
 /** A trouble without fields. */
 export const trouble = (message: string, status = 422): { trouble: Trouble } => ({

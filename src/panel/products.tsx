@@ -139,7 +139,7 @@ const Variants = ({ f, product, from }: { f: Filled; product: Item; from: number
 /** The API's path of the product that a visit is about. */
 const one = (visit: Visit): string => `/v1/products/${encodeURIComponent(visit.param('id'))}`;
 
-const load = (visit: Visit) => visit.api({ path: `${one(visit)}?status=all`, fresh: true, answer: Product });
+const load = (visit: Visit) => visit.api({ path: `${one(visit)}?status=all`, answer: Product });
 
 const productPage = async (visit: Visit, wrong: Trouble | null) => {
   const answer = await load(visit);

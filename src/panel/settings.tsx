@@ -82,7 +82,7 @@ const Secrets = ({ f }: { f: Filled }) => (
 );
 
 const settingsPage = async (visit: Visit, wrong: Trouble | null) => {
-  const { tax, shipping, checkout, payments } = visit.developer.tenant.settings;
+  const { tax, shipping, checkout, payments } = (await visit.developer()).tenant.settings;
   const f = { visit, trouble: wrong };
   const body = (
     <Form visit={visit} action="/developer/settings" submit="Save">
@@ -130,7 +130,7 @@ const SettingsForm = z.object({
 });
 
 async function change(visit: Visit, input: z.output<typeof SettingsForm>): Promise<Outcome> {
-  const { by_country } = visit.developer.tenant.settings.shipping;
+  const { by_country } = (await visit.developer()).tenant.settings.shipping;
   const secrets = Object.fromEntries(
     Object.entries(input).flatMap(([name, value]) =>
       name.startsWith('secrets.') && value ? [[name.slice('secrets.'.length), value]] : [],

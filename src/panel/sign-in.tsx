@@ -4,7 +4,7 @@ import { database } from '../kernel/database.ts';
 import { checkPassword, hashPassword } from '../kernel/password.ts';
 import type { Trouble } from './api.ts';
 import { Field, Form } from './form.tsx';
-import { signIn, signOut } from './gate.ts';
+import { signInAdmin, signInDeveloper, signOut } from './gate.ts';
 import { form, look, type Outcome, type Page, trouble, type Visit } from './page.ts';
 import { accept, accountOf, forgiveGuesses, invited, mayGuess, type Pace, rehash } from './store.ts';
 
@@ -41,7 +41,7 @@ async function openAdmin(visit: Visit, { secret }: { secret: string }): Promise<
   const expected = visit.env.SUPER_ADMIN_TOKEN;
   if (!expected || !sameText(secret, expected)) return trouble('This is not the token.', 401);
   await forgiveGuesses(database(visit.env), source);
-  await signIn(visit.c, null);
+  await signInAdmin(visit.c);
   return { to: '/admin' };
 }
 
@@ -104,12 +104,12 @@ async function openDeveloper(visit: Visit, input: z.output<typeof Credentials>):
     { source: `account:${account}`, burst: 40, interval: 30_000 },
   ];
   if (!(await admitted(visit, paces))) return TOO_MANY;
-  const user = await accountOf(db, input.shop, input.email);
-  const check = checkPassword(visit.env, input.password, user?.passwordHash ?? null);
-  if (!user || !check.right) return trouble('Shop, e-mail or password is wrong.', 401);
-  if (check.stale) await rehash(db, user, hashPassword(visit.env, input.password));
+  const developer = await accountOf(db, input.shop, input.email);
+  const check = checkPassword(visit.env, input.password, developer?.user.passwordHash ?? null);
+  if (!developer || !check.right) return trouble('Shop, e-mail or password is wrong.', 401);
+  if (check.stale) await rehash(db, developer.user, hashPassword(visit.env, input.password));
   await forgiveGuesses(db, `pair:${account}:${address}`);
-  await signIn(visit.c, user.id);
+  await signInDeveloper(visit.c, developer);
   return { to: '/developer' };
 }
 
@@ -146,7 +146,7 @@ async function join(visit: Visit, { password }: { password: string }): Promise<O
   if (!who || !hash || !(await accept(db, token, hash))) {
     return trouble('This invitation was used or has ended. Ask for a new one.', 404);
   }
-  await signIn(visit.c, who.user.id);
+  await signInDeveloper(visit.c, who);
   return { to: '/developer', note: 'welcome' };
 }
 

@@ -41,18 +41,29 @@ export async function isAdminSession(db: Database, hash: string): Promise<boolea
 
 /** Whose session this is, with the tenant: one round trip. */
 export async function developerOf(db: Database, hash: string): Promise<Developer | null> {
-  const [row] = await db
-    .select({ user: panelUsers, tenant: tenants })
-    .from(panelSessions)
-    .innerJoin(panelUsers, eq(panelUsers.id, panelSessions.userId))
-    .innerJoin(tenants, eq(tenants.id, panelUsers.tenantId))
-    .where(live(hash));
-  return row ?? null;
+  const user = db.select({ id: panelSessions.userId }).from(panelSessions).where(live(hash));
+  const [[found], [tenant]] = await db.batch([
+    db.select().from(panelUsers).where(sql`${panelUsers.id} = ${user}`),
+    db
+      .select()
+      .from(tenants)
+      .where(
+        sql`${tenants.id} = (SELECT ${panelUsers.tenantId} FROM ${panelUsers} WHERE ${panelUsers.id} = ${user})`,
+      ),
+  ]);
+  return found && tenant ? { user: found, tenant } : null;
 }
 
-/** The developers of a tenant, by e-mail. */
-export const listDevelopers = (db: Database, tenantId: number): Promise<PanelUser[]> =>
-  db.select().from(panelUsers).where(eq(panelUsers.tenantId, tenantId)).orderBy(asc(panelUsers.email));
+/** The developers of the tenant with this slug, by e-mail. */
+export const listDevelopers = (db: Database, slug: string): Promise<PanelUser[]> =>
+  db
+    .select()
+    .from(panelUsers)
+    .where(eq(panelUsers.tenantId, idOf(db, slug)))
+    .orderBy(asc(panelUsers.email));
+
+const idOf = (db: Database, slug: string) =>
+  sql`${db.select({ id: tenants.id }).from(tenants).where(eq(tenants.slug, slug))}`;
 
 /**
  * Invites a developer, or gives one who is there a new link; answers the link's token, which is kept as a
@@ -75,19 +86,23 @@ export async function invite(
   return token;
 }
 
+const invitation = (token: string) =>
+  and(eq(panelUsers.inviteHash, sha256(token)), gt(panelUsers.inviteUntil, now()));
+
 /** Whom an invitation is for; `null` when it was used, has ended or never was. */
 export async function invited(db: Database, token: string): Promise<Developer | null> {
-  const [row] = await db
-    .select({ user: panelUsers, tenant: tenants })
-    .from(panelUsers)
-    .innerJoin(tenants, eq(tenants.id, panelUsers.tenantId))
-    .where(and(eq(panelUsers.inviteHash, sha256(token)), gt(panelUsers.inviteUntil, now())));
-  return row ?? null;
+  const open = invitation(token);
+  const tenantId = db.select({ id: panelUsers.tenantId }).from(panelUsers).where(open);
+  const [[user], [tenant]] = await db.batch([
+    db.select().from(panelUsers).where(open),
+    db.select().from(tenants).where(sql`${tenants.id} = ${tenantId}`),
+  ]);
+  return user && tenant ? { user, tenant } : null;
 }
 
 /** Accepts an invitation, once; ends the sessions of the account. `false` when somebody was faster. */
 export async function accept(db: Database, token: string, passwordHash: string): Promise<boolean> {
-  const open = and(eq(panelUsers.inviteHash, sha256(token)), gt(panelUsers.inviteUntil, now()));
+  const open = invitation(token);
   const mine = db.select({ id: panelUsers.id }).from(panelUsers).where(open);
   const [, accepted] = await db.batch([
     db.delete(panelSessions).where(sql`${panelSessions.userId} IN ${mine}`),
@@ -101,13 +116,13 @@ export async function accept(db: Database, token: string, passwordHash: string):
 }
 
 /** The account of a tenant's slug and an e-mail. */
-export async function accountOf(db: Database, slug: string, email: string): Promise<PanelUser | null> {
-  const [row] = await db
-    .select({ user: panelUsers })
-    .from(panelUsers)
-    .innerJoin(tenants, eq(tenants.id, panelUsers.tenantId))
-    .where(and(eq(tenants.slug, slug), eq(panelUsers.email, email)));
-  return row?.user ?? null;
+export async function accountOf(db: Database, slug: string, email: string): Promise<Developer | null> {
+  const mine = and(eq(panelUsers.tenantId, idOf(db, slug)), eq(panelUsers.email, email));
+  const [[user], [tenant]] = await db.batch([
+    db.select().from(panelUsers).where(mine),
+    db.select().from(tenants).where(eq(tenants.slug, slug)),
+  ]);
+  return user && tenant ? { user, tenant } : null;
 }
 
 /** Replaces a hash that was made under a former cost, unless it has changed since. */

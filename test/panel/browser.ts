@@ -13,6 +13,15 @@ export interface Got {
 export class Browser {
   readonly cookies = new Map<string, string>();
   last: Got = { status: 0, html: '', headers: new Headers() };
+  private fetch = (request: Request): Promise<Response> => exports.default.fetch(request);
+
+  /** This browser's cookies in one whose requests go another way. */
+  through(fetch: (request: Request) => Promise<Response>): Browser {
+    const other = new Browser();
+    for (const [name, value] of this.cookies) other.cookies.set(name, value);
+    other.fetch = fetch;
+    return other;
+  }
 
   /** Fetches a page. */
   get = (path: string): Promise<Got> => this.send('GET', path);
@@ -43,7 +52,7 @@ export class Browser {
       ...{ method, body, redirect: 'manual' as const },
       headers: { ...(cookie ? { cookie } : {}), ...headers },
     });
-    const response = await exports.default.fetch(request);
+    const response = await this.fetch(request);
     for (const line of response.headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
       if (/max-age=0/i.test(line)) this.cookies.delete(name);
@@ -54,6 +63,31 @@ export class Browser {
     return got;
   }
 }
+
+/** The fields that a form is shown with, as a browser would send them; a needed instant is filled in. */
+export function fieldsOf(html: string, action: string): Record<string, string | string[]> {
+  const form = html.split('<form').find((part) => part.includes(`action="${action}"`)) ?? '';
+  const fields: Record<string, string | string[]> = {};
+  for (const [, attributes = ''] of form.split('</form>')[0]?.matchAll(/<input([^>]*)>/g) ?? []) {
+    const name = /\sname="([^"]*)"/.exec(attributes)?.[1];
+    const value = /\svalue="([^"]*)"/.exec(attributes)?.[1] ?? '';
+    if (!name || /type="(file|submit)"/.test(attributes)) continue;
+    if (!attributes.includes('type="checkbox"')) fields[name] = value || instantFor(attributes);
+    else if (/\schecked/.test(attributes)) fields[name] = [...(fields[name] ?? []), value];
+  }
+  for (const [, name = '', text = ''] of form.matchAll(/<textarea[^>]*\sname="([^"]*)"[^>]*>([^<]*)</g)) {
+    fields[name] = text;
+  }
+  for (const [, name = '', options = ''] of form.matchAll(
+    /<select[^>]*\sname="([^"]*)"[^>]*>(.*?)<\/select>/g,
+  )) {
+    fields[name] = /value="([^"]*)" selected/.exec(options)?.[1] ?? '';
+  }
+  return fields;
+}
+
+const instantFor = (attributes: string): string =>
+  attributes.includes('datetime-local') && attributes.includes('required') ? '2026-01-01T00:00' : '';
 
 /** A browser in which the super-admin is signed in. */
 export async function asAdmin(): Promise<Browser> {

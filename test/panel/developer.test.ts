@@ -1,30 +1,9 @@
 import { expect, it } from 'vitest';
 import { type World, world } from '../support/world.ts';
-import { asDeveloper, type Browser } from './browser.ts';
+import { asDeveloper, type Browser, fieldsOf } from './browser.ts';
 
 const product = (shop: World, more: object = {}) =>
   shop.post('/products', { name: 'Mug', type: 'simple', price: 12.5, sku: 'MUG', stock: 5, ...more });
-
-/** The fields that a form is shown with, as a browser would send them. */
-function fieldsOf(html: string, action: string): Record<string, string> {
-  const form = html.split('<form').find((part) => part.includes(`action="${action}"`)) ?? '';
-  const inputs = [...form.matchAll(/<input([^>]*)>/g)].map(([, attributes = '']) => attributes);
-  const fields: Record<string, string> = {};
-  for (const attributes of inputs) {
-    const name = /\sname="([^"]*)"/.exec(attributes)?.[1];
-    if (!name || /type="(checkbox|file|submit)"/.test(attributes)) continue;
-    fields[name] = /\svalue="([^"]*)"/.exec(attributes)?.[1] ?? '';
-  }
-  for (const [, name = '', text = ''] of form.matchAll(/<textarea[^>]*\sname="([^"]*)"[^>]*>([^<]*)</g)) {
-    fields[name] = text;
-  }
-  for (const [, name = '', options = ''] of form.matchAll(
-    /<select[^>]*\sname="([^"]*)"[^>]*>(.*?)<\/select>/g,
-  )) {
-    fields[name] = /value="([^"]*)" selected/.exec(options)?.[1] ?? '';
-  }
-  return fields;
-}
 
 /** Opens a page, changes some of a form's fields and sends it. */
 async function fill(

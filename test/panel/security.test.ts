@@ -2,7 +2,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { Page } from '../../src/panel/page.ts';
 import { pages } from '../../src/panel/routes.tsx';
 import { type World, world } from '../support/world.ts';
-import { asAdmin, asDeveloper, Browser } from './browser.ts';
+import { asAdmin, asDeveloper, Browser, fieldsOf } from './browser.ts';
+import { pathOf as pathAbout, subjectOf } from './subjects.ts';
 
 /** What every page of the panels must do, made from the list of pages: a new one can't be forgotten. */
 
@@ -27,17 +28,23 @@ beforeAll(async () => {
   }
 }, 60_000);
 
-/** The path with values that lead somewhere, or that nothing has. */
-const pathOf = (page: Page, slug = shop.slug): string =>
-  page.path.replace(':slug', slug).replace(/:\w+/g, '999999999');
+/** The path of a page about something that is there. */
+const paths = new Map<Page, Promise<string>>();
+const pathOf = (page: Page): Promise<string> => {
+  const known = paths.get(page) ?? subjectOf(page, shop).then((subject) => pathAbout(page, subject));
+  paths.set(page, known);
+  return known;
+};
 
 const named = (list: readonly Page[]) =>
   list.map((page) => [`${page.method.toUpperCase()} ${page.path}`, page] as const);
 const closed = pages.filter(({ audience }) => audience !== 'anyone');
 const forms = pages.filter(({ method }) => method === 'post');
 
-const visit = (browser: Browser, page: Page, path = pathOf(page)) =>
-  page.method === 'get' ? browser.get(path) : browser.post(path, {});
+const visit = async (browser: Browser, page: Page) => {
+  const path = await pathOf(page);
+  return page.method === 'get' ? browser.get(path) : browser.post(path, {});
+};
 
 const home = { admin: '/admin', developer: '/developer/applications' } as const;
 
@@ -48,7 +55,8 @@ function expectRefused(page: Page, got: { status: number; headers: Headers; html
     expect(got.status).toBe(303);
     expect(got.headers.get('location')).toMatch(/^\/(admin|developer)\/sign-in$/);
   }
-  expect(got.html).not.toContain('<main');
+  // Nothing of a page, and nothing to send.
+  expect(got.html).not.toContain('name="_token"');
 }
 
 it('has pages for both audiences', () => {
@@ -83,7 +91,9 @@ describe.each(named(closed))('%s', (_, page) => {
     const browser = page.audience === 'admin' ? admin : developer;
     // Without a token: what comes is as safe as any page, and nothing is signed out.
     const got =
-      page.method === 'get' ? await visit(browser, page) : await browser.post(pathOf(page), { _token: '' });
+      page.method === 'get'
+        ? await visit(browser, page)
+        : await browser.post(await pathOf(page), { _token: '' });
     const policy = got.headers.get('content-security-policy') ?? '';
     expect(policy).toContain("default-src 'none'");
     expect(policy).not.toMatch(/unsafe|\*/);
@@ -107,8 +117,8 @@ describe.each(named(forms))('%s', (_, page) => {
     ['a sibling site', {}, { 'sec-fetch-site': 'same-site' }],
   ])('refuses a form with %s', async (_case, fields, headers) => {
     const browser = browserFor();
-    await browser.get(page.audience === 'anyone' ? pathOf(page) : home[page.audience]);
-    const got = await browser.post(pathOf(page), fields, headers);
+    await browser.get(page.audience === 'anyone' ? await pathOf(page) : home[page.audience]);
+    const got = await browser.post(await pathOf(page), fields, headers);
     expect(got.status).toBe(403);
   });
 
@@ -116,9 +126,38 @@ describe.each(named(forms))('%s', (_, page) => {
     const area = page.audience === 'anyone' ? 'admin' : page.audience;
     await foreign[area].get(home[area]);
     const browser = browserFor();
-    await browser.get(page.audience === 'anyone' ? pathOf(page) : home[area]);
-    const got = await browser.post(pathOf(page), { _token: foreign[area].token() ?? 'none' });
+    await browser.get(page.audience === 'anyone' ? await pathOf(page) : home[area]);
+    const got = await browser.post(await pathOf(page), { _token: foreign[area].token() ?? 'none' });
     expect(got.status).toBe(403);
+  });
+});
+
+const inside = closed.filter(({ audience, path }) => audience === 'developer' && path.includes(':'));
+
+/** What the form of a page would send: the form is on the page that is shown above its path. */
+async function filled(browser: Browser, page: Page, path: string) {
+  const above = pages.filter(
+    ({ method, path: start }) => method === 'get' && `${page.path}/`.startsWith(`${start}/`),
+  );
+  const [at] = above.sort((a, b) => b.path.length - a.path.length);
+  const depth = at?.path.split('/').length;
+  await browser.get(path.split('/').slice(0, depth).join('/'));
+  const { _token, ...fields } = fieldsOf(browser.last.html, path);
+  expect(_token, `the form of ${page.path}`).toBeDefined();
+  return fields;
+}
+
+describe.each(named(inside))('%s', (_, page) => {
+  it("does not know another tenant's", async () => {
+    const path = pathAbout(page, await subjectOf(page, other));
+    const owner = foreign.developer;
+    const fields = page.method === 'get' ? {} : await filled(owner, page, path);
+    const call = (browser: Browser) =>
+      page.method === 'get' ? browser.get(path) : browser.post(path, fields);
+    await developer.get(home.developer);
+    expect((await call(developer)).status).toBe(404);
+    // Its own developer gets somewhere by the very same call.
+    expect((await call(owner)).status).toBeLessThan(400);
   });
 });
 

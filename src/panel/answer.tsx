@@ -1,0 +1,187 @@
+import { zValidator } from '@hono/zod-validator';
+import type { Context } from 'hono';
+import type { z } from 'zod';
+import type { App } from '../kernel/call.ts';
+import { gathered } from '../kernel/gather.ts';
+import { fieldErrors } from '../kernel/problem.ts';
+import { callPublic, type Fetch, type InnerApi, type Trouble } from './api.ts';
+import { formToken, type Ticket } from './cookie.ts';
+import { type Guest, guestOf, isOurForm, renewHint, ticketOf } from './gate.ts';
+import { hintOf, readHint } from './hint.ts';
+import { Document, frameOf, safe } from './layout.tsx';
+import { areaOf, type Outcome, type Page, type View, type Visit } from './page.ts';
+import { refuse, SUSPENDED, WayOn } from './refusal.tsx';
+import type { Developer } from './store.ts';
+
+/** The API from inside and from outside. */
+export interface Api {
+  readonly inner: InnerApi;
+  readonly fetch: Fetch;
+}
+
+/** Lets in who may see the page, and shows it, or does what its form asks for. */
+export async function answer(c: Context<App>, api: Api, page: Page): Promise<Response> {
+  if (page.path.startsWith('/demo') && !c.env.DEMO_TOKEN) return c.notFound();
+  const ticket = ticketOf(c, page.audience);
+  if (!ticket) return turnAway(c, page);
+  return page.method === 'get' ? show(c, api, page, ticket) : act(c, api, page, ticket);
+}
+
+function turnAway(c: Context<App>, page: Page): Response {
+  return page.method === 'get' ? c.redirect(`/${page.audience}/sign-in`, 303) : refuse(c, 401);
+}
+
+/**
+ * Reads the session and what the page needs at once: one batch. What was read goes out only to who has a
+ * session, and, in the developer panel, only if it was read by what the tenant is like now.
+ */
+async function show(c: Context<App>, api: Api, page: Page, ticket: Ticket): Promise<Response> {
+  const env = gathered(c.env);
+  const entering = guestOf(env, page.audience, ticket);
+  const visit = visitOf({ c, env, api, ticket, entering, sent: {} });
+  const readable = page.audience !== 'developer' || readHint(ticket.note) !== null;
+  const showing = readable ? page.show(visit, null) : Promise.reject(new Error('No hint to read by'));
+  // Whoever is turned away below doesn't wait for it.
+  showing.catch(() => undefined);
+  const guest = await entering;
+  if (!guest) return turnAway(c, page);
+  const tenant = guest.developer?.tenant;
+  if (tenant?.status === 'suspended') return refuse(c, 403, { words: SUSPENDED });
+  if (tenant && hintOf(tenant) !== ticket.note) {
+    renewHint(c, ticket, tenant);
+    return show(c, api, page, { ...ticket, note: hintOf(tenant) });
+  }
+  return finish(visit, guest, null, await showing);
+}
+
+/** Checks where a form comes from and what it holds, does its work, and shows what came of it. */
+async function act(c: Context<App>, api: Api, page: Page, ticket: Ticket): Promise<Response> {
+  const guest = await guestOf(c.env, page.audience, ticket);
+  if (!guest) return turnAway(c, page);
+  const { developer } = guest;
+  if (developer?.tenant.status === 'suspended') return refuse(c, 403, { words: SUSPENDED });
+  const sent = await sentForm(c);
+  if (sent === null) return refuse(c, 415, { back: c.req.path });
+  if (!isOurForm(c, guest, sent._token?.[0])) return refuse(c, 403, { back: pageBehind(c) });
+  const note = developer ? hintOf(developer.tenant) : '';
+  const entering = Promise.resolve(guest);
+  const visit = visitOf({ c, env: c.env, api, ticket: { ...ticket, note }, entering, sent });
+  const outcome = await validated(c, page, visit);
+  if (!('trouble' in outcome)) return finish(visit, guest, null, outcome);
+  return finish(visit, guest, outcome.trouble, await page.show(visit, outcome.trouble));
+}
+
+/** The page that a form was on: where the browser came from, if that is one of ours. */
+function pageBehind(c: Context<App>): string {
+  const from = URL.parse(c.req.header('referer') ?? '');
+  return from?.origin === new URL(c.req.url).origin ? from.pathname : c.req.path;
+}
+
+/** Runs the form's work on what zod makes of it. */
+async function validated(c: Context<App>, page: Page, visit: Visit): Promise<Outcome> {
+  let wrong: Trouble | null = null;
+  if (page.form) {
+    const check = zValidator('form', page.form as z.ZodType, (result) => {
+      if (result.success) return;
+      const errors = fieldErrors(result.error as z.ZodError, 'form');
+      wrong = { message: 'Some fields need another look.', errors, status: 422 };
+      return new Response(null, { status: 422 });
+    });
+    // The middleware's type ties it to a route of its own; here it only validates.
+    await check(c as never, async () => {});
+  }
+  if (wrong) return { trouble: wrong };
+  if (!page.act) throw new Error(`${page.path} takes a form and does nothing with it`);
+  return page.act(visit, page.form ? c.req.valid('form' as never) : undefined);
+}
+
+/** The fields of a form, files left out; `null` when the body is no form. */
+async function sentForm(c: Context<App>): Promise<Record<string, string[]> | null> {
+  const data = await c.req.formData().catch(() => null);
+  if (!data) return null;
+  const sent: Record<string, string[]> = {};
+  for (const [name, value] of data.entries()) {
+    if (typeof value === 'string') sent[name] = [...(sent[name] ?? []), value];
+  }
+  return sent;
+}
+
+interface Arrival {
+  readonly c: Context<App>;
+  readonly env: Env;
+  readonly api: Api;
+  readonly ticket: Ticket;
+  readonly entering: Promise<Guest | null>;
+  readonly sent: Visit['sent'];
+}
+
+function visitOf({ c, env, api, ticket, entering, sent }: Arrival): Visit {
+  const tenant = () => {
+    const hint = readHint(ticket.note);
+    if (!hint) throw new Error(`${c.req.path} asked for a developer's tenant`);
+    return hint;
+  };
+  return {
+    c,
+    env,
+    get tenant() {
+      return tenant();
+    },
+    developer: async (): Promise<Developer> => {
+      const developer = (await entering)?.developer;
+      if (!developer) throw new Error(`${c.req.path} asked for a developer`);
+      return developer;
+    },
+    token: formToken(c.env, ticket.id),
+    param: (name) => {
+      const value = c.req.param(name);
+      if (value === undefined) throw new Error(`${c.req.path} has no ${name}`);
+      return value;
+    },
+    query: (name) => c.req.query(name) ?? '',
+    sent,
+    api: (ask) => api.inner.tenant(c, env, tenant(), ask),
+    shop: (ask) => callPublic(c, api.fetch, c.env.DEMO_TOKEN ?? '', ask),
+    // A ticket with a hint is a developer's: they reach their own tenant alone.
+    platform: (slug, ask) => api.inner.platform(c, env, readHint(ticket.note)?.slug ?? slug, ask),
+  };
+}
+
+function finish(visit: Visit, guest: Guest, trouble: Trouble | null, outcome: View | Outcome): Response {
+  const { c } = visit;
+  safe(c);
+  if ('to' in outcome) {
+    const to = new URL(outcome.to, c.req.url);
+    if (outcome.note) to.searchParams.set('note', outcome.note);
+    return c.redirect(to.pathname + to.search, 303);
+  }
+  // A page whose subject is not there has nothing to show but that.
+  const missing = 'trouble' in outcome ? outcome.trouble : null;
+  const view =
+    'view' in outcome ? outcome.view : 'trouble' in outcome ? instead(outcome.trouble, c.req.path) : outcome;
+  const status = missing?.status ?? trouble?.status ?? view.status ?? 200;
+  const frame = frameOf(c.req.path, { guest, token: visit.token, note: visit.query('note') });
+  const html = Document({ frame, view, trouble });
+  // Statuses come from the error table or from our own pages: all of them may have a body.
+  return c.html(`<!doctype html>${html}`, status as 200);
+}
+
+/** What is shown in the place of a page that can't be. */
+const instead = ({ message, status, errors }: Trouble, path: string): View => ({
+  title: status === 404 ? 'There is nothing here' : 'That did not work',
+  body: (
+    <>
+      <p>{message}</p>
+      {Object.entries(errors).map(([field, messages]) => (
+        <p>
+          {field}: {messages.join('; ')}
+        </p>
+      ))}
+      <WayOn href={listOf(path)} label="Back" />
+    </>
+  ),
+});
+
+/** The list that a path is about something of. */
+const listOf = (path: string): string =>
+  areaOf(path) === 'developer' ? path.split('/').slice(0, 3).join('/') : `/${areaOf(path)}`;

@@ -1,4 +1,4 @@
-import { applyD1Migrations, type D1Migration } from 'cloudflare:test';
+import type { D1Migration } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 
 declare global {
@@ -10,5 +10,9 @@ declare global {
   }
 }
 
-await applyD1Migrations(env.DB, env.MIGRATIONS_MAIN);
-await applyD1Migrations(env.SEARCH_DB, env.MIGRATIONS_SEARCH);
+/** All migrations in one round trip: one statement at a time takes a fifth of the whole run. */
+const migrate = (database: D1Database, migrations: readonly D1Migration[]) =>
+  database.batch(migrations.flatMap(({ queries }) => queries.map((query) => database.prepare(query))));
+
+await migrate(env.DB, env.MIGRATIONS_MAIN);
+await migrate(env.SEARCH_DB, env.MIGRATIONS_SEARCH);

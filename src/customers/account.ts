@@ -11,6 +11,7 @@ import type {
   CustomerPatch,
   Login,
   NewPassword,
+  OwnCart,
   Register,
   ResetParams,
   Session,
@@ -70,6 +71,14 @@ export async function loadMe(call: Call): Promise<Result<CustomerRow>> {
   const { env, caller } = call;
   const row = await findCustomer(database(env), byId(caller.tenantId, customerOf(call).customerId));
   return row ? ok(row) : fail('invalid_customer_token');
+}
+
+/** Makes a cart the customer's whose session it is, as a login with it would. */
+export async function takeCart(call: Call<unknown, unknown, OwnCart>): Promise<Result<OwnCart>> {
+  const me = await loadMe(call);
+  if (!me.ok) return me;
+  const bound = await bindTo(call, me.value, call.body.cart_token);
+  return bound.ok ? ok(call.body) : bound;
 }
 
 /** Changes what is named; a new password takes the current one, and ends all other sessions. */

@@ -3,7 +3,7 @@ import { iso } from '../kernel/clock.ts';
 import { database } from '../kernel/database.ts';
 import { type Endpoint, endpoint } from '../kernel/endpoint.ts';
 import { fail, ok } from '../kernel/result.ts';
-import { changeMe, eraseMe, loadMe, logIn, register, resetPassword } from './account.ts';
+import { changeMe, eraseMe, loadMe, logIn, register, resetPassword, takeCart } from './account.ts';
 import { sessionHash } from './guard.ts';
 import { presentCustomer } from './present.ts';
 import { createReset } from './resets.ts';
@@ -13,6 +13,7 @@ import {
   LoggedOut,
   Login,
   NewPassword,
+  OwnCart,
   PasswordReset,
   Register,
   ResetParams,
@@ -130,6 +131,23 @@ const erase = endpoint(
   (call) => eraseMe(call),
 );
 
+const putCart = endpoint(
+  {
+    method: 'put',
+    path: '/v1/customers/me/cart',
+    tag,
+    summary: 'Make a cart the customer’s',
+    description:
+      'For a cart that was made while the session was open: what register and login do with `cart_token`. What is in an older cart of the customer is merged into it. May be repeated.',
+    access,
+    customer: 'required',
+    body: OwnCart,
+    answer: OwnCart,
+    errors: cart,
+  },
+  (call) => takeCart(call),
+);
+
 const requestReset = endpoint(
   {
     method: 'post',
@@ -179,6 +197,7 @@ export const customerEndpoints: readonly Endpoint[] = [
   me,
   patch,
   erase,
+  putCart,
   requestReset,
   reset,
 ];

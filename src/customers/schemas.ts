@@ -90,6 +90,10 @@ export const CustomerPatch = z
   .openapi('CustomerPatch');
 export type CustomerPatch = z.infer<typeof CustomerPatch>;
 
+/** The cart that is a customer's. */
+export const OwnCart = z.strictObject({ cart_token: z.string().max(100) }).openapi('CustomerCart');
+export type OwnCart = z.infer<typeof OwnCart>;
+
 export const LoggedOut = z.object({ logged_out: z.literal(true) }).openapi('CustomerLoggedOut');
 
 export const ResetRequest = z.strictObject({ email: Email }).openapi('PasswordResetRequest');

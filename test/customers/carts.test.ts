@@ -82,6 +82,25 @@ it('merges what two logins at once bring along', async () => {
   ]);
 });
 
+it('takes a cart that was made while the session was open, as a login would', async () => {
+  const { shop, cart } = await shopWith();
+  const ada = await customer(shop, { cart_token: await cart(1, 3) });
+  const newer = await cart(2);
+  const own = (token: string, session = ada.token) =>
+    shop.put('/customers/me/cart', { cart_token: token }, as(session));
+  for (let twice = 0; twice < 2; twice++) {
+    expect(await own(newer)).toMatchObject({ status: 200, body: { cart_token: newer } });
+    expect(await items(shop, newer)).toEqual([
+      ['Mug', 2],
+      ['Bowl', 3],
+    ]);
+  }
+  expect((await login(shop, ada.email)).body.cart_token).toBe(newer);
+  const eve = await customer(shop);
+  expect(await own(newer, eve.token)).toMatchObject({ status: 404, body: { code: 'cart_not_found' } });
+  expect((await own(newer, 'cs_made-up')).status).toBe(401);
+});
+
 it('does not know carts of others, of another tenant, or made up', async () => {
   const { shop, cart } = await shopWith();
   const other = await shopWith();

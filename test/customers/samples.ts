@@ -18,6 +18,10 @@ export const samples: Samples = {
   'PATCH /v1/customers/me': { headers: session, body: { name: 'Countess' } },
   'DELETE /v1/customers/me': { headers: session },
   'GET /v1/customers/me/orders': { headers: session },
+  'PUT /v1/customers/me/cart': {
+    headers: session,
+    body: async (shop) => ({ cart_token: (await shop.post('/cart', {})).body.cart_token }),
+  },
   'POST /v1/customers/password-resets': {
     body: async (shop) => ({ email: (await customer(shop)).email }),
   },

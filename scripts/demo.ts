@@ -45,6 +45,10 @@ export async function openDemo(base: string, adminToken: string, folder: string)
   return { token, storefront };
 }
 
+/** Has the search index of the demo tenant made anew, in the background. */
+export const rebuildSearch = (base: string, adminToken: string): Promise<unknown> =>
+  client(base, adminToken)('POST', `/admin/v1/tenants/${TENANT.slug}/search-rebuilds`);
+
 function read(file: string): Kept | null {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));

@@ -1,7 +1,7 @@
 /** `npm run dev`: the whole service on this machine, with a demo shop in it. See the README. */
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { openDemo } from './demo.ts';
+import { openDemo, rebuildSearch } from './demo.ts';
 import { makeSecrets, secret, setSecret } from './secrets.ts';
 import { migrate, portIsFree, Server } from './server.ts';
 
@@ -88,13 +88,16 @@ async function main(): Promise<void> {
   }
   try {
     await server.ready();
-    const { token, storefront } = await openDemo(server.base, secret(secrets, 'SUPER_ADMIN_TOKEN'), folder);
+    const admin = secret(secrets, 'SUPER_ADMIN_TOKEN');
+    const { token, storefront } = await openDemo(server.base, admin, folder);
     if (setSecret(secrets, 'DEMO_TOKEN', storefront)) {
       // wrangler dev reads secrets when it starts.
       await server.stop();
       if (asked) return;
       server = new Server(port, folder);
       await server.ready();
+      // Local queues end with wrangler: what they still held of the new shop was not yet to be found.
+      await rebuildSearch(server.base, admin);
     }
     server.speak();
     welcome(server.base, token, folder);

@@ -20,7 +20,7 @@ body{margin:0;background:var(--ground);color:var(--text);font:1rem/1.5 var(--fon
 a{color:inherit}
 header>div,main{max-width:66rem;margin:0 auto;padding:1rem}
 header{border-bottom:1px solid var(--line)}
-header img{display:block;max-height:2.5rem;max-width:12rem}
+header img{display:block;height:2.5rem;max-width:12rem;object-fit:contain;object-position:left}
 header p{margin:0;font-weight:600;font-size:1.125rem;overflow-wrap:anywhere}
 h1{font-size:1.5rem;line-height:1.25;margin:.5rem 0 1.25rem}
 h2{font-size:1.125rem;margin:0 0 .75rem}

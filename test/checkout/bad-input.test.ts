@@ -227,6 +227,29 @@ it('lets nothing in but what the page needs', async () => {
   expect(page.text.length).toBeLessThan(30_000);
 });
 
+it('shows as text whatever people have written: names, addresses, themes', async () => {
+  const evil = `"><script>alert(1)</script><img src=x onerror=alert(2)>'`;
+  const shop = await sandboxShop({ name: `Shop ${evil}` });
+  const logo_url = "https://cdn.example.com/logo.svg?'onerror='alert(3)&lt=1";
+  const themed = await shop.patch('/theme/options', { logo_url, favicon_url: logo_url });
+  expect(themed.status, JSON.stringify(themed.body)).toBe(200);
+  const path = await checkoutOf(shop, await cartWith(shop, await product(shop, { name: `Cup ${evil}` })));
+  const fields = { ...ADDRESS, first_name: evil, last_name: evil, line1: evil, city: evil, company: evil };
+  const form = { ...fields, shown_total: shownTotal(await browse(path)) };
+  const pages = [
+    await browse(path),
+    // What is wrong is shown with what was sent, and then the order as it was placed.
+    await browse(path, { ...form, email: evil, action: 'pay' }),
+    await browse(path, { ...form, action: 'decline' }),
+    await browse(path),
+  ];
+  for (const { text } of pages) {
+    expect(text).toContain('&lt;script&gt;alert(1)');
+    expect(text).not.toMatch(/<script|<img src=x|\sonerror="|\?'onerror/);
+  }
+  expect(pages.map(({ text }) => text.includes('value="&quot;&gt;'))).toContain(true);
+});
+
 it('keeps every theme readable, in light and in dark', () => {
   const color = fc.integer({ min: 0, max: 0xffffff }).map((n) => `#${n.toString(16).padStart(6, '0')}`);
   fc.assert(

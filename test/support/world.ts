@@ -53,6 +53,7 @@ let count = 0;
 
 /** What a new world may be given. */
 export interface WorldOptions {
+  name?: string;
   currency?: string;
   currencies?: string[];
   plan?: 'starter' | 'growth' | 'enterprise';

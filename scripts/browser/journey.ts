@@ -165,11 +165,14 @@ async function shopper(page: Page): Promise<string> {
   await look(page, 'demo-product');
   await press(page, 'Add to cart');
   await look(page, 'demo-cart');
+  await page.getByRole('link', { name: 'create an account' }).click();
   await page.getByLabel('Name', { exact: true }).fill('Grace Hopper');
   await page.getByLabel('E-mail').fill('grace@example.com');
   await page.getByLabel('Password').fill('nanoseconds count');
+  await look(page, 'demo-register');
   await press(page, 'Register');
-  await page.getByText('You are signed in.').waitFor();
+  await page.getByText('Your account is ready.').waitFor();
+  await page.getByRole('link', { name: 'Cart' }).click();
   await press(page, 'To checkout');
   return payFor(page);
 }

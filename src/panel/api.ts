@@ -17,6 +17,9 @@ export interface Trouble {
   readonly errors: Readonly<Record<string, string[]>>;
   /** The HTTP status that tells of it. */
   readonly status: number;
+  /** What the API calls it, and the facts that belong to that; neither where a page itself found fault. */
+  readonly code?: string;
+  readonly details?: Readonly<Record<string, unknown>>;
 }
 
 /** What an endpoint answered. */
@@ -35,6 +38,8 @@ export interface Ask<T> {
   readonly mediaType?: string;
   /** Makes a repeat of the same form harmless (Idempotency-Key). */
   readonly once?: string | undefined;
+  /** The session of a customer, for the public API (X-Customer-Token). */
+  readonly customer?: string;
   /** What the endpoint answers; left out where nothing is read of it. */
   readonly answer?: z.ZodType<T>;
 }
@@ -141,6 +146,7 @@ export async function callPublic<T>(
   const headers = new Headers({ authorization: `Bearer ${token}`, accept: 'application/json' });
   if (ask.body) headers.set('content-type', 'application/json');
   if (ask.once) headers.set('idempotency-key', ask.once);
+  if (ask.customer) headers.set('x-customer-token', ask.customer);
   const shopper = c.req.header('cf-connecting-ip');
   if (shopper) headers.set('x-buyer-ip', shopper);
   const body = ask.body ? JSON.stringify(ask.body) : null;
@@ -156,8 +162,8 @@ async function read<T>(response: Response, { answer }: Ask<T>): Promise<Answer<T
     const value = answer ? answer.parse(JSON.parse(text)) : (undefined as T);
     return { ok: true, value };
   }
-  const { message, errors = {} } = Problem.parse(JSON.parse(text));
-  return { ok: false, trouble: { message, errors, status: response.status } };
+  const { message, code, errors = {}, details = {} } = Problem.parse(JSON.parse(text));
+  return { ok: false, trouble: { message, errors, status: response.status, code, details } };
 }
 
 /** The tenant of a slug, for pages of the super-admin that act inside it. */

@@ -1,138 +1,123 @@
-import { getCookie, setCookie } from 'hono/cookie';
 import { z } from 'zod';
 import type { Trouble } from './api.ts';
-import { Account, Basket, Redirect } from './demo-wire.ts';
-import { Field, type Filled, Form } from './form.tsx';
+import { brought, inWords, remember } from './demo-shopper.ts';
+import { Basket, Redirect } from './demo-wire.ts';
+import { Form } from './form.tsx';
 import { form, look, type Outcome, type Page, type Visit } from './page.ts';
 import { money } from './parts.tsx';
 import { wholeNumber } from './wire.ts';
-
-const COOKIES = { cart: 'sfe-demo-cart', customer: 'sfe-demo-customer' } as const;
-
-/** Keeps a token of the API in the shopper's browser, where no script can read it. */
-export function remember(visit: Visit, what: keyof typeof COOKIES, token: string): void {
-  const secure = new URL(visit.c.req.url).protocol === 'https:';
-  const maxAge = token === '' ? 0 : 30 * 24 * 3600;
-  setCookie(visit.c, COOKIES[what], token, {
-    path: '/demo',
-    httpOnly: true,
-    sameSite: 'Lax',
-    secure,
-    maxAge,
-  });
-}
-
-/** The shopper's cart token, or null. */
-export const basketCookie = (visit: Visit): string | null => getCookie(visit.c, COOKIES.cart) || null;
 
 const load = (visit: Visit, token: string) =>
   visit.shop({ path: `/v1/cart/${encodeURIComponent(token)}`, answer: Basket });
 
 const Lines = ({ visit, basket }: { visit: Visit; basket: Basket }) => (
-  <ul class="shelf">
-    {basket.items.map((item) => (
-      <li>
-        <h2>
-          <a href={`/demo/products/${item.product_id}`}>{item.name}</a>
-        </h2>
-        <p class="hint">{item.sku}</p>
-        <p class="price">{money(item.total, basket.currency)}</p>
-        <Form visit={visit} action={`/demo/cart/items/${item.id}`} submit="Change" about={item.name} quiet>
+  <ul class="rows">
+    {basket.items.map(({ id, product_id, name, sku, quantity, total }) => (
+      <li class="card line">
+        <div>
+          <h2>
+            <a href={`/demo/products/${product_id}`}>{name}</a>
+          </h2>
+          <p class="hint">{sku}</p>
+        </div>
+        <Form visit={visit} action={`/demo/cart/items/${id}`} submit="Change" about={name} quiet>
           <label>
             Quantity
-            <input name="quantity" type="number" min={0} max={9999} value={String(item.quantity)} required />
+            <input name="quantity" type="number" min={0} max={9999} value={String(quantity)} required />
           </label>
         </Form>
+        <Form visit={visit} action={`/demo/cart/items/${id}`} submit="Remove" about={name} quiet>
+          <input type="hidden" name="quantity" value="0" />
+        </Form>
+        <p class="price">{money(total, basket.currency)}</p>
       </li>
     ))}
   </ul>
 );
 
-const Totals = ({ basket: { totals, currency } }: { basket: Basket }) => (
-  <dl class="facts">
-    {Object.entries({
-      Subtotal: totals.subtotal,
-      Discount: totals.discount,
-      Shipping: totals.shipping,
-      Tax: totals.tax,
-      Total: totals.grand_total,
-    }).map(([name, amount]) => (
-      <div>
-        <dt>{name}</dt>
-        <dd>{money(amount, currency)}</dd>
-      </div>
-    ))}
-  </dl>
-);
+const Totals = ({ basket: { totals, currency } }: { basket: Basket }) => {
+  const rows = [
+    ['Subtotal', totals.subtotal],
+    ...(totals.discount > 0 ? [['Discount', -totals.discount] as const] : []),
+    ['Shipping', totals.shipping],
+    ...(totals.tax_included ? [] : [['Tax', totals.tax] as const]),
+    ['Total', totals.grand_total],
+    ...(totals.tax_included ? [['Tax included', totals.tax] as const] : []),
+  ] as const;
+  return (
+    <dl class="totals">
+      {rows.map(([name, amount]) => (
+        <div>
+          <dt>{name}</dt>
+          <dd>{money(amount, currency)}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+};
 
 /** A shopper may have an account, and need not. */
-const Register = ({ f }: { f: Filled }) => (
-  <section aria-labelledby="account">
-    <h2 id="account">Create an account</h2>
-    <p class="hint">If you like; you can check out without one.</p>
-    <Form visit={f.visit} action="/demo/register" submit="Register">
-      <Field f={f} name="name" label="Name" required attributes={{ autocomplete: 'name', maxlength: 120 }} />
-      <Field f={f} name="email" label="E-mail" type="email" required attributes={{ autocomplete: 'email' }} />
-      <Field
-        f={f}
-        name="password"
-        label="Password"
-        type="password"
-        hint="At least 8 characters"
-        required
-        attributes={{ autocomplete: 'new-password', minlength: 8 }}
-      />
+const Whose = ({ visit }: { visit: Visit }) =>
+  brought(visit, 'customer') ? (
+    <p class="hint">
+      You are signed in: the cart is kept with <a href="/demo/account">your account</a>.
+    </p>
+  ) : (
+    <p class="hint">
+      <a href="/demo/account/login">Sign in</a> or <a href="/demo/account/register">create an account</a> to
+      keep this cart and see your orders. You can check out without one.
+    </p>
+  );
+
+const Filled = ({ visit, basket, wrong }: { visit: Visit; basket: Basket; wrong: Trouble | null }) => (
+  <>
+    {basket.warnings.map(({ message }) => (
+      <p class="note">{message}</p>
+    ))}
+    <Lines visit={visit} basket={basket} />
+    <Form
+      visit={visit}
+      {...(wrong?.code === 'cart_locked'
+        ? { action: '/demo/cart/new', submit: 'Begin a new cart' }
+        : { action: '/demo/checkout', submit: 'To checkout' })}
+    >
+      <Totals basket={basket} />
     </Form>
-  </section>
+  </>
 );
 
 const cartPage = async (visit: Visit, wrong: Trouble | null) => {
-  const token = basketCookie(visit);
+  const token = brought(visit, 'cart');
   const answer = token ? await load(visit, token) : null;
   const basket = answer?.ok ? answer.value : null;
-  const f = { visit, trouble: wrong };
-  const known = getCookie(visit.c, COOKIES.customer);
   const body = (
     <>
       {basket && basket.items.length > 0 ? (
-        <>
-          {basket.warnings.map(({ message }) => (
-            <p class="note">{message}</p>
-          ))}
-          <Lines visit={visit} basket={basket} />
-          <Totals basket={basket} />
-          <Form visit={visit} action="/demo/checkout" submit="To checkout" />
-        </>
+        <Filled visit={visit} basket={basket} wrong={wrong} />
       ) : (
         <p class="empty">Your cart is empty.</p>
       )}
-      {known ? <p class="hint">You are signed in.</p> : <Register f={f} />}
+      <Whose visit={visit} />
     </>
   );
   return { title: 'Your cart', body };
 };
 
 async function change(visit: Visit, { quantity }: { quantity: number }): Promise<Outcome> {
-  const cart_token = basketCookie(visit) ?? '';
+  const cart_token = brought(visit, 'cart') ?? '';
   const path = `/v1/cart/items/${encodeURIComponent(visit.param('id'))}`;
   const changed = await visit.shop(
     quantity > 0
       ? { method: 'PATCH', path, body: { cart_token, quantity } }
       : { method: 'DELETE', path: `${path}?cart_token=${encodeURIComponent(cart_token)}` },
   );
-  return changed.ok ? { to: '/demo/cart' } : changed;
+  return changed.ok ? { to: '/demo/cart' } : inWords(changed.trouble);
 }
 
-const Person = z.object({ name: z.string(), email: z.string(), password: z.string() });
-
-async function register(visit: Visit, person: z.output<typeof Person>): Promise<Outcome> {
-  const made = await visit.shop({
-    ...{ method: 'POST', path: '/v1/customers/register', answer: Account },
-    body: person,
-  });
-  if (!made.ok) return made;
-  remember(visit, 'customer', made.value.token);
-  return { to: '/demo/cart', note: 'registered' };
+/** The cart that became an order is left to it. */
+async function renew(visit: Visit): Promise<Outcome> {
+  remember(visit, 'cart', null);
+  return { to: '/demo' };
 }
 
 async function checkout(visit: Visit): Promise<Outcome> {
@@ -140,18 +125,18 @@ async function checkout(visit: Visit): Promise<Outcome> {
   const prepared = await visit.shop({
     ...{ method: 'POST', path: '/v1/checkout/seamless', answer: Redirect },
     body: {
-      cart_token: basketCookie(visit) ?? '',
+      cart_token: brought(visit, 'cart') ?? '',
       return_url: own('/demo/thanks'),
       cancel_url: own('/demo/cart'),
     },
   });
-  return prepared.ok ? { to: prepared.value.redirect_url } : prepared;
+  return prepared.ok ? { to: prepared.value.redirect_url } : inWords(prepared.trouble);
 }
 
 /** A storefront of its own would check `signature` before it believes the address; here it is only shown. */
 const thanksPage = async (visit: Visit) => {
   const paid = visit.query('status') === 'paid';
-  if (paid) remember(visit, 'cart', '');
+  if (paid) remember(visit, 'cart', null);
   return {
     title: paid ? 'Thank you' : 'Your order',
     body: (
@@ -162,7 +147,8 @@ const thanksPage = async (visit: Visit) => {
         <p>
           <a class="button" href="/demo">
             Back to the shop
-          </a>
+          </a>{' '}
+          {brought(visit, 'customer') && <a href="/demo/account">My orders</a>}
         </p>
       </>
     ),
@@ -171,11 +157,11 @@ const thanksPage = async (visit: Visit) => {
 
 const at = (path: string) => ({ path: `/demo${path}`, audience: 'anyone' }) as const;
 
-/** The demo shop's cart, account and checkout. */
+/** The demo shop's cart and checkout. */
 export const demoCartPages: readonly Page[] = [
   look(at('/cart'), cartPage),
   form({ ...at('/cart/items/:id'), form: z.object({ quantity: wholeNumber }) }, cartPage, change),
-  form({ ...at('/register'), form: Person }, cartPage, register),
+  form({ ...at('/cart/new'), form: z.object({}) }, cartPage, renew),
   form({ ...at('/checkout'), form: z.object({}) }, cartPage, checkout),
   look(at('/thanks'), thanksPage),
 ];

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Trouble } from './api.ts';
-import { basketCookie, remember } from './demo-cart.tsx';
+import { begin, brought, inWords, isLost } from './demo-shopper.ts';
 import { Basket, Goods, Shelf } from './demo-wire.ts';
 import { Field, Form } from './form.tsx';
 import { form, look, type Outcome, type Page, type Visit } from './page.ts';
@@ -39,7 +39,9 @@ const shelfPage = async (visit: Visit) => {
           </li>
         ))}
       </ul>
-      <Pages meta={meta} href={(to) => `/demo?page=${to}${q ? `&q=${encodeURIComponent(q)}` : ''}`} />
+      {data.length > 0 && (
+        <Pages meta={meta} href={(to) => `/demo?page=${to}${q ? `&q=${encodeURIComponent(q)}` : ''}`} />
+      )}
     </>
   );
   return { title: q ? `Search: ${q}` : 'New in the shop', body };
@@ -65,6 +67,11 @@ const Pick = ({
   </label>
 );
 
+const WHEN = new Intl.DateTimeFormat('en', {
+  ...{ dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23' },
+  timeZone: 'UTC',
+});
+
 /** What there is to choose, by type. Names say where the choice goes: see {@link optionsOf}. */
 const Choices = ({ goods, names }: { goods: Goods; names: ReadonlyMap<number, string> }) => {
   const price = (amount: number) => money(amount, goods.currency);
@@ -78,9 +85,9 @@ const Choices = ({ goods, names }: { goods: Goods; names: ReadonlyMap<number, st
       }),
     },
     {
-      title: `When (${goods.booking?.timezone ?? ''})`,
+      title: 'When (UTC)',
       picks: open.map(({ from, to, available }) => {
-        const label = `${from.slice(0, 16).replace('T', ' ')} UTC, ${available} places`;
+        const label = `${WHEN.format(new Date(from))} (${available} free)`;
         return { name: 'slot', value: `${from} ${to}`, label, many: false };
       }),
     },
@@ -139,7 +146,15 @@ const goodsPage = async (visit: Visit, wrong: Trouble | null) => {
         <Picture of={goods} size={480} />
       </div>
       <div>
-        <p class="price">{money(goods.price, goods.currency)}</p>
+        <p class="price">
+          {money(goods.price, goods.currency)}
+          {(goods.regular_price ?? 0) > goods.price && (
+            <span class="hint"> instead of {money(goods.regular_price ?? 0, goods.currency)}</span>
+          )}
+        </p>
+        {goods.inventory_policy === 'deny' && goods.stock <= 5 && (
+          <p class="hint">{goods.stock > 0 ? `Only ${goods.stock} left` : 'Sold out'}</p>
+        )}
         {goods.description && <p>{plain(goods.description)}</p>}
         <Form visit={visit} action={`/demo/products/${goods.id}`} submit="Add to cart">
           <Choices goods={goods} names={names} />
@@ -195,19 +210,20 @@ async function add(visit: Visit, chosen: z.output<typeof Chosen>): Promise<Outco
   });
   if (!found.ok) return found;
   const options = optionsOf(found.value, chosen);
-  const cart = basketCookie(visit);
   const item = { product_id: found.value.id, quantity: Number([chosen.quantity ?? 1].flat()[0]) };
-  const send = (cart_token: string | null) =>
+  const once = visit.sent._once?.[0];
+  const send = (cart_token: string | null, key = once) =>
     visit.shop({
-      ...{ method: 'POST', path: '/v1/cart/items', answer: Basket },
+      ...{ method: 'POST', path: '/v1/cart/items', answer: Basket, once: key },
       body: { ...item, cart_token, ...(options ? { options } : {}) },
     });
+  const cart = brought(visit, 'cart');
   let added = await send(cart);
   // The cart has expired, or became an order: the shopper begins a new one.
-  if (!added.ok && cart && [404, 410].includes(added.trouble.status)) added = await send(null);
-  if (!added.ok) return added;
-  remember(visit, 'cart', added.value.cart_token);
-  return { to: '/demo/cart' };
+  if (!added.ok && cart && isLost(added.trouble)) added = await send(null, once && `${once}-new`);
+  if (!added.ok) return inWords(added.trouble);
+  if (added.value.cart_token !== cart) await begin(visit, added.value.cart_token);
+  return { to: '/demo/cart', note: 'in_cart' };
 }
 
 const product = { path: '/demo/products/:id', audience: 'anyone' } as const;

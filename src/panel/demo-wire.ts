@@ -13,13 +13,13 @@ const Listed = z.object({
   images: z.array(z.string()),
 });
 
-export const Shelf = z.object({
-  data: z.array(Listed),
-  meta: z.object({ page: z.number(), limit: z.number(), total: z.number(), total_pages: z.number() }),
-});
+const Meta = z.object({ page: z.number(), limit: z.number(), total: z.number(), total_pages: z.number() });
+
+export const Shelf = z.object({ data: z.array(Listed), meta: Meta });
 
 export const Goods = Listed.extend({
   description: z.string().nullable(),
+  inventory_policy: z.string(),
   regular_price: z.number().optional(),
   variants: z
     .array(
@@ -46,7 +46,6 @@ export const Goods = Listed.extend({
     .optional(),
   booking: z
     .object({
-      timezone: z.string(),
       slots: z.array(z.object({ from: z.string(), to: z.string(), available: z.number() })),
     })
     .optional(),
@@ -72,11 +71,33 @@ export const Basket = z.object({
     shipping: z.number(),
     discount: z.number(),
     grand_total: z.number(),
+    tax_included: z.boolean(),
   }),
   currency: z.string(),
   warnings: z.array(z.object({ message: z.string() })).default([]),
 });
 export type Basket = z.output<typeof Basket>;
 
-export const Account = z.object({ token: z.string(), customer: z.object({ name: z.string() }) });
+/** A session that was opened, with the cart that is the customer's. */
+export const Account = z.object({ token: z.string(), cart_token: z.string().nullable() });
+
+export const Customer = z.object({ name: z.string(), email: z.string() });
+
+const Order = z.object({
+  number: z.number(),
+  status: z.string(),
+  items: z.array(
+    z.object({
+      name: z.string(),
+      quantity: z.number(),
+      downloads: z.array(z.object({ title: z.string(), url: z.string() })).default([]),
+    }),
+  ),
+  totals: z.object({ grand_total: z.number() }),
+  currency: z.string(),
+  created_at: z.string(),
+});
+export type Order = z.output<typeof Order>;
+
+export const Orders = z.object({ data: z.array(Order), meta: Meta });
 export const Redirect = z.object({ redirect_url: z.string() });

@@ -30,6 +30,7 @@ const ADMIN: readonly Item[] = [
 const DEMO: readonly Item[] = [
   ['/demo', 'Shop'],
   ['/demo/cart', 'Cart'],
+  ['/demo/account', 'Account'],
 ];
 
 const DEVELOPER: readonly Item[] = [

@@ -62,6 +62,9 @@ export const NOTES = {
   replayed: 'Sent again. How it goes is among the deliveries below.',
   cancelled: 'The order is cancelled and its stock given back.',
   registered: 'Your account is ready.',
+  signed_in: 'You are signed in.',
+  session_ended: 'Your session has ended. Sign in again.',
+  in_cart: 'Added to your cart.',
   welcome: 'Welcome. Your account is ready.',
   signed_out: 'You are signed out.',
 } as const;

@@ -7,6 +7,7 @@ import { statusOf } from '../kernel/problem.ts';
 import { adminPages } from './admin.tsx';
 import { type Api, answer } from './answer.tsx';
 import { type Fetch, InnerApi } from './api.ts';
+import { demoAccountPages } from './demo-account.tsx';
 import { demoCartPages } from './demo-cart.tsx';
 import { demoShopPages } from './demo-shop.tsx';
 import { developerPages } from './developer.tsx';
@@ -21,6 +22,7 @@ export const pages: readonly Page[] = [
   ...developerPages,
   ...demoShopPages,
   ...demoCartPages,
+  ...demoAccountPages,
 ];
 
 const FORM_BYTES = 64 * 1024;

@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, expect, it } from 'vitest';
-import { world } from '../support/world.ts';
+import { checkoutOf, press, product, sandboxShop } from '../checkout/shop.ts';
+import type { WorldOptions } from '../support/world.ts';
 import { Browser } from './browser.ts';
 
 afterEach(() => {
@@ -8,17 +9,35 @@ afterEach(() => {
 });
 
 /** A shop whose storefront is the demo. */
-async function demo() {
-  const shop = await world();
+async function demo(options: WorldOptions = {}) {
+  const shop = await sandboxShop(options);
   const { token } = await shop.register({ kind: 'storefront' });
   env.DEMO_TOKEN = token;
   return shop;
 }
 
+const EVIL = '<script>alert(1)</script>';
+const LOGIN = { email: 'ada@example.com', password: 'correct horse' };
+
+/** Fills in the form of a page of the demo. */
+async function send(shopper: Browser, path: string, fields: Record<string, string>) {
+  await shopper.get(path);
+  return shopper.submit(path, fields);
+}
+
+const add = (shopper: Browser, { body }: { body: { id: number } }, fields: Record<string, string> = {}) =>
+  send(shopper, `/demo/products/${body.id}`, { quantity: '1', ...fields });
+
+/** A browser in which a customer has just registered. */
+async function registered(shopper = new Browser()): Promise<Browser> {
+  await send(shopper, '/demo/account/register', { name: `Ada ${EVIL}`, ...LOGIN });
+  expect(shopper.last.html).toContain('Your account is ready.');
+  return shopper;
+}
+
 it('browses, fills a cart and changes it, through the public API alone', async () => {
   const shop = await demo();
-  const evil = `<script>alert(1)</script>`;
-  const mug = await shop.post('/products', { name: `Mug ${evil}`, type: 'simple', price: 12.5, stock: 5 });
+  const mug = await shop.post('/products', { name: `Mug ${EVIL}`, type: 'simple', price: 12.5, stock: 5 });
   const tee = await shop.post('/products', {
     ...{ name: 'Tee', type: 'configurable', price: 20 },
     variants: [{ sku: 'TEE-M', price: 20, stock: 3, attributes: { size: 'M' } }],
@@ -27,7 +46,7 @@ it('browses, fills a cart and changes it, through the public API alone', async (
   const shelf = await shopper.get('/demo');
   expect(shelf.status).toBe(200);
   expect(shelf.html).toContain(`/demo/products/${mug.body.id}"`);
-  expect(shelf.html).not.toContain(evil);
+  expect(shelf.html).not.toContain(EVIL);
   for (const [id, fields] of [
     [mug.body.id, { quantity: '2' }],
     [tee.body.id, { quantity: '1', variant: String(tee.body.variants[0].id) }],
@@ -37,12 +56,130 @@ it('browses, fills a cart and changes it, through the public API alone', async (
     expect(shopper.last.html).toContain('Your cart');
   }
   expect(shopper.last.html).toContain('€45.00');
-  expect(shopper.last.html).not.toContain(evil);
+  expect(shopper.last.html).not.toContain(EVIL);
   const line = /\/demo\/cart\/items\/(\d+)/.exec(shopper.last.html)?.[1];
   await shopper.submit(`/demo/cart/items/${line}`, { quantity: '0' });
   expect(shopper.last.html).toContain('€20.00');
   const tooMany = await shopper.post(`/demo/products/${mug.body.id}`, { quantity: '6' });
-  expect([tooMany.status, tooMany.html.includes('not enough stock')]).toEqual([409, true]);
+  expect([tooMany.status, tooMany.html.includes('There are only 5 of this')]).toEqual([409, true]);
+});
+
+it('says what is sold out, and how much is in the cart already', async () => {
+  const shop = await demo();
+  const cup = await product(shop, { stock: 3 });
+  const shopper = new Browser();
+  await add(shopper, cup, { quantity: '2' });
+  await add(shopper, cup, { quantity: '2' });
+  expect(shopper.last.html).toContain('There are only 3 of this, and 2 in your cart already.');
+  const none = await product(shop, { name: 'Jug', stock: 0 });
+  expect((await add(shopper, none)).html).toMatch(/This is sold out\.[\s\S]*Sold out/);
+});
+
+it('makes the cart of who registers theirs, and brings it back after the next login', async () => {
+  const shop = await demo();
+  const [cup, jug] = [await product(shop), await product(shop, { name: 'Jug' })];
+  const shopper = new Browser();
+  await add(shopper, cup, { quantity: '2' });
+  await registered(shopper);
+  expect(shopper.last.html).not.toContain(EVIL);
+  expect((await shopper.get('/demo/cart')).html).toMatch(/Cup[\s\S]*signed in/);
+  await shopper.get('/demo/account');
+  await shopper.submit('/demo/account/logout', {});
+  expect((await shopper.get('/demo/cart')).html).toContain('Your cart is empty.');
+
+  const elsewhere = new Browser();
+  await add(elsewhere, jug);
+  await send(elsewhere, '/demo/account/login', LOGIN);
+  const { html } = await elsewhere.get('/demo/cart');
+  expect(html).toMatch(/value="2"/);
+  expect([html.includes('>Cup<'), html.includes('>Jug<')]).toEqual([true, true]);
+});
+
+it('lets in by the right password alone, and says when guesses come too fast', async () => {
+  await demo();
+  await registered();
+  const guesser = new Browser();
+  for (let guess = 0; guess < 5; guess++) {
+    const got = await send(guesser, '/demo/account/login', { ...LOGIN, password: `wrong ${guess}` });
+    expect([got.status, got.html.includes('The e-mail or the password is wrong.')]).toEqual([401, true]);
+    expect(got.html).toContain('value="ada@example.com"');
+    expect(got.html).not.toContain('wrong 0');
+  }
+  const { status, html } = await send(guesser, '/demo/account/login', LOGIN);
+  expect(status).toBe(429);
+  expect(html).toMatch(/Too many attempts; try again in \d+ s\./);
+});
+
+it('signs in who has a cart that is lost, and says who has an account already', async () => {
+  const shop = await demo();
+  const ada = await registered();
+  await add(ada, await product(shop));
+  const other = new Browser();
+  await other.get('/demo');
+  // Ada's cart in the browser of somebody else.
+  other.cookies.set('sfe-demo-cart', ada.cookies.get('sfe-demo-cart') ?? '');
+  await send(other, '/demo/account/register', { ...LOGIN, name: 'Eve', email: 'eve@example.com' });
+  expect(other.last.html).toContain('eve@example.com');
+  expect((await other.get('/demo/cart')).html).toContain('Your cart is empty.');
+  const taken = await send(new Browser(), '/demo/account/register', { ...LOGIN, name: 'Ada' });
+  expect([taken.status, taken.html.includes('There is an account with this e-mail already.')]).toEqual([
+    409,
+    true,
+  ]);
+});
+
+it('shows a customer their orders alone, with the links to what was bought', async () => {
+  const shop = await demo();
+  const ada = await registered();
+  expect(ada.last.html).toContain('Nothing ordered yet.');
+  const links = [{ title: `Maps ${EVIL}`, price: 0, url: 'https://files.example.com/maps.zip', id: 1 }];
+  await add(ada, await product(shop, { name: `Book ${EVIL}`, type: 'downloadable', links }), { link: '1' });
+  const cart = ada.cookies.get('sfe-demo-cart') ?? '';
+  await press(await checkoutOf(shop, cart), 'pay');
+
+  const { html } = await ada.get('/demo/account');
+  expect(html).toMatch(/Order 1001[\s\S]*paid[\s\S]*€10\.00/);
+  expect(html).toMatch(/href="https:\/\/api\.example\.com\/downloads\/dl_/);
+  expect(html).not.toContain(EVIL);
+  const eve = new Browser();
+  await send(eve, '/demo/account/register', { ...LOGIN, name: 'Eve', email: 'eve@example.com' });
+  expect(eve.last.html).toContain('Nothing ordered yet.');
+
+  // The cart has become an order: it can be left, and what is added begins a new one.
+  await ada.get('/demo/cart');
+  expect((await ada.post('/demo/cart/items/1', { quantity: '2' })).html).toContain(
+    'This cart has become an order.',
+  );
+  await ada.submit('/demo/cart/new', {});
+  expect((await ada.get('/demo/cart')).html).toContain('Your cart is empty.');
+  ada.cookies.set('sfe-demo-cart', cart);
+  await add(ada, await product(shop, { name: 'Jug' }));
+  expect(ada.last.html).toContain('>Jug<');
+});
+
+it('sends who is signed in no more to sign in, in a safe cookie, until the session ends', async () => {
+  await demo();
+  const ada = await registered();
+  const session = ada.cookies.get('sfe-demo-customer') ?? '';
+  expect(session).toMatch(/^cs_/);
+  await ada.get('/demo/account');
+  const left = await ada.post('/demo/account/logout', {});
+  expect(left.headers.getSetCookie().join()).toMatch(/sfe-demo-customer=;.*Max-Age=0/);
+  // Whatever the browser keeps, the session is over.
+  ada.cookies.set('sfe-demo-customer', session);
+  const got = await ada.get('/demo/account');
+  expect([got.status, got.headers.get('location')]).toEqual([303, '/demo/account/login?note=session_ended']);
+  const again = await send(ada, '/demo/account/login', LOGIN);
+  expect(again.html).toContain('You are signed in.');
+});
+
+it('keeps tokens where no script and no other site can read them', async () => {
+  await demo();
+  const shopper = new Browser();
+  await shopper.get('/demo/account/register');
+  const got = await shopper.post('/demo/account/register', { name: 'Ada', ...LOGIN });
+  const line = got.headers.getSetCookie().find((one) => one.startsWith('sfe-demo-customer=')) ?? '';
+  for (const part of ['HttpOnly', 'Secure', 'SameSite=Lax', 'Path=/demo']) expect(line).toContain(part);
 });
 
 it('is not there without a token, and says so where the token is none', async () => {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { type Conditions, Model, random } from './model.ts';
+import { random } from '../support/random.ts';
+import { type Conditions, Model } from './model.ts';
 
 const MINUTE = 60_000;
 

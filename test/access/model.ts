@@ -29,17 +29,6 @@ interface Event {
 /** What became of a request. */
 export type Outcome = 'admitted' | 'limited' | 'unavailable' | 'gone';
 
-/** Random numbers from a seed (mulberry32), so that a failure can be run again. */
-export function random(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
-  };
-}
-
 /** What a limiter has written down: all that is left of it after an eviction. */
 class Disk implements Journal {
   readonly seconds = new Map<number, number>();

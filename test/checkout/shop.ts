@@ -151,11 +151,11 @@ export async function orderEvents(shop: World): Promise<Record<string, number>> 
 }
 
 /** Lets the minute's cron run. */
-export async function cron(): Promise<void> {
+export async function cron(bindings: Env = env): Promise<void> {
   const ctx = createExecutionContext();
   await worker.scheduled(
     { scheduledTime: Date.now(), cron: '* * * * *', noRetry: () => undefined },
-    env,
+    bindings,
     ctx,
   );
   await waitOnExecutionContext(ctx);

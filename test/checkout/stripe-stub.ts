@@ -20,6 +20,8 @@ interface Session {
   url: string | null;
 }
 
+type Through = (name: string, call: () => Promise<Response>) => Promise<Response>;
+
 /** How Stripe answers a mistake (https://docs.stripe.com/api/errors). */
 const refusal = (status: number, message: string, code?: string): Response =>
   Response.json({ error: { type: 'invalid_request_error', message, ...(code && { code }) } }, { status });
@@ -40,11 +42,12 @@ export class StripeStub {
   private count = 0;
   private readonly before = globalThis.fetch;
 
-  install(): void {
+  /** Takes the place of `fetch`; `through` may come between the service and each request to Stripe. */
+  install(through: Through = (_, call) => call()): void {
     vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
       const request = new Request(input, init);
       if (new URL(request.url).host !== 'api.stripe.com') return this.before(request);
-      return this.answer(request);
+      return through(`STRIPE ${request.method}`, () => this.answer(request));
     });
   }
 

@@ -13,17 +13,26 @@ export interface Watched {
   readonly databaseTrips: () => number;
 }
 
+/** Stands between the service and each call of a binding: sees its name (`DB.batch`), and makes it or not. */
+export type Between = (name: string, call: () => unknown) => unknown;
+
 type Inner = WeakMap<object, object>;
+
+/** The environment of a Worker, with something between it and these of its bindings. */
+export function behind(names: readonly (keyof Env)[], between: Between): Env {
+  const inner: Inner = new WeakMap();
+  const bindings = names.map((name) => [name, watch(Object(env[name]), name, between, inner)] as const);
+  return { ...env, ...Object.fromEntries(bindings) } as Env; // the same bindings, each behind a proxy
+}
 
 /** The real bindings, watched. Give it to `app.fetch`. */
 export function watched(): Watched {
   const calls: string[] = [];
-  const inner: Inner = new WeakMap();
-  const bindings = Object.fromEntries(
-    STORAGE.map((name) => [name, watch(env[name], name, calls, inner)] as const),
-  );
   return {
-    env: { ...env, ...bindings } as Env, // the same bindings, each behind a proxy
+    env: behind(STORAGE, (name, call) => {
+      calls.push(name);
+      return call();
+    }),
     calls,
     databaseTrips: () =>
       calls.filter((call) => /^(SEARCH_)?DB\.(batch|all|raw|run|first|exec)$/.test(call)).length,
@@ -31,20 +40,16 @@ export function watched(): Watched {
 }
 
 /** What is returned (sessions, statements, stubs) is watched too; what is passed back is taken out again. */
-function watch(target: object, name: string, calls: string[], inner: Inner): object {
+function watch(target: object, name: string, between: Between, inner: Inner): object {
   const proxy = new Proxy(target, {
     get(of, key) {
       const value: unknown = Reflect.get(of, key, of);
       if (typeof value !== 'function') return value;
       return (...args: unknown[]) => {
-        calls.push(`${name}.${String(key)}`);
-        const result: unknown = Reflect.apply(
-          value,
-          of,
-          args.map((arg) => unwrap(arg, inner)),
-        );
+        const real = args.map((arg) => unwrap(arg, inner));
+        const result = between(`${name}.${String(key)}`, () => Reflect.apply(value, of, real));
         const plain = typeof result !== 'object' || result === null || result instanceof Promise;
-        return plain || isThenable(result) ? result : watch(result, name, calls, inner);
+        return plain || isThenable(result) ? result : watch(result, name, between, inner);
       };
     },
   });

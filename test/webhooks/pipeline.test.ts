@@ -13,6 +13,7 @@ import worker, { Endpoint } from '../../src/index.ts';
 import { moveClock } from '../../src/kernel/clock.ts';
 import { batch, database, must } from '../../src/kernel/database.ts';
 import { type EventMessage, record, recorded, relay } from '../../src/webhooks/index.ts';
+import { random as randomFrom } from '../support/random.ts';
 import { type World, world } from '../support/world.ts';
 import { listen, objectOf, subscribe, verify } from './receiver.ts';
 
@@ -35,17 +36,6 @@ const ROUNDS = [
   17 * HOUR,
   24 * HOUR,
 ];
-
-/** A generator of numbers in [0, 1) that begins at a seed (mulberry32). */
-function randomFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 /** The private parts in which an object can die: after the POST, before it noted how it went. */
 const mortal = Endpoint.prototype as unknown as { ctx: DurableObjectState; settle(...args: unknown[]): void };

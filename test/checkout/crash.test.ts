@@ -1,0 +1,133 @@
+/** Each call that checkout waits for is a place to die: what is left is one order of each cart, or none. */
+import { env } from 'cloudflare:workers';
+import { afterEach, expect, it, vi } from 'vitest';
+import { moveClock } from '../../src/kernel/clock.ts';
+import { fetchWith } from '../support/bindings.ts';
+import { mortal } from '../support/crashes.ts';
+import type { World, WorldOptions } from '../support/world.ts';
+import { DECLINED, expectNumbers, expectStock, GIVEN_UP, NOTHING, REFUNDED, SOLD, settle } from './books.ts';
+import { type Act, atOnce, everyDeath, expectOutcome, outward, Shopper } from './deaths.ts';
+import { cartWith, cron, product, sandboxShop } from './shop.ts';
+import { event, SECRET_KEY, StripeStub, WEBHOOK_SECRET } from './stripe-stub.ts';
+
+const STOCK = 1000;
+
+afterEach(() => vi.restoreAllMocks());
+
+/** A shop with one product, of which everything is known in the end. */
+async function opened(options: WorldOptions = {}) {
+  const shop = await sandboxShop(options);
+  const cup = await product(shop, { stock: STOCK });
+  return { shop, cup, item: cup.body.id as number };
+}
+
+const soldIn = async (shop: World) => (await shop.get('/orders?status=paid')).body.meta.total;
+
+const nothing: Act = async () => undefined;
+const buy: Act = (shopper, worker) => shopper.buy(worker);
+const order: Act = async (shopper, worker) => {
+  await shopper.leave(worker);
+  await shopper.press(worker, 'decline');
+};
+
+it('sells once to who tries again, wherever the first try died', async () => {
+  const { shop, cup, item } = await opened();
+  const shoppers = await everyDeath([shop, cup], 'after', nothing, buy);
+  await atOnce(shoppers, async (shopper) => {
+    await shopper.buy(env);
+    expect([shopper.death, shopper.said('status')]).toEqual([shopper.death, 'paid']);
+  });
+  await settle();
+  await expectOutcome(shoppers, [SOLD]);
+  await expectStock(shop, item, STOCK, await soldIn(shop));
+  await expectNumbers(shop);
+}, 60_000);
+
+it('gives everything back of who never comes again, unless it was paid', async () => {
+  const { shop, cup, item } = await opened();
+  const shoppers = await everyDeath([shop, cup], 'before', nothing, buy);
+  await settle();
+  const sold = await expectOutcome(shoppers, [NOTHING, GIVEN_UP, SOLD]);
+  expect(sold).toBeGreaterThan(0);
+  expect(sold).toBeLessThan(shoppers.length / 2);
+  await expectStock(shop, item, STOCK, await soldIn(shop));
+  await expectNumbers(shop);
+}, 60_000);
+
+it('cancels once, wherever it died', async () => {
+  const { shop, cup, item } = await opened();
+  const cancel: Act = (shopper, worker) => shopper.press(worker, 'cancel');
+  const shoppers = await everyDeath([shop, cup], 'after', order, cancel);
+  await atOnce(shoppers, (shopper) => cancel(shopper, env));
+  await settle();
+  await expectOutcome(shoppers, [DECLINED]);
+  await expectStock(shop, item, STOCK, 0);
+}, 60_000);
+
+it('refunds and cancels a paid order once, wherever it died', async () => {
+  const { shop, cup, item } = await opened();
+  const refund: Act = (shopper, worker) =>
+    fetchWith(worker, 'POST', `/v1/orders/${shopper.said('order_id')}/cancel`, shop.token);
+  const shoppers = await everyDeath([shop, cup], 'after', buy, refund);
+  await atOnce(shoppers, (shopper) => refund(shopper, env));
+  await settle();
+  await expectOutcome(shoppers, [REFUNDED]);
+  await expectStock(shop, item, STOCK, 0);
+}, 60_000);
+
+it('gives up what nobody paid once, wherever the cron died', async () => {
+  const { shop, cup, item } = await opened();
+  const shoppers: Shopper[] = [];
+  for (const act of [order, order, (one: Shopper) => one.leave(env)]) {
+    const shopper = new Shopper(shop, await cartWith(shop, cup));
+    await act(shopper, env);
+    shoppers.push(shopper);
+  }
+  moveClock(70 * 60_000);
+  let deaths = 0;
+  for (const when of ['before', 'after'] as const) {
+    for (let nth = 1; ; nth++) {
+      const life = mortal(nth, when);
+      await cron(life.env);
+      if (!life.died()) break;
+      deaths += 1;
+    }
+  }
+  expect(deaths).toBeGreaterThan(30);
+  await settle();
+  await expectOutcome(shoppers, [DECLINED, NOTHING]);
+  await expectStock(shop, item, STOCK, 0);
+}, 60_000);
+
+it('sells once through Stripe, wherever it died; Stripe repeats what was not answered', async () => {
+  const stripe = new StripeStub();
+  stripe.install(outward);
+  const { shop, cup, item } = await opened({ settings: { payments: 'stripe' } });
+  const secrets = { stripe_secret_key: SECRET_KEY, stripe_webhook_secret: WEBHOOK_SECRET };
+  await shop.patch('/settings', { secrets });
+  const tell = (worker: Env, session: object) => {
+    const { body, signature } = event('checkout.session.completed', session);
+    const headers = { 'stripe-signature': signature };
+    return fetchWith(worker, 'POST', `/payments/stripe/${shop.slug}`, null, { body, headers });
+  };
+  const pay: Act = async (shopper, worker) => {
+    await shopper.leave(worker);
+    await shopper.press(worker, 'pay');
+    if (shopper.away?.host !== 'checkout.stripe.com') return;
+    const session = stripe.sessionAt(shopper.away.href);
+    stripe.finish(session);
+    let answered = await tell(worker, session);
+    while (answered.status !== 204) answered = await tell(env, session);
+    await shopper.open(worker, '/return');
+  };
+  const shoppers = await everyDeath([shop, cup], 'after', nothing, pay);
+  await atOnce(shoppers, async (shopper) => {
+    const isPaying = shopper.away?.host === 'checkout.stripe.com';
+    await (isPaying ? shopper.open(env, '/return') : pay(shopper, env));
+    expect([shopper.death, shopper.said('status')]).toEqual([shopper.death, 'paid']);
+  });
+  await settle();
+  await expectOutcome(shoppers, [SOLD]);
+  await expectStock(shop, item, STOCK, await soldIn(shop));
+  expect(stripe.refunds).toEqual([]);
+}, 60_000);

@@ -34,15 +34,16 @@ export class Shopper {
     return this.away?.searchParams.get(name) ?? null;
   }
 
-  /** Asks the shop for a redirect. Without an answer the shopper is left with the last one. */
-  async leave(worker: Env): Promise<void> {
+  /** Asks the shop for a redirect: `left`, or an error's code. The last good answer is kept. */
+  async leave(worker: Env): Promise<string> {
     const body = JSON.stringify({ cart_token: this.cart, return_url: RETURN_URL, cancel_url: CANCEL_URL });
     const headers = { 'content-type': 'application/json' };
     const { token } = this.shop;
     const answer = await fetchWith(worker, 'POST', '/v1/checkout/seamless', token, { body, headers });
-    if (answer.status !== 200) return;
-    const { redirect_url } = await answer.json<{ redirect_url: string }>();
+    const { redirect_url, code } = await answer.json<{ redirect_url?: string; code?: string }>();
+    if (redirect_url === undefined) return code ?? 'nothing';
     this.path = new URL(redirect_url).pathname;
+    return 'left';
   }
 
   /** Opens the checkout page, or the one that a provider sends back to. */

@@ -1,0 +1,99 @@
+/** A crowd that wants more than there is, on a bad day. */
+import { env } from 'cloudflare:workers';
+import { sql } from 'drizzle-orm';
+import fc from 'fast-check';
+import { expect, it, vi } from 'vitest';
+import { database, rows } from '../../src/kernel/database.ts';
+import { fetchWith } from '../support/bindings.ts';
+import { stormy } from '../support/crashes.ts';
+import { random } from '../support/random.ts';
+import type { Answer, World } from '../support/world.ts';
+import { expectNumbers, expectStock, settle } from './books.ts';
+import { Shopper } from './deaths.ts';
+import { orderEvents, product, sandboxShop } from './shop.ts';
+
+const STOCK = 100;
+const SHOPPERS = 1000;
+const FAULTS = 0.2;
+/** Nobody tries a step more often than this. */
+const PATIENCE = 60;
+
+/** Tries a step until it is clear what came of it. */
+async function insist<T>(step: string, attempt: () => Promise<T | null>): Promise<T> {
+  for (let tries = 0; tries < PATIENCE; tries++) {
+    const made = await attempt();
+    if (made !== null) return made;
+  }
+  throw new Error(`${step}: nothing definite after ${PATIENCE} tries`);
+}
+
+/** Puts the product into a cart; answers its token, or null when it is sold out. */
+async function fill(worker: Env, shop: World, cup: Answer, n: number): Promise<string | null> {
+  const body = JSON.stringify({ product_id: cup.body.id, quantity: 1 });
+  const headers = { 'content-type': 'application/json', 'idempotency-key': `shopper-${n}` };
+  const { cart_token } = await insist('cart', async () => {
+    const answer = await fetchWith(worker, 'POST', '/v1/cart/items', shop.token, { body, headers });
+    const { code, cart_token = null } = await answer.json<{ code?: string; cart_token?: string }>();
+    return answer.status === 200 || code === 'insufficient_stock' ? { cart_token } : null;
+  });
+  return cart_token;
+}
+
+/** Buys one thing, however often it takes; answers the order that the shopper was told is paid. */
+async function buy(worker: Env, shop: World, cup: Answer, n: number): Promise<string | null> {
+  const cart = await fill(worker, shop, cup, n);
+  if (cart === null) return null;
+  const shopper = new Shopper(shop, cart);
+  const left = await insist('checkout', async () => {
+    const answer = await shopper.leave(worker);
+    return answer === 'left' || answer === 'insufficient_stock' ? answer : null;
+  });
+  if (left !== 'left') return null;
+  return insist('payment', async () => {
+    await shopper.press(worker, 'pay');
+    return shopper.said('status') === 'paid' ? shopper.said('order_id') : null;
+  });
+}
+
+/** How many rows there are of each kind. */
+async function counted(query: ReturnType<typeof sql>): Promise<Record<string, number>> {
+  const found = await rows<{ kind: string; n: number }>(database(env), query);
+  return Object.fromEntries(found.map(({ kind, n }) => [kind, n]));
+}
+
+it('sells exactly what there is to a thousand who want it at once, whatever fails', async () => {
+  for (const way of ['warn', 'error'] as const) vi.spyOn(console, way).mockReturnValue();
+  await fc.assert(
+    fc.asyncProperty(fc.integer(), async (seed) => {
+      const shop = await sandboxShop();
+      const { tenantId } = shop;
+      const cup = await product(shop, { stock: STOCK });
+      const told = await Promise.all(
+        Array.from({ length: SHOPPERS }, (_, n) =>
+          buy(stormy(random(seed + n * 7919), FAULTS), shop, cup, n),
+        ),
+      );
+      await settle();
+      const bought = told.filter((order) => order !== null).sort();
+      expect(bought).toHaveLength(STOCK);
+      const orders = await rows<{ id: string; status: string }>(
+        database(env),
+        sql`SELECT id, status FROM orders WHERE tenant_id = ${tenantId} ORDER BY id`,
+      );
+      expect(orders).toEqual(bought.map((id) => ({ id, status: 'paid' })));
+      await expectStock(shop, cup.body.id, STOCK, STOCK);
+      await expectNumbers(shop);
+      expect(await orderEvents(shop)).toEqual({ 'order.created': STOCK, 'order.paid': STOCK });
+      const once = sql`SELECT type AS kind, count(DISTINCT resource) AS n FROM outbox
+        WHERE tenant_id = ${tenantId} AND type LIKE 'order.%' GROUP BY type`;
+      expect(await counted(once)).toEqual({ 'order.created': STOCK, 'order.paid': STOCK });
+      const kept = sql`SELECT status AS kind, count(*) AS n FROM reservations
+        WHERE tenant_id = ${tenantId} AND status <> 'released' GROUP BY status`;
+      expect(await counted(kept)).toEqual({ consumed: STOCK });
+      const money = sql`SELECT state AS kind, count(*) AS n FROM payments
+        WHERE tenant_id = ${tenantId} GROUP BY state`;
+      expect(await counted(money)).toEqual({ paid: STOCK });
+    }),
+    { numRuns: 1, endOnFailure: true },
+  );
+}, 180_000);

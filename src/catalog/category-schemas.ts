@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
-import { httpsUrl, id, name, Seo, slug } from './fields.ts';
+import { httpsUrl } from '../kernel/uri.ts';
+import { id, name, Seo, slug } from './fields.ts';
 
 export const CategoryCreate = z
   .strictObject({

@@ -1,7 +1,6 @@
 import { z } from '@hono/zod-openapi';
 
 /** Fields that products and categories share. */
-export const httpsUrl = z.url({ protocol: /^https$/, message: 'must be an https URL' }).max(2048);
 export const id = z.int().min(1);
 export const name = z.string().trim().min(1).max(255);
 export const slug = z

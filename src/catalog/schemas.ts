@@ -2,9 +2,10 @@ import { z } from '@hono/zod-openapi';
 import { MAX_STOCK, POLICIES } from '../inventory/index.ts';
 import { MAX_AMOUNT } from '../kernel/money.ts';
 import { idParam, PageMeta, pageQuery } from '../kernel/pagination.ts';
+import { httpsUrl } from '../kernel/uri.ts';
 import { Currency } from '../tenants/index.ts';
 import { Category } from './category-schemas.ts';
-import { httpsUrl, id, name, Seo, slug } from './fields.ts';
+import { id, name, Seo, slug } from './fields.ts';
 import { PRODUCT_TYPES } from './tables.ts';
 
 const price = z.number().min(0).max(MAX_AMOUNT);

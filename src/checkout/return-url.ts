@@ -1,5 +1,6 @@
 import { checkPublicUrl, urlRules } from '../kernel/public-url.ts';
 import { invalid, ok, type Result } from '../kernel/result.ts';
+import { asUri } from '../kernel/uri.ts';
 
 /** What decides whether a shopper may be sent to a URL. */
 export interface ReturnRules {
@@ -29,7 +30,7 @@ export function checkReturnUrl(field: string, text: string, rules: ReturnRules):
   const checked = checkPublicUrl(text, allowed);
   const named = checked.ok ? checked : checkPublicUrl(portless, allowed);
   if (!named.ok) return invalid(field, checked.ok ? '' : checked.problem);
-  const url = new URL(text);
+  const url = new URL(asUri(text));
   if (local || hosts.includes(url.host) || origins.includes(url.origin)) return ok(url);
   return invalid(field, 'must be on one of the hosts that the settings or an application allow');
 }

@@ -1,4 +1,5 @@
 import { exponent, MAX_AMOUNT, parseMinor } from '../kernel/money.ts';
+import { httpsUrl } from '../kernel/uri.ts';
 import type { Column, Columns } from './columns.ts';
 
 /** What is wrong with a line of the file. */
@@ -109,7 +110,8 @@ export class Line {
   image(column: Column): string | null {
     const url = this.raw(column).trim();
     if (url === '') return null;
-    if (/^https:\/\//i.test(url) && URL.canParse(url) && url.length <= 2048) return url;
+    const kept = httpsUrl.safeParse(url);
+    if (kept.success) return kept.data;
     this.#messages.push(
       `The image ${quoted(url)} is left out: it is no https URL of at most 2048 characters.`,
     );

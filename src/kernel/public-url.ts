@@ -1,4 +1,5 @@
 import { domainToASCII, domainToUnicode } from 'node:url';
+import { asUri } from './uri.ts';
 
 /** What a URL is held against. */
 export interface UrlRules {
@@ -8,7 +9,7 @@ export interface UrlRules {
   readonly ownHosts: readonly string[];
 }
 
-/** A URL that is fit for the public internet, or what is wrong with it in words for its field. */
+/** A URL that is fit for the public internet, as {@link asUri} writes it, or what is wrong with it in words for its field. */
 export type UrlCheck =
   | { readonly ok: true; readonly url: URL }
   | { readonly ok: false; readonly problem: string };
@@ -22,6 +23,7 @@ const LABEL = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
 const LOOPBACK = /^(?:(?:.+\.)?localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
 const refused = (problem: string): UrlCheck => ({ ok: false, problem });
+const tooLong = refused(`must have at most ${MAX_LENGTH} characters`);
 
 /** The rules in force: `DEV_ALLOW_LOCAL_URLS`, and the hosts that this request and `API_HOSTS` (a comma list) name. */
 export function urlRules(
@@ -42,13 +44,14 @@ export function urlRules(
  * leads is another question.
  */
 export function checkPublicUrl(text: string, { allowLocal, ownHosts }: UrlRules): UrlCheck {
-  if (text.length > MAX_LENGTH) return refused(`must have at most ${MAX_LENGTH} characters`);
+  if (text.length > MAX_LENGTH) return tooLong;
   // The parser drops tabs and line breaks and reads "\" as "/": a URL that needs that is a trick.
   if (/[\p{Cc}\s\\]/u.test(text)) return refused('must not contain spaces, control characters or "\\"');
   const authority = /^https?:\/\/([^/?#]*)/i.exec(text)?.[1];
   if (!authority || !URL.canParse(text)) return refused('must be a full https URL');
   if (authority.includes('@')) return refused('must not contain a user name or password');
-  const url = new URL(text);
+  const url = new URL(asUri(text));
+  if (url.href.length > MAX_LENGTH) return tooLong;
   if (url.protocol !== 'https:' && !allowLocal) return refused('must be an https URL');
   if (ownHosts.includes(url.host)) return refused('must not lead back to this service');
   if (allowLocal && LOOPBACK.test(url.hostname)) return { ok: true, url };

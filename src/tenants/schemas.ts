@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { MAX_AMOUNT, toMinor } from '../kernel/money.ts';
+import { httpsUrl } from '../kernel/uri.ts';
 import { PLAN_NAMES } from './plans.ts';
 
 /** An ISO 4217 code: three capital letters. */
@@ -31,8 +32,6 @@ const host = z
       message: 'must be a host name such as shop.example.com',
     },
   );
-
-const httpsUrl = z.url({ protocol: /^https$/, message: 'must be an https URL' }).max(2048);
 
 /** How a tenant sells: tax, shipping, checkout, payments. */
 export const Settings = z

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { httpsUrl } from '../kernel/uri.ts';
 
 const Color = z
   .string()
@@ -6,7 +7,6 @@ const Color = z
   .openapi({ example: '#1A2B3C' });
 
 const Colors = z.strictObject({ primary: Color, accent: Color, background: Color, text: Color });
-const httpsUrl = z.url({ protocol: /^https$/, message: 'must be an https URL' }).max(2048);
 const FontFamily = z.string().regex(/^[A-Za-z0-9 ,'-]{1,100}$/, "may have letters, digits, spaces and , ' -");
 
 /** How a tenant's storefront looks. */

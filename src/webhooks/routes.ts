@@ -39,16 +39,20 @@ import { guardUrl } from './url-guard.ts';
 const READ = { tag: 'Webhooks', access: 'webhooks:read', feature: 'webhooks' } as const;
 const WRITE = { ...READ, access: 'webhooks:write' } as const;
 
-/** Whoever is told of something must be allowed to read it, and where it goes must be public. */
+/**
+ * Whoever is told of something must be allowed to read it, and where it goes must be public. Answers the URL,
+ * where there is one, as it is kept.
+ */
 async function permitted(
   { env, c, caller }: Call,
   { events = [], url }: { events?: EventType[] | undefined; url?: string | undefined },
-): Promise<Result<void>> {
+): Promise<Result<{ url?: string }>> {
   const needed = events.map((event): Scope => (event.startsWith('order.') ? 'orders:read' : 'catalog:read'));
   const missing = needed.find((scope) => !caller.scopes.has(scope));
   if (missing) return fail('insufficient_scope', { details: { required_scope: missing } });
-  const verdict = url === undefined ? null : await guardUrl(env, url, c.req.url);
-  return verdict && !verdict.ok ? invalid('url', verdict.problem) : ok(undefined);
+  if (url === undefined) return ok({});
+  const verdict = await guardUrl(env, url, c.req.url);
+  return verdict.ok ? ok({ url: verdict.url }) : invalid('url', verdict.problem);
 }
 
 /** Works with the tenant's webhook and its object. */
@@ -90,7 +94,13 @@ const create = endpoint(
     const { env, caller, body, once } = call;
     const allowed = await permitted(call, body);
     if (!allowed.ok) return allowed;
-    const created = await createWebhook(env, database(env), caller.tenantId, body, once);
+    const created = await createWebhook(
+      env,
+      database(env),
+      caller.tenantId,
+      { ...body, ...allowed.value },
+      once,
+    );
     if (!created.ok) return created;
     return ok({ ...presentWebhook(created.value.row), secret: created.value.secret });
   },
@@ -114,7 +124,7 @@ const patch = endpoint(
     const { tenantId } = caller;
     const allowed = await permitted(call, body);
     if (!allowed.ok) return allowed;
-    const patched = await patchWebhook(database(env), tenantId, params.id, body);
+    const patched = await patchWebhook(database(env), tenantId, params.id, { ...body, ...allowed.value });
     if (!patched.ok) return patched;
     const fresh = body.status === 'active' || body.url !== undefined;
     const told = await tellChanged(env, { tenantId, webhookId: params.id }, fresh);

@@ -4,11 +4,11 @@ import { DELIVERY_STATUSES } from './deliveries.ts';
 import { DELIVERED_TYPES } from './envelope.ts';
 import { EVENT_TYPES } from './tables.ts';
 
-const Url = z
-  .string()
-  .min(1)
-  .max(2_048)
-  .openapi({ format: 'uri', example: 'https://shop.example.com/hooks' });
+const Url = z.string().min(1).max(2_048).openapi({
+  format: 'uri',
+  example: 'https://shop.example.com/hooks',
+  description: 'https, with a public host. Kept as a URI: other characters are percent-encoded.',
+});
 
 const Events = z
   .array(z.enum(EVENT_TYPES))

@@ -1,9 +1,9 @@
 import { checkPublicUrl, urlRules } from '../kernel/public-url.ts';
 import { type Lookup, lookUp } from './lookup.ts';
 
-/** Whether a URL may be called, or what is wrong with it in words for its field. */
+/** A URL that may be called, as it is kept, or what is wrong with it in words for its field. */
 export type Verdict =
-  | { readonly ok: true; readonly host: Lookup | 'unasked' }
+  | { readonly ok: true; readonly url: string; readonly host: Lookup | 'unasked' }
   | { readonly ok: false; readonly problem: string };
 
 /**
@@ -16,9 +16,10 @@ export async function guardUrl(env: Env, text: string, requestUrl?: string): Pro
   const rules = urlRules(env, requestUrl);
   const check = checkPublicUrl(text, rules);
   if (!check.ok) return check;
-  if (!env.DOH_URL || rules.allowLocal) return { ok: true, host: 'unasked' };
-  const host = await lookUp(env.DOH_URL, check.url.hostname);
+  const { href: url, hostname } = check.url;
+  if (!env.DOH_URL || rules.allowLocal) return { ok: true, url, host: 'unasked' };
+  const host = await lookUp(env.DOH_URL, hostname);
   return host === 'special'
     ? { ok: false, problem: 'must have a host with public addresses only' }
-    : { ok: true, host };
+    : { ok: true, url, host };
 }

@@ -1,4 +1,5 @@
 import { now } from '../kernel/clock.ts';
+import { shareable } from '../kernel/sharing.ts';
 import type { Facts } from './facts.ts';
 import { type Admission, type Admitted, Holder, refusalOf, UNAUTHORIZED, UNAVAILABLE } from './holder.ts';
 import type { LeaseAnswer, LeaseRequest } from './object.ts';
@@ -89,11 +90,13 @@ function callLimiter(env: Env, holder: Holder): Promise<LeaseAnswer> {
   // A call whose request was killed never ends: it is left behind after a while.
   if (known && since - known.since < MOST_WAIT) return known.answer;
   const request = holder.request(since);
-  const answer = lease(env, request).then((found) => {
-    if (calls.get(holder)?.answer === answer) calls.delete(holder);
-    holder.take(request, found, since, now());
-    return found;
-  });
+  const answer = shareable(
+    lease(env, request).then((found) => {
+      if (calls.get(holder)?.answer === answer) calls.delete(holder);
+      holder.take(request, found, since, now());
+      return found;
+    }),
+  );
   calls.set(holder, { answer, since });
   return answer;
 }

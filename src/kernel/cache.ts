@@ -6,6 +6,7 @@ import type { Failure } from './errors.ts';
 import type { Rendered } from './rendered.ts';
 import type { Result } from './result.ts';
 import type { Feature, Scope } from './scopes.ts';
+import { shareable } from './sharing.ts';
 
 /** How long (s) KV keeps an entry. Entries never change, so this only bounds how much is stored. */
 const KV_TTL = 3600;
@@ -130,9 +131,11 @@ async function lookup(call: Reader, read: Lookup, version: number): Promise<Rend
   if (known) return known;
   const shared = filling.get(name);
   if (shared && now() - shared.since < PATIENCE) return shared.rendered;
-  const rendered = load(call, read, version).finally(() => {
-    if (filling.get(name)?.rendered === rendered) filling.delete(name);
-  });
+  const rendered = shareable(
+    load(call, read, version).finally(() => {
+      if (filling.get(name)?.rendered === rendered) filling.delete(name);
+    }),
+  );
   filling.set(name, { since: now(), rendered });
   // Others wait for it too, so it has to outlive the request that began it.
   call.ctx.waitUntil(rendered.catch(() => undefined));

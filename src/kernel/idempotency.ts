@@ -27,7 +27,8 @@ export const WITHOUT_KEY: Once = { ref: null, mark: () => [] };
 /**
  * Runs `handler` once for the Idempotency-Key of the call (IETF draft-ietf-httpapi-idempotency-key-header).
  * The same key and body get the same answer for 24 hours; another body is 422; while the first runs, 409.
- * 401, 403, 422, 429 and 5xx are not kept; of those, a write that was committed is still not done twice.
+ * 401, 403, 422, 429 and 5xx are not kept; of those, a write that was committed is still not done twice. A run
+ * that lasted so long that another took its place answers 409 where it did not succeed.
  */
 export async function idempotent(
   call: Call,
@@ -75,12 +76,14 @@ async function runOnce(
   try {
     response = await handler();
   } catch (error) {
-    const held = await release(db, claim).catch(() => true);
+    const held = await release(db, claim).catch(() => false);
     if (!held && guardBroke(error)) return IN_PROGRESS;
     throw error;
   }
   try {
-    await settle(env, db, claim, response);
+    const held = await settle(env, db, claim, response);
+    // What this run was refused for may be what the run that took its place has done.
+    if (!held && !response.ok) return IN_PROGRESS;
   } catch {
     // What was done is done and is answered; a retry finds it by its `ref`, once the lock has run out.
     console.error(JSON.stringify({ event: 'idempotency_not_kept', tenant: claim.tenantId }));
@@ -144,13 +147,13 @@ async function release(db: Database, claim: Claim): Promise<boolean> {
   return deleted.length + unlocked.length > 0;
 }
 
-/** Keeps the answer, or lets the key go when the answer is one that a retry should not get again. */
-async function settle(env: Env, db: Database, claim: Claim, response: Response): Promise<void> {
+/**
+ * Keeps the answer, or lets the key go when the answer is one that a retry should not get again. Answers whether
+ * it was held.
+ */
+async function settle(env: Env, db: Database, claim: Claim, response: Response): Promise<boolean> {
   const { status } = response;
-  if (status >= 500 || NOT_KEPT.includes(status)) {
-    await release(db, claim);
-    return;
-  }
+  if (status >= 500 || NOT_KEPT.includes(status)) return release(db, claim);
   const headers = Object.fromEntries(
     ['content-type', 'etag', 'location', 'x-catalog-version'].flatMap((name) => {
       const value = response.headers.get(name);
@@ -159,7 +162,8 @@ async function settle(env: Env, db: Database, claim: Claim, response: Response):
   );
   const kept = JSON.stringify({ status, headers, body: await response.clone().text() });
   const answer = await seal(env, PURPOSE, kept);
-  await db.update(idempotencyKeys).set({ answer }).where(held(claim));
+  const { key } = idempotencyKeys;
+  return (await db.update(idempotencyKeys).set({ answer }).where(held(claim)).returning({ key })).length > 0;
 }
 
 /** The kept answer, marked as a replay, with the headers of this request's own guards. */

@@ -57,16 +57,24 @@ export function tokenFor(spec: EndpointSpec, shop: World): string | null {
 }
 
 /** Calls an endpoint as its sample says, about what `params` name. */
-export async function call(
+export const call = async (
   spec: EndpointSpec,
   shop: World,
   params: Params,
   options: Options = {},
-): Promise<Answer> {
+): Promise<Answer> => (await prepared(spec, shop, params, options))();
+
+/** The same call, to be made as often as one likes: what it needs is made once. */
+export async function prepared(
+  spec: EndpointSpec,
+  shop: World,
+  params: Params,
+  options: Options = {},
+): Promise<() => Promise<Answer>> {
   const { headers, query = '' } = sampleOf(spec);
   const search = typeof query === 'function' ? query(params) : query;
   const own = (await headers?.(shop, params)) ?? {};
-  return send(spec.method.toUpperCase(), pathOf(spec, params) + search, {
+  const request = {
     token: tokenFor(spec, shop),
     ...(await bodyOf(spec, shop, params)),
     ...options,
@@ -75,7 +83,8 @@ export async function call(
       ...(spec.stream ? { 'content-type': spec.stream.mediaType } : {}),
       ...options.headers,
     },
-  });
+  };
+  return () => send(spec.method.toUpperCase(), pathOf(spec, params) + search, request);
 }
 
 /** The sample's body, as {@link send} takes it. */

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import { gzipSync } from 'node:zlib';
+import { type Browser, type BrowserContext, chromium, type Page, type Response } from 'playwright-core';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -20,40 +21,158 @@ export const openChromium = (): Promise<Browser> =>
   });
 
 const WIDTHS = { narrow: 360, wide: 1280 } as const;
+const HEIGHT = 800;
 
-/** What axe-core says is wrong with the page as it is now: rule, how bad, and where. */
-async function violations(page: Page): Promise<string[]> {
-  // Evaluated by the debugger, which no content policy stops.
-  await page.evaluate(axe);
-  const found = await page.evaluate(
-    `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
-      violations.map(({ id, impact, nodes }) =>
-        id + ' (' + impact + '): ' + nodes.map((node) => node.html.slice(0, 160)).join(' | ')))`,
-  );
-  // axe answers what the expression above makes of it.
-  return found as string[];
+/** What a page may weigh without pictures, before anything is compressed. */
+const MOST_BYTES = 30 * 1024;
+
+/** Adds up how far things move that nobody has moved (web.dev/cls), from the page's first moment on. */
+const WATCH_SHIFTS = `
+  globalThis.shifts = 0;
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) if (!entry.hadRecentInput) globalThis.shifts += entry.value;
+  }).observe({ type: 'layout-shift', buffered: true });`;
+
+/** The shifts, once two frames have passed in which a last one would have been seen. */
+const COUNT_SHIFTS = `new Promise((done) =>
+  requestAnimationFrame(() => requestAnimationFrame(() => done(globalThis.shifts))))`;
+
+const AXE = `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
+  violations.map(({ id, impact, nodes }) =>
+    id + ' (' + impact + '): ' + nodes.map((node) => node.html.slice(0, 160)).join(' | ')))`;
+
+/** A picture for every address, so that pages look as they do, and nothing leaves this machine. */
+const PICTURE = `<svg xmlns="http://www.w3.org/2000/svg" width="600" height="600"><rect width="600"
+  height="600" fill="#8fa8b8"/><circle cx="300" cy="250" r="130" fill="#e8c07d"/></svg>`;
+
+/** What a page weighs, in bytes: as it is, and compressed. */
+interface Weight {
+  readonly name: string;
+  readonly plain: number;
+  readonly zipped: number;
 }
 
 /**
- * Looks at the page light and dark, narrow and wide: axe finds nothing wrong, nothing sticks out to the
- * side, and pictures of it are kept in `folder` where one is given. Answers what is wrong.
+ * Looks at pages as people see them: light and dark, narrow and wide. Nothing may stick out or move, axe and
+ * the console may have nothing to say, and no page may weigh too much. Keeps pictures in `folder`.
  */
-export async function inspect(page: Page, name: string, folder: string | undefined): Promise<string[]> {
-  const wrong: string[] = [];
-  for (const scheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme: scheme });
-    for (const [size, width] of Object.entries(WIDTHS)) {
-      await page.setViewportSize({ width, height: 800 });
-      const at = `${name} ${scheme} ${size}`;
-      for (const violation of await violations(page)) wrong.push(`${at}: ${violation}`);
-      const overflow = await page.evaluate('document.documentElement.scrollWidth - window.innerWidth');
-      if (Number(overflow) > 0) wrong.push(`${at}: ${overflow} px stick out to the side`);
-      if (folder) {
-        const path = `${folder}/${name}-${scheme}-${size}.jpg`;
-        await page.screenshot({ path, type: 'jpeg', quality: 60 });
+export class Inspector {
+  readonly #wrong: string[] = [];
+  readonly #weights: Weight[] = [];
+  readonly #documents = new WeakMap<Page, Response>();
+  /** Pages that were refused on purpose: the browser's own word about that is no fault. */
+  readonly #refused = new Set<string>();
+  readonly #said: { url: string; text: string }[] = [];
+  readonly #files = new Map<string, Promise<Omit<Weight, 'name'>>>();
+
+  readonly #folder: string | undefined;
+
+  constructor(folder: string | undefined) {
+    this.#folder = folder;
+  }
+
+  /** Watches every page that somebody opens. */
+  async watch(context: BrowserContext): Promise<void> {
+    await context.addInitScript(WATCH_SHIFTS);
+    await context.route(/^https:/, (route) => route.fulfill({ contentType: 'image/svg+xml', body: PICTURE }));
+    context.on('page', (page) => {
+      page.on('pageerror', ({ message }) => this.#said.push({ url: page.url(), text: message }));
+      page.on('console', (message) => {
+        if (message.type() !== 'error') return;
+        this.#said.push({ url: message.location().url, text: message.text() });
+      });
+      page.on('response', (response) => {
+        const request = response.request();
+        if (!request.isNavigationRequest() || response.status() < 200) return;
+        if (response.status() < 300 || response.status() >= 400) this.#documents.set(page, response);
+        if (response.status() >= 400) this.#refused.add(response.url());
+      });
+    });
+  }
+
+  /** Looks at a page as it is now, and leaves it light and wide. */
+  async look(page: Page, name: string): Promise<void> {
+    await page.waitForLoadState();
+    this.#moved(name, 'wide', await page.evaluate(COUNT_SHIFTS));
+    await this.#weigh(page, name);
+    await this.#loadNarrow(page, name);
+    // Evaluated by the debugger, which no content policy stops.
+    await page.evaluate(axe);
+    for (const scheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme: scheme });
+      for (const [size, width] of Object.entries(WIDTHS)) {
+        await page.setViewportSize({ width, height: HEIGHT });
+        await this.#inspect(page, `${name} ${scheme} ${size}`);
       }
     }
+    await page.emulateMedia({ colorScheme: 'light' });
   }
-  await page.emulateMedia({ colorScheme: 'light' });
-  return wrong;
+
+  async #inspect(page: Page, at: string): Promise<void> {
+    // axe answers what the expression makes of it.
+    const violations = (await page.evaluate(AXE)) as string[];
+    for (const violation of violations) this.#wrong.push(`${at}: ${violation}`);
+    const overflow = await page.evaluate('document.documentElement.scrollWidth - window.innerWidth');
+    if (Number(overflow) > 0) this.#wrong.push(`${at}: ${overflow} px stick out to the side`);
+    if (!this.#folder) return;
+    await page.screenshot({ path: `${this.#folder}/${at.replaceAll(' ', '-')}.png`, fullPage: true });
+  }
+
+  #moved(name: string, size: string, shifts: unknown): void {
+    if (Number(shifts) > 0) this.#wrong.push(`${name} ${size}: the layout shifts by ${shifts}`);
+  }
+
+  /** Loads the page anew in a narrow window, where it is one that can be loaded. */
+  async #loadNarrow(page: Page, name: string): Promise<void> {
+    if (this.#documents.get(page)?.request().method() !== 'GET') return;
+    const narrow = await page.context().newPage();
+    await narrow.setViewportSize({ width: WIDTHS.narrow, height: HEIGHT });
+    await narrow.goto(page.url());
+    this.#moved(name, 'narrow', await narrow.evaluate(COUNT_SHIFTS));
+    await narrow.close();
+  }
+
+  /** The page with its stylesheets and scripts, as for somebody who comes for the first time. */
+  async #weigh(page: Page, name: string): Promise<void> {
+    const document = await this.#documents.get(page)?.body();
+    if (!document) throw new Error(`${name} has no document`);
+    const urls = await page.evaluate(
+      `[...document.querySelectorAll('link[rel=stylesheet], script[src]')].map((it) => it.href ?? it.src)`,
+    );
+    // They are what the expression makes of them: addresses.
+    const files = (urls as string[]).map((url) => {
+      const known = this.#files.get(url) ?? fetch(url).then(async (got) => weigh(await got.arrayBuffer()));
+      this.#files.set(url, known);
+      return known;
+    });
+    const parts = [weigh(document), ...(await Promise.all(files))];
+    const sum = (of: 'plain' | 'zipped') => parts.reduce((total, part) => total + part[of], 0);
+    const weight = { name, plain: sum('plain'), zipped: sum('zipped') };
+    this.#weights.push(weight);
+    if (weight.plain > MOST_BYTES) this.#wrong.push(`${name} weighs ${kib(weight.plain)}`);
+  }
+
+  /** All that is wrong with what was looked at. */
+  get wrong(): string[] {
+    const faults = this.#said.filter(
+      ({ url, text }) => !(this.#refused.has(url) && text.startsWith('Failed to load resource')),
+    );
+    return [...this.#wrong, ...faults.map(({ url, text }) => `${url} says in the console: ${text}`)];
+  }
+
+  /** What was seen, in a few lines. */
+  get summary(): string {
+    const [heaviest] = this.#weights.toSorted((a, b) => b.plain - a.plain);
+    if (!heaviest) return 'Nothing was looked at.';
+    const { name, plain, zipped } = heaviest;
+    return `Looked at ${this.#weights.length} pages, each in light and dark, at 360 and 1280 px.
+The heaviest, ${name}, weighs ${kib(plain)} without pictures, ${kib(zipped)} compressed.`;
+  }
 }
+
+const weigh = (bytes: Buffer | ArrayBuffer): Omit<Weight, 'name'> => ({
+  plain: bytes.byteLength,
+  zipped: gzipSync(bytes).byteLength,
+});
+
+const kib = (bytes: number): string => `${(bytes / 1024).toFixed(1)} KiB`;

@@ -1,26 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { run, SERVICE } from '../bundle.ts';
 import { type Client, client } from '../client.ts';
 import { migrate } from '../server.ts';
-
-/** A storefront for shoppers to come from and go back to: says where it was asked for. */
-async function storefront() {
-  const server = createServer((request, response) => {
-    response.setHeader('Content-Type', 'text/html');
-    response.end(
-      `<!doctype html><title>Shop</title><h1>Back in the shop: ${request.url?.split('?')[0]}</h1>`,
-    );
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  // A server that listens on a port has such an address.
-  const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}`, stop: () => server.close() };
-}
+import { openOutside } from './outside.ts';
 
 /** The service as it is deployed, with a shop in it that sells in the sandbox. */
 export async function openShop() {
@@ -34,7 +19,7 @@ export async function openShop() {
     DEV_ALLOW_LOCAL_URLS: 'true',
   };
   const worker = await run(SERVICE, 'browser', vars, folder);
-  const shop = await storefront();
+  const shop = await openOutside();
   const base = worker.url.origin;
   const platform = client(base, admin);
   await platform('POST', '/admin/v1/tenants', {

@@ -27,7 +27,7 @@ const shelfPage = async (visit: Visit) => {
         <button type="submit">Search</button>
       </form>
       {data.length === 0 && <p class="empty">Nothing found.</p>}
-      <ul class="shelf">
+      <ul class="shelf goods">
         {data.map((product) => (
           <li>
             <Picture of={product} size={240} />

@@ -45,6 +45,20 @@ export const get = (path: string, headers: Readonly<Record<string, string>> = {}
     '',
   ].join('\r\n');
 
+/** A POST of JSON as it goes over the wire. */
+export function post(path: string, headers: Readonly<Record<string, string>>, body: object): string {
+  const json = JSON.stringify(body);
+  return [
+    `POST ${path} HTTP/1.1`,
+    'Host: 127.0.0.1',
+    'Content-Type: application/json',
+    `Content-Length: ${Buffer.byteLength(json)}`,
+    ...Object.entries(headers).map((pair) => pair.join(': ')),
+    '',
+    json,
+  ].join('\r\n');
+}
+
 /** Sends a round of requests from a thread of its own, so that what measures isn't measured. */
 export async function load(plan: Plan): Promise<Round> {
   const thread = new Worker(join(import.meta.dirname, 'shooter.ts'), { workerData: plan });

@@ -1,6 +1,7 @@
 /** `npm run bench [-- SECTION…]`: the built bundle against its targets, each figure in one table. */
 import { parseArgs } from 'node:util';
 import { type Finding, table } from './report.ts';
+import { cart } from './sections/cart.ts';
 import { hot } from './sections/hot.ts';
 import { imports } from './sections/import.ts';
 import { login } from './sections/login.ts';
@@ -19,6 +20,7 @@ const SECTIONS: Readonly<Record<string, (products: number) => Promise<Finding[]>
   import: imports,
   login,
   webhook,
+  cart,
 };
 
 const { values, positionals } = parseArgs({

@@ -8,6 +8,7 @@ export const VARS = {
   MASTER_KEY_V1: 'YmVuY2gtbWFzdGVyLWtleS1iZW5jaC1tYXN0ZXIta2V5',
 };
 const BARE: Source = { entry: 'bench/bare.ts', config: 'bench/bare.toml' };
+const BARE_OBJECT: Source = { entry: 'bench/bare-object.ts', config: 'bench/bare-object.toml' };
 const COUNTING: Source = { entry: 'bench/entry.ts', config: 'wrangler.toml' };
 
 /** A Worker in a workerd process of its own, with that process's figures. */
@@ -31,8 +32,9 @@ async function measured(source: Source, name: string, folder?: string, vars = {}
   };
 }
 
-/** The Worker to compare with; the service on a folder of data, with more variables; the same with counting bindings. */
+/** The Workers to compare with; the service on a folder of data, with more variables; the same with counting bindings. */
 export const bare = (): Promise<Measured> => measured(BARE, 'bare');
+export const bareObject = (folder: string): Promise<Measured> => measured(BARE_OBJECT, 'bare-object', folder);
 export const service = (folder: string, vars: Record<string, string> = {}): Promise<Measured> =>
   measured(SERVICE, 'worker', folder, vars);
 export const counting = (folder: string): Promise<Measured> => measured(COUNTING, 'counting', folder);

@@ -1,0 +1,202 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Client, client } from '../../scripts/client.ts';
+import type { Counts } from '../counting.ts';
+import { get, load, post, type Round } from '../load.ts';
+import { contest } from '../pairs.ts';
+import { type Finding, table } from '../report.ts';
+import { bareObject, counting, type Measured, service, tool } from '../worker.ts';
+import { makeWorld, type Shop } from '../world.ts';
+
+/** So many carts, with so many lines each, are filled and read in turns. */
+const CARTS = 64;
+const LINES = 3;
+/** One cart under fire, and many. */
+const CLIENTS = 50;
+const CROWD = 1_000;
+const SECONDS = 5;
+
+/** Carts as the bench sees them. */
+interface Cart {
+  readonly cart_token: string;
+  readonly items: readonly { readonly quantity: number }[];
+}
+
+/** What all measures share: a running service, a shop of it, and products that never sell out. */
+interface Stall {
+  readonly worker: Measured;
+  readonly shop: Shop;
+  readonly api: Client;
+  readonly products: readonly number[];
+}
+
+/** Carts beside a bare Worker with one Durable Object call; one cart hammered; a thousand at once. */
+export async function cart(): Promise<Finding[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'bench-cart-'));
+  const {
+    shops: [shop],
+  } = await makeWorld(folder, 0);
+  try {
+    return [
+      ...(await calls(await stallOf(await counting(folder), shop))),
+      ...(await duels(await stallOf(await service(folder), shop), join(folder, 'bare'))),
+    ];
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+async function stallOf(worker: Measured, shop: Shop): Promise<Stall> {
+  const api = client(worker.url.origin, shop.token);
+  const products: number[] = [];
+  while (products.length < LINES) {
+    const body = { name: 'Mug', type: 'simple', price: 12.5, stock: 1_000_000 };
+    products.push((await api<{ id: number }>('POST', '/v1/products', body)).id);
+  }
+  return { worker, shop, api, products };
+}
+
+/** Carts with one line of each product. */
+async function carts({ api, products }: Stall, count: number): Promise<string[]> {
+  const one = async (): Promise<string> => {
+    let token = '';
+    for (const product_id of products) {
+      const body = { product_id, quantity: 1, cart_token: token || null };
+      token = (await api<Cart>('POST', '/v1/cart/items', body)).cart_token;
+    }
+    return token;
+  };
+  const made: string[] = [];
+  while (made.length < count) made.push(...(await Promise.all(Array.from({ length: 8 }, one))));
+  return made;
+}
+
+const auth = (token: string) => ({ Authorization: `Bearer ${token}` });
+
+/** Entry `n` of a list that is gone through again and again. */
+function turn<T>(list: readonly T[], n: number): T {
+  const entry = list[n % list.length];
+  if (entry === undefined) throw new Error('Nothing to take turns with');
+  return entry;
+}
+
+/** Adds, and reads, that go round carts, applications and products. */
+const adds = ({ products }: Stall, tokens: readonly string[], busy: readonly string[]): string[] =>
+  Array.from({ length: Math.max(tokens.length, busy.length) * products.length }, (_, n) =>
+    post('/v1/cart/items', auth(turn(busy, n)), {
+      product_id: turn(products, n),
+      quantity: 1,
+      cart_token: turn(tokens, n),
+    }),
+  );
+const reads = (tokens: readonly string[], busy: readonly string[]): string[] =>
+  Array.from({ length: Math.max(tokens.length, busy.length) }, (_, n) =>
+    get(`/v1/cart/${turn(tokens, n)}`, auth(turn(busy, n))),
+  );
+
+/** What a warm add and a warm read ask of storage. */
+async function calls(stall: Stall): Promise<Finding[]> {
+  const { worker, shop } = stall;
+  try {
+    const tokens = await carts(stall, 8);
+    const busy = shop.load.slice(0, 4);
+    const findings: Finding[] = [];
+    for (const [name, requests] of [
+      ['add to cart', adds(stall, tokens, busy)],
+      ['read a cart', reads(tokens, busy)],
+    ] as const) {
+      const plan = { ...worker.address, requests, connections: 4, rate: 200 };
+      await load({ ...plan, seconds: 2 });
+      await tool<Counts>(worker, 'counts');
+      const { answered } = await load({ ...plan, seconds: 5 });
+      const { d1, kv, limiter, objects } = await tool<Counts>(worker, 'counts');
+      console.log(`\nStorage calls of ${answered} times: ${name}, 200 a second`);
+      table(['D1', 'KV', 'RateLimiter', 'other objects'], [[d1, kv, limiter, objects]]);
+      findings.push({
+        measure: `${name}, warm: object, D1 and KV calls each`,
+        reach: '1, 0 and 0',
+        figure: [objects, d1, kv].map((count) => count / answered).join(', '),
+        reached: objects === answered && d1 + kv === 0,
+      });
+    }
+    return findings;
+  } finally {
+    await worker.stop();
+  }
+}
+
+async function duels(stall: Stall, folder: string): Promise<Finding[]> {
+  const { worker: ours, shop } = stall;
+  const plain = await bareObject(folder);
+  try {
+    const tokens = await carts(stall, CARTS);
+    const wish = { product_id: 1, quantity: 1, cart_token: turn(tokens, 0) };
+    const half = shop.load.length / 2;
+    return [
+      ...(await contest({
+        name: 'POST /v1/cart/items',
+        plain,
+        ours,
+        asPlain: tokens.map((token) => post(`/${token}`, {}, wish)),
+        asOurs: (busy) => adds(stall, tokens, busy),
+        tokens: shop.load.slice(half),
+        reach: 0.6,
+      })),
+      ...(await contest({
+        name: 'GET /v1/cart/{cart_token}',
+        plain,
+        ours,
+        asPlain: tokens.map((token) => get(`/${token}`)),
+        asOurs: (busy) => reads(tokens, busy),
+        tokens: shop.load.slice(0, half),
+        reach: 0.7,
+      })),
+      ...(await crowds(stall)),
+    ];
+  } finally {
+    await plain.stop();
+    await ours.stop();
+  }
+}
+
+/** One cart under the fire of many clients, and many carts under the fire of as many. */
+async function crowds(stall: Stall): Promise<Finding[]> {
+  const fire = (tokens: readonly string[]): Promise<Round> =>
+    load({
+      ...stall.worker.address,
+      requests: adds(stall, tokens, stall.shop.load),
+      seconds: SECONDS,
+      connections: CLIENTS,
+    });
+  const [token = ''] = await carts(stall, 1);
+  const one = await fire([token]);
+  const { items } = await stall.api<Cart>('GET', `/v1/cart/${token}`);
+  const added = items.reduce((sum, { quantity }) => sum + quantity, 0) - LINES;
+  const many = await fire(await carts(stall, CROWD));
+  const rate = ({ answered, seconds }: Round) => Math.round(answered / seconds);
+  console.log(`\nAdding to carts for ${SECONDS} s, ${CLIENTS} clients`);
+  table(
+    ['', 'requests/s', 'p50 ms', 'p99 ms', 'errors'],
+    [
+      ['one cart', rate(one), one.p50.toFixed(1), one.p99.toFixed(1), JSON.stringify(one.others)],
+      [`${CROWD} carts`, rate(many), many.p50.toFixed(1), many.p99.toFixed(1), JSON.stringify(many.others)],
+    ],
+  );
+  const errors = Object.values(one.others).reduce((sum, count) => sum + count, 0);
+  return [
+    {
+      measure: `one cart, ${CLIENTS} clients: adds lost, errors`,
+      reach: '0, 0',
+      figure: `${one.answered - added}, ${errors}`,
+      reached: added === one.answered && errors === 0,
+    },
+    { measure: 'the same: p99', reach: '', figure: `${one.p99.toFixed(1)} ms`, reached: null },
+    {
+      measure: `${CROWD} carts at once: rate to one cart's`,
+      reach: '',
+      figure: `${rate(many)} to ${rate(one)} a second`,
+      reached: null,
+    },
+  ];
+}

@@ -87,7 +87,7 @@ const Choices = ({ goods, names }: { goods: Goods; names: ReadonlyMap<number, st
     {
       title: 'When (UTC)',
       picks: open.map(({ from, to, available }) => {
-        const label = `${WHEN.format(new Date(from))} (${available} free)`;
+        const label = `${WHEN.format(new Date(from))} (${available}\u00a0free)`;
         return { name: 'slot', value: `${from} ${to}`, label, many: false };
       }),
     },
@@ -174,10 +174,21 @@ const goodsPage = async (visit: Visit, wrong: Trouble | null) => {
   return { title: goods.name, body };
 };
 
+const MARKS: Readonly<Record<string, string>> = {
+  '&amp;': '&',
+  '&lt;': '<',
+  '&gt;': '>',
+  '&quot;': '"',
+  '&apos;': "'",
+  '&#39;': "'",
+  '&nbsp;': ' ',
+};
+
 /** A description is HTML that nobody has checked: the demo shows its words, and escapes them. */
 const plain = (html: string): string =>
   html
     .replace(/<[^>]*>/g, ' ')
+    .replace(/&(?:amp|lt|gt|quot|apos|nbsp|#39);/g, (mark) => MARKS[mark] ?? mark)
     .replace(/\s+/g, ' ')
     .trim();
 

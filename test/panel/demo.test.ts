@@ -64,6 +64,45 @@ it('browses, fills a cart and changes it, through the public API alone', async (
   expect([tooMany.status, tooMany.html.includes('There are only 5 of this')]).toEqual([409, true]);
 });
 
+it('shows as text whatever a catalogue holds', async () => {
+  const shop = await demo();
+  const description = `<p>Salt &amp; pepper, &lt;b&gt;ground${EVIL}</p><img src=x onerror=alert(2)>`;
+  const body = { name: `Mill ${EVIL}`, type: 'configurable', description, price: 20 };
+  const attributes = { colour: `Red ${EVIL}` };
+  const mill = await product(shop, { ...body, variants: [{ sku: 'MILL', price: 20, stock: 3, attributes }] });
+  const kit = await product(shop, {
+    ...{ name: `Kit ${EVIL}`, type: 'bundled' },
+    bundle_groups: [
+      {
+        ...{ title: `Salt ${EVIL}`, required: true, multiple: false },
+        items: [{ product_id: (await product(shop, { name: EVIL })).body.id, quantity: 1, default: true }],
+      },
+    ],
+  });
+  const shopper = new Browser();
+  for (const path of ['/demo', `/demo/products/${mill.body.id}`, `/demo/products/${kit.body.id}`]) {
+    const { status, html } = await shopper.get(path);
+    expect(status).toBe(200);
+    expect(html).toContain('&lt;script&gt;alert(1)');
+    expect(html).not.toMatch(/<script(?! src=)|<img src=x/);
+  }
+  await shopper.get(`/demo/products/${mill.body.id}`);
+  expect(shopper.last.html).toContain('Salt &amp; pepper, &lt;b&gt;ground');
+});
+
+it('adds once what is sent twice', async () => {
+  const shop = await demo();
+  const cup = await product(shop);
+  const shopper = new Browser();
+  await add(shopper, cup);
+  const here = `/demo/products/${cup.body.id}`;
+  const { html } = await shopper.get(here);
+  const _once = /name="_once" value="(\w+)"/.exec(html)?.[1] ?? '';
+  await shopper.post(here, { quantity: '2', _once });
+  await shopper.post(here, { quantity: '2', _once });
+  expect((await shopper.get('/demo/cart')).html).toMatch(/name="quantity"[^>]* value="3"/);
+});
+
 it('says what is sold out, and how much is in the cart already', async () => {
   const shop = await demo();
   const cup = await product(shop, { stock: 3 });

@@ -3,6 +3,8 @@
 /** What was asked of storage since the last look. A D1 call is a round trip: a batch is one. */
 export interface Counts {
   d1: number;
+  /** The first statement of each D1 call. */
+  trips: string[];
   kv: number;
   limiter: number;
   /** Calls of other Durable Objects. */
@@ -12,7 +14,7 @@ export interface Counts {
   queries: { database: 'DB' | 'SEARCH_DB'; sql: string; params: unknown[] }[];
 }
 
-const none = (): Counts => ({ d1: 0, kv: 0, limiter: 0, objects: 0, rowsRead: 0, queries: [] });
+const none = (): Counts => ({ d1: 0, trips: [], kv: 0, limiter: 0, objects: 0, rowsRead: 0, queries: [] });
 
 let counts = none();
 
@@ -24,7 +26,7 @@ export function taken(): Counts {
 }
 
 /** What stands behind a counting statement, for batches. */
-const behind = new WeakMap<object, { real: D1PreparedStatement; noted: () => void }>();
+const behind = new WeakMap<object, { real: D1PreparedStatement; sql: string; noted: () => void }>();
 
 /** A statement that counts the round trip when it is run by itself. */
 function statement(
@@ -42,6 +44,7 @@ function statement(
         return (...values: unknown[]) => statement(database, target.bind(...values), sql, values);
       return async (...args: unknown[]) => {
         counts.d1 += 1;
+        counts.trips.push(sql);
         noted();
         const result = await method.apply(target, args);
         counts.rowsRead += result?.meta?.rows_read ?? 0;
@@ -49,7 +52,7 @@ function statement(
       };
     },
   });
-  behind.set(counting, { real, noted });
+  behind.set(counting, { real, sql, noted });
   return counting;
 }
 
@@ -65,6 +68,7 @@ function d1<T extends D1Database | D1DatabaseSession>(database: 'DB' | 'SEARCH_D
       if (key !== 'batch') return method.bind(target);
       return async (list: D1PreparedStatement[]) => {
         counts.d1 += 1;
+        counts.trips.push(list[0] ? (behind.get(list[0])?.sql ?? '') : '');
         for (const one of list) behind.get(one)?.noted();
         const results = await target.batch(list.map((one) => behind.get(one)?.real ?? one));
         for (const { meta } of results) counts.rowsRead += meta.rows_read;

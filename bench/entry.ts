@@ -14,6 +14,7 @@ type Answer = Response | Promise<Response>;
 const TOOLS: Readonly<Record<string, (env: Env, request: Request) => Answer>> = {
   '/bench/counts': () => Response.json(taken()),
   '/bench/plans': async (env) => Response.json(await plans(env)),
+  '/bench/trips': async (env) => Response.json(await twoTrips(env)),
   '/bench/index': async (env, request) => Response.json(await indexStep(env, await request.json())),
   '/bench/fill': async (env, request) => Response.json(await batchOf(env, await request.json())),
 };
@@ -28,6 +29,15 @@ async function plans(env: Env): Promise<{ sql: string; plan: string[] }[]> {
       return { sql, plan: results.map(({ detail }) => detail) };
     }),
   );
+}
+
+/** Two round trips to the database and nothing else: a row is read, and written. */
+async function twoTrips({ DB }: Env): Promise<{ last: number | null }> {
+  const last = await DB.prepare('SELECT last FROM order_counters WHERE tenant_id = 1').first<number>('last');
+  await DB.prepare('INSERT OR REPLACE INTO order_counters (tenant_id, last) VALUES (1, ?)')
+    .bind((last ?? 0) + 1)
+    .run();
+  return { last };
 }
 
 export default {

@@ -5,6 +5,7 @@ import { cart } from './sections/cart.ts';
 import { hot } from './sections/hot.ts';
 import { imports } from './sections/import.ts';
 import { login } from './sections/login.ts';
+import { order } from './sections/order.ts';
 import { scale } from './sections/scale.ts';
 import { search } from './sections/search.ts';
 import { size } from './sections/size.ts';
@@ -19,6 +20,7 @@ const SECTIONS: Readonly<Record<string, (products: number) => Promise<Finding[]>
   search,
   import: imports,
   login,
+  order,
   webhook,
   cart,
 };

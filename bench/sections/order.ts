@@ -1,0 +1,216 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Client, client } from '../../scripts/client.ts';
+import { migrate } from '../../scripts/server.ts';
+import type { Counts } from '../counting.ts';
+import { type Finding, percentile, table } from '../report.ts';
+import { counting, type Measured, service, tool } from '../worker.ts';
+import { makeWorld, type Shop } from '../world.ts';
+
+/** Orders whose storage calls are counted, and that are timed: one by one, and so many at once. */
+const COUNTED = 20;
+const TIMED = 150;
+const AT_ONCE = 16;
+const WARM_UP = 10;
+const LINES = 3;
+/** What runs beside the answer: events marked as relayed, and a cart that has been told. */
+const BESIDE = /^update "(outbox|orders)" set "(relayed_at|cart_notice)"/i;
+
+const HOST = 'shop.example.com';
+const BUYER = {
+  email: 'ada@example.com',
+  first_name: 'Ada',
+  last_name: 'Lovelace',
+  line1: '12 St James Square',
+  city: 'Berlin',
+  postal_code: '10115',
+  country: 'DE',
+};
+
+/** Placing an order: by a tenant's own checkout, and with the payment on the hosted page. */
+export async function order(): Promise<Finding[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'bench-order-'));
+  const {
+    shops: [shop],
+  } = await makeWorld(folder, 0);
+  try {
+    const trips = await counts(folder, shop);
+    return [trips, ...(await times(folder, shop))];
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** A shop that sells three products, and how to get to its orders. */
+interface Till {
+  readonly api: Client;
+  readonly products: readonly number[];
+}
+
+async function tillOf(worker: Measured, { token }: Shop): Promise<Till> {
+  const api = client(worker.url.origin, token);
+  const products: number[] = [];
+  for (let n = 1; n <= LINES; n++) {
+    const name = `Cup ${n} ${worker.url.port}`;
+    const cup = { name, type: 'simple', price: 10, stock: 1_000_000 };
+    products.push((await api<{ id: number }>('POST', '/v1/products', cup)).id);
+  }
+  return { api, products };
+}
+
+/** Where orders are placed from now on: on the hosted page, or in the tenant's own checkout. */
+const sellAt = ({ api }: Till, page: string | null) =>
+  api('PATCH', '/v1/settings', {
+    payments: 'sandbox',
+    checkout: { allowed_hosts: [HOST], external_url: page },
+  });
+
+/** Fills a cart and leaves for checkout; answers the redirect's URL. */
+async function depart({ api, products }: Till): Promise<URL> {
+  let cart: string | null = null;
+  for (const product_id of products) {
+    const line: object = { product_id, quantity: 1, cart_token: cart };
+    cart = (await api<{ cart_token: string }>('POST', '/v1/cart/items', line)).cart_token;
+  }
+  const body = { cart_token: cart, return_url: `https://${HOST}/thanks` };
+  return new URL((await api<{ redirect_url: string }>('POST', '/v1/checkout/seamless', body)).redirect_url);
+}
+
+/** Gets an order ready to be placed in the tenant's own checkout; answers what places it. */
+async function external(till: Till): Promise<() => Promise<unknown>> {
+  const token = (await depart(till)).searchParams.get('session_token') ?? '';
+  const claims = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
+  return () => till.api('POST', '/v1/orders', { session: claims.session });
+}
+
+/** Gets an order ready to be placed and paid on the hosted page; answers what presses the button. */
+async function hosted(till: Till): Promise<() => Promise<unknown>> {
+  const page = await depart(till);
+  const total = /name="shown_total" value="(\d+)"/.exec(await (await fetch(page)).text())?.[1] ?? '';
+  const body = new URLSearchParams({ ...BUYER, shown_total: total, action: 'pay' });
+  return async () => {
+    const answer = await fetch(page, { method: 'POST', body, redirect: 'manual' });
+    if (!answer.headers.get('location')?.includes('status=paid')) {
+      throw new Error(`The order was not paid: ${answer.status} ${await answer.text()}`);
+    }
+  };
+}
+
+type Way = (till: Till) => Promise<() => Promise<unknown>>;
+
+async function ready(till: Till, way: Way, count: number): Promise<(() => Promise<unknown>)[]> {
+  await sellAt(till, way === external ? `https://${HOST}/pay` : null);
+  const all: (() => Promise<unknown>)[] = [];
+  const work = async () => {
+    while (all.length < count) all.push(await way(till));
+  };
+  await Promise.all(Array.from({ length: 8 }, work));
+  return all.slice(0, count);
+}
+
+async function counts(folder: string, shop: Shop): Promise<Finding> {
+  const worker = await counting(folder);
+  try {
+    const till = await tillOf(worker, shop);
+    const count = async (way: Way) => {
+      for (const place of await ready(till, way, WARM_UP)) await place();
+      const orders = await ready(till, way, COUNTED);
+      await sleep(500);
+      await tool<Counts>(worker, 'counts');
+      for (const place of orders) await place();
+      await sleep(500);
+      const { d1, trips, objects } = await tool<Counts>(worker, 'counts');
+      const beside = trips.filter((sql) => BESIDE.test(sql)).length;
+      return [d1 - beside, beside, objects].map((sum) => sum / COUNTED);
+    };
+    const [placed, paid] = [await count(external), await count(hosted)];
+    console.log(`\nStorage calls for each order of ${LINES} lines, means of ${COUNTED}`);
+    table(
+      ['', 'D1 round trips', 'D1 beside the answer', 'calls of objects'],
+      [
+        ['placed (POST /v1/orders)', ...placed],
+        ['placed and paid (hosted page, sandbox)', ...paid],
+      ],
+    );
+    const trips = placed[0] ?? Number.NaN;
+    return {
+      measure: 'placing an order: D1 round trips',
+      reach: '≤ 2',
+      figure: String(trips),
+      reached: trips <= 2,
+    };
+  } finally {
+    await worker.stop();
+  }
+}
+
+/** How a number of calls went. Latencies in ms. */
+interface Timing {
+  readonly rate: number;
+  readonly p50: number;
+  readonly p99: number;
+}
+
+async function timed(calls: readonly (() => Promise<unknown>)[], atOnce: number): Promise<Timing> {
+  const latencies: number[] = [];
+  const rest = calls.values();
+  const work = async () => {
+    for (const call of rest) {
+      const begun = performance.now();
+      await call();
+      latencies.push(performance.now() - begun);
+    }
+  };
+  const begun = performance.now();
+  await Promise.all(Array.from({ length: atOnce }, work));
+  const seconds = (performance.now() - begun) / 1000;
+  return {
+    rate: calls.length / seconds,
+    p50: percentile(latencies, 0.5),
+    p99: percentile(latencies, 0.99),
+  };
+}
+
+async function times(folder: string, shop: Shop): Promise<Finding[]> {
+  const beside = join(folder, 'bare');
+  await migrate(beside);
+  const [worker, plain] = [await service(folder), await counting(beside)];
+  try {
+    const till = await tillOf(worker, shop);
+    const bare = Array.from({ length: TIMED }, () => () => tool(plain, 'trips'));
+    const rows: (string | number)[][] = [];
+    const measure = async (name: string, calls: readonly (() => Promise<unknown>)[], atOnce: number) => {
+      const timing = await timed(calls, atOnce);
+      const { rate, p50, p99 } = timing;
+      rows.push([name, atOnce, Math.round(rate), p50.toFixed(1), p99.toFixed(1)]);
+      return timing;
+    };
+    for (const way of [external, hosted]) {
+      for (const place of await ready(till, way, WARM_UP)) await place();
+    }
+    await measure('two bare round trips', bare.slice(0, WARM_UP), 1);
+    rows.length = 0;
+    const findings: Finding[] = [];
+    for (const atOnce of [1, AT_ONCE]) {
+      const two = await measure('two bare round trips', bare, atOnce);
+      const placed = await measure('placed', await ready(till, external, TIMED), atOnce);
+      await measure('placed and paid', await ready(till, hosted, TIMED), atOnce);
+      const ratio = (placed.rate / two.rate).toFixed(2);
+      const took = `p50 ${placed.p50.toFixed(0)} ms, p99 ${placed.p99.toFixed(0)} ms`;
+      findings.push({
+        measure: `placing orders, ${atOnce} at once`,
+        reach: 'reported',
+        figure: `${placed.rate.toFixed(0)} a second, ${took}; ${ratio} of two bare round trips' rate`,
+        reached: null,
+      });
+    }
+    console.log(`\n${TIMED} orders of ${LINES} lines, beside two D1 round trips and nothing else`);
+    table(['', 'at once', 'a second', 'p50 ms', 'p99 ms'], rows);
+    return findings;
+  } finally {
+    await worker.stop();
+    await plain.stop();
+  }
+}

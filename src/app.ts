@@ -3,6 +3,7 @@ import { HTTPException } from 'hono/http-exception';
 import { cors, hotRead, platformGuard, tokenGuard } from './access/index.ts';
 import { accessEndpoints } from './access/routes.ts';
 import { cartEndpoints } from './cart/routes.ts';
+import { ProductUpdated } from './catalog/index.ts';
 import { catalogEndpoints } from './catalog/routes.ts';
 import { checkoutPages, paymentCallbacks } from './checkout/index.ts';
 import { checkoutEndpoints } from './checkout/routes.ts';
@@ -10,6 +11,7 @@ import { customerGuard } from './customers/index.ts';
 import { customerEndpoints } from './customers/routes.ts';
 import { feedEndpoints } from './feed/routes.ts';
 import { importEndpoints } from './imports/routes.ts';
+import { StockChanged } from './inventory/index.ts';
 import { inventoryEndpoints } from './inventory/routes.ts';
 import type { App } from './kernel/call.ts';
 import { document } from './kernel/document.ts';
@@ -18,12 +20,14 @@ import { faultOf } from './kernel/fault.ts';
 import { mount } from './kernel/mount.ts';
 import { problem } from './kernel/problem.ts';
 import { methodsAt } from './kernel/routing.ts';
+import { Order } from './orders/index.ts';
 import { orderEndpoints } from './orders/routes.ts';
 import { panels } from './panel/routes.tsx';
 import { couponEndpoints } from './promotions/routes.ts';
 import { searchEndpoints } from './search/routes.ts';
 import { tenantEndpoints } from './tenants/routes.ts';
 import { themeEndpoints } from './theme/routes.ts';
+import { documentEvents } from './webhooks/index.ts';
 import { webhookEndpoints } from './webhooks/routes.ts';
 
 /** Every endpoint of the service, in the order of the document. */
@@ -60,6 +64,14 @@ app.use(async (c, next) => {
 app.use('/v1/*', cors);
 
 mount(app, endpoints, { token: tokenGuard, platform: platformGuard, customer: customerGuard });
+
+documentEvents(app, {
+  'order.created': Order,
+  'order.paid': Order,
+  'order.cancelled': Order,
+  'product.updated': ProductUpdated,
+  'stock.changed': StockChanged,
+});
 
 app.route(
   '/',

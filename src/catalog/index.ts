@@ -13,7 +13,7 @@ export {
   statementsOf,
   type Wish,
 } from './save.ts';
-export { Product, ProductList, ProductListItem, SearchText } from './schemas.ts';
+export { Product, ProductList, ProductListItem, ProductUpdated, SearchText } from './schemas.ts';
 export {
   type CategoriesChanged,
   type Searchable,

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { type Cause, moveStock, outcome, type Told, tellOfStock } from '../inventory/index.ts';
 import type { Once } from '../kernel/call.ts';
+import { now } from '../kernel/clock.ts';
 import { id as newId } from '../kernel/crypto.ts';
 import {
   batch,
@@ -14,9 +15,9 @@ import {
 import { WITHOUT_KEY } from '../kernel/idempotency.ts';
 import { fail, ok, type Result } from '../kernel/result.ts';
 import { advance } from '../tenants/index.ts';
-import { record } from '../webhooks/index.ts';
 import { changedFields, stockMoves } from './change.ts';
 import { membersOf } from './details.ts';
+import { productEvent } from './event.ts';
 import type { Money } from './faults.ts';
 import { reword, unlist } from './listing.ts';
 import { allocateIds } from './sequence.ts';
@@ -60,7 +61,8 @@ export async function numbered(db: Database, wishes: readonly Wish[], currency: 
       id: variant.id ?? next++,
     }));
     const changed = before ? changedFields(before.state, after) : ['created'];
-    return { id, before, after: { ...after, variants }, changed, currency };
+    const createdAt = before?.createdAt ?? now();
+    return { id, before, after: { ...after, variants }, createdAt, changed, currency };
   });
 }
 
@@ -145,6 +147,7 @@ export async function remove(
     before,
     // What is there has its ids; a deletion tells of the product as it was.
     after: before.state as Write['after'],
+    createdAt: before.createdAt,
     changed: ['deleted'],
     currency: shop.currency,
   };
@@ -174,16 +177,9 @@ function removal(db: Database, cause: Cause, gone: Write): Statement[] {
     unlist(db, tenantId, sql`SELECT ${id}`),
     ...reword(db, tenantId, id, []),
     ...moveStock(db, cause, [], [id]),
-    record(db, tenantId, cause.batch, deletedEvent(tenantId, gone)),
+    productEvent(db, cause, gone),
   ];
 }
-
-const deletedEvent = (tenantId: number, { id, after }: Write) => ({
-  type: 'product.updated' as const,
-  resource: `product:${id}`,
-  sequence: sql`(SELECT clock FROM tenants WHERE id = ${tenantId})`,
-  data: { id, sku: after.sku, name: after.name, slug: after.slug, changed: ['deleted'] },
-});
 
 /** Which unique name an error says is taken. */
 function takenBy(error: unknown): 'sku' | 'slug' | null {

@@ -150,6 +150,16 @@ export const ProductListItem = z
   .openapi('ProductListItem');
 export type ProductListItem = z.infer<typeof ProductListItem>;
 
+/** What a `product.updated` event tells. */
+export const ProductUpdated = ProductListItem.omit({ variants: true, categories: true })
+  .extend({
+    changed: z.array(z.string()).openapi({
+      description: 'Names of fields; `["created"]` for a new product, `["deleted"]` for one that is gone.',
+    }),
+  })
+  .openapi('ProductUpdated');
+export type ProductUpdated = z.infer<typeof ProductUpdated>;
+
 const BundleGroup = BundleGroupInput.extend({
   id: z.int(),
   items: z.array(z.object({ id: z.int(), product_id: z.int(), quantity: z.int(), default: z.boolean() })),

@@ -1,13 +1,12 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { type Cause, type Derived, moveStock } from '../inventory/index.ts';
-import { iso, now } from '../kernel/clock.ts';
+import { now } from '../kernel/clock.ts';
 import { type Database, must, run, type Statement } from '../kernel/database.ts';
-import { toNumber } from '../kernel/money.ts';
 import { fold } from '../kernel/words.ts';
 import { advance, tick } from '../tenants/index.ts';
-import { record } from '../webhooks/index.ts';
 import { removedVariants, stockMoves } from './change.ts';
 import { membersOf } from './details.ts';
+import { productEvent } from './event.ts';
 import { relist, reword } from './listing.ts';
 import type { ProductState, VariantState } from './state.ts';
 import type { Stored } from './stored.ts';
@@ -17,6 +16,8 @@ export interface Write {
   readonly id: number;
   readonly before: Stored | null;
   readonly after: ProductState & { readonly variants: readonly (VariantState & { readonly id: number })[] };
+  /** When the product was made (ms). */
+  readonly createdAt: number;
   /** Wire names of what changed; `["created"]` for a new one. */
   readonly changed: readonly string[];
   readonly currency: string;
@@ -74,13 +75,13 @@ function references(db: Database, tenantId: number, id: number, after: ProductSt
 const CATEGORIES = sql.raw('categories');
 const PRODUCTS = sql.raw('products');
 
-function productRow(db: Database, tenantId: number, { id, after, before }: Write): Statement {
+function productRow(db: Database, tenantId: number, { id, after, createdAt }: Write): Statement {
   const instant = tick(tenantId, 1, 0);
   const columns = sql`(${id}, ${tenantId}, ${after.sku}, ${after.name}, ${sortName(after.name)}, ${after.slug},
     ${after.type}, ${after.status}, ${JSON.stringify(after.prices)}, ${after.regularPrice}, ${after.description},
     ${JSON.stringify(after.images)}, ${after.seo && JSON.stringify(after.seo)}, ${after.barcode},
     ${JSON.stringify(after.tags)}, ${after.vendor}, ${after.taxClass}, ${JSON.stringify(after.details)},
-    ${before?.createdAt ?? now()}, ${instant})`;
+    ${createdAt}, ${instant})`;
   return run(
     db,
     sql`INSERT INTO products (id, tenant_id, sku, name, sort_name, slug, type, status, prices, regular_price,
@@ -215,34 +216,4 @@ function slotRows(db: Database, tenantId: number, id: number, { slots }: Product
         FROM json_each(${given}) WHERE value ->> 'id' IS NULL`,
     ),
   ];
-}
-
-/** `product.updated`: the product's list fields, and what changed. */
-function productEvent(
-  db: Database,
-  { tenantId, batch }: Cause,
-  { id, before, after, changed, currency }: Write,
-) {
-  const data = {
-    id,
-    sku: after.sku,
-    name: after.name,
-    slug: after.slug,
-    description: after.description,
-    type: after.type,
-    price: toNumber(after.prices[currency] ?? 0, currency),
-    currency,
-    stock: 0,
-    images: after.images,
-    status: after.status,
-    created_at: iso(before?.createdAt ?? now()),
-    changed,
-  };
-  return record(db, tenantId, batch, {
-    type: 'product.updated',
-    resource: `product:${id}`,
-    sequence: tick(tenantId, 1, 0),
-    data: sql`json_set(${JSON.stringify(data)}, '$.stock',
-      (SELECT max(0, on_hand - reserved) FROM inventory_items WHERE tenant_id = ${tenantId} AND id = ${id}))`,
-  });
 }

@@ -24,6 +24,18 @@ export const AdjustmentsCreate = z
   .openapi('AdjustmentsCreate');
 export type AdjustmentsCreate = z.infer<typeof AdjustmentsCreate>;
 
+/** What a `stock.changed` event tells: of a SKU, and of the product whose stock it is part of. */
+export const StockChanged = z
+  .object({
+    product_id: z.int(),
+    variant_id: z.int().nullable().openapi({ description: "null where it is the product's own stock" }),
+    sku: z.string(),
+    old_stock: z.int(),
+    new_stock: z.int(),
+    reason: z.string().openapi({ example: 'reserved' }),
+  })
+  .openapi('StockChanged');
+
 /** What can be sold after the adjustment. */
 export const Adjusted = z
   .object({

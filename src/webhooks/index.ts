@@ -1,4 +1,5 @@
 export { DELIVERY_STATUSES } from './deliveries.ts';
+export { documentEvents } from './document.ts';
 export { fanOut, recordDead } from './fanout.ts';
 export { Endpoint } from './object.ts';
 export {

@@ -23,7 +23,7 @@ export const HOW_IT_ARRIVES = `Answers its secret, which is shown this once. Eve
 
 Each event is a POST of \`{id, type, timestamp, data}\`, signed as [Standard Webhooks](https://www.standardwebhooks.com) say: \`webhook-id\` (the same in every attempt and replay), \`webhook-timestamp\`, \`webhook-signature\`. A 2xx within 15 seconds delivers it; otherwise it comes again after 5 s, 5 min, 30 min, 2, 5, 10, 14, 20 and 24 h, or when \`Retry-After\` says. 410, or five days of failures, pauses the webhook. It may come more than once: remember \`webhook-id\`.
 
-\`data\` is flat and has \`sequence\` (rising for each resource) and \`occurred_at\`. Of \`order.*\`: the order's fields. Of \`product.updated\`: the product's list fields and \`changed\`, which is \`["created"]\` or \`["deleted"]\` for those. Of \`stock.changed\`: \`product_id, variant_id, sku, old_stock, new_stock, reason\`.`;
+\`data\` is flat and has \`sequence\` (rising for each resource) and \`occurred_at\`; what else it has for each type is said by this document's \`webhooks\`.`;
 
 export const WebhookCreate = z
   .strictObject({ url: Url, events: Events, status: Status.default('active') })

@@ -7,9 +7,17 @@ interface Operation {
   responses: Record<string, { content?: Record<string, { schema: object }> }>;
 }
 
+interface Event {
+  post: {
+    parameters: { name: string; in: string; schema: object }[];
+    requestBody: { content: { 'application/json': { schema: object } } };
+  };
+}
+
 // The document is plain JSON; these are the parts of OpenAPI 3.1 that are read here.
 const contract = JSON.parse(JSON.stringify(document(app))) as {
   paths: Record<string, Record<string, Operation>>;
+  webhooks: Record<string, Event>;
   components: object;
 };
 
@@ -39,16 +47,28 @@ export async function checkAnswer(
   expect(response, `${where} is not documented: ${JSON.stringify(answer.body)}`).toBeDefined();
   const schema = response?.content?.['application/json']?.schema;
   if (!schema) return;
-  const key = `${found.path} ${method} ${answer.status}`;
+  expectValid(where, `${found.path} ${method} ${answer.status}`, schema, answer.body);
+}
+
+/** The types of events that the OpenAPI document tells of. */
+export const eventTypes = (): string[] => Object.keys(contract.webhooks);
+
+/** Fails the test when a delivery is not what the OpenAPI document says of events of its type. */
+export function checkEvent(headers: Headers, body: { type: string }): void {
+  const event = contract.webhooks[body.type]?.post;
+  if (!event) throw new Error(`${body.type} is not documented`);
+  expectValid(body.type, body.type, event.requestBody.content['application/json'].schema, body);
+  for (const { name, schema } of event.parameters) {
+    expectValid(`${name} of ${body.type}`, `${body.type} ${name}`, schema, headers.get(name));
+  }
+}
+
+function expectValid(what: string, key: string, schema: object, value: unknown): void {
   const validator =
-    validators.get(key) ??
-    new Validator({ ...schema, components: contract.components } as object, '2020-12', false);
+    validators.get(key) ?? new Validator({ ...schema, components: contract.components }, '2020-12', false);
   validators.set(key, validator);
-  const result = validator.validate(answer.body);
-  const errors = result.errors.map((error) => `${error.instanceLocation}: ${error.error}`);
-  expect(errors, `${where} does not match its schema: ${JSON.stringify(answer.body).slice(0, 500)}`).toEqual(
-    [],
-  );
+  const errors = validator.validate(value).errors.map((error) => `${error.instanceLocation}: ${error.error}`);
+  expect(errors, `${what} does not match its schema: ${JSON.stringify(value).slice(0, 500)}`).toEqual([]);
 }
 
 const params = (path: string): number => path.split('{').length;

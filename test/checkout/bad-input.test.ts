@@ -54,6 +54,7 @@ it('sends shoppers only to hosts that the tenant has named', async () => {
   const shop = await sandboxShop();
   const cup = await product(shop);
   const cart = await cartWith(shop, cup);
+  const before = await shop.get(`/cart/${cart}`);
   for (const url of NOT_TO_RETURN_TO) {
     for (const field of ['return_url', 'cancel_url']) {
       const refused = await seamless(shop, cart, { [field]: url });
@@ -61,6 +62,8 @@ it('sends shoppers only to hosts that the tenant has named', async () => {
     }
   }
   expect(await stockOf(cup.body.id)).toEqual({ on_hand: 5, reserved: 0 });
+  const after = await shop.get(`/cart/${cart}`);
+  expect([after.body, after.headers.get('etag')]).toEqual([before.body, before.headers.get('etag')]);
 });
 
 it('takes a host with the port it was named with, and the origins of applications', async () => {

@@ -26,7 +26,7 @@ const LEFT: Readonly<Record<string, readonly string[]>> = {
   promotions: ['tenants'],
   cart: ['catalog', 'pricing', 'promotions'],
   customers: ['cart', 'orders'],
-  orders: ['inventory', 'promotions'],
+  orders: ['inventory', 'pricing', 'promotions'],
   checkout: ['access', 'cart', 'orders', 'customers', 'theme'],
 };
 const ROOMS = Object.keys(LEFT);

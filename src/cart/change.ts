@@ -1,9 +1,9 @@
 import { now } from '../kernel/clock.ts';
+import type { PostalAddress } from '../kernel/postal-address.ts';
 import { fail, invalid, ok, type Result } from '../kernel/result.ts';
 import type { Offer, Wanted } from './offer.ts';
 import { couponOn, reckonable } from './price.ts';
 import { relined } from './refresh.ts';
-import type { Address } from './snapshot.ts';
 import { type CartState, type HeldCoupon, type Line, ownStock } from './state.ts';
 import { noneLeft, shortage } from './stock.ts';
 
@@ -104,7 +104,7 @@ export function setContact(
   {
     address = state.head.address,
     email = state.head.email,
-  }: { address?: Address | null; email?: string | null },
+  }: { address?: PostalAddress | null; email?: string | null },
 ): Result<CartState> {
   const same = JSON.stringify([address, email]) === JSON.stringify([state.head.address, state.head.email]);
   return ok(same ? state : { ...state, head: { ...state.head, address, email } });

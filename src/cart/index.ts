@@ -3,7 +3,6 @@ export { cartAt } from './desk.ts';
 export { Cart } from './object.ts';
 export type { CartOwner } from './owner.ts';
 export type {
-  Address,
   CartDesk,
   CartSnapshot,
   CartStanding,

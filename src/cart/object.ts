@@ -1,5 +1,6 @@
 import { DurableObject } from 'cloudflare:workers';
 import { now } from '../kernel/clock.ts';
+import type { PostalAddress } from '../kernel/postal-address.ts';
 import { type Failed, fail, ok, type Result } from '../kernel/result.ts';
 import {
   addLines,
@@ -18,7 +19,7 @@ import { type Change, Keeper } from './keeper.ts';
 import { boundTo, type CartOwner, movedTo, ownerless } from './owner.ts';
 import { billOf } from './price.ts';
 import { type Needs, needsOf } from './refresh.ts';
-import type { Address, CartStanding } from './snapshot.ts';
+import type { CartStanding } from './snapshot.ts';
 import { type CartState, emptyCart, type HeldCoupon, holder } from './state.ts';
 import { type CartReply, type Detour, enter, type Moved, present, type Visit } from './visit.ts';
 
@@ -81,7 +82,7 @@ export class Cart extends DurableObject<Env> {
   }
 
   /** Sets where the goods go. */
-  setAddress(visit: Visit, address: Address): CartReply {
+  setAddress(visit: Visit, address: PostalAddress): CartReply {
     return this.keeper.edit(visit, (state) => setContact(state, { address }));
   }
 
@@ -110,7 +111,7 @@ export class Cart extends DurableObject<Env> {
   }
 
   /** Notes address and e-mail as checkout takes them; answers the version then. */
-  setContact(contact: { address?: Address; email?: string }): Result<number> {
+  setContact(contact: { address?: PostalAddress; email?: string }): Result<number> {
     const found = this.keeper.update((state, at) => {
       const order = holder(state, at);
       if (order) return fail('cart_locked', { details: { order_id: order.id } });

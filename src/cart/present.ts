@@ -1,5 +1,6 @@
 import { now } from '../kernel/clock.ts';
 import { toNumber } from '../kernel/money.ts';
+import { presentTotals } from '../pricing/index.ts';
 import type { Bill } from './price.ts';
 import type { CartAnswer, Warning } from './schemas.ts';
 import { type CartState, holder, type Line, ownStock } from './state.ts';
@@ -16,14 +17,7 @@ export function presentCart(state: CartState, { totals, couponApplies }: Bill, m
   return {
     cart_token: head.token,
     items: lines.map((line, n) => presentLine(line, amount, totals.lines[n]?.subtotal ?? 0)),
-    totals: {
-      subtotal: amount(totals.subtotal),
-      tax: amount(totals.tax),
-      shipping: amount(totals.shipping),
-      discount: amount(totals.discount),
-      grand_total: amount(totals.grandTotal),
-      tax_included: totals.taxIncluded,
-    },
+    totals: presentTotals(totals, currency),
     currency,
     warnings: warningsOf(state),
     ...(coupon && { coupon: { code: coupon.code, applies: couponApplies } }),

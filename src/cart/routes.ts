@@ -3,6 +3,7 @@ import { buyerAddress, buyerHeaders } from '../kernel/address.ts';
 import type { Call } from '../kernel/call.ts';
 import { now } from '../kernel/clock.ts';
 import { type Endpoint, endpoint } from '../kernel/endpoint.ts';
+import { PostalAddressInput } from '../kernel/postal-address.ts';
 import { matches } from '../kernel/rendered.ts';
 import { fail, invalid, ok, type Result } from '../kernel/result.ts';
 import { findCoupon, guesserAt } from '../promotions/index.ts';
@@ -11,7 +12,6 @@ import type { Wish } from './change.ts';
 import { offersFor } from './choose.ts';
 import { cartIdOf, onCart, onNewCart } from './requests.ts';
 import {
-  AddressInput,
   CartAnswer,
   CartCreate,
   CartParams,
@@ -227,7 +227,7 @@ const setAddress = endpoint(
     access: 'cart:write',
     customer: 'optional',
     params: CartParams,
-    body: AddressInput,
+    body: PostalAddressInput,
     answer: CartAnswer,
     errors: edits,
     headers,

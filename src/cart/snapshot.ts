@@ -1,20 +1,6 @@
+import type { PostalAddress } from '../kernel/postal-address.ts';
 import type { Result } from '../kernel/result.ts';
 import type { CartTotals, CouponTerms, LineTotals, PricedLine } from '../pricing/index.ts';
-
-/** Where a cart's goods go. Only the country decides about tax and shipping. */
-export interface Address {
-  /** ISO 3166-1 alpha-2. */
-  readonly country: string;
-  readonly first_name?: string | undefined;
-  readonly last_name?: string | undefined;
-  readonly company?: string | undefined;
-  readonly line1?: string | undefined;
-  readonly line2?: string | undefined;
-  readonly city?: string | undefined;
-  readonly region?: string | undefined;
-  readonly postal_code?: string | undefined;
-  readonly phone?: string | undefined;
-}
 
 /** So many of one stock item (a product's or a variant's id), or so many places of one booking slot. */
 export type Demand =
@@ -54,7 +40,7 @@ export interface CartSnapshot {
   /** The whole cart's, one for each item and slot. */
   readonly demands: readonly Demand[];
   readonly country: string | null;
-  readonly address: Address | null;
+  readonly address: PostalAddress | null;
   readonly customerId: number | null;
   readonly email: string | null;
   /** Null when there is none or it doesn't apply: then no use is counted. */
@@ -81,7 +67,7 @@ export interface CartDesk {
   /** The version now, whose it is, and the order that locks the cart. */
   standing(): Promise<Result<CartStanding>>;
   /** Notes address and e-mail, as the checkout page takes them; a change is an edit. Answers the version. */
-  setContact(contact: { address?: Address; email?: string }): Promise<Result<number>>;
+  setContact(contact: { address?: PostalAddress; email?: string }): Promise<Result<number>>;
   /**
    * Locks the cart for an order about to be placed, if it has this version and no other order has it:
    * else `cart_locked`, or `precondition_failed` when it was edited. A lock that is not confirmed by

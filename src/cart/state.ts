@@ -1,6 +1,6 @@
+import type { PostalAddress } from '../kernel/postal-address.ts';
 import type { CouponTerms, PricingSettings } from '../pricing/index.ts';
 import type { Offer } from './offer.ts';
-import type { Address } from './snapshot.ts';
 
 const HOUR = 3600_000;
 const DAY = 24 * HOUR;
@@ -64,7 +64,7 @@ export interface Head {
   /** Counts everything that changes how the cart looks, prices that moved included. */
   readonly shown: number;
   readonly nextLine: number;
-  readonly address: Address | null;
+  readonly address: PostalAddress | null;
   readonly email: string | null;
   readonly customerId: number | null;
   readonly coupon: HeldCoupon | null;

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import type { CartSnapshot } from '../cart/index.ts';
+import type { PostalAddress } from '../kernel/postal-address.ts';
 import { fail, ok, type Result } from '../kernel/result.ts';
-import type { OrderAddress } from '../orders/index.ts';
 import { isCountry } from './countries.ts';
 
 /** The fields of the checkout page, with what a browser may fill them with (HTML autofill). */
@@ -30,7 +30,7 @@ export interface Buyer {
   readonly name: string | null;
   readonly email: string | null;
   readonly phone: string | null;
-  readonly address: OrderAddress | null;
+  readonly address: PostalAddress | null;
 }
 
 /** What a cart that ships asks for, and one that doesn't. */

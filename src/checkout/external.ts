@@ -1,13 +1,13 @@
 import type { Told } from '../inventory/index.ts';
 import type { Once } from '../kernel/call.ts';
 import type { Database } from '../kernel/database.ts';
+import type { PostalAddress } from '../kernel/postal-address.ts';
 import { fail, ok, type Result } from '../kernel/result.ts';
 import {
   EXTERNAL,
   markPaid,
   noteDeclined,
   noteRefunded,
-  type OrderAddress,
   orderById,
   type StoredOrder,
 } from '../orders/index.ts';
@@ -54,7 +54,7 @@ export async function placeOutside(
 
 function buyerOf(
   { customer = {}, shipping_address }: OrderCreate,
-  known: OrderAddress | null,
+  known: PostalAddress | null,
   knownEmail: string | null,
 ): { buyer: Buyer; draft: BuyerDraft } {
   const address = shipping_address ?? known;

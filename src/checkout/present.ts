@@ -1,5 +1,6 @@
 import { iso } from '../kernel/clock.ts';
 import { toNumber } from '../kernel/money.ts';
+import { presentTotals } from '../pricing/index.ts';
 import { countryOf, totalsFor } from './price.ts';
 import type { CheckoutSession } from './schemas.ts';
 import { isOver, type LoadedSession } from './sessions.ts';
@@ -9,8 +10,6 @@ export function presentSession({ token, session, order }: LoadedSession): Checko
   const { snapshot } = session;
   const totals = totalsFor(session, countryOf(session));
   const money = (minor: number) => toNumber(minor, snapshot.currency);
-  const address =
-    snapshot.address && Object.entries(snapshot.address).filter(([, value]) => value !== undefined);
   return {
     id: token,
     status: order ? 'ordered' : isOver(session) ? 'ended' : 'open',
@@ -25,18 +24,11 @@ export function presentSession({ token, session, order }: LoadedSession): Checko
       unit_price: money(line.unitPrice),
       total: money(totals.lines[n]?.subtotal ?? 0),
     })),
-    totals: {
-      subtotal: money(totals.subtotal),
-      tax: money(totals.tax),
-      shipping: money(totals.shipping),
-      discount: money(totals.discount),
-      grand_total: money(totals.grandTotal),
-      tax_included: totals.taxIncluded,
-    },
+    totals: presentTotals(totals, snapshot.currency),
     currency: snapshot.currency,
     coupon: snapshot.coupon?.code ?? null,
     customer: { id: snapshot.customerId, email: snapshot.email },
-    shipping_address: address && Object.fromEntries(address),
+    shipping_address: snapshot.address,
     return_url: session.returnUrl,
     cancel_url: session.cancelUrl,
     order_id: order?.row.id ?? null,

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
-import { Country } from '../tenants/index.ts';
+import { PostalAddress, PostalAddressInput } from '../kernel/postal-address.ts';
+import { LineItem, Totals } from '../pricing/index.ts';
 
 /** A URL as it was given; whether it is fit to return to is checked against the tenant's hosts. */
 const url = z.string().min(1).max(2048);
@@ -24,29 +25,13 @@ export const SessionParams = z.object({ id: token });
 
 const text = (most: number) => z.string().trim().min(1).max(most).optional();
 
-/** Where goods go, as a tenant's own checkout gives it. */
-const AddressInput = z
-  .strictObject({
-    country: Country,
-    first_name: text(120),
-    last_name: text(120),
-    company: text(120),
-    line1: text(255),
-    line2: text(255),
-    city: text(120),
-    region: text(120),
-    postal_code: text(20),
-    phone: text(40),
-  })
-  .openapi('OrderAddressInput');
-
 export const OrderCreate = z
   .strictObject({
     session: token.openapi({ description: 'The `session` of the JWS, or the end of the redirect URL.' }),
     customer: z
       .strictObject({ name: text(120), email: z.email().max(254).optional(), phone: text(40) })
       .optional(),
-    shipping_address: AddressInput.optional().openapi({
+    shipping_address: PostalAddressInput.optional().openapi({
       description: "Its country decides tax and shipping. Default: the cart's.",
     }),
   })
@@ -70,31 +55,12 @@ export const CheckoutSession = z
   .object({
     id: z.string(),
     status: z.enum(['open', 'ordered', 'ended']),
-    items: z.array(
-      z.object({
-        id: z.int(),
-        product_id: z.int(),
-        variant_id: z.int().nullable(),
-        sku: z.string(),
-        name: z.string(),
-        options: z.record(z.string(), z.unknown()),
-        quantity: z.int(),
-        unit_price: z.number(),
-        total: z.number(),
-      }),
-    ),
-    totals: z.object({
-      subtotal: z.number(),
-      tax: z.number(),
-      shipping: z.number(),
-      discount: z.number(),
-      grand_total: z.number(),
-      tax_included: z.boolean(),
-    }),
+    items: z.array(LineItem),
+    totals: Totals,
     currency: z.string(),
     coupon: z.string().nullable(),
     customer: z.object({ id: z.int().nullable(), email: z.string().nullable() }),
-    shipping_address: z.record(z.string(), z.string()).nullable(),
+    shipping_address: PostalAddress.nullable(),
     return_url: z.url(),
     cancel_url: z.url().nullable(),
     order_id: z.string().nullable(),

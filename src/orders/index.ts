@@ -24,7 +24,6 @@ export {
   type CancelReason,
   EXTERNAL,
   ORDER_STATUSES,
-  type OrderAddress,
   type OrderLineRow,
   type OrderRow,
   type OrderStatus,

@@ -3,20 +3,14 @@ import { outcome, type Reservation, type Told, tellOfStock, turnReservation } fr
 import { now } from '../kernel/clock.ts';
 import { id } from '../kernel/crypto.ts';
 import { batch, type Database, run, type Statement, violation } from '../kernel/database.ts';
+import type { PostalAddress } from '../kernel/postal-address.ts';
 import { fail, ok, type Result } from '../kernel/result.ts';
 import { couponUsedUp, shopperKeys, useCoupon } from '../promotions/index.ts';
 import { advance, tick } from '../tenants/index.ts';
 import { record } from '../webhooks/index.ts';
 import { presentOrder } from './present.ts';
 import { linesOf, orderRow, type StoredOrder } from './store.ts';
-import {
-  type OrderAddress,
-  type OrderLineRow,
-  type OrderRow,
-  orders,
-  type PaymentRow,
-  payments,
-} from './tables.ts';
+import { type OrderLineRow, type OrderRow, orders, type PaymentRow, payments } from './tables.ts';
 
 /** The number of a tenant's first order, less one. */
 const FIRST = 1000;
@@ -41,7 +35,7 @@ export interface Placement {
   >;
   readonly coupon: { readonly id: number; readonly code: string } | null;
   readonly customer: Pick<OrderRow, 'customerId' | 'name' | 'email' | 'phone'>;
-  readonly shippingAddress: OrderAddress | null;
+  readonly shippingAddress: PostalAddress | null;
   /** When it is given up unless it is paid (ms). */
   readonly expiresAt: number;
   /** Whether the provider will be asked by a payment of ours (a tenant's own checkout reports instead). */

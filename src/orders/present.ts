@@ -1,5 +1,6 @@
 import { iso } from '../kernel/clock.ts';
 import { toNumber } from '../kernel/money.ts';
+import { presentTotals } from '../pricing/index.ts';
 import { downloadToken } from './downloads.ts';
 import type { Order } from './schemas.ts';
 import type { OrderLineRow, OrderRow } from './tables.ts';
@@ -27,14 +28,7 @@ export function presentOrder(env: object, row: OrderRow, lines: readonly OrderLi
       tax: money(line.tax),
       ...(row.status === 'paid' && line.links.length > 0 && { downloads: downloads(env, row, line) }),
     })),
-    totals: {
-      subtotal: money(row.subtotal),
-      tax: money(row.tax),
-      shipping: money(row.shipping),
-      discount: money(row.discount),
-      grand_total: money(row.grandTotal),
-      tax_included: row.taxIncluded,
-    },
+    totals: presentTotals(row, row.currency),
     currency: row.currency,
     coupon: row.couponCode,
     customer: { id: row.customerId, name: row.name, email: row.email, phone: row.phone },

@@ -1,45 +1,20 @@
 import { z } from '@hono/zod-openapi';
 import { PageMeta, pageQuery } from '../kernel/pagination.ts';
+import { PostalAddress } from '../kernel/postal-address.ts';
+import { LineItem, Totals } from '../pricing/index.ts';
 import { CANCEL_REASONS, ORDER_STATUSES, PAYMENT_STATUSES } from './tables.ts';
 
 const text = z.string();
-
-/** Where goods go. */
-const OrderAddress = z
-  .object({
-    country: text.openapi({ description: 'ISO 3166-1 alpha-2', example: 'DE' }),
-    first_name: text.optional(),
-    last_name: text.optional(),
-    company: text.optional(),
-    line1: text.optional(),
-    line2: text.optional(),
-    city: text.optional(),
-    region: text.optional(),
-    postal_code: text.optional(),
-    phone: text.optional(),
-  })
-  .openapi('OrderAddress');
 
 const Download = z
   .object({ id: z.int(), title: text, url: z.url() })
   .openapi('Download', { description: 'A file that was bought; `url` is signed and good for 7 days.' });
 
-const OrderItem = z
-  .object({
-    id: z.int(),
-    product_id: z.int(),
-    variant_id: z.int().nullable(),
-    sku: text,
-    name: text,
-    options: z.record(text, z.unknown()),
-    quantity: z.int(),
-    unit_price: z.number(),
-    total: z.number().openapi({ description: 'Unit price times quantity, before the discount.' }),
-    discount: z.number(),
-    tax: z.number(),
-    downloads: z.array(Download).optional(),
-  })
-  .openapi('OrderItem');
+const OrderItem = LineItem.extend({
+  discount: z.number(),
+  tax: z.number(),
+  downloads: z.array(Download).optional(),
+}).openapi('OrderItem');
 
 /** An order as the API and `order.*` events show it. */
 export const Order = z
@@ -50,14 +25,7 @@ export const Order = z
     payment_status: z.enum(PAYMENT_STATUSES),
     test: z.boolean().openapi({ description: 'Paid in the sandbox: no money moved.' }),
     items: z.array(OrderItem),
-    totals: z.object({
-      subtotal: z.number(),
-      tax: z.number(),
-      shipping: z.number(),
-      discount: z.number(),
-      grand_total: z.number(),
-      tax_included: z.boolean(),
-    }),
+    totals: Totals,
     currency: text,
     coupon: text.nullable(),
     customer: z.object({
@@ -66,7 +34,7 @@ export const Order = z
       email: text.nullable(),
       phone: text.nullable(),
     }),
-    addresses: z.object({ shipping: OrderAddress.nullable() }),
+    addresses: z.object({ shipping: PostalAddress.nullable() }),
     cancel_reason: z.enum(CANCEL_REASONS).nullable(),
     created_at: z.iso.datetime(),
     updated_at: z.iso.datetime(),

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import type { PostalAddress } from '../kernel/postal-address.ts';
 
 /** Where an order is, and what is known of its money. */
 export const ORDER_STATUSES = ['pending', 'paid', 'cancelled'] as const;
@@ -13,20 +14,6 @@ export const EXTERNAL = 'external';
 /** Why an order was cancelled, or is going to be once it is refunded. */
 export const CANCEL_REASONS = ['shopper', 'tenant', 'timeout'] as const;
 export type CancelReason = (typeof CANCEL_REASONS)[number];
-
-/** Where goods go, as it was given when the order was placed. */
-export interface OrderAddress {
-  readonly country: string;
-  readonly first_name?: string | undefined;
-  readonly last_name?: string | undefined;
-  readonly company?: string | undefined;
-  readonly line1?: string | undefined;
-  readonly line2?: string | undefined;
-  readonly city?: string | undefined;
-  readonly region?: string | undefined;
-  readonly postal_code?: string | undefined;
-  readonly phone?: string | undefined;
-}
 
 /** The last number that each tenant has given to an order. */
 export const orderCounters = sqliteTable('order_counters', {
@@ -65,7 +52,7 @@ export const orders = sqliteTable(
     name: text(),
     email: text(),
     phone: text(),
-    shippingAddress: text({ mode: 'json' }).$type<OrderAddress>(),
+    shippingAddress: text({ mode: 'json' }).$type<PostalAddress>(),
     cancelReason: text().$type<CancelReason>(),
     /** What the cart has to be told yet; null when it knows. */
     cartNotice: text().$type<OrderStatus>(),

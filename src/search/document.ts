@@ -1,30 +1,11 @@
 import { createHash } from 'node:crypto';
+import type { Searchable } from '../catalog/index.ts';
 import { words } from '../kernel/words.ts';
 import { plainText } from './markup.ts';
 import { type Field, nameWord, skuWord, term } from './terms.ts';
 
-/** A product as search sees it. `item` is its list shape, as JSON: what a hit answers with. */
-export interface SearchDocument {
-  readonly tenantId: number;
-  /** Unique across tenants. */
-  readonly productId: number;
-  /** Rises with every change of the product; a write with a lower one comes too late and does nothing. */
-  readonly sequence: number;
-  /** Whether shoppers may see it: only active products are found. */
-  readonly live: boolean;
-  readonly sku: string;
-  readonly variantSkus: readonly string[];
-  readonly name: string;
-  readonly slug: string;
-  /** Untrusted HTML. */
-  readonly description: string | null;
-  readonly categories: readonly string[];
-  /** The values of the variants' attributes. */
-  readonly attributes: readonly string[];
-  readonly tags: readonly string[];
-  readonly vendor: string | null;
-  readonly item: string;
-}
+/** A product as search sees it; `item` is what a hit answers with. */
+export type SearchDocument = Searchable;
 
 /** What the index keeps of a document. */
 export interface Posting {

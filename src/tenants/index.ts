@@ -2,7 +2,6 @@ export { advance, tick } from './advance.ts';
 export { Tenant } from './object.ts';
 export { PLAN_NAMES, PLANS, type Plan } from './plans.ts';
 export {
-  Country,
   Currency,
   DEFAULT_SETTINGS,
   Secrets,

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { MAX_AMOUNT, toMinor } from '../kernel/money.ts';
+import { Country } from '../kernel/postal-address.ts';
 import { httpsUrl } from '../kernel/uri.ts';
 import { PLAN_NAMES } from './plans.ts';
 
@@ -8,9 +9,6 @@ export const Currency = z
   .string()
   .regex(/^[A-Z]{3}$/, 'must be an ISO 4217 code such as EUR')
   .openapi({ example: 'EUR' });
-
-/** An ISO 3166-1 alpha-2 country: two capital letters. */
-export const Country = z.string().regex(/^[A-Z]{2}$/, 'must be an ISO 3166 code such as DE');
 
 const Slug = z
   .string()

@@ -102,11 +102,13 @@ export async function registerWebhook(page: Page, { look, outside }: Stage): Pro
   await look(page, 'developer-webhooks');
 }
 
-/** Loads the webhook's page until it tells of so many deliveries that arrived. */
+/** Loads the webhook's page until it tells of so many deliveries, those on the page delivered. */
 export async function seeDeliveries(page: Page, least: number): Promise<void> {
+  const cells = (name: string) => page.getByRole('cell', { name, exact: true });
   for (const begun = Date.now(); Date.now() - begun < 60_000; await page.reload()) {
-    const arrived = await page.getByRole('cell', { name: 'delivered', exact: true }).count();
-    if (arrived >= least) return;
+    const [, total = 0] = /(\d+) in all/.exec(await page.content()) ?? [];
+    const waiting = await cells('pending').count();
+    if (Number(total) >= least && waiting === 0 && (await cells('delivered').count()) > 0) return;
     await page.waitForTimeout(500);
   }
   throw new Error(`${page.url()} does not tell of ${least} deliveries`);

@@ -49,7 +49,7 @@ async function newShop(stage: Stage, link: string): Promise<void> {
   await api('POST', '/v1/imports/products', new Blob([manyProducts(50)], { type: 'text/csv' }));
   await page.goto('/developer/webhooks');
   await page.getByRole('link', { name: stage.outside.hooks }).click();
-  await seeDeliveries(page, 20);
+  await seeDeliveries(page, 50);
   await stage.look(page, 'developer-webhook-full');
   for (const type of ['order.created', 'order.paid', 'stock.changed', 'product.updated']) {
     assert.ok(stage.outside.events.includes(type), `${type} did not arrive`);
@@ -83,10 +83,15 @@ try {
   const number = await demoShopper(stage);
   const mary = await join(stage, links.demo, 'demo-developer');
   await seeOrder(mary, stage, number, 'Enamel Cup', 'demo-developer');
-  assert.deepEqual(inspector.wrong, [], inspector.wrong.join('\n'));
-  console.log(`The journey went well; order ${number} was placed, paid and seen.\n${inspector.summary}`);
+  console.log(`Order ${number} was placed, paid and seen.\n${inspector.summary}`);
+} catch (error) {
+  for (const page of chromium.contexts().flatMap((context) => context.pages())) {
+    console.error(`\n${page.url()}\n${await page.locator('body').ariaSnapshot()}`);
+  }
+  throw error;
 } finally {
   await chromium.close();
   await service.stop();
   outside.stop();
 }
+assert.deepEqual(inspector.wrong, [], inspector.wrong.join('\n'));

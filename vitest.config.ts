@@ -3,6 +3,7 @@ import './scripts/assets.ts';
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin';
 import { defineConfig } from 'vitest/config';
 
+/** What the tests load besides our own files. */
 const LIBRARIES = [
   '@cfworker/json-schema',
   '@hono/zod-openapi',
@@ -49,6 +50,8 @@ export default defineConfig({
     include: ['test/**/*.test.ts', 'test/**/*.test.tsx'],
     setupFiles: ['test/support/setup.ts'],
     testTimeout: 30_000,
+    // By default one core is left idle, which on two is half of them.
+    maxWorkers: '100%',
     // One file each instead of the thousand that every test file would load anew.
     deps: { optimizer: { ssr: { enabled: true, include: LIBRARIES } } },
     // How many events the property of the whole webhook pipeline sends; its full size is 10,000.

@@ -9,7 +9,13 @@ const USAGE = `npm run receiver -- --secret whsec_… [--port 4000] [--status 20
   --port N     listen on 127.0.0.1:N
   --status N   what to answer to deliveries that verify, to see retries (500) or a pause (410)
 
-Register it as http://localhost:4000/ where DEV_ALLOW_LOCAL_URLS=true is set (npm run dev does that).`;
+Register it first, as http://localhost:4000/, for the secret:
+
+  curl -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' \\
+    -d '{"url":"http://localhost:4000/","events":["product.updated","stock.changed"]}' \\
+    http://127.0.0.1:8787/v1/webhooks
+
+npm run dev takes such a URL; a service that is deployed wants https and a public host.`;
 
 function options(): { port: number; status: number; webhooks: Webhook[] } {
   const { values } = parseArgs({
@@ -30,7 +36,16 @@ function options(): { port: number; status: number; webhooks: Webhook[] } {
   if (!Number.isInteger(status) || status < 200 || status > 599) {
     throw new Error(`--status can't be ${values.status}.`);
   }
-  return { port, status, webhooks: values.secret.map((secret) => new Webhook(secret)) };
+  return { port, status, webhooks: values.secret.map(webhookOf) };
+}
+
+/** What verifies by a secret; throws where that is none. */
+function webhookOf(secret: string): Webhook {
+  try {
+    return new Webhook(secret);
+  } catch {
+    throw new Error(`--secret can't be ${secret}: it is what POST /v1/webhooks answered, whsec_….`);
+  }
 }
 
 /** The body as it came: verification needs every byte of it. */
@@ -52,30 +67,40 @@ function verify(webhooks: Webhook[], body: string, headers: Record<string, strin
   }
 }
 
-const { port, status, webhooks } = options();
-const seen = new Set<string>();
+/** Says something with the time before it. */
+const tell = (what: string) => console.log(`${new Date().toISOString()} ${what}`);
 
-const server = createServer(async (request, response) => {
-  const body = await bodyOf(request);
-  const headers = Object.fromEntries(
-    Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
-  );
-  const id = headers['webhook-id'] ?? '';
-  try {
-    const payload = verify(webhooks, body, headers);
-    console.log(`${new Date().toISOString()} verified ${id}${seen.has(id) ? ' (again)' : ''} → ${status}`);
-    console.log(`${JSON.stringify(payload, null, 2)}\n`);
-    seen.add(id);
-    response.writeHead(status).end();
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    console.log(`${new Date().toISOString()} ${request.method} does not verify: ${reason} → 400\n`);
-    response.writeHead(400).end();
-  }
-});
-
-server.on('error', (error) => {
-  console.error(error.message);
+function quit(message: string): never {
+  console.error(message);
   process.exit(1);
-});
-server.listen(port, '127.0.0.1', () => console.log(`Listening on http://localhost:${port}/\n`));
+}
+
+/** Verifies what comes, prints it, and answers. */
+function listen({ port, status, webhooks }: ReturnType<typeof options>): void {
+  const seen = new Set<string>();
+  const server = createServer(async (request, response) => {
+    const headers = Object.fromEntries(
+      Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
+    );
+    const id = headers['webhook-id'] ?? '';
+    try {
+      const payload = verify(webhooks, await bodyOf(request), headers);
+      tell(`verified ${id}${seen.has(id) ? ' (again)' : ''} → ${status}`);
+      console.log(`${JSON.stringify(payload, null, 2)}\n`);
+      seen.add(id);
+      response.writeHead(status).end();
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      tell(`${request.method} does not verify: ${reason} → 400\n`);
+      response.writeHead(400).end();
+    }
+  });
+  server.on('error', ({ message }) => quit(message));
+  server.listen(port, '127.0.0.1', () => console.log(`Listening on http://localhost:${port}/\n`));
+}
+
+try {
+  listen(options());
+} catch (error) {
+  quit(error instanceof Error ? error.message : String(error));
+}

@@ -53,7 +53,7 @@ export async function createWebhook(
     if ((counted?.total ?? 0) >= MAX_WEBHOOKS) {
       return invalid('url', `a tenant may have at most ${MAX_WEBHOOKS} webhooks`);
     }
-    const secret = newSecret();
+    const [secret, at] = [newSecret(), now()];
     const values = {
       tenantId,
       url: input.url,
@@ -62,8 +62,8 @@ export async function createWebhook(
       secret: await seal(env, purpose(tenantId), secret),
       secretTail: secret.slice(-4),
       ref,
-      createdAt: now(),
-      updatedAt: now(),
+      createdAt: at,
+      updatedAt: at,
     };
     await batch(db, [...once.mark(ref), db.insert(webhooks).values(values)]);
   }

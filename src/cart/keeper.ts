@@ -3,7 +3,7 @@ import { ERRORS, type Failure } from '../kernel/errors.ts';
 import { fail, type Result } from '../kernel/result.ts';
 import { edited } from './change.ts';
 import { presentCart } from './present.ts';
-import { billOf } from './price.ts';
+import { type Bill, billOf } from './price.ts';
 import { buried, type CartState, etagOf, expiresAt, REMEMBERED } from './state.ts';
 import { CartStore } from './store.ts';
 import { type CartReply, enter, present, type ShownCart, type Visit } from './visit.ts';
@@ -15,8 +15,8 @@ export type Change = (state: CartState, at: number) => Result<CartState>;
 /** What a refused edit leaves behind. */
 type Aftermath = (state: CartState, failure: Failure, at: number) => CartState;
 
-const bodyOf = (state: CartState, mine: boolean): string =>
-  JSON.stringify(presentCart(state, billOf(state, now()), mine));
+const bodyOf = (state: CartState, mine: boolean, bill: Bill = billOf(state, now())): string =>
+  JSON.stringify(presentCart(state, bill, mine));
 
 /** Whether the answer to a key is kept: not what says "try again differently". */
 function isKept(reply: CartReply): boolean {
@@ -84,15 +84,15 @@ export class Keeper {
 
   /** Keeps a state and renders it: its total counts as seen. */
   show(next: CartState, visit: Visit): { readonly ok: true; readonly cart: ShownCart } {
-    // What is rendered already was reckoned, and seen, then.
-    const isShown = this.rendered?.state === next;
-    const seen = isShown ? next.head.seen : billOf(next, now()).totals.grandTotal;
-    const state = this.put(seen === next.head.seen ? next : { ...next, head: { ...next.head, seen } });
-    const mine = visit.customerId !== null && visit.customerId === state.head.customerId;
-    if (this.rendered?.state !== state || this.rendered.mine !== mine) {
-      this.rendered = { state, mine, body: bodyOf(state, mine) };
+    const mine = visit.customerId !== null && visit.customerId === next.head.customerId;
+    if (this.rendered?.state !== next || this.rendered.mine !== mine) {
+      const bill = billOf(next, now());
+      const seen = bill.totals.grandTotal;
+      const state = this.put(seen === next.head.seen ? next : { ...next, head: { ...next.head, seen } });
+      this.rendered = { state, mine, body: bodyOf(state, mine, bill) };
     }
-    return { ok: true, cart: { body: this.rendered.body, etag: etagOf(state) } };
+    const { state, body } = this.rendered;
+    return { ok: true, cart: { body, etag: etagOf(state) } };
   }
 
   /** Keeps a state; its entity tag moves if it looks another way. Answers it as it is kept. */

@@ -25,9 +25,28 @@ export function cartToken(env: object, tenantId: number, cartId: string): string
   return `ct_${cartId}${version}${digest(env, version, tenantId, cartId)}`;
 }
 
+/** How many good tokens an isolate remembers: a digest takes longer than all else that a read does. */
+const MOST_KNOWN = 10_000;
+/** Tenant and token → cart id, by the environment whose keys they were checked with. */
+const known = new WeakMap<object, Map<string, string>>();
+
 /** The cart that a token names, or `null` when we did not make it for this tenant. No I/O. */
 export function readCartToken(env: object, tenantId: number, token: string): string | null {
+  const name = `${tenantId}:${token}`;
+  const before = known.get(env)?.get(name);
+  if (before !== undefined) return before;
   const [, cartId, version, given] = SHAPE.exec(token) ?? [];
   if (!cartId || !version || !given || !(`MASTER_KEY_V${version}` in env)) return null;
-  return sameText(given, digest(env, version, tenantId, cartId)) ? cartId : null;
+  if (!sameText(given, digest(env, version, tenantId, cartId))) return null;
+  remember(env, name, cartId);
+  return cartId;
+}
+
+/** Notes a good token; the oldest goes when there are too many. */
+function remember(env: object, name: string, cartId: string): void {
+  const names = known.get(env) ?? new Map<string, string>();
+  known.set(env, names);
+  const oldest = names.size >= MOST_KNOWN ? names.keys().next().value : undefined;
+  if (oldest !== undefined) names.delete(oldest);
+  names.set(name, cartId);
 }

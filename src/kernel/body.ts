@@ -20,7 +20,8 @@ export function bodyGuard(spec: EndpointSpec): MiddlewareHandler<App> {
     if (spec.stream && type !== takes) return wrongType();
     if (type === takes && length > limit) return tooLarge();
     if (spec.stream) return next();
-    const bytes = await readBytes(c.req.raw.body, type === takes ? limit : 0);
+    const most = type === takes ? limit : 0;
+    const bytes = length <= most ? await readWhole(c.req.raw, most) : await readBytes(c.req.raw.body, most);
     if (!bytes) return type === takes ? tooLarge() : wrongType();
     const text = readJson(bytes);
     if (text === null) return problem(c, { code: 'invalid_json' });
@@ -37,6 +38,12 @@ function declareJson(request: HonoRequest): void {
   const headers = new Headers(request.raw.headers);
   headers.set('content-type', 'application/json');
   request.raw = new Request(request.url, { method: request.method, headers });
+}
+
+/** The whole body at once, of a request that declares a length which will do; `null` if it has more after all. */
+async function readWhole(request: Request, limit: number): Promise<Uint8Array | null> {
+  const bytes = new Uint8Array(await request.arrayBuffer());
+  return bytes.byteLength > limit ? null : bytes;
 }
 
 /** The whole body, or `null` as soon as it has more than `limit` bytes. */

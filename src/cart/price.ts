@@ -1,3 +1,4 @@
+import { MAX_AMOUNT } from '../kernel/money.ts';
 import {
   type CartTotals,
   type Coupon,
@@ -9,13 +10,9 @@ import {
 } from '../pricing/index.ts';
 import type { CartState, HeldCoupon, Line } from './state.ts';
 
-/**
- * The most that one line may cost, in minor units: a hundred of them with their tax are exact in a double.
- */
-const MOST = 10_000_000_000_000;
-
 /** Whether so many of it can be reckoned exactly. */
-export const reckonable = (unitPrice: number, quantity: number): boolean => unitPrice * quantity <= MOST;
+export const reckonable = (unitPrice: number, quantity: number): boolean =>
+  unitPrice * quantity <= MAX_AMOUNT;
 
 /** A line as pricing sees it. */
 export const pricedLine = ({ offer, quantity, unitPrice }: Line): PricedLine => ({

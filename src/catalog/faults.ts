@@ -1,4 +1,4 @@
-import { exponent, toMinor } from '../kernel/money.ts';
+import { amountFault, toMinor } from '../kernel/money.ts';
 import type { Prices } from './tables.ts';
 
 /** The currencies of a tenant: the main one, and all that it sells in. */
@@ -15,11 +15,11 @@ export class Faults {
     this.errors[field] = [...(this.errors[field] ?? []), message];
   }
 
-  /** An amount in minor units; 0, and a fault, when it has more decimals than its currency. */
+  /** An amount in minor units; 0, and a fault, when it is none in its currency. */
   amount(field: string, value: number, currency: string): number {
-    const minor = toMinor(value, currency);
-    if (minor === null) this.add(field, `must have at most ${exponent(currency)} decimals in ${currency}`);
-    return minor ?? 0;
+    const fault = amountFault(value, currency);
+    if (fault) this.add(field, fault);
+    return (fault ? null : toMinor(value, currency)) ?? 0;
   }
 
   /** A price in the main currency with those in others. */

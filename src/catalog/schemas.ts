@@ -94,7 +94,10 @@ const fields = {
   barcode: barcode.nullable().optional(),
   tags: z.array(z.string().trim().min(1).max(100)).max(250).optional(),
   vendor: z.string().trim().min(1).max(255).nullable().optional(),
-  tax_class: z.string().trim().min(1).max(50).nullable().optional(),
+  tax_class: z.string().trim().min(1).max(50).nullable().optional().openapi({
+    description:
+      "Taxes the product at `tax.rates_by_class` of the tenant's settings; at the standard rates where there is no such class.",
+  }),
   inventory_policy: z.enum(POLICIES).optional(),
   variants: z.array(VariantInput).min(1).max(500).optional(),
   links: z.array(LinkInput).max(100).optional(),

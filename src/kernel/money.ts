@@ -10,8 +10,12 @@ const EXPONENTS = new Map(
   ].flatMap(({ decimals, codes }) => codes.split(' ').map((code) => [code, decimals] as const)),
 );
 
-/** The largest amount that is taken, in minor units: sums of 9,999 × 100 lines of it stay exact in a double. */
-export const MAX_AMOUNT = 1_000_000_000;
+/**
+ * The most that a price, a whole line of a cart or an amount of the settings may be, in minor units. A hundred
+ * such lines with 100 % of tax and such a shipping stay below 2^52, where a double tells each minor unit from
+ * the next in every currency: sums are exact, inside and in JSON.
+ */
+export const MAX_AMOUNT = 10_000_000_000_000;
 
 /** How many decimals the currency has (ISO 4217, upper case): JPY 0, EUR 2, KWD 3, CLF 4. */
 export const exponent = (currency: string): number => EXPONENTS.get(currency) ?? 2;
@@ -40,6 +44,14 @@ export function parseMinor(text: string, currency: string): number | null {
   if (scaled === null) return null;
   const minor = Number(scaled);
   return Number.isSafeInteger(minor) ? (sign ? -minor : minor) : null;
+}
+
+/** What keeps a JSON number from being an amount that is taken in this currency, or `null`. */
+export function amountFault(amount: number, currency: string): string | null {
+  const most = toNumber(MAX_AMOUNT, currency);
+  if (amount > most) return `must be at most ${most} in ${currency}`;
+  const tooFine = toMinor(amount, currency) === null;
+  return tooFine ? `must have at most ${exponent(currency)} decimals in ${currency}` : null;
 }
 
 /** Drops `count` trailing digits if all of them are zeros: 1990|0 → 199; else `null`. */

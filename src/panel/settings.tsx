@@ -130,7 +130,7 @@ const SettingsForm = z.object({
 });
 
 async function change(visit: Visit, input: z.output<typeof SettingsForm>): Promise<Outcome> {
-  const { by_country } = (await visit.developer()).tenant.settings.shipping;
+  const { tax, shipping } = (await visit.developer()).tenant.settings;
   const secrets = Object.fromEntries(
     Object.entries(input).flatMap(([name, value]) =>
       name.startsWith('secrets.') && value ? [[name.slice('secrets.'.length), value]] : [],
@@ -142,11 +142,13 @@ async function change(visit: Visit, input: z.output<typeof SettingsForm>): Promi
       rate_percent: input['tax.rate_percent'],
       rates_by_country: input['tax.rates_by_country'],
       shipping_taxed: input['tax.shipping_taxed'],
+      // Set by the API alone.
+      ...(tax.rates_by_class ? { rates_by_class: tax.rates_by_class } : {}),
     },
     shipping: {
       flat: input['shipping.flat'],
       free_over: input['shipping.free_over'],
-      ...(by_country ? { by_country } : {}),
+      ...(shipping.by_country ? { by_country: shipping.by_country } : {}),
     },
     checkout: {
       allowed_hosts: input['checkout.allowed_hosts'],

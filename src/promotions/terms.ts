@@ -1,4 +1,4 @@
-import { exponent, toMinor } from '../kernel/money.ts';
+import { amountFault } from '../kernel/money.ts';
 import { fail, ok, type Result } from '../kernel/result.ts';
 import { fold } from '../kernel/words.ts';
 import type { CouponCreate, CouponPatch } from './schemas.ts';
@@ -70,9 +70,9 @@ function faultsOf(fields: CouponFields, money: Money): Record<string, string[]> 
   const { kind, value, minimumSubtotal, startsAt, endsAt } = fields;
   if (kind === 'percent') check('value', percentFault(value));
   if (kind === 'fixed')
-    check('value', amountFault(value, money) ?? (isNothing(value) ? 'must be more than 0' : null));
+    check('value', amountsFault(value, money) ?? (isNothing(value) ? 'must be more than 0' : null));
   if (kind === 'free_shipping' && value !== 0) check('value', 'is not for free shipping');
-  if (minimumSubtotal !== null) check('minimum_subtotal', amountFault(minimumSubtotal, money));
+  if (minimumSubtotal !== null) check('minimum_subtotal', amountsFault(minimumSubtotal, money));
   if (startsAt !== null && endsAt !== null && endsAt <= startsAt) check('ends_at', 'must be after starts_at');
   return errors;
 }
@@ -87,13 +87,14 @@ const isNothing = (value: Amount): boolean =>
   typeof value === 'number' ? value === 0 : Object.values(value).some((amount) => amount === 0);
 
 /** A number has to be one in each currency of the tenant; an object names currencies of the tenant. */
-function amountFault(amount: Amount, { currency, currencies }: Money): string | null {
+function amountsFault(amount: Amount, { currency, currencies }: Money): string | null {
   const named = typeof amount === 'number' ? { [currency]: amount } : amount;
   const entries = Object.entries(named);
   if (entries.length === 0) return 'must name a currency';
   for (const [code, value] of entries) {
     if (!currencies.includes(code)) return `the tenant does not sell in ${code}`;
-    if (toMinor(value, code) === null) return `must have at most ${exponent(code)} decimals in ${code}`;
+    const fault = amountFault(value, code);
+    if (fault) return fault;
   }
   return null;
 }

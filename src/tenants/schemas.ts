@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { MAX_AMOUNT, toMinor } from '../kernel/money.ts';
+import { amountFault, MAX_AMOUNT } from '../kernel/money.ts';
 import { Country } from '../kernel/postal-address.ts';
 import { httpsUrl } from '../kernel/uri.ts';
 import { PLAN_NAMES } from './plans.ts';
@@ -16,10 +16,14 @@ const Slug = z
   .openapi({ example: 'acme' });
 
 const rate = z.number().min(0).max(100);
+const taxClass = z.string().trim().min(1).max(50);
 const money = z.number().min(0).max(MAX_AMOUNT);
 /** A number in the main currency, or an object by currency. */
 const Amount = z.union([money, z.record(Currency, money)]);
 const Shipping = z.strictObject({ flat: Amount, free_over: Amount.nullable().optional() });
+/** What a country has instead; an amount alone is its `flat`. */
+const CountryShipping = z.union([Amount.transform((flat): z.infer<typeof Shipping> => ({ flat })), Shipping]);
+const Rates = z.strictObject({ rate_percent: rate, rates_by_country: z.record(Country, rate).optional() });
 
 const host = z
   .string()
@@ -34,13 +38,18 @@ const host = z
 /** How a tenant sells: tax, shipping, checkout, payments. */
 export const Settings = z
   .strictObject({
-    tax: z.strictObject({
+    tax: Rates.extend({
       mode: z.enum(['exclusive', 'inclusive']),
-      rate_percent: rate,
-      rates_by_country: z.record(Country, rate).optional(),
+      rates_by_class: z.record(taxClass, Rates).optional().openapi({
+        description: "By a product's `tax_class`; a class that is not named here has the standard rates.",
+      }),
       shipping_taxed: z.boolean().optional(),
     }),
-    shipping: Shipping.extend({ by_country: z.record(Country, Shipping).optional() }),
+    shipping: Shipping.extend({
+      by_country: z.record(Country, CountryShipping).optional().openapi({
+        description: 'What a country has instead: `flat` and `free_over`, or an amount, which is its `flat`.',
+      }),
+    }),
     checkout: z.strictObject({
       allowed_hosts: z.array(host).max(50),
       external_url: httpsUrl.nullable().optional(),
@@ -135,16 +144,16 @@ export const Tenant = z
 export const SlugParam = z.object({ slug: Slug });
 
 /**
- * The amounts of settings that can't be: more decimals than their currency has, or a currency that the
- * tenant doesn't sell in. Answers field (below `at`) → messages, empty when all is well.
+ * The amounts of settings that can't be: too many decimals or too much for their currency, or a currency that
+ * the tenant doesn't sell in. Answers field (below `at`) → messages, empty when all is well.
  */
 export function settingsErrors(settings: Settings, currency: string, sells: readonly string[], at: string) {
   const errors: Record<string, string[]> = {};
   const check = (field: string, amount: z.infer<typeof Amount> | null | undefined) => {
     const byCurrency = typeof amount === 'number' ? { [currency]: amount } : (amount ?? {});
     for (const [code, value] of Object.entries(byCurrency)) {
-      if (!sells.includes(code)) errors[field] = [`the tenant does not sell in ${code}`];
-      else if (toMinor(value, code) === null) errors[field] = [`has more decimals than ${code}`];
+      const fault = sells.includes(code) ? amountFault(value, code) : `the tenant does not sell in ${code}`;
+      if (fault) errors[field] = [fault];
     }
   };
   const { by_country = {}, ...main } = settings.shipping;

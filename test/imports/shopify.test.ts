@@ -276,7 +276,7 @@ describe('a SKU that the file does not give', () => {
 });
 
 describe('a line that cannot be taken', () => {
-  it.each(['12,50', '₺10', 'abc', '-1', '1.999', '10000001', '1 000'])('fails: a price of %s', (price) => {
+  it.each(['12,50', '₺10', 'abc', '-1', '1.999', '1e12', '1 000'])('fails: a price of %s', (price) => {
     expect(complaints([{ ...mug, 'Variant Price': price }])).toEqual([
       `2: The price is "${price}": write an amount in EUR such as 12.50.`,
     ]);

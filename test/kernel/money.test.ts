@@ -4,10 +4,10 @@ import { divideHalfUp, exponent, MAX_AMOUNT, parseMinor, toMinor, toNumber } fro
 
 /** One currency for each number of decimals: 0, 2, 3, 4. */
 const currency = fc.constantFrom('JPY', 'EUR', 'KWD', 'CLF');
-/** Up to the largest amount, and up to the largest sum of 100 lines of 9,999. */
+/** Up to the largest amount, and up to the largest sum: a hundred such lines and the shipping, with their tax. */
 const amount = fc.oneof(
   fc.integer({ min: 0, max: MAX_AMOUNT }),
-  fc.integer({ min: 0, max: MAX_AMOUNT * 9_999 * 100 }),
+  fc.integer({ min: 0, max: MAX_AMOUNT * 202 }),
 );
 
 /** Minor units as a decimal string, digit by digit: the model that needs no arithmetic. */
@@ -161,13 +161,9 @@ describe('divideHalfUp', () => {
 
   it('takes products beyond 2^53 as bigints', () => {
     fc.assert(
-      fc.property(
-        fc.nat(MAX_AMOUNT * 999_900),
-        fc.integer({ min: 1, max: 1_000_000_000 }),
-        (value, factor) => {
-          expect(divideHalfUp(BigInt(value) * BigInt(factor), factor)).toBe(value);
-        },
-      ),
+      fc.property(fc.nat(MAX_AMOUNT * 202), fc.integer({ min: 1, max: 1_000_000_000 }), (value, factor) => {
+        expect(divideHalfUp(BigInt(value) * BigInt(factor), factor)).toBe(value);
+      }),
     );
   });
 

@@ -192,15 +192,15 @@ describe('the settings', () => {
 
 describe('the limits', () => {
   const rules = rulesFor(SETTINGS, 'EUR', null);
-  const line = { ...noted({ price: 0, quantity: 9_999 }, 'EUR'), unitPrice: MAX_AMOUNT };
+  const line = { ...noted({ price: 0, quantity: 1 }, 'EUR'), unitPrice: MAX_AMOUNT };
 
   it('takes the largest cart there can be', () => {
     const totals = computeTotals(
       Array.from({ length: 100 }, () => line),
       rules,
     );
-    expect(totals.subtotal).toBe(999_900_000_000_000);
-    expect(totals.grandTotal).toBe(1_179_882_000_000_000);
+    expect(totals.subtotal).toBe(1_000_000_000_000_000);
+    expect(totals.grandTotal).toBe(1_180_000_000_000_000);
   });
 
   it('throws rather than rounds when a sum would not be exact', () => {

@@ -10,7 +10,8 @@ export const SeamlessCreate = z
   .strictObject({
     cart_token: z.string().max(100).openapi({ example: 'ct_…' }),
     return_url: uri.openapi({
-      description: 'https, on one of `settings.checkout.allowed_hosts` or an origin of an application.',
+      description:
+        'https, on one of `settings.checkout.allowed_hosts` or an origin of an application. The hosted checkout adds `order_id`, `order_number`, `status`, `ts` (Unix seconds) and `signature`: the hex HMAC-SHA-256 of `order_id.order_number.status.ts` under the `checkout_secret`.',
     }),
     cancel_url: uri.optional().openapi({ description: 'Default: `return_url`.' }),
   })

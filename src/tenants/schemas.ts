@@ -52,9 +52,15 @@ export const Settings = z
     }),
     checkout: z.strictObject({
       allowed_hosts: z.array(host).max(50),
-      external_url: httpsUrl.nullable().optional(),
+      external_url: httpsUrl.nullable().optional().openapi({
+        description:
+          "The tenant's own checkout page. Shoppers are sent there with `session_token`: a JWS (HS256 under `checkout_secret`) with the claims `iss`, `aud` (the tenant's slug), `session`, `iat` and `exp`. It reads `/v1/checkout/sessions/{session}`, places the order and reports its payment.",
+      }),
     }),
-    payments: z.enum(['none', 'sandbox', 'stripe']),
+    payments: z.enum(['none', 'sandbox', 'stripe']).openapi({
+      description:
+        'Who takes the money. With `none` there is no checkout (503), unless there is an `external_url`. `sandbox` moves no money, and its orders are marked `test`. `stripe` needs both Stripe secrets.',
+    }),
   })
   .openapi('Settings');
 export type Settings = z.infer<typeof Settings>;
@@ -78,8 +84,13 @@ export const SecretsPatch = z
       description:
         'Signs what checkout tells the storefront. Every tenant has one from the start; 16 to 255 characters.',
     }),
-    stripe_secret_key: Secrets.shape.stripe_secret_key.nullable(),
-    stripe_webhook_secret: Secrets.shape.stripe_webhook_secret.nullable(),
+    stripe_secret_key: Secrets.shape.stripe_secret_key.nullable().openapi({
+      description: 'Of the Stripe account. Orders paid under a test key are marked `test`.',
+    }),
+    stripe_webhook_secret: Secrets.shape.stripe_webhook_secret.nullable().openapi({
+      description:
+        'The signing secret of the endpoint in Stripe that calls `/payments/stripe/{slug of the tenant}`.',
+    }),
   })
   .openapi('SecretsPatch', { description: 'Write-only: kept encrypted, never shown again.' });
 export type SecretsPatch = z.infer<typeof SecretsPatch>;

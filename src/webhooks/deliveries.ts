@@ -178,13 +178,12 @@ export class Deliveries {
   }
 
   private replayWhere(condition: string, values: number[], at: number): number {
-    const replayed = this.sql.exec(
-      `UPDATE deliveries SET status = 'pending', tries = 0, nextAttemptAt = ?, sending = NULL
-       WHERE ${condition} RETURNING id`,
+    this.sql.exec(
+      `UPDATE deliveries SET status = 'pending', tries = 0, nextAttemptAt = ?, sending = NULL WHERE ${condition}`,
       at,
       ...values,
     );
-    return replayed.toArray().length;
+    return this.sql.exec<{ count: number }>('SELECT changes() AS count').one().count;
   }
 
   /** A page of deliveries with their attempts, and how many there are on all pages. */

@@ -32,7 +32,7 @@ type NotFound = { readonly ok: false; readonly reason: 'not_found' };
  * ended afterwards, so an object that dies in between sends again: at least once, never not at all.
  */
 export class Endpoint extends DurableObject<Env> {
-  private readonly deliveries: Deliveries;
+  private deliveries: Deliveries;
   private readonly health: Health;
   private readonly lanes = new Set<Promise<void>>();
   private readonly known: KnownRegistration;
@@ -80,6 +80,8 @@ export class Endpoint extends DurableObject<Env> {
     this.known.forget();
     await this.ctx.storage.deleteAlarm();
     await this.ctx.storage.deleteAll();
+    // Its tables went as well; a call that began before the deletion finds empty ones.
+    this.deliveries = new Deliveries(this.ctx.storage.sql);
   }
 
   /** A page of deliveries with their attempts, newest first, and how many there are. */
@@ -131,6 +133,8 @@ export class Endpoint extends DurableObject<Env> {
       const kind = error instanceof Error ? error.name : 'unknown';
       console.error(JSON.stringify({ event: 'endpoint_stopped', ...logged(this.name()), name: kind }));
       await Promise.allSettled(this.lanes);
+      // The alarm from above may have come meanwhile, and changed nothing.
+      await this.setAlarm(now() + RESCUE);
     } finally {
       this.running = null;
     }

@@ -4,10 +4,10 @@ import { id as newId } from '../kernel/crypto.ts';
 import { batch, type Database, database } from '../kernel/database.ts';
 import { type Endpoint, endpoint } from '../kernel/endpoint.ts';
 import { offset, pageMeta } from '../kernel/pagination.ts';
-import { fail, invalid, ok, type Result } from '../kernel/result.ts';
-import type { Scope } from '../kernel/scopes.ts';
+import { fail, ok, type Result } from '../kernel/result.ts';
 import { pingDelivery } from './envelope.ts';
 import type { Endpoint as EndpointObject } from './object.ts';
+import { eventsOf, permitted } from './permission.ts';
 import { presentDelivery, presentWebhook } from './present.ts';
 import type { WebhookName } from './registration.ts';
 import {
@@ -32,28 +32,10 @@ import {
   rotateSecret,
   webhookById,
 } from './store.ts';
-import type { EventType } from './tables.ts';
 import { endpointOf, tellChanged, tellDeleted } from './tell.ts';
-import { guardUrl } from './url-guard.ts';
 
 const READ = { tag: 'Webhooks', access: 'webhooks:read', feature: 'webhooks' } as const;
 const WRITE = { ...READ, access: 'webhooks:write' } as const;
-
-/**
- * Whoever is told of something must be allowed to read it, and where it goes must be public. Answers the URL,
- * where there is one, as it is kept.
- */
-async function permitted(
-  { env, c, caller }: Call,
-  { events = [], url }: { events?: EventType[] | undefined; url?: string | undefined },
-): Promise<Result<{ url?: string }>> {
-  const needed = events.map((event): Scope => (event.startsWith('order.') ? 'orders:read' : 'catalog:read'));
-  const missing = needed.find((scope) => !caller.scopes.has(scope));
-  if (missing) return fail('insufficient_scope', { details: { required_scope: missing } });
-  if (url === undefined) return ok({});
-  const verdict = await guardUrl(env, url, c.req.url);
-  return verdict.ok ? ok({ url: verdict.url }) : invalid('url', verdict.problem);
-}
 
 /** Works with the tenant's webhook and its object. */
 async function withWebhook<T>(
@@ -113,7 +95,7 @@ const patch = endpoint(
     path: '/v1/webhooks/{id}',
     summary: 'Update a webhook',
     description:
-      'While `paused` nothing is sent; what happens is `held` for 30 days and can be replayed. Making it `active` does not send what was held.',
+      'While `paused` nothing is sent; what happens is `held` for 30 days and can be replayed. Making it `active` does not send what was held. A new `url` needs the scopes of the events that go there.',
     params: WebhookParams,
     body: WebhookPatch,
     answer: Webhook,
@@ -122,7 +104,7 @@ const patch = endpoint(
   async (call) => {
     const { env, caller, params, body } = call;
     const { tenantId } = caller;
-    const allowed = await permitted(call, body);
+    const allowed = await permitted(call, { url: body.url, events: await eventsOf(call) });
     if (!allowed.ok) return allowed;
     const patched = await patchWebhook(database(env), tenantId, params.id, { ...body, ...allowed.value });
     if (!patched.ok) return patched;

@@ -194,6 +194,17 @@ describe('a delivery', () => {
   });
 });
 
+it('delays no other webhook by its own receiver, which hangs', async () => {
+  const [shop, hanging, good] = [await world(), new Receiver(), new Receiver()];
+  hanging.respond = () => new Promise(() => undefined);
+  await subscribe(shop, hanging.url);
+  await subscribe(shop, good.url);
+  const ids: string[] = [];
+  for (let i = 0; i < 6; i++) ids.push(await emit(shop));
+  await until(() => expect(good.ids.toSorted()).toEqual(ids.toSorted()));
+  expect(hanging.received).toHaveLength(4);
+});
+
 describe('a pause', () => {
   it('holds what happens meanwhile; activating does not send it, a replay does', async () => {
     const { shop, receiver, webhook } = await shopWithWebhook();
@@ -290,6 +301,28 @@ describe('an Endpoint object', () => {
     const [delivery] = await deliveries(shop, webhook.id);
     expect(delivery.log).toMatchObject([{ error: 'interrupted' }, { error: null, response_status: 204 }]);
     expect(new Set(receiver.ids)).toEqual(new Set([eventId]));
+  });
+
+  it('that fails after its alarm came has another one set', async () => {
+    const { shop, receiver, webhook } = await shopWithWebhook();
+    const hanging = Promise.withResolvers<Response>();
+    receiver.respond = () => hanging.promise;
+    const eventId = await emit(shop);
+    await until(() => expect(receiver.received).toHaveLength(1));
+    // The alarm that was set for the worst comes while the first one still sends.
+    const second = runDurableObjectAlarm(objectOf(shop, webhook.id));
+    moveClock(61_000);
+    const down = vi
+      .spyOn(KnownRegistration.prototype, 'reload')
+      .mockRejectedValue(new Error('D1 is overloaded'));
+    hanging.resolve(new Response(null, { status: 500 }));
+    expect(await second).toBe(true);
+    await settled(shop, webhook.id, 'failed');
+    down.mockRestore();
+    receiver.respond = status(204);
+    moveClock(30_000);
+    expect(await runDurableObjectAlarm(objectOf(shop, webhook.id))).toBe(true);
+    expect(receiver.ids).toEqual([eventId, eventId]);
   });
 
   it('that cannot read its registration waits, and goes on when it can', async () => {

@@ -78,8 +78,17 @@ describe('registering', () => {
     const { status: made, body } = await attempt(['stock.changed', 'product.updated', 'stock.changed']);
     expect(made).toBe(201);
     expect(body.events).toEqual(['stock.changed', 'product.updated']);
-    const patched = await send('PATCH', `/v1/webhooks/${body.id}`, { token, body: { events: EVENTS } });
-    expect(patched.status).toBe(403);
+    const patch = (id: number, change: object) =>
+      send('PATCH', `/v1/webhooks/${id}`, { token, body: change });
+    expect((await patch(body.id, { events: EVENTS })).status).toBe(403);
+    expect((await patch(body.id, { url: `${url}/2` })).status).toBe(200);
+    // Whoever can't read orders can't have them sent to another place either.
+    const { id } = await subscribe(shop, url, ['order.paid']);
+    expect(await patch(id, { url: 'https://elsewhere.example.org/' })).toMatchObject({
+      status: 403,
+      body: { details: { required_scope: 'orders:read' } },
+    });
+    expect((await patch(id, { events: ['stock.changed'], url: `${url}/3` })).status).toBe(200);
   });
 
   it('is part of a plan, and has scopes of its own', async () => {
@@ -164,7 +173,13 @@ describe('a registration', () => {
     hanging.resolve(new Response(null, { status: 500 }));
     const name = { tenantId: shop.tenantId, webhookId: id };
     const late = { eventId: 'evt_late', type: 'ping', occurredAt: 0, body: '{}' } as const;
-    expect(await objectOf(shop, id).accept(name, [late])).toEqual({ ok: false, reason: 'gone' });
+    const object = objectOf(shop, id);
+    expect(await object.accept(name, [late])).toEqual({ ok: false, reason: 'gone' });
+    // Calls that began before the deletion find nothing, and nothing breaks.
+    expect(await object.list({ limit: 20, offset: 0 })).toEqual({ rows: [], total: 0 });
+    expect(await object.find('evt_late')).toEqual({ ok: false, reason: 'not_found' });
+    expect(await object.replay(name, 1)).toEqual({ ok: false, reason: 'not_found' });
+    expect(await object.replayRange(name, 0, Date.now())).toEqual({ replayed: 0 });
     expect(receiver.received).toHaveLength(1);
   });
 });

@@ -1,15 +1,16 @@
 import { z } from 'zod';
-import { iso } from '../kernel/clock.ts';
 import { database } from '../kernel/database.ts';
 import { PageMeta } from '../kernel/pagination.ts';
 import { PLAN_NAMES, PLANS, TenantAnswer } from '../tenants/index.ts';
-import { type Trouble, tenantOf } from './api.ts';
+import type { Trouble } from './api.ts';
 import { applicationPages } from './applications.tsx';
+import { Developers, developersPages, Invite } from './developers.tsx';
 import { Choice, Field, Form } from './form.tsx';
 import { healthPage } from './health.tsx';
-import { form, look, type Outcome, type Page, trouble, type Visit } from './page.ts';
-import { Pages, Secret, State, Table, When } from './parts.tsx';
-import { invite, listDevelopers, removeDeveloper } from './store.ts';
+import { form, look, type Outcome, type Page, type Visit } from './page.ts';
+import { clip, Facts, Pages, State, Table, When } from './parts.tsx';
+import { listDevelopers } from './store.ts';
+import { words } from './wire.ts';
 
 const TenantList = z.object({ data: z.array(TenantAnswer), meta: PageMeta });
 const api = '/admin/v1/tenants';
@@ -25,7 +26,7 @@ const tenantsPage = async (visit: Visit) => {
   if (!answer.ok) return answer;
   const { data, meta } = answer.value;
   const rows = data.map((tenant) => [
-    <a href={`/admin/tenants/${tenant.slug}`}>{tenant.name}</a>,
+    <a href={`/admin/tenants/${tenant.slug}`}>{clip(tenant.name)}</a>,
     tenant.slug,
     tenant.plan,
     <State is={tenant.status} />,
@@ -33,17 +34,23 @@ const tenantsPage = async (visit: Visit) => {
   ]);
   const body = (
     <>
-      <Table label="Tenants" head={['Name', 'Slug', 'Plan', 'Status', 'Created']} rows={rows} />
+      <Table
+        label="Tenants"
+        head={['Name', 'Slug', 'Plan', 'Status', 'Created']}
+        rows={rows}
+        empty={
+          <p>
+            No tenants yet. <a href="/admin/new-tenant">Make the first one</a>, then invite its developers.
+          </p>
+        }
+      />
       <Pages meta={meta} href={(to) => `/admin?page=${to}`} />
-      <p>
-        <a class="button" href="/admin/new-tenant">
-          New tenant
-        </a>
-      </p>
     </>
   );
-  return { title: 'Tenants', body };
+  return { title: 'Tenants', body, action: ['/admin/new-tenant', 'New tenant'] as const };
 };
+
+const trail = [['/admin', 'Tenants']] as const;
 
 const newTenantPage = async (visit: Visit, wrong: Trouble | null) => {
   const f = { visit, trouble: wrong };
@@ -70,7 +77,7 @@ const newTenantPage = async (visit: Visit, wrong: Trouble | null) => {
       <Choice f={f} name="plan" label="Plan" options={plans} value="starter" />
     </Form>
   );
-  return { title: 'New tenant', body };
+  return { title: 'New tenant', trail, body };
 };
 
 const NewTenant = z.object({
@@ -92,48 +99,10 @@ async function createTenant(visit: Visit, input: z.output<typeof NewTenant>): Pr
   return made.ok ? { to: `/admin/tenants/${made.value.slug}`, note: 'created' } : made;
 }
 
-/** The developers of a tenant, with a form to invite one. */
-const Developers = ({
-  f,
-  slug,
-  people,
-}: {
-  f: { visit: Visit; trouble: Trouble | null };
-  slug: string;
-  people: Awaited<ReturnType<typeof listDevelopers>>;
-}) => (
-  <section aria-labelledby="developers">
-    <h2 id="developers">Developers</h2>
-    <Table
-      label="List of developers"
-      head={['Name', 'E-mail', 'Joined', 'Remove']}
-      rows={people.map((person) => [
-        person.name,
-        person.email,
-        <When at={person.acceptedAt === null ? null : iso(person.acceptedAt)} />,
-        <Form
-          visit={f.visit}
-          action={`/admin/tenants/${slug}/developers/${person.id}/remove`}
-          submit="Remove"
-          about={person.name}
-          quiet
-        />,
-      ])}
-    />
-    <h3>Invite a developer</h3>
-    <Form visit={f.visit} action={`/admin/tenants/${slug}/developers`} submit="Make invitation">
-      <Field f={f} name="developer_name" label="Their name" required attributes={{ maxlength: 120 }} />
-      <Field
-        f={f}
-        name="developer_email"
-        label="Their e-mail"
-        type="email"
-        hint="Somebody who is there already gets a new link, to set a new password"
-        required
-      />
-    </Form>
-  </section>
-);
+const STATUSES = [
+  ['active', 'Active'],
+  ['suspended', 'Suspended: every call is refused'],
+] as const;
 
 const tenantPage = async (visit: Visit, wrong: Trouble | null) => {
   const slug = visit.param('slug');
@@ -144,87 +113,54 @@ const tenantPage = async (visit: Visit, wrong: Trouble | null) => {
   if (!answer.ok) return answer;
   const tenant = answer.value;
   const f = { visit, trouble: wrong };
-  const statuses = [
-    ['active', 'Active'],
-    ['suspended', 'Suspended: every call is refused'],
-  ] as const;
   const body = (
     <>
-      <dl class="facts">
-        <div>
-          <dt>Slug</dt>
-          <dd>{tenant.slug}</dd>
-        </div>
-        <div>
-          <dt>Currencies</dt>
-          <dd>{tenant.currencies.join(', ')}</dd>
-        </div>
-        <div>
-          <dt>Status</dt>
-          <dd>
-            <State is={tenant.status} />
-          </dd>
-        </div>
-      </dl>
-      <p>
-        <a class="button" href={`/admin/tenants/${slug}/applications`}>
-          Applications and tokens
-        </a>
-      </p>
-      <section aria-labelledby="change">
-        <h2 id="change">Change</h2>
-        <Form visit={visit} action={`/admin/tenants/${slug}`} submit="Save">
-          <Field f={f} name="name" label="Name" value={tenant.name} required />
-          <Choice f={f} name="plan" label="Plan" options={plans} value={tenant.plan} />
-          <Choice f={f} name="status" label="Status" options={statuses} value={tenant.status} />
-        </Form>
-      </section>
+      <Facts
+        of={{
+          Slug: tenant.slug,
+          Plan: tenant.plan,
+          Currencies: tenant.currencies.join(', '),
+          Status: <State is={tenant.status} />,
+          Payments: tenant.settings.payments,
+          Created: <When at={tenant.created_at} />,
+        }}
+      />
       <Developers f={f} slug={slug} people={people} />
+      <div class="beside">
+        <Invite f={f} slug={slug} />
+        <section aria-labelledby="change">
+          <h2 id="change">Change</h2>
+          <Form visit={visit} action={`/admin/tenants/${slug}`} submit="Save">
+            <Field f={f} name="name" label="Name" value={tenant.name} required />
+            <Choice f={f} name="plan" label="Plan" options={plans} value={tenant.plan} />
+            <Field
+              f={f}
+              name="currencies"
+              label="Currencies"
+              value={tenant.currencies.join(', ')}
+              hint={`All that it sells in; ${tenant.currency} stays the main one`}
+              required
+            />
+            <Choice f={f} name="status" label="Status" options={STATUSES} value={tenant.status} />
+          </Form>
+        </section>
+      </div>
     </>
   );
-  return { title: tenant.name, body };
+  const action = [`/admin/tenants/${slug}/applications`, 'Applications and tokens'] as const;
+  return { title: clip(tenant.name, 120), trail, action, body };
 };
 
-const TenantChange = z.object({ name: z.string(), plan: z.string(), status: z.string() });
+const TenantChange = z.object({
+  name: z.string(),
+  plan: z.string(),
+  status: z.string(),
+  currencies: words.optional(),
+});
 
 async function changeTenant(visit: Visit, body: z.output<typeof TenantChange>): Promise<Outcome> {
   const changed = await visit.platform(visit.param('slug'), { method: 'PATCH', path: one(visit), body });
   return changed.ok ? { to: visit.c.req.path, note: 'saved' } : changed;
-}
-
-const Invitation = z.object({
-  developer_name: z.string().trim().min(1, 'is required').max(120),
-  developer_email: z.string().trim().toLowerCase().pipe(z.email('must be an e-mail address').max(254)),
-});
-
-/** The link is in the page that the form is answered with, and nowhere else. */
-async function inviteDeveloper(visit: Visit, input: z.output<typeof Invitation>): Promise<Outcome> {
-  const slug = visit.param('slug');
-  const tenant = await tenantOf(visit.env, slug);
-  if (!tenant.ok) return trouble('There is no such tenant.', 404);
-  const who = { email: input.developer_email, name: input.developer_name };
-  const token = await invite(database(visit.env), tenant.value.id, who);
-  const link = new URL(`/developer/invitations/${token}`, visit.c.req.url).href;
-  const body = (
-    <>
-      <p>Send this link to {who.email}. It works once, within 7 days.</p>
-      <Secret label="Invitation link" value={link} />
-      <p>
-        <a class="button" href={`/admin/tenants/${slug}`}>
-          Back to {tenant.value.name}
-        </a>
-      </p>
-    </>
-  );
-  return { view: { title: `Invitation for ${who.name}`, body } };
-}
-
-async function remove(visit: Visit): Promise<Outcome> {
-  const slug = visit.param('slug');
-  const tenant = await tenantOf(visit.env, slug);
-  const id = Number(visit.param('id'));
-  const removed = tenant.ok && (await removeDeveloper(database(visit.env), tenant.value.id, id));
-  return removed ? { to: `/admin/tenants/${slug}`, note: 'removed' } : trouble('No such developer.', 404);
 }
 
 const at = <Path extends `/admin${string}`>(path: Path) => ({ path, audience: 'admin' }) as const;
@@ -243,6 +179,5 @@ export const adminPages: readonly Page[] = [
   }),
   look(tenant, tenantPage),
   form({ ...tenant, form: TenantChange }, tenantPage, changeTenant),
-  form({ ...at('/admin/tenants/:slug/developers'), form: Invitation }, tenantPage, inviteDeveloper),
-  form({ ...at('/admin/tenants/:slug/developers/:id/remove'), form: z.object({}) }, tenantPage, remove),
+  ...developersPages(tenantPage),
 ];

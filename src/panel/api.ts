@@ -155,6 +155,9 @@ export async function callPublic<T>(
   return read(await fetch(request, c.env, c.executionCtx as ExecutionContext), ask);
 }
 
+/** The field that a conflict is about. */
+const FIELDS: Readonly<Record<string, string>> = { slug_taken: 'slug', code_taken: 'code' };
+
 async function read<T>(response: Response, { answer }: Ask<T>): Promise<Answer<T>> {
   const text = await response.text();
   if (response.ok) {
@@ -162,7 +165,9 @@ async function read<T>(response: Response, { answer }: Ask<T>): Promise<Answer<T
     const value = answer ? answer.parse(JSON.parse(text)) : (undefined as T);
     return { ok: true, value };
   }
-  const { message, code, errors = {}, details = {} } = Problem.parse(JSON.parse(text));
+  const { message, code, details = {}, ...more } = Problem.parse(JSON.parse(text));
+  const field = FIELDS[code];
+  const errors = more.errors ?? (field ? { [field]: [message] } : {});
   return { ok: false, trouble: { message, errors, status: response.status, code, details } };
 }
 

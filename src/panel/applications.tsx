@@ -1,14 +1,15 @@
 import { z } from 'zod';
-import { Application, ApplicationWithToken, DEFAULT_SCOPES, usageOf } from '../access/index.ts';
+import { Application, ApplicationWithToken, DEFAULT_SCOPES } from '../access/index.ts';
 import { PageMeta } from '../kernel/pagination.ts';
 import { SCOPES } from '../kernel/scopes.ts';
-import { PLANS, type TenantRow } from '../tenants/index.ts';
-import { type Trouble, tenantOf } from './api.ts';
+import type { Trouble } from './api.ts';
 import { Area, Checks, Choice, Field, Form } from './form.tsx';
-import { form, look, type Outcome, type Page, type Visit } from './page.ts';
-import { Pages, Secret, State, Table, When } from './parts.tsx';
-import { lines, list, optional, wholeNumber } from './wire.ts';
+import { form, type Link, look, type Outcome, type Page, type Visit } from './page.ts';
+import { clip, Facts, Pages, Secret, State, Table, When } from './parts.tsx';
+import { apiOf, MISSING, type Place, rootOf, tenantRow, trailOf, useOf } from './place.tsx';
+import { lines, list, optional, optionalInstant, wholeNumber, writeInstant } from './wire.ts';
 
+type Item = z.output<typeof Application>;
 const ApplicationList = z.object({ data: z.array(Application), meta: PageMeta });
 
 const KINDS = [
@@ -22,30 +23,10 @@ const Settings = {
   scopes: list,
   allowed_origins: lines,
   rate_limit_per_minute: optional(wholeNumber),
+  expires_at: optionalInstant.optional(),
 };
 const Create = z.object({ ...Settings, kind: z.string() });
 const Patch = z.object({ ...Settings, status: z.string() });
-
-/** Where the pages of applications are: below a tenant for the super-admin, at the top for a developer. */
-interface Place {
-  readonly audience: 'admin' | 'developer';
-  readonly root: `/admin${string}` | `/developer${string}`;
-  /** The slug of the tenant that a visit is about. */
-  slug(visit: Visit): string;
-}
-
-const rootOf = (place: Place, visit: Visit): string => place.root.replace(':slug', place.slug(visit));
-const apiOf = (place: Place, visit: Visit): string =>
-  `/admin/v1/tenants/${encodeURIComponent(place.slug(visit))}/applications`;
-
-const MISSING = { trouble: { message: 'There is no such application.', errors: {}, status: 404 } };
-
-/** The tenant as it is now. */
-async function tenantRow(place: Place, visit: Visit): Promise<TenantRow | null> {
-  if (place.audience === 'developer') return (await visit.developer()).tenant;
-  const found = await tenantOf(visit.env, place.slug(visit));
-  return found.ok ? found.value : null;
-}
 
 /** Applications, with what each has used of its limit in the last minute. */
 const listPage = (place: Place) => async (visit: Visit) => {
@@ -57,37 +38,41 @@ const listPage = (place: Place) => async (visit: Visit) => {
   if (!answer.ok) return answer;
   if (!tenant) return MISSING;
   const { data, meta } = answer.value;
-  const limit = PLANS[tenant.plan].requestsPerMinute;
-  const used = await Promise.all(data.map(({ id }) => usageOf(visit.env, tenant.id, id)));
   const root = rootOf(place, visit);
+  const uses = await Promise.all(data.map((application) => useOf(visit, tenant, application)));
   const rows = data.map((application, at) => [
-    <a href={`${root}/${application.id}`}>{application.name}</a>,
+    <a href={`${root}/${application.id}`}>{clip(application.name)}</a>,
     application.kind,
     <State is={application.status} />,
-    `${used[at] ?? '?'} of ${Math.min(application.rate_limit_per_minute ?? limit, limit)}`,
+    uses[at],
     <When at={application.last_used_at} />,
   ]);
-  const head = ['Name', 'Kind', 'Token', 'Requests in the last minute', 'Last used'];
   const body = (
     <>
-      <Table label="Applications" head={head} rows={rows} />
+      <Table
+        label="Applications"
+        head={['Name', 'Kind', 'Token', 'Requests in the last minute', 'Last used']}
+        rows={rows}
+        empty={
+          <p>
+            No applications yet. <a href={`${root}/new`}>Make one</a> for each storefront, app and
+            integration: it comes with its token.
+          </p>
+        }
+      />
       <Pages meta={meta} href={(to) => `${root}?page=${to}`} />
-      <p>
-        <a class="button" href={`${root}/new`}>
-          New application
-        </a>
-      </p>
     </>
   );
-  return { title: `Applications of ${tenant.name}`, body };
+  const trail = trailOf(place, tenant);
+  return {
+    title: place.audience === 'admin' ? `Applications of ${clip(tenant.name)}` : 'Applications',
+    ...(trail.length > 0 ? { trail } : {}),
+    action: [`${root}/new`, 'New application'] as const,
+    body,
+  };
 };
 
-interface Known {
-  readonly name: string;
-  readonly scopes: readonly string[];
-  readonly allowed_origins: readonly string[];
-  readonly rate_limit_per_minute: number | null;
-}
+type Known = Pick<Item, 'name' | 'scopes' | 'allowed_origins' | 'rate_limit_per_minute' | 'expires_at'>;
 
 /** The fields that a new application and one that is changed have in common. */
 const Fields = ({ visit, trouble, known }: { visit: Visit; trouble: Trouble | null; known: Known }) => {
@@ -119,14 +104,22 @@ const Fields = ({ visit, trouble, known }: { visit: Visit; trouble: Trouble | nu
         hint="Empty: as many as the plan allows"
         attributes={{ min: 1, max: 6000 }}
       />
+      <Field
+        f={f}
+        name="expires_at"
+        label="Expires (UTC)"
+        type="datetime-local"
+        value={writeInstant(known.expires_at)}
+        hint="Empty: never"
+      />
     </>
   );
 };
 
 const newPage = (place: Place) => async (visit: Visit, trouble: Trouble | null) => {
-  const known = {
-    ...{ name: '', allowed_origins: [], rate_limit_per_minute: null },
-    scopes: DEFAULT_SCOPES.storefront,
+  const known: Known = {
+    ...{ name: '', allowed_origins: [], rate_limit_per_minute: null, expires_at: null },
+    scopes: [...DEFAULT_SCOPES.storefront],
   };
   const body = (
     <Form visit={visit} action={`${rootOf(place, visit)}/new`} submit="Create and show token">
@@ -134,7 +127,8 @@ const newPage = (place: Place) => async (visit: Visit, trouble: Trouble | null) 
       <Fields visit={visit} trouble={trouble} known={known} />
     </Form>
   );
-  return { title: 'New application', body };
+  const trail = [[rootOf(place, visit), 'Applications']] as const;
+  return { title: 'New application', trail, body };
 };
 
 /** A token is in the page that its form is answered with, and nowhere else. */
@@ -171,30 +165,54 @@ const create =
     return made.ok ? issued(place, visit, made.value) : made;
   };
 
+const STATUSES = [
+  ['active', 'Active'],
+  ['passive', 'Passive: its token is refused'],
+] as const;
+
 const onePage = (place: Place) => async (visit: Visit, trouble: Trouble | null) => {
   const path = `${apiOf(place, visit)}/${encodeURIComponent(visit.param('id'))}`;
-  const answer = await visit.platform(place.slug(visit), { path, answer: Application });
+  const [answer, tenant] = await Promise.all([
+    visit.platform(place.slug(visit), { path, answer: Application }),
+    tenantRow(place, visit),
+  ]);
   if (!answer.ok) return answer;
+  if (!tenant) return MISSING;
   const known = answer.value;
-  const here = `${rootOf(place, visit)}/${known.id}`;
-  const statuses = [
-    ['active', 'Active'],
-    ['passive', 'Passive: its token is refused'],
-  ] as const;
+  const root = rootOf(place, visit);
+  const here = `${root}/${known.id}`;
   const body = (
     <>
-      <Form visit={visit} action={here} submit="Save">
-        <Choice f={{ visit, trouble }} name="status" label="Token" options={statuses} value={known.status} />
-        <Fields visit={visit} trouble={trouble} known={known} />
-      </Form>
-      <section aria-labelledby="rotate">
-        <h2 id="rotate">New token</h2>
-        <p>The token in use works for 24 hours more, so that you can replace it without a gap.</p>
-        <Form visit={visit} action={`${here}/rotate`} submit="Rotate token" />
-      </section>
+      <Facts
+        of={{
+          Token: <State is={known.status} />,
+          Kind: known.kind,
+          'Requests in the last minute': await useOf(visit, tenant, known),
+          'Last used': <When at={known.last_used_at} />,
+          Created: <When at={known.created_at} />,
+        }}
+      />
+      <div class="beside">
+        <Form visit={visit} action={here} submit="Save">
+          <Choice
+            f={{ visit, trouble }}
+            name="status"
+            label="Token"
+            options={STATUSES}
+            value={known.status}
+          />
+          <Fields visit={visit} trouble={trouble} known={known} />
+        </Form>
+        <section class="card" aria-labelledby="rotate">
+          <h2 id="rotate">New token</h2>
+          <p>The token in use works for 24 hours more, so that you can replace it without a gap.</p>
+          <Form visit={visit} action={`${here}/rotate`} submit="Rotate token" bare />
+        </section>
+      </div>
     </>
   );
-  return { title: known.name, body };
+  const trail: Link[] = [...trailOf(place, tenant), [root, 'Applications']];
+  return { title: clip(known.name, 120), trail, body };
 };
 
 const patch =

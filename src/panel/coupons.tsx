@@ -3,7 +3,7 @@ import { CouponAnswer, CouponList } from '../promotions/index.ts';
 import type { Trouble } from './api.ts';
 import { Area, Choice, Field, type Filled, Form } from './form.tsx';
 import { form, look, type Outcome, type Page, type Visit } from './page.ts';
-import { Pages, Table, When } from './parts.tsx';
+import { clip, Pages, Table, When } from './parts.tsx';
 import {
   amounts,
   numbers,
@@ -37,22 +37,27 @@ const listPage = async (visit: Visit) => {
   const { data, meta } = answer.value;
   const rows = data.map((coupon) => [
     <a href={`${root}/${coupon.id}`}>{coupon.code}</a>,
-    worth(coupon),
+    clip(worth(coupon)),
     `${coupon.uses}${coupon.max_uses === null ? '' : ` of ${coupon.max_uses}`}`,
     coupon.ends_at ? <When at={coupon.ends_at} /> : 'never',
   ]);
   const body = (
     <>
-      <Table label="Coupons" head={['Code', 'Worth', 'Used', 'Ends']} rows={rows} />
+      <Table
+        label="Coupons"
+        head={['Code', 'Worth', 'Used', 'Ends']}
+        rows={rows}
+        empty={
+          <p>
+            No coupons yet. <a href="/developer/new-coupon">Make the first one</a>: a percentage, an amount or
+            free shipping, for who knows its code.
+          </p>
+        }
+      />
       <Pages meta={meta} href={(to) => `${root}?page=${to}`} />
-      <p>
-        <a class="button" href="/developer/new-coupon">
-          New coupon
-        </a>
-      </p>
     </>
   );
-  return { title: 'Coupons', body };
+  return { title: 'Coupons', body, action: ['/developer/new-coupon', 'New coupon'] as const };
 };
 
 const Fields = ({ f, known }: { f: Filled; known: Coupon | null }) => (
@@ -73,23 +78,27 @@ const Fields = ({ f, known }: { f: Filled; known: Coupon | null }) => (
       value={writeAmounts(known?.minimum_subtotal ?? null)}
       hint="An amount, written the same way; empty for none"
     />
-    {(['starts_at', 'ends_at'] as const).map((name) => (
+    <div class="pair">
+      {(['starts_at', 'ends_at'] as const).map((name) => (
+        <Field
+          f={f}
+          name={name}
+          label={name === 'starts_at' ? 'Starts (UTC)' : 'Ends (UTC)'}
+          type="datetime-local"
+          value={writeInstant(known?.[name] ?? null)}
+        />
+      ))}
+    </div>
+    <div class="pair">
+      <Field f={f} name="max_uses" label="Uses in all" type="number" value={known?.max_uses ?? null} />
       <Field
         f={f}
-        name={name}
-        label={name === 'starts_at' ? 'Starts (UTC)' : 'Ends (UTC)'}
-        type="datetime-local"
-        value={writeInstant(known?.[name] ?? null)}
+        name="max_uses_per_customer"
+        label="Uses by one customer"
+        type="number"
+        value={known?.max_uses_per_customer ?? null}
       />
-    ))}
-    <Field f={f} name="max_uses" label="Uses in all" type="number" value={known?.max_uses ?? null} />
-    <Field
-      f={f}
-      name="max_uses_per_customer"
-      label="Uses by one customer"
-      type="number"
-      value={known?.max_uses_per_customer ?? null}
-    />
+    </div>
     <Field
       f={f}
       name="product_ids"
@@ -128,8 +137,11 @@ const bodyOf = (input: z.output<typeof CouponForm>) => ({
   category_ids: input.category_ids.length > 0 ? input.category_ids : null,
 });
 
+const trail = [[root, 'Coupons']] as const;
+
 const newPage = async (visit: Visit, wrong: Trouble | null) => ({
   title: 'New coupon',
+  trail,
   body: (
     <Form visit={visit} action="/developer/new-coupon" submit="Create coupon">
       <Fields f={{ visit, trouble: wrong }} known={null} />
@@ -154,11 +166,11 @@ const onePage = async (visit: Visit, wrong: Trouble | null) => {
         <Fields f={{ visit, trouble: wrong }} known={coupon} />
       </Form>
       <h2>Delete</h2>
-      <p>Carts lose it; orders that used it keep what it gave.</p>
+      <p>It was used {coupon.uses} times. Carts lose it; orders that used it keep what it gave.</p>
       <Form visit={visit} action={`${here}/delete`} submit="Delete coupon" danger quiet />
     </>
   );
-  return { title: coupon.code, body };
+  return { title: coupon.code, trail, body };
 };
 
 async function change(visit: Visit, input: z.output<typeof CouponForm>): Promise<Outcome> {

@@ -1,9 +1,12 @@
+import { ProductList } from '../catalog/index.ts';
+import { OrderList } from '../orders/index.ts';
 import { PLANS } from '../tenants/index.ts';
 import { applicationPages } from './applications.tsx';
 import { couponPages } from './coupons.tsx';
 import { importPages } from './imports.tsx';
-import { orderPages } from './orders.tsx';
+import { Orders, orderPages } from './orders.tsx';
 import { look, type Page, type Visit } from './page.ts';
+import { Facts } from './parts.tsx';
 import { productPages } from './products.tsx';
 import { settingsPages } from './settings.tsx';
 import { themePages } from './theme.tsx';
@@ -11,7 +14,7 @@ import { webhookPages } from './webhooks.tsx';
 
 const AREAS = [
   ['/developer/products', 'Products', 'Search the catalogue; change prices, stock and status'],
-  ['/developer/imports', 'Import', 'Bring products in from a CSV, and watch it'],
+  ['/developer/imports', 'Imports', 'Bring products in from a CSV, and watch it'],
   ['/developer/orders', 'Orders', 'Find an order, see it whole, cancel it'],
   ['/developer/coupons', 'Coupons', 'What customers get for a code'],
   ['/developer/theme', 'Theme', 'Colours, font, logo and sections of the storefront'],
@@ -21,30 +24,31 @@ const AREAS = [
 ] as const;
 
 const overviewPage = async (visit: Visit) => {
-  const { tenant } = await visit.developer();
-  const plan = PLANS[tenant.plan];
+  const [{ tenant }, orders, products] = await Promise.all([
+    visit.developer(),
+    visit.api({ path: '/v1/orders?limit=5', answer: OrderList }),
+    visit.api({ path: '/v1/products?status=all&limit=1', answer: ProductList }),
+  ]);
+  if (!orders.ok) return orders;
+  if (!products.ok) return products;
   const body = (
     <>
-      <dl class="facts">
-        <div>
-          <dt>Shop</dt>
-          <dd>{tenant.slug}</dd>
-        </div>
-        <div>
-          <dt>Plan</dt>
-          <dd>
-            {tenant.plan}: {plan.requestsPerMinute} requests a minute
-          </dd>
-        </div>
-        <div>
-          <dt>Currencies</dt>
-          <dd>{tenant.currencies.join(', ')}</dd>
-        </div>
-        <div>
-          <dt>Payments</dt>
-          <dd>{tenant.settings.payments}</dd>
-        </div>
-      </dl>
+      <Facts
+        of={{
+          Products: <a href="/developer/products">{products.value.meta.total}</a>,
+          Orders: <a href="/developer/orders">{orders.value.meta.total}</a>,
+          Plan: `${tenant.plan}: ${PLANS[tenant.plan].requestsPerMinute} requests a minute`,
+          Currencies: tenant.currencies.join(', '),
+          Payments: <a href="/developer/settings">{tenant.settings.payments}</a>,
+          Shop: tenant.slug,
+        }}
+      />
+      <h2>Latest orders</h2>
+      <Orders
+        orders={orders.value.data}
+        empty={<p>No orders yet. They show here as soon as a shopper checks out.</p>}
+      />
+      <h2>What you can do here</h2>
       <ul class="shelf">
         {AREAS.map(([href, title, what]) => (
           <li>

@@ -20,6 +20,8 @@ interface FormProps {
   /** Says which thing the button is about, where several look alike. */
   readonly about?: string;
   readonly file?: boolean;
+  /** Without a card around it, for a form that is in one. */
+  readonly bare?: boolean;
 }
 
 /** A form with its CSRF token, a key that makes sending it twice harmless, and its button. */
@@ -27,7 +29,7 @@ export const Form = (props: FormProps) => (
   <form
     method="post"
     action={props.action}
-    class={props.quiet ? 'inline' : 'stack'}
+    class={props.quiet ? 'inline' : props.bare ? undefined : 'stack'}
     enctype={props.file ? 'multipart/form-data' : undefined}
   >
     <input type="hidden" name="_token" value={props.visit.token} />
@@ -35,7 +37,7 @@ export const Form = (props: FormProps) => (
     {props.children}
     <button
       type="submit"
-      class={props.danger ? 'danger' : props.quiet ? 'quiet' : undefined}
+      class={[props.quiet && 'quiet', props.danger && 'danger'].filter(Boolean).join(' ') || undefined}
       aria-label={props.about ? `${props.submit} ${props.about}` : undefined}
     >
       {props.submit}
@@ -57,41 +59,82 @@ interface FieldProps {
 
 const idOf = (name: string): string => `f-${name}`;
 
+/** What is wrong with a field, or with a part of it: the second line of a list, one currency of several. */
+export function errorsOf({ f, name }: Pick<FieldProps, 'f' | 'name'>): string[] {
+  return Object.entries(f.trouble?.errors ?? {}).flatMap(([field, messages]) => {
+    if (field === name) return messages;
+    if (!field.startsWith(`${name}.`)) return [];
+    const part = field.slice(name.length + 1);
+    const where = /^\d+$/.test(part) ? `number ${Number(part) + 1}` : part;
+    return messages.map((message) => `${where}: ${message}`);
+  });
+}
+
+/** What is wrong with a form, with links to its fields; `fields` are the names that it was sent with. */
+export const Summary = ({ trouble, fields }: { trouble: Trouble; fields: readonly string[] }) => {
+  const errors = Object.entries(trouble.errors);
+  return (
+    <div class="summary" role="alert" tabindex={-1} id="summary">
+      <h2>That did not work</h2>
+      <p>{trouble.message}</p>
+      {errors.length > 0 && (
+        <ul>
+          {errors.map(([path, messages]) => (
+            <li>
+              <a href={`#${idOf(fieldAround(path, fields))}`}>
+                {inWords(path)}: {messages.join('; ')}
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+};
+
+/** The field that an error's path is in: `shipping.flat` of `shipping.flat.GBP`, `events` of `events.0`. */
+const fieldAround = (path: string, fields: readonly string[]): string =>
+  fields.find((field) => `${path}.`.startsWith(`${field}.`)) ?? path.replace(/\.\d+$/, '');
+
+/** `rate_limit_per_minute` → `Rate limit per minute`. */
+const inWords = (path: string): string => path.charAt(0).toUpperCase() + path.slice(1).replace(/[._]+/g, ' ');
+
 /** What the field was sent with, else what it starts with. Passwords and files are never sent back. */
 const filledIn = ({ f, name, value, type }: FieldProps): string =>
   type === 'password' || type === 'file' ? '' : (f.visit.sent[name]?.[0] ?? String(value ?? ''));
 
-function describedBy({ f, name, hint }: FieldProps): string | undefined {
-  const ids = [
-    ...(hint ? [`${idOf(name)}-hint`] : []),
-    ...(f.trouble?.errors[name] ? [`${idOf(name)}-error`] : []),
-  ];
+function describedBy(props: FieldProps): string | undefined {
+  const id = idOf(props.name);
+  const ids = [...(props.hint ? [`${id}-hint`] : []), ...(errorsOf(props).length > 0 ? [`${id}-error`] : [])];
   return ids.length > 0 ? ids.join(' ') : undefined;
 }
 
-const Hints = ({ props }: { props: FieldProps }) => {
-  const errors = props.f.trouble?.errors[props.name];
-  return (
-    <>
-      {props.hint && (
-        <small class="hint" id={`${idOf(props.name)}-hint`}>
-          {props.hint}
-        </small>
-      )}
-      {errors && (
-        <strong class="error" id={`${idOf(props.name)}-error`}>
-          {errors.join('; ')}
-        </strong>
-      )}
-    </>
-  );
+/** What is wrong with a field, beside it. */
+const Wrong = ({ f, name }: Pick<FieldProps, 'f' | 'name'>) => {
+  const errors = errorsOf({ f, name });
+  return errors.length > 0 ? (
+    <strong class="error" id={`${idOf(name)}-error`}>
+      {errors.join('; ')}
+    </strong>
+  ) : null;
 };
+
+const Hints = ({ props }: { props: FieldProps }) => (
+  <>
+    {props.hint && (
+      <small class="hint" id={`${idOf(props.name)}-hint`}>
+        {props.hint}
+      </small>
+    )}
+    <Wrong f={props.f} name={props.name} />
+  </>
+);
 
 const common = (props: FieldProps) => ({
   id: idOf(props.name),
   name: props.name,
   required: props.required,
-  'aria-invalid': props.f.trouble?.errors[props.name] ? ('true' as const) : undefined,
+  'aria-invalid': errorsOf(props).length > 0 ? ('true' as const) : undefined,
   'aria-describedby': describedBy(props),
   ...props.attributes,
 });
@@ -105,11 +148,27 @@ export const Field = (props: FieldProps) => (
   </p>
 );
 
+/** A field in a table's cell: its label is heard, not seen. */
+export const Cell = (props: FieldProps) => (
+  <>
+    <input
+      {...common(props)}
+      aria-label={props.label}
+      type={props.type ?? 'text'}
+      value={filledIn(props) || undefined}
+    />
+    <Hints props={props} />
+  </>
+);
+
+/** Room for the text and a line more. */
+const rowsFor = (text: string): number => Math.min(12, Math.max(3, text.split('\n').length + 1));
+
 /** Several lines of text. */
 export const Area = (props: FieldProps) => (
   <p class="field">
     <label for={idOf(props.name)}>{props.label}</label>
-    <textarea {...common(props)} rows={4}>
+    <textarea {...common(props)} rows={rowsFor(filledIn(props))}>
       {filledIn(props)}
     </textarea>
     <Hints props={props} />
@@ -149,16 +208,12 @@ interface ChecksProps {
 export const Checks = ({ f, name, legend, hint, options, checked }: ChecksProps) => {
   const sent = Object.keys(f.visit.sent).length > 0;
   const on = sent ? (f.visit.sent[name] ?? []) : checked;
-  const errors = f.trouble?.errors[name];
+  const wrong = errorsOf({ f, name }).length > 0;
   return (
-    <fieldset id={idOf(name)} aria-describedby={errors ? `${idOf(name)}-error` : undefined}>
+    <fieldset id={idOf(name)} aria-describedby={wrong ? `${idOf(name)}-error` : undefined}>
       <legend>{legend}</legend>
       {hint && <small class="hint">{hint}</small>}
-      {errors && (
-        <strong class="error" id={`${idOf(name)}-error`}>
-          {errors.join('; ')}
-        </strong>
-      )}
+      <Wrong f={f} name={name} />
       <div class="checks">
         {options.map((option) => (
           <label>

@@ -1,21 +1,41 @@
 import { z } from 'zod';
-import { Import, ImportStarted, MAX_FILE } from '../imports/index.ts';
+import { Import, ImportList, ImportStarted, MAX_FILE } from '../imports/index.ts';
 import type { Trouble } from './api.ts';
 import { Field, Form } from './form.tsx';
-import { form, look, type Outcome, type Page, trouble, type Visit } from './page.ts';
-import { State, Table, When } from './parts.tsx';
+import { form, look, type Outcome, type Page, type Visit } from './page.ts';
+import { clip, Facts, Pages, pageOf, State, Table, When } from './parts.tsx';
 
 const root = '/developer/imports';
+/** So many imports, and so many of one import's errors, are on a page. */
+const SHOWN = 10;
+const SHOWN_ERRORS = 25;
 
-const uploadPage = async (visit: Visit, wrong: Trouble | null) => ({
-  title: 'Import products',
-  body: (
+type Item = z.output<typeof ImportList>['data'][number];
+
+const listed = ({ id, status, rows, created, updated, unchanged, failed, created_at }: Item) => [
+  <a href={`${root}/${id}`}>
+    <When at={created_at} />
+  </a>,
+  <State is={status} />,
+  rows,
+  created,
+  updated,
+  unchanged,
+  failed > 0 ? <b class="error">{failed}</b> : 0,
+];
+
+const listPage = async (visit: Visit, wrong: Trouble | null) => {
+  const page = encodeURIComponent(visit.query('page') || '1');
+  const answer = await visit.api({ path: `/v1/imports?limit=${SHOWN}&page=${page}`, answer: ImportList });
+  if (!answer.ok) return answer;
+  const { data, meta } = answer.value;
+  const body = (
     <>
-      <p>
-        A product CSV as Shopify exports it. It is read in the background, and is safe to repeat: what is so
-        already is left alone.
-      </p>
       <Form visit={visit} action={root} submit="Upload and import" file>
+        <p class="lead">
+          A product CSV as Shopify exports it. It is read in the background, and is safe to repeat: what is so
+          already is left alone.
+        </p>
         <Field
           f={{ visit, trouble: wrong }}
           name="file"
@@ -32,9 +52,19 @@ const uploadPage = async (visit: Visit, wrong: Trouble | null) => ({
           </label>
         </p>
       </Form>
+      <h2>Past imports</h2>
+      <Table
+        label="Past imports"
+        head={['Started', 'Status', 'Lines', 'Created', 'Updated', 'Unchanged', 'Failed']}
+        figures={[2, 3, 4, 5, 6]}
+        rows={data.map(listed)}
+        empty={<p>None yet. What you import shows here for 30 days, with what went wrong.</p>}
+      />
+      <Pages meta={meta} href={(to) => `${root}?page=${to}`} />
     </>
-  ),
-});
+  );
+  return { title: 'Imports', body };
+};
 
 const Upload = z.object({
   file: z
@@ -55,13 +85,34 @@ async function upload(visit: Visit, { file, stock }: z.output<typeof Upload>): P
   return started.ok ? { to: `${root}/${started.value.id}` } : started;
 }
 
+/** What went wrong, a part of it at a time. */
+const Errors = ({ of, page, here }: { of: z.output<typeof Import>; page: number; here: string }) => {
+  const { shown, meta } = pageOf(of.errors, page, SHOWN_ERRORS);
+  return (
+    <>
+      <h2>What went wrong</h2>
+      {of.failed > of.errors.length && (
+        <p>
+          These are the first {of.errors.length} lines of {of.failed}.
+        </p>
+      )}
+      <Table
+        label="Lines that failed"
+        head={['Line', 'Why']}
+        rows={shown.map(({ line, message }) => [line, clip(message, 200)])}
+      />
+      <Pages meta={meta} href={(to) => `${here}?page=${to}`} />
+    </>
+  );
+};
+
 const progressPage = async (visit: Visit) => {
-  const path = `/v1/imports/${encodeURIComponent(visit.param('id'))}`;
-  const answer = await visit.api({ path, answer: Import });
-  if (!answer.ok) return trouble(answer.trouble.message, answer.trouble.status);
-  const { status, rows, processed, created, updated, unchanged, failed, errors, updated_at } = answer.value;
+  const id = encodeURIComponent(visit.param('id'));
+  const answer = await visit.api({ path: `/v1/imports/${id}`, answer: Import });
+  if (!answer.ok) return answer;
+  const { status, rows, processed, created, updated, unchanged, failed, created_at, updated_at } =
+    answer.value;
   const live = status === 'queued' || status === 'running';
-  const facts = { Created: created, Updated: updated, Unchanged: unchanged, 'Lines that failed': failed };
   const body = (
     <section id="progress" data-live={live ? 'yes' : undefined} aria-label="Progress">
       <p role="status">
@@ -72,29 +123,22 @@ const progressPage = async (visit: Visit) => {
         value={status === 'done' ? Math.max(rows, 1) : processed}
         aria-label="Lines that are done"
       />
-      <dl class="facts">
-        {Object.entries(facts).map(([title, value]) => (
-          <div>
-            <dt>{title}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-        <div>
-          <dt>Last step</dt>
-          <dd>
-            <When at={updated_at} />
-          </dd>
-        </div>
-      </dl>
-      {errors.length > 0 && (
-        <>
-          <h2>What went wrong</h2>
-          <Table
-            label="Lines that failed"
-            head={['Line', 'Why']}
-            rows={errors.map(({ line, message }) => [line, message])}
-          />
-        </>
+      <Facts
+        of={{
+          Created: created,
+          Updated: updated,
+          Unchanged: unchanged,
+          'Lines that failed': failed,
+          Started: <When at={created_at} />,
+          'Last step': <When at={updated_at} />,
+        }}
+      />
+      {answer.value.errors.length > 0 && (
+        <Errors
+          of={answer.value}
+          page={Math.max(1, Math.trunc(Number(visit.query('page'))) || 1)}
+          here={`${root}/${id}`}
+        />
       )}
       {!live && (
         <p>
@@ -105,15 +149,16 @@ const progressPage = async (visit: Visit) => {
       )}
     </section>
   );
-  return { title: 'Import', body, ...(live ? { refresh: 2 } : {}) };
+  const trail = [[root, 'Imports']] as const;
+  return { title: 'Import', trail, body, ...(live ? { refresh: 2 } : {}) };
 };
 
 const at = (path: string) => ({ path: `/developer/imports${path}`, audience: 'developer' }) as const;
 
 /** Importing a CSV, and watching how far it is. */
 export const importPages: readonly Page[] = [
-  look(at(''), uploadPage),
+  look(at(''), listPage),
   // The file, and what a form wraps around it.
-  form({ ...at(''), form: Upload, maxBytes: MAX_FILE + 64 * 1024 }, uploadPage, upload),
+  form({ ...at(''), form: Upload, maxBytes: MAX_FILE + 64 * 1024 }, listPage, upload),
   look(at('/:id'), progressPage),
 ];

@@ -2,8 +2,9 @@ import type { Context } from 'hono';
 import type { Child } from 'hono/jsx';
 import type { App } from '../kernel/call.ts';
 import type { Trouble } from './api.ts';
+import { Summary } from './form.tsx';
 import type { Guest } from './gate.ts';
-import { areaOf, NOTES, type View } from './page.ts';
+import { areaOf, type Link, NOTES, type View } from './page.ts';
 
 /** What may be loaded: our own files, and pictures over https. No inline script, no inline style. */
 export const POLICY =
@@ -19,24 +20,21 @@ export function safe(c: Context<App>): void {
   c.header('Cache-Control', 'no-store');
 }
 
-/** A link of the navigation. */
-type Item = readonly [href: string, label: string];
-
-const ADMIN: readonly Item[] = [
+const ADMIN: readonly Link[] = [
   ['/admin', 'Tenants'],
   ['/admin/health', 'Health'],
 ];
 
-const DEMO: readonly Item[] = [
+const DEMO: readonly Link[] = [
   ['/demo', 'Shop'],
   ['/demo/cart', 'Cart'],
   ['/demo/account', 'Account'],
 ];
 
-const DEVELOPER: readonly Item[] = [
+const DEVELOPER: readonly Link[] = [
   ['/developer', 'Overview'],
   ['/developer/products', 'Products'],
-  ['/developer/imports', 'Import'],
+  ['/developer/imports', 'Imports'],
   ['/developer/orders', 'Orders'],
   ['/developer/coupons', 'Coupons'],
   ['/developer/theme', 'Theme'],
@@ -46,13 +44,13 @@ const DEVELOPER: readonly Item[] = [
 ];
 
 /** Which link is the page's own: the longest that its path begins with. */
-function isHere(path: string, href: string, items: readonly Item[]): boolean {
+function isHere(path: string, href: string, items: readonly Link[]): boolean {
   const below = (base: string) => path === base || path.startsWith(`${base}/`);
-  if (path.startsWith('/admin/tenants') || path === '/admin/new-tenant') return href === '/admin';
+  if (path.startsWith('/admin/tenants')) return href === '/admin';
   return below(href) && !items.some(([other]) => other.length > href.length && below(other));
 }
 
-const Nav = ({ path, items }: { path: string; items: readonly Item[] }) => (
+const Nav = ({ path, items }: { path: string; items: readonly Link[] }) => (
   <nav aria-label="Main">
     <ul>
       {items.map(([href, label]) => (
@@ -66,27 +64,14 @@ const Nav = ({ path, items }: { path: string; items: readonly Item[] }) => (
   </nav>
 );
 
-/** What is wrong with a form, with links to its fields. */
-const Summary = ({ trouble }: { trouble: Trouble }) => {
-  const fields = Object.entries(trouble.errors);
-  return (
-    <div class="summary" role="alert" tabindex={-1} id="summary">
-      <h2>That did not work</h2>
-      <p>{trouble.message}</p>
-      {fields.length > 0 && (
-        <ul>
-          {fields.map(([field, messages]) => (
-            <li>
-              <a href={`#f-${field}`}>
-                {field}: {messages.join('; ')}
-              </a>
-            </li>
-          ))}
-        </ul>
-      )}
-    </div>
-  );
-};
+/** The pages above this one. */
+const Trail = ({ trail }: { trail: readonly Link[] }) => (
+  <nav class="trail" aria-label="Above">
+    {trail.map(([href, label]) => (
+      <a href={href}>{label}</a>
+    ))}
+  </nav>
+);
 
 /** Who is signed in, with the button that ends it. */
 const SignedIn = ({ who, area }: { who: NonNullable<Frame['who']>; area: string }) => (
@@ -131,11 +116,15 @@ interface PageProps {
   readonly frame: Frame;
   readonly view: View;
   readonly trouble: Trouble | null;
+  /** The names of the fields that the page's form was sent with. */
+  readonly fields?: readonly string[];
 }
 
 /** A whole page. The navigation is for who is signed in, and for everybody in the demo shop. */
-export const Document = ({ frame, view, trouble }: PageProps): Child => {
-  const { path, area, place, who, note } = frame;
+export const Document = ({ frame, view, trouble, fields = [] }: PageProps): Child => {
+  const { area, place, who, note } = frame;
+  // The page of a new thing belongs to the list of its kind.
+  const path = frame.path.replace(/\/new-(\w+)$/, '/$1s');
   const items = who || area === 'demo' ? ITEMS[area] : [];
   return (
     <html lang="en">
@@ -163,13 +152,21 @@ export const Document = ({ frame, view, trouble }: PageProps): Child => {
           {who && <SignedIn who={who} area={area} />}
         </header>
         <main id="main" class={items.length > 0 ? undefined : 'narrow'}>
-          <h1>{view.title}</h1>
+          {view.trail && <Trail trail={view.trail} />}
+          <div class="title">
+            <h1>{view.title}</h1>
+            {view.action && (
+              <a class="button" href={view.action[0]}>
+                {view.action[1]}
+              </a>
+            )}
+          </div>
           {note && !trouble && (
             <p class="note" role="status">
               {note}
             </p>
           )}
-          {trouble && <Summary trouble={trouble} />}
+          {trouble && <Summary trouble={trouble} fields={fields} />}
           {view.body}
         </main>
       </body>

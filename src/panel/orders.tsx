@@ -1,12 +1,15 @@
+import type { Child } from 'hono/jsx';
 import { z } from 'zod';
 import { ORDER_STATUSES, Order, OrderList } from '../orders/index.ts';
 import { Form } from './form.tsx';
 import { form, look, type Outcome, type Page, type Visit } from './page.ts';
-import { money, Pages, State, Table, When } from './parts.tsx';
+import { clip, Facts, money, Pages, pageOf, State, Table, When } from './parts.tsx';
 
 type Placed = z.output<typeof Order>;
 
 const root = '/developer/orders';
+/** So many lines of an order are on a page. */
+const SHOWN = 20;
 
 const listPage = async (visit: Visit) => {
   const [status, number] = [visit.query('status'), visit.query('number').trim()];
@@ -15,21 +18,17 @@ const listPage = async (visit: Visit) => {
   const answer = await visit.api({ path: `/v1/orders?page=${page}&${search}`, answer: OrderList });
   if (!answer.ok) return answer;
   const { data, meta } = answer.value;
-  const rows = data.map((order) => [
-    <a href={`${root}/${order.id}`}>
-      {order.number}
-      {order.test && ' (test)'}
-    </a>,
-    <State is={order.status} />,
-    order.customer.name ?? order.customer.email ?? '',
-    money(order.totals.grand_total, order.currency),
-    <When at={order.created_at} />,
-  ]);
   const body = (
     <>
       {/* biome-ignore lint/a11y/useSemanticElements: hono/jsx has no <search> yet */}
       <form class="search" action={root} role="search">
-        <input name="number" inputmode="numeric" value={number} aria-label="Order number" />
+        <input
+          name="number"
+          inputmode="numeric"
+          value={number}
+          aria-label="Order number"
+          placeholder="Order number"
+        />
         <select name="status" aria-label="Status">
           <option value="">all</option>
           {ORDER_STATUSES.map((name) => (
@@ -40,12 +39,40 @@ const listPage = async (visit: Visit) => {
         </select>
         <button type="submit">Search</button>
       </form>
-      <Table label="Orders" head={['Number', 'Status', 'Customer', 'Total', 'Placed']} rows={rows} />
+      <Orders orders={data} empty={search.size > 0 ? <NoneFound /> : <None />} />
       <Pages meta={meta} href={(to) => `${root}?${search}&page=${to}`} />
     </>
   );
   return { title: 'Orders', body };
 };
+
+const NoneFound = () => (
+  <p>
+    Nothing found. <a href={root}>Show all orders</a>
+  </p>
+);
+
+const None = () => <p>No orders yet. They show here as soon as a shopper checks out.</p>;
+
+/** Orders in short, each with a link to all of it. */
+export const Orders = ({ orders, empty }: { orders: readonly Placed[]; empty: Child }) => (
+  <Table
+    label="Orders"
+    head={['Number', 'Placed', 'Customer', 'Status', 'Payment', 'Total']}
+    figures={[5]}
+    rows={orders.map((order) => [
+      <span class="together">
+        <a href={`${root}/${order.id}`}>{order.number}</a> {order.test && <State is="test" />}
+      </span>,
+      <When at={order.created_at} />,
+      clip(order.customer.name ?? order.customer.email ?? '–', 60),
+      <State is={order.status} />,
+      <State is={order.payment_status} />,
+      money(order.totals.grand_total, order.currency),
+    ])}
+    empty={empty}
+  />
+);
 
 /** What was chosen of a line, in words. */
 const optionsOf = (options: Record<string, unknown>): string =>
@@ -53,47 +80,49 @@ const optionsOf = (options: Record<string, unknown>): string =>
     .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
     .join(', ');
 
-const Lines = ({ order }: { order: Placed }) => (
-  <Table
-    label="Lines"
-    head={['Product', 'SKU', 'Quantity', 'Price', 'Total']}
-    rows={order.items.map((item) => [
-      <>
-        {item.name}
-        {Object.keys(item.options).length > 0 && <small class="hint"> {optionsOf(item.options)}</small>}
-      </>,
-      item.sku,
-      item.quantity,
-      money(item.unit_price, order.currency),
-      money(item.total, order.currency),
-    ])}
-  />
-);
+const Lines = ({ order, page }: { order: Placed; page: number }) => {
+  const { shown, meta } = pageOf(order.items, page, SHOWN);
+  return (
+    <>
+      <Table
+        label="Lines"
+        head={['Product', 'SKU', 'Quantity', 'Price', 'Total']}
+        figures={[2, 3, 4]}
+        rows={shown.map((item) => [
+          <>
+            {clip(item.name)}
+            {Object.keys(item.options).length > 0 && (
+              <small class="hint"> {clip(optionsOf(item.options), 160)}</small>
+            )}
+          </>,
+          clip(item.sku, 40),
+          item.quantity,
+          money(item.unit_price, order.currency),
+          money(item.total, order.currency),
+        ])}
+      />
+      {meta.total_pages > 1 && <Pages meta={meta} href={(to) => `${root}/${order.id}?page=${to}`} />}
+    </>
+  );
+};
 
-const Facts = ({ title, facts }: { title: string; facts: Readonly<Record<string, string>> }) => (
-  <section aria-label={title}>
-    <h2>{title}</h2>
-    <dl class="facts">
-      {Object.entries(facts).map(([name, value]) => (
-        <div>
-          <dt>{name}</dt>
-          <dd>{value || '–'}</dd>
-        </div>
-      ))}
-    </dl>
-  </section>
+/** What makes the total, from the lines' sum down. */
+const Totals = ({ order: { totals, currency, coupon } }: { order: Placed }) => (
+  <dl class="totals">
+    {Object.entries({
+      Subtotal: totals.subtotal,
+      [coupon ? `Discount (${coupon})` : 'Discount']: -totals.discount,
+      Shipping: totals.shipping,
+      [totals.tax_included ? 'Tax, included' : 'Tax']: totals.tax,
+      Total: totals.grand_total,
+    }).map(([name, amount]) => (
+      <div>
+        <dt>{name}</dt>
+        <dd>{money(amount || 0, currency)}</dd>
+      </div>
+    ))}
+  </dl>
 );
-
-function totalsOf({ totals, currency, coupon }: Placed): Record<string, string> {
-  const { subtotal, discount, shipping, tax, tax_included, grand_total } = totals;
-  return {
-    Subtotal: money(subtotal, currency),
-    [coupon ? `Discount (${coupon})` : 'Discount']: money(discount, currency),
-    Shipping: money(shipping, currency),
-    [tax_included ? 'Tax, included' : 'Tax']: money(tax, currency),
-    Total: money(grand_total, currency),
-  };
-}
 
 const one = (visit: Visit): string => `/v1/orders/${encodeURIComponent(visit.param('id'))}`;
 
@@ -102,23 +131,34 @@ const orderPage = async (visit: Visit) => {
   if (!answer.ok) return answer;
   const order = answer.value;
   const { customer, addresses } = order;
+  const page = Math.max(1, Math.trunc(Number(visit.query('page'))) || 1);
   const body = (
     <>
       <p>
         <State is={order.status} /> <State is={order.payment_status} /> {order.test && <State is="test" />}{' '}
         placed <When at={order.created_at} />
       </p>
-      <Lines order={order} />
-      <Facts title="Totals" facts={totalsOf(order)} />
-      <Facts
-        title="Customer"
-        facts={{
-          Name: customer.name ?? '',
-          'E-mail': customer.email ?? '',
-          Phone: customer.phone ?? '',
-          Address: Object.values(addresses.shipping ?? {}).join(', '),
-        }}
-      />
+      <Lines order={order} page={page} />
+      <div class="beside">
+        <section aria-labelledby="customer">
+          <h2 id="customer">Customer</h2>
+          <Facts
+            of={{
+              Name: customer.name ?? '–',
+              'E-mail': customer.email ?? '–',
+              Phone: customer.phone ?? '–',
+              Address:
+                Object.values(addresses.shipping ?? {})
+                  .filter(Boolean)
+                  .join(', ') || '–',
+            }}
+          />
+        </section>
+        <section aria-labelledby="totals">
+          <h2 id="totals">Totals</h2>
+          <Totals order={order} />
+        </section>
+      </div>
       {order.status !== 'cancelled' && (
         <section aria-labelledby="cancel">
           <h2 id="cancel">Cancel</h2>
@@ -128,7 +168,7 @@ const orderPage = async (visit: Visit) => {
       )}
     </>
   );
-  return { title: `Order ${order.number}`, body };
+  return { title: `Order ${order.number}`, trail: [[root, 'Orders']] as const, body };
 };
 
 async function cancel(visit: Visit): Promise<Outcome> {

@@ -38,10 +38,17 @@ export interface Visit {
   platform<T>(slug: string, ask: Ask<T>): Promise<Answer<T>>;
 }
 
+/** An address, and what it is called. */
+export type Link = readonly [href: string, label: string];
+
 /** A page as a handler answers it: its title and what is in it. */
 export interface View {
   readonly title: string;
   readonly body: Child;
+  /** The pages above it, from the outermost on. */
+  readonly trail?: readonly Link[];
+  /** What there is to do here first, beside the title. */
+  readonly action?: Link;
   readonly status?: number;
   /** Loads itself again after so many seconds where there is no script. */
   readonly refresh?: number;

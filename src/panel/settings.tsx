@@ -1,9 +1,24 @@
 import { z } from 'zod';
-import type { Settings } from '../tenants/index.ts';
+import { database } from '../kernel/database.ts';
+import { type Settings, secretNames } from '../tenants/index.ts';
 import type { Trouble } from './api.ts';
 import { Area, Choice, Field, type Filled, Form } from './form.tsx';
 import { form, look, type Outcome, type Page, type Visit } from './page.ts';
-import { amounts, checked, decimal, lines, optional, optionalText, shares, writeAmounts } from './wire.ts';
+import {
+  amounts,
+  checked,
+  decimal,
+  lines,
+  optional,
+  optionalText,
+  shares,
+  sharesByClass,
+  shippingByCountry,
+  writeAmounts,
+  writeClasses,
+  writeShares,
+  writeShipping,
+} from './wire.ts';
 
 const MODES = [
   ['exclusive', 'Exclusive: added to the prices'],
@@ -16,7 +31,7 @@ const PAYMENTS = [
 ] as const;
 
 const Tax = ({ f, tax }: { f: Filled; tax: Settings['tax'] }) => (
-  <fieldset>
+  <fieldset class="card">
     <legend>Tax</legend>
     <Choice f={f} name="tax.mode" label="Prices" options={MODES} value={tax.mode} />
     <Field
@@ -30,11 +45,16 @@ const Tax = ({ f, tax }: { f: Filled; tax: Settings['tax'] }) => (
     <Area
       f={f}
       name="tax.rates_by_country"
-      label="Rates by country"
-      value={Object.entries(tax.rates_by_country ?? {})
-        .map(([country, rate]) => `${country} ${rate}`)
-        .join('\n')}
+      label="Tax by country"
+      value={writeShares(tax.rates_by_country)}
       hint="One in a line, such as DE 19"
+    />
+    <Area
+      f={f}
+      name="tax.rates_by_class"
+      label="Tax by class"
+      value={writeClasses(tax.rates_by_class)}
+      hint="For products of a tax class, one class in a line: books: 7, CH 2.6"
     />
     <label class="check">
       <input type="checkbox" name="tax.shipping_taxed" value="yes" checked={tax.shipping_taxed ?? false} />
@@ -44,7 +64,7 @@ const Tax = ({ f, tax }: { f: Filled; tax: Settings['tax'] }) => (
 );
 
 const Shipping = ({ f, shipping }: { f: Filled; shipping: Settings['shipping'] }) => (
-  <fieldset>
+  <fieldset class="card">
     <legend>Shipping</legend>
     <Area
       f={f}
@@ -60,54 +80,73 @@ const Shipping = ({ f, shipping }: { f: Filled; shipping: Settings['shipping'] }
       value={writeAmounts(shipping.free_over ?? null)}
       hint="The same; empty for never"
     />
-    {shipping.by_country && (
-      <p class="hint">Prices of {Object.keys(shipping.by_country).length} countries, set by the API, stay.</p>
-    )}
+    <Area
+      f={f}
+      name="shipping.by_country"
+      label="Shipping by country"
+      value={writeShipping(shipping.by_country)}
+      hint="One in a line: CH 9.90 – or US EUR 12, USD 13 free from 100 – or NO 15 never free"
+    />
   </fieldset>
 );
 
+const SECRETS = [
+  ['checkout_secret', 'Checkout secret'],
+  ['stripe_secret_key', 'Stripe secret key'],
+  ['stripe_webhook_secret', 'Stripe webhook secret'],
+] as const;
+
 /** Secrets are written and never shown; an empty field changes nothing. */
-const Secrets = ({ f }: { f: Filled }) => (
-  <fieldset>
+const Secrets = ({ f, known }: { f: Filled; known: readonly string[] }) => (
+  <fieldset class="card">
     <legend>Secrets</legend>
     <p class="hint">They are kept encrypted and never shown. Leave empty what is to stay.</p>
-    {[
-      ['secrets.checkout_secret', 'Checkout secret'],
-      ['secrets.stripe_secret_key', 'Stripe secret key'],
-      ['secrets.stripe_webhook_secret', 'Stripe webhook secret'],
-    ].map(([name = '', label = '']) => (
-      <Field f={f} name={name} label={label} type="password" attributes={{ autocomplete: 'off' }} />
+    {SECRETS.map(([name, label]) => (
+      <Field
+        f={f}
+        name={`secrets.${name}`}
+        label={label}
+        type="password"
+        hint={known.includes(name) ? 'Is set' : 'Is not set'}
+        attributes={{ autocomplete: 'off' }}
+      />
     ))}
   </fieldset>
 );
 
 const settingsPage = async (visit: Visit, wrong: Trouble | null) => {
-  const { tax, shipping, checkout, payments } = (await visit.developer()).tenant.settings;
+  const [{ tenant }, known] = await Promise.all([
+    visit.developer(),
+    secretNames(database(visit.env), visit.tenant.id),
+  ]);
+  const { tax, shipping, checkout, payments } = tenant.settings;
   const f = { visit, trouble: wrong };
   const body = (
-    <Form visit={visit} action="/developer/settings" submit="Save">
-      <Tax f={f} tax={tax} />
-      <Shipping f={f} shipping={shipping} />
-      <fieldset>
-        <legend>Checkout</legend>
-        <Choice f={f} name="payments" label="Payments" options={PAYMENTS} value={payments} />
-        <Area
-          f={f}
-          name="checkout.allowed_hosts"
-          label="Hosts that checkout may return to"
-          value={checkout.allowed_hosts.join('\n')}
-          hint="One in a line; your applications' origins are allowed as well"
-        />
-        <Field
-          f={f}
-          name="checkout.external_url"
-          label="Your own checkout"
-          type="url"
-          value={checkout.external_url ?? ''}
-          hint="An https address; empty for ours"
-        />
-      </fieldset>
-      <Secrets f={f} />
+    <Form visit={visit} action="/developer/settings" submit="Save" bare>
+      <div class="beside">
+        <Tax f={f} tax={tax} />
+        <Shipping f={f} shipping={shipping} />
+        <fieldset class="card">
+          <legend>Checkout</legend>
+          <Choice f={f} name="payments" label="Payments" options={PAYMENTS} value={payments} />
+          <Area
+            f={f}
+            name="checkout.allowed_hosts"
+            label="Hosts that checkout may return to"
+            value={checkout.allowed_hosts.join('\n')}
+            hint="One in a line; your applications' origins are allowed as well"
+          />
+          <Field
+            f={f}
+            name="checkout.external_url"
+            label="Your own checkout"
+            type="url"
+            value={checkout.external_url ?? ''}
+            hint="An https address; empty for ours"
+          />
+        </fieldset>
+        <Secrets f={f} known={known} />
+      </div>
     </Form>
   );
   return { title: 'Settings', body };
@@ -118,9 +157,11 @@ const SettingsForm = z.object({
   'tax.mode': z.string(),
   'tax.rate_percent': decimal,
   'tax.rates_by_country': shares,
+  'tax.rates_by_class': sharesByClass,
   'tax.shipping_taxed': checked,
   'shipping.flat': amounts,
   'shipping.free_over': optional(amounts),
+  'shipping.by_country': shippingByCountry,
   payments: z.string(),
   'checkout.allowed_hosts': lines,
   'checkout.external_url': optionalText,
@@ -130,7 +171,6 @@ const SettingsForm = z.object({
 });
 
 async function change(visit: Visit, input: z.output<typeof SettingsForm>): Promise<Outcome> {
-  const { tax, shipping } = (await visit.developer()).tenant.settings;
   const secrets = Object.fromEntries(
     Object.entries(input).flatMap(([name, value]) =>
       name.startsWith('secrets.') && value ? [[name.slice('secrets.'.length), value]] : [],
@@ -141,14 +181,13 @@ async function change(visit: Visit, input: z.output<typeof SettingsForm>): Promi
       mode: input['tax.mode'],
       rate_percent: input['tax.rate_percent'],
       rates_by_country: input['tax.rates_by_country'],
+      rates_by_class: input['tax.rates_by_class'],
       shipping_taxed: input['tax.shipping_taxed'],
-      // Set by the API alone.
-      ...(tax.rates_by_class ? { rates_by_class: tax.rates_by_class } : {}),
     },
     shipping: {
       flat: input['shipping.flat'],
       free_over: input['shipping.free_over'],
-      ...(shipping.by_country ? { by_country: shipping.by_country } : {}),
+      by_country: input['shipping.by_country'],
     },
     checkout: {
       allowed_hosts: input['checkout.allowed_hosts'],

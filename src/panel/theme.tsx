@@ -9,9 +9,16 @@ type Colors = z.output<typeof ThemeOptions>['colors'];
 const NAMES = ['primary', 'accent', 'background', 'text'] as const;
 
 /** What the colours look like together: a picture, so that no style is written into the page. */
-const Preview = ({ colors }: { colors: Colors }) => (
-  <svg id="preview" class="preview" viewBox="0 0 320 220" role="img" aria-label="Preview of the colours">
-    <title>Preview of the colours</title>
+const Preview = ({ colors, font }: { colors: Colors; font: string }) => (
+  <svg
+    id="preview"
+    class="preview"
+    viewBox="0 0 320 220"
+    role="img"
+    aria-label="Preview of colours and font"
+    font-family={font}
+  >
+    <title>Preview of colours and font</title>
     <rect width="320" height="220" fill={colors.background} data-color="background" />
     <rect width="320" height="40" fill={colors.primary} data-color="primary" />
     <text x="16" y="26" font-size="15" fill={colors.background} data-color="background">
@@ -40,22 +47,25 @@ const themePage = async (visit: Visit, wrong: Trouble | null) => {
   const body = (
     <div class="beside">
       <Form visit={visit} action="/developer/theme" submit="Save">
-        {NAMES.map((name) => (
-          <Field
-            f={f}
-            name={`colors.${name}`}
-            label={`${name.charAt(0).toUpperCase()}${name.slice(1)} colour`}
-            type="color"
-            value={theme.colors[name].toLowerCase()}
-            attributes={{ 'data-preview': name }}
-          />
-        ))}
+        <div class="pair">
+          {NAMES.map((name) => (
+            <Field
+              f={f}
+              name={`colors.${name}`}
+              label={`${name.charAt(0).toUpperCase()}${name.slice(1)} colour`}
+              type="color"
+              value={theme.colors[name].toLowerCase()}
+              attributes={{ 'data-preview': name }}
+            />
+          ))}
+        </div>
         <Field
           f={f}
           name="font_family"
           label="Font family"
           value={theme.font_family ?? ''}
-          attributes={{ maxlength: 100 }}
+          hint="As in a stylesheet: Georgia, serif"
+          attributes={{ maxlength: 100, 'data-preview': 'font' }}
         />
         <Field
           f={f}
@@ -74,7 +84,7 @@ const themePage = async (visit: Visit, wrong: Trouble | null) => {
           hint="One in a line, from top to bottom"
         />
       </Form>
-      <Preview colors={theme.colors} />
+      <Preview colors={theme.colors} font={theme.font_family ?? 'sans-serif'} />
     </div>
   );
   return { title: 'Theme', body };

@@ -1,43 +1,61 @@
 import { z } from 'zod';
-import { DELIVERY_STATUSES, Deliveries, EVENT_TYPES, Webhook, WebhookWithSecret } from '../webhooks/index.ts';
+import { Deliveries, EVENT_TYPES, Webhook, WebhookWithSecret } from '../webhooks/index.ts';
 import type { Trouble } from './api.ts';
+import { LOG_SHOWN, Log } from './deliveries.tsx';
 import { Checks, Choice, Field, type Filled, Form } from './form.tsx';
 import { form, look, type Outcome, type Page, trouble, type Visit } from './page.ts';
-import { Pages, Secret, State, Table, When } from './parts.tsx';
+import { clip, Facts, Pages, pageOf, Secret, State, Table, When } from './parts.tsx';
 import { instant, list } from './wire.ts';
 
 const WebhookList = z.object({ data: z.array(Webhook) });
 type Hook = z.output<typeof Webhook>;
-type Sent = z.output<typeof Deliveries>;
 
 const root = '/developer/webhooks';
+/** So many webhooks are on a page. */
+const SHOWN = 20;
 const STATUSES = [
   ['active', 'Active'],
   ['paused', 'Paused: what happens is held for 30 days'],
 ] as const;
 
+const WHY: Readonly<Record<string, string>> = {
+  gone: 'its receiver said that it is gone (410)',
+  failing: 'it failed for five days',
+};
+
+/** Active, or why not. */
+const Standing = ({ hook }: { hook: Hook }) => (
+  <>
+    <State is={hook.status} /> {hook.paused_reason && WHY[hook.paused_reason]}
+  </>
+);
+
 const listPage = async (visit: Visit) => {
   const answer = await visit.api({ path: '/v1/webhooks', answer: WebhookList });
   if (!answer.ok) return answer;
-  const rows = answer.value.data.map((hook) => [
-    <a href={`${root}/${hook.id}`}>{hook.url}</a>,
-    hook.events.join(', '),
-    <>
-      <State is={hook.status} />
-      {hook.paused_reason && hook.paused_reason !== 'requested' && ` (${hook.paused_reason})`}
-    </>,
-  ]);
+  const page = Math.max(1, Math.trunc(Number(visit.query('page'))) || 1);
+  const { shown, meta } = pageOf(answer.value.data, page, SHOWN);
   const body = (
     <>
-      <Table label="Webhooks" head={['URL', 'Events', 'Status']} rows={rows} />
-      <p>
-        <a class="button" href="/developer/new-webhook">
-          New webhook
-        </a>
-      </p>
+      <Table
+        label="Webhooks"
+        head={['URL', 'Events', 'Status']}
+        rows={shown.map((hook) => [
+          <a href={`${root}/${hook.id}`}>{clip(hook.url)}</a>,
+          hook.events.join(', '),
+          <Standing hook={hook} />,
+        ])}
+        empty={
+          <p>
+            Nobody is told yet. <a href="/developer/new-webhook">Register a webhook</a>, and your server hears
+            of orders, products and stock as they change.
+          </p>
+        }
+      />
+      <Pages meta={meta} href={(to) => `${root}?page=${to}`} />
     </>
   );
-  return { title: 'Webhooks', body };
+  return { title: 'Webhooks', body, action: ['/developer/new-webhook', 'New webhook'] as const };
 };
 
 const Fields = ({ f, known }: { f: Filled; known: Pick<Hook, 'url' | 'events' | 'status'> }) => (
@@ -57,8 +75,11 @@ const Fields = ({ f, known }: { f: Filled; known: Pick<Hook, 'url' | 'events' | 
   </>
 );
 
+const trail = [[root, 'Webhooks']] as const;
+
 const newPage = async (visit: Visit, wrong: Trouble | null) => ({
   title: 'New webhook',
+  trail,
   body: (
     <Form visit={visit} action="/developer/new-webhook" submit="Register and show secret">
       <Fields f={{ visit, trouble: wrong }} known={{ url: '', events: [], status: 'active' }} />
@@ -85,73 +106,29 @@ const withSecret = ({ id, url, secret }: z.output<typeof WebhookWithSecret>): Ou
   },
 });
 
-async function create(visit: Visit, body: z.output<typeof Registration>): Promise<Outcome> {
-  const made = await visit.api({
-    ...{ method: 'POST', path: '/v1/webhooks', body, answer: WebhookWithSecret },
-    once: visit.sent._once?.[0],
-  });
-  return made.ok ? withSecret(made.value) : made;
-}
-
-/** The API's path of the webhook that a visit is about. */
-const one = (visit: Visit): string => `/v1/webhooks/${encodeURIComponent(visit.param('id'))}`;
-
-/** Deliveries, newest first, each with a button that sends it again. */
-const Log = ({ visit, here, sent, status }: { visit: Visit; here: string; sent: Sent; status: string }) => (
-  <section aria-labelledby="deliveries">
-    <h2 id="deliveries">Deliveries</h2>
-    <form class="search" action={here}>
-      <select name="status" aria-label="Status">
-        <option value="">All</option>
-        {DELIVERY_STATUSES.map((name) => (
-          <option value={name} selected={name === status}>
-            {name}
-          </option>
-        ))}
-      </select>
-      <button type="submit">Filter</button>
-    </form>
-    <Table
-      label="List of deliveries"
-      head={['Event', 'Status', 'Attempts', 'Last answer', 'Happened', 'Again']}
-      rows={sent.data.map((delivery) => [
-        <>
-          {delivery.event}
-          <br />
-          <code>{delivery.event_id}</code>
-        </>,
-        <State is={delivery.status} />,
-        delivery.attempts,
-        delivery.response_status ?? delivery.log.at(-1)?.error ?? 'none',
-        <When at={delivery.occurred_at} />,
-        <Form
-          visit={visit}
-          action={`${here}/deliveries/${delivery.id}/replay`}
-          submit="Send again"
-          about={`${delivery.event} ${delivery.event_id}`}
-          quiet
-        />,
-      ])}
-    />
-    <Pages meta={sent.meta} href={(to) => `${here}?page=${to}&status=${encodeURIComponent(status)}`} />
-  </section>
-);
-
 const Actions = ({ f, here }: { f: Filled; here: string }) => (
   <section aria-labelledby="actions">
     <h2 id="actions">Test, replay, secret</h2>
-    <p>
-      <Form visit={f.visit} action={`${here}/ping`} submit="Send a test event" quiet />{' '}
-      <Form visit={f.visit} action={`${here}/rotate-secret`} submit="New secret" quiet />{' '}
-      <Form visit={f.visit} action={`${here}/delete`} submit="Delete webhook" quiet danger />
-    </p>
     <Form visit={f.visit} action={`${here}/replay`} submit="Send everything again">
-      <p>Whatever happened in a span of time is sent again under the same id, held or not.</p>
-      <Field f={f} name="from" label="From (UTC)" type="datetime-local" required />
-      <Field f={f} name="to" label="To (UTC)" type="datetime-local" required />
+      <p class="lead">Whatever happened in a span of time is sent again under the same id, held or not.</p>
+      <div class="pair">
+        <Field f={f} name="from" label="From (UTC)" type="datetime-local" required />
+        <Field f={f} name="to" label="To (UTC)" type="datetime-local" required />
+      </div>
     </Form>
+    <div class="actions">
+      <Form visit={f.visit} action={`${here}/ping`} submit="Send a test event" quiet />
+      <Form visit={f.visit} action={`${here}/rotate-secret`} submit="New secret" quiet />
+      <Form visit={f.visit} action={`${here}/delete`} submit="Delete webhook" quiet danger />
+    </div>
+    <p class="hint">
+      A new secret signs beside the old one for 24 hours. Deleting takes the deliveries along.
+    </p>
   </section>
 );
+
+/** The API's path of the webhook that a visit is about. */
+const one = (visit: Visit): string => `/v1/webhooks/${encodeURIComponent(visit.param('id'))}`;
 
 const onePage = async (visit: Visit, wrong: Trouble | null) => {
   const status = visit.query('status');
@@ -159,7 +136,10 @@ const onePage = async (visit: Visit, wrong: Trouble | null) => {
   const filter = status ? `&status=${encodeURIComponent(status)}` : '';
   const [hooks, sent] = await Promise.all([
     visit.api({ path: '/v1/webhooks', answer: WebhookList }),
-    visit.api({ path: `${one(visit)}/deliveries?page=${page}${filter}`, answer: Deliveries }),
+    visit.api({
+      path: `${one(visit)}/deliveries?limit=${LOG_SHOWN}&page=${page}${filter}`,
+      answer: Deliveries,
+    }),
   ]);
   if (!hooks.ok) return hooks;
   if (!sent.ok) return sent;
@@ -169,18 +149,35 @@ const onePage = async (visit: Visit, wrong: Trouble | null) => {
   const f = { visit, trouble: wrong };
   const body = (
     <>
-      <p>
-        <State is={hook.status} /> Secret <code>{hook.secret_preview}</code>
-      </p>
-      <Form visit={visit} action={here} submit="Save">
-        <Fields f={f} known={hook} />
-      </Form>
+      <Facts
+        of={{
+          Status: <Standing hook={hook} />,
+          Secret: <code>{hook.secret_preview}</code>,
+          Registered: <When at={hook.created_at} />,
+        }}
+      />
       <Log visit={visit} here={here} sent={sent.value} status={status} />
-      <Actions f={f} here={here} />
+      <div class="beside">
+        <section aria-labelledby="change">
+          <h2 id="change">Change</h2>
+          <Form visit={visit} action={here} submit="Save">
+            <Fields f={f} known={hook} />
+          </Form>
+        </section>
+        <Actions f={f} here={here} />
+      </div>
     </>
   );
-  return { title: 'Webhook', body };
+  return { title: clip(hook.url), trail, body };
 };
+
+async function create(visit: Visit, body: z.output<typeof Registration>): Promise<Outcome> {
+  const made = await visit.api({
+    ...{ method: 'POST', path: '/v1/webhooks', body, answer: WebhookWithSecret },
+    once: visit.sent._once?.[0],
+  });
+  return made.ok ? withSecret(made.value) : made;
+}
 
 const back = (visit: Visit): string => `${root}/${encodeURIComponent(visit.param('id'))}`;
 

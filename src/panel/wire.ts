@@ -19,6 +19,9 @@ export const lines = z.string().transform((text) =>
     .filter((line) => line !== ''),
 );
 
+/** Words, parted by commas or spaces. */
+export const words = z.string().transform((text) => text.split(/[\s,]+/).filter((word) => word !== ''));
+
 /** A whole number. */
 export const wholeNumber = z
   .string()
@@ -46,43 +49,130 @@ export const optionalText = optional(z.string().trim());
 /** A checkbox that is there or not. */
 export const checked = z.preprocess((value) => value !== undefined, z.boolean());
 
-const AMOUNT = /^(?:([A-Za-z]{3})\s+)?(\d{1,13}(?:[.,]\d{1,6})?)$/;
 const toNumber = (text = ''): number => Number(text.replace(',', '.'));
+const NUMBER = String.raw`\d{1,13}(?:[.,]\d{1,6})?`;
+const PLAIN = new RegExp(`^${NUMBER}$`);
+const PRICED = new RegExp(String.raw`([A-Za-z]{3})\s+(${NUMBER})`, 'g');
+const ALL_PRICED = new RegExp(String.raw`^(?:[A-Za-z]{3}\s+${NUMBER}[\s,;]*)+$`);
 
-/** Amounts: a number, or one currency in a line ("EUR 4.90"). */
-export const amounts = z.string().transform((text, context): number | Record<string, number> => {
-  const found = text
-    .trim()
-    .split(/\s*\n\s*/)
-    .map((line) => AMOUNT.exec(line));
-  const [first] = found;
-  if (found.length === 1 && first && first[1] === undefined) return toNumber(first[2]);
-  if (found.some((match) => match?.[1] === undefined)) {
-    context.addIssue({ code: 'custom', message: 'must be a number, or lines such as EUR 4.90' });
-    return z.NEVER;
-  }
-  return Object.fromEntries(found.map((match) => [match?.[1]?.toUpperCase(), toNumber(match?.[2])]));
+/** An amount as the API has it: one for every currency, or one for each. */
+type Amount = number | Record<string, number>;
+
+/** `4.90`, or `EUR 4.90, USD 6`, parted by commas or lines; `null` for anything else. */
+function readAmounts(text: string): Amount | null {
+  if (PLAIN.test(text)) return toNumber(text);
+  if (!ALL_PRICED.test(text)) return null;
+  return Object.fromEntries(
+    [...text.matchAll(PRICED)].map(([, currency = '', value]) => [currency.toUpperCase(), toNumber(value)]),
+  );
+}
+
+/** Amounts: a number, or one for each currency ("EUR 4.90", "USD 6"). */
+export const amounts = z.string().transform((text, context): Amount => {
+  const amount = readAmounts(text.trim());
+  if (amount !== null) return amount;
+  context.addIssue({ code: 'custom', message: 'must be a number, or lines such as EUR 4.90' });
+  return z.NEVER;
 });
 
-/** {@link amounts} as they are typed. */
-export const writeAmounts = (amount: number | Record<string, number> | null): string =>
+/** {@link amounts} as they are typed, one in a line. */
+export const writeAmounts = (amount: Amount | null, between = '\n'): string =>
   amount === null
     ? ''
     : typeof amount === 'number'
       ? String(amount)
       : Object.entries(amount)
           .map(([currency, value]) => `${currency} ${value}`)
-          .join('\n');
+          .join(between);
 
-/** Percentages by country, one in a line: "DE 19". */
-export const shares = lines.transform((entries, context): Record<string, number> => {
-  const found = entries.map((line) => /^([A-Za-z]{2})\s+(\d{1,3}(?:[.,]\d{1,6})?)\s*%?$/.exec(line));
-  if (found.some((match) => match === null)) {
-    context.addIssue({ code: 'custom', message: 'must be lines such as DE 19' });
-    return z.NEVER;
+/** One entry for each country, one in a line; what is wrong is told by the line's number. */
+const byCountry = <Value>(read: (text: string) => Value | null, example: string) =>
+  lines.transform((entries, context): Record<string, Value> => {
+    const found = new Map<string, Value>();
+    for (const [at, line] of entries.entries()) {
+      const [, country = '', rest = ''] = /^([A-Za-z]{2})[\s:]+(.+)$/.exec(line) ?? [];
+      const [code, value] = [country.toUpperCase(), read(rest.trim())];
+      const problem =
+        value === null ? `must be like ${example}` : found.has(code) ? `names ${code} a second time` : null;
+      if (problem) context.addIssue({ code: 'custom', path: [at], message: problem });
+      else if (value !== null) found.set(code, value);
+    }
+    return Object.fromEntries(found);
+  });
+
+/** Percentages by country: "DE 19". */
+export const shares = byCountry((text) => {
+  const [, share] = new RegExp(`^(${NUMBER})\\s*%?$`).exec(text) ?? [];
+  return share === undefined ? null : toNumber(share);
+}, 'DE 19');
+
+/** Rates of a tax class: in general, and by country where they differ. */
+interface ClassRates {
+  readonly rate_percent: number;
+  readonly rates_by_country?: Readonly<Record<string, number>> | undefined;
+}
+
+const RATE = String.raw`(${NUMBER})\s*%?`;
+const CLASS = new RegExp(String.raw`^([^:]{1,50}):\s*${RATE}((?:[\s,;]+[A-Za-z]{2}\s+${RATE})*)$`);
+
+/** Percentages by tax class, one class in a line: "books: 7, CH 2.6". */
+export const sharesByClass = lines.transform((entries, context): Record<string, ClassRates> => {
+  const classes = new Map<string, ClassRates>();
+  for (const [at, line] of entries.entries()) {
+    const [, name = '', rate, places = ''] = CLASS.exec(line) ?? [];
+    if (rate === undefined) {
+      context.addIssue({ code: 'custom', path: [at], message: 'must be like books: 7, CH 2.6' });
+      continue;
+    }
+    const found = places.matchAll(new RegExp(String.raw`([A-Za-z]{2})\s+${RATE}`, 'g'));
+    const byPlace = [...found].map(([, country = '', share]) => [country.toUpperCase(), toNumber(share)]);
+    const more = byPlace.length > 0 ? { rates_by_country: Object.fromEntries(byPlace) } : {};
+    classes.set(name.trim(), { rate_percent: toNumber(rate), ...more });
   }
-  return Object.fromEntries(found.map((match) => [match?.[1]?.toUpperCase(), toNumber(match?.[2])]));
+  return Object.fromEntries(classes);
 });
+
+/** {@link shares} as they are typed. */
+export const writeShares = (countries: Readonly<Record<string, number>> = {}, between = '\n'): string =>
+  Object.entries(countries)
+    .map(([country, rate]) => `${country} ${rate}`)
+    .join(between);
+
+/** {@link sharesByClass} as they are typed. */
+export const writeClasses = (classes: Readonly<Record<string, ClassRates>> = {}): string =>
+  Object.entries(classes)
+    .map(([name, { rate_percent, rates_by_country = {} }]) =>
+      [`${name}: ${rate_percent}`, writeShares(rates_by_country, ', ')].filter(Boolean).join(', '),
+    )
+    .join('\n');
+
+/** What shipping costs in a country, and from where on it is free there: `null` for never, absent for as everywhere. */
+interface CountryShipping {
+  readonly flat: Amount;
+  readonly free_over?: Amount | null | undefined;
+}
+
+/** Shipping by country: "CH 9.90", "US EUR 12, USD 13 free from 100", "NO 15 never free". */
+export const shippingByCountry = byCountry((text): CountryShipping | null => {
+  const [, price = '', never, from] = /^(.+?)(?:[\s,]+(?:(never free)|free from\s+(.+)))?$/i.exec(text) ?? [];
+  const [flat, free] = [readAmounts(price), from === undefined ? null : readAmounts(from)];
+  if (flat === null || (from !== undefined && free === null)) return null;
+  return { flat, ...(never || free !== null ? { free_over: free } : {}) };
+}, 'CH 9.90, or CH EUR 9.90, USD 12 free from 100');
+
+/** {@link shippingByCountry} as it is typed. */
+export const writeShipping = (countries: Readonly<Record<string, CountryShipping>> = {}): string =>
+  Object.entries(countries)
+    .map(([country, { flat, free_over }]) => {
+      const free =
+        free_over === undefined
+          ? ''
+          : free_over === null
+            ? ' never free'
+            : ` free from ${writeAmounts(free_over, ', ')}`;
+      return `${country} ${writeAmounts(flat, ', ')}${free}`;
+    })
+    .join('\n');
 
 /** A date and time that a browser's field gives, taken as UTC. */
 export const instant = z

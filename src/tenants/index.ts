@@ -13,7 +13,7 @@ export {
   TenantCreate,
   TenantPatch,
 } from './schemas.ts';
-export { overrideName, readSecrets, writeSecrets } from './secrets.ts';
+export { overrideName, readSecrets, secretNames, writeSecrets } from './secrets.ts';
 export {
   createTenant,
   listTenants,

@@ -32,6 +32,15 @@ export async function readSecrets(
   }
 }
 
+/** Which secrets are stored for a tenant: their names alone. A wrangler secret may override them. */
+export async function secretNames(db: Database, tenantId: number): Promise<string[]> {
+  const rows = await db
+    .select({ name: tenantSecrets.name })
+    .from(tenantSecrets)
+    .where(eq(tenantSecrets.tenantId, tenantId));
+  return rows.map(({ name }) => name);
+}
+
 /** What the wrangler secret says. Throws where it is no JSON or not what the schema takes. */
 function overriding(env: Env, slug: string): Secrets {
   // The name is made from the slug, so the binding can't be typed; the schema checks what is there.

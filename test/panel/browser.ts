@@ -66,7 +66,7 @@ export class Browser {
 
 /** The fields that a form is shown with, as a browser would send them; a needed instant is filled in. */
 export function fieldsOf(html: string, action: string): Record<string, string | string[]> {
-  const form = html.split('<form').find((part) => part.includes(`action="${action}"`)) ?? '';
+  const form = html.split('<form').find((part) => part.includes(`method="post" action="${action}"`)) ?? '';
   const fields: Record<string, string | string[]> = {};
   for (const [, attributes = ''] of form.split('</form>')[0]?.matchAll(/<input([^>]*)>/g) ?? []) {
     const name = /\sname="([^"]*)"/.exec(attributes)?.[1];
@@ -88,6 +88,17 @@ export function fieldsOf(html: string, action: string): Record<string, string | 
 
 const instantFor = (attributes: string): string =>
   attributes.includes('datetime-local') && attributes.includes('required') ? '2026-01-01T00:00' : '';
+
+/** Opens a page, changes some of a form's fields and sends it. */
+export async function fill(
+  browser: Browser,
+  page: string,
+  action: string,
+  changes: Record<string, string | string[]>,
+) {
+  const { html } = await browser.get(page);
+  return browser.submit(action, { ...fieldsOf(html, action), ...changes });
+}
 
 /** A browser in which the super-admin is signed in. */
 export async function asAdmin(): Promise<Browser> {

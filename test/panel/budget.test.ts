@@ -5,6 +5,7 @@ import { pages } from '../../src/panel/routes.tsx';
 import { watched } from '../support/bindings.ts';
 import { admin as platform, type World, world } from '../support/world.ts';
 import { asAdmin, asDeveloper, Browser } from './browser.ts';
+import { type Furnished, furnished } from './furnished.ts';
 import { pathOf, subjectOf } from './subjects.ts';
 
 /** What a page may cost, for every page of both panels: made from the list, so a new one can't be forgotten. */
@@ -58,3 +59,32 @@ it('reads anew by what the tenant has become, and in one round trip from then on
   expect((await browser.get('/developer/webhooks')).status).toBe(200);
   expect(trips()).toBe(3);
 });
+
+describe('with more of everything than a page shows, under long names', () => {
+  let full: Furnished;
+  let busy: Browser;
+  /** What every page loads beside itself, the first time. */
+  let assets = 0;
+
+  beforeAll(async () => {
+    full = await furnished(admin);
+    await Promise.all(Array.from({ length: 22 }, () => world()));
+    busy = await asDeveloper(full.shop.slug, admin, 'busy@example.com');
+    for (const path of ['panel.css', 'panel.js']) {
+      assets += bytes((await busy.send('GET', `/panel-assets/${path}`)).html);
+    }
+  }, 120_000);
+
+  it.each(shown.map((page) => [page.path, page] as const))(
+    '%s is 30 KiB at most, with stylesheet and script, before any compression',
+    async (_, page) => {
+      const subject = full.subjects[page.path] ?? (await subjectOf(page, full.shop));
+      const browser = page.audience === 'developer' ? busy : browserFor(page.audience);
+      const { status, html } = await browser.get(pathOf(page, subject));
+      expect(status).toBe(200);
+      expect(bytes(html) + assets).toBeLessThanOrEqual(30 * 1024);
+    },
+  );
+});
+
+const bytes = (text: string): number => new TextEncoder().encode(text).byteLength;

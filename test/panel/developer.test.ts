@@ -1,20 +1,9 @@
 import { expect, it } from 'vitest';
 import { type World, world } from '../support/world.ts';
-import { asDeveloper, type Browser, fieldsOf } from './browser.ts';
+import { asDeveloper, fieldsOf, fill } from './browser.ts';
 
 const product = (shop: World, more: object = {}) =>
   shop.post('/products', { name: 'Mug', type: 'simple', price: 12.5, sku: 'MUG', stock: 5, ...more });
-
-/** Opens a page, changes some of a form's fields and sends it. */
-async function fill(
-  browser: Browser,
-  page: string,
-  action: string,
-  changes: Record<string, string | string[]>,
-) {
-  const { html } = await browser.get(page);
-  return browser.submit(action, { ...fieldsOf(html, action), ...changes });
-}
 
 it('finds a product, edits its price and status, and leaves the stock that nobody changed', async () => {
   const shop = await world();
@@ -96,7 +85,7 @@ it('registers a webhook, shows its secret once, pings it and sends a delivery ag
   expect([refused.status, refused.html.includes('href="#f-url"')]).toEqual([422, true]);
   await developer.get(here);
   await developer.submit(`${here}/delete`, {});
-  expect(developer.last.html).toContain('Nothing here yet.');
+  expect(developer.last.html).toContain('Nobody is told yet.');
 });
 
 it('changes theme options and settings like the API does', async () => {

@@ -49,9 +49,9 @@ export class Shopper {
   /** Opens the checkout page, or the one that a provider sends back to. */
   open = (worker: Env, page = '') => this.follow(fetchWith(worker, 'GET', `${this.path}${page}`, null));
 
-  /** Presses a button of the checkout page. */
-  press(worker: Env, action: string): Promise<number> {
-    const body = new URLSearchParams({ ...ADDRESS, shown_total: '1000', action }).toString();
+  /** Presses a button of the checkout page, which showed this total (minor units). */
+  press(worker: Env, action: string, total = 1000): Promise<number> {
+    const body = new URLSearchParams({ ...ADDRESS, shown_total: String(total), action }).toString();
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
     return this.follow(fetchWith(worker, 'POST', this.path ?? '/checkout/none', null, { body, headers }));
   }

@@ -34,13 +34,21 @@ export function factsOf(application: ApplicationRow, tenant: TenantState): Facts
   };
 }
 
-/** The caller that handlers see. */
-export const callerOf = (facts: Facts): Caller => ({
-  tenantId: facts.tenantId,
-  applicationId: facts.applicationId,
-  scopes: new Set(facts.scopes),
-  features: new Set(facts.features),
-  currency: facts.currency,
-  currencies: facts.currencies,
-  catalogVersion: facts.catalogVersion,
-});
+const callers = new WeakMap<Facts, Caller>();
+
+/** The caller that handlers see: the same for all requests of a lease. */
+export function callerOf(facts: Facts): Caller {
+  const known = callers.get(facts);
+  if (known) return known;
+  const caller = {
+    tenantId: facts.tenantId,
+    applicationId: facts.applicationId,
+    scopes: new Set(facts.scopes),
+    features: new Set(facts.features),
+    currency: facts.currency,
+    currencies: facts.currencies,
+    catalogVersion: facts.catalogVersion,
+  };
+  callers.set(facts, caller);
+  return caller;
+}

@@ -122,6 +122,22 @@ it('of stock tell which and why', async () => {
   );
 });
 
+it('of one SKU tell every step, in the order of their sequence', async () => {
+  const { shop, came } = await watchedShop();
+  await product(shop, { sku: 'cup', stock: 100 });
+  const deltas = [-1, 2, -3, 4, -5, 6, -7, 8, -9, 10];
+  const answers = await Promise.all(
+    deltas.map((delta) => shop.post('/inventory/adjustments', { items: [{ sku: 'cup', delta }] })),
+  );
+  for (const { status } of answers) expect(status).toBe(200);
+  let stock = 100;
+  for (const { data } of await came('stock.changed', deltas.length)) {
+    expect(data.old_stock).toBe(stock);
+    stock = data.new_stock;
+  }
+  expect(stock).toBe(105);
+});
+
 it('of orders are the order as the API shows it', async () => {
   const { shop, came } = await watchedShop();
   const url = 'https://files.example.com/a.pdf';

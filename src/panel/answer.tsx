@@ -8,8 +8,8 @@ import { callPublic, type Fetch, type InnerApi, type Trouble } from './api.ts';
 import { formToken, type Ticket } from './cookie.ts';
 import { type Guest, guestOf, isOurForm, renewHint, ticketOf } from './gate.ts';
 import { hintOf, readHint } from './hint.ts';
-import { Document, frameOf, safe } from './layout.tsx';
-import { areaOf, type Outcome, type Page, type View, type Visit } from './page.ts';
+import { Document, frameOf, pageAbove, safe } from './layout.tsx';
+import type { Outcome, Page, View, Visit } from './page.ts';
 import { refuse, SUSPENDED, WayOn } from './refusal.tsx';
 import type { Developer } from './store.ts';
 
@@ -177,11 +177,7 @@ const instead = ({ message, status, errors }: Trouble, path: string): View => ({
           {field}: {messages.join('; ')}
         </p>
       ))}
-      <WayOn href={listOf(path)} label="Back" />
+      <WayOn href={pageAbove(path)} label="Back" />
     </>
   ),
 });
-
-/** The list that a path is about something of. */
-const listOf = (path: string): string =>
-  areaOf(path) === 'developer' ? path.split('/').slice(0, 3).join('/') : `/${areaOf(path)}`;

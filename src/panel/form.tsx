@@ -65,7 +65,7 @@ export function errorsOf({ f, name }: Pick<FieldProps, 'f' | 'name'>): string[] 
     if (field === name) return messages;
     if (!field.startsWith(`${name}.`)) return [];
     const part = field.slice(name.length + 1);
-    const where = /^\d+$/.test(part) ? `number ${Number(part) + 1}` : part;
+    const where = /^\d+$/.test(part) ? `line ${Number(part) + 1}` : part;
     return messages.map((message) => `${where}: ${message}`);
   });
 }
@@ -96,8 +96,11 @@ export const Summary = ({ trouble, fields }: { trouble: Trouble; fields: readonl
 const fieldAround = (path: string, fields: readonly string[]): string =>
   fields.find((field) => `${path}.`.startsWith(`${field}.`)) ?? path.replace(/\.\d+$/, '');
 
-/** `rate_limit_per_minute` → `Rate limit per minute`. */
-const inWords = (path: string): string => path.charAt(0).toUpperCase() + path.slice(1).replace(/[._]+/g, ' ');
+/** `rate_limit_per_minute` → `Rate limit per minute`, `events.0` → `Events line 1`. */
+function inWords(path: string): string {
+  const named = path.replace(/\.(\d+)$/, (_, at) => ` line ${Number(at) + 1}`);
+  return named.charAt(0).toUpperCase() + named.slice(1).replace(/[._]+/g, ' ');
+}
 
 /** What the field was sent with, else what it starts with. Passwords and files are never sent back. */
 const filledIn = ({ f, name, value, type }: FieldProps): string =>

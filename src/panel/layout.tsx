@@ -112,6 +112,13 @@ export function frameOf(path: string, visit?: { guest: Guest; token: string; not
 
 const ITEMS = { admin: ADMIN, developer: DEVELOPER, demo: DEMO } as const;
 
+/** The page of the navigation that a path is below, or the start page of its part. */
+export function pageAbove(path: string): string {
+  const area = areaOf(path);
+  const [item] = ITEMS[area].filter(([href]) => href !== `/${area}` && `${path}/`.startsWith(`${href}/`));
+  return item?.[0] ?? `/${area}`;
+}
+
 interface PageProps {
   readonly frame: Frame;
   readonly view: View;

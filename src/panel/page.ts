@@ -108,7 +108,7 @@ export const form = <Form extends z.ZodType>(
   act: (visit, sent) => act(visit, sent as z.output<Form>),
 });
 
-/** A trouble without fields. */
-export const trouble = (message: string, status = 422): { trouble: Trouble } => ({
-  trouble: { message, errors: {}, status },
+/** A trouble, with a field or as a whole. */
+export const trouble = (message: string, status = 422, field?: string): { trouble: Trouble } => ({
+  trouble: { message, errors: field === undefined ? {} : { [field]: [message] }, status },
 });

@@ -39,7 +39,7 @@ async function openAdmin(visit: Visit, { secret }: { secret: string }): Promise<
   const source = `admin:${addressOf(visit)}`;
   if (!(await admitted(visit, [{ source, burst: 10, interval: 30_000 }]))) return TOO_MANY;
   const expected = visit.env.SUPER_ADMIN_TOKEN;
-  if (!expected || !sameText(secret, expected)) return trouble('This is not the token.', 401);
+  if (!expected || !sameText(secret, expected)) return trouble('This is not the token.', 401, 'secret');
   await forgiveGuesses(database(visit.env), source);
   await signInAdmin(visit.c);
   return { to: '/admin' };

@@ -43,14 +43,14 @@ it('changes tax and shipping by country, and takes countries away again', async 
 });
 
 it.each([
-  ['shipping.by_country', 'CH 9.90\nfar away', 'number 2: must be like CH 9.90'],
-  ['shipping.by_country', 'CH 9.90\nCH 8', 'number 2: names CH a second time'],
-  ['shipping.by_country', 'CH 9.90 free from', 'number 1: must be like'],
+  ['shipping.by_country', 'CH 9.90\nfar away', 'line 2: must be like CH 9.90'],
+  ['shipping.by_country', 'CH 9.90\nCH 8', 'line 2: names CH a second time'],
+  ['shipping.by_country', 'CH 9.90 free from', 'line 1: must be like'],
   ['shipping.by_country', 'CH GBP 3', 'does not sell in GBP'],
-  ['tax.rates_by_country', 'DE nineteen', 'number 1: must be like DE 19'],
-  ['tax.rates_by_class', 'books 7', 'number 1: must be like books: 7'],
+  ['tax.rates_by_country', 'DE nineteen', 'line 1: must be like DE 19'],
+  ['tax.rates_by_class', 'books 7', 'line 1: must be like books: 7'],
   ['shipping.flat', 'EUR 4.901', 'at most 2 decimals in EUR'],
-  ['checkout.allowed_hosts', 'shop.example.com\nno host', 'number 2: must be a host name'],
+  ['checkout.allowed_hosts', 'shop.example.com\nno host', 'line 2: must be a host name'],
 ])('says beside %s what is wrong with %j, and keeps it', async (name, typed, words) => {
   const shop = await world();
   const developer = await asDeveloper(shop.slug);
@@ -61,6 +61,8 @@ it.each([
   expect(error).toContain(words);
   expect(marked).toBe(true);
   expect(got.html).toContain(`href="#f-${name}"`);
+  const [, summary = ''] = /role="alert"(.*?)<\/div>/.exec(got.html) ?? [];
+  expect(summary).toContain(words);
   expect(fieldsOf(got.html, SETTINGS)[name]).toBe(typed);
   expect((await shop.get('/settings')).body).toEqual(before);
 });
@@ -76,7 +78,7 @@ it('says beside the field what is taken, and which of several origins is wrong',
   expect(besideField(taken.html, 'slug').marked).toBe(true);
   const here = `/admin/tenants/${shop.slug}/applications/${shop.applicationId}`;
   const wrong = await fill(admin, here, here, { allowed_origins: 'https://a.example.com\nb.example.com' });
-  expect(besideField(wrong.html, 'allowed_origins').error).toMatch(/^number 2: must be an origin/);
+  expect(besideField(wrong.html, 'allowed_origins').error).toMatch(/^line 2: must be an origin/);
 });
 
 it('tells of secrets whether they are set, and never what they are', async () => {

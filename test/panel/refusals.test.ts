@@ -29,6 +29,12 @@ it('says that there is nothing at an address, and leaves the platform API to its
   expect([api.status, api.headers.get('content-type')]).toEqual([404, 'application/json']);
 });
 
+it('leads on from an invitation that has ended to where it leads itself', async () => {
+  const got = await new Browser().get('/developer/invitations/nothing');
+  expectPage(got, 404, 'There is nothing here');
+  expect(got.html).toMatch(/<main.*href="\/developer"/s);
+});
+
 it('says which methods a page takes', async () => {
   const got = await new Browser().send('PUT', '/developer/settings');
   expectPage(got, 405, 'That is not how this page works');

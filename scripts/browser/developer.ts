@@ -50,6 +50,9 @@ export async function importCatalogue(page: Page, { look }: Stage, file: Catalog
   const [, processed, lines] = /(\d+) of (\d+) lines/.exec(await page.content()) ?? [];
   assert.ok(Number(lines) >= file.products && processed === lines, `${processed} of ${lines} lines`);
   await look(page, 'developer-import-done');
+  await page.goto('/developer/imports');
+  await page.getByRole('heading', { name: 'Past imports' }).waitFor();
+  await look(page, 'developer-imports');
   await page.goto('/developer/products');
   await says(page, `${file.products} in all`);
   await look(page, 'developer-products');
@@ -127,6 +130,8 @@ export async function furnish(page: Page, { look }: Stage): Promise<void> {
   await press(page, 'Create coupon');
   await page.goto('/developer/coupons');
   await look(page, 'developer-coupons');
+  await page.getByRole('link', { name: 'HARBOUR10' }).click();
+  await look(page, 'developer-coupon');
   await page.goto('/developer/theme');
   await look(page, 'developer-theme');
   await page.getByLabel('Primary colour').fill('#aa0033');
@@ -143,6 +148,8 @@ export async function seeOrder(page: Page, { look }: Stage, number: string, item
   await page.getByText('paid', { exact: true }).first().waitFor();
   await says(page, item);
   await look(page, `${name}-order`);
+  await page.goto('/developer/orders/made-up');
+  await look(page, `${name}-no-order`);
 }
 
 /** Signs out, is let in nowhere, and signs in again with the password. */

@@ -35,6 +35,9 @@ export async function superAdmin({ open, look, service }: Stage): Promise<{ own:
     await page.goto(path);
     await look(page, path.endsWith('health') ? 'admin-health' : 'admin-applications');
   }
+  await page.goto('/admin/tenants/demo/applications');
+  await page.getByRole('link', { name: 'Demo storefront' }).click();
+  await look(page, 'admin-application');
   await press(page, 'Sign out');
   return { own, demo };
 }

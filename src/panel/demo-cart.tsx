@@ -4,7 +4,7 @@ import { brought, inWords, remember } from './demo-shopper.ts';
 import { Basket, Redirect } from './demo-wire.ts';
 import { Form } from './form.tsx';
 import { form, look, type Outcome, type Page, type Visit } from './page.ts';
-import { money } from './parts.tsx';
+import { money, Totals } from './parts.tsx';
 import { wholeNumber } from './wire.ts';
 
 const load = (visit: Visit, token: string) =>
@@ -35,27 +35,6 @@ const Lines = ({ visit, basket }: { visit: Visit; basket: Basket }) => (
   </ul>
 );
 
-const Totals = ({ basket: { totals, currency } }: { basket: Basket }) => {
-  const rows = [
-    ['Subtotal', totals.subtotal],
-    ...(totals.discount > 0 ? [['Discount', -totals.discount] as const] : []),
-    ['Shipping', totals.shipping],
-    ...(totals.tax_included ? [] : [['Tax', totals.tax] as const]),
-    ['Total', totals.grand_total],
-    ...(totals.tax_included ? [['Tax included', totals.tax] as const] : []),
-  ] as const;
-  return (
-    <dl class="totals">
-      {rows.map(([name, amount]) => (
-        <div>
-          <dt>{name}</dt>
-          <dd>{money(amount, currency)}</dd>
-        </div>
-      ))}
-    </dl>
-  );
-};
-
 /** A shopper may have an account, and need not. */
 const Whose = ({ visit }: { visit: Visit }) =>
   brought(visit, 'customer') ? (
@@ -81,7 +60,7 @@ const Filled = ({ visit, basket, wrong }: { visit: Visit; basket: Basket; wrong:
         ? { action: '/demo/cart/new', submit: 'Begin a new cart' }
         : { action: '/demo/checkout', submit: 'To checkout' })}
     >
-      <Totals basket={basket} />
+      <Totals totals={basket.totals} currency={basket.currency} />
     </Form>
   </>
 );

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { ORDER_STATUSES, Order, OrderList } from '../orders/index.ts';
 import { Form } from './form.tsx';
 import { form, look, type Outcome, type Page, type Visit } from './page.ts';
-import { clip, Facts, money, Pages, pageOf, State, Table, When } from './parts.tsx';
+import { clip, Facts, money, Pages, pageOf, State, Table, Totals, When } from './parts.tsx';
 
 type Placed = z.output<typeof Order>;
 
@@ -107,23 +107,6 @@ const Lines = ({ order, page }: { order: Placed; page: number }) => {
 };
 
 /** What makes the total, from the lines' sum down. */
-const Totals = ({ order: { totals, currency, coupon } }: { order: Placed }) => (
-  <dl class="totals">
-    {Object.entries({
-      Subtotal: totals.subtotal,
-      [coupon ? `Discount (${coupon})` : 'Discount']: -totals.discount,
-      Shipping: totals.shipping,
-      [totals.tax_included ? 'Tax, included' : 'Tax']: totals.tax,
-      Total: totals.grand_total,
-    }).map(([name, amount]) => (
-      <div>
-        <dt>{name}</dt>
-        <dd>{money(amount || 0, currency)}</dd>
-      </div>
-    ))}
-  </dl>
-);
-
 const one = (visit: Visit): string => `/v1/orders/${encodeURIComponent(visit.param('id'))}`;
 
 const orderPage = async (visit: Visit) => {
@@ -156,7 +139,7 @@ const orderPage = async (visit: Visit) => {
         </section>
         <section aria-labelledby="totals">
           <h2 id="totals">Totals</h2>
-          <Totals order={order} />
+          <Totals {...order} />
         </section>
       </div>
       {order.status !== 'cancelled' && (

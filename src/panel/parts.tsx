@@ -135,3 +135,34 @@ export const Pages = ({ meta, href }: { meta: Meta; href: (page: number) => stri
 /** An amount as the currency writes it. */
 export const money = (amount: number, currency: string): string =>
   new Intl.NumberFormat('en', { style: 'currency', currency }).format(amount);
+
+interface Sums {
+  readonly totals: {
+    readonly subtotal: number;
+    readonly discount: number;
+    readonly shipping: number;
+    readonly tax: number;
+    readonly tax_included: boolean;
+    readonly grand_total: number;
+  };
+  readonly currency: string;
+  readonly coupon?: string | null;
+}
+
+/** What a cart or an order comes to, and of what. */
+export const Totals = ({ totals, currency, coupon = null }: Sums) => (
+  <dl class="totals">
+    {Object.entries({
+      Subtotal: totals.subtotal,
+      [coupon ? `Discount (${coupon})` : 'Discount']: -totals.discount,
+      Shipping: totals.shipping,
+      [totals.tax_included ? 'Tax, included' : 'Tax']: totals.tax,
+      Total: totals.grand_total,
+    }).map(([name, amount]) => (
+      <div>
+        <dt>{name}</dt>
+        <dd>{money(amount || 0, currency)}</dd>
+      </div>
+    ))}
+  </dl>
+);

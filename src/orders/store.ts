@@ -48,23 +48,25 @@ const paymentsOf = (db: Database, tenantId: number, id: string) =>
     .where(and(eq(payments.tenantId, tenantId), eq(payments.orderId, id)))
     .orderBy(asc(payments.createdAt));
 
+const wholeOrder = (db: Database, tenantId: number, id: string) =>
+  [orderRow(db, tenantId, id), linesOf(db, tenantId, id), paymentsOf(db, tenantId, id)] as const;
+
 /** The tenant's order with lines and payments, in one round trip; `order_not_found`. */
 export async function orderById(db: Database, tenantId: number, id: string): Promise<Result<WholeOrder>> {
-  const [[row], lines, paid] = await db.batch([
-    orderRow(db, tenantId, id),
-    linesOf(db, tenantId, id),
-    paymentsOf(db, tenantId, id),
-  ]);
+  const [[row], lines, paid] = await db.batch([...wholeOrder(db, tenantId, id)]);
   return row ? ok({ row, lines, payments: paid }) : fail('order_not_found');
 }
 
-/** The order with the reservation that it holds: what every change of it is made from. */
+/** The order with the reservation that it holds, in one round trip: what every change of it is made from. */
 export async function readForChange(db: Database, tenantId: number, id: string) {
-  const order = await orderById(db, tenantId, id);
-  if (!order.ok) return order;
-  const [reservation] = await reservationById(db, tenantId, order.value.row.reservationId);
+  const held = db.select({ id: orders.reservationId }).from(orders).where(one(tenantId, id));
+  const [[row], lines, paid, [reservation]] = await db.batch([
+    ...wholeOrder(db, tenantId, id),
+    reservationById(db, tenantId, sql`(${held})`),
+  ]);
+  if (!row) return fail('order_not_found');
   if (!reservation) throw new Error(`The reservation of ${id} is gone`);
-  return ok({ ...order.value, reservation });
+  return ok({ row, lines, payments: paid, reservation });
 }
 
 /** A page of the tenant's orders, newest first, with their lines, and how many there are. */

@@ -41,7 +41,7 @@ it('sells once to who tries again, wherever the first try died', async () => {
   await expectOutcome(shoppers, [SOLD]);
   await expectStock(shop, item, STOCK, await soldIn(shop));
   await expectNumbers(shop);
-}, 60_000);
+}, 120_000);
 
 it('gives everything back of who never comes again, unless it was paid', async () => {
   const { shop, cup, item } = await opened();
@@ -52,7 +52,7 @@ it('gives everything back of who never comes again, unless it was paid', async (
   expect(sold).toBeLessThan(shoppers.length / 2);
   await expectStock(shop, item, STOCK, await soldIn(shop));
   await expectNumbers(shop);
-}, 60_000);
+}, 120_000);
 
 it('cancels once, wherever it died', async () => {
   const { shop, cup, item } = await opened();
@@ -62,7 +62,7 @@ it('cancels once, wherever it died', async () => {
   await settle();
   await expectOutcome(shoppers, [DECLINED]);
   await expectStock(shop, item, STOCK, 0);
-}, 60_000);
+}, 120_000);
 
 it('refunds and cancels a paid order once, wherever it died', async () => {
   const { shop, cup, item } = await opened();
@@ -73,7 +73,7 @@ it('refunds and cancels a paid order once, wherever it died', async () => {
   await settle();
   await expectOutcome(shoppers, [REFUNDED]);
   await expectStock(shop, item, STOCK, 0);
-}, 60_000);
+}, 120_000);
 
 it('gives up what nobody paid once, wherever the cron died', async () => {
   const { shop, cup, item } = await opened();
@@ -97,7 +97,7 @@ it('gives up what nobody paid once, wherever the cron died', async () => {
   await settle();
   await expectOutcome(shoppers, [DECLINED, NOTHING]);
   await expectStock(shop, item, STOCK, 0);
-}, 60_000);
+}, 120_000);
 
 it('sells once through Stripe, wherever it died; Stripe repeats what was not answered', async () => {
   const stripe = new StripeStub();
@@ -130,4 +130,4 @@ it('sells once through Stripe, wherever it died; Stripe repeats what was not ans
   await expectOutcome(shoppers, [SOLD]);
   await expectStock(shop, item, STOCK, await soldIn(shop));
   expect(stripe.refunds).toEqual([]);
-}, 60_000);
+}, 120_000);

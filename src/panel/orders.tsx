@@ -106,7 +106,21 @@ const Lines = ({ order, page }: { order: Placed; page: number }) => {
   );
 };
 
-/** What makes the total, from the lines' sum down. */
+/** Where an order goes, as a letter has it. */
+const addressOf = (to: NonNullable<Placed['addresses']['shipping']>): string =>
+  [
+    [to.first_name, to.last_name],
+    [to.company],
+    [to.line1],
+    [to.line2],
+    [to.postal_code, to.city],
+    [to.region],
+    [to.country],
+  ]
+    .map((parts) => parts.filter(Boolean).join(' '))
+    .filter(Boolean)
+    .join(', ');
+
 const one = (visit: Visit): string => `/v1/orders/${encodeURIComponent(visit.param('id'))}`;
 
 const orderPage = async (visit: Visit) => {
@@ -118,8 +132,9 @@ const orderPage = async (visit: Visit) => {
   const body = (
     <>
       <p>
-        <State is={order.status} /> <State is={order.payment_status} /> {order.test && <State is="test" />}{' '}
-        placed <When at={order.created_at} />
+        <State is={order.status} />{' '}
+        {order.payment_status !== order.status && <State is={order.payment_status} />}{' '}
+        {order.test && <State is="test" />} placed <When at={order.created_at} />
       </p>
       <Lines order={order} page={page} />
       <div class="beside">
@@ -130,10 +145,7 @@ const orderPage = async (visit: Visit) => {
               Name: customer.name ?? '–',
               'E-mail': customer.email ?? '–',
               Phone: customer.phone ?? '–',
-              Address:
-                Object.values(addresses.shipping ?? {})
-                  .filter(Boolean)
-                  .join(', ') || '–',
+              Address: addresses.shipping ? addressOf(addresses.shipping) : '–',
             }}
           />
         </section>

@@ -1,17 +1,18 @@
 /** Each call that checkout waits for is a place to die: what is left is one order of each cart, or none. */
 import { env } from 'cloudflare:workers';
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { moveClock } from '../../src/kernel/clock.ts';
 import { fetchWith } from '../support/bindings.ts';
 import { mortal } from '../support/crashes.ts';
 import type { World, WorldOptions } from '../support/world.ts';
 import { DECLINED, expectNumbers, expectStock, GIVEN_UP, NOTHING, REFUNDED, SOLD, settle } from './books.ts';
-import { type Act, atOnce, everyDeath, expectOutcome, outward, Shopper } from './deaths.ts';
+import { type Act, atOnce, everyDeath, expectOutcome, outward, quiet, Shopper } from './deaths.ts';
 import { cartWith, cron, product, sandboxShop } from './shop.ts';
 import { event, SECRET_KEY, StripeStub, WEBHOOK_SECRET } from './stripe-stub.ts';
 
 const STOCK = 1000;
 
+beforeEach(quiet);
 afterEach(() => vi.restoreAllMocks());
 
 /** A shop with one product, of which everything is known in the end. */

@@ -2,7 +2,7 @@
 
 import { env } from 'cloudflare:workers';
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
 import { readCartToken } from '../../src/cart/index.ts';
 import { fetchWith } from '../support/bindings.ts';
 import { type Mortal, mortal } from '../support/crashes.ts';
@@ -70,6 +70,11 @@ export class Shopper {
     if (location?.startsWith('https:')) this.away = new URL(location);
     return status;
   }
+}
+
+/** Keeps what is logged of all those failures out of the test's output. */
+export function quiet(): void {
+  for (const way of ['warn', 'error'] as const) vi.spyOn(console, way).mockReturnValue();
 }
 
 /** Something that a shopper does, or that happens to one. */

@@ -2,14 +2,14 @@
 import { env } from 'cloudflare:workers';
 import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { database, rows } from '../../src/kernel/database.ts';
 import { fetchWith } from '../support/bindings.ts';
 import { stormy } from '../support/crashes.ts';
 import { random } from '../support/random.ts';
 import type { Answer, World } from '../support/world.ts';
 import { expectNumbers, expectStock, settle } from './books.ts';
-import { Shopper } from './deaths.ts';
+import { quiet, Shopper } from './deaths.ts';
 import { orderEvents, product, sandboxShop } from './shop.ts';
 
 const STOCK = 100;
@@ -62,7 +62,7 @@ async function counted(query: ReturnType<typeof sql>): Promise<Record<string, nu
 }
 
 it('sells exactly what there is to a thousand who want it at once, whatever fails', async () => {
-  for (const way of ['warn', 'error'] as const) vi.spyOn(console, way).mockReturnValue();
+  quiet();
   await fc.assert(
     fc.asyncProperty(fc.integer(), async (seed) => {
       const shop = await sandboxShop();

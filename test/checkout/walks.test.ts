@@ -2,7 +2,7 @@
 import { env } from 'cloudflare:workers';
 import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { moveClock } from '../../src/kernel/clock.ts';
 import { database, rows } from '../../src/kernel/database.ts';
 import { fetchWith } from '../support/bindings.ts';
@@ -10,7 +10,7 @@ import { stormy } from '../support/crashes.ts';
 import { random } from '../support/random.ts';
 import type { World } from '../support/world.ts';
 import { expectNumbers, expectStock, outcomeOf, settle } from './books.ts';
-import { type Act, Shopper } from './deaths.ts';
+import { type Act, quiet, Shopper } from './deaths.ts';
 import { cartWith, cron, product, sandboxShop } from './shop.ts';
 
 const STOCK = 25;
@@ -87,7 +87,7 @@ function expectStory({ id, status, events, payments }: Told): void {
 }
 
 it('keeps stock, orders, money and events in step', async () => {
-  for (const way of ['warn', 'error'] as const) vi.spyOn(console, way).mockReturnValue();
+  quiet();
   await fc.assert(
     fc.asyncProperty(fc.integer(), async (seed) => {
       const shop = await sandboxShop();

@@ -10,7 +10,7 @@ import { type Guest, guestOf, isOurForm, renewHint, ticketOf } from './gate.ts';
 import { hintOf, readHint } from './hint.ts';
 import { Document, frameOf, pageAbove, safe } from './layout.tsx';
 import type { Outcome, Page, View, Visit } from './page.ts';
-import { refuse, SUSPENDED, WayOn } from './refusal.tsx';
+import { pageBehind, refuse, SUSPENDED, WayOn } from './refusal.tsx';
 import type { Developer } from './store.ts';
 
 /** The API from inside and from outside. */
@@ -61,7 +61,7 @@ async function act(c: Context<App>, api: Api, page: Page, ticket: Ticket): Promi
   const { developer } = guest;
   if (developer?.tenant.status === 'suspended') return refuse(c, 403, { words: SUSPENDED });
   const sent = await sentForm(c);
-  if (sent === null) return refuse(c, 415, { back: c.req.path });
+  if (sent === null) return refuse(c, 415, { back: pageBehind(c) });
   if (!isOurForm(c, guest, sent._token?.[0])) return refuse(c, 403, { back: pageBehind(c) });
   const note = developer ? hintOf(developer.tenant) : '';
   const entering = Promise.resolve(guest);
@@ -69,12 +69,6 @@ async function act(c: Context<App>, api: Api, page: Page, ticket: Ticket): Promi
   const outcome = await validated(c, page, visit);
   if (!('trouble' in outcome)) return finish(visit, guest, null, outcome);
   return finish(visit, guest, outcome.trouble, await page.show(visit, outcome.trouble));
-}
-
-/** The page that a form was on: where the browser came from, if that is one of ours. */
-function pageBehind(c: Context<App>): string {
-  const from = URL.parse(c.req.header('referer') ?? '');
-  return from?.origin === new URL(c.req.url).origin ? from.pathname : c.req.path;
 }
 
 /** Runs the form's work on what zod makes of it. */

@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import type { App } from '../kernel/call.ts';
-import { Document, frameOf, safe } from './layout.tsx';
+import { Document, frameOf, pageAbove, safe } from './layout.tsx';
 import { areaOf } from './page.ts';
 
 /** Why nobody gets to see a page, in words that say what to do now. */
@@ -12,7 +12,10 @@ const REFUSALS = {
   413: ['This is too large', 'Nothing was saved. Go back and send less at once.'],
   415: ['This is no form of ours', 'Load the page again and repeat what you did.'],
   500: ['Something went wrong', 'It is our fault, and it has been noted. Try again in a moment.'],
-  503: ['We cannot answer right now', 'Nothing is lost. Try again in a few seconds.'],
+  503: [
+    'We cannot answer right now',
+    'Try again in a few seconds. If you were saving something, save it again.',
+  ],
 } as const;
 
 /** The one thing to do next. */
@@ -30,6 +33,13 @@ interface More {
   /** The path of the page to load again. */
   readonly back?: string;
   readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** The page that a request came from, if it is one of ours; else the one that its path is below. */
+export function pageBehind(c: Context<App>): string {
+  if (c.req.method === 'GET') return c.req.path;
+  const from = URL.parse(c.req.header('referer') ?? '');
+  return from?.origin === new URL(c.req.url).origin ? from.pathname : pageAbove(c.req.path);
 }
 
 /** A page that says why there is no other, with a way on. */

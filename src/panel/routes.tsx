@@ -3,7 +3,6 @@ import { bodyLimit } from 'hono/body-limit';
 import type { App } from '../kernel/call.ts';
 import type { Endpoint } from '../kernel/endpoint.ts';
 import { faultOf } from '../kernel/fault.ts';
-import { statusOf } from '../kernel/problem.ts';
 import { adminPages } from './admin.tsx';
 import { type Api, answer } from './answer.tsx';
 import { type Fetch, InnerApi } from './api.ts';
@@ -12,7 +11,7 @@ import { demoCartPages } from './demo-cart.tsx';
 import { demoShopPages } from './demo-shop.tsx';
 import { developerPages } from './developer.tsx';
 import type { Page } from './page.ts';
-import { refuse } from './refusal.tsx';
+import { pageBehind, refuse } from './refusal.tsx';
 import { signInPages } from './sign-in.tsx';
 
 /** Every route of the panels. Guards, router and tests are made from this list. */
@@ -35,18 +34,23 @@ export function panels(endpoints: () => readonly Endpoint[], fetch: Fetch): Hono
     app.on(page.method.toUpperCase(), page.path, limit(page), (c) => answer(c, api, page));
   }
   for (const [path, methods] of methodsByPath()) {
-    app.all(path, (c) => refuse(c, 405, { headers: { Allow: methods.join(', ') } }));
+    app.all(path, (c) =>
+      refuse(c, 405, { back: pageOver(path, c.req.path), headers: { Allow: methods.join(', ') } }),
+    );
   }
   app.get('/panel-assets/*', asset);
   for (const area of ['/admin/*', '/developer/*']) app.all(area, (c, next) => nothingHere(c) ?? next());
-  app.onError((error, c) => refuse(c, statusOf(faultOf(error, c.get('requestId'))) === 503 ? 503 : 500));
+  app.onError((error, c) => {
+    const code = faultOf(error, c.get('requestId'));
+    return refuse(c, code === 'unavailable' ? 503 : 500, { back: pageBehind(c) });
+  });
   return app;
 }
 
 const limit = (page: Page) =>
   bodyLimit({
     maxSize: page.maxBytes ?? FORM_BYTES,
-    onError: (c) => refuse(c, 413, { back: c.req.path }),
+    onError: (c) => refuse(c, 413, { back: pageBehind(c) }),
   });
 
 /** The methods that each path of a page takes. */
@@ -54,6 +58,13 @@ function methodsByPath(): Map<string, string[]> {
   const byPath = Map.groupBy(pages, ({ path }) => path as string);
   const taken = ({ method }: Page) => (method === 'get' ? ['GET', 'HEAD'] : ['POST']);
   return new Map([...byPath].map(([path, all]) => [path, all.flatMap(taken)]));
+}
+
+/** The page that a form's path is about: the nearest above it that can be shown. */
+function pageOver(pattern: string, path: string): string {
+  const shown = pages.filter((page) => page.method === 'get' && `${pattern}/`.startsWith(`${page.path}/`));
+  const depth = Math.max(2, ...shown.map((page) => page.path.split('/').length));
+  return path.split('/').slice(0, depth).join('/');
 }
 
 /** The 404 of the panels; the platform API below `/admin/v1` has its own. */

@@ -39,6 +39,10 @@ it('says which methods a page takes', async () => {
   const got = await new Browser().send('PUT', '/developer/settings');
   expectPage(got, 405, 'That is not how this page works');
   expect(got.headers.get('allow')).toBe('GET, HEAD, POST');
+  // Loading the address that a form was sent to: the page it is about is one click away.
+  const ping = await new Browser().get('/developer/webhooks/7/ping');
+  expectPage(ping, 405, 'That is not how this page works');
+  expect(ping.html).toContain('href="/developer/webhooks/7"');
 });
 
 it('leads to the sign-in when the session has ended, and back when a form is out of date', async () => {
@@ -72,6 +76,7 @@ it('refuses what is too large, and what is no form', async () => {
   await developer.get('/developer/settings');
   const large = await developer.post('/developer/settings', { 'tax.mode': 'x'.repeat(70_000) });
   expectPage(large, 413, 'This is too large');
+  expect(large.html).toContain('href="/developer/settings"');
   expectPage(
     await developer.send('POST', '/developer/settings', '{}', { 'content-type': 'application/json' }),
     415,

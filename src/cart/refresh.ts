@@ -45,14 +45,18 @@ export function refreshed(state: CartState, refresh: Refresh): CartState {
   return { ...state, head, lines };
 }
 
-/** A line with what its offer is now; one that can't be bought any more keeps its last price. */
+/**
+ * A line with what its offer is now, the same line if nothing is new; one that can't be bought any more keeps
+ * its last price.
+ */
 export function relined(line: Line, offer: Offer | null, currency: string): Line {
   const unitPrice = offer?.prices[currency];
   if (!offer || unitPrice === undefined || !reckonable(unitPrice, line.quantity)) {
     return line.gone ? line : { ...line, gone: true };
   }
   const first = line.was ?? line.unitPrice;
-  return { ...line, offer, unitPrice, was: unitPrice === first ? null : first, gone: false };
+  const now = { ...line, offer, unitPrice, was: unitPrice === first ? null : first, gone: false };
+  return JSON.stringify(now) === JSON.stringify(line) ? line : now;
 }
 
 /** The cart with newer settings of its tenant. */

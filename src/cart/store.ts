@@ -100,6 +100,7 @@ export class CartStore {
       CREATE TABLE lines (id INTEGER PRIMARY KEY, json TEXT NOT NULL);
       CREATE TABLE answers (key TEXT PRIMARY KEY, fingerprint TEXT NOT NULL, reply TEXT NOT NULL,
         at INTEGER NOT NULL) WITHOUT ROWID;
+      CREATE INDEX answers_at ON answers (at);
     `);
     this.made = true;
   }

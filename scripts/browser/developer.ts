@@ -164,4 +164,5 @@ export async function comeBack(page: Page, { look }: Stage, shop: string, email:
     if (password !== PASSWORD) await says(page, 'Shop, e-mail or password is wrong.');
   }
   await page.getByRole('link', { name: 'Overview' }).waitFor();
+  await look(page, 'developer-overview-busy');
 }

@@ -73,9 +73,11 @@ export function hotEntry(
  */
 export async function cachedRead(call: Call, read: CachedRead): Promise<Reply<never>> {
   const { c, caller } = call;
-  const found = await lookup(call, read, versionWanted(call));
+  const wanted = versionWanted(call);
+  const found = await lookup(call, read, wanted);
   if (!('version' in found)) return { ok: false, failure: found };
-  if (read.hot) remember(caller.tenantId, addressOf(c.req.url), nameOf(call, read, found.version), read.need);
+  if (read.hot && wanted !== NEWEST)
+    remember(caller.tenantId, addressOf(c.req.url), nameOf(call, read, found.version), read.need);
   return { ok: true, rendered: found };
 }
 

@@ -39,7 +39,9 @@ interface More {
 export function pageBehind(c: Context<App>): string {
   if (c.req.method === 'GET') return c.req.path;
   const from = URL.parse(c.req.header('referer') ?? '');
-  return from?.origin === new URL(c.req.url).origin ? from.pathname : pageAbove(c.req.path);
+  const ours =
+    from?.origin === new URL(c.req.url).origin && /^\/(admin|developer|demo)\b/.test(from.pathname);
+  return ours ? from.pathname : pageAbove(c.req.path);
 }
 
 /** A page that says why there is no other, with a way on. */

@@ -53,8 +53,10 @@ it('leads to the sign-in when the session has ended, and back when a form is out
   const stale = await developer.post('/developer/settings', { _token: 'x'.repeat(32) }, referer);
   expectPage(stale, 403, 'This form is out of date');
   expect(stale.html).toContain('href="/developer/settings"');
-  const elsewhere = { referer: 'https://evil.example/phish' };
-  expect((await developer.post('/developer/settings', { _token: '' }, elsewhere)).html).not.toContain('evil');
+  for (const referer of ['https://evil.example/phish', 'https://api.example.com//evil.example/phish']) {
+    const got = await developer.post('/developer/settings', { _token: '' }, { referer });
+    expect(got.html).not.toContain('evil');
+  }
   developer.cookies.clear();
   const ended = await developer.post('/developer/settings', {});
   expectPage(ended, 401, 'Your session has ended');

@@ -29,7 +29,10 @@ interface Scene {
   readonly receivers: Receivers;
 }
 
-/** First attempts at many endpoints, beside one that hangs, and how many deliveries go out each second. */
+/**
+ * First attempts at many endpoints, beside one that hangs, and how many deliveries go out each second. On one
+ * machine all objects wait in turn for its disk, which on Cloudflare they don't: TMPDIR=/dev/shm leaves it out.
+ */
 export async function webhook(): Promise<Finding[]> {
   const folder = mkdtempSync(join(tmpdir(), 'bench-webhook-'));
   const {
@@ -72,7 +75,7 @@ const move = ({ api, skus }: Scene, count: number) =>
 
 /** Waits until so many deliveries arrived below a path; answers how long each took (ms) from its write. */
 async function arrived({ receivers }: Scene, path: string, count: number): Promise<number[]> {
-  const end = Date.now() + 120_000;
+  const end = Date.now() + 300_000;
   for (;;) {
     const there = receivers.arrivals.filter((arrival) => arrival.path.startsWith(path));
     if (there.length >= count) return there.map(({ after }) => after);

@@ -98,6 +98,13 @@ it('changes theme options and settings like the API does', async () => {
   expect(developer.last.html).toContain('Saved.');
   const theme = await shop.get('/theme/options', { headers: { 'x-catalog-version': '999' } });
   expect(theme.body).toMatchObject({ colors: { primary: '#AA0033' }, homepage_sections: ['hero', 'sale'] });
+  // What the form doesn't show stays as it is.
+  const rates_by_class = { reduced: { rate_percent: 7 } };
+  const by_country = { CH: { flat: 20 } };
+  await shop.patch('/settings', {
+    tax: { mode: 'exclusive', rate_percent: 0, rates_by_class },
+    shipping: { flat: 0, by_country },
+  });
   await fill(developer, '/developer/settings', '/developer/settings', {
     'tax.mode': 'inclusive',
     'tax.rate_percent': '19',
@@ -108,8 +115,8 @@ it('changes theme options and settings like the API does', async () => {
   });
   expect(developer.last.html).toContain('Saved.');
   expect((await shop.get('/settings')).body).toMatchObject({
-    tax: { mode: 'inclusive', rate_percent: 19, rates_by_country: { DE: 19, AT: 20.5 } },
-    shipping: { flat: { EUR: 4.9, USD: 6 }, free_over: 60 },
+    tax: { mode: 'inclusive', rate_percent: 19, rates_by_country: { DE: 19, AT: 20.5 }, rates_by_class },
+    shipping: { flat: { EUR: 4.9, USD: 6 }, free_over: 60, by_country },
     checkout: { allowed_hosts: ['shop.example.com'] },
   });
   const wrong = await fill(developer, '/developer/settings', '/developer/settings', {

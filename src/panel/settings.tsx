@@ -60,9 +60,6 @@ const Tax = ({ f, tax }: { f: Filled; tax: Settings['tax'] }) => (
       <input type="checkbox" name="tax.shipping_taxed" value="yes" checked={tax.shipping_taxed ?? false} />
       <span>Shipping is taxed</span>
     </label>
-    {tax.rates_by_class && (
-      <p class="hint">Rates of {Object.keys(tax.rates_by_class).length} tax classes, set by the API, stay.</p>
-    )}
   </fieldset>
 );
 

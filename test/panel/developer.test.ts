@@ -98,7 +98,7 @@ it('changes theme options and settings like the API does', async () => {
   expect(developer.last.html).toContain('Saved.');
   const theme = await shop.get('/theme/options', { headers: { 'x-catalog-version': '999' } });
   expect(theme.body).toMatchObject({ colors: { primary: '#AA0033' }, homepage_sections: ['hero', 'sale'] });
-  // What the form doesn't show stays as it is.
+  // What is not filled in stays as it is.
   const rates_by_class = { reduced: { rate_percent: 7 } };
   const by_country = { CH: { flat: 20 } };
   await shop.patch('/settings', {

@@ -16,6 +16,10 @@ const awkward = fc
   })
   .map((parts) => parts.join(''));
 
+/** What a server makes of a path: its bytes, a "%" that encodes nothing as it is. */
+const bytesOf = (path: string): string =>
+  path.replace(/%([0-9a-f]{2})/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)));
+
 /** As it came, and as it is kept. */
 const KEPT = [
   ['https://a.example.com/hook', 'https://a.example.com/hook'],
@@ -63,8 +67,7 @@ describe('a URL as it is kept', () => {
         const [before, after] = [new URL(text.trim()), new URL(kept)];
         expect(after.host).toBe(before.host);
         // Only the way of writing has changed: what a server decodes is the same.
-        const lenient = (part: string) => part.replace(/%(?![0-9a-f]{2})/gi, '%25');
-        expect(decodeURIComponent(after.pathname)).toBe(decodeURIComponent(lenient(before.pathname)));
+        expect(bytesOf(after.pathname)).toBe(bytesOf(before.pathname));
         expect([...after.searchParams]).toEqual([...before.searchParams]);
       }),
     );

@@ -1,31 +1,21 @@
 import { z } from 'zod';
 import type { Ask, Trouble } from './api.ts';
+import { EmailField, NewPasswordField, PasswordField } from './credentials.tsx';
 import { brought, isLost, remember } from './demo-shopper.ts';
 import { Account, Customer, type Order, Orders } from './demo-wire.ts';
-import { Field, type Filled, Form } from './form.tsx';
+import { Field, Form } from './form.tsx';
 import { form, look, type Outcome, type Page, type Visit } from './page.ts';
 import { money, Pages, State, When } from './parts.tsx';
 
 const root = '/demo/account';
-
-const Email = ({ f }: { f: Filled }) => (
-  <Field f={f} name="email" label="E-mail" type="email" required attributes={{ autocomplete: 'username' }} />
-);
 
 const loginPage = async (visit: Visit, wrong: Trouble | null) => {
   const f = { visit, trouble: wrong };
   const body = (
     <>
       <Form visit={visit} action={`${root}/login`} submit="Sign in">
-        <Email f={f} />
-        <Field
-          f={f}
-          name="password"
-          label="Password"
-          type="password"
-          required
-          attributes={{ autocomplete: 'current-password' }}
-        />
+        <EmailField f={f} />
+        <PasswordField f={f} />
       </Form>
       <p>
         New here? <a href={`${root}/register`}>Create an account</a>
@@ -47,16 +37,8 @@ const registerPage = async (visit: Visit, wrong: Trouble | null) => {
           required
           attributes={{ autocomplete: 'name', maxlength: 120 }}
         />
-        <Email f={f} />
-        <Field
-          f={f}
-          name="password"
-          label="Password"
-          type="password"
-          hint="At least 8 characters"
-          required
-          attributes={{ autocomplete: 'new-password', minlength: 8, maxlength: 256 }}
-        />
+        <EmailField f={f} />
+        <NewPasswordField f={f} label="Password" hint="At least 8 characters" />
       </Form>
       <p>
         Have one already? <a href={`${root}/login`}>Sign in</a>

@@ -3,6 +3,7 @@ import { sameText } from '../kernel/crypto.ts';
 import { database } from '../kernel/database.ts';
 import { checkPassword, hashPassword } from '../kernel/password.ts';
 import type { Trouble } from './api.ts';
+import { EmailField, NewPasswordField, PasswordField } from './credentials.tsx';
 import { Field, Form } from './form.tsx';
 import { signInAdmin, signInDeveloper, signOut } from './gate.ts';
 import { form, look, type Outcome, type Page, trouble, type Visit } from './page.ts';
@@ -61,22 +62,8 @@ const developerSignIn = async (visit: Visit, wrong: Trouble | null) => {
             required
             attributes={{ autocomplete: 'organization', autocapitalize: 'none' }}
           />
-          <Field
-            f={f}
-            name="email"
-            label="E-mail"
-            type="email"
-            required
-            attributes={{ autocomplete: 'username' }}
-          />
-          <Field
-            f={f}
-            name="password"
-            label="Password"
-            type="password"
-            required
-            attributes={{ autocomplete: 'current-password' }}
-          />
+          <EmailField f={f} />
+          <PasswordField f={f} />
         </Form>
         <p class="hint">Accounts are by invitation. Ask who runs the platform.</p>
       </>
@@ -124,14 +111,10 @@ const invitation = async (visit: Visit, wrong: Trouble | null) => {
           Welcome, {who.user.name}. You will sign in to the shop <b>{who.tenant.slug}</b> as{' '}
           <b>{who.user.email}</b>.
         </p>
-        <Field
+        <NewPasswordField
           f={{ visit, trouble: wrong }}
-          name="password"
           label="Choose a password"
-          type="password"
           hint="At least 8 characters; a few words are better than one"
-          required
-          attributes={{ autocomplete: 'new-password', minlength: 8, maxlength: 256 }}
         />
       </Form>
     ),

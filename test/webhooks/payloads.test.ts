@@ -14,12 +14,10 @@ async function watchedShop() {
     until(() => {
       const all = receiver.received.map((request) => ({ request, payload: verify(webhook.secret, request) }));
       for (const { request, payload } of all) checkEvent(request.headers, payload);
-      // biome-ignore lint/suspicious/noExplicitAny: payloads of every shape
-      const found: any[] = all.map(({ payload }) => payload).filter((payload) => payload.type === type);
+      const found = all.map(({ payload }) => payload).filter((payload) => payload.type === type);
       expect(found).toHaveLength(count);
       return found.sort((a, b) => a.data.sequence - b.data.sequence);
-      // biome-ignore lint/suspicious/noExplicitAny: see above
-    }) as Promise<any[]>;
+    });
   return { shop, webhook, came };
 }
 

@@ -127,8 +127,9 @@ export async function pass(shop: World, webhookId: number, ms: number): Promise<
   await runDurableObjectAlarm(objectOf(shop, webhookId));
 }
 
-/** Waits until `check` passes. */
-export const until = (check: () => unknown) => vi.waitFor(check, { timeout: 10_000, interval: 20 });
+/** Waits until `check` passes, and answers what it does. */
+export const until = <T>(check: () => T | Promise<T>): Promise<T> =>
+  vi.waitFor(check, { timeout: 10_000, interval: 20 });
 
 /** The deliveries of a webhook as its owner sees them, newest first. */
 export async function deliveries(shop: World, webhookId: number, query = '') {

@@ -1,0 +1,31 @@
+import { Field, type Filled } from './form.tsx';
+
+/** The e-mail that somebody signs in with. */
+export const EmailField = ({ f }: { f: Filled }) => (
+  <Field f={f} name="email" label="E-mail" type="email" required attributes={{ autocomplete: 'username' }} />
+);
+
+/** The password that somebody has. */
+export const PasswordField = ({ f }: { f: Filled }) => (
+  <Field
+    f={f}
+    name="password"
+    label="Password"
+    type="password"
+    required
+    attributes={{ autocomplete: 'current-password' }}
+  />
+);
+
+/** A password that somebody chooses. */
+export const NewPasswordField = ({ f, label, hint }: { f: Filled; label: string; hint: string }) => (
+  <Field
+    f={f}
+    name="password"
+    label={label}
+    type="password"
+    hint={hint}
+    required
+    attributes={{ autocomplete: 'new-password', minlength: 8, maxlength: 256 }}
+  />
+);

@@ -71,7 +71,7 @@ it.each([
   [{ max_uses: 0 }, 'max_uses'],
   [{ max_uses: 1.5 }, 'max_uses'],
   [{ starts_at: 'now' }, 'starts_at'],
-  [{ starts_at: soon(2), ends_at: soon(1) }, 'ends_at'],
+  [{ starts_at: soon(2 * MINUTE), ends_at: soon(MINUTE) }, 'ends_at'],
   [{ product_ids: [0] }, 'product_ids.0'],
 ])('refuses the coupon %j', async (body, field) => {
   const shop = await world();

@@ -13,6 +13,7 @@ import { feedEndpoints } from './feed/routes.ts';
 import { importEndpoints } from './imports/routes.ts';
 import { StockChanged } from './inventory/index.ts';
 import { inventoryEndpoints } from './inventory/routes.ts';
+import { announce, answerJson, identified } from './kernel/answer.ts';
 import type { App } from './kernel/call.ts';
 import { document } from './kernel/document.ts';
 import type { Endpoint } from './kernel/endpoint.ts';
@@ -55,12 +56,7 @@ const DOCS_POLICY =
 /** The router: request id, preflights, endpoints with their guards, errors. */
 export const app = new OpenAPIHono<App>();
 
-app.use(async (c, next) => {
-  const requestId = crypto.randomUUID();
-  c.set('requestId', requestId);
-  c.header('X-Request-Id', requestId);
-  return next();
-});
+app.use(identified);
 app.use('/v1/*', cors);
 
 mount(app, endpoints, { token: tokenGuard, platform: platformGuard, customer: customerGuard });
@@ -84,8 +80,8 @@ app.route(
 app.route('/', checkoutPages);
 app.route('/', paymentCallbacks);
 
-app.get('/healthz', (c) => c.json({ status: 'ok' }));
-app.get('/v1/openapi.json', (c) => c.json(document(app)));
+app.get('/healthz', (c) => answerJson(c, { status: 'ok' }, 200));
+app.get('/v1/openapi.json', (c) => answerJson(c, document(app), 200));
 
 /** The API reference page: static files of our own, under a policy that lets nothing else in. */
 app.get('/docs/*', async (c) => {
@@ -100,11 +96,13 @@ app.get('/docs/*', async (c) => {
 app.notFound((c) => {
   const methods = methodsAt(endpoints, c.req.path);
   if (methods.length === 0) return problem(c, { code: 'not_found' });
-  c.header('Allow', methods.join(', '));
+  announce(c, { Allow: methods.join(', ') });
   return problem(c, { code: 'method_not_allowed' });
 });
 
-app.onError((error, c) => {
+app.onError(async (error, c) => {
+  // A read that broke may have overtaken the limiter, whose word the answer has to carry.
+  await c.get('admitted');
   if (error instanceof HTTPException && error.status === 415) {
     return problem(c, { code: 'unsupported_media_type' });
   }

@@ -1,4 +1,5 @@
 import type { Context, MiddlewareHandler } from 'hono';
+import { announce, answer, type Fields } from '../kernel/answer.ts';
 import type { App } from '../kernel/call.ts';
 
 /** Our response headers that a browser's script may read. */
@@ -13,15 +14,18 @@ export const originAllowed = (origins: readonly string[], origin: string | undef
   origin === undefined || origins.length === 0 || origins.includes(origin);
 
 /** The CORS headers of an answer: the exact origin, never "*", no credentials (Fetch standard, 3.2). */
-export const corsHeaders = (origin: string | undefined): Record<string, string> =>
+export const corsHeaders = (origin: string | undefined): Fields =>
   origin === undefined
     ? {}
     : { 'Access-Control-Allow-Origin': origin, 'Access-Control-Expose-Headers': EXPOSED };
 
 /** Takes the CORS headers back: the token may not be used from this origin, so its script learns nothing. */
 export function withholdCors(c: Context<App>): void {
-  c.header('Access-Control-Allow-Origin', undefined);
-  c.header('Access-Control-Expose-Headers', undefined);
+  const withheld = corsHeaders('');
+  c.set(
+    'fields',
+    Object.fromEntries(Object.entries(c.get('fields')).filter(([name]) => !(name in withheld))),
+  );
 }
 
 /**
@@ -30,11 +34,10 @@ export function withholdCors(c: Context<App>): void {
  */
 export const cors: MiddlewareHandler<App> = async (c, next) => {
   const origin = c.req.header('origin');
-  c.header('Vary', 'Origin');
-  for (const [name, value] of Object.entries(corsHeaders(origin))) c.header(name, value);
+  announce(c, { Vary: 'Origin', ...corsHeaders(origin) });
   const asks = c.req.method === 'OPTIONS' && origin && c.req.header('access-control-request-method');
   if (!asks) return next();
-  return c.body(null, 204, {
+  return answer(c, null, 204, {
     'Access-Control-Allow-Methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
     'Access-Control-Allow-Headers': ALLOWED_HEADERS,
     'Access-Control-Max-Age': '7200',

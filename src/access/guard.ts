@@ -1,4 +1,5 @@
 import type { Context, MiddlewareHandler } from 'hono';
+import { announce, type Fields } from '../kernel/answer.ts';
 import type { App, Caller } from '../kernel/call.ts';
 import { now } from '../kernel/clock.ts';
 import { sameText } from '../kernel/crypto.ts';
@@ -34,7 +35,7 @@ export function forbidden(facts: Facts, need: Need, origin: string | undefined):
 }
 
 /** The headers that tell a known token of its limit: the IETF draft's, and those older clients read. */
-export function limitHeaders(admission: Admission): Record<string, string> {
+export function limitHeaders(admission: Admission): Fields {
   const { facts } = admission;
   if (!facts) return {};
   const remaining = admission.ok ? admission.remaining : 0;
@@ -52,7 +53,7 @@ export function limitHeaders(admission: Admission): Record<string, string> {
 function enter(c: Context<App>, admission: Admission, need: Need): Result<Caller> {
   const origin = c.req.header('origin');
   if (admission.facts && !originAllowed(admission.facts.origins, origin)) withholdCors(c);
-  for (const [name, value] of Object.entries(limitHeaders(admission))) c.header(name, value);
+  announce(c, limitHeaders(admission));
   if (!admission.ok) return { ok: false, failure: admission.failure };
   const failure = forbidden(admission.facts, need, origin);
   return failure ? { ok: false, failure } : ok(callerOf(admission.facts));
@@ -76,10 +77,7 @@ export function tokenGuard(spec: EndpointSpec): MiddlewareHandler<App> {
         'admitted',
         Promise.resolve(admission).then((answer) => enter(c, answer, need)),
       );
-      await next();
-      // Where the read broke nobody has waited for it, and the headers are still to come.
-      await c.get('admitted');
-      return;
+      return next();
     }
     const entered = enter(c, await admission, need);
     if (!entered.ok) return problem(c, entered.failure);

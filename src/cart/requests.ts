@@ -1,6 +1,8 @@
+import { answer } from '../kernel/answer.ts';
 import { versionWanted } from '../kernel/cache.ts';
 import type { Call, Reply } from '../kernel/call.ts';
 import { sha256 } from '../kernel/crypto.ts';
+import { matches } from '../kernel/rendered.ts';
 import { type Failed, fail } from '../kernel/result.ts';
 import { type Asking, ask, giveBack, shopAt } from './calls.ts';
 import { lookUp } from './lookup.ts';
@@ -87,11 +89,13 @@ async function shown(
   if (!reply.ok) return reply;
   await giveBack(call, cartId, reply.releases);
   const { body, etag } = reply.cart;
-  return c.body(body, status, {
-    'Content-Type': 'application/json',
+  const fields = {
     'Cache-Control': 'private, no-cache',
     ETag: etag,
     Vary: 'Origin, X-Customer-Token',
     ...(reply.replayed && { 'Idempotent-Replayed': 'true' }),
-  });
+  };
+  const same = c.req.method === 'GET' && matches(c.req.header('if-none-match'), etag);
+  if (same) return answer(c, null, 304, fields);
+  return answer(c, body, status, { ...fields, 'Content-Type': 'application/json' });
 }

@@ -4,7 +4,6 @@ import type { Call } from '../kernel/call.ts';
 import { now } from '../kernel/clock.ts';
 import { type Endpoint, endpoint } from '../kernel/endpoint.ts';
 import { PostalAddressInput } from '../kernel/postal-address.ts';
-import { matches } from '../kernel/rendered.ts';
 import { fail, invalid, ok, type Result } from '../kernel/result.ts';
 import { findCoupon, guesserAt } from '../promotions/index.ts';
 import type { Asking } from './calls.ts';
@@ -73,14 +72,7 @@ const read = endpoint(
       'X-Catalog-Version': headers['X-Catalog-Version'],
     },
   },
-  async (call) => {
-    const reply = await onCart(call, call.params.cart_token, { safe: true }, (cart, visit) =>
-      cart.read(visit),
-    );
-    if (!(reply instanceof Response)) return reply;
-    const same = matches(call.c.req.header('if-none-match'), reply.headers.get('etag') ?? '');
-    return same ? new Response(null, { status: 304, headers: reply.headers }) : reply;
-  },
+  (call) => onCart(call, call.params.cart_token, { safe: true }, (cart, visit) => cart.read(visit)),
 );
 
 const OPTIONS = `\`options\` say what is bought, by the product's type:

@@ -1,3 +1,4 @@
+import { announce } from '../kernel/answer.ts';
 import { cachedRead } from '../kernel/cache.ts';
 import type { Call } from '../kernel/call.ts';
 import { type Database, database } from '../kernel/database.ts';
@@ -66,7 +67,7 @@ async function written(call: Call, db: Database, saved: Result<SavedCategory>): 
   if (!saved.ok) return saved;
   const { id, version } = saved.value;
   await catalogMoved(call.env, call.caller.tenantId, version);
-  call.c.header('X-Catalog-Version', String(version));
+  announce(call.c, { 'X-Catalog-Version': String(version) });
   const { answer } = await readCategory(db, call.caller.tenantId, id);
   // readCategory's answer is typed by what any fill answers; it is this category.
   return answer as Result<Category>;
@@ -141,7 +142,7 @@ const destroy = endpoint(
     if (!removed.ok) return removed;
     ctx.waitUntil(tellCategoriesChanged(env, caller.tenantId));
     await catalogMoved(env, caller.tenantId, removed.value.version);
-    c.header('X-Catalog-Version', String(removed.value.version));
+    announce(c, { 'X-Catalog-Version': String(removed.value.version) });
     return ok(undefined);
   },
 );

@@ -6,7 +6,7 @@ import type { Database } from '../kernel/database.ts';
 import type { StoredOrder } from '../orders/index.ts';
 import { faceOf, NOBODY } from './face.ts';
 import { Checkout, type View } from './form.tsx';
-import { html, seeOther } from './html.ts';
+import { html, redirect } from './html.ts';
 import { Notice } from './page.tsx';
 import { countryOf, totalsFor } from './price.ts';
 import { openTill } from './provide.ts';
@@ -70,14 +70,14 @@ export async function home(visit: Visit, order: StoredOrder): Promise<Response> 
   const till = await openTill(told.env, db, loaded.tenant).catch(() => null);
   if (!till?.ok)
     return say(visit, 'Thank you', `Your order ${order.row.number} is ${order.row.status}.`, 200);
-  return seeOther(c, signedReturn(loaded.session.returnUrl, order, till.value.checkoutSecret));
+  return redirect(c, signedReturn(loaded.session.returnUrl, order, till.value.checkoutSecret));
 }
 
 /** Sends the shopper back to the shop without having bought. */
 export const away = (visit: Visit, order: StoredOrder | null): Promise<Response> | Response => {
   const { cancelUrl, returnUrl } = visit.loaded.session;
   if (cancelUrl === null && order) return home(visit, order);
-  return seeOther(visit.c, cancelUrl ?? returnUrl);
+  return redirect(visit.c, cancelUrl ?? returnUrl);
 };
 
 /** Sends the shopper on to the tenant's own checkout. */
@@ -89,5 +89,5 @@ export async function outside(visit: Visit): Promise<Response> {
   if (!page || !till.ok) return say(visit, 'Not available', UNREACHABLE, 503);
   const { origin, expiresAt } = session;
   const named = { token, tenant: tenant.slug, origin, expiresAt };
-  return seeOther(c, externalUrl(page, named, till.value.checkoutSecret));
+  return redirect(c, externalUrl(page, named, till.value.checkoutSecret));
 }

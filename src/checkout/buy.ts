@@ -7,7 +7,7 @@ import { away, CANCELLED, GONE, home, say, show, UNFINISHED, UNREACHABLE, type V
 import { type BuyerDraft, buyerOf } from './buyer.ts';
 import { cancel, providerFor } from './cancel.ts';
 import { price } from './form.tsx';
-import { seeOther } from './html.ts';
+import { redirect } from './html.ts';
 import { type Paid, pay } from './pay.ts';
 import { place } from './place.ts';
 import { totalsFor } from './price.ts';
@@ -117,7 +117,7 @@ async function asItStands(visit: Visit, before: StoredOrder): Promise<Response> 
 export function follow(visit: Visit, paid: Paid): Promise<Response> | Response {
   switch (paid.state) {
     case 'redirect':
-      return seeOther(visit.c, paid.url);
+      return redirect(visit.c, paid.url);
     case 'paid':
     case 'waiting':
       return home(visit, paid.order);
@@ -126,7 +126,7 @@ export function follow(visit: Visit, paid: Paid): Promise<Response> | Response {
     case 'declined':
       return show(visit, { message: 'The payment was declined. You can try again.' }, paid.order);
     case 'open':
-      return seeOther(visit.c, `/checkout/${visit.loaded.token}`);
+      return redirect(visit.c, `/checkout/${visit.loaded.token}`);
     case 'over':
       return say(visit, 'Order cancelled', CANCELLED, 410);
   }

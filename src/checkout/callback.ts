@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import type { Told } from '../inventory/index.ts';
+import { announce, answer } from '../kernel/answer.ts';
 import { readBytes } from '../kernel/body.ts';
 import type { App } from '../kernel/call.ts';
 import { type Database, database } from '../kernel/database.ts';
@@ -34,16 +35,16 @@ paymentCallbacks.post('/payments/:provider/:tenant', async (c) => {
   if (!bytes) return problem(c, { code: 'payload_too_large' });
   const notice = await provider.value.hear(new TextDecoder().decode(bytes), c.req.raw.headers);
   if (!notice) return problem(c, { code: 'invalid_signature' });
-  if (notice.kind === 'other') return c.body(null, 204);
+  if (notice.kind === 'other') return answer(c, null, 204);
 
   const noted = await follow(told, db, tenant.value.id, provider.value, notice);
   // What is known to be paid stays paid, and another service's orders are none of ours.
   const settled = noted.ok || ['order_not_found', 'order_not_cancellable'].includes(noted.failure.code);
-  return settled ? c.body(null, 204) : problem(c, noted.failure);
+  return settled ? answer(c, null, 204) : problem(c, noted.failure);
 });
 
 paymentCallbacks.all('/payments/:provider/:tenant', (c) => {
-  c.header('Allow', 'POST');
+  announce(c, { Allow: 'POST' });
   return problem(c, { code: 'method_not_allowed' });
 });
 

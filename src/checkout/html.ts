@@ -1,4 +1,5 @@
 import type { Context } from 'hono';
+import { answer } from '../kernel/answer.ts';
 import { readBytes } from '../kernel/body.ts';
 import type { App } from '../kernel/call.ts';
 
@@ -24,21 +25,20 @@ export function html(
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ].join('; ');
-  c.header('Content-Security-Policy', policy);
-  c.header('Referrer-Policy', 'same-origin');
-  c.header('Cache-Control', 'no-store');
-  c.header('X-Content-Type-Options', 'nosniff');
-  c.header('X-Robots-Tag', 'noindex');
-  c.header('Cross-Origin-Opener-Policy', 'same-origin');
-  return c.html(`<!doctype html>${String(page)}`, status);
+  return answer(c, `<!doctype html>${String(page)}`, status, {
+    'Content-Type': 'text/html; charset=utf-8',
+    'Content-Security-Policy': policy,
+    'Referrer-Policy': 'same-origin',
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+    'X-Robots-Tag': 'noindex',
+    'Cross-Origin-Opener-Policy': 'same-origin',
+  });
 }
 
-/** Leads on with GET, whatever the method was (RFC 9110, 15.4.4). */
-export function seeOther(c: Context<App>, url: string): Response {
-  c.header('Cache-Control', 'no-store');
-  c.header('Referrer-Policy', 'no-referrer');
-  return c.redirect(url, 303);
-}
+/** Leads on with GET, whatever the method was (303: RFC 9110, 15.4.4); a download with 302. */
+export const redirect = (c: Context<App>, url: string, status: 302 | 303 = 303): Response =>
+  answer(c, null, status, { Location: url, 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' });
 
 /**
  * Whether a form was sent by a page of ours: browsers say so in `Sec-Fetch-Site`, or in `Origin`. What says

@@ -1,4 +1,5 @@
 import { type Context, Hono } from 'hono';
+import { announce } from '../kernel/answer.ts';
 import type { App } from '../kernel/call.ts';
 import { database } from '../kernel/database.ts';
 import { EXTERNAL, fileOf, orderById, readDownloadToken } from '../orders/index.ts';
@@ -7,7 +8,7 @@ import { buy, follow, turnBack } from './buy.ts';
 import { draftOf } from './buyer.ts';
 import { providerFor } from './cancel.ts';
 import { NOBODY } from './face.ts';
-import { html, isOwnForm, readForm, seeOther } from './html.ts';
+import { html, isOwnForm, readForm, redirect } from './html.ts';
 import { Notice } from './page.tsx';
 import { settle } from './pay.ts';
 import { keepBuyer, loadSession } from './sessions.ts';
@@ -52,7 +53,7 @@ async function post(visit: Visit): Promise<Response> {
   const draft = stage === 'open' ? draftOf(form) : loaded.session.buyer;
   if (action === 'pay' || action === 'decline') return buy(visit, form, draft, action === 'decline');
   await keepBuyer(db, loaded.session, draft);
-  return seeOther(c, `/checkout/${loaded.token}`);
+  return redirect(c, `/checkout/${loaded.token}`);
 }
 
 /** Where a provider sends the shopper after paying: asks it, rather than believe the visit. */
@@ -77,14 +78,12 @@ async function download(c: Context<App>): Promise<Response> {
   const link = readDownloadToken(c.env, c.req.param('token') ?? '');
   const url = link && (await fileOf(database(c.env), link.tenantId, link.orderId, link.lineId, link.linkId));
   if (!url) return unknown(c, 'This download link is not valid any more. Please ask the shop for a new one.');
-  c.header('Cache-Control', 'no-store');
-  c.header('Referrer-Policy', 'no-referrer');
-  return c.redirect(url, 302);
+  return redirect(c, url, 302);
 }
 
 /** Says that a page doesn't take the method, and which ones it takes (RFC 9110, 15.5.6). */
 const only = (methods: string) => (c: Context<App>) => {
-  c.header('Allow', methods);
+  announce(c, { Allow: methods });
   const text = 'This page cannot be asked for in this way.';
   return html(c, <Notice face={NOBODY} title="Not possible" text={text} back={null} />, NOBODY.nonce, 405);
 };

@@ -1,5 +1,7 @@
 import { and, eq, isNull, lt, sql } from 'drizzle-orm';
-import type { Call, Once, Reply } from './call.ts';
+import type { Context } from 'hono';
+import { answer, type Fields } from './answer.ts';
+import type { App, Call, Once, Reply } from './call.ts';
 import { now } from './clock.ts';
 import { hmac, keyVersion, randomBase62, seal, sha256, unseal } from './crypto.ts';
 import { type Database, database, guardBroke, must } from './database.ts';
@@ -49,7 +51,7 @@ export async function idempotent(
   const claim: Claim = { tenantId, applicationId, key: name, owner: randomBase62(16) };
   const row = await takeKey(db, claim, fingerprint);
   if (row.fingerprint !== fingerprint) return fail('idempotency_key_reused');
-  if (row.answer !== null) return replay(await unseal(env, PURPOSE, row.answer), c.res.headers);
+  if (row.answer !== null) return replay(c, await unseal(env, PURPOSE, row.answer));
   if (row.owner !== claim.owner) return IN_PROGRESS;
   const running = runOnce(env, db, claim, () =>
     handler({ ref: row.ref, mark: (ref) => mark(db, claim, ref) }),
@@ -167,13 +169,10 @@ async function settle(env: Env, db: Database, claim: Claim, response: Response):
 }
 
 /** The kept answer, marked as a replay, with the headers of this request's own guards. */
-function replay(kept: string, guardHeaders: Headers): Response {
+function replay(c: Context<App>, sealed: string): Response {
   // Sealed by settle() above, under a key that only this service has.
-  const answer = JSON.parse(kept) as { status: number; headers: Record<string, string>; body: string };
-  const headers = new Headers(guardHeaders);
-  for (const [name, value] of Object.entries(answer.headers)) headers.set(name, value);
-  headers.set('idempotent-replayed', 'true');
-  return new Response(answer.body || null, { status: answer.status, headers });
+  const { status, headers, body } = JSON.parse(sealed) as { status: number; headers: Fields; body: string };
+  return answer(c, body || null, status, { ...headers, 'Idempotent-Replayed': 'true' });
 }
 
 /** Forgets keys older than 24 hours. */

@@ -1,5 +1,6 @@
 import type { OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Context, MiddlewareHandler } from 'hono';
+import { answer, answerJson } from './answer.ts';
 import { bodyGuard } from './body.ts';
 import type { App, Call, Caller, Once, Reply } from './call.ts';
 import type { Endpoint, EndpointSpec } from './endpoint.ts';
@@ -23,7 +24,7 @@ export function mount(app: OpenAPIHono<App>, endpoints: readonly Endpoint[], gua
     app.openapi(
       { ...routeConfig(spec), middleware },
       // The declaration's types were checked by endpoint(); here all endpoints are alike.
-      async (c) => (await answer(spec, handler, c as unknown as Context<App>)) as never,
+      async (c) => (await call(spec, handler, c as unknown as Context<App>)) as never,
       (result, c) => {
         if (result.success) return;
         const target = result.target === 'json' ? 'body' : result.target;
@@ -48,7 +49,7 @@ async function invalidInput(c: Context<App>, errors: Record<string, string[]>): 
 }
 
 /** Calls the handler with what was validated, and turns its reply into a response. */
-async function answer(spec: EndpointSpec, handler: Endpoint['handler'], c: Context<App>): Promise<Response> {
+async function call(spec: EndpointSpec, handler: Endpoint['handler'], c: Context<App>): Promise<Response> {
   const valid = (part: string): unknown => c.req.valid(part as never);
   const callWith = (once: Once): Call => ({
     c,
@@ -102,12 +103,12 @@ function respond(spec: EndpointSpec, c: Context<App>, reply: Reply<unknown>): Re
   if (reply instanceof Response) return reply;
   if (!reply.ok) return problem(c, reply.failure);
   if ('rendered' in reply) return respondRendered(c, reply.rendered);
-  if (spec.status === 204) return c.body(null, 204);
-  return c.json(reply.value as object, spec.status ?? 200);
+  if (spec.status === 204) return answer(c, null, 204);
+  return answerJson(c, reply.value, spec.status ?? 200);
 }
 
 function respondRendered(c: Context<App>, rendered: Rendered): Response {
   const headers = renderedHeaders(rendered);
-  if (matches(c.req.header('if-none-match'), rendered.etag)) return c.body(null, 304, headers);
-  return c.body(rendered.body, 200, { ...headers, 'Content-Type': 'application/json' });
+  if (matches(c.req.header('if-none-match'), rendered.etag)) return answer(c, null, 304, headers);
+  return answer(c, rendered.body, 200, { ...headers, 'Content-Type': 'application/json' });
 }

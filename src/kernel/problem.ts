@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import { announce, answerJson } from './answer.ts';
 import type { App } from './call.ts';
 import { ERRORS, type ErrorCode, type Failure } from './errors.ts';
 
@@ -30,11 +31,13 @@ export function problem(c: Context<App>, failure: Failure): Response {
   };
   if (failure.errors) body.errors = { ...failure.errors };
   if (failure.details) body.details = { ...failure.details };
-  if (failure.code === 'unauthorized') c.header('WWW-Authenticate', 'Bearer');
   const retryAfter = failure.retryAfter ?? (failure.code === 'unavailable' ? 1 : undefined);
-  if (retryAfter !== undefined) c.header('Retry-After', String(retryAfter));
-  c.header('Cache-Control', 'no-store');
-  return c.json(body, statusOf(failure.code));
+  announce(c, {
+    'Cache-Control': 'no-store',
+    ...(failure.code === 'unauthorized' && { 'WWW-Authenticate': 'Bearer' }),
+    ...(retryAfter !== undefined && { 'Retry-After': String(retryAfter) }),
+  });
+  return answerJson(c, body, statusOf(failure.code));
 }
 
 /** What zod found, as field path → messages; unknown fields are named one by one. */

@@ -1,6 +1,7 @@
 import { OpenAPIHono, type z } from '@hono/zod-openapi';
 import type { Context, MiddlewareHandler } from 'hono';
 import { customerGuard } from '../customers/index.ts';
+import { identified } from '../kernel/answer.ts';
 import { NEWEST } from '../kernel/cache.ts';
 import type { App, Caller } from '../kernel/call.ts';
 import { database } from '../kernel/database.ts';
@@ -86,10 +87,7 @@ export class InnerApi {
   private mounted(): OpenAPIHono<App> {
     if (this.app) return this.app;
     const app = new OpenAPIHono<App>();
-    app.use(async (c, next) => {
-      c.set('requestId', crypto.randomUUID());
-      return next();
-    });
+    app.use(identified);
     mount(app, this.endpoints(), {
       token: (spec) => tenantGuard(spec.feature),
       platform: platformGuard,

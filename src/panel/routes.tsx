@@ -1,4 +1,4 @@
-import { type Context, Hono } from 'hono';
+import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import type { App } from '../kernel/call.ts';
 import type { Endpoint } from '../kernel/endpoint.ts';
@@ -24,12 +24,14 @@ export const pages: readonly Page[] = [
   ...demoAccountPages,
 ];
 
+const AREAS = ['/admin/*', '/developer/*', '/demo/*'];
 const FORM_BYTES = 64 * 1024;
 
 /** The panels, on top of the endpoints of the API. */
 export function panels(endpoints: () => readonly Endpoint[], fetch: Fetch): Hono<App> {
   const api: Api = { inner: new InnerApi(endpoints), fetch };
   const app = new Hono<App>();
+  for (const area of AREAS) app.use(area, named);
   for (const page of pages) {
     app.on(page.method.toUpperCase(), page.path, limit(page), (c) => answer(c, api, page));
   }
@@ -46,6 +48,12 @@ export function panels(endpoints: () => readonly Endpoint[], fetch: Fetch): Hono
   });
   return app;
 }
+
+/** Pages are answered by Hono, for their cookies' sake: it has to hear of the request's id too. */
+const named: MiddlewareHandler<App> = (c, next) => {
+  c.header('X-Request-Id', c.get('requestId'));
+  return next();
+};
 
 const limit = (page: Page) =>
   bodyLimit({

@@ -1,3 +1,4 @@
+import { announce } from '../kernel/answer.ts';
 import type { Call } from '../kernel/call.ts';
 import { database } from '../kernel/database.ts';
 import { type Endpoint, endpoint } from '../kernel/endpoint.ts';
@@ -23,7 +24,7 @@ async function tell({ c, env, caller }: Call, written: Result<Written>): Promise
   if (!written.ok) return written;
   const { row, version } = written.value;
   await catalogMoved(env, caller.tenantId, version);
-  c.header('X-Catalog-Version', String(version));
+  announce(c, { 'X-Catalog-Version': String(version) });
   return ok(presentCoupon(row));
 }
 
@@ -121,7 +122,7 @@ const destroy = endpoint(
     const deleted = await deleteCoupon(database(env), caller.tenantId, params.id);
     if (!deleted.ok) return deleted;
     await catalogMoved(env, caller.tenantId, deleted.value);
-    c.header('X-Catalog-Version', String(deleted.value));
+    announce(c, { 'X-Catalog-Version': String(deleted.value) });
     return ok(undefined);
   },
 );

@@ -2,7 +2,14 @@ import { statementsOf } from '../catalog/index.ts';
 import { type Told, tellOfStock } from '../inventory/index.ts';
 import { now } from '../kernel/clock.ts';
 import { id as newId } from '../kernel/crypto.ts';
-import { batch, type Database, database, type Statement, violation } from '../kernel/database.ts';
+import {
+  batch,
+  type Database,
+  database,
+  type Statement,
+  type Violation,
+  violation,
+} from '../kernel/database.ts';
 import { tenantById } from '../tenants/index.ts';
 import { columnsOf } from './columns.ts';
 import { type CsvItem, readCsv } from './csv.ts';
@@ -23,8 +30,12 @@ import type { ImportRow } from './tables.ts';
 
 /** So many products are written in one batch. */
 const ROUND = 20;
-/** A run ends after so many statements (D1 allows 1,000 to an invocation) or ms. */
-const [MAX_STATEMENTS, MAX_TIME] = [400, 10_000];
+/** After so many statements (D1 allows 1,000 to an invocation) a run begins no further round … */
+const MAX_STATEMENTS = 350;
+/** … and after so many no further product of a round that was refused. */
+const MOST_STATEMENTS = 700;
+/** After so many ms it begins neither. */
+const MAX_TIME = 10_000;
 /** How often a product is tried that others change at the same moment. */
 const TRIES = 5;
 
@@ -52,7 +63,7 @@ export async function runImport(told: Told, { tenantId, importId }: ImportMessag
     const came = await run.write(groups);
     if (came !== 'through') return came === 'part';
     if (group.ended) return run.end('failed');
-    if (run.isLong) return true;
+    if (run.isLong()) return true;
     groups = [];
   }
   const came = await run.write(groups);
@@ -69,7 +80,7 @@ async function readHeader(db: Database, row: ImportRow): Promise<ImportRow | nul
     return null;
   }
   const behind: ImportRow = { ...row, header: [...first.cells], ...first.next };
-  return (await attempt(db, progressStatements(db, row, behind))) ? behind : null;
+  return Array.isArray(await attempt(db, progressStatements(db, row, behind))) ? behind : null;
 }
 
 /** Why a file that begins with this can't be imported, or null. */
@@ -79,12 +90,13 @@ function refusal(first: CsvItem): string | null {
   return typeof columns === 'string' ? columns : null;
 }
 
-/** Runs a batch; null when a constraint refused it. */
-async function attempt(db: Database, statements: readonly Statement[]): Promise<unknown[] | null> {
+/** Runs a batch; answers the results of its statements, or the constraint that refused it. */
+async function attempt(db: Database, statements: readonly Statement[]): Promise<unknown[] | Violation> {
   try {
     return await batch(db, statements);
   } catch (error) {
-    if (violation(error)) return null;
+    const refused = violation(error);
+    if (refused) return refused;
     throw error;
   }
 }
@@ -104,27 +116,31 @@ class Run {
   }
 
   /** Whether the rest is better left to the next run. */
-  get isLong(): boolean {
-    return this.#statements > MAX_STATEMENTS || now() > this.#until;
+  isLong(most = MAX_STATEMENTS): boolean {
+    return this.#statements > most || now() > this.#until;
   }
 
-  /** Writes these products and moves the import behind them, or behind a part of them. */
+  /** Writes these products and moves the import behind them, or behind the first of them at least. */
   async write(groups: readonly Group[], tries = 1): Promise<'through' | 'part' | 'overtaken'> {
     if (groups.length === 0) return 'through';
     const plan = await planGroups(this.#desk, this.#row, groups);
-    if (await this.#commit(plan, groups)) return 'through';
+    const refused = await this.#commit(plan, groups);
+    if (!refused) return 'through';
     if (await this.#isOvertaken()) return 'overtaken';
     // Something has changed since it was looked up, or a product can't be as it shall: one by one.
     if (groups.length > 1) return this.#writeEach(groups);
-    if (tries < TRIES) return this.write(groups, tries + 1);
-    const errors = plan.met.map(({ line }) => ({ line, message: REFUSED }));
-    const told = await this.#commit({ ...plan, writes: [], errors: [...plan.errors, ...errors] }, groups);
-    return told ? 'through' : 'overtaken';
+    const oversold = refused.name === 'stock_never_oversold';
+    if (!oversold && tries < TRIES) return this.write(groups, tries + 1);
+    const message = oversold ? OVERSOLD : OVERTAKEN;
+    const errors = plan.met.map(({ line }) => ({ line, message }));
+    const without = { ...plan, writes: [], errors: [...plan.errors, ...errors] };
+    return (await this.#commit(without, groups)) ? 'overtaken' : 'through';
   }
 
   async #writeEach(groups: readonly Group[]): Promise<'through' | 'part' | 'overtaken'> {
-    for (const group of groups) {
-      if (this.isLong) return 'part';
+    for (const [n, group] of groups.entries()) {
+      // Not before the first: the next run would meet the same refusal, and come no further either.
+      if (n > 0 && this.isLong(MOST_STATEMENTS)) return 'part';
       const came = await this.write([group]);
       if (came !== 'through') return came;
     }
@@ -137,7 +153,8 @@ class Run {
     return false;
   }
 
-  async #commit(plan: Plan, groups: readonly Group[]): Promise<boolean> {
+  /** Writes a plan; answers the constraint that refused all of it, or null. */
+  async #commit(plan: Plan, groups: readonly Group[]): Promise<Violation | null> {
     const { db, shop } = this.#desk;
     const { statements, batches, counts } = writing(this.#desk, this.#row, plan);
     const after = advanced(this.#row, plan, counts, groups);
@@ -148,10 +165,10 @@ class Run {
       ...(batches.length > 0 ? telling : []),
     ]);
     this.#statements += statements.length + 12;
-    if (!results) return false;
+    if (!Array.isArray(results)) return results;
     this.#row = after;
-    if (batches.length > 0) await tellOfStock(this.#told, shop.tenantId, results.slice(-2));
-    return true;
+    if (batches.length > 0) await tellOfStock(this.#told, shop.tenantId, results);
+    return null;
   }
 
   async #isOvertaken(): Promise<boolean> {
@@ -161,8 +178,9 @@ class Run {
   }
 }
 
-const REFUSED =
-  "The product can't be written: others change it at the same moment, or more is reserved than there is.";
+const OVERTAKEN = "The product can't be written: others change it at the same moment.";
+const OVERSOLD =
+  'More of it is sold or reserved than there is, so the policy "deny" can\'t hold: set its stock first.';
 
 /** The statements of a plan, the batches that its events are found by, and what it comes to. */
 function writing({ db, shop }: Desk, row: ImportRow, plan: Plan) {

@@ -134,6 +134,24 @@ it('writes beside others that change the same products', async () => {
   }
 });
 
+it('goes on past a product that the shop refuses', async () => {
+  const shop = await world();
+  const file = (policy: string) => {
+    const tee = (i: number) => `tee-${i},Tee ${i},Size,S,${policy},5,2\ntee-${i},,,M,${policy},5,2\n`;
+    const header =
+      'Handle,Title,Option1 Name,Option1 Value,Variant Inventory Policy,Inventory quantity,Price\n';
+    return header + Array.from({ length: 22 }, (_, i) => tee(i)).join('');
+  };
+  await importFile(shop, file('continue'));
+  const sold = [{ sku: 'tee-1_s', delta: -7 }];
+  expect((await shop.post('/inventory/adjustments', { items: sold })).status).toBe(200);
+  const done = await over(shop, await upload(shop, file('deny')));
+  expect(done).toMatchObject({ status: 'done', rows: 44, processed: 44, updated: 21, failed: 1 });
+  const message = expect.stringContaining('More of it is sold or reserved than there is');
+  expect(done.errors).toEqual([{ line: 4, message }]);
+  expect(await stock(shop)).toMatchObject({ 'tee-0_s': 5, 'tee-1_s': -2, 'tee-21_s': 5 });
+});
+
 it('keeps every character of a file that takes many chunks', async () => {
   const shop = await world();
   const text = (i: number) => `${'🫖 çay, "sıcak"\r\n'.repeat(150)}${i}`;

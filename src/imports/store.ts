@@ -2,7 +2,7 @@ import { and, count, desc, eq, getTableColumns, inArray, lt, ne, sql } from 'dri
 import { now } from '../kernel/clock.ts';
 import { type Database, must, rows, run, type Statement } from '../kernel/database.ts';
 import { offset, type Page } from '../kernel/pagination.ts';
-import { tenants } from '../tenants/index.ts';
+import { movedTo } from '../tenants/index.ts';
 import { CHUNK, type ImportRow, type ImportStatus, importChunks, importProducts, imports } from './tables.ts';
 
 /** Statuses of an import that isn't over. */
@@ -147,14 +147,14 @@ export const metStatement = (
       SELECT ${tenantId}, ${id}, value ->> 'slug', value ->> 'line' FROM json_each(${JSON.stringify(met)})`,
   );
 
-/** What has to be told of these batches, for their end: the ids of their events, the catalogue version. */
+/** The two statements that end the batch of a round, for `tellOfStock`: what `outcome` is to a single write. */
 export const toldStatements = (db: Database, tenantId: number, batches: readonly string[]): Statement[] => [
   rows<{ id: string }>(
     db,
     sql`SELECT id FROM outbox WHERE tenant_id = ${tenantId}
       AND batch IN (SELECT value FROM json_each(${JSON.stringify(batches)}))`,
   ),
-  db.select({ version: tenants.catalogVersion }).from(tenants).where(eq(tenants.id, tenantId)),
+  movedTo(db, tenantId),
 ];
 
 /** Imports that nothing has moved for `idle` ms, marked as moved now: for who starts them again. */

@@ -108,9 +108,12 @@ export const outcome = (db: Database, { tenantId, batch: name }: Cause): Stateme
   movedTo(db, tenantId),
 ];
 
-/** Tells queues and tenant of a batch that ended with {@link outcome}; answers the catalogue version. */
+/**
+ * Tells queues and tenant of a batch that ended with {@link outcome}, or with the like of it for many writes
+ * at once (imports); answers the catalogue version.
+ */
 export async function tellOfStock({ env, ctx }: Told, tenantId: number, results: unknown[]): Promise<number> {
-  // The two statements of outcome(), in their order.
+  // The last two statements, in their order: the ids of events, and where the catalogue is.
   const [events, [moved]] = results.slice(-2) as [{ id: string }[], Moved[]];
   relayLater(env, ctx, tenantId, events);
   await catalogMoved(env, tenantId, moved?.version ?? 0, moved?.stockMovedAt);

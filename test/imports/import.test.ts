@@ -1,4 +1,7 @@
+import { runDurableObjectAlarm } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
+import { moveClock } from '../../src/kernel/clock.ts';
 import { type World, world } from '../support/world.ts';
 import { catalogVersion, events, importFile, leftovers, products, stock, upload } from './shop.ts';
 
@@ -114,6 +117,23 @@ it('does not undo sales, unless it is asked to set stock', async () => {
   expect(await importFile(shop, CATALOGUE, '?stock=set')).toMatchObject({ updated: 2, unchanged: 0 });
   expect(await stock(shop)).toMatchObject({ 'tea-towel': 7, 'linen-shirt': 3, 'linen-shirt_s_white': 3 });
   expect(await importFile(shop, CATALOGUE, '?stock=set')).toMatchObject({ updated: 0, unchanged: 2 });
+});
+
+it('lets every reader see the stock that it has set, without waiting for the minute', async () => {
+  const shop = await world();
+  const file = (stock: number) => `Handle,Title,Price,Inventory quantity\nmug,Mug,12,${stock}\n`;
+  await importFile(shop, file(5));
+  const { id } = (await products(shop)).mug;
+  const shown = async () => {
+    // A lease knows of a change within two seconds.
+    moveClock(2_000);
+    return (await shop.get(`/products/${id}`)).body.stock;
+  };
+  expect(await shown()).toBe(5);
+  await importFile(shop, file(7), '?stock=set');
+  // Changes of stock alone are gathered for some seconds, which end now.
+  await runDurableObjectAlarm(env.TENANT.getByName(String(shop.tenantId)));
+  expect(await shown()).toBe(7);
 });
 
 it('tells of bad lines and goes on', async () => {

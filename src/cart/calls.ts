@@ -3,6 +3,7 @@ import { cachedValue } from '../kernel/cache.ts';
 import type { Call } from '../kernel/call.ts';
 import { database } from '../kernel/database.ts';
 import { type Failed, fail, ok } from '../kernel/result.ts';
+import type { PricingSettings } from '../pricing/index.ts';
 import { tenantById } from '../tenants/index.ts';
 import type { Needs, Refresh } from './refresh.ts';
 import type { Shop } from './state.ts';
@@ -25,7 +26,7 @@ export async function shopAt(call: Reader, version: number): Promise<Shop> {
   const found = await cachedValue<Shop['pricing']>(
     call,
     {
-      key: '/pricing',
+      key: '/pricing.json',
       fill: async (db) => {
         const read = await readShop(db, tenantId);
         return { version: read.version, answer: ok(read.pricing) };
@@ -40,7 +41,8 @@ export async function shopAt(call: Reader, version: number): Promise<Shop> {
 /** The tenant's settings as pricing needs them, from the database. */
 export async function readShop(db: ReturnType<typeof database>, tenantId: number): Promise<Shop> {
   const { catalogVersion, settings } = await tenantById(db, tenantId);
-  return { version: catalogVersion, pricing: { tax: settings.tax, shipping: settings.shipping } };
+  const pricing: PricingSettings = { tax: settings.tax, shipping: settings.shipping };
+  return { version: catalogVersion, pricing: JSON.stringify(pricing) };
 }
 
 /** Who asks a cart, and how: what stays the same when it has to be asked again. */

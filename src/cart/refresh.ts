@@ -1,6 +1,6 @@
 import type { Offer } from './offer.ts';
 import { reckonable } from './price.ts';
-import type { CartState, HeldCoupon, Line, Shop } from './state.ts';
+import { type CartState, type HeldCoupon, type Line, pricingOf, type Shop } from './state.ts';
 
 /** What a cart has to be told before it can go on: its lines' offers, and its coupon, as they are now. */
 export interface Needs {
@@ -62,9 +62,9 @@ export function relined(line: Line, offer: Offer | null, currency: string): Line
 /** The cart with newer settings of its tenant. */
 export function withShop(state: CartState, shop: Shop): CartState {
   if (shop.version <= state.head.shopAt) return state;
-  const same = JSON.stringify(shop.pricing) === JSON.stringify(state.pricing);
+  const same = shop.pricing === JSON.stringify(state.pricing);
   const head = { ...state.head, shopAt: shop.version };
-  return { ...state, head, pricing: same ? state.pricing : shop.pricing };
+  return { ...state, head, pricing: same ? state.pricing : pricingOf(shop) };
 }
 
 /** The cart as time has changed it: slots that have begun are gone, a coupon that has ended too. */

@@ -14,8 +14,14 @@ const PLACING = 2 * 60_000;
 /** What decides a cart's prices besides its products, and the catalogue version it was read at. */
 export interface Shop {
   readonly version: number;
-  readonly pricing: PricingSettings;
+  /** {@link PricingSettings} as JSON: each call of a cart brings it along, and few calls look into it. */
+  readonly pricing: string;
 }
+
+/** The settings that a shop's text stands for. */
+export const pricingOf = (shop: Shop): PricingSettings =>
+  // Written by readShop().
+  JSON.parse(shop.pricing) as PricingSettings;
 
 /** A coupon as a cart holds it. */
 export interface HeldCoupon {
@@ -117,7 +123,7 @@ export const emptyCart = (token: string, currency: string, shop: Shop, at: numbe
     movedTo: null,
     expired: null,
   },
-  pricing: shop.pricing,
+  pricing: pricingOf(shop),
   lines: [],
 });
 

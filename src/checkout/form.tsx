@@ -1,6 +1,6 @@
 /** The checkout page: what is bought, for whom, and the buttons. */
 import type { SnapshotLine } from '../cart/index.ts';
-import { exponent, toNumber } from '../kernel/money.ts';
+import { formatMoney, toNumber } from '../kernel/money.ts';
 import type { CartTotals } from '../pricing/index.ts';
 import { type BuyerDraft, FIELDS, type Field, fieldsOf, isNeeded, ships } from './buyer.ts';
 import { countries, countryName } from './countries.ts';
@@ -8,12 +8,8 @@ import { type Face, Frame } from './page.tsx';
 import type { SessionRow } from './tables.ts';
 
 /** An amount as people read it: (1990, "EUR") → "€19.90". */
-export function price(minor: number, currency: string): string {
-  const digits = { minimumFractionDigits: exponent(currency), maximumFractionDigits: exponent(currency) };
-  return new Intl.NumberFormat('en', { style: 'currency', currency, ...digits }).format(
-    toNumber(minor, currency),
-  );
-}
+export const price = (minor: number, currency: string): string =>
+  formatMoney(toNumber(minor, currency), currency);
 
 /** What a checkout page shows. */
 export interface View {

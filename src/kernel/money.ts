@@ -67,6 +67,13 @@ function dropZeros(digits: string, count: number): string | null {
  */
 export const toNumber = (minor: number, currency: string): number => minor / 10 ** exponent(currency);
 
+/** An amount of the wire as people read it, with all the currency's decimals: (19.9, "EUR") → "€19.90". */
+export function formatMoney(amount: number, currency: string): string {
+  // Left to itself Intl rounds by CLDR, where HUF and IQD have no decimals at all.
+  const digits = { minimumFractionDigits: exponent(currency), maximumFractionDigits: exponent(currency) };
+  return new Intl.NumberFormat('en', { style: 'currency', currency, ...digits }).format(amount);
+}
+
 /**
  * An integer division rounded half up, for either sign: 5/2 → 3, −5/2 → −3. Hand over a product as a
  * `bigint` when it may exceed 2^53. A quotient beyond 2^53 or a divisor of 0 is a bug and throws.

@@ -3,11 +3,11 @@ import { Application, ApplicationWithToken, DEFAULT_SCOPES } from '../access/ind
 import { PageMeta } from '../kernel/pagination.ts';
 import { SCOPES } from '../kernel/scopes.ts';
 import type { Trouble } from './api.ts';
-import { Area, Checks, Choice, Field, Form } from './form.tsx';
+import { Area, Checks, Choice, Field, Form, Instant } from './form.tsx';
 import { form, type Link, look, type Outcome, type Page, type Visit } from './page.ts';
 import { clip, Facts, Pages, Secret, State, Table, When } from './parts.tsx';
 import { apiOf, MISSING, type Place, rootOf, tenantRow, trailOf, useOf } from './place.tsx';
-import { lines, list, optional, optionalInstant, wholeNumber, writeInstant } from './wire.ts';
+import { lines, list, optional, optionalInstant, wholeNumber } from './wire.ts';
 
 type Item = z.output<typeof Application>;
 const ApplicationList = z.object({ data: z.array(Application), meta: PageMeta });
@@ -104,14 +104,7 @@ const Fields = ({ visit, trouble, known }: { visit: Visit; trouble: Trouble | nu
         hint="Empty: as many as the plan allows"
         attributes={{ min: 1, max: 6000 }}
       />
-      <Field
-        f={f}
-        name="expires_at"
-        label="Expires (UTC)"
-        type="datetime-local"
-        value={writeInstant(known.expires_at)}
-        hint="Empty: never"
-      />
+      <Instant f={f} name="expires_at" label="Expires (UTC)" value={known.expires_at} hint="Empty: never" />
     </>
   );
 };

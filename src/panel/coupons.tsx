@@ -1,18 +1,10 @@
 import { z } from 'zod';
 import { CouponAnswer, CouponList } from '../promotions/index.ts';
 import type { Trouble } from './api.ts';
-import { Area, Choice, Field, type Filled, Form } from './form.tsx';
+import { Area, Choice, Field, type Filled, Form, Instant } from './form.tsx';
 import { form, look, type Outcome, type Page, type Visit } from './page.ts';
 import { clip, Pages, Table, When } from './parts.tsx';
-import {
-  amounts,
-  numbers,
-  optional,
-  optionalInstant,
-  wholeNumber,
-  writeAmounts,
-  writeInstant,
-} from './wire.ts';
+import { amounts, numbers, optional, optionalInstant, wholeNumber, writeAmounts } from './wire.ts';
 
 type Coupon = z.output<typeof CouponAnswer>;
 
@@ -80,12 +72,11 @@ const Fields = ({ f, known }: { f: Filled; known: Coupon | null }) => (
     />
     <div class="pair">
       {(['starts_at', 'ends_at'] as const).map((name) => (
-        <Field
+        <Instant
           f={f}
           name={name}
           label={name === 'starts_at' ? 'Starts (UTC)' : 'Ends (UTC)'}
-          type="datetime-local"
-          value={writeInstant(known?.[name] ?? null)}
+          value={known?.[name] ?? null}
         />
       ))}
     </div>

@@ -1,11 +1,12 @@
 import { z } from 'zod';
+import { formatMoney } from '../kernel/money.ts';
 import type { Ask, Trouble } from './api.ts';
 import { EmailField, NewPasswordField, PasswordField } from './credentials.tsx';
 import { brought, isLost, remember } from './demo-shopper.ts';
 import { Account, Customer, type Order, Orders } from './demo-wire.ts';
 import { Field, Form } from './form.tsx';
 import { form, look, type Outcome, type Page, type Visit } from './page.ts';
-import { money, Pages, State, When } from './parts.tsx';
+import { Pages, State, When } from './parts.tsx';
 
 const root = '/demo/account';
 
@@ -105,7 +106,7 @@ const Bought = ({ order }: { order: Order }) => (
         </li>
       ))}
     </ul>
-    <p class="price">{money(order.totals.grand_total, order.currency)}</p>
+    <p class="price">{formatMoney(order.totals.grand_total, order.currency)}</p>
   </li>
 );
 

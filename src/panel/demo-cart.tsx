@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import { formatMoney } from '../kernel/money.ts';
 import type { Trouble } from './api.ts';
 import { brought, inWords, remember } from './demo-shopper.ts';
 import { Basket, Redirect } from './demo-wire.ts';
 import { Form } from './form.tsx';
 import { form, look, type Outcome, type Page, type Visit } from './page.ts';
-import { money, Totals } from './parts.tsx';
+import { Totals } from './parts.tsx';
 import { wholeNumber } from './wire.ts';
 
 const load = (visit: Visit, token: string) =>
@@ -29,7 +30,7 @@ const Lines = ({ visit, basket }: { visit: Visit; basket: Basket }) => (
         <Form visit={visit} action={`/demo/cart/items/${id}`} submit="Remove" about={name} quiet>
           <input type="hidden" name="quantity" value="0" />
         </Form>
-        <p class="price">{money(total, basket.currency)}</p>
+        <p class="price">{formatMoney(total, basket.currency)}</p>
       </li>
     ))}
   </ul>

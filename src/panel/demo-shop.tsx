@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import { formatMoney } from '../kernel/money.ts';
 import type { Trouble } from './api.ts';
 import { begin, brought, inWords, isLost } from './demo-shopper.ts';
 import { Basket, Goods, Shelf } from './demo-wire.ts';
 import { Field, Form } from './form.tsx';
 import { form, look, type Outcome, type Page, type Visit } from './page.ts';
-import { money, Pages } from './parts.tsx';
+import { Pages } from './parts.tsx';
 
 /** The size of a picture is known before it is there, so that nothing moves. */
 const Picture = ({ of: { images, name }, size }: { of: { images: string[]; name: string }; size: number }) =>
@@ -34,7 +35,7 @@ const shelfPage = async (visit: Visit) => {
             <h2>
               <a href={`/demo/products/${product.id}`}>{product.name}</a>
             </h2>
-            <p class="price">{money(product.price, product.currency)}</p>
+            <p class="price">{formatMoney(product.price, product.currency)}</p>
             {product.stock <= 0 && product.type !== 'downloadable' && <p class="hint">Sold out</p>}
           </li>
         ))}
@@ -74,7 +75,7 @@ const WHEN = new Intl.DateTimeFormat('en', {
 
 /** What there is to choose, by type. Names say where the choice goes: see {@link optionsOf}. */
 const Choices = ({ goods, names }: { goods: Goods; names: ReadonlyMap<number, string> }) => {
-  const price = (amount: number) => money(amount, goods.currency);
+  const price = (amount: number) => formatMoney(amount, goods.currency);
   const open = goods.booking?.slots.filter(({ available }) => available > 0).slice(0, 10) ?? [];
   const groups = [
     {
@@ -147,9 +148,9 @@ const goodsPage = async (visit: Visit, wrong: Trouble | null) => {
       </div>
       <div>
         <p class="price">
-          {money(goods.price, goods.currency)}
+          {formatMoney(goods.price, goods.currency)}
           {(goods.regular_price ?? 0) > goods.price && (
-            <span class="hint"> instead of {money(goods.regular_price ?? 0, goods.currency)}</span>
+            <span class="hint"> instead of {formatMoney(goods.regular_price ?? 0, goods.currency)}</span>
           )}
         </p>
         {goods.inventory_policy === 'deny' && goods.stock <= 5 && (

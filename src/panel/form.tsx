@@ -2,6 +2,7 @@ import type { Child } from 'hono/jsx';
 import { randomBase62 } from '../kernel/crypto.ts';
 import type { Trouble } from './api.ts';
 import type { Visit } from './page.ts';
+import { writeInstant } from './wire.ts';
 
 /** The state of a form: what it was sent with, and what is wrong with it. */
 export interface Filled {
@@ -149,6 +150,14 @@ export const Field = (props: FieldProps) => (
     <input {...common(props)} type={props.type ?? 'text'} value={filledIn(props) || undefined} />
     <Hints props={props} />
   </p>
+);
+
+/** An instant in UTC, to the millisecond; browsers show no finer parts than it has. */
+export const Instant = ({
+  value,
+  ...props
+}: Omit<FieldProps, 'type' | 'value'> & { value?: string | null }) => (
+  <Field {...props} type="datetime-local" value={writeInstant(value ?? null)} attributes={{ step: 'any' }} />
 );
 
 /** A field in a table's cell: its label is heard, not seen. */

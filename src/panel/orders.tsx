@@ -1,9 +1,10 @@
 import type { Child } from 'hono/jsx';
 import { z } from 'zod';
+import { formatMoney } from '../kernel/money.ts';
 import { ORDER_STATUSES, Order, OrderList } from '../orders/index.ts';
 import { Form } from './form.tsx';
 import { form, look, type Outcome, type Page, type Visit } from './page.ts';
-import { clip, Facts, money, Pages, pageOf, State, Table, Totals, When } from './parts.tsx';
+import { clip, Facts, Pages, pageOf, State, Table, Totals, When } from './parts.tsx';
 
 type Placed = z.output<typeof Order>;
 
@@ -68,7 +69,7 @@ export const Orders = ({ orders, empty }: { orders: readonly Placed[]; empty: Ch
       clip(order.customer.name ?? order.customer.email ?? '–', 60),
       <State is={order.status} />,
       <State is={order.payment_status} />,
-      money(order.totals.grand_total, order.currency),
+      formatMoney(order.totals.grand_total, order.currency),
     ])}
     empty={empty}
   />
@@ -97,8 +98,8 @@ const Lines = ({ order, page }: { order: Placed; page: number }) => {
           </>,
           clip(item.sku, 40),
           item.quantity,
-          money(item.unit_price, order.currency),
-          money(item.total, order.currency),
+          formatMoney(item.unit_price, order.currency),
+          formatMoney(item.total, order.currency),
         ])}
       />
       {meta.total_pages > 1 && <Pages meta={meta} href={(to) => `${root}/${order.id}?page=${to}`} />}

@@ -1,4 +1,5 @@
 import type { Child } from 'hono/jsx';
+import { formatMoney } from '../kernel/money.ts';
 
 interface TableProps {
   readonly label: string;
@@ -132,10 +133,6 @@ export const Pages = ({ meta, href }: { meta: Meta; href: (page: number) => stri
     <p class="hint">{meta.total} in all</p>
   ) : null;
 
-/** An amount as the currency writes it. */
-export const money = (amount: number, currency: string): string =>
-  new Intl.NumberFormat('en', { style: 'currency', currency }).format(amount);
-
 interface Sums {
   readonly totals: {
     readonly subtotal: number;
@@ -161,7 +158,7 @@ export const Totals = ({ totals, currency, coupon = null }: Sums) => (
     }).map(([name, amount]) => (
       <div>
         <dt>{name}</dt>
-        <dd>{money(amount || 0, currency)}</dd>
+        <dd>{formatMoney(amount || 0, currency)}</dd>
       </div>
     ))}
   </dl>

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { type Product, ProductList } from '../catalog/index.ts';
+import { formatMoney } from '../kernel/money.ts';
 import type { Trouble } from './api.ts';
 import { Choice, Field, type Filled, Form } from './form.tsx';
 import { form, look, type Outcome, type Page, type Visit } from './page.ts';
-import { clip, Facts, money, Pages, State, Table, When } from './parts.tsx';
+import { clip, Facts, Pages, State, Table, When } from './parts.tsx';
 import {
   amount,
   changeVariants,
@@ -34,7 +35,7 @@ const listPage = async (visit: Visit) => {
     <a href={`${root}/${product.id}`}>{clip(product.name)}</a>,
     clip(product.sku, 40),
     product.type,
-    money(product.price, product.currency),
+    formatMoney(product.price, product.currency),
     product.stock > 0 ? product.stock : <b class="error">{product.stock}</b>,
     <State is={product.status} />,
   ]);

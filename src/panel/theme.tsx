@@ -95,7 +95,7 @@ const Theme = z.object({
   'colors.accent': z.string(),
   'colors.background': z.string(),
   'colors.text': z.string(),
-  font_family: z.string().trim(),
+  font_family: optionalText,
   logo_url: optionalText,
   favicon_url: optionalText,
   homepage_sections: lines,
@@ -104,8 +104,7 @@ const Theme = z.object({
 async function change(visit: Visit, input: z.output<typeof Theme>): Promise<Outcome> {
   const { font_family, logo_url, favicon_url, homepage_sections } = input;
   const colors = Object.fromEntries(NAMES.map((name) => [name, input[`colors.${name}`].toUpperCase()]));
-  const font = font_family === '' ? {} : { font_family };
-  const body = { colors, logo_url, favicon_url, homepage_sections, ...font };
+  const body = { colors, font_family, logo_url, favicon_url, homepage_sections };
   const changed = await visit.api({ method: 'PATCH', path: '/v1/theme/options', body });
   return changed.ok ? { to: '/developer/theme', note: 'saved' } : changed;
 }

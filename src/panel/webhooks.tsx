@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Deliveries, EVENT_TYPES, Webhook, WebhookWithSecret } from '../webhooks/index.ts';
 import type { Trouble } from './api.ts';
 import { LOG_SHOWN, Log } from './deliveries.tsx';
-import { Checks, Choice, Field, type Filled, Form } from './form.tsx';
+import { Checks, Choice, Field, type Filled, Form, Instant } from './form.tsx';
 import { form, look, type Outcome, type Page, trouble, type Visit } from './page.ts';
 import { clip, Facts, Pages, pageOf, Secret, State, Table, When } from './parts.tsx';
 import { instant, list } from './wire.ts';
@@ -112,8 +112,8 @@ const Actions = ({ f, here }: { f: Filled; here: string }) => (
     <Form visit={f.visit} action={`${here}/replay`} submit="Send everything again">
       <p class="lead">Whatever happened in a span of time is sent again under the same id, held or not.</p>
       <div class="pair">
-        <Field f={f} name="from" label="From (UTC)" type="datetime-local" required />
-        <Field f={f} name="to" label="To (UTC)" type="datetime-local" required />
+        <Instant f={f} name="from" label="From (UTC)" required />
+        <Instant f={f} name="to" label="To (UTC)" required />
       </div>
     </Form>
     <div class="actions">

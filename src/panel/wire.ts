@@ -177,12 +177,13 @@ export const writeShipping = (countries: Readonly<Record<string, CountryShipping
 /** A date and time that a browser's field gives, taken as UTC. */
 export const instant = z
   .string()
-  .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?$/, 'must be a date and time')
+  .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?$/, 'must be a date and time')
   .transform((text) => `${text.length === 16 ? `${text}:00` : text}Z`);
 export const optionalInstant = optional(instant);
 
-/** An instant as such a field takes it. */
-export const writeInstant = (instant: string | null): string => instant?.slice(0, 16) ?? '';
+/** An instant as such a field takes it, to the millisecond, so that saving it again changes nothing. */
+export const writeInstant = (instant: string | null): string =>
+  instant?.replace(/(:00)?\.000Z$|Z$/, '') ?? '';
 
 /** Whole numbers, parted by commas or spaces. */
 export const numbers = z.string().transform((text, context): number[] => {

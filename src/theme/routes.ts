@@ -36,7 +36,8 @@ const patch = endpoint(
     path: '/v1/theme/options',
     tag: 'Theme',
     summary: 'Change theme options',
-    description: 'What is named is replaced; of `colors`, each colour that is named.',
+    description:
+      'What is named is replaced, and null unsets it; of `colors`, each colour that is named is replaced.',
     access: 'theme:write',
     body: ThemePatch,
     answer: ThemeOptions,

@@ -22,17 +22,20 @@ export const ThemeOptions = z
   .openapi('ThemeOptions');
 export type ThemeOptions = z.infer<typeof ThemeOptions>;
 
-/** Changes to the theme: what is named is replaced; of the colours, each that is named. */
+/** Changes to the theme: what is named is replaced, null unsets it; of the colours, each that is named. */
 export const ThemePatch = z
   .strictObject({
     colors: Colors.partial().optional(),
     homepage_sections: z.array(z.string().trim().min(1).max(100)).max(50).optional(),
     logo_url: httpsUrl.nullable().optional(),
     favicon_url: httpsUrl.nullable().optional(),
-    font_family: FontFamily.optional(),
+    font_family: FontFamily.nullable().optional(),
   })
   .openapi('ThemePatch');
 export type ThemePatch = z.infer<typeof ThemePatch>;
+
+/** What a tenant has set: patches, one over the other, without what was unset. */
+export type ThemeSet = Omit<ThemePatch, 'font_family'> & Pick<ThemeOptions, 'font_family'>;
 
 /** The colours of a tenant that has set none: dark text on white, readable at 4.5:1 and more. */
 export const DEFAULT_COLORS = {

@@ -2,10 +2,10 @@ import { eq, sql } from 'drizzle-orm';
 import { now } from '../kernel/clock.ts';
 import type { Database } from '../kernel/database.ts';
 import { advance, tenants } from '../tenants/index.ts';
-import { DEFAULT_COLORS, type ThemeOptions, type ThemePatch } from './schemas.ts';
+import { DEFAULT_COLORS, type ThemeOptions, type ThemePatch, type ThemeSet } from './schemas.ts';
 import { themes } from './tables.ts';
 
-type Row = { slug: string; version: number; options: ThemePatch | null };
+type Row = { slug: string; version: number; options: ThemeSet | null };
 
 const select = (db: Database, tenantId: number) =>
   db
@@ -35,12 +35,12 @@ export async function readTheme(db: Database, tenantId: number) {
 /** Changes what is named (JSON merge patch, RFC 7396), and moves the catalogue version. */
 export async function patchTheme(db: Database, tenantId: number, patch: ThemePatch) {
   const updatedAt = now();
-  const merged = sql`json_patch(${themes.options}, ${JSON.stringify(patch)})`;
+  const over = (options: unknown) => sql`json_patch(${options}, ${JSON.stringify(patch)})`;
   const [, , [row]] = await db.batch([
     db
       .insert(themes)
-      .values({ tenantId, options: patch, updatedAt })
-      .onConflictDoUpdate({ target: themes.tenantId, set: { options: merged, updatedAt } }),
+      .values({ tenantId, options: over('{}'), updatedAt })
+      .onConflictDoUpdate({ target: themes.tenantId, set: { options: over(themes.options), updatedAt } }),
     advance(db, tenantId, 0, true),
     select(db, tenantId),
   ]);

@@ -1,9 +1,9 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import type { ThemePatch } from './schemas.ts';
+import type { ThemeSet } from './schemas.ts';
 
 /** The theme options that a tenant has set; what is not set has a default. */
 export const themes = sqliteTable('themes', {
   tenantId: integer().primaryKey(),
-  options: text({ mode: 'json' }).$type<ThemePatch>().notNull(),
+  options: text({ mode: 'json' }).$type<ThemeSet>().notNull(),
   updatedAt: integer().notNull(),
 });

@@ -1,6 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { divideHalfUp, exponent, MAX_AMOUNT, parseMinor, toMinor, toNumber } from '../../src/kernel/money.ts';
+import {
+  divideHalfUp,
+  exponent,
+  formatMoney,
+  MAX_AMOUNT,
+  parseMinor,
+  toMinor,
+  toNumber,
+} from '../../src/kernel/money.ts';
 
 /** One currency for each number of decimals: 0, 2, 3, 4. */
 const currency = fc.constantFrom('JPY', 'EUR', 'KWD', 'CLF');
@@ -138,6 +146,18 @@ describe('minor units and the JSON number', () => {
         expect(Object.is(minor, -0)).toBe(false);
       }),
     );
+  });
+});
+
+describe('formatMoney', () => {
+  it.each([
+    [19.95, 'EUR', '€19.95'],
+    [19.95, 'HUF', 'HUF\u00a019.95'],
+    [1.234, 'IQD', 'IQD\u00a01.234'],
+    [1200, 'JPY', '¥1,200'],
+    [-5, 'KWD', '-KWD\u00a05.000'],
+  ])('shows %d %s with all the decimals that the currency has', (amount, currency, words) => {
+    expect(formatMoney(amount, currency)).toBe(words);
   });
 });
 

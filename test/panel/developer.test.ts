@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type World, world } from '../support/world.ts';
+import { admin, type World, world } from '../support/world.ts';
 import { asDeveloper, fieldsOf, fill } from './browser.ts';
 
 const product = (shop: World, more: object = {}) =>
@@ -25,6 +25,13 @@ it('finds a product, edits its price and status, and leaves the stock that nobod
   expect(fieldsOf(developer.last.html, here)).toMatchObject({ stock: '40' });
   const wrong = await fill(developer, here, here, { price: '1.234' });
   expect([wrong.status, wrong.html.includes('href="#f-price"')]).toEqual([422, true]);
+});
+
+it('shows all the decimals of a currency', async () => {
+  const shop = await world({ currency: 'HUF' });
+  await product(shop, { price: 1999.95 });
+  const developer = await asDeveloper(shop.slug);
+  expect((await developer.get('/developer/products')).html).toContain('HUF\u00a01,999.95');
 });
 
 it("edits one variant's price and leaves the other prices and variants alone", async () => {
@@ -159,6 +166,47 @@ it('makes, changes and deletes a coupon', async () => {
   await developer.get(here);
   await developer.submit(`${here}/delete`, {});
   expect((await shop.get('/coupons')).body.data).toEqual([]);
+});
+
+it.each(['2030-12-31T23:59:59.000Z', '2030-12-31T23:59:59.999Z', '2031-01-01T00:00:00.000Z'])(
+  'leaves the end of a coupon at %s when something else is changed',
+  async (ends_at) => {
+    const shop = await world();
+    const coupon = { code: 'SUMMER', kind: 'percent', value: 10, starts_at: '2020-01-01T00:00:01Z', ends_at };
+    const { body } = await shop.post('/coupons', coupon);
+    const here = `/developer/coupons/${body.id}`;
+    const developer = await asDeveloper(shop.slug);
+    await fill(developer, here, here, { max_uses: '7' });
+    expect(developer.last.html).toContain('Saved.');
+    const after = (await shop.get(`/coupons/${body.id}`)).body;
+    expect(after).toEqual({ ...body, max_uses: 7, updated_at: after.updated_at });
+  },
+);
+
+it('leaves the instant at which an application ends when something else is changed', async () => {
+  const shop = await world();
+  const expires_at = '2030-12-31T23:59:59.500Z';
+  const { id } = await shop.register({ expires_at });
+  const here = `/developer/applications/${id}`;
+  const developer = await asDeveloper(shop.slug);
+  await fill(developer, here, here, { name: 'Renamed' });
+  const { body } = await admin('GET', `/tenants/${shop.slug}/applications/${id}`);
+  expect(body).toMatchObject({ name: 'Renamed', expires_at });
+});
+
+it('takes back a font, a logo and an icon that are emptied', async () => {
+  const shop = await world();
+  const fresh = (await shop.get('/theme/options')).body;
+  const url = 'https://cdn.example.com/a.png';
+  await shop.patch('/theme/options', { font_family: 'Georgia, serif', logo_url: url, favicon_url: url });
+  const developer = await asDeveloper(shop.slug);
+  await fill(developer, '/developer/theme', '/developer/theme', {
+    ...{ font_family: '', logo_url: '', favicon_url: '' },
+  });
+  expect(developer.last.html).toContain('Saved.');
+  expect(fieldsOf(developer.last.html, '/developer/theme').font_family).toBe('');
+  const after = await shop.get('/theme/options', { headers: { 'x-catalog-version': '999' } });
+  expect(after.body).toEqual(fresh);
 });
 
 const EVIL = `<script>alert(1)</script><img src=x onerror=alert(2)>"'`;

@@ -20,6 +20,20 @@ it('shows a new tenant the default theme, and what it changes at once', async ()
   expect((await shop.patch('/theme/options', { logo_url: null })).body.logo_url ?? null).toBeNull();
 });
 
+it.each([false, true])('forgets what is set to null, where there was a theme before: %s', async (before) => {
+  const shop = await world();
+  const fresh = (await shop.get('/theme/options')).body;
+  const font_family = 'Georgia, serif';
+  if (before)
+    expect((await shop.patch('/theme/options', { font_family })).body.font_family).toBe(font_family);
+  const patched = await shop.patch('/theme/options', {
+    font_family: null,
+    logo_url: null,
+    favicon_url: null,
+  });
+  expect([patched.status, patched.body]).toEqual([200, fresh]);
+});
+
 it.each([
   [{ colors: { primary: 'red' } }, 'colors.primary'],
   [{ font_family: '<script>' }, 'font_family'],

@@ -68,7 +68,7 @@ const patch = endpoint(
     tag,
     summary: 'Change a tenant',
     description:
-      'Holds everywhere within 2 seconds of the answer. `settings` replaces the parts it names; `secrets` are stored encrypted and never shown.',
+      'Holds everywhere within 2 seconds of the answer. `settings` are changed as by `PATCH /v1/settings`; `secrets` are stored encrypted and never shown.',
     access: 'platform',
     params: SlugParam,
     body: TenantPatch,
@@ -105,7 +105,7 @@ const patchSettings = endpoint(
     tag: 'Settings',
     summary: "Change the tenant's settings",
     description:
-      'Each part that is named (`tax`, `shipping`, `checkout`, `payments`) is replaced whole; `secrets` are stored encrypted and never shown.',
+      'Each part that is named (`tax`, `shipping`, `payments`) is replaced whole; of `checkout`, each field that is named, and a null `external_url` unsets it. `secrets` are stored encrypted and never shown.',
     access: 'settings:write',
     body: SettingsChange,
     answer: Settings,

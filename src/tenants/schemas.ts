@@ -35,6 +35,14 @@ const host = z
     },
   );
 
+const Checkout = z.strictObject({
+  allowed_hosts: z.array(host).max(50),
+  external_url: httpsUrl.nullable().optional().openapi({
+    description:
+      "The tenant's own checkout page. Shoppers are sent there with `session_token`: a JWS (HS256 under `checkout_secret`) with the claims `iss`, `aud` (the tenant's slug), `session`, `iat` and `exp`. It reads `/v1/checkout/sessions/{session}`, places the order and reports its payment.",
+  }),
+});
+
 /** How a tenant sells: tax, shipping, checkout, payments. */
 export const Settings = z
   .strictObject({
@@ -50,13 +58,7 @@ export const Settings = z
         description: 'What a country has instead: `flat` and `free_over`, or an amount, which is its `flat`.',
       }),
     }),
-    checkout: z.strictObject({
-      allowed_hosts: z.array(host).max(50),
-      external_url: httpsUrl.nullable().optional().openapi({
-        description:
-          "The tenant's own checkout page. Shoppers are sent there with `session_token`: a JWS (HS256 under `checkout_secret`) with the claims `iss`, `aud` (the tenant's slug), `session`, `iat` and `exp`. It reads `/v1/checkout/sessions/{session}`, places the order and reports its payment.",
-      }),
-    }),
+    checkout: Checkout,
     payments: z.enum(['none', 'sandbox', 'stripe']).openapi({
       description:
         'Who takes the money. With `none` there is no checkout (503), unless there is an `external_url`. `sandbox` moves no money, and its orders are marked `test`. `stripe` needs both Stripe secrets.',
@@ -65,8 +67,10 @@ export const Settings = z
   .openapi('Settings');
 export type Settings = z.infer<typeof Settings>;
 
-/** Changes to settings: each part that is named is replaced whole. */
-export const SettingsPatch = Settings.partial().openapi('SettingsPatch');
+/** Changes to settings: each part that is named is replaced whole; of `checkout`, each field that is named. */
+export const SettingsPatch = Settings.extend({ checkout: Checkout.partial() })
+  .partial()
+  .openapi('SettingsPatch');
 export type SettingsPatch = z.infer<typeof SettingsPatch>;
 
 /** What is secret to a tenant. All optional: a payment provider says which it needs. */

@@ -72,7 +72,7 @@ export async function createTenant(
 ): Promise<Result<TenantRow>> {
   if (once.ref !== null) return tenantBySlug(db, once.ref);
   const currencies = [...new Set([input.currency, ...(input.currencies ?? [])])];
-  const settings = { ...DEFAULT_SETTINGS, ...named(input.settings) };
+  const settings = withPatch(DEFAULT_SETTINGS, input.settings);
   const errors = settingsErrors(settings, input.currency, currencies, 'settings.');
   if (Object.keys(errors).length > 0) return fail('validation_error', { errors });
   const at = now();
@@ -140,7 +140,7 @@ function changed(
     return invalid('currency', 'is fixed once there is a product');
   }
   const currencies = [...new Set([currency, ...(patch.currencies ?? row.currencies)])];
-  const settings = { ...row.settings, ...named(patch.settings) };
+  const settings = withPatch(row.settings, patch.settings);
   const errors = settingsErrors(settings, currency, currencies, at);
   if (Object.keys(errors).length > 0) return fail('validation_error', { errors });
   return ok({
@@ -155,12 +155,21 @@ function changed(
   });
 }
 
-/** The parts of a patch that were named; an absent part keeps what is there. */
-const named = (patch: SettingsPatch | undefined): Partial<Settings> =>
+/** Settings with what a patch names in them: whole parts, but of `checkout` single fields. */
+function withPatch(settings: Settings, { checkout, ...parts }: SettingsPatch = {}): Settings {
+  return {
+    ...settings,
+    ...named(parts),
+    checkout: { ...settings.checkout, ...named(checkout ?? {}) },
+  };
+}
+
+/** What of a patch was named; what is absent keeps what is there. */
+const named = <Patch extends object>(patch: Patch) =>
   // exactOptionalPropertyTypes: what is filtered here has no undefined left.
-  Object.fromEntries(
-    Object.entries(patch ?? {}).filter(([, value]) => value !== undefined),
-  ) as Partial<Settings>;
+  Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined)) as {
+    [Name in keyof Patch]?: Exclude<Patch[Name], undefined>;
+  };
 
 /** Moves the catalogue version if stock has moved since; answers the version that is current then. */
 export async function gatherStock(db: Database, tenantId: number): Promise<number> {

@@ -71,6 +71,7 @@ const create = endpoint(
     body: WebhookCreate,
     status: 201,
     answer: WebhookWithSecret,
+    errors: ['webhook_not_found'],
   },
   async (call) => {
     const { env, caller, body, once } = call;

@@ -2,7 +2,7 @@ import { and, asc, count, eq, lt, sql } from 'drizzle-orm';
 import type { Once } from '../kernel/call.ts';
 import { now } from '../kernel/clock.ts';
 import { id as newId, seal, unseal } from '../kernel/crypto.ts';
-import { batch, type Database, run } from '../kernel/database.ts';
+import { batch, type Database, guardBroke, must, run } from '../kernel/database.ts';
 import { fail, invalid, ok, type Result } from '../kernel/result.ts';
 import type { WebhookCreate, WebhookPatch } from './schemas.ts';
 import { newSecret } from './sign.ts';
@@ -48,11 +48,6 @@ export async function createWebhook(
 ): Promise<Result<WithSecret>> {
   const ref = once.ref ?? newId('whr');
   if (once.ref === null) {
-    const mine = eq(webhooks.tenantId, tenantId);
-    const [counted] = await db.select({ total: count() }).from(webhooks).where(mine);
-    if ((counted?.total ?? 0) >= MAX_WEBHOOKS) {
-      return invalid('url', `a tenant may have at most ${MAX_WEBHOOKS} webhooks`);
-    }
     const [secret, at] = [newSecret(), now()];
     const values = {
       tenantId,
@@ -65,12 +60,22 @@ export async function createWebhook(
       createdAt: at,
       updatedAt: at,
     };
-    await batch(db, [...once.mark(ref), db.insert(webhooks).values(values)]);
+    const room = must(db, sql`(${countOf(db, tenantId)}) < ${MAX_WEBHOOKS}`);
+    try {
+      await batch(db, [...once.mark(ref), room, db.insert(webhooks).values(values)]);
+    } catch (error) {
+      const [counted] = guardBroke(error) ? await countOf(db, tenantId) : [];
+      if (!counted || counted.total < MAX_WEBHOOKS) throw error;
+      return invalid('url', `a tenant may have at most ${MAX_WEBHOOKS} webhooks`);
+    }
   }
   const made = and(eq(webhooks.tenantId, tenantId), eq(webhooks.ref, ref));
   const [row] = await db.select().from(webhooks).where(made);
   return row ? ok(await withSecret(env, row)) : fail('webhook_not_found');
 }
+
+const countOf = (db: Database, tenantId: number) =>
+  db.select({ total: count() }).from(webhooks).where(eq(webhooks.tenantId, tenantId));
 
 const withSecret = async (env: Env, row: WebhookRow): Promise<WithSecret> => ({
   row,

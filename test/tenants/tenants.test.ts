@@ -56,6 +56,27 @@ it('replaces the parts of the settings that are named, and leaves the others', a
   expect([wrong.status, Object.keys(wrong.body.errors)]).toEqual([422, ['shipping.flat']]);
 });
 
+it('changes of the checkout what is named, and unsets with null', async () => {
+  const shop = await world();
+  const external_url = 'https://shop.example.com/pay';
+  const patched = async (checkout: object) => (await shop.patch('/settings', { checkout })).body.checkout;
+  expect(await patched({ external_url })).toEqual({ allowed_hosts: [], external_url });
+  const hosts = { allowed_hosts: ['shop.example.com'] };
+  expect(await patched(hosts)).toEqual({ ...hosts, external_url });
+  expect(await patched({})).toEqual({ ...hosts, external_url });
+  expect(await patched({ external_url: null })).toEqual({ ...hosts, external_url: null });
+  const byPlatform = await admin('PATCH', `/tenants/${shop.slug}`, {
+    settings: { checkout: { external_url } },
+  });
+  expect(byPlatform.body.settings.checkout).toEqual({ ...hosts, external_url });
+  const slug = slugOf();
+  const fresh = { slug, name: 'Acme', currency: 'EUR', settings: { checkout: { external_url } } };
+  const made = await admin('POST', '/tenants', fresh);
+  expect(made.body.settings.checkout).toEqual({ allowed_hosts: [], external_url });
+  const wrong = await shop.patch('/settings', { checkout: { hosts: [] } });
+  expect([wrong.status, Object.keys(wrong.body.errors)]).toEqual([422, ['checkout.hosts']]);
+});
+
 it('loses none of two changes that are made at the same moment', async () => {
   const shop = await world();
   const hosts = { allowed_hosts: ['shop.example.com'] };

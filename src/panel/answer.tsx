@@ -154,6 +154,8 @@ function finish(visit: Visit, guest: Guest, trouble: Trouble | null, outcome: Vi
   const view =
     'view' in outcome ? outcome.view : 'trouble' in outcome ? instead(outcome.trouble, c.req.path) : outcome;
   const status = missing?.status ?? trouble?.status ?? view.status ?? 200;
+  const retryAfter = (missing ?? trouble)?.retryAfter;
+  if (retryAfter) c.header('Retry-After', String(retryAfter));
   const frame = frameOf(c.req.path, { guest, token: visit.token, note: visit.query('note') });
   const html = Document({ frame, view, trouble, fields: Object.keys(visit.sent) });
   // Statuses come from the error table or from our own pages: all of them may have a body.

@@ -21,6 +21,8 @@ export interface Trouble {
   /** What the API calls it, and the facts that belong to that; neither where a page itself found fault. */
   readonly code?: string;
   readonly details?: Readonly<Record<string, unknown>>;
+  /** After how many seconds it is worth trying again. */
+  readonly retryAfter?: number | undefined;
 }
 
 /** What an endpoint answered. */
@@ -166,7 +168,8 @@ async function read<T>(response: Response, { answer }: Ask<T>): Promise<Answer<T
   const { message, code, details = {}, ...more } = Problem.parse(JSON.parse(text));
   const field = FIELDS[code];
   const errors = more.errors ?? (field ? { [field]: [message] } : {});
-  return { ok: false, trouble: { message, errors, status: response.status, code, details } };
+  const retryAfter = Number(response.headers.get('retry-after')) || undefined;
+  return { ok: false, trouble: { message, errors, status: response.status, code, details, retryAfter } };
 }
 
 /** The tenant of a slug, for pages of the super-admin that act inside it. */

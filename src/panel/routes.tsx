@@ -86,6 +86,7 @@ function nothingHere(c: Context<App>): Response | null {
 async function asset(c: Context<App>): Promise<Response> {
   const file = await c.env.ASSETS.fetch(c.req.raw);
   const response = new Response(file.body, file);
+  response.headers.set('X-Request-Id', c.get('requestId'));
   response.headers.set('X-Content-Type-Options', 'nosniff');
   if (file.ok) response.headers.set('Cache-Control', 'public, max-age=3600, stale-while-revalidate=86400');
   return response;

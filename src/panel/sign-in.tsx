@@ -12,13 +12,16 @@ import { accept, accountOf, forgiveGuesses, invited, mayGuess, type Pace, rehash
 /** Who guesses is known by the address they connect from. */
 const addressOf = ({ c }: Visit): string => c.req.header('cf-connecting-ip') ?? 'here';
 
-/** Charges a guess to each source; `false` as soon as one has had enough. */
-async function admitted(visit: Visit, paces: readonly Pace[]): Promise<boolean> {
-  for (const pace of paces) if (!(await mayGuess(database(visit.env), pace))) return false;
-  return true;
+/** Charges a guess to each source; answers the refusal as soon as one has had enough, else null. */
+async function tooMany(visit: Visit, paces: readonly Pace[]): Promise<Outcome | null> {
+  for (const pace of paces) {
+    if (await mayGuess(database(visit.env), pace)) continue;
+    const refused = trouble('Too many tries. Wait a few minutes and try again.', 429);
+    // A place becomes free once in each interval.
+    return { trouble: { ...refused.trouble, retryAfter: Math.ceil(pace.interval / 1000) } };
+  }
+  return null;
 }
-
-const TOO_MANY = trouble('Too many tries. Wait a few minutes and try again.', 429);
 
 const adminSignIn = async (visit: Visit, wrong: Trouble | null) => ({
   title: 'Super-admin',
@@ -38,7 +41,8 @@ const adminSignIn = async (visit: Visit, wrong: Trouble | null) => ({
 
 async function openAdmin(visit: Visit, { secret }: { secret: string }): Promise<Outcome> {
   const source = `admin:${addressOf(visit)}`;
-  if (!(await admitted(visit, [{ source, burst: 10, interval: 30_000 }]))) return TOO_MANY;
+  const refused = await tooMany(visit, [{ source, burst: 10, interval: 30_000 }]);
+  if (refused) return refused;
   const expected = visit.env.SUPER_ADMIN_TOKEN;
   if (!expected || !sameText(secret, expected)) return trouble('This is not the token.', 401, 'secret');
   await forgiveGuesses(database(visit.env), source);
@@ -90,7 +94,8 @@ async function openDeveloper(visit: Visit, input: z.output<typeof Credentials>):
     { source: `pair:${account}:${address}`, burst: 8, interval: 60_000 },
     { source: `account:${account}`, burst: 40, interval: 30_000 },
   ];
-  if (!(await admitted(visit, paces))) return TOO_MANY;
+  const refused = await tooMany(visit, paces);
+  if (refused) return refused;
   const developer = await accountOf(db, input.shop, input.email);
   const check = checkPassword(visit.env, input.password, developer?.user.passwordHash ?? null);
   if (!developer || !check.right) return trouble('Shop, e-mail or password is wrong.', 401);

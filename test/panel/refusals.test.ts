@@ -29,6 +29,14 @@ it('says that there is nothing at an address, and leaves the platform API to its
   expect([api.status, api.headers.get('content-type')]).toEqual([404, 'application/json']);
 });
 
+it.each(['panel.css', 'panel.js', 'icon.svg', 'nothing.css'])(
+  'says the id of the request for %s',
+  async (file) => {
+    const { headers } = await new Browser().get(`/panel-assets/${file}`);
+    expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+  },
+);
+
 it('leads on from an invitation that has ended to where it leads itself', async () => {
   const got = await new Browser().get('/developer/invitations/nothing');
   expectPage(got, 404, 'There is nothing here');

@@ -182,4 +182,5 @@ it('slows guesses at the super-admin token', async () => {
   }
   expect(statuses.slice(0, 10)).toEqual(Array(10).fill(401));
   expect(statuses.slice(10)).toEqual([429, 429]);
+  expect(browser.last.headers.get('retry-after')).toBe('30');
 });

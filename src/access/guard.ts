@@ -7,17 +7,11 @@ import type { EndpointSpec } from '../kernel/endpoint.ts';
 import type { Failure } from '../kernel/errors.ts';
 import { problem } from '../kernel/problem.ts';
 import { ok, type Result } from '../kernel/result.ts';
-import type { Feature, Scope } from '../kernel/scopes.ts';
+import type { Need } from '../kernel/scopes.ts';
 import { originAllowed, withholdCors } from './cors.ts';
 import { callerOf, type Facts } from './facts.ts';
 import type { Admission } from './holder.ts';
 import { admit, recentFacts } from './leases.ts';
-
-/** What a token needs for a route. */
-export interface Need {
-  readonly scope: Scope;
-  readonly feature?: Feature;
-}
 
 /** The token of `Authorization: Bearer …` (RFC 6750; the scheme in any case), or "". */
 export const bearer = (header: string | undefined): string =>
@@ -61,7 +55,7 @@ function enter(c: Context<App>, admission: Admission, need: Need): Result<Caller
 
 /**
  * The token guard of one endpoint: 401, then 429, then 403. A cached read of a token that was verified
- * a minute ago begins beside the call to the limiter; its answer goes out only if the limiter agrees.
+ * in the last minute begins beside the call to the limiter; its answer goes out only if the limiter agrees.
  */
 export function tokenGuard(spec: EndpointSpec): MiddlewareHandler<App> {
   if (spec.access === 'public' || spec.access === 'platform') throw new Error('Not a token endpoint');

@@ -3,6 +3,7 @@ import { shareable } from '../kernel/sharing.ts';
 import type { Facts } from './facts.ts';
 import { type Admission, type Admitted, Holder, refusalOf, UNAUTHORIZED, UNAVAILABLE } from './holder.ts';
 import type { LeaseAnswer, LeaseRequest } from './object.ts';
+import { limiterOf } from './tell.ts';
 import { readToken } from './token.ts';
 import { PATIENCE } from './window.ts';
 
@@ -102,7 +103,7 @@ function callLimiter(env: Env, holder: Holder): Promise<LeaseAnswer> {
 }
 
 async function lease(env: Env, request: LeaseRequest): Promise<LeaseAnswer> {
-  const stub = env.RATE_LIMITER.getByName(`${request.tenantId}:${request.applicationId}`);
+  const stub = limiterOf(env, request.tenantId, request.applicationId);
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error('The limiter did not answer')), PATIENCE);

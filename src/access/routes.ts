@@ -5,6 +5,7 @@ import { type Endpoint, endpoint } from '../kernel/endpoint.ts';
 import { PageMeta, pageMeta, pageQuery } from '../kernel/pagination.ts';
 import { ok, type Result } from '../kernel/result.ts';
 import { SlugParam, type TenantRow, tenantBySlug } from '../tenants/index.ts';
+import { presentApplication } from './present.ts';
 import {
   Application,
   ApplicationCreate,
@@ -18,7 +19,6 @@ import {
   type Issued,
   listApplications,
   patchApplication,
-  presentApplication,
   rotateToken,
 } from './store.ts';
 import { applicationChanged } from './tell.ts';

@@ -1,6 +1,6 @@
 import { and, asc, count, eq, or, sql } from 'drizzle-orm';
 import type { Once } from '../kernel/call.ts';
-import { iso, now } from '../kernel/clock.ts';
+import { DAY, now } from '../kernel/clock.ts';
 import { seal, unseal } from '../kernel/crypto.ts';
 import type { Database } from '../kernel/database.ts';
 import { offset, type Page } from '../kernel/pagination.ts';
@@ -12,7 +12,7 @@ import { type ApplicationRow, applications } from './tables.ts';
 import { hashOf, newTokenSecret, tokenOf } from './token.ts';
 
 /** After a rotation the token before it lives this long (ms). */
-const ROTATION = 24 * 3600_000;
+const ROTATION = DAY;
 
 const one = (tenantId: number, id: number) =>
   and(eq(applications.tenantId, tenantId), eq(applications.id, id));
@@ -190,19 +190,3 @@ export async function rotateToken(
 /** Notes that the application was used. */
 export const touch = (db: Database, tenantId: number, id: number) =>
   db.update(applications).set({ lastUsedAt: now() }).where(one(tenantId, id));
-
-const isoOrNull = (ms: number | null) => (ms === null ? null : iso(ms));
-
-/** An application as the platform API shows it: never its token. */
-export const presentApplication = (row: ApplicationRow) => ({
-  id: row.id,
-  name: row.name,
-  kind: row.kind,
-  status: row.status,
-  scopes: row.scopes,
-  allowed_origins: row.allowedOrigins,
-  rate_limit_per_minute: row.rateLimitPerMinute,
-  expires_at: isoOrNull(row.expiresAt),
-  last_used_at: isoOrNull(row.lastUsedAt),
-  created_at: iso(row.createdAt),
-});

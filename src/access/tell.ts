@@ -1,4 +1,9 @@
+import { insist } from '../kernel/insist.ts';
 import { fail, ok, type Result } from '../kernel/result.ts';
+
+/** The object that counts an application's requests. */
+export const limiterOf = (env: Env, tenantId: number, applicationId: number) =>
+  env.RATE_LIMITER.getByName(`${tenantId}:${applicationId}`);
 
 /**
  * Makes a change of an application hold everywhere within two seconds. `unavailable` when its limiter
@@ -9,13 +14,6 @@ export async function applicationChanged(
   tenantId: number,
   applicationId: number,
 ): Promise<Result<void>> {
-  for (let tries = 0; tries < 3; tries++) {
-    try {
-      await env.RATE_LIMITER.getByName(`${tenantId}:${applicationId}`).reload(tenantId, applicationId);
-      return ok(undefined);
-    } catch {
-      // The next try takes a new stub.
-    }
-  }
-  return fail('unavailable');
+  const told = await insist(() => limiterOf(env, tenantId, applicationId).reload(tenantId, applicationId));
+  return told ? ok(undefined) : fail('unavailable');
 }

@@ -1,6 +1,6 @@
-import type { Call } from '../kernel/call.ts';
+import type { Call, Reader } from '../kernel/call.ts';
 import { fail, ok, type Result } from '../kernel/result.ts';
-import { ask, cartObject, giveBack, type Reader, shopAt } from './calls.ts';
+import { ask, cartObject, giveBack, shopAt } from './calls.ts';
 import type { Wish } from './change.ts';
 import { lookUp } from './lookup.ts';
 import type { Contents } from './object.ts';

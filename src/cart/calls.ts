@@ -1,6 +1,6 @@
 import { releaseCart } from '../inventory/index.ts';
 import { cachedValue } from '../kernel/cache.ts';
-import type { Call } from '../kernel/call.ts';
+import type { Reader } from '../kernel/call.ts';
 import { database } from '../kernel/database.ts';
 import { type Failed, fail, ok } from '../kernel/result.ts';
 import type { PricingSettings } from '../pricing/index.ts';
@@ -8,9 +8,6 @@ import { tenantById } from '../tenants/index.ts';
 import type { Needs, Refresh } from './refresh.ts';
 import type { Shop } from './state.ts';
 import type { Detour, Visit } from './visit.ts';
-
-/** What cached reads need of a call. */
-export type Reader = Pick<Call, 'env' | 'ctx' | 'caller'>;
 
 /** How often a cart is asked again because of what it answered. */
 const ROUNDS = 6;

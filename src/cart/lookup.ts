@@ -1,8 +1,8 @@
 import { type CartView, cartView, readCartViews } from '../catalog/index.ts';
+import type { Reader } from '../kernel/call.ts';
 import { now } from '../kernel/clock.ts';
 import { type Database, database } from '../kernel/database.ts';
 import { cachedCoupon, couponById } from '../promotions/index.ts';
-import type { Reader } from './calls.ts';
 import { offerAgain } from './choose.ts';
 import type { Options } from './options.ts';
 import type { Needs, Refresh } from './refresh.ts';

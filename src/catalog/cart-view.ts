@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Policy } from '../inventory/index.ts';
 import { cachedValue } from '../kernel/cache.ts';
-import type { Call } from '../kernel/call.ts';
+import type { Reader } from '../kernel/call.ts';
 import { now } from '../kernel/clock.ts';
 import { type Database, rows } from '../kernel/database.ts';
 import { fail, ok } from '../kernel/result.ts';
@@ -59,7 +59,7 @@ export interface CartViews {
  * A product as carts see it, at `version` or a newer one, through the catalogue's cache: its stock may
  * lag as catalogue reads do. `product_not_found` when there is none.
  */
-export const cartView = (call: Pick<Call, 'env' | 'ctx' | 'caller'>, productId: number, version: number) =>
+export const cartView = (call: Reader, productId: number, version: number) =>
   cachedValue<CartView>(
     call,
     {

@@ -1,5 +1,4 @@
 export { paymentCallbacks } from './callback.ts';
-export { cancel } from './cancel.ts';
 export { checkoutPages } from './pages.tsx';
 export { forgetCheckouts } from './sessions.ts';
 export { sweepOrders, sweepRefunds } from './sweep.ts';

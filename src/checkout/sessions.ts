@@ -1,6 +1,6 @@
 import { and, eq, lt, sql } from 'drizzle-orm';
 import { type Reservation, reservationById } from '../inventory/index.ts';
-import { now } from '../kernel/clock.ts';
+import { DAY, now } from '../kernel/clock.ts';
 import { sha256 } from '../kernel/crypto.ts';
 import { type Database, must, type Statement } from '../kernel/database.ts';
 import { fail, ok, type Result } from '../kernel/result.ts';
@@ -13,7 +13,7 @@ import { isSessionToken } from './token.ts';
 /** How long an order can be placed with a session (ms). */
 export const SESSION_LIFE = 30 * 60_000;
 /** A session is kept this long after its end (ms): its order's buyer may come back to it. */
-const KEPT = 30 * 24 * 3600_000;
+const KEPT = 30 * DAY;
 
 /** A session with all that the next step may need, read in one round trip. */
 export interface LoadedSession {

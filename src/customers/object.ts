@@ -1,12 +1,12 @@
 import { DurableObject } from 'cloudflare:workers';
-import { now } from '../kernel/clock.ts';
+import { DAY, now } from '../kernel/clock.ts';
 import { database } from '../kernel/database.ts';
 import { checkPassword, hashPassword } from '../kernel/password.ts';
 import { waitAfter } from './pace.ts';
 import { byEmail, findCustomer, replacePassword } from './store.ts';
 
 /** Wrong guesses are forgotten this long (ms) after the last one. */
-const MEMORY = 24 * 3600_000;
+const MEMORY = DAY;
 
 /** Who tries what, from where: `address` is a digest of the shopper's address. */
 export interface Attempt {

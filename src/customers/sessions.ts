@@ -1,11 +1,11 @@
 import { and, eq, gt, lte, ne, type SQL, sql } from 'drizzle-orm';
-import { now } from '../kernel/clock.ts';
+import { DAY, now } from '../kernel/clock.ts';
 import { type Database, run, type Statement } from '../kernel/database.ts';
 import { byId } from './store.ts';
 import { type CustomerRow, customerSessions, customers } from './tables.ts';
 
 /** A session ends this long (ms) after its last use, which is noted at most once a minute. */
-const LIFE = 30 * 24 * 3600_000;
+const LIFE = 30 * DAY;
 const NOTED = 60_000;
 
 const session = (tenantId: number, hash: string) =>

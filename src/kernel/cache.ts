@@ -1,11 +1,11 @@
-import type { Call, Reply } from './call.ts';
+import type { Call, Reader, Reply } from './call.ts';
 import { now } from './clock.ts';
 import { sha256 } from './crypto.ts';
 import { type Database, database } from './database.ts';
 import type { Failure } from './errors.ts';
 import type { Rendered } from './rendered.ts';
 import type { Result } from './result.ts';
-import type { Feature, Scope } from './scopes.ts';
+import type { Need } from './scopes.ts';
 import { shareable } from './sharing.ts';
 
 /** How long (s) KV keeps an entry. Entries never change, so this only bounds how much is stored. */
@@ -28,17 +28,11 @@ export interface Filled {
   readonly answer: Result<unknown>;
 }
 
-/** What it takes to see an answer. */
-export interface CacheNeed {
-  readonly scope: Scope;
-  readonly feature?: Feature;
-}
-
 /** A read of the catalogue that may be answered from memory or KV. */
 export interface CachedRead {
   /** Names the answer within the tenant: the same question has the same key, another question never. */
   readonly key: string;
-  readonly need: CacheNeed;
+  readonly need: Need;
   /** `memory` for what has too many questions to be worth storing, such as free text. */
   readonly keep: 'kv' | 'memory';
   /**
@@ -54,13 +48,13 @@ const memory = new Map<string, Rendered>();
 let kept = 0;
 const filling = new Map<string, { since: number; rendered: Promise<Rendered | Failure> }>();
 /** Address → the name in `memory` of what was last answered there. */
-const hot = new Map<string, { name: string; need: CacheNeed }>();
+const hot = new Map<string, { name: string; need: Need }>();
 
 /** What this isolate last answered to a URL of this tenant (path and query), and what it took to see it. */
 export function hotEntry(
   tenantId: number,
   address: string,
-): { readonly rendered: Rendered; readonly need: CacheNeed } | null {
+): { readonly rendered: Rendered; readonly need: Need } | null {
   const entry = hot.get(`${tenantId}${address}`);
   const rendered = entry && memory.get(entry.name);
   return rendered ? { rendered, need: entry.need } : null;
@@ -113,8 +107,7 @@ export async function cachedValue<T>(
   return { ok: true, value: { version: found.version, value: value as T } };
 }
 
-/** What looking something up needs of a call, and of a read. */
-type Reader = Pick<Call, 'env' | 'ctx' | 'caller'>;
+/** What looking something up needs of a read. */
 type Lookup = Pick<CachedRead, 'key' | 'keep' | 'fill'>;
 
 /** Path and query of a URL. */
@@ -190,7 +183,7 @@ function drop(name: string): void {
 const cost = (name: string, { body }: Rendered): number => body.length + name.length + ENTRY;
 
 /** Notes what an address was answered with; the oldest note goes when there are too many. */
-function remember(tenantId: number, address: string, name: string, need: CacheNeed): void {
+function remember(tenantId: number, address: string, name: string, need: Need): void {
   if (address.length > ADDRESS_LENGTH) return;
   const oldest = hot.size >= ADDRESSES ? hot.keys().next().value : undefined;
   if (oldest !== undefined) hot.delete(oldest);

@@ -69,6 +69,9 @@ export interface Call<Params = unknown, Query = unknown, Body = unknown> {
   readonly once: Once;
 }
 
+/** What reading through a cache needs of a call. */
+export type Reader = Pick<Call, 'env' | 'ctx' | 'caller'>;
+
 /** The customer of a call whose endpoint declares that it needs one; else it is a bug and throws. */
 export function customerOf({ c, customer }: Call): CustomerSession {
   if (!customer) throw new Error(`${c.req.path} asked for a customer without a customer guard`);

@@ -25,3 +25,9 @@ export type Scope = (typeof SCOPES)[number];
 
 /** Parts of the service that a plan may leave out. */
 export type Feature = 'feed' | 'webhooks';
+
+/** What a token, and its tenant's plan, must have to see or do something. */
+export interface Need {
+  readonly scope: Scope;
+  readonly feature?: Feature;
+}

@@ -1,8 +1,8 @@
-import { now } from '../kernel/clock.ts';
+import { DAY, now } from '../kernel/clock.ts';
 import { digest62, keyVersion, sameText } from '../kernel/crypto.ts';
 
 /** How long a link to a file is good (ms). */
-const LIFETIME = 7 * 24 * 3600_000;
+const LIFETIME = 7 * DAY;
 const PURPOSE = 'download';
 
 /** Which file of which order a link leads to. */

@@ -1,5 +1,5 @@
 import { and, asc, eq, gt, lt, sql } from 'drizzle-orm';
-import { now } from '../kernel/clock.ts';
+import { DAY, now } from '../kernel/clock.ts';
 import { randomBase62, sha256 } from '../kernel/crypto.ts';
 import { batch, type Database } from '../kernel/database.ts';
 import { type TenantRow, tenants } from '../tenants/index.ts';
@@ -8,7 +8,7 @@ import { type PanelUser, panelGuesses, panelSessions, panelUsers } from './table
 /** A session of a panel lasts this long (s). */
 export const SESSION = 12 * 3600;
 /** An invitation can be accepted this long (ms). */
-const INVITATION = 7 * 24 * 3600_000;
+const INVITATION = 7 * DAY;
 
 /** Who is signed in to the developer panel, and the tenant they work for, as it is now. */
 export interface Developer {

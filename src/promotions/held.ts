@@ -1,6 +1,6 @@
 import { and, eq, isNull } from 'drizzle-orm';
 import { cachedValue } from '../kernel/cache.ts';
-import type { Call } from '../kernel/call.ts';
+import type { Reader } from '../kernel/call.ts';
 import { type Database, database } from '../kernel/database.ts';
 import { fail, ok, type Result } from '../kernel/result.ts';
 import { movedTo } from '../tenants/index.ts';
@@ -57,7 +57,7 @@ export async function couponById(
 
 /** A coupon at a catalogue version or a newer one, through the catalogue's cache; `null` for none. */
 export async function cachedCoupon(
-  call: Pick<Call, 'env' | 'ctx' | 'caller'>,
+  call: Reader,
   id: number,
   version: number,
 ): Promise<{ readonly version: number; readonly coupon: HeldCoupon } | null> {

@@ -1,4 +1,4 @@
-export { consumeSearch, type SearchMessage, startRebuild } from './consume.ts';
+export { consumeSearch, type SearchMessage } from './consume.ts';
 export type { SearchDocument } from './document.ts';
 export { type RebuildCursor, rebuild, rebuildStep, type Source } from './rebuild.ts';
-export { find, type Hits, type Removal, remove, type SearchDatabase, upsert } from './store.ts';
+export { find, type Hits, remove, upsert } from './store.ts';

@@ -3,8 +3,9 @@ import { database } from '../kernel/database.ts';
 import { type Endpoint, endpoint } from '../kernel/endpoint.ts';
 import { PageMeta, pageMeta, pageQuery } from '../kernel/pagination.ts';
 import { ok } from '../kernel/result.ts';
+import { presentTenant } from './present.ts';
 import { Settings, SettingsChange, SlugParam, Tenant, TenantCreate, TenantPatch } from './schemas.ts';
-import { createTenant, listTenants, patchTenant, presentTenant, tenantById, tenantBySlug } from './store.ts';
+import { createTenant, listTenants, patchTenant, tenantById, tenantBySlug } from './store.ts';
 import { tenantChanged } from './tell.ts';
 
 const tag = 'Platform: tenants';

@@ -1,6 +1,6 @@
 import { and, asc, count, eq, isNotNull, lt, or, sql } from 'drizzle-orm';
 import type { Once } from '../kernel/call.ts';
-import { iso, now } from '../kernel/clock.ts';
+import { now } from '../kernel/clock.ts';
 import { type Database, guardBroke, must, violation } from '../kernel/database.ts';
 import { offset, type Page } from '../kernel/pagination.ts';
 import { fail, invalid, ok, type Result } from '../kernel/result.ts';
@@ -186,16 +186,3 @@ export async function gatherStock(db: Database, tenantId: number): Promise<numbe
 /** Tenants whose stock moved a while ago without the catalogue version following: a crash left them. */
 export const leftBehind = (db: Database, before: number) =>
   db.select({ id: tenants.id }).from(tenants).where(lt(tenants.stockMovedAt, before)).limit(100);
-
-/** A tenant as the platform API shows it. */
-export const presentTenant = (row: TenantRow) => ({
-  slug: row.slug,
-  name: row.name,
-  currency: row.currency,
-  currencies: row.currencies,
-  plan: row.plan,
-  status: row.status,
-  settings: row.settings,
-  created_at: iso(row.createdAt),
-  updated_at: iso(row.updatedAt),
-});

@@ -1,24 +1,12 @@
 import { eq } from 'drizzle-orm';
 import { now } from '../kernel/clock.ts';
 import { type Database, database } from '../kernel/database.ts';
+import { insist } from '../kernel/insist.ts';
 import { fail, ok, type Result } from '../kernel/result.ts';
 import { leftBehind } from './store.ts';
 import { tenants } from './tables.ts';
 
 const objectOf = (env: Env, tenantId: number) => env.TENANT.getByName(String(tenantId));
-
-/** Asks `attempt` up to three times; answers whether one of them worked. */
-async function insist(attempt: () => Promise<unknown>): Promise<boolean> {
-  for (let tries = 0; tries < 3; tries++) {
-    try {
-      await attempt();
-      return true;
-    } catch {
-      // A new stub is taken for the next try; a broken one stays broken.
-    }
-  }
-  return false;
-}
 
 /**
  * Makes a change of a tenant hold everywhere within two seconds. `unavailable` when its object can't be

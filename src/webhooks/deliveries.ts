@@ -1,4 +1,4 @@
-import type { DeliveredType } from './envelope.ts';
+import type { DeliveredType } from './tables.ts';
 
 /** Where a delivery stands. `failed`: the last attempt failed and another will come; `dead`: none will. */
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed', 'held', 'dead'] as const;

@@ -1,7 +1,7 @@
 import { type OpenAPIHono, z } from '@hono/zod-openapi';
 import type { App } from '../kernel/call.ts';
-import { DELIVERED_TYPES, type DeliveredType } from './envelope.ts';
 import type { EventType } from './tables.ts';
+import { DELIVERED_TYPES, type DeliveredType } from './tables.ts';
 
 const WHEN: Readonly<Record<DeliveredType, string>> = {
   'order.created': 'An order was placed',

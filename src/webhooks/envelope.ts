@@ -1,11 +1,7 @@
 import { iso, now } from '../kernel/clock.ts';
 import { id } from '../kernel/crypto.ts';
 import type { NewDelivery } from './deliveries.ts';
-import { EVENT_TYPES, type EventType, type OutboxRow } from './tables.ts';
-
-/** What a delivery can carry: the events that a webhook subscribes to, and what a ping sends. */
-export const DELIVERED_TYPES = [...EVENT_TYPES, 'ping'] as const;
-export type DeliveredType = EventType | 'ping';
+import type { DeliveredType, OutboxRow } from './tables.ts';
 
 /** An event in its envelope, `{id, type, timestamp, data}` (Standard Webhooks). */
 const envelope = (

@@ -6,7 +6,6 @@ export {
   type EventMessage,
   eventsById,
   forgetEvents,
-  type NewEvent,
   record,
   recorded,
   relay,
@@ -16,4 +15,4 @@ export {
 export { deliveryOverview } from './overview.ts';
 export { Deliveries, Webhook, WebhookWithSecret } from './schemas.ts';
 export { forgetDeadLetters } from './store.ts';
-export { EVENT_TYPES, type EventType, type OutboxRow, outbox } from './tables.ts';
+export { EVENT_TYPES, type EventType, type OutboxRow } from './tables.ts';

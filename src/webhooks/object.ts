@@ -1,5 +1,5 @@
 import { DurableObject } from 'cloudflare:workers';
-import { now } from '../kernel/clock.ts';
+import { DAY, now } from '../kernel/clock.ts';
 import { database } from '../kernel/database.ts';
 import {
   type Attempt,
@@ -21,7 +21,7 @@ const SHIFT = 5 * 60_000;
 /** When an alarm died half-way, or D1 could not be asked, it goes on after this long (ms). */
 const RESCUE = 20_000;
 /** Deliveries are kept for this long (ms). */
-const RETENTION = 30 * 24 * 3600_000;
+const RETENTION = 30 * DAY;
 /** The webhook was deleted. */
 type Gone = { readonly ok: false; readonly reason: 'gone' };
 type NotFound = { readonly ok: false; readonly reason: 'not_found' };

@@ -1,6 +1,6 @@
 import { and, asc, eq, is, isNull, lt, SQL, sql } from 'drizzle-orm';
 
-import { now } from '../kernel/clock.ts';
+import { DAY, now } from '../kernel/clock.ts';
 import { id } from '../kernel/crypto.ts';
 import { type Database, database, run, type Statement } from '../kernel/database.ts';
 import { type EventType, type OutboxRow, outbox } from './tables.ts';
@@ -100,7 +100,7 @@ export const eventsById = (db: Database, tenantId: number, ids: readonly string[
     .orderBy(asc(outbox.occurredAt), asc(outbox.sequence));
 
 /** Events stay in the outbox for this long (ms) after the queues were told: longer than their retries take. */
-const EVENT_AGE = 30 * 24 * 3600_000;
+const EVENT_AGE = 30 * DAY;
 
 /** Forgets old events that the queues were told of, a thousand at a time; rowids rise with time. */
 export const forgetEvents = (db: Database) =>

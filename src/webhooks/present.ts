@@ -1,5 +1,5 @@
 import type { z } from '@hono/zod-openapi';
-import { iso } from '../kernel/clock.ts';
+import { iso, isoOrNull } from '../kernel/clock.ts';
 import type { DeliveryView } from './deliveries.ts';
 import type { Delivery, Webhook } from './schemas.ts';
 import { SECRET_PREFIX } from './sign.ts';
@@ -16,8 +16,6 @@ export const presentWebhook = (row: WebhookRow): z.input<typeof Webhook> => ({
   created_at: iso(row.createdAt),
   updated_at: iso(row.updatedAt),
 });
-
-const isoOrNull = (ms: number | null): string | null => (ms === null ? null : iso(ms));
 
 /** A delivery as the API shows it. */
 export const presentDelivery = (view: DeliveryView): z.input<typeof Delivery> => ({

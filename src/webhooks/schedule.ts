@@ -1,7 +1,6 @@
+import { DAY, HOUR, MINUTE } from '../kernel/clock.ts';
+
 const SECOND = 1_000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
 
 /** How long after the attempt before it each attempt is made (ms): ten attempts over 75 hours or more. */
 export const DELAYS: readonly number[] = [

@@ -1,8 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { idParam, PageMeta, pageQuery } from '../kernel/pagination.ts';
 import { DELIVERY_STATUSES } from './deliveries.ts';
-import { DELIVERED_TYPES } from './envelope.ts';
-import { EVENT_TYPES } from './tables.ts';
+import { DELIVERED_TYPES, EVENT_TYPES } from './tables.ts';
 
 const Url = z.string().min(1).max(2_048).openapi({
   format: 'uri',

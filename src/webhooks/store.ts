@@ -1,6 +1,6 @@
 import { and, asc, count, eq, lt, sql } from 'drizzle-orm';
 import type { Once } from '../kernel/call.ts';
-import { now } from '../kernel/clock.ts';
+import { DAY, now } from '../kernel/clock.ts';
 import { id as newId, seal, unseal } from '../kernel/crypto.ts';
 import { batch, type Database, guardBroke, must, run } from '../kernel/database.ts';
 import { fail, invalid, ok, type Result } from '../kernel/result.ts';
@@ -11,7 +11,7 @@ import { deadLetters, type EventType, type WebhookRow, webhooks } from './tables
 /** A tenant may have this many webhooks. */
 const MAX_WEBHOOKS = 100;
 /** After a rotation the secret before it signs for this long (ms). */
-const ROTATION = 24 * 3600_000;
+const ROTATION = DAY;
 
 const purpose = (tenantId: number) => `webhook-secret:${tenantId}`;
 const one = (tenantId: number, id: number) => and(eq(webhooks.tenantId, tenantId), eq(webhooks.id, id));
@@ -162,7 +162,7 @@ export async function readRegistration(
 }
 
 /** Dead letters are kept for this long (ms). */
-const LETTER_AGE = 90 * 24 * 3600_000;
+const LETTER_AGE = 90 * DAY;
 
 /** Forgets dead letters of 90 days ago. */
 export const forgetDeadLetters = (db: Database) =>

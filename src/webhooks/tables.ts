@@ -9,7 +9,13 @@ export const EVENT_TYPES = [
   'product.updated',
   'stock.changed',
 ] as const;
+/** One of {@link EVENT_TYPES}. */
 export type EventType = (typeof EVENT_TYPES)[number];
+
+/** What a delivery can carry: the events that a webhook subscribes to, and what a ping sends. */
+export const DELIVERED_TYPES = [...EVENT_TYPES, 'ping'] as const;
+/** One of {@link DELIVERED_TYPES}. */
+export type DeliveredType = (typeof DELIVERED_TYPES)[number];
 
 /** What happened, written in the same batch as the change itself (transactional outbox). */
 export const outbox = sqliteTable(

@@ -1,3 +1,4 @@
+import { insist } from '../kernel/insist.ts';
 import { fail, ok, type Result } from '../kernel/result.ts';
 import { logged, type WebhookName } from './registration.ts';
 
@@ -10,15 +11,8 @@ export const endpointOf = (env: Env, { tenantId, webhookId }: WebhookName) =>
  * when the object can't be told; the change is in D1 and holds a minute later.
  */
 export async function tellChanged(env: Env, name: WebhookName, fresh: boolean): Promise<Result<void>> {
-  for (let tries = 0; tries < 3; tries++) {
-    try {
-      await endpointOf(env, name).changed(name, fresh);
-      return ok(undefined);
-    } catch {
-      // A new stub is taken for the next try; a broken one stays broken.
-    }
-  }
-  return fail('unavailable');
+  const told = await insist(() => endpointOf(env, name).changed(name, fresh));
+  return told ? ok(undefined) : fail('unavailable');
 }
 
 /** Has the object of a deleted webhook forget everything; one that can't be told finds out by itself. */

@@ -1,0 +1,16 @@
+import { iso, isoOrNull } from '../kernel/clock.ts';
+import type { ApplicationRow } from './tables.ts';
+
+/** An application as the platform API shows it: never its token. */
+export const presentApplication = (row: ApplicationRow) => ({
+  id: row.id,
+  name: row.name,
+  kind: row.kind,
+  status: row.status,
+  scopes: row.scopes,
+  allowed_origins: row.allowedOrigins,
+  rate_limit_per_minute: row.rateLimitPerMinute,
+  expires_at: isoOrNull(row.expiresAt),
+  last_used_at: isoOrNull(row.lastUsedAt),
+  created_at: iso(row.createdAt),
+});

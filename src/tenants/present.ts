@@ -1,0 +1,15 @@
+import { iso } from '../kernel/clock.ts';
+import type { TenantRow } from './tables.ts';
+
+/** A tenant as the platform API shows it. */
+export const presentTenant = (row: TenantRow) => ({
+  slug: row.slug,
+  name: row.name,
+  currency: row.currency,
+  currencies: row.currencies,
+  plan: row.plan,
+  status: row.status,
+  settings: row.settings,
+  created_at: iso(row.createdAt),
+  updated_at: iso(row.updatedAt),
+});

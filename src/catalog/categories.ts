@@ -52,31 +52,57 @@ export async function createCategory(
   input: CategoryCreate,
   once: Once,
 ): Promise<Result<SavedCategory>> {
-  const slug = input.slug ?? (slugify(input.name) || 'category');
   const id = await allocateIds(db, 'category', 1);
-  const parent = input.parent_id ?? null;
-  const insert = (name: SQL) =>
-    run(
-      db,
-      sql`INSERT INTO categories (id, tenant_id, parent_id, name, slug, image_url, seo)
-        VALUES (${id}, ${tenantId}, ${parent}, ${input.name}, ${name}, ${input.image_url ?? null},
-          ${input.seo ? JSON.stringify(input.seo) : null})`,
-    );
-  // A slug made from the name gets the next free number; one that was asked for is refused when taken.
-  const free = sql`(SELECT CASE WHEN n = 0 THEN ${slug} ELSE ${slug} || '-' || (n + 1) END FROM (
-    SELECT count(*) AS n FROM categories WHERE tenant_id = ${tenantId}
-      AND (slug = ${slug} OR slug GLOB ${`${slug}-[0-9]*`})))`;
+  return write(db, tenantId, id, [...once.mark(String(id)), ...creation(db, tenantId, id, input)]);
+}
+
+/** Makes a category; 422 where its parent has one of that name (in whatever case) by then. */
+export async function createMissingCategory(
+  db: Database,
+  tenantId: number,
+  name: string,
+  parent: number | null,
+): Promise<Result<SavedCategory>> {
+  const id = await allocateIds(db, 'category', 1);
+  const missing = sql`NOT EXISTS (SELECT 1 FROM categories
+    WHERE tenant_id = ${tenantId} AND parent_id IS ${parent} AND name = ${name} COLLATE NOCASE)`;
   return write(db, tenantId, id, [
-    ...once.mark(String(id)),
-    ...(parent === null
-      ? []
-      : [must(db, sql`EXISTS (SELECT 1 FROM categories WHERE ${one(tenantId, parent)})`)]),
-    insert(input.slug === undefined ? free : sql`${slug}`),
-    ...rebuildTree(db, tenantId),
+    must(db, missing),
+    ...creation(db, tenantId, id, { name, parent_id: parent }),
   ]);
 }
 
-/** Changes what is named. A new parent moves the whole subtree, and lists its products anew. */
+function creation(db: Database, tenantId: number, id: number, input: CategoryCreate): Statement[] {
+  const parent = input.parent_id ?? null;
+  const slug = input.slug === undefined ? freeSlug(tenantId, id, input.name) : sql`${input.slug}`;
+  return [
+    ...(parent === null
+      ? []
+      : [must(db, sql`EXISTS (SELECT 1 FROM categories WHERE ${one(tenantId, parent)})`)]),
+    run(
+      db,
+      sql`INSERT INTO categories (id, tenant_id, parent_id, name, slug, image_url, seo)
+        VALUES (${id}, ${tenantId}, ${parent}, ${input.name}, ${slug}, ${input.image_url ?? null},
+          ${input.seo ? JSON.stringify(input.seo) : null})`,
+    ),
+    ...rebuildTree(db, tenantId),
+  ];
+}
+
+/** The slug that a name makes; the id goes behind it as long as another category has that slug. */
+function freeSlug(tenantId: number, id: number, name: string): SQL {
+  // Of a long name there is room left for the id.
+  const plain = slugify(name.slice(0, 200)) || 'category';
+  const holder = sql`categories c WHERE c.tenant_id = ${tenantId} AND c.slug = tried.slug`;
+  return sql`(WITH RECURSIVE tried (slug) AS (
+    SELECT ${plain} UNION ALL SELECT tried.slug || ${`-${id}`} FROM tried, ${holder}
+  ) SELECT slug FROM tried WHERE NOT EXISTS (SELECT 1 FROM ${holder}))`;
+}
+
+/**
+ * Changes what is named, and nothing else. A parent other than that of `before` moves the whole subtree,
+ * and lists its products anew.
+ */
 export async function patchCategory(
   db: Database,
   tenantId: number,
@@ -84,35 +110,38 @@ export async function patchCategory(
   patch: CategoryPatch,
 ): Promise<Result<SavedCategory>> {
   const { id } = before;
-  const parent = patch.parent_id === undefined ? before.parent_id : patch.parent_id;
-  const seo = patch.seo === undefined ? before.seo : patch.seo && JSON.stringify(patch.seo);
-  const moves = parent !== before.parent_id;
+  const parent = patch.parent_id;
+  const moves = parent !== undefined && parent !== before.parent_id;
+  const seo = patch.seo && JSON.stringify(patch.seo);
   return write(db, tenantId, id, [
     ...(moves && parent !== null ? [mayBeParent(db, tenantId, parent, id)] : []),
     run(
       db,
-      sql`UPDATE categories SET name = ${patch.name ?? before.name}, slug = ${patch.slug ?? before.slug},
-          parent_id = ${parent}, seo = ${seo},
-          image_url = ${patch.image_url === undefined ? before.image_url : patch.image_url}
+      sql`UPDATE categories SET name = ${given(patch.name, 'name')}, slug = ${given(patch.slug, 'slug')},
+          parent_id = ${given(moves ? parent : undefined, 'parent_id')},
+          image_url = ${given(patch.image_url, 'image_url')}, seo = ${given(seo, 'seo')}
         WHERE ${one(tenantId, id)}`,
     ),
     ...(moves ? [...rebuildTree(db, tenantId), ...relist(db, tenantId, productsBelow(tenantId, id))] : []),
   ]);
 }
 
+/** The value that was given, else what the column holds when the statement runs. */
+const given = (value: string | number | null | undefined, column: string): SQL =>
+  value === undefined ? sql.raw(column) : sql`${value}`;
+
 /** Takes a category away: what is below it moves up to its parent, its products lose it. */
 export async function removeCategory(
   db: Database,
   tenantId: number,
-  before: CategoryRow,
+  id: number,
 ): Promise<Result<SavedCategory>> {
-  const { id } = before;
   // While the batch runs the products of the category are kept under a number that no category has.
   const marked = sql`tenant_id = ${tenantId} AND category_id = ${-id}`;
   return write(db, tenantId, id, [
     run(
       db,
-      sql`UPDATE categories SET parent_id = ${before.parent_id}
+      sql`UPDATE categories SET parent_id = (SELECT parent_id FROM categories WHERE ${one(tenantId, id)})
         WHERE tenant_id = ${tenantId} AND parent_id = ${id}`,
     ),
     run(db, sql`DELETE FROM categories WHERE ${one(tenantId, id)}`),

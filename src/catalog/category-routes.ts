@@ -79,7 +79,8 @@ const create = endpoint(
     path: '/v1/categories',
     tag,
     summary: 'Create a category',
-    description: 'At most 5 levels. `slug` defaults to the name.',
+    description:
+      'At most 5 levels. `slug` defaults to the name, with the id behind it where another category has that slug.',
     access: 'catalog:write',
     body: CategoryCreate,
     maxBytes: LARGE_BODY,
@@ -122,7 +123,7 @@ const patch = endpoint(
   },
 );
 
-const destroy = endpoint(
+const remove = endpoint(
   {
     method: 'delete',
     path: '/v1/categories/{id}',
@@ -136,9 +137,8 @@ const destroy = endpoint(
   },
   async ({ c, env, ctx, caller, params }) => {
     const db = database(env);
-    const before = await loadCategory(db, caller.tenantId, params.id);
-    if (!before) return fail('category_not_found');
-    const removed = await removeCategory(db, caller.tenantId, before);
+    if (!(await loadCategory(db, caller.tenantId, params.id))) return fail('category_not_found');
+    const removed = await removeCategory(db, caller.tenantId, params.id);
     if (!removed.ok) return removed;
     ctx.waitUntil(tellCategoriesChanged(env, caller.tenantId));
     await catalogMoved(env, caller.tenantId, removed.value.version);
@@ -148,4 +148,4 @@ const destroy = endpoint(
 );
 
 /** Categories. */
-export const categoryEndpoints: readonly Endpoint[] = [tree, get, create, patch, destroy];
+export const categoryEndpoints: readonly Endpoint[] = [tree, get, create, patch, remove];

@@ -1,8 +1,7 @@
 export { type CartView, cartView, readCartViews, type ViewedProduct } from './cart-view.ts';
-export { createCategory, listCategories } from './categories.ts';
+export { createMissingCategory, listCategories } from './categories.ts';
 export { cheapest } from './desire.ts';
 export { presentListItem } from './present.ts';
-export type { CategoryRow } from './rows.ts';
 export {
   commit,
   numbered,

@@ -128,6 +128,7 @@ class Run {
     if (!refused) return 'through';
     if (await this.#isOvertaken()) return 'overtaken';
     // Something has changed since it was looked up, or a product can't be as it shall: one by one.
+    await this.#desk.paths.reload();
     if (groups.length > 1) return this.#writeEach(groups);
     const oversold = refused.name === 'stock_never_oversold';
     if (!oversold && tries < TRIES) return this.write(groups, tries + 1);

@@ -1,39 +1,62 @@
-import { type CategoryRow, createCategory, listCategories } from '../catalog/index.ts';
+import { createMissingCategory, listCategories } from '../catalog/index.ts';
 import type { Database } from '../kernel/database.ts';
-import { WITHOUT_KEY } from '../kernel/idempotency.ts';
 import { fold } from '../kernel/words.ts';
+
+/** How often the tree is read again because others change it at the same moment. */
+const TRIES = 5;
 
 /** Finds categories by the names on the way to them, and makes those that are missing. */
 export class CategoryPaths {
   readonly #db: Database;
   readonly #tenantId: number;
-  readonly #ids = new Map<string, number>();
+  #ids = new Map<string, number>();
 
-  private constructor(db: Database, tenantId: number, categories: readonly CategoryRow[]) {
+  private constructor(db: Database, tenantId: number) {
     this.#db = db;
     this.#tenantId = tenantId;
-    for (const { id, parent_id, name } of categories) this.#ids.set(place(parent_id, name), id);
   }
 
   /** Reads what categories there are. */
   static async load(db: Database, tenantId: number): Promise<CategoryPaths> {
-    return new CategoryPaths(db, tenantId, await listCategories(db, tenantId));
+    const paths = new CategoryPaths(db, tenantId);
+    await paths.reload();
+    return paths;
   }
 
-  /** The id of the category at the end of a path; names count as equal in any case and accent. */
+  /** Reads again what categories there are: others may have made or deleted some. */
+  async reload(): Promise<void> {
+    const categories = await listCategories(this.#db, this.#tenantId);
+    this.#ids = new Map(categories.map(({ id, parent_id, name }) => [place(parent_id, name), id]));
+  }
+
+  /**
+   * The id of the category at the end of a path, null for an empty one; names count as equal in any case and
+   * accent. Imports that run at once find what each other makes.
+   */
   async idAt(path: readonly string[]): Promise<number | null> {
+    for (let tries = 0; tries < TRIES; tries++) {
+      const id = await this.#walk(path);
+      if (id !== undefined) return id;
+      await this.reload();
+    }
+    throw new Error('The categories do not stop changing');
+  }
+
+  /** {@link idAt}, or undefined when the tree is not what it was when it was read. */
+  async #walk(path: readonly string[]): Promise<number | null | undefined> {
     let parent: number | null = null;
     for (const name of path) {
-      const known: number | undefined = this.#ids.get(place(parent, name));
-      parent = known ?? (await this.#make(parent, name));
+      const known: number | undefined =
+        this.#ids.get(place(parent, name)) ?? (await this.#make(parent, name));
+      if (known === undefined) return undefined;
+      parent = known;
     }
     return parent;
   }
 
-  async #make(parent: number | null, name: string): Promise<number> {
-    const made = await createCategory(this.#db, this.#tenantId, { name, parent_id: parent }, WITHOUT_KEY);
-    // What was true a moment ago is not: the message comes again and reads the tree anew.
-    if (!made.ok) throw new Error(`A category could not be made: ${made.failure.code}`);
+  async #make(parent: number | null, name: string): Promise<number | undefined> {
+    const made = await createMissingCategory(this.#db, this.#tenantId, name, parent);
+    if (!made.ok) return undefined;
     this.#ids.set(place(parent, name), made.value.id);
     return made.value.id;
   }

@@ -1,7 +1,7 @@
 import { createMessageBatch } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { abandonImports, sweepImports } from '../../src/imports/index.ts';
 import { runImport } from '../../src/imports/job.ts';
 import { receive } from '../../src/imports/receive.ts';
@@ -9,6 +9,7 @@ import { beginImport } from '../../src/imports/store.ts';
 import { moveClock } from '../../src/kernel/clock.ts';
 import { database } from '../../src/kernel/database.ts';
 import { WITHOUT_KEY } from '../../src/kernel/idempotency.ts';
+import { justBefore } from '../support/faults.ts';
 import { type World, world } from '../support/world.ts';
 import { ctx, events, finish, importFile, leftovers, list, products, stock, upload } from './shop.ts';
 
@@ -117,6 +118,35 @@ it('lets two imports of one file meet in the middle', async () => {
   expect(a.created + b.created).toBe(54);
   expect(a.unchanged + b.unchanged).toBe(54);
   expect([a.failed, b.failed]).toEqual([6, 6]);
+});
+
+it('builds the tree of categories once, whichever of two imports makes one first', async () => {
+  const shop = await world();
+  const file = (...types: string[]) =>
+    `Handle,Title,Price,Product Category\n${types.map((type, n) => `p-${n},P,1,${type}\n`).join('')}`;
+  const [first, second] = [
+    await keep(shop, file('Apparel > Tops', 'Apparel > Hats', 'Toys')),
+    await keep(shop, file('apparel > tops', 'Apparel > Socks', 'Toys')),
+  ];
+  justBefore(/INSERT INTO categories /, async () => {
+    expect(await finish(shop, second)).toMatchObject({ status: 'done', created: 3, failed: 0 });
+  });
+  expect(await finish(shop, first)).toMatchObject({ status: 'done', failed: 0 });
+  vi.restoreAllMocks();
+  const { data } = (await shop.get('/categories', { headers: { 'x-catalog-version': '999999' } })).body;
+  type Named = { name: string; children: Named[] };
+  const names = (list: Named[]): unknown => list.map((one) => [one.name, names(one.children)]);
+  expect(names(data)).toEqual([
+    [
+      'apparel',
+      [
+        ['Hats', []],
+        ['Socks', []],
+        ['tops', []],
+      ],
+    ],
+    ['Toys', []],
+  ]);
 });
 
 it('writes beside others that change the same products', async () => {

@@ -136,7 +136,7 @@ const putCart = endpoint(
     method: 'put',
     path: '/v1/customers/me/cart',
     tag,
-    summary: 'Make a cart the customer’s',
+    summary: "Make a cart the customer's",
     description:
       'For a cart that was made while the session was open: what register and login do with `cart_token`. What is in an older cart of the customer is merged into it. May be repeated.',
     access,
@@ -155,7 +155,7 @@ const requestReset = endpoint(
     tag,
     summary: 'Make a password reset',
     description:
-      'Answers a token, good once and for an hour, for the tenant to mail. For the tenant’s server: tell the shopper the same whether there is an account or not.',
+      "Answers a token, good once and for an hour, for the tenant to mail. For the tenant's server: tell the shopper the same whether there is an account or not.",
     access: 'customers:admin',
     body: ResetRequest,
     status: 201,

@@ -30,6 +30,7 @@ const Name = z
   .refine((text) => !/\p{Cc}/u.test(text), 'must not have control characters')
   .openapi({ example: 'Ada Lovelace' });
 
+/** A telephone number as people write it, 3 to 40 characters: nobody dials it here. */
 const Phone = z
   .string()
   .trim()
@@ -37,7 +38,7 @@ const Phone = z
   .openapi({ example: '+44 20 7946 0000' });
 
 /** A cart that becomes the customer's; what was in an older one of theirs is merged into it. */
-const Cart = z.string().max(100).nullish().openapi({ description: 'A cart to make the customer’s.' });
+const Cart = z.string().max(100).nullish().openapi({ description: "A cart to make the customer's." });
 
 /** A customer, as the shopper and the tenant see it. */
 export const Customer = z
@@ -63,11 +64,13 @@ export const Session = z
   .openapi('CustomerSession');
 export type Session = z.infer<typeof Session>;
 
+/** A new account. */
 export const Register = z
   .strictObject({ name: Name, email: Email, password: Secret, phone: Phone.optional(), cart_token: Cart })
   .openapi('CustomerRegister');
 export type Register = z.infer<typeof Register>;
 
+/** What opens a session. */
 export const Login = z
   .strictObject({ email: Email, password: Password, cart_token: Cart })
   .openapi('CustomerLogin');
@@ -94,8 +97,10 @@ export type CustomerPatch = z.infer<typeof CustomerPatch>;
 export const OwnCart = z.strictObject({ cart_token: z.string().max(100) }).openapi('CustomerCart');
 export type OwnCart = z.infer<typeof OwnCart>;
 
+/** The session is over. */
 export const LoggedOut = z.object({ logged_out: z.literal(true) }).openapi('CustomerLoggedOut');
 
+/** Whose password is to be set anew. */
 export const ResetRequest = z.strictObject({ email: Email }).openapi('PasswordResetRequest');
 
 /** A token to mail to the customer. */
@@ -107,8 +112,10 @@ export const PasswordReset = z
   })
   .openapi('PasswordReset');
 
+/** The token of a reset, as it was mailed. */
 export const ResetParams = z.object({ token: z.string().max(100) });
 export type ResetParams = z.infer<typeof ResetParams>;
 
+/** The password that a reset sets. */
 export const NewPassword = z.strictObject({ password: Secret }).openapi('NewPassword');
 export type NewPassword = z.infer<typeof NewPassword>;

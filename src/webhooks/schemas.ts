@@ -3,6 +3,7 @@ import { idParam, PageMeta, pageQuery } from '../kernel/pagination.ts';
 import { DELIVERY_STATUSES } from './deliveries.ts';
 import { DELIVERED_TYPES, EVENT_TYPES } from './tables.ts';
 
+/** Where deliveries go: checked against private hosts again each time one is sent. */
 const Url = z.string().min(1).max(2_048).openapi({
   format: 'uri',
   example: 'https://shop.example.com/hooks',
@@ -24,11 +25,13 @@ Each event is a POST of \`{id, type, timestamp, data}\`, signed as [Standard Web
 
 \`data\` is flat and has \`sequence\` (rising for each resource) and \`occurred_at\`; what else it has for each type is said by this document's \`webhooks\`.`;
 
+/** A new webhook; a tenant has 100 at most. */
 export const WebhookCreate = z
   .strictObject({ url: Url, events: Events, status: Status.default('active') })
   .openapi('WebhookCreate');
 export type WebhookCreate = z.infer<typeof WebhookCreate>;
 
+/** What is named is replaced. `paused` holds deliveries back, `active` sends what happens from then on. */
 export const WebhookPatch = z
   .strictObject({ url: Url.optional(), events: Events.optional(), status: Status.optional() })
   .openapi('WebhookPatch');
@@ -56,7 +59,9 @@ export const WebhookWithSecret = Webhook.extend({
   secret: z.string().openapi({ description: 'Shown once. Deliveries are signed with it.' }),
 }).openapi('WebhookWithSecret');
 
+/** Which webhook. */
 export const WebhookParams = z.object({ id: idParam });
+/** Which delivery of which webhook. */
 export const DeliveryParams = z.object({ id: idParam, delivery_id: idParam });
 
 /** A delivery with its attempts. */
@@ -89,12 +94,14 @@ export const Delivery = z
   })
   .openapi('WebhookDelivery');
 
+/** A page of deliveries, of one status or event if asked. */
 export const DeliveryQuery = z.object({
   ...pageQuery,
   status: z.enum(DELIVERY_STATUSES).optional(),
   event: z.enum(DELIVERED_TYPES).optional(),
 });
 
+/** A page of deliveries, the newest first. */
 export const Deliveries = z.object({ data: z.array(Delivery), meta: PageMeta });
 
 const instant = z.iso
@@ -102,9 +109,11 @@ const instant = z.iso
   .transform((text) => Date.parse(text))
   .openapi({ type: 'string', format: 'date-time' });
 
+/** The instants between which (both included) events occurred that are to be sent again. */
 export const ReplayRange = z
   .strictObject({ from: instant, to: instant })
   .refine(({ from, to }) => from <= to, { path: ['to'], message: 'must not be before from' })
   .openapi('WebhookReplay');
 
+/** How many deliveries a replay made. */
 export const Replayed = z.object({ replayed: z.int() });

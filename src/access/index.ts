@@ -5,4 +5,5 @@ export { RateLimiter } from './object.ts';
 export { Application, ApplicationWithToken } from './schemas.ts';
 export { DEFAULT_SCOPES } from './scopes.ts';
 export { originsOf } from './store.ts';
+export { readToken } from './token.ts';
 export { usageOf } from './usage.ts';

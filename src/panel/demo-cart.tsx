@@ -5,36 +5,64 @@ import { brought, inWords, remember } from './demo-shopper.ts';
 import { Basket, Redirect } from './demo-wire.ts';
 import { Form } from './form.tsx';
 import { form, look, type Outcome, type Page, type Visit } from './page.ts';
-import { Totals } from './parts.tsx';
+import { clip, Pages, pageOf, Totals } from './parts.tsx';
 import { wholeNumber } from './wire.ts';
 
 const load = (visit: Visit, token: string) =>
   visit.shop({ path: `/v1/cart/${encodeURIComponent(token)}`, answer: Basket });
 
-const Lines = ({ visit, basket }: { visit: Visit; basket: Basket }) => (
-  <ul class="rows">
-    {basket.items.map(({ id, product_id, name, sku, quantity, total }) => (
-      <li class="card line">
-        <div>
-          <h2>
-            <a href={`/demo/products/${product_id}`}>{name}</a>
-          </h2>
-          <p class="hint">{sku}</p>
-        </div>
-        <Form visit={visit} action={`/demo/cart/items/${id}`} submit="Change" about={name} quiet>
-          <label>
-            Quantity
-            <input name="quantity" type="number" min={0} max={9999} value={String(quantity)} required />
-          </label>
-        </Form>
-        <Form visit={visit} action={`/demo/cart/items/${id}`} submit="Remove" about={name} quiet>
-          <input type="hidden" name="quantity" value="0" />
-        </Form>
-        <p class="price">{formatMoney(total, basket.currency)}</p>
-      </li>
-    ))}
-  </ul>
-);
+type Item = Basket['items'][number];
+
+/** So many lines are on a page. */
+const SHOWN = 10;
+
+const pathOf = (page: number): string => (page > 1 ? `/demo/cart?page=${page}` : '/demo/cart');
+
+/** The page of the cart that is looked at, or that a form was sent from. */
+const pageAt = (visit: Visit): number => Math.max(1, Math.trunc(Number(visit.query('page'))) || 1);
+
+const Line = ({ visit, item, currency }: { visit: Visit; item: Item; currency: string }) => {
+  const [name, here] = [clip(item.name, 60), `/demo/cart/items/${item.id}`];
+  const after = `?page=${pageAt(visit)}`;
+  return (
+    <li class="card line">
+      <div>
+        <h2>
+          <a href={`/demo/products/${item.product_id}`}>{name}</a>
+        </h2>
+        <p class="hint">{clip(item.sku, 40)}</p>
+      </div>
+      <Form
+        visit={visit}
+        action={here + after}
+        submit="Change"
+        also={{ action: `${here}/remove${after}`, submit: 'Remove' }}
+        about={name}
+        quiet
+      >
+        <label>
+          Quantity
+          <input name="quantity" type="number" min={0} max={9999} value={String(item.quantity)} required />
+        </label>
+      </Form>
+      <p class="price">{formatMoney(item.total, currency)}</p>
+    </li>
+  );
+};
+
+const Lines = ({ visit, basket }: { visit: Visit; basket: Basket }) => {
+  const { shown, meta } = pageOf(basket.items, pageAt(visit), SHOWN);
+  return (
+    <>
+      <ul class="rows">
+        {shown.map((item) => (
+          <Line visit={visit} item={item} currency={basket.currency} />
+        ))}
+      </ul>
+      {meta.total_pages > 1 && <Pages meta={meta} href={pathOf} />}
+    </>
+  );
+};
 
 /** A shopper may have an account, and need not. */
 const Whose = ({ visit }: { visit: Visit }) =>
@@ -83,7 +111,7 @@ const cartPage = async (visit: Visit, wrong: Trouble | null) => {
   return { title: 'Your cart', body };
 };
 
-async function change(visit: Visit, { quantity }: { quantity: number }): Promise<Outcome> {
+async function setQuantity(visit: Visit, quantity: number): Promise<Outcome> {
   const cart_token = brought(visit, 'cart') ?? '';
   const path = `/v1/cart/items/${encodeURIComponent(visit.param('id'))}`;
   const changed = await visit.shop(
@@ -91,8 +119,11 @@ async function change(visit: Visit, { quantity }: { quantity: number }): Promise
       ? { method: 'PATCH', path, body: { cart_token, quantity } }
       : { method: 'DELETE', path: `${path}?cart_token=${encodeURIComponent(cart_token)}` },
   );
-  return changed.ok ? { to: '/demo/cart' } : inWords(changed.trouble);
+  return changed.ok ? { to: pathOf(pageAt(visit)) } : inWords(changed.trouble);
 }
+
+const change = (visit: Visit, { quantity }: { quantity: number }) => setQuantity(visit, quantity);
+const remove = (visit: Visit) => setQuantity(visit, 0);
 
 /** The cart that became an order is left to it. */
 async function renew(visit: Visit): Promise<Outcome> {
@@ -113,35 +144,13 @@ async function checkout(visit: Visit): Promise<Outcome> {
   return prepared.ok ? { to: prepared.value.redirect_url } : inWords(prepared.trouble);
 }
 
-/** A storefront of its own would check `signature` before it believes the address; here it is only shown. */
-const thanksPage = async (visit: Visit) => {
-  const paid = visit.query('status') === 'paid';
-  if (paid) remember(visit, 'cart', null);
-  return {
-    title: paid ? 'Thank you' : 'Your order',
-    body: (
-      <>
-        <p>
-          Order {visit.query('order_number')} is {visit.query('status') || 'on its way'}.
-        </p>
-        <p>
-          <a class="button" href="/demo">
-            Back to the shop
-          </a>{' '}
-          {brought(visit, 'customer') && <a href="/demo/account">My orders</a>}
-        </p>
-      </>
-    ),
-  };
-};
-
 const at = (path: string) => ({ path: `/demo${path}`, audience: 'anyone' }) as const;
 
 /** The demo shop's cart and checkout. */
 export const demoCartPages: readonly Page[] = [
   look(at('/cart'), cartPage),
   form({ ...at('/cart/items/:id'), form: z.object({ quantity: wholeNumber }) }, cartPage, change),
+  form({ ...at('/cart/items/:id/remove'), form: z.object({}) }, cartPage, remove),
   form({ ...at('/cart/new'), form: z.object({}) }, cartPage, renew),
   form({ ...at('/checkout'), form: z.object({}) }, cartPage, checkout),
-  look(at('/thanks'), thanksPage),
 ];

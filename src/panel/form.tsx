@@ -20,6 +20,8 @@ interface FormProps {
   readonly quiet?: boolean;
   /** Says which thing the button is about, where several look alike. */
   readonly about?: string;
+  /** A second button, which sends the form elsewhere whatever is in its fields. */
+  readonly also?: { readonly action: string; readonly submit: string };
   readonly file?: boolean;
   /** Without a card around it, for a form that is in one. */
   readonly bare?: boolean;
@@ -36,14 +38,21 @@ export const Form = (props: FormProps) => (
     <input type="hidden" name="_token" value={props.visit.token} />
     <input type="hidden" name="_once" value={randomBase62(24)} />
     {props.children}
-    <button
-      type="submit"
-      class={[props.quiet && 'quiet', props.danger && 'danger'].filter(Boolean).join(' ') || undefined}
-      aria-label={props.about ? `${props.submit} ${props.about}` : undefined}
-    >
-      {props.submit}
-    </button>
+    <Send props={props} submit={props.submit} />
+    {props.also && <Send props={props} submit={props.also.submit} elsewhere={props.also.action} />}
   </form>
+);
+
+const Send = ({ props, submit, elsewhere }: { props: FormProps; submit: string; elsewhere?: string }) => (
+  <button
+    type="submit"
+    formaction={elsewhere}
+    formnovalidate={elsewhere !== undefined}
+    class={[props.quiet && 'quiet', props.danger && 'danger'].filter(Boolean).join(' ') || undefined}
+    aria-label={props.about ? `${submit} ${props.about}` : undefined}
+  >
+    {submit}
+  </button>
 );
 
 interface FieldProps {

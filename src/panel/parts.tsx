@@ -105,9 +105,11 @@ interface Meta {
   readonly total_pages: number;
 }
 
-/** The part of a list that a page shows, and the `meta` of it. */
-export function pageOf<T>(all: readonly T[], page: number, limit: number): { shown: T[]; meta: Meta } {
-  const meta = { page, limit, total: all.length, total_pages: Math.ceil(all.length / limit) };
+/** The part of a list that a page shows, and the `meta` of it; past the end it is the last page. */
+export function pageOf<T>(all: readonly T[], wanted: number, limit: number): { shown: T[]; meta: Meta } {
+  const total_pages = Math.ceil(all.length / limit);
+  const page = Math.max(1, Math.min(wanted, total_pages));
+  const meta = { page, limit, total: all.length, total_pages };
   return { shown: all.slice((page - 1) * limit, page * limit), meta };
 }
 

@@ -9,6 +9,7 @@ import { type Fetch, InnerApi } from './api.ts';
 import { demoAccountPages } from './demo-account.tsx';
 import { demoCartPages } from './demo-cart.tsx';
 import { demoShopPages } from './demo-shop.tsx';
+import { demoThanksPages } from './demo-thanks.tsx';
 import { developerPages } from './developer.tsx';
 import type { Page } from './page.ts';
 import { pageBehind, refuse } from './refusal.tsx';
@@ -21,6 +22,7 @@ export const pages: readonly Page[] = [
   ...developerPages,
   ...demoShopPages,
   ...demoCartPages,
+  ...demoThanksPages,
   ...demoAccountPages,
 ];
 

@@ -168,6 +168,63 @@ it('signs in who has a cart that is lost, and says who has an account already', 
   ]);
 });
 
+it('shows a cart of fifty lines in pages of 30 KiB, and stays on the page where something was changed', async () => {
+  const shop = await demo();
+  const { body } = await product(shop, { name: '"&<>'.repeat(60), stock: 500 });
+  const shopper = new Browser();
+  let cart_token: string | null = null;
+  for (let line = 0; line < 50; line++) {
+    const item = { product_id: body.id, quantity: 2, cart_token, options: { line } };
+    cart_token = (await shop.post('/cart/items', item)).body.cart_token as string;
+  }
+  shopper.cookies.set('sfe-demo-cart', cart_token ?? '');
+  let assets = 0;
+  for (const file of ['panel.css', 'panel.js']) {
+    assets += bytes((await shopper.get(`/panel-assets/${file}`)).html);
+  }
+  const ids = new Set<string>();
+  for (let page = 1; page <= 5; page++) {
+    const { html } = await shopper.get(`/demo/cart?page=${page}`);
+    expect(bytes(html) + assets).toBeLessThanOrEqual(30 * 1024);
+    expect(html).toContain('€1,000.00');
+    for (const [, id = ''] of html.matchAll(/action="\/demo\/cart\/items\/(\d+)\?/g)) ids.add(id);
+  }
+  expect(ids.size).toBe(50);
+  const last = [...ids].slice(40);
+  await shopper.submit(`/demo/cart/items/${last[0]}?page=5`, { quantity: '3' });
+  expect(shopper.last.html).toMatch(/value="3"[\s\S]*Page 5 of 5/);
+  // With the last line of the last page, the page before is the last.
+  for (const id of last) await shopper.submit(`/demo/cart/items/${id}/remove?page=5`, { quantity: '' });
+  expect(shopper.last.html).toContain('Page 4 of 4');
+});
+
+it('believes a return address for its signature alone', async () => {
+  const shop = await demo();
+  const shopper = new Browser();
+  await add(shopper, await product(shop));
+  const cart = shopper.cookies.get('sfe-demo-cart') ?? '';
+  const pay = await press(await checkoutOf(shop, cart), 'pay');
+  const { search, searchParams } = new URL(pay.location ?? '');
+  const wrong = new URLSearchParams(search);
+  wrong.set('order_number', '9999');
+  const unsigned = new URLSearchParams(search);
+  unsigned.delete('signature');
+  for (const query of [`?${wrong}`, `?${unsigned}`, '?status=paid&order_number=1001', '']) {
+    const { status, html } = await shopper.get(`/demo/thanks${query}`);
+    expect(status).toBe(200);
+    expect(html).toContain('does not carry the signature');
+    expect(html).not.toMatch(/Thank you|Order (1001|9999)/);
+    expect(shopper.cookies.get('sfe-demo-cart')).toBe(cart);
+  }
+  const { html } = await shopper.get(`/demo/thanks${search}`);
+  expect(html).toContain(`Order ${searchParams.get('order_number')} is paid.`);
+  expect(shopper.cookies.has('sfe-demo-cart')).toBe(false);
+  await shop.patch('/settings', { secrets: { checkout_secret: 'another secret of the shop' } });
+  expect((await shopper.get(`/demo/thanks${search}`)).html).toContain('does not carry the signature');
+});
+
+const bytes = (text: string): number => new TextEncoder().encode(text).byteLength;
+
 it('shows a customer their orders alone, with the links to what was bought', async () => {
   const shop = await demo();
   const ada = await registered();

@@ -15,6 +15,8 @@ type Item = Basket['items'][number];
 
 /** So many lines are on a page. */
 const SHOWN = 10;
+/** So many of its warnings are shown. */
+const WARNED = 5;
 
 const pathOf = (page: number): string => (page > 1 ? `/demo/cart?page=${page}` : '/demo/cart');
 
@@ -79,9 +81,12 @@ const Whose = ({ visit }: { visit: Visit }) =>
 
 const Filled = ({ visit, basket, wrong }: { visit: Visit; basket: Basket; wrong: Trouble | null }) => (
   <>
-    {basket.warnings.map(({ message }) => (
+    {basket.warnings.slice(0, WARNED).map(({ message }) => (
       <p class="note">{message}</p>
     ))}
+    {basket.warnings.length > WARNED && (
+      <p class="note">More lines have changed: {basket.warnings.length - WARNED}</p>
+    )}
     <Lines visit={visit} basket={basket} />
     <Form
       visit={visit}

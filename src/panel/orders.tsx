@@ -1,7 +1,9 @@
 import type { Child } from 'hono/jsx';
 import { z } from 'zod';
+import { database } from '../kernel/database.ts';
 import { formatMoney } from '../kernel/money.ts';
-import { ORDER_STATUSES, Order, OrderList } from '../orders/index.ts';
+import { linesOf, ORDER_STATUSES, Order, type OrderLineRow, OrderList } from '../orders/index.ts';
+import { chosenOf } from './chosen.ts';
 import { Form } from './form.tsx';
 import { form, look, type Outcome, type Page, type Visit } from './page.ts';
 import { clip, Facts, Pages, pageOf, State, Table, Totals, When } from './parts.tsx';
@@ -75,13 +77,14 @@ export const Orders = ({ orders, empty }: { orders: readonly Placed[]; empty: Ch
   />
 );
 
-/** What was chosen of a line, in words. */
-const optionsOf = (options: Record<string, unknown>): string =>
-  Object.entries(options)
-    .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
-    .join(', ');
+interface LinesProps {
+  readonly order: Placed;
+  /** Its lines as they were kept: they know files by name before these are paid for. */
+  readonly kept: readonly OrderLineRow[];
+  readonly page: number;
+}
 
-const Lines = ({ order, page }: { order: Placed; page: number }) => {
+const Lines = ({ order, kept, page }: LinesProps) => {
   const { shown, meta } = pageOf(order.items, page, SHOWN);
   return (
     <>
@@ -93,7 +96,10 @@ const Lines = ({ order, page }: { order: Placed; page: number }) => {
           <>
             {clip(item.name)}
             {Object.keys(item.options).length > 0 && (
-              <small class="hint"> {clip(optionsOf(item.options), 160)}</small>
+              <small class="hint">
+                {' '}
+                {clip(chosenOf(item.options, kept.find(({ id }) => id === item.id)?.links ?? []), 160)}
+              </small>
             )}
           </>,
           clip(item.sku, 40),
@@ -125,7 +131,10 @@ const addressOf = (to: NonNullable<Placed['addresses']['shipping']>): string =>
 const one = (visit: Visit): string => `/v1/orders/${encodeURIComponent(visit.param('id'))}`;
 
 const orderPage = async (visit: Visit) => {
-  const answer = await visit.api({ path: one(visit), answer: Order });
+  const [answer, kept] = await Promise.all([
+    visit.api({ path: one(visit), answer: Order }),
+    linesOf(database(visit.env), visit.tenant.id, visit.param('id')),
+  ]);
   if (!answer.ok) return answer;
   const order = answer.value;
   const { customer, addresses } = order;
@@ -137,7 +146,7 @@ const orderPage = async (visit: Visit) => {
         {order.payment_status !== order.status && <State is={order.payment_status} />}{' '}
         {order.test && <State is="test" />} placed <When at={order.created_at} />
       </p>
-      <Lines order={order} page={page} />
+      <Lines order={order} kept={kept} page={page} />
       <div class="beside">
         <section aria-labelledby="customer">
           <h2 id="customer">Customer</h2>

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { session } from '../checkout/samples.ts';
+import { cartWith, checkoutOf, press, product, sandboxShop } from '../checkout/shop.ts';
 import { world } from '../support/world.ts';
 import { asDeveloper } from './browser.ts';
 
@@ -20,6 +21,56 @@ it('shows an order with what a customer wrote as text, and cancels it', async ()
   await developer.submit(`${here}/cancel`, {});
   expect(developer.last.html).toContain('The order is cancelled');
   expect((await shop.get(`/orders/${placed.body.id}`)).body.status).toBe('cancelled');
+});
+
+it('shows in words what was chosen', async () => {
+  const shop = await sandboxShop();
+  const tee = await product(shop, {
+    ...{ name: 'Tee', type: 'configurable' },
+    variants: [{ sku: 'tee-m', price: 10, stock: 5, attributes: { size: 'M', colour: EVIL } }],
+  });
+  const book = await product(shop, {
+    ...{ name: 'Book', type: 'downloadable' },
+    links: [{ id: 1, title: 'Maps', price: 0, url: 'https://files.example.com/maps.zip' }],
+  });
+  const slots = [
+    { from: '2099-05-01T09:00:00Z', to: '2099-05-01T10:30:00Z', capacity: 4 },
+    { from: '2099-05-01T23:00:00Z', to: '2099-05-02T01:00:00Z', capacity: 4 },
+  ];
+  const tour = await product(shop, {
+    ...{ name: 'Tour', type: 'booking', booking: { timezone: 'Europe/Berlin', slots } },
+  });
+  const part = await product(shop, { name: 'Body', stock: 9 });
+  const kit = await product(shop, {
+    ...{ name: 'Kit', type: 'bundled' },
+    bundle_groups: [{ title: 'Camera', items: [{ product_id: part.body.id, quantity: 1 }] }],
+  });
+  const [{ id: group, items }] = kit.body.bundle_groups;
+  const cart_token = await cartWith(shop, tee, 1, {
+    options: { attributes: { size: 'M' }, engraving: 'For Ada', gift: true },
+  });
+  const more = [
+    [book, { links: [1] }],
+    [tour, { booking: slots[0] }],
+    [tour, { booking: slots[1] }],
+    [kit, { bundle_options: { [group]: [items[0].id] }, bundle_option_qty: { [group]: 2 } }],
+    [part, { links: 'none', booking: null }],
+  ] as const;
+  for (const [seen, options] of more) await cartWith(shop, seen, 1, { cart_token, options });
+  // Nothing is paid yet: the files have no links, but names.
+  await press(await checkoutOf(shop, cart_token), 'decline');
+  const { data } = (await shop.get('/orders')).body;
+  const { html } = await (await asDeveloper(shop.slug)).get(`/developer/orders/${data[0].id}`);
+  for (const words of [
+    'colour: &lt;script&gt;alert(1)&lt;/script&gt; · size: M · engraving: For Ada · gift: true',
+    'file: Maps',
+    '2099-05-01 09:00–10:30 UTC',
+    '2099-05-01 23:00–2099-05-02 01:00 UTC',
+    `group ${group}: item ${items[0].id}, 2 times`,
+    'booking: null · links: none',
+  ]) {
+    expect(html).toContain(`> ${words}</small>`);
+  }
 });
 
 it("does not know another tenant's order", async () => {

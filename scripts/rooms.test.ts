@@ -27,7 +27,7 @@ const LEFT: Readonly<Record<string, readonly string[]>> = {
   cart: ['catalog', 'pricing', 'promotions'],
   customers: ['cart', 'orders'],
   orders: ['inventory', 'pricing', 'promotions'],
-  checkout: ['access', 'cart', 'orders', 'customers', 'theme'],
+  checkout: ['access', 'cart', 'orders', 'theme'],
 };
 const ROOMS = Object.keys(LEFT);
 

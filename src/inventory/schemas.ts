@@ -32,7 +32,7 @@ export const StockChanged = z
     sku: z.string(),
     old_stock: z.int(),
     new_stock: z.int(),
-    reason: z.string().openapi({ example: 'reserved' }),
+    reason: z.string().openapi({ example: 'checkout' }),
   })
   .openapi('StockChanged');
 

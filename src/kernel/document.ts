@@ -19,7 +19,8 @@ function make(app: OpenAPIHono<App>): object {
   registry.registerComponent('securitySchemes', 'applicationToken', {
     type: 'http',
     scheme: 'bearer',
-    description: 'The token of an application registration. Keep it on a server.',
+    description:
+      "The token of an application registration. Give it the least scopes; keep one with more than a storefront's on a server.",
   });
   registry.registerComponent('securitySchemes', 'customerSession', {
     type: 'apiKey',

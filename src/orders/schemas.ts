@@ -23,7 +23,7 @@ export const Order = z
     number: z.int().openapi({ description: 'Counts for each tenant, from 1001, without gaps.' }),
     status: z.enum(ORDER_STATUSES),
     payment_status: z.enum(PAYMENT_STATUSES),
-    test: z.boolean().openapi({ description: 'Paid in the sandbox: no money moved.' }),
+    test: z.boolean().openapi({ description: 'No real money moved: the sandbox, or a Stripe test key.' }),
     items: z.array(OrderItem),
     totals: Totals,
     currency: text,

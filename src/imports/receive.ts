@@ -1,5 +1,5 @@
 import type { Once } from '../kernel/call.ts';
-import { id as newId } from '../kernel/crypto.ts';
+import { Digest, id as newId } from '../kernel/crypto.ts';
 import { batch, type Database } from '../kernel/database.ts';
 import { fail, ok, type Result } from '../kernel/result.ts';
 import { RowCounter } from './rows.ts';
@@ -21,6 +21,7 @@ export async function receive(
   const id = newId('imp');
   await beginImport(db, tenantId, id, setsStock);
   const counter = new RowCounter();
+  const digest = new Digest();
   const chunk = Buffer.alloc(CHUNK);
   let [size, filled, n] = [0, 0, 0];
   for await (const bytes of stream) {
@@ -30,6 +31,7 @@ export async function receive(
       return fail('payload_too_large', { details: { max_bytes: MAX_FILE } });
     }
     counter.add(bytes);
+    digest.add(bytes);
     for (let at = 0; at < bytes.byteLength; ) {
       const part = bytes.subarray(at, at + CHUNK - filled);
       chunk.set(part, filled);
@@ -41,7 +43,7 @@ export async function receive(
     }
   }
   await batch(db, [
-    ...once.mark(id),
+    ...once.mark(id, digest.end()),
     ...(filled > 0 ? [chunkStatement(db, tenantId, id, n, chunk.subarray(0, filled))] : []),
     queuedStatement(db, tenantId, id, size, counter.rows),
   ]);

@@ -32,9 +32,10 @@ export interface Once {
   readonly ref: string | null;
   /**
    * Statements for the write's own batch: they note `ref` beside the key, and abort the batch when
-   * another run with that key has committed. None without a key.
+   * another run with that key has committed. None without a key. Of a stream that the handler has read,
+   * `digest` is the SHA-256 in hex: what tells its retry from another body.
    */
-  mark(ref: string): Statement[];
+  mark(ref: string, digest?: string): Statement[];
 }
 
 /** The environment of the router: bindings, and what the guards found out. */

@@ -19,6 +19,21 @@ export const id = (prefix: string): string => `${prefix}_${randomBase62(24)}`;
 /** SHA-256 of a UTF-8 text, in hex. */
 export const sha256 = (text: string | Uint8Array): string => createHash('sha256').update(text).digest('hex');
 
+/** SHA-256 of what comes piece by piece. */
+export class Digest {
+  readonly #hash = createHash('sha256');
+
+  /** Takes the next bytes. */
+  add(bytes: Uint8Array): void {
+    this.#hash.update(bytes);
+  }
+
+  /** The digest in hex, once everything has come. */
+  end(): string {
+    return this.#hash.digest('hex');
+  }
+}
+
 /** Compares two texts in a time that tells nothing of where they differ. */
 export function sameText(a: string, b: string): boolean {
   const [x, y] = [Buffer.from(sha256(a)), Buffer.from(sha256(b))];

@@ -3,7 +3,7 @@ import type { Context } from 'hono';
 import { answer, type Fields } from './answer.ts';
 import type { App, Call, Once, Reply } from './call.ts';
 import { now } from './clock.ts';
-import { hmac, keyVersion, randomBase62, seal, sha256, unseal } from './crypto.ts';
+import { Digest, hmac, keyVersion, randomBase62, seal, sha256, unseal } from './crypto.ts';
 import { type Database, database, guardBroke, must } from './database.ts';
 import { fail } from './result.ts';
 import { idempotencyKeys } from './tables.ts';
@@ -12,8 +12,9 @@ const DAY = 24 * 3600_000;
 /** A run that has not finished after this long (ms) is taken for dead, and a retry may take its place. */
 const LOCK = 30_000;
 const PURPOSE = 'idempotency';
-/** What a client should get again although it asks otherwise, or can't do anything about, is not kept. */
-const NOT_KEPT = [401, 403, 422, 429];
+/** Whether an answer of this status is kept: not what tells a client to ask otherwise, or to come again later. */
+export const isKept = (status: number): boolean =>
+  status < 500 && ![401, 403, 413, 422, 429].includes(status);
 
 /** Which row a run holds, and under which name. */
 interface Claim {
@@ -29,8 +30,8 @@ export const WITHOUT_KEY: Once = { ref: null, mark: () => [] };
 /**
  * Runs `handler` once for the Idempotency-Key of the call (IETF draft-ietf-httpapi-idempotency-key-header).
  * The same key and body get the same answer for 24 hours; another body is 422; while the first runs, 409.
- * 401, 403, 422, 429 and 5xx are not kept; of those, a write that was committed is still not done twice. A run
- * that lasted so long that another took its place answers 409 where it did not succeed.
+ * 401, 403, 413, 422, 429 and 5xx are not kept; of those, a write that was committed is still not done twice.
+ * A run that lasted so long that another took its place answers 409 where it did not succeed.
  */
 export async function idempotent(
   call: Call,
@@ -44,17 +45,25 @@ export async function idempotent(
   const name = sha256(`${c.req.method}\n${url.pathname}\n${key}`);
   // Another customer's call is another one, even where all it says of itself is whose session it came with.
   const customer = c.get('customer')?.customerId ?? c.req.header('x-customer-token') ?? '';
-  // A stream has not been read yet: its length stands for it.
-  const body = c.get('bodyText') ?? String(Number(c.req.header('content-length')) || '');
-  const fingerprint = fingerprintOf(env, `${url.search}\n${customer}\n${body}`);
+  const body = c.get('bodyText');
+  const fingerprint = (body: string) => fingerprintOf(env, `${url.search}\n${customer}\n${body}`);
   const { tenantId, applicationId } = scope;
   const claim: Claim = { tenantId, applicationId, key: name, owner: randomBase62(16) };
-  const row = await takeKey(db, claim, fingerprint);
-  if (row.fingerprint !== fingerprint) return fail('idempotency_key_reused');
+  // Of a stream nothing is known before its handler has read it, which then notes its digest with the write.
+  let asked = fingerprint(body ?? '');
+  let row = await takeKey(db, claim, asked);
+  if (row.fingerprint !== asked && body === undefined && row.ref !== null) {
+    asked = fingerprint(await digestOf(c.req.raw.body));
+    row = await takeKey(db, claim, asked);
+  }
+  if (row.fingerprint !== asked) return fail('idempotency_key_reused');
   if (row.answer !== null) return replay(c, await unseal(env, PURPOSE, row.answer));
   if (row.owner !== claim.owner) return IN_PROGRESS;
   const running = runOnce(env, db, claim, () =>
-    handler({ ref: row.ref, mark: (ref) => mark(db, claim, ref) }),
+    handler({
+      ref: row.ref,
+      mark: (ref, digest) => mark(db, claim, ref, digest === undefined ? asked : fingerprint(digest)),
+    }),
   );
   // A client that hangs up and tries again should find the answer, not a run that died with its connection.
   call.ctx.waitUntil(running.catch(() => undefined));
@@ -64,6 +73,12 @@ export async function idempotent(
 /** Keyed, since a body may hold a password: a plain hash of it could be guessed from a copy of the database. */
 const fingerprintOf = (env: Env, text: string): string =>
   Buffer.from(hmac(env, keyVersion(env), 'idempotency-fingerprint', text)).toString('hex');
+
+async function digestOf(stream: AsyncIterable<Uint8Array> | null): Promise<string> {
+  const digest = new Digest();
+  for await (const bytes of stream ?? []) digest.add(bytes);
+  return digest.end();
+}
 
 const IN_PROGRESS = fail('idempotency_in_progress', { retryAfter: 1 });
 
@@ -125,11 +140,11 @@ const same = (claim: Claim) =>
 
 const held = (claim: Claim) => and(same(claim), eq(idempotencyKeys.owner, claim.owner));
 
-function mark(db: Database, claim: Claim, ref: string) {
+function mark(db: Database, claim: Claim, ref: string, fingerprint: string) {
   const mine = and(held(claim), isNull(idempotencyKeys.ref));
   return [
     must(db, sql`EXISTS (SELECT 1 FROM ${idempotencyKeys} WHERE ${mine})`),
-    db.update(idempotencyKeys).set({ ref }).where(mine),
+    db.update(idempotencyKeys).set({ ref, fingerprint }).where(mine),
   ];
 }
 
@@ -155,7 +170,7 @@ async function release(db: Database, claim: Claim): Promise<boolean> {
  */
 async function settle(env: Env, db: Database, claim: Claim, response: Response): Promise<boolean> {
   const { status } = response;
-  if (status >= 500 || NOT_KEPT.includes(status)) return release(db, claim);
+  if (!isKept(status)) return release(db, claim);
   const headers = Object.fromEntries(
     ['content-type', 'etag', 'location', 'x-catalog-version'].flatMap((name) => {
       const value = response.headers.get(name);

@@ -14,7 +14,7 @@ export const idempotencyKeys = sqliteTable(
     applicationId: integer().notNull(),
     /** SHA-256 of method, path and key. */
     key: text().notNull(),
-    /** A keyed digest of the query and body that the key was first used with. */
+    /** A keyed digest of the query and body that the key was first used with; of a stream once it was read. */
     fingerprint: text().notNull(),
     owner: text().notNull(),
     lockedUntil: integer().notNull(),

@@ -46,14 +46,38 @@ describe('an Idempotency-Key', () => {
     expect(await howMany(shop)).toBe(1);
   });
 
-  it('is refused with a file of another length', async () => {
-    const shop = await world();
+  /** Sends a file under a key, with its length declared or piece by piece. */
+  const upload = (shop: World, file: string, pieces = false) => {
     const headers = { 'idempotency-key': 'file', 'content-type': 'text/csv' };
-    const upload = (raw: string) => shop.post('/imports/products', undefined, { raw, headers });
-    const first = await upload('Handle,Title\na,A\n');
+    const raw = pieces ? new Blob([file]).stream() : file;
+    return shop.post('/imports/products', undefined, { raw, headers });
+  };
+
+  it('is refused with another file, be it as long as the first', async () => {
+    const shop = await world();
+    const first = await upload(shop, 'Handle,Title\na,A\n');
     expect(first.status).toBe(202);
-    expect((await upload('Handle,Title\na,A\n')).body).toEqual(first.body);
-    expect((await upload('Handle,Title\nb,Beta\n')).body.code).toBe('idempotency_key_reused');
+    for (const other of ['Handle,Title\nb,Beta\n', 'Handle,Title\nb,B\n', '']) {
+      expect((await upload(shop, other)).body.code).toBe('idempotency_key_reused');
+    }
+    for (const pieces of [false, true]) {
+      const again = await upload(shop, 'Handle,Title\na,A\n', pieces);
+      expect([again.status, again.body]).toEqual([202, first.body]);
+      expect(again.headers.get('idempotent-replayed')).toBe('true');
+    }
+    expect((await shop.get('/imports')).body.meta.total).toBe(1);
+  });
+
+  it('knows a file again whose answer was lost, and no other', async () => {
+    const shop = await world();
+    const restore = refuseStatements(KEEPS_ANSWER);
+    const first = await upload(shop, 'Handle,Title\na,A\n');
+    restore();
+    expect(first.status).toBe(202);
+    moveClock(31_000);
+    expect((await upload(shop, 'Handle,Title\nb,B\n')).body.code).toBe('idempotency_key_reused');
+    expect((await upload(shop, 'Handle,Title\na,A\n')).body).toEqual(first.body);
+    expect((await shop.get('/imports')).body.meta.total).toBe(1);
   });
 
   it('makes one effect of a hundred calls at once; those that come too early are told to try again', async () => {

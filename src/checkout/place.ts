@@ -1,7 +1,8 @@
 import { cartAt } from '../cart/index.ts';
-import type { Told } from '../inventory/index.ts';
+import { shortageOf, type Told } from '../inventory/index.ts';
 import { now } from '../kernel/clock.ts';
 import type { Database, Statement } from '../kernel/database.ts';
+import type { ErrorCode } from '../kernel/errors.ts';
 import { fail, ok, type Result } from '../kernel/result.ts';
 import { type Placement, placeOrder, type StoredOrder } from '../orders/index.ts';
 import type { Buyer, BuyerDraft } from './buyer.ts';
@@ -21,6 +22,9 @@ export interface Order {
   /** More statements for the order's batch. */
   readonly statements?: readonly Statement[];
 }
+
+/** Refusals that may be over by now, and don't say what there is too little of: that is looked up. */
+const TRY_AGAIN: readonly ErrorCode[] = ['conflict', 'insufficient_stock', 'slot_unavailable'];
 
 const ended = fail('session_not_found', { message: 'This checkout has ended.' });
 
@@ -50,16 +54,17 @@ export async function place(
     if (!locked.ok) return locked.failure.code === 'cart_locked' ? locked : ended;
     const placed = await placeOrder(told, db, placementOf(db, at, order));
     if (placed.ok) return placed;
-    if (placed.failure.code !== 'conflict') {
-      await cart.unlock(session.orderId);
-      return placed;
-    }
     // Somebody else was quicker: this very order, the sweep of reservations, a newer session.
     const again = await loadSession(told.env, db, at.token);
     if (!again.ok) return again;
     at = again.value;
     if (at.reservation.status === 'ordered' || at.reservation.status === 'consumed') {
       return at.order ? ok(at.order) : fail('cart_locked');
+    }
+    const refused = TRY_AGAIN.includes(placed.failure.code) ? await shortageOf(db, at.reservation) : placed;
+    if (refused) {
+      await cart.unlock(session.orderId);
+      return refused;
     }
   }
   return fail('conflict');

@@ -5,7 +5,7 @@ export {
   sweepReservations,
   turnReservation,
 } from './reservations.ts';
-export { type Demand, HOLD, reserve, type Wanted } from './reserve.ts';
+export { type Demand, HOLD, reserve, shortageOf, type Wanted } from './reserve.ts';
 export { MAX_STOCK, StockChanged } from './schemas.ts';
 export { beginSlots, itemsBySku, outcome, type StockItem, type Told, tellOfStock } from './store.ts';
 export {

@@ -84,11 +84,26 @@ export function changeOf(
   return { statements: [unchanged(db, reservation), update, ...statements], moves, follow };
 }
 
+/** Aborts the batch when an item was deleted, or a slot deleted or begun, since it was looked up. */
+export function stillThere(db: Database, tenantId: number, lines: readonly ReservedLine[]): Statement {
+  const ids = (list: readonly number[]) => sql`(SELECT value FROM json_each(${JSON.stringify(list)}))`;
+  const items = lines.flatMap((line) => ('itemId' in line ? [line.itemId] : []));
+  const slots = lines.flatMap((line) => ('slotId' in line ? [line.slotId] : []));
+  return must(
+    db,
+    sql`(SELECT count(*) FROM inventory_items WHERE tenant_id = ${tenantId} AND deleted = 0
+        AND derived = 'none' AND id IN ${ids(items)}) = ${items.length}
+      AND (SELECT count(*) FROM slots WHERE tenant_id = ${tenantId} AND starts_at > ${now()}
+        AND id IN ${ids(slots)}) = ${slots.length}`,
+  );
+}
+
 /**
  * Brings a reservation that was read before to another status, in the batch of the write that causes it,
  * and moves stock by what that means: `ordered` takes a held one over (or takes a released one's stock
  * again), `consumed` sells it, `released` gives it back. The batch is refused (`guardBroke`) when the
- * reservation has changed since, and by a CHECK when there is not enough.
+ * reservation has changed since, or when something of what is being sold is gone; by a CHECK when there
+ * is not enough.
  */
 export function turnReservation(
   db: Database,
@@ -97,7 +112,12 @@ export function turnReservation(
   to: ReservationStatus,
 ): Statement[] {
   const { statements, moves, follow } = changeOf(db, reservation, to);
-  return [...statements, ...moveStock(db, cause, moves, follow)];
+  const sells = to !== 'released' && reservation.status !== 'ordered';
+  return [
+    ...(sells ? [stillThere(db, reservation.tenantId, reservation.lines)] : []),
+    ...statements,
+    ...moveStock(db, cause, moves, follow),
+  ];
 }
 
 /** The query for one reservation, for a batch. */

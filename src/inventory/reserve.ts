@@ -1,10 +1,10 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { iso, now } from '../kernel/clock.ts';
 import { id } from '../kernel/crypto.ts';
-import { batch, type Database, must, rows, type Statement, violation } from '../kernel/database.ts';
-import { fail, ok, type Result } from '../kernel/result.ts';
+import { batch, type Database, rows, type Statement, violation } from '../kernel/database.ts';
+import { type Failed, fail, ok, type Result } from '../kernel/result.ts';
 import { type Cause, moveStock } from './move.ts';
-import { type Change, changeOf, effect, reservationsOf } from './reservations.ts';
+import { type Change, changeOf, effect, reservationsOf, stillThere } from './reservations.ts';
 import { outcome, type Told, tellOfStock } from './store.ts';
 import { type Policy, type Reservation, type ReservedLine, reservations } from './tables.ts';
 
@@ -61,7 +61,7 @@ export async function reserve(told: Told, db: Database, wanted: Wanted): Promise
     const ground = await survey(db, wanted, demands);
     const mine = ground.existing.find((one) => one.cartVersion === wanted.version);
     if (mine?.status === 'ordered' || mine?.status === 'consumed') return fail('cart_locked');
-    const short = shortage(demands, ground, mine);
+    const short = mine?.status === 'held' ? null : shortage(demands, ground);
     if (short) return short;
     try {
       return ok(await hold(told, db, wanted, takenOf(demands, ground), ground.existing));
@@ -86,7 +86,7 @@ function merged(demands: readonly Demand[]): Demand[] {
 /** Reads what there is of everything demanded, and what the cart holds already: one round trip. */
 async function survey(
   db: Database,
-  { tenantId, cartId, version }: Wanted,
+  { tenantId, cartId, version }: Omit<Wanted, 'demands'>,
   demands: readonly Demand[],
 ): Promise<Ground> {
   const itemIds = demands.flatMap((demand) => ('itemId' in demand ? [demand.itemId] : []));
@@ -110,13 +110,17 @@ async function survey(
   return { existing, items: byId(items), slots: byId(slots) };
 }
 
-/** What there is too little of, the cart's own reservation counted in; nothing when it is held already. */
-function shortage(
-  demands: readonly Demand[],
-  { existing, items, slots }: Ground,
-  mine: Reservation | undefined,
-): Result<never> | null {
-  if (mine?.status === 'held') return null;
+/**
+ * What there is too little of for a reservation to be ordered, what its cart holds counted in: the refusal
+ * as {@link reserve} gives it. `null` when there is enough.
+ */
+export async function shortageOf(db: Database, reservation: Reservation): Promise<Failed | null> {
+  const { cartVersion: version, lines } = reservation;
+  return shortage(lines, await survey(db, { ...reservation, version }, lines));
+}
+
+/** What there is too little of, what the cart holds counted in. */
+function shortage(demands: readonly Demand[], { existing, items, slots }: Ground): Failed | null {
   const own = existing.filter(({ status }) => status === 'held').flatMap(({ lines }) => lines);
   for (const demand of demands) {
     const { quantity } = demand;
@@ -197,7 +201,7 @@ async function hold(
     eq(reservations.cartVersion, version),
   );
   const results = await batch(db, [
-    ...stillThere(db, tenantId, mine?.status === 'held' ? [] : lines),
+    ...(mine?.status === 'held' ? [] : [stillThere(db, tenantId, lines)]),
     ...changes.flatMap(({ statements }) => statements),
     ...moveStock(
       db,
@@ -218,22 +222,3 @@ const withRow = (row: Statement, change: Change): Change => ({
   ...change,
   statements: [row, ...change.statements],
 });
-
-/** Aborts the batch when an item was deleted, or a slot deleted or begun, since it was looked up. */
-function stillThere(db: Database, tenantId: number, lines: readonly ReservedLine[]): Statement[] {
-  const ids = (list: readonly number[]) => sql`(SELECT value FROM json_each(${JSON.stringify(list)}))`;
-  const items = lines.flatMap((line) => ('itemId' in line ? [line.itemId] : []));
-  const slots = lines.flatMap((line) => ('slotId' in line ? [line.slotId] : []));
-  return [
-    must(
-      db,
-      sql`(SELECT count(*) FROM inventory_items WHERE tenant_id = ${tenantId} AND deleted = 0
-        AND derived = 'none' AND id IN ${ids(items)}) = ${items.length}`,
-    ),
-    must(
-      db,
-      sql`(SELECT count(*) FROM slots WHERE tenant_id = ${tenantId} AND starts_at > ${now()}
-        AND id IN ${ids(slots)}) = ${slots.length}`,
-    ),
-  ];
-}

@@ -37,8 +37,9 @@ export type Decision = { readonly step: Step } | { readonly answer: Result<Whole
 
 /**
  * Changes an order: reads it, lets `decide` say what happens, and writes that in one batch with its event
- * and stock. When somebody else was quicker, or a CHECK refuses the batch, it begins anew; `decide` is told
- * how often it was refused. `reference_taken` when another order has a payment of that name.
+ * and stock. When the batch is refused it begins anew; `decide` is told how often that was although nobody
+ * else was quicker: stock, or what is sold, is gone. `reference_taken` when another order has a payment of
+ * that name.
  */
 export async function changeOrder(
   told: Told,
@@ -48,9 +49,13 @@ export async function changeOrder(
   decide: (ground: Ground, refused: number) => Decision,
 ): Promise<Result<StoredOrder>> {
   let refused = 0;
+  let before = '';
   for (let tries = 0; tries < 8; tries++) {
     const ground = await readForChange(db, tenantId, orderId);
     if (!ground.ok) return ground;
+    const revisions = `${ground.value.row.revision}.${ground.value.reservation.revision}`;
+    if (revisions === before) refused += 1;
+    before = revisions;
     const decision = decide(ground.value, refused);
     if ('answer' in decision) return decision.answer;
     try {
@@ -59,7 +64,6 @@ export async function changeOrder(
       const broken = violation(error);
       if (!broken) throw error;
       if (broken.name.includes('payments.reference')) return fail('reference_taken');
-      if (broken.name !== 'guard_holds') refused += 1;
     }
   }
   return fail('conflict');

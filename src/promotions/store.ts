@@ -106,12 +106,18 @@ async function written(
 
 /** Takes a coupon away; orders that used it keep what it gave. Answers the version that this made. */
 export async function deleteCoupon(db: Database, tenantId: number, id: number): Promise<Result<number>> {
-  const [gone, , [moved]] = await db.batch([
-    db.update(coupons).set({ deletedAt: now() }).where(one(tenantId, id)).returning({ id: coupons.id }),
-    advance(db, tenantId, 0, true) as ReturnType<typeof db.run>,
-    movedTo(db, tenantId),
-  ]);
-  return gone.length > 0 ? ok(moved?.version ?? 0) : fail('coupon_not_found');
+  try {
+    const [, , , [moved]] = await db.batch([
+      must(db, sql`EXISTS (SELECT 1 FROM coupons WHERE ${one(tenantId, id)})`),
+      db.update(coupons).set({ deletedAt: now() }).where(one(tenantId, id)),
+      advance(db, tenantId, 0, true),
+      movedTo(db, tenantId),
+    ]);
+    return ok(moved?.version ?? 0);
+  } catch (error) {
+    if (guardBroke(error)) return fail('coupon_not_found');
+    throw error;
+  }
 }
 
 const isoOrNull = (at: number | null): string | null => (at === null ? null : iso(at));

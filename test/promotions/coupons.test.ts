@@ -47,10 +47,14 @@ it('makes, lists, changes and deletes coupons', async () => {
   const changed = await shop.patch(path, { value: 12.5, max_uses: null });
   expect(changed.body).toMatchObject({ code: 'Summer-10', value: 12.5, max_uses: null });
   expect((await shop.patch(path, { code: 'other' })).body.code).toBe('code_taken');
-  expect((await shop.delete(path)).status).toBe(204);
+  const gone = await shop.delete(path);
+  expect(gone.status).toBe(204);
   expect((await shop.delete(path)).body.code).toBe('coupon_not_found');
   expect((await shop.patch(path, { value: 1 })).status).toBe(404);
-  await coupon(shop, { code: 'summer-10' });
+  // What was refused has changed nothing, the catalogue's version included.
+  const version = Number(gone.headers.get('x-catalog-version'));
+  const again = await coupon(shop, { code: 'summer-10' });
+  expect(again.headers.get('x-catalog-version')).toBe(String(version + 1));
 });
 
 it.each([

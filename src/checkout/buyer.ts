@@ -84,13 +84,15 @@ const kept = (given: Readonly<Record<string, unknown>>): BuyerDraft =>
     }),
   );
 
-/** What was typed into the page: trimmed, at most as long as each field may be, and nothing else. */
-export const draftOf = (form: URLSearchParams): BuyerDraft =>
-  kept(
-    Object.fromEntries(
-      NAMES.map((field) => [field, (form.get(field) ?? '').trim().slice(0, FIELDS[field].most)]),
-    ),
-  );
+/**
+ * What was typed into the page: trimmed, at most as long as each field may be, and nothing else. What the
+ * page doesn't offer as a country counts as none.
+ */
+export function draftOf(form: URLSearchParams): BuyerDraft {
+  const typed = NAMES.map((field) => [field, (form.get(field) ?? '').trim().slice(0, FIELDS[field].most)]);
+  const { country, ...draft } = kept(Object.fromEntries(typed));
+  return country !== undefined && isCountry(country) ? { ...draft, country } : draft;
+}
 
 const Email = z.email();
 

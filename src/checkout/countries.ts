@@ -6,8 +6,11 @@ const CODES =
 
 const names = new Intl.DisplayNames(['en'], { type: 'region' });
 
-/** The English name of a country, or its code where there is none. */
-export const countryName = (code: string): string => names.of(code) ?? code;
+/** Whether this is a country's code. */
+export const isCountry = (code: string): boolean => CODES.includes(code);
+
+/** The English name of a country; what is no country's code is answered as it is. */
+export const countryName = (code: string): string => (isCountry(code) && names.of(code)) || code;
 
 let sorted: readonly { code: string; name: string }[] | null = null;
 
@@ -18,6 +21,3 @@ export function countries(): readonly { code: string; name: string }[] {
   );
   return sorted;
 }
-
-/** Whether this is a country's code. */
-export const isCountry = (code: string): boolean => CODES.includes(code);

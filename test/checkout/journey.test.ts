@@ -227,6 +227,17 @@ it('uses a coupon with the order, and gives the use back when it is cancelled', 
   });
 });
 
+it.each(['x', 'xx', 'de', 'ZZ', '\u0000'])('takes the country %j for none, and stays', async (country) => {
+  const shop = await sandboxShop();
+  const path = await checkoutOf(shop, await cartWith(shop, await product(shop)));
+  const page = await press(path, 'pay', { ...ADDRESS, country });
+  expect([page.status, page.text]).toEqual([422, expect.stringContaining('Choose your country.')]);
+  expect((await press(path, 'update', { ...ADDRESS, country })).status).toBe(303);
+  const after = await browse(path);
+  expect([after.status, after.text]).toEqual([200, expect.stringContaining(ADDRESS.line1)]);
+  expect(returned(await press(path, 'pay')).status).toBe('paid');
+});
+
 it('sends paid files to their buyer', async () => {
   const shop = await sandboxShop();
   const url = 'https://files.example.com/book.pdf';

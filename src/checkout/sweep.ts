@@ -1,6 +1,13 @@
 import type { Told } from '../inventory/index.ts';
 import { type Database, database } from '../kernel/database.ts';
-import { cancelPending, dueOrders, dueRefunds, orderById } from '../orders/index.ts';
+import {
+  cancelPending,
+  dueOrders,
+  dueRefunds,
+  type OrderRow,
+  orderById,
+  postponeRefund,
+} from '../orders/index.ts';
 import { tenantById } from '../tenants/index.ts';
 import { providerFor } from './cancel.ts';
 import { giveBack } from './give-back.ts';
@@ -45,10 +52,22 @@ export async function sweepRefunds(told: Told): Promise<void> {
   const db = database(told.env);
   await each('refunds', await dueRefunds(db), async ({ tenantId, orderId }) => {
     const order = await orderById(db, tenantId, orderId);
-    const tenant = await tenantById(db, tenantId);
     if (!order.ok) return;
-    const provider = await providerFor(told.env, db, tenant, order.value.row.provider);
-    if (provider.ok && provider.value)
-      await giveBack(told, db, { tenantId, orderId, provider: provider.value });
+    const { row, payments } = order.value;
+    try {
+      await refund(told, db, row);
+    } catch (error) {
+      // Later, so that no shop's refunds wait for those of one whose keys are missing.
+      const due = payments.filter(({ state }) => state === 'refund_due');
+      for (const payment of due) await postponeRefund(db, payment);
+      throw error;
+    }
   });
+}
+
+async function refund(told: Told, db: Database, { tenantId, id: orderId, provider: name }: OrderRow) {
+  const provider = await providerFor(told.env, db, await tenantById(db, tenantId), name);
+  if (!provider.ok || !provider.value) throw new Error(`${name} takes no refunds now`);
+  const given = await giveBack(told, db, { tenantId, orderId, provider: provider.value });
+  if (!given.ok) throw new Error(given.failure.code);
 }

@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, gte, lt, type SQL, sql } from 'drizzle-orm';
+import { and, asc, count, desc, eq, gte, lt, min, type SQL, sql } from 'drizzle-orm';
 import { reservationById } from '../inventory/index.ts';
 import { now } from '../kernel/clock.ts';
 import type { Database } from '../kernel/database.ts';
@@ -181,13 +181,14 @@ export const prolong = (db: Database, tenantId: number, id: string, until: numbe
     .set({ expiresAt: until })
     .where(and(one(tenantId, id), eq(orders.status, 'pending'), lt(orders.expiresAt, until)));
 
-/** Payments whose money has to go back, and whose next attempt is due: for the minute's cron. */
+/** Orders whose money has to go back, the next attempt being due, oldest first: for the minute's cron. */
 export const dueRefunds = (db: Database) =>
   db
     .select({ tenantId: payments.tenantId, orderId: payments.orderId })
     .from(payments)
     .where(sql`${payments.state} = 'refund_due' AND ${payments.nextTryAt} <= ${now()}`)
-    .orderBy(asc(payments.nextTryAt))
+    .groupBy(payments.tenantId, payments.orderId)
+    .orderBy(asc(min(payments.nextTryAt)))
     .limit(50);
 
 /**

@@ -3,33 +3,43 @@ import { fail, ok, type Result } from '../kernel/result.ts';
 import { ask, cartObject, giveBack, shopAt } from './calls.ts';
 import type { Wish } from './change.ts';
 import { lookUp } from './lookup.ts';
-import type { Contents } from './object.ts';
+import type { Contents, TakeReply } from './object.ts';
 import type { CartOwner } from './owner.ts';
 import { cartToken } from './token.ts';
-import type { ShownReply } from './visit.ts';
+
+type Taken = Extract<TakeReply, { readonly ok: true }>;
 
 /** How often a step is taken again because the cart moved or was edited meanwhile. */
 const TRIES = 5;
 
+/** A cart that was made a customer's. */
+export interface Bound {
+  /** The one that was asked for, or the one that it was merged into. */
+  readonly cartId: string;
+  /** Whether the older cart still has what was in it: this one takes nothing now, it has an order. */
+  readonly apart: boolean;
+}
+
 /**
  * Makes a cart a customer's, and merges an older cart of theirs into it: the larger quantity of each line
- * wins, and the older one's token answers as this cart from then on. Answers the id of the cart that is
- * theirs now. `cart_not_found` for another customer's cart, `cart_expired`. May be done again without harm.
+ * wins, and the older one's token answers as this cart from then on. `cart_not_found` for another customer's
+ * cart, `cart_expired`. May be done again without harm.
  */
 export async function bindCart(
   call: Call,
   cartId: string,
   owner: CartOwner,
   olderId: string | null,
-): Promise<Result<string>> {
+): Promise<Result<Bound>> {
   const { env, caller } = call;
   let bound = cartId;
   for (let tries = 0; tries < TRIES; tries++) {
     const reply = await cartObject(env, caller.tenantId, bound).bind(owner);
     if ('movedTo' in reply) bound = reply.movedTo;
     else {
-      if (reply.ok && olderId !== null && olderId !== bound) await merge(call, olderId, bound);
-      return reply.ok ? ok(bound) : reply;
+      if (!reply.ok) return reply;
+      const merged = olderId === null || olderId === bound || (await merge(call, olderId, bound));
+      return ok({ cartId: bound, apart: !merged });
     }
   }
   return fail('unavailable');
@@ -42,30 +52,32 @@ export const forgetOwner = (env: Env, tenantId: number, cartId: string, customer
 /**
  * Moves what is in one cart into another. The lines are taken first and the old cart sent on after that,
  * and only if nobody edited it meanwhile: whatever dies in between, nothing is lost, and nothing is
- * counted twice. A cart with an order, and one that is gone, stay what they are.
+ * counted twice. A cart with an order, and one that is gone, stay what they are. False when the cart kept its
+ * lines although nothing is ordered of them.
  */
-async function merge(call: Reader, fromId: string, intoId: string): Promise<void> {
+async function merge(call: Reader, fromId: string, intoId: string): Promise<boolean> {
   const { env, caller } = call;
   const { tenantId } = caller;
   for (let tries = 0; tries < TRIES; tries++) {
     const contents = await cartObject(env, tenantId, fromId).contents();
-    if (!contents.ok) return;
+    if (!contents.ok) return true;
     const { version } = contents.value;
-    if (!(await taken(call, contents.value, intoId))) return;
+    if (!(await handOver(call, contents.value, intoId))) return false;
     const moved = await cartObject(env, tenantId, fromId).moveTo(intoId, version);
-    if (moved.ok) return giveBack(call, fromId, version + 1);
-    if (!isEdited(moved)) return;
+    if (moved.ok) await giveBack(call, fromId, version + 1);
+    if (!isEdited(moved)) return true;
   }
+  return false;
 }
 
 const isEdited = (moved: Result<void>): boolean => !moved.ok && moved.failure.code === 'precondition_failed';
 
 /** Puts a cart's lines into another one; false when that takes none now. */
-async function taken(call: Reader, contents: Contents, intoId: string): Promise<boolean> {
+async function handOver(call: Reader, contents: Contents, intoId: string): Promise<boolean> {
   const { env, caller } = call;
   const shop = await shopAt(call, caller.catalogVersion);
   const wish = await wishOf(call, contents, shop.version);
-  const { reply } = await ask<ShownReply>({
+  const { reply } = await ask<Taken>({
     env,
     tenantId: caller.tenantId,
     cartId: intoId,

@@ -1,10 +1,10 @@
-import { now } from '../kernel/clock.ts';
 import type { PostalAddress } from '../kernel/postal-address.ts';
 import { fail, invalid, ok, type Result } from '../kernel/result.ts';
+import { givenBack, knownBy, ownStock } from './kept.ts';
 import type { Offer, Wanted } from './offer.ts';
 import { couponOn, reckonable } from './price.ts';
 import { relined } from './refresh.ts';
-import { type CartState, type HeldCoupon, type Line, ownStock } from './state.ts';
+import type { CartState, HeldCoupon, Line } from './state.ts';
 import { noneLeft, shortage } from './stock.ts';
 
 /** The most lines of a cart, and the largest quantity of one. */
@@ -18,8 +18,10 @@ export interface Wish {
 }
 
 /** Puts offers into the cart, all or none: what is there already adds up on its line. */
-export const addLines = (state: CartState, wish: Wish): Result<CartState> =>
-  shortage(wish.wanted, state.lines, ownStock(state, now())) ?? withLines(state, wish);
+export function addLines(state: CartState, { version, wanted }: Wish): Result<CartState> {
+  const known = knownBy(state, wanted);
+  return shortage(known, state.lines, ownStock(state)) ?? withLines(state, { version, wanted: known });
+}
 
 function withLines(state: CartState, { version, wanted }: Wish): Result<CartState> {
   let lines = state.lines;
@@ -72,7 +74,7 @@ export function setQuantity(state: CartState, lineId: number, quantity: number):
   if (!line) return fail('cart_item_not_found');
   const changed = { ...line, quantity };
   const others = state.lines.filter(({ id }) => id !== lineId);
-  const short = line.gone ? noneLeft(line, quantity) : shortage([changed], others, ownStock(state, now()));
+  const short = line.gone ? noneLeft(line, quantity) : shortage([changed], others, ownStock(state));
   if (short) return short;
   const fits = fitting(line.unitPrice, quantity);
   if (!fits.ok) return fits;
@@ -117,7 +119,7 @@ export function setContact(
  */
 export function mergeLines(state: CartState, { version, wanted }: Wish): CartState {
   let merged = state;
-  for (const { offer, quantity } of wanted) {
+  for (const { offer, quantity } of knownBy(state, wanted)) {
     const line = state.lines.find((one) => isSame(one.offer, offer));
     const more = quantity - (line?.quantity ?? 0);
     const added = more > 0 ? withLines(merged, { version, wanted: [{ offer, quantity: more }] }) : null;
@@ -127,8 +129,8 @@ export function mergeLines(state: CartState, { version, wanted }: Wish): CartSta
 }
 
 /**
- * The cart as an edit leaves it: one version on, and telling only of prices that moved since `before`,
- * which is what the shopper has seen.
+ * The cart as an edit leaves it: one version on, with nothing kept for it any more, and telling only of prices
+ * that moved since `before`, which is what the shopper has seen.
  */
 export function edited(after: CartState, before: CartState, at: number): CartState {
   const seen = new Map(before.lines.map((line) => [line.id, line.unitPrice]));
@@ -138,5 +140,5 @@ export function edited(after: CartState, before: CartState, at: number): CartSta
     return was === line.was ? line : { ...line, was };
   });
   const { version } = after.head;
-  return { ...after, head: { ...after.head, version: version + 1, changedAt: at }, lines };
+  return givenBack({ ...after, head: { ...after.head, version: version + 1, changedAt: at }, lines });
 }

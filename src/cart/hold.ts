@@ -1,7 +1,7 @@
 import { fail, ok } from '../kernel/result.ts';
 import type { Change } from './keeper.ts';
+import { givenBack, keptUntil } from './kept.ts';
 import { type HeldBy, holder } from './state.ts';
-import { taken } from './stock.ts';
 
 const held =
   (order: HeldBy | null): Change =>
@@ -19,13 +19,12 @@ export const locked =
     return held({ id: orderId, state: 'placing', since: at })(state, at);
   };
 
-/** Notes that stock is kept for this version of the cart until then. */
+/** Notes that stock is kept for this version of the cart until then; with an instant that is over, no more. */
 export const reservedUntil =
   (version: number, until: number): Change =>
-  (state) => {
+  (state, at) => {
     if (state.head.version !== version) return ok(state);
-    const own = Object.fromEntries([...taken(state.lines)].map(([key, { quantity }]) => [key, quantity]));
-    return ok({ ...state, head: { ...state.head, reserved: { version, until, own } } });
+    return ok(until <= at ? givenBack(state) : keptUntil(state, until));
   };
 
 /** Frees the cart if this order holds it. */
@@ -48,6 +47,6 @@ export const told =
     const others = order !== null && order.id !== orderId && holder(state, at) !== null;
     if (others || (heard?.id === orderId && heard.revision >= revision)) return ok(state);
     const next = { ...state, head: { ...state.head, heard: { id: orderId, revision } } };
-    if (stands === 'cancelled') return unlocked(orderId)(next, at);
+    if (stands === 'cancelled') return unlocked(orderId)(givenBack(next), at);
     return held({ id: orderId, state: stands, since: at })(next, at);
   };

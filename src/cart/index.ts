@@ -8,6 +8,7 @@ export type {
   CartStanding,
   Demand,
   DownloadLink,
+  Owned,
   SnapshotLine,
 } from './snapshot.ts';
 export { cartToken, readCartToken } from './token.ts';

@@ -18,6 +18,10 @@ type Aftermath = (state: CartState, failure: Failure, at: number) => CartState;
 const bodyOf = (state: CartState, mine: boolean, bill: Bill = billOf(state, now())): string =>
   JSON.stringify(presentCart(state, bill, mine));
 
+/** The version whose predecessors' stock has to be given back after an edit, where any was kept. */
+export const releasesOf = (before: CartState, after: CartState) =>
+  before.head.reserved ? { releases: after.head.version } : {};
+
 /** Whether the answer to a key is kept: not what says "try again differently". */
 function isKept(reply: CartReply): boolean {
   if (reply.ok) return true;
@@ -67,8 +71,7 @@ export class Keeper {
       }
       if (changed.value === state) return this.show(state, visit);
       const after = edited(changed.value, before, at);
-      const reserved = before.head.reserved?.version === before.head.version;
-      return { ...this.show(after, visit), ...(reserved && { releases: after.head.version }) };
+      return { ...this.show(after, visit), ...releasesOf(before, after) };
     });
   }
 
@@ -92,7 +95,7 @@ export class Keeper {
       this.rendered = { state, mine, body: bodyOf(state, mine, bill) };
     }
     const { state, body } = this.rendered;
-    return { ok: true, cart: { body, etag: etagOf(state) } };
+    return { ok: true, cart: { body, etag: etagOf(state, mine) } };
   }
 
   /** Keeps a state; its entity tag moves if it looks another way. Answers it as it is kept. */

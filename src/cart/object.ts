@@ -15,16 +15,27 @@ import {
 import { snapshotOf, unsellable } from './freeze.ts';
 import { countGuess, tryCoupon } from './guesses.ts';
 import { locked, type OrderWord, reservedUntil, told, unlocked } from './hold.ts';
-import { type Change, Keeper } from './keeper.ts';
+import { type Change, Keeper, releasesOf } from './keeper.ts';
 import { boundTo, type CartOwner, movedTo, ownerless } from './owner.ts';
 import { billOf } from './price.ts';
 import { type Needs, needsOf } from './refresh.ts';
-import type { CartStanding } from './snapshot.ts';
+import type { CartStanding, Owned } from './snapshot.ts';
 import { type CartState, emptyCart, type HeldCoupon, holder } from './state.ts';
-import { type CartReply, type Detour, enter, type Moved, present, type Visit } from './visit.ts';
+import {
+  type CartReply,
+  type Detour,
+  enter,
+  type Moved,
+  present,
+  type ShownReply,
+  type Visit,
+} from './visit.ts';
 
 /** What freezing answers: a {@link CartSnapshot} as JSON. */
 export type FreezeReply = { readonly ok: true; readonly snapshot: string } | Failed | Detour;
+
+/** What taking another cart's lines answers: as an edit does, but the cart. */
+export type TakeReply = Omit<ShownReply, 'cart'> | Failed | Detour;
 
 /** A cart's lines, for another cart to take. */
 export interface Contents {
@@ -126,9 +137,10 @@ export class Cart extends DurableObject<Env> {
     return done(this.keeper.update(reservedUntil(version, until)));
   }
 
-  /** Locks this version for an order that is about to be placed. */
-  lock(orderId: string, version: number): Result<void> {
-    return done(this.keeper.update(locked(orderId, version)));
+  /** Locks this version for an order that is about to be placed; answers whose the cart is. */
+  lock(orderId: string, version: number): Result<Owned> {
+    const found = this.keeper.update(locked(orderId, version));
+    return found.ok ? ok({ customerId: found.value.head.customerId }) : found;
   }
 
   /** Frees the cart if this order holds it. */
@@ -161,9 +173,16 @@ export class Cart extends DurableObject<Env> {
     return ok({ version: head.version, needs: needsOf(found.value), quantities });
   }
 
-  /** Takes another cart's lines: the larger quantity of each wins. */
-  take(visit: Visit, wish: Wish): CartReply {
-    return this.keeper.edit(visit, (state) => ok(mergeLines(state, wish)));
+  /** Takes another cart's lines: the larger quantity of each wins. Nobody has seen the new total yet. */
+  take(visit: Visit, wish: Wish): TakeReply {
+    const at = now();
+    const entered = enter(this.keeper.state, visit, at, { edit: true });
+    if (!entered.ok) return entered;
+    const { before, state } = entered;
+    const merged = mergeLines(state, wish);
+    if (merged === state) return { ok: true };
+    const after = this.keeper.put(edited(merged, before, at));
+    return { ok: true, ...releasesOf(before, after) };
   }
 
   /** Sends who asks for this cart to another, unless it was edited since `version`. */

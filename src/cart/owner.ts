@@ -1,5 +1,4 @@
 import { fail, ok } from '../kernel/result.ts';
-import { edited } from './change.ts';
 import type { Change } from './keeper.ts';
 import { emptied, holder } from './state.ts';
 
@@ -9,14 +8,17 @@ export interface CartOwner {
   readonly email: string;
 }
 
-/** Makes the cart this customer's; another customer's cart is not there for them. */
+/**
+ * Makes the cart this customer's; another customer's cart is not there for them. Neither lines nor total
+ * change by that, so it is no new version: a checkout that is open goes on, and its order is the customer's.
+ */
 export const boundTo =
   ({ id, email }: CartOwner): Change =>
   (state, at) => {
     const { head } = state;
     if (head.customerId !== null && head.customerId !== id) return fail('cart_not_found');
     if (head.customerId === id && head.email === email) return ok(state);
-    return ok(edited({ ...state, head: { ...head, customerId: id, email } }, state, at));
+    return ok({ ...state, head: { ...head, customerId: id, email, changedAt: at } });
   };
 
 /** Forgets whose the cart is and where it goes: its customer wants to be forgotten. */

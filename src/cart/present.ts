@@ -1,9 +1,10 @@
 import { now } from '../kernel/clock.ts';
 import { toNumber } from '../kernel/money.ts';
 import { presentTotals } from '../pricing/index.ts';
+import { ownStock } from './kept.ts';
 import type { Bill } from './price.ts';
 import type { CartAnswer, Warning } from './schemas.ts';
-import { type CartState, holder, type Line, ownStock } from './state.ts';
+import { type CartState, holder, type Line } from './state.ts';
 import { shortLines } from './stock.ts';
 
 /**
@@ -58,7 +59,7 @@ function warningsOf(state: CartState): Warning[] {
           },
         ],
   );
-  const short = holder(state, now()) ? [] : shortLines(lines, ownStock(state, now()));
+  const short = holder(state, now()) ? [] : shortLines(lines, ownStock(state));
   const stock = short.map(({ line, available }): Warning => {
     const { name } = line.offer;
     return available === 0

@@ -1,3 +1,4 @@
+import { givenBack } from './kept.ts';
 import type { Offer } from './offer.ts';
 import { reckonable } from './price.ts';
 import { type CartState, type HeldCoupon, type Line, pricingOf, type Shop } from './state.ts';
@@ -67,10 +68,15 @@ export function withShop(state: CartState, shop: Shop): CartState {
   return { ...state, head, pricing: same ? state.pricing : pricingOf(shop) };
 }
 
-/** The cart as time has changed it: slots that have begun are gone, a coupon that has ended too. */
-export function settled(state: CartState, at: number): CartState {
-  const ended = (state.head.coupon?.endsAt ?? Number.POSITIVE_INFINITY) <= at;
-  const begun = (line: Line) => !line.gone && (line.offer.until ?? Number.POSITIVE_INFINITY) <= at;
+/**
+ * The cart as time has changed it: slots that have begun are gone, a coupon that has ended too, and stock that
+ * was kept for it is there for everybody.
+ */
+export function settled(before: CartState, at: number): CartState {
+  const over = (until: number | null | undefined) => until != null && until <= at;
+  const state = over(before.head.reserved?.until) ? givenBack(before) : before;
+  const ended = over(state.head.coupon?.endsAt);
+  const begun = (line: Line) => !line.gone && over(line.offer.until);
   if (!ended && !state.lines.some(begun)) return state;
   return {
     ...state,

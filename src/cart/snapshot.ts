@@ -47,11 +47,14 @@ export interface CartSnapshot {
   readonly coupon: { readonly id: number; readonly code: string; readonly terms: CouponTerms } | null;
 }
 
-/** What is known of a cart without pricing it. */
-export interface CartStanding {
-  readonly version: number;
-  /** Whose it is; null for a guest's. */
+/** Whose a cart is; null for a guest's. */
+export interface Owned {
   readonly customerId: number | null;
+}
+
+/** What is known of a cart without pricing it. */
+export interface CartStanding extends Owned {
+  readonly version: number;
   readonly order: { readonly id: string; readonly state: 'placing' | 'pending' | 'paid' } | null;
 }
 
@@ -72,8 +75,9 @@ export interface CartDesk {
    * Locks the cart for an order about to be placed, if it has this version and no other order has it:
    * else `cart_locked`, or `precondition_failed` when it was edited. A lock that is not confirmed by
    * {@link orderState} lapses after two minutes, so a crash before the order's batch frees the cart.
+   * Answers whose the cart is by now: its order is theirs.
    */
-  lock(orderId: string, version: number): Promise<Result<void>>;
+  lock(orderId: string, version: number): Promise<Result<Owned>>;
   /**
    * Notes that stock is kept for this version until then (ms): the cart doesn't take its own reservation
    * for sold out, and an edit gives it back at once. Without this it is given back when its time is over.

@@ -52,7 +52,7 @@ export interface HeldBy {
   readonly since: number;
 }
 
-/** A reservation: how much of which stock (see {@link taken}) counts as this cart's own. */
+/** A reservation: how much of which stock is this cart's own, besides what its offers say there is. */
 export interface Reserved {
   readonly version: number;
   readonly until: number;
@@ -153,13 +153,12 @@ export function buried(state: CartState): CartState {
 export const holder = ({ head: { order } }: CartState, at: number): HeldBy | null =>
   order?.state === 'placing' && at - order.since >= PLACING ? null : order;
 
-/** What of stock is kept for this cart, by item and slot: it isn't sellable, except to this cart. */
-export const ownStock = ({ head: { reserved } }: CartState, at: number): Reserved['own'] =>
-  reserved && at < reserved.until ? reserved.own : {};
+/** The entity tag of a cart as it looks now, to its own customer or to others (RFC 9110, 8.8.3). */
+export const etagOf = ({ head }: CartState, mine: boolean): string =>
+  `"${head.createdAt.toString(36)}-${head.shown}${mine ? 'm' : ''}"`;
 
-/** The entity tag of a cart as it looks now (RFC 9110, 8.8.3). */
-export const etagOf = ({ head }: CartState): string => `"${head.createdAt.toString(36)}-${head.shown}"`;
-
-/** Whether `If-Match` allows a change (RFC 9110, 13.1.1: strong comparison, or "*"). */
-export const ifMatch = (header: string | null, state: CartState): boolean =>
-  header === null || header.split(',').some((tag) => ['*', etagOf(state)].includes(tag.trim()));
+/** Whether `If-Match` allows a change (RFC 9110, 13.1.1: strong comparison, or "*"), whoever saw the cart. */
+export function ifMatch(header: string | null, state: CartState): boolean {
+  const tags = ['*', etagOf(state, true), etagOf(state, false)];
+  return header === null || header.split(',').some((tag) => tags.includes(tag.trim()));
+}

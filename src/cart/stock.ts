@@ -9,7 +9,8 @@ export interface Taken {
   readonly quantity: number;
 }
 
-const keyOf = ({ kind, id }: Need): string => `${kind}:${id}`;
+/** What a need is counted under. */
+export const keyOf = ({ kind, id }: Need): string => `${kind}:${id}`;
 
 /** What lines take of stock, by item and slot; the need is that of the first line. */
 export function taken(lines: readonly Pick<Line, 'offer' | 'quantity'>[]): Map<string, Taken> {

@@ -1,4 +1,4 @@
-import { cartAt } from '../cart/index.ts';
+import { cartAt, type Owned } from '../cart/index.ts';
 import { shortageOf, type Told } from '../inventory/index.ts';
 import { now } from '../kernel/clock.ts';
 import type { Database, Statement } from '../kernel/database.ts';
@@ -52,7 +52,7 @@ export async function place(
       return ended;
     }
     if (!locked.ok) return locked.failure.code === 'cart_locked' ? locked : ended;
-    const placed = await placeOrder(told, db, placementOf(db, at, order));
+    const placed = await placeOrder(told, db, placementOf(db, at, order, locked.value));
     if (placed.ok) return placed;
     // Somebody else was quicker: this very order, the sweep of reservations, a newer session.
     const again = await loadSession(told.env, db, at.token);
@@ -70,7 +70,12 @@ export async function place(
   return fail('conflict');
 }
 
-function placementOf(db: Database, { session, reservation }: LoadedSession, order: Order): Placement {
+function placementOf(
+  db: Database,
+  { session, reservation }: LoadedSession,
+  order: Order,
+  { customerId }: Owned,
+): Placement {
   const { snapshot, tenantId, orderId, provider, origin } = session;
   const { buyer } = order;
   const totals = totalsFor(session, buyer.address?.country ?? null);
@@ -98,7 +103,7 @@ function placementOf(db: Database, { session, reservation }: LoadedSession, orde
     })),
     totals,
     coupon: snapshot.coupon,
-    customer: { customerId: snapshot.customerId, name: buyer.name, email: buyer.email, phone: buyer.phone },
+    customer: { customerId, name: buyer.name, email: buyer.email, phone: buyer.phone },
     shippingAddress: buyer.address,
     expiresAt: now() + order.patience,
     opensPayment: order.opensPayment,

@@ -25,7 +25,7 @@ const seamless = endpoint(
     tag,
     summary: 'Prepare a checkout redirect',
     description:
-      'Prices the cart again, reserves its stock for 15 minutes, and answers where to send the shopper. A URL given out before for the cart is void then. `price_changed` carries the new cart in `details.cart`; asked again, it goes through.',
+      'Prices the cart again, reserves its stock for 15 minutes, and answers where to send the shopper. A URL given out before for the cart is void then, and so is this one once the cart is edited; that its customer signs in, or has a new e-mail, is no edit. `price_changed` carries the new cart in `details.cart`; asked again, it goes through.',
     access: 'checkout:write',
     body: SeamlessCreate,
     answer: Seamless,

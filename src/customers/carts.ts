@@ -20,8 +20,9 @@ export async function freeCart({ env, caller }: Call, token: string): Promise<Re
 
 /**
  * Makes the cart of a token the customer's, with what is in the cart that was theirs before, and answers the
- * token; without one, that of the cart that is theirs. `cart_not_found` for another customer's cart,
- * `cart_expired`. May be done again without harm.
+ * token; without one, that of the cart that is theirs. Beside a cart with an order, which takes nothing, the
+ * older one stays theirs. `cart_not_found` for another customer's cart, `cart_expired`. May be done again
+ * without harm.
  */
 export async function bindTo(
   call: Call,
@@ -39,7 +40,9 @@ export async function bindTo(
     await noteCart(db, customer, cartId);
     const bound = await bindCart(call, cartId, { id, email }, older);
     if (!bound.ok) return bound;
-    if (await takeCart(db, customer, older, bound.value)) return ok(token);
+    // What is in the older cart is theirs still, and not lost from sight.
+    if (bound.value.apart) return ok(token);
+    if (await setCart(db, customer, older, bound.value.cartId)) return ok(token);
     older = (await findCustomer(db, byId(tenantId, id)))?.cartId ?? null;
   }
   return fail('unavailable');
@@ -62,7 +65,7 @@ const noteCart = (db: Database, { tenantId, id }: CustomerRow, cartId: string) =
   db.insert(customerCarts).values({ tenantId, customerId: id, cartId }).onConflictDoNothing();
 
 /** Notes which cart is the customer's now, if it still was `older` before. */
-async function takeCart(
+async function setCart(
   db: Database,
   customer: CustomerRow,
   older: string | null,

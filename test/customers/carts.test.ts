@@ -1,4 +1,6 @@
+import { env } from 'cloudflare:workers';
 import { beforeEach, expect, it } from 'vitest';
+import { cartAt, readCartToken } from '../../src/cart/index.ts';
 import { moveClock } from '../../src/kernel/clock.ts';
 import { add, product } from '../cart/shop.ts';
 import { type World, world } from '../support/world.ts';
@@ -66,6 +68,35 @@ it('merges the older cart at login, and merging again changes nothing', async ()
   const plain = await login(shop, ada.email);
   expect(plain.body.cart_token).toBe(newer);
   expect((await login(shop, ada.email, null)).body.cart_token).toBe(newer);
+});
+
+it('keeps the cart that was theirs beside one that is paid for', async () => {
+  const { shop, cart } = await shopWith();
+  const own = await cart(3, 1);
+  const ada = await customer(shop, { cart_token: own });
+  const bought = await cart(2);
+  await cartAt(env, shop.tenantId, readCartToken(env, shop.tenantId, bought) ?? '').orderState(
+    'ord',
+    'paid',
+    1,
+  );
+  for (let twice = 0; twice < 2; twice++) {
+    const answer = await login(shop, ada.email, bought);
+    expect([answer.status, answer.body.cart_token]).toEqual([200, bought]);
+  }
+  expect(await items(shop, bought)).toEqual([['Mug', 2]]);
+  expect((await shop.get(`/cart/${bought}`, as(ada.token))).body.email).toBe(ada.email);
+  expect((await login(shop, ada.email)).body.cart_token).toBe(own);
+  expect(await items(shop, own)).toEqual([
+    ['Mug', 3],
+    ['Bowl', 1],
+  ]);
+  const next = await cart(1);
+  await login(shop, ada.email, next);
+  expect((await items(shop, next)).sort()).toEqual([
+    ['Bowl', 1],
+    ['Mug', 3],
+  ]);
 });
 
 it('merges what two logins at once bring along', async () => {

@@ -1,3 +1,4 @@
+import { announce } from '../kernel/answer.ts';
 import { database } from '../kernel/database.ts';
 import { type Endpoint, endpoint, LARGE_BODY } from '../kernel/endpoint.ts';
 import { ok } from '../kernel/result.ts';
@@ -17,10 +18,12 @@ const adjustments = endpoint(
     answer: Adjusted,
     errors: ['insufficient_stock'],
   },
-  async ({ env, ctx, caller, body, once }) => {
+  async ({ c, env, ctx, caller, body, once }) => {
     const adjusted = await adjust({ env, ctx }, database(env), caller.tenantId, body, once);
     if (!adjusted.ok) return adjusted;
-    const data = adjusted.value.map(({ id, product_id, sku, stock }) => ({
+    const { items, version } = adjusted.value;
+    announce(c, { 'X-Catalog-Version': String(version) });
+    const data = items.map(({ id, product_id, sku, stock }) => ({
       sku,
       product_id,
       variant_id: id === product_id ? null : id,

@@ -3,7 +3,7 @@ import type { Once } from '../kernel/call.ts';
 import { now } from '../kernel/clock.ts';
 import { id } from '../kernel/crypto.ts';
 import { batch, type Database, rows, run, type Statement, violation } from '../kernel/database.ts';
-import { fail, ok, type Result } from '../kernel/result.ts';
+import { type Failed, fail, ok, type Result } from '../kernel/result.ts';
 import { catalogMoved, type Moved, movedTo } from '../tenants/index.ts';
 import { recorded, relayLater } from '../webhooks/index.ts';
 import { type Cause, type Move, moveStock } from './move.ts';
@@ -24,7 +24,7 @@ export interface StockItem {
 const COLUMNS = sql.raw('id, product_id, sku, policy, derived, max(0, on_hand - reserved) AS stock');
 
 /** The tenant's items with these SKUs; what is deleted has none. */
-export const itemsBySku = (db: Database, tenantId: number, skus: readonly string[]): Promise<StockItem[]> =>
+export const itemsBySku = (db: Database, tenantId: number, skus: readonly string[]) =>
   rows<StockItem>(
     db,
     sql`SELECT ${COLUMNS} FROM inventory_items WHERE tenant_id = ${tenantId} AND deleted = 0
@@ -37,6 +37,12 @@ export interface Told {
   readonly ctx: Pick<ExecutionContext, 'waitUntil'>;
 }
 
+/** Items after an adjustment, in the order in which they were named, and the catalogue version then. */
+export interface Adjustment {
+  readonly items: readonly StockItem[];
+  readonly version: number;
+}
+
 /**
  * Moves stock by SKU, all or nothing. 422 names unknown SKUs and those whose stock is derived; 409 when
  * there is not enough. With an earlier run of the same Idempotency-Key, only answers.
@@ -47,7 +53,7 @@ export async function adjust(
   tenantId: number,
   input: AdjustmentsCreate,
   once: Once,
-): Promise<Result<StockItem[]>> {
+): Promise<Result<Adjustment>> {
   const skus = [...new Set(input.items.map((item) => item.sku))];
   const found = new Map((await itemsBySku(db, tenantId, skus)).map((item) => [item.sku, item]));
   if (once.ref === null) {
@@ -56,8 +62,9 @@ export async function adjust(
     const written = await write(told, db, tenantId, movesOf(input, found), once);
     if (!written.ok) return short(written, input, found);
   }
-  const after = await itemsBySku(db, tenantId, skus);
-  return ok(after.sort((a, b) => skus.indexOf(a.sku) - skus.indexOf(b.sku)));
+  const [items, [moved]] = await db.batch([itemsBySku(db, tenantId, skus), movedTo(db, tenantId)]);
+  items.sort((a, b) => skus.indexOf(a.sku) - skus.indexOf(b.sku));
+  return ok({ items, version: moved?.version ?? 0 });
 }
 
 function unfit(input: AdjustmentsCreate, found: ReadonlyMap<string, StockItem>): Record<string, string[]> {
@@ -120,15 +127,14 @@ export async function tellOfStock({ env, ctx }: Told, tenantId: number, results:
   return moved?.version ?? 0;
 }
 
-/** Says of which SKU there was too little. */
-function short(
-  failed: Result<never> | Result<void>,
-  input: AdjustmentsCreate,
-  found: ReadonlyMap<string, StockItem>,
-): Result<never> {
-  const item = input.items.find(({ sku, delta = 0 }) => (found.get(sku)?.stock ?? 0) + delta < 0);
+/** Says of which SKU there was too little; the failure as it is when others took it meanwhile. */
+function short(failed: Failed, input: AdjustmentsCreate, found: ReadonlyMap<string, StockItem>): Failed {
+  const item = input.items.find(({ sku, delta = 0 }) => {
+    const { policy, stock } = found.get(sku) ?? {};
+    return policy === 'deny' && (stock ?? 0) + delta < 0;
+  });
   const known = item && found.get(item.sku);
-  if (!item || !known) return fail(failed.ok ? 'conflict' : failed.failure.code);
+  if (!item || !known) return failed;
   const variantId = known.id === known.product_id ? null : known.id;
   return fail('insufficient_stock', {
     details: {

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { announce } from '../kernel/answer.ts';
 import { database } from '../kernel/database.ts';
 import { type Endpoint, endpoint } from '../kernel/endpoint.ts';
 import { PageMeta, pageMeta, pageQuery } from '../kernel/pagination.ts';
@@ -112,12 +113,14 @@ const patchSettings = endpoint(
     answer: Settings,
     errors: ['conflict'],
   },
-  async ({ env, caller, body: { secrets, ...settings } }) => {
+  async ({ c, env, caller, body: { secrets, ...settings } }) => {
     const patch = { settings, ...(secrets ? { secrets } : {}) };
     const changed = await patchTenant(env, database(env), caller.tenantId, patch, '');
     if (!changed.ok) return changed;
     const told = await tenantChanged(env, caller.tenantId);
-    return told.ok ? ok(changed.value.settings) : told;
+    if (!told.ok) return told;
+    announce(c, { 'X-Catalog-Version': String(changed.value.catalogVersion) });
+    return ok(changed.value.settings);
   },
 );
 

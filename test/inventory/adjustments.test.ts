@@ -42,6 +42,39 @@ it('moves all of it or nothing, and says what there was too little of', async ()
   expect(seen.body.data.map((item: { stock: number }) => item.stock)).toEqual([3, 3]);
 });
 
+it('names the SKU of which there is too little, not one that may be sold without stock', async () => {
+  const shop = await world();
+  await shop.post('/products', { ...simple('Cup', 0), inventory_policy: 'continue' });
+  const plate = (await shop.post('/products', simple('Plate', 1))).body;
+  const short = await shop.post('/inventory/adjustments', {
+    items: [
+      { sku: 'cup', delta: -2 },
+      { sku: 'plate', delta: -5 },
+    ],
+  });
+  expect(short.body).toMatchObject({
+    code: 'insufficient_stock',
+    details: { sku: 'plate', product_id: plate.id, requested: 5, available: 1 },
+  });
+});
+
+it('answers with a catalogue version at which reads show what was adjusted', async () => {
+  const shop = await world();
+  const cup = (await shop.post('/products', simple('Cup', 3))).body;
+  const headers = { 'idempotency-key': crypto.randomUUID() };
+  for (const _ of ['first', 'again']) {
+    const sold = await shop.post(
+      '/inventory/adjustments',
+      { items: [{ sku: 'cup', stock: 0 }] },
+      { headers },
+    );
+    const version = sold.headers.get('x-catalog-version') ?? '';
+    expect(Number(version)).toBeGreaterThan(0);
+    const seen = await shop.get(`/products/${cup.id}`, { headers: { 'x-catalog-version': version } });
+    expect(seen.body.stock).toBe(0);
+  }
+});
+
 it('raises one stock.changed for each item whose stock changed, parents included', async () => {
   const shop = await world();
   const tee = (
@@ -77,6 +110,27 @@ it('raises one stock.changed for each item whose stock changed, parents included
     ],
   ]);
   expect(new Set(raised.map((event) => event.sequence)).size).toBe(2);
+});
+
+it('tells of what is new with the product alone, whatever its stock follows from', async () => {
+  const shop = await world();
+  const cup = (await shop.post('/products', simple('Cup', 3))).body;
+  const [from, to] = [1, 2].map((hour) => new Date(Date.now() + hour * 3_600_000).toISOString());
+  const kinds = {
+    configurable: { variants: [{ sku: 'T-S', price: 9, stock: 2, attributes: { size: 'S' } }] },
+    grouped: { grouped: [{ product_id: cup.id }] },
+    bundled: { bundle_groups: [{ title: 'Cup', items: [{ product_id: cup.id }] }] },
+    booking: { booking: { timezone: 'UTC', slots: [{ from, to, capacity: 4 }] } },
+  };
+  const stocks = [];
+  for (const [type, more] of Object.entries(kinds)) {
+    stocks.push((await shop.post('/products', { name: type, type, price: 1, ...more })).body.stock);
+  }
+  expect(stocks).toEqual([2, 3, 3, 4]);
+  const told = await events(shop);
+  expect(told.map(({ type, data }) => [type, data.stock])).toEqual(
+    [3, ...stocks].map((stock) => ['product.updated', stock]),
+  );
 });
 
 it('tells of a change of the product, not of one that changes nothing, and not of stock alone', async () => {

@@ -45,6 +45,15 @@ it.each([
   expect(answer.body.errors).toHaveProperty([field]);
 });
 
+it('answers a change of settings with the catalogue version that it made', async () => {
+  const shop = await world();
+  const version = async () =>
+    Number((await shop.patch('/settings', { payments: 'none' })).headers.get('x-catalog-version'));
+  const first = await version();
+  expect(first).toBeGreaterThan(0);
+  expect(await version()).toBe(first + 1);
+});
+
 it('replaces the parts of the settings that are named, and leaves the others', async () => {
   const shop = await world();
   const tax = { mode: 'inclusive', rate_percent: 19, rates_by_country: { AT: 20 } };

@@ -5,6 +5,7 @@ import type { Reader } from '../kernel/call.ts';
 import { now } from '../kernel/clock.ts';
 import { type Database, rows } from '../kernel/database.ts';
 import { fail, ok } from '../kernel/result.ts';
+import { memberIds } from './details.ts';
 import { column, variantsOf, versionOf } from './rows.ts';
 import type { Details, Prices, ProductType } from './tables.ts';
 
@@ -143,10 +144,6 @@ const withMembers = (tenantId: number, ids: SQL): SQL => sql`${ids}
     WHERE p.tenant_id = ${tenantId} AND p.id IN (${ids})
   UNION SELECT i.value ->> 'product_id' FROM products p, json_each(p.details, '$.bundle_groups') g,
     json_each(g.value, '$.items') i WHERE p.tenant_id = ${tenantId} AND p.id IN (${ids})`;
-
-const memberIds = ({ grouped = [], bundle_groups = [] }: Details): number[] => [
-  ...new Set([...grouped, ...bundle_groups.flatMap(({ items }) => items)].map((one) => one.product_id)),
-];
 
 const viewed = (
   row: Row,

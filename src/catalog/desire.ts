@@ -1,9 +1,10 @@
+import type { Policy } from '../inventory/index.ts';
 import { fail, ok, type Result } from '../kernel/result.ts';
 import { slugify } from '../kernel/words.ts';
 import { detailsOf, foreignKeys, slotsOf } from './details.ts';
 import { Faults, type Money } from './faults.ts';
 import type { ProductCreate, ProductPatch } from './schemas.ts';
-import type { ProductState, VariantState } from './state.ts';
+import { derivedOf, type ProductState, type VariantState } from './state.ts';
 import type { Prices, ProductType } from './tables.ts';
 
 const EMPTY = {
@@ -50,16 +51,28 @@ export function desiredState(
     tags: unique(input.tags ?? before?.tags ?? EMPTY.tags),
     vendor: given(input.vendor, before?.vendor, EMPTY.vendor),
     taxClass: given(input.tax_class, before?.taxClass, EMPTY.taxClass),
-    policy:
-      type === 'downloadable' ? 'untracked' : (input.inventory_policy ?? before?.policy ?? EMPTY.policy),
-    stock: ['simple', 'virtual', 'downloadable'].includes(type) ? (input.stock ?? (before ? null : 0)) : null,
+    policy: policyOf(before, input, type),
+    stock: stockOf(before, input, type),
     categoryIds: unique(input.category_ids ?? before?.categoryIds ?? EMPTY.categoryIds),
     variants,
     details: detailsOf(before, input, money, faults, type),
-    slots: type === 'booking' ? slotsOf(before, input) : [],
+    slots: type === 'booking' ? slotsOf(before, input, faults) : [],
   };
   const { errors } = faults;
   return Object.keys(errors).length > 0 ? fail('validation_error', { errors }) : ok(state);
+}
+
+/** A download's stock is not enforced; what was a download is counted from then on. */
+function policyOf(before: ProductState | null, input: ProductPatch, type: ProductType): Policy {
+  if (type === 'downloadable') return 'untracked';
+  const kept = before?.type === 'downloadable' ? undefined : before?.policy;
+  return input.inventory_policy ?? kept ?? EMPTY.policy;
+}
+
+/** What followed from others is not the product's own: without a word on it, its stock begins at 0. */
+function stockOf(before: ProductState | null, input: ProductPatch, type: ProductType): number | null {
+  if (derivedOf({ type }) !== 'none') return null;
+  return input.stock ?? (before && derivedOf(before) === 'none' ? null : 0);
 }
 
 /** What was given (null included), else what was there, else what a new one has. */
@@ -127,26 +140,14 @@ function variantsOf(
       image: given(wanted.image, old?.image, null),
     };
   });
-  twice(variants, ({ sku }) => sku, 'sku', faults);
-  twice(
+  const other = 'is that of another variant';
+  faults.repeated(
     variants,
-    ({ attributes }) => JSON.stringify(Object.entries(attributes).sort()),
-    'attributes',
-    faults,
+    ({ sku }) => sku,
+    (n) => `variants.${n}.sku`,
+    other,
   );
+  const signs = ({ attributes }: VariantState) => JSON.stringify(Object.entries(attributes).sort());
+  faults.repeated(variants, signs, (n) => `variants.${n}.attributes`, other);
   return variants;
-}
-
-/** A fault for each variant whose `key` an earlier one has. */
-function twice(
-  variants: readonly VariantState[],
-  key: (variant: VariantState) => string,
-  field: string,
-  faults: Faults,
-): void {
-  const seen = new Set<string>();
-  variants.forEach((variant, n) => {
-    if (seen.has(key(variant))) faults.add(`variants.${n}.${field}`, 'is that of another variant');
-    seen.add(key(variant));
-  });
 }

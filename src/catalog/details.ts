@@ -90,20 +90,44 @@ function numbering(before: readonly { id: number }[], wanted: readonly { id?: nu
   });
 }
 
-/** The slots as given, matched by id, then by their times; else as they were. */
-export function slotsOf(before: ProductState | null, input: ProductPatch): readonly SlotState[] {
+/** The slots as given, matched by id, else by their times with one that no other names; or as they were. */
+export function slotsOf(
+  before: ProductState | null,
+  input: ProductPatch,
+  faults: Faults,
+): readonly SlotState[] {
   const known = before?.slots ?? [];
   if (!input.booking) return known;
-  return input.booking.slots.map(({ id, from, to, capacity }) => {
-    const [startsAt, endsAt] = [Date.parse(from), Date.parse(to)];
-    const old = known.find((slot) =>
-      id === undefined ? slot.startsAt === startsAt && slot.endsAt === endsAt : slot.id === id,
+  const wanted = input.booking.slots.map(({ id, from, to, capacity }) => ({
+    id,
+    startsAt: Date.parse(from),
+    endsAt: Date.parse(to),
+    capacity,
+  }));
+  const at = (n: number) => `booking.slots.${n}`;
+  const times = ({ startsAt, endsAt }: Omit<SlotState, 'id'>) => `${startsAt} ${endsAt}`;
+  faults.repeated(
+    wanted,
+    ({ id }) => id,
+    (n) => `${at(n)}.id`,
+    'is that of another slot',
+  );
+  faults.repeated(wanted, times, at, 'has the times of another slot');
+  const named = new Set(wanted.map(({ id }) => id));
+  return wanted.map((slot) => {
+    const old = known.find((one) =>
+      slot.id === undefined ? !named.has(one.id ?? 0) && times(one) === times(slot) : one.id === slot.id,
     );
-    return { id: old?.id ?? null, startsAt, endsAt, capacity };
+    return { ...slot, id: old?.id ?? null };
   });
 }
 
-/** The products that a product is made of, by group: for stock, and to check that they exist. */
+/** Every product that a grouped or bundled one names, whether its stock counts or not. */
+export const memberIds = ({ grouped = [], bundle_groups = [] }: Details): number[] => [
+  ...new Set([...grouped, ...bundle_groups.flatMap(({ items }) => items)].map((one) => one.product_id)),
+];
+
+/** The products whose stock makes a product's, by group. */
 export function membersOf({ details, type }: Pick<ProductState, 'details' | 'type'>) {
   if (type === 'grouped') {
     return (details.grouped ?? []).map(({ product_id }) => ({

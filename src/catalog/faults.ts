@@ -15,6 +15,20 @@ export class Faults {
     this.errors[field] = [...(this.errors[field] ?? []), message];
   }
 
+  /** A fault, at the field of its place, for each one whose `key` an earlier one has; undefined is no key. */
+  repeated<One>(
+    list: readonly One[],
+    key: (one: One) => unknown,
+    field: (n: number) => string,
+    message: string,
+  ) {
+    const seen = new Set<unknown>();
+    list.map(key).forEach((mine, n) => {
+      if (mine !== undefined && seen.has(mine)) this.add(field(n), message);
+      seen.add(mine);
+    });
+  }
+
   /** An amount in minor units; 0, and a fault, when it is none in its currency. */
   amount(field: string, value: number, currency: string): number {
     const fault = amountFault(value, currency);

@@ -158,7 +158,14 @@ const patch = endpoint(
     body: ProductPatch,
     maxBytes: LARGE_BODY,
     answer: Product,
-    errors: ['product_not_found', 'sku_taken', 'slug_taken', 'slot_unavailable', 'conflict'],
+    errors: [
+      'product_not_found',
+      'sku_taken',
+      'slug_taken',
+      'slot_unavailable',
+      'insufficient_stock',
+      'conflict',
+    ],
   },
   async (call) => {
     const { env, ctx, body, params } = call;
@@ -181,7 +188,7 @@ const destroy = endpoint(
     access: 'catalog:write',
     params: IdParams,
     status: 204,
-    errors: ['product_not_found'],
+    errors: ['product_not_found', 'conflict'],
   },
   async (call) => {
     const { c, env, ctx, params } = call;

@@ -3,27 +3,19 @@ import { type Cause, moveStock, outcome, type Told, tellOfStock } from '../inven
 import type { Once } from '../kernel/call.ts';
 import { now } from '../kernel/clock.ts';
 import { id as newId } from '../kernel/crypto.ts';
-import {
-  batch,
-  type Database,
-  guardBroke,
-  rows,
-  run,
-  type Statement,
-  violation,
-} from '../kernel/database.ts';
+import { batch, type Database, guardBroke, run, type Statement, violation } from '../kernel/database.ts';
 import { WITHOUT_KEY } from '../kernel/idempotency.ts';
-import { fail, ok, type Result } from '../kernel/result.ts';
+import { type Failed, fail, ok, type Result } from '../kernel/result.ts';
 import { advance } from '../tenants/index.ts';
 import { changedFields, stockMoves } from './change.ts';
-import { membersOf } from './details.ts';
 import { productEvent } from './event.ts';
 import type { Money } from './faults.ts';
 import { reword, unlist } from './listing.ts';
+import { refusedBy } from './references.ts';
 import { allocateIds } from './sequence.ts';
 import type { ProductState, VariantState } from './state.ts';
 import { loadProduct, type Stored } from './stored.ts';
-import { productStatements, type Write } from './write.ts';
+import { productStatements, unchangedSince, type Write } from './write.ts';
 
 /** Whose catalogue is written, in which currencies. */
 export interface Shop extends Money {
@@ -80,8 +72,8 @@ export async function save(
   wish: Wish,
   once: Once = WITHOUT_KEY,
 ): Promise<Result<Saved>> {
-  const missing = await missingReferences(db, shop.tenantId, wish);
-  if (missing) return missing;
+  const refused = await refusedBy(db, shop.tenantId, wish.before, wish.after);
+  if (refused) return refused;
   const [write] = await numbered(db, [wish], shop.currency);
   if (!write) throw new Error('One wish makes one write');
   const cause = { tenantId: shop.tenantId, batch: newId('bat'), reason: wish.before ? 'product' : 'created' };
@@ -94,8 +86,8 @@ export async function save(
     const taken = takenBy(error);
     if (taken && wish.defaulted?.[taken]) return save(told, db, shop, renamed(wish, taken, write.id), once);
     if (taken) return fail(`${taken}_taken`);
-    if (violation(error)?.name === 'slot_never_overbooked') return fail('slot_unavailable');
-    if (guardBroke(error)) return fail('conflict');
+    const refusal = refusalOf(error, write);
+    if (refusal) return refusal;
     throw error;
   }
 }
@@ -133,34 +125,33 @@ export async function saveChange(
 
 /** Takes a product away. Its rows stay for the feed, without SKU and slug being taken. */
 export async function remove(
-  { env, ctx }: Told,
+  told: Told,
   db: Database,
-  shop: Shop,
+  { tenantId, currency }: Shop,
   productId: number,
 ): Promise<Result<number>> {
-  const { tenantId } = shop;
-  const before = await loadProduct(db, tenantId, sql`p.id = ${productId}`);
-  if (!before) return fail('product_not_found');
-  const cause = { tenantId, batch: newId('bat'), reason: 'deleted' };
-  const gone: Write = {
-    id: productId,
-    before,
-    // What is there has its ids; a deletion tells of the product as it was.
-    after: before.state as Write['after'],
-    createdAt: before.createdAt,
-    changed: ['deleted'],
-    currency: shop.currency,
-  };
-  const version = await commit({ env, ctx }, db, cause, removal(db, cause, gone));
-  return ok(version);
+  for (let tries = 0; tries < TRIES; tries++) {
+    const before = await loadProduct(db, tenantId, sql`p.id = ${productId}`);
+    if (!before) return fail('product_not_found');
+    const cause = { tenantId, batch: newId('bat'), reason: 'deleted' };
+    try {
+      return ok(await commit(told, db, cause, removal(db, cause, before, currency)));
+    } catch (error) {
+      if (!guardBroke(error)) throw error;
+    }
+  }
+  return fail('conflict');
 }
 
-function removal(db: Database, cause: Cause, gone: Write): Statement[] {
+function removal(db: Database, cause: Cause, before: Stored, currency: string): Statement[] {
   const { tenantId } = cause;
-  const { id, after } = gone;
+  const { id, createdAt } = before;
+  // What is there has its ids; a deletion tells of the product as it was.
+  const after = before.state as Write['after'];
   const mine = sql`tenant_id = ${tenantId} AND product_id = ${id} AND deleted = 0`;
   const items = 1 + after.variants.length;
   return [
+    unchangedSince(db, tenantId, before),
     advance(db, tenantId, items, true),
     run(
       db,
@@ -177,8 +168,23 @@ function removal(db: Database, cause: Cause, gone: Write): Statement[] {
     unlist(db, tenantId, sql`SELECT ${id}`),
     ...reword(db, tenantId, id, []),
     ...moveStock(db, cause, [], [id]),
-    productEvent(db, cause, gone),
+    productEvent(db, cause, { id, before, after, createdAt, changed: ['deleted'], currency }),
   ];
+}
+
+/** What a constraint that refused a write says to who asked for it; null for what is a bug of ours. */
+function refusalOf(error: unknown, { id }: Write): Failed | null {
+  const broken = violation(error)?.name;
+  if (broken === 'slot_never_overbooked') {
+    return fail('slot_unavailable', {
+      message: 'A slot has bookings that this would leave without a place.',
+    });
+  }
+  if (broken === 'stock_never_oversold') {
+    const message = 'More of it is sold or reserved than there is: set `stock` together with the policy.';
+    return fail('insufficient_stock', { message, details: { product_id: id } });
+  }
+  return guardBroke(error) ? fail('conflict') : null;
 }
 
 /** Which unique name an error says is taken. */
@@ -193,36 +199,3 @@ const renamed = (wish: Wish, taken: 'sku' | 'slug', id: number): Wish => ({
   after: { ...wish.after, [taken]: `${wish.after[taken].slice(0, 48)}-${id}` },
   defaulted: { slug: false, sku: false, ...wish.defaulted, [taken]: false },
 });
-
-/** A 422 that names categories and members which don't exist (or can't be part of a product). */
-async function missingReferences(
-  db: Database,
-  tenantId: number,
-  { before, after }: Wish,
-): Promise<Result<never> | null> {
-  const members = [...new Set(membersOf(after).map(({ memberId }) => memberId))];
-  if (after.categoryIds.length + members.length === 0) return null;
-  const known = (ids: readonly number[]) => sql`(SELECT value FROM json_each(${JSON.stringify(ids)}))`;
-  const [found, parts] = await db.batch([
-    rows<{ id: number }>(
-      db,
-      sql`SELECT id FROM categories WHERE tenant_id = ${tenantId} AND id IN ${known(after.categoryIds)}`,
-    ),
-    rows<{ id: number }>(
-      db,
-      sql`SELECT id FROM products WHERE tenant_id = ${tenantId} AND deleted_at IS NULL
-        AND type IN ('simple', 'virtual') AND id <> ${before?.id ?? 0} AND id IN ${known(members)}`,
-    ),
-  ]);
-  const errors: Record<string, string[]> = {};
-  const lacking = (ids: readonly number[], there: readonly { id: number }[]) =>
-    ids.filter((id) => !there.some((row) => row.id === id));
-  for (const id of lacking(after.categoryIds, found)) {
-    errors.category_ids = [...(errors.category_ids ?? []), `there is no category ${id}`];
-  }
-  const field = after.type === 'grouped' ? 'grouped' : 'bundle_groups';
-  for (const id of lacking(members, parts)) {
-    errors[field] = [...(errors[field] ?? []), `${id} is not a simple or virtual product of this catalogue`];
-  }
-  return Object.keys(errors).length > 0 ? fail('validation_error', { errors }) : null;
-}

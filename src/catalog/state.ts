@@ -1,4 +1,4 @@
-import type { Policy } from '../inventory/index.ts';
+import type { Derived, Policy } from '../inventory/index.ts';
 import type { Details, Prices, ProductType, Seo } from './tables.ts';
 
 /** A variant as it shall be. `id` null: new; `stock` null: left as it is. */
@@ -43,3 +43,7 @@ export interface ProductState {
   readonly details: Details;
   readonly slots: readonly SlotState[];
 }
+
+/** How the product's stock follows from other rows; `none` where it has its own. */
+export const derivedOf = ({ type }: Pick<ProductState, 'type'>): Derived =>
+  type === 'configurable' || type === 'grouped' || type === 'bundled' || type === 'booking' ? type : 'none';

@@ -1,5 +1,5 @@
-import { type SQL, sql } from 'drizzle-orm';
-import { type Cause, type Derived, moveStock } from '../inventory/index.ts';
+import { sql } from 'drizzle-orm';
+import { type Cause, deriveStock, moveStock } from '../inventory/index.ts';
 import { now } from '../kernel/clock.ts';
 import { type Database, must, run, type Statement } from '../kernel/database.ts';
 import { fold } from '../kernel/words.ts';
@@ -8,7 +8,8 @@ import { removedVariants, stockMoves } from './change.ts';
 import { membersOf } from './details.ts';
 import { productEvent } from './event.ts';
 import { relist, reword } from './listing.ts';
-import type { ProductState, VariantState } from './state.ts';
+import { nothingAgainst } from './references.ts';
+import { derivedOf, type ProductState, type VariantState } from './state.ts';
 import type { Stored } from './stored.ts';
 
 /** A product to be written: its id, and that of each variant, are known. */
@@ -23,9 +24,6 @@ export interface Write {
   readonly currency: string;
 }
 
-const derivedOf = ({ type }: ProductState): Derived =>
-  type === 'configurable' || type === 'grouped' || type === 'bundled' || type === 'booking' ? type : 'none';
-
 /** All statements of one product's write, its events included. */
 export function productStatements(db: Database, cause: Cause, write: Write): Statement[] {
   const { tenantId } = cause;
@@ -34,46 +32,28 @@ export function productStatements(db: Database, cause: Cause, write: Write): Sta
   const variantSkus = after.variants.map(({ sku }) => sku);
   return [
     ...(before ? [unchangedSince(db, tenantId, before)] : []),
-    ...references(db, tenantId, id, after),
+    ...nothingAgainst(db, tenantId, before, after),
     advance(db, tenantId, 1 + after.variants.length + removedVariants(before, after).length, true),
     productRow(db, tenantId, write),
     ...variantRows(db, tenantId, write),
     ...inventoryRows(db, tenantId, write),
     ...categoryRows(db, tenantId, id, after.categoryIds),
     ...componentRows(db, tenantId, id, after),
-    ...(after.type === 'booking' ? slotRows(db, tenantId, id, after) : []),
+    ...(after.type === 'booking' || before?.state.slots.length ? slotRows(db, tenantId, id, after) : []),
     ...relist(db, tenantId, ids),
     ...reword(db, tenantId, id, [after.name, after.sku, after.slug, ...variantSkus]),
-    ...moveStock(db, cause, before ? stockMoves(before, after) : [], derivedOf(after) === 'none' ? [] : [id]),
+    ...stockRows(db, cause, write),
     productEvent(db, cause, write),
   ];
 }
 
 /** Aborts the batch when somebody has changed the product since it was read. */
-const unchangedSince = (db: Database, tenantId: number, { id, revision }: Stored): Statement =>
+export const unchangedSince = (db: Database, tenantId: number, { id, revision }: Stored): Statement =>
   must(
     db,
     sql`EXISTS (SELECT 1 FROM products WHERE tenant_id = ${tenantId} AND id = ${id}
       AND revision = ${revision} AND deleted_at IS NULL)`,
   );
-
-/** Aborts the batch when a category or a member has gone since it was looked up. */
-function references(db: Database, tenantId: number, id: number, after: ProductState): Statement[] {
-  const members = [...new Set(membersOf(after).map(({ memberId }) => memberId))];
-  const all = (table: SQL, wanted: readonly number[]) =>
-    must(
-      db,
-      sql`(SELECT count(*) FROM ${table} WHERE tenant_id = ${tenantId} AND id <> ${table === PRODUCTS ? id : 0}
-        AND id IN (SELECT value FROM json_each(${JSON.stringify(wanted)}))) = ${wanted.length}`,
-    );
-  return [
-    ...(after.categoryIds.length > 0 ? [all(CATEGORIES, after.categoryIds)] : []),
-    ...(members.length > 0 ? [all(PRODUCTS, members)] : []),
-  ];
-}
-
-const CATEGORIES = sql.raw('categories');
-const PRODUCTS = sql.raw('products');
 
 function productRow(db: Database, tenantId: number, { id, after, createdAt }: Write): Statement {
   const instant = tick(tenantId, 1, 0);
@@ -119,59 +99,60 @@ function variantRows(db: Database, tenantId: number, { id, before, after }: Writ
   ];
 }
 
-/** The SKU, policy and place in the feed of the product and its variants; new ones with their stock. */
-function inventoryRows(db: Database, tenantId: number, { id, before, after }: Write): Statement[] {
+/** The product's item, its variants', and those of variants that go. `stock` null: as it is. */
+function itemsOf({ id, before, after }: Write) {
   const shown = after.status === 'active' ? 'live' : 'hidden';
   const derived = derivedOf(after);
-  const items = [
-    {
-      id,
-      sku: after.sku,
-      stock: after.stock ?? 0,
-      derived,
-      feed: derived === 'configurable' || derived === 'grouped' ? 'hidden' : shown,
-      deleted: 0,
-    },
+  const feed = derived === 'configurable' || derived === 'grouped' ? 'hidden' : shown;
+  const gone = { stock: 0, derived: 'none', feed: 'hidden', deleted: 1 };
+  return [
+    { id, sku: after.sku, stock: after.stock, derived, feed, deleted: 0 },
     ...after.variants.map(({ id: variantId, sku, stock }) => ({
       id: variantId,
       sku,
-      stock: stock ?? 0,
+      stock,
       derived: 'none',
       feed: shown,
       deleted: 0,
     })),
-    ...removedVariants(before, after).map(({ id: variantId, sku }) => ({
-      id: variantId,
-      sku,
-      stock: 0,
-      derived: 'none',
-      feed: 'hidden',
-      deleted: 1,
-    })),
+    ...removedVariants(before, after).map(({ id: variantId, sku }) => ({ id: variantId, sku, ...gone })),
   ];
+}
+
+/** The SKU, policy and place in the feed of the product and its variants; new ones with their stock. */
+function inventoryRows(db: Database, tenantId: number, write: Write): Statement[] {
+  const { id, before, after } = write;
+  const items = itemsOf(write);
+  const given = JSON.stringify(items);
+  const counted = sql`SELECT value ->> 'id' FROM json_each(${given}) WHERE value ->> 'stock' IS NOT NULL`;
+  // SKUs may change places among the variants, and what was sold into the minus may be counted anew under
+  // `deny`: the unique index and the CHECK would refuse both half-way.
+  const room = sql`UPDATE inventory_items SET sku = ' ' || id,
+      on_hand = iif(id IN (${counted}), max(on_hand, reserved), on_hand)
+    WHERE tenant_id = ${tenantId} AND product_id = ${id}`;
   return [
-    // SKUs may change places among the variants, which the unique index would refuse half-way.
-    ...(before
-      ? [
-          run(
-            db,
-            sql`UPDATE inventory_items SET sku = ' ' || id
-      WHERE tenant_id = ${tenantId} AND product_id = ${id}`,
-          ),
-        ]
-      : []),
+    ...(before ? [run(db, room)] : []),
     run(
       db,
       sql`INSERT INTO inventory_items
           (id, tenant_id, product_id, sku, on_hand, policy, derived, feed, deleted, updated_at)
-        SELECT value ->> 'id', ${tenantId}, ${id}, value ->> 'sku', value ->> 'stock', ${after.policy},
-          value ->> 'derived', value ->> 'feed', value ->> 'deleted', ${tick(tenantId, items.length, 0)} + key
-        FROM json_each(${JSON.stringify(items)}) WHERE true
+        SELECT value ->> 'id', ${tenantId}, ${id}, value ->> 'sku', coalesce(value ->> 'stock', 0),
+          ${after.policy}, value ->> 'derived', value ->> 'feed', value ->> 'deleted',
+          ${tick(tenantId, items.length, 0)} + key
+        FROM json_each(${given}) WHERE true
         ON CONFLICT (id) DO UPDATE SET sku = excluded.sku, policy = excluded.policy, derived = excluded.derived,
           deleted = excluded.deleted, updated_at = excluded.updated_at,
           feed = CASE WHEN excluded.feed = 'hidden' AND feed <> 'hidden' THEN 'gone' ELSE excluded.feed END`,
     ),
   ];
+}
+
+/** Stock that moves, and what follows from it. What a new product has is told with the product. */
+function stockRows(db: Database, cause: Cause, { id, before, after, changed }: Write): Statement[] {
+  const follows = derivedOf(after) !== 'none';
+  if (!before) return follows ? [deriveStock(db, cause.tenantId, id)] : [];
+  const follow = follows || changed.includes('inventory_policy') ? [id] : [];
+  return moveStock(db, cause, stockMoves(before, after), follow);
 }
 
 const categoryRows = (db: Database, tenantId: number, id: number, ids: readonly number[]): Statement[] => [
@@ -193,15 +174,17 @@ const componentRows = (db: Database, tenantId: number, id: number, after: Produc
   ),
 ];
 
-/** Slots: those not named go, unless somebody has booked them (then the batch is refused). */
+/** Slots: those not named go, but for booked ones that are still to come: then the batch is refused. */
 function slotRows(db: Database, tenantId: number, id: number, { slots }: ProductState): Statement[] {
   const given = JSON.stringify(slots);
   const mine = sql`tenant_id = ${tenantId} AND product_id = ${id}`;
   const unnamed = sql`id NOT IN (SELECT value ->> 'id' FROM json_each(${given}) WHERE value ->> 'id' IS NOT NULL)`;
   return [
-    run(db, sql`DELETE FROM slots WHERE ${mine} AND reserved = 0 AND ${unnamed}`),
+    run(db, sql`DELETE FROM slots WHERE ${mine} AND (reserved = 0 OR starts_at <= ${now()}) AND ${unnamed}`),
     // A slot that stays against the wish is overbooked by this on purpose: the CHECK names the reason.
     run(db, sql`UPDATE slots SET capacity = -1 WHERE ${mine} AND ${unnamed}`),
+    // Slots may change times with each other, which the unique index would refuse half-way.
+    run(db, sql`UPDATE slots SET starts_at = -id WHERE ${mine}`),
     run(
       db,
       sql`UPDATE slots SET starts_at = n.value ->> 'startsAt', ends_at = n.value ->> 'endsAt',

@@ -1,4 +1,4 @@
-export { type Cause, type Move, moveStock } from './move.ts';
+export { type Cause, deriveStock, type Move, moveStock } from './move.ts';
 export {
   releaseCart,
   reservationById,

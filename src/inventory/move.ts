@@ -37,6 +37,14 @@ const derivedStock = (at: number): SQL => sql`CASE i.derived
     WHERE s.tenant_id = i.tenant_id AND s.product_id = i.id AND s.starts_at > ${at})
   ELSE i.on_hand END`;
 
+/** Gives a new item the stock that follows from others. It never had another, so there is nothing to tell. */
+export const deriveStock = (db: Database, tenantId: number, itemId: number): Statement =>
+  run(
+    db,
+    sql`UPDATE inventory_items AS i SET on_hand = ${derivedStock(now())}
+      WHERE i.tenant_id = ${tenantId} AND i.id = ${itemId}`,
+  );
+
 /**
  * The statements that move stock and tell of it: movements, what is derived from them or from `follow`
  * (items whose make-up changed), one `stock.changed` for each item whose sellable stock changed, and the

@@ -102,10 +102,8 @@ it('counts and writes everything once, wherever a run dies', async () => {
       const done = await status(shop, id);
       expect(done).toMatchObject({ status: 'done', rows: 58, processed: 58, created: 41, failed: 4 });
       expect(await leftovers(shop)).toBe(0);
-      const made = Object.values(await list(shop));
-      expect(made).toHaveLength(41);
-      // One event for each product, and one for the stock of each configurable one.
-      expect(await events(shop)).toBe(41 + made.filter(({ type }) => type === 'configurable').length);
+      expect(Object.keys(await list(shop))).toHaveLength(41);
+      expect(await events(shop)).toBe(41);
     }),
     { numRuns: 8 },
   );

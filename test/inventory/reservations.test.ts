@@ -1,37 +1,18 @@
-import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
-import { env } from 'cloudflare:workers';
+import { waitOnExecutionContext } from 'cloudflare:test';
 import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import {
-  type Demand,
   HOLD,
   releaseCart,
   reservationById,
-  reserve,
   sweepReservations,
   turnReservation,
 } from '../../src/inventory/index.ts';
 import { moveClock } from '../../src/kernel/clock.ts';
-import { batch, database, guardBroke, rows } from '../../src/kernel/database.ts';
+import { batch, guardBroke, rows } from '../../src/kernel/database.ts';
 import { type World, world } from '../support/world.ts';
-
-const db = () => database(env);
-const told = { env, ctx: createExecutionContext() };
-
-const product = async (shop: World, body: object): Promise<number> => {
-  const made = await shop.post('/products', { type: 'simple', price: 10, ...body });
-  expect(made.status, JSON.stringify(made.body)).toBe(201);
-  return made.body.id;
-};
-
-const stockOf = async (id: number) => {
-  const [row] = await rows<{ on_hand: number; reserved: number }>(
-    db(),
-    sql`SELECT on_hand, reserved FROM inventory_items WHERE id = ${id}`,
-  );
-  return row;
-};
+import { db, hold, product, stockOf, told } from './support.ts';
 
 const events = (tenantId: number) =>
   rows<{ old: number; new: number; reason: string }>(
@@ -39,9 +20,6 @@ const events = (tenantId: number) =>
     sql`SELECT data ->> 'old_stock' AS old, data ->> 'new_stock' AS new, data ->> 'reason' AS reason
       FROM outbox WHERE tenant_id = ${tenantId} AND type = 'stock.changed' ORDER BY sequence`,
   );
-
-const hold = (shop: World, cartId: string, demands: Demand[], version = 1) =>
-  reserve(told, db(), { tenantId: shop.tenantId, cartId, version, demands });
 
 async function turn(shop: World, id: number, to: 'ordered' | 'consumed' | 'released') {
   const [reservation] = await reservationById(db(), shop.tenantId, id);
@@ -52,7 +30,7 @@ async function turn(shop: World, id: number, to: 'ordered' | 'consumed' | 'relea
 
 it('holds stock once for a cart version, gives it back once, and tells of both', async () => {
   const shop = await world();
-  const cup = await product(shop, { name: 'Cup', stock: 5 });
+  const { id: cup } = await product(shop, { name: 'Cup', stock: 5 });
   const [first, second] = [
     await hold(shop, 'a', [{ itemId: cup, quantity: 3 }]),
     await hold(shop, 'a', [{ itemId: cup, quantity: 3 }]),
@@ -70,8 +48,8 @@ it('holds stock once for a cart version, gives it back once, and tells of both',
 
 it('says of what there is too little, and holds nothing of the rest', async () => {
   const shop = await world();
-  const cup = await product(shop, { name: 'Cup', stock: 5 });
-  const plate = await product(shop, { name: 'Plate', stock: 1 });
+  const { id: cup } = await product(shop, { name: 'Cup', stock: 5 });
+  const { id: plate } = await product(shop, { name: 'Plate', stock: 1 });
   const refused = await hold(shop, 'a', [
     { itemId: cup, quantity: 3 },
     { itemId: plate, quantity: 2 },
@@ -87,7 +65,7 @@ it('says of what there is too little, and holds nothing of the rest', async () =
 
 it('moves what an older version of the same cart held, so that the last one can be kept', async () => {
   const shop = await world();
-  const cup = await product(shop, { name: 'Cup', stock: 2 });
+  const { id: cup } = await product(shop, { name: 'Cup', stock: 2 });
   await hold(shop, 'a', [{ itemId: cup, quantity: 2 }], 1);
   const changed = await hold(shop, 'a', [{ itemId: cup, quantity: 1 }], 2);
   expect(changed.ok).toBe(true);
@@ -98,7 +76,7 @@ it('moves what an older version of the same cart held, so that the last one can 
 
 it('ends after its time, and can be held again', async () => {
   const shop = await world();
-  const cup = await product(shop, { name: 'Cup', stock: 1 });
+  const { id: cup } = await product(shop, { name: 'Cup', stock: 1 });
   await hold(shop, 'a', [{ itemId: cup, quantity: 1 }]);
   moveClock(HOLD - 60_000);
   await sweepReservations(told, db());
@@ -113,7 +91,7 @@ it('ends after its time, and can be held again', async () => {
 
 it('is sold without a further event, and gives back what was sold with one', async () => {
   const shop = await world();
-  const cup = await product(shop, { name: 'Cup', stock: 4 });
+  const { id: cup } = await product(shop, { name: 'Cup', stock: 4 });
   const held = await hold(shop, 'a', [{ itemId: cup, quantity: 3 }]);
   if (!held.ok) throw new Error('not held');
   await turn(shop, held.value.id, 'ordered');
@@ -132,7 +110,7 @@ it('is sold without a further event, and gives back what was sold with one', asy
 
 it('refuses a change that began from an older state of the reservation', async () => {
   const shop = await world();
-  const cup = await product(shop, { name: 'Cup', stock: 4 });
+  const { id: cup } = await product(shop, { name: 'Cup', stock: 4 });
   const held = await hold(shop, 'a', [{ itemId: cup, quantity: 1 }]);
   if (!held.ok) throw new Error('not held');
   await turn(shop, held.value.id, 'ordered');
@@ -144,8 +122,8 @@ it('refuses a change that began from an older state of the reservation', async (
 
 it('sells on under the policy continue, and counts nothing of what is not tracked', async () => {
   const shop = await world();
-  const more = await product(shop, { name: 'More', stock: 1, inventory_policy: 'continue' });
-  const free = await product(shop, { name: 'Free', stock: 1, inventory_policy: 'untracked' });
+  const { id: more } = await product(shop, { name: 'More', stock: 1, inventory_policy: 'continue' });
+  const { id: free } = await product(shop, { name: 'Free', stock: 1, inventory_policy: 'untracked' });
   const held = await hold(shop, 'a', [
     { itemId: more, quantity: 5 },
     { itemId: free, quantity: 5 },
@@ -192,7 +170,7 @@ it('takes places of a slot, whose product shows what is left, until the slot beg
 
 it('cannot hold what was deleted', async () => {
   const shop = await world();
-  const cup = await product(shop, { name: 'Cup', stock: 5 });
+  const { id: cup } = await product(shop, { name: 'Cup', stock: 5 });
   await shop.delete(`/products/${cup}`);
   expect(await hold(shop, 'a', [{ itemId: cup, quantity: 1 }])).toMatchObject({
     failure: { code: 'insufficient_stock', details: { available: 0 } },
@@ -206,7 +184,7 @@ it('never holds more than there is, however many ask at once', async () => {
       fc.array(fc.integer({ min: 1, max: 3 }), { minLength: 4, maxLength: 16 }),
       async (stock, quantities) => {
         const shop = await world();
-        const cup = await product(shop, { name: 'Cup', stock });
+        const { id: cup } = await product(shop, { name: 'Cup', stock });
         const held = await Promise.all(
           quantities.map((quantity, n) => hold(shop, `cart-${n}`, [{ itemId: cup, quantity }])),
         );

@@ -1,9 +1,10 @@
 import type { Outcome } from './post.ts';
 import { pauseReason } from './schedule.ts';
+import type { Failing } from './tables.ts';
 
 /**
  * What an Endpoint object remembers of its receiver: since when it only fails, until when it asked to be
- * left alone, and a pause that still has to be written to D1. Synchronous; times in ms.
+ * left alone, and what of that still has to be written to D1. Synchronous; times in ms.
  */
 export class Health {
   constructor(private readonly kv: SyncKvStorage) {}
@@ -21,15 +22,31 @@ export class Health {
   /** Takes in what came of an attempt. */
   note({ status, error, retryAfter }: Outcome, at: number): void {
     if (error === null) {
-      this.kv.delete('failingSince');
+      this.kv.delete('failing');
       return;
     }
-    const failingSince = this.kv.get<number>('failingSince') ?? at;
-    this.kv.put('failingSince', failingSince);
-    const reason = pauseReason(status, failingSince, at);
+    const { since, failures } = this.failing ?? { since: at, failures: 0 };
+    const how = [status, error].filter((part) => part !== null).join(' ');
+    this.kv.put<Failing>('failing', { since, failures: failures + 1, error: how });
+    const reason = pauseReason(status, since, at);
     if (reason) this.kv.put('pausing', reason);
     // "Too many requests" and "unavailable" are said of the receiver, not of this one delivery.
     if (retryAfter !== null && (status === 429 || status === 503)) this.kv.put('quietUntil', retryAfter);
+  }
+
+  /** The failures since the last success; null when there are none. */
+  get failing(): Failing | null {
+    return this.kv.get<Failing>('failing') ?? null;
+  }
+
+  /** Whether D1 knows of the failures, or that they are over. */
+  get isTold(): boolean {
+    return (this.kv.get('told') ?? '') === wordOf(this.failing);
+  }
+
+  /** These failures are in D1. */
+  told(failing: Failing | null): void {
+    this.kv.put('told', wordOf(failing));
   }
 
   /** The pause is in D1. */
@@ -44,6 +61,9 @@ export class Health {
 
   /** A new start: the webhook was activated or has a new URL. */
   forgive(): void {
-    for (const key of ['pausing', 'failingSince', 'quietUntil']) this.kv.delete(key);
+    for (const key of ['pausing', 'failing', 'quietUntil']) this.kv.delete(key);
   }
 }
+
+const wordOf = (failing: Failing | null): string =>
+  failing ? `${failing.failures} since ${failing.since}` : '';

@@ -12,7 +12,7 @@ import { Health } from './health.ts';
 import { type Outcome, post } from './post.ts';
 import { KnownRegistration, logged, type WebhookName } from './registration.ts';
 import { retryAt } from './schedule.ts';
-import { pauseWebhook, type Registration } from './store.ts';
+import { noteFailing, pauseWebhook, type Registration } from './store.ts';
 
 /** This many POSTs run at once for one webhook. */
 const LANES = 4;
@@ -127,6 +127,7 @@ export class Endpoint extends DurableObject<Env> {
       this.deliveries.forget(now() - RETENTION);
       await this.finishPause();
       await this.send();
+      await this.tellHealth();
       this.running = null;
       await (this.known.gone ? this.purge() : this.schedule());
     } catch (error) {
@@ -203,6 +204,14 @@ export class Endpoint extends DurableObject<Env> {
     this.health.paused();
   }
 
+  /** Notes in D1, once for each run, whether the receiver fails: the platform looks after all webhooks there. */
+  private async tellHealth(): Promise<void> {
+    const [failing, name] = [this.health.failing, this.name()];
+    if (!name || this.known.gone || this.health.isTold) return;
+    await noteFailing(database(this.env), name.tenantId, name.webhookId, failing);
+    this.health.told(failing);
+  }
+
   /** Remembers who this is: an alarm isn't told. */
   private call(name: WebhookName): void {
     if (!this.name()) this.ctx.storage.kv.put('name', name);
@@ -222,7 +231,7 @@ export class Endpoint extends DurableObject<Env> {
     const due = this.known.paused ? null : this.deliveries.nextDue();
     const oldest = this.deliveries.oldest();
     const times = [
-      this.health.pausing ? now() + RESCUE : null,
+      this.health.pausing || !this.health.isTold ? now() + RESCUE : null,
       due === null ? null : Math.max(due, this.health.quietUntil),
       oldest === null ? null : oldest + RETENTION + 1,
     ].filter((time) => time !== null);

@@ -1,30 +1,30 @@
-import { count, desc, eq, isNull, min, ne, sql } from 'drizzle-orm';
+import { and, asc, count, desc, eq, isNotNull, isNull, min, ne, type SQL } from 'drizzle-orm';
 import type { Database } from '../kernel/database.ts';
 import { tenants } from '../tenants/index.ts';
 import { deadLetters, outbox, webhooks } from './tables.ts';
 
-/** This many dead letters and failing webhooks are named; all are counted. */
+/** This many dead letters and webhooks of each kind are named; all are counted. */
 const NAMED = 50;
 
 /**
  * How delivery is doing over all tenants, in one round trip: events that the queues were not told of yet,
- * letters that a queue gave up on, and webhooks that paused themselves. Times in ms.
+ * letters that a queue gave up on, webhooks that only fail at the moment (those that do for longest first) and
+ * webhooks that paused themselves. Times in ms.
  */
 export async function deliveryOverview(db: Database) {
-  const [waiting, [dead], letters, states, failing] = await db.batch([
+  const [waiting, [dead], letters, states, failing, paused] = await db.batch([
     db
       .select({ events: count(), oldest: min(outbox.occurredAt) })
       .from(outbox)
       .where(isNull(outbox.relayedAt)),
     db.select({ letters: count() }).from(deadLetters),
     db.select().from(deadLetters).orderBy(desc(deadLetters.recordedAt)).limit(NAMED),
-    db.select({ status: webhooks.status, webhooks: count() }).from(webhooks).groupBy(webhooks.status),
     db
-      .select({ id: webhooks.id, slug: tenants.slug, url: webhooks.url, reason: webhooks.pausedReason })
+      .select({ status: webhooks.status, webhooks: count(), failing: count(webhooks.failingSince) })
       .from(webhooks)
-      .innerJoin(tenants, eq(tenants.id, webhooks.tenantId))
-      .where(sql`${webhooks.pausedReason} IS NOT NULL AND ${ne(webhooks.pausedReason, 'requested')}`)
-      .limit(NAMED),
+      .groupBy(webhooks.status),
+    troubled(db, and(isNotNull(webhooks.failingSince), eq(webhooks.status, 'active'))),
+    troubled(db, ne(webhooks.pausedReason, 'requested')),
   ]);
   return {
     waiting: waiting[0]?.events ?? 0,
@@ -33,5 +33,23 @@ export async function deliveryOverview(db: Database) {
     letters,
     states,
     failing,
+    paused,
   };
 }
+
+const troubled = (db: Database, which: SQL | undefined) =>
+  db
+    .select({
+      id: webhooks.id,
+      slug: tenants.slug,
+      url: webhooks.url,
+      reason: webhooks.pausedReason,
+      failingSince: webhooks.failingSince,
+      failures: webhooks.failures,
+      lastError: webhooks.lastError,
+    })
+    .from(webhooks)
+    .innerJoin(tenants, eq(tenants.id, webhooks.tenantId))
+    .where(which)
+    .orderBy(asc(webhooks.failingSince))
+    .limit(NAMED);

@@ -6,7 +6,7 @@ import { batch, type Database, guardBroke, must, run } from '../kernel/database.
 import { fail, invalid, ok, type Result } from '../kernel/result.ts';
 import type { WebhookCreate, WebhookPatch } from './schemas.ts';
 import { newSecret } from './sign.ts';
-import { deadLetters, type EventType, type WebhookRow, webhooks } from './tables.ts';
+import { deadLetters, type EventType, type Failing, type WebhookRow, webhooks } from './tables.ts';
 
 /** A tenant may have this many webhooks. */
 const MAX_WEBHOOKS = 100;
@@ -133,6 +133,17 @@ export const pauseWebhook = (db: Database, tenantId: number, id: number, reason:
     .update(webhooks)
     .set({ status: 'paused', pausedReason: reason, updatedAt: now() })
     .where(and(one(tenantId, id), eq(webhooks.status, 'active')));
+
+/** Notes that a webhook's receiver fails, or no longer does. */
+export const noteFailing = (db: Database, tenantId: number, id: number, failing: Failing | null) =>
+  db
+    .update(webhooks)
+    .set({
+      failingSince: failing?.since ?? null,
+      failures: failing?.failures ?? 0,
+      lastError: failing?.error ?? null,
+    })
+    .where(one(tenantId, id));
 
 /** The tenant's webhooks that subscribe to anything, paused ones included: who gets which events. */
 export const subscriptions = (

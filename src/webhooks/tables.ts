@@ -58,6 +58,10 @@ export const webhooks = sqliteTable(
     status: text().$type<'active' | 'paused'>().notNull(),
     /** Who paused it: its owner, its receiver by saying 410, or five days of failures. */
     pausedReason: text().$type<'requested' | 'gone' | 'failing'>(),
+    /** Since when its receiver only fails (ms), how often it has, and how the last time; told by its object. */
+    failingSince: integer(),
+    failures: integer().notNull().default(0),
+    lastError: text(),
     /** The signing secret, sealed, and its last four characters. */
     secret: text().notNull(),
     secretTail: text().notNull(),
@@ -69,11 +73,17 @@ export const webhooks = sqliteTable(
     createdAt: integer().notNull(),
     updatedAt: integer().notNull(),
   },
-  (t) => [index('webhooks_tenant').on(t.tenantId, t.id)],
+  (t) => [
+    index('webhooks_tenant').on(t.tenantId, t.id),
+    index('webhooks_failing').on(t.failingSince).where(sql`failing_since IS NOT NULL`),
+  ],
 );
 
 /** A webhook as it is on disk. */
 export type WebhookRow = typeof webhooks.$inferSelect;
+
+/** A receiver that only fails: since when (ms), how often, and how the last time ("500 status_not_2xx"). */
+export type Failing = { readonly since: number; readonly failures: number; readonly error: string };
 
 /** Messages of any queue that failed too often, so that somebody can look after them. */
 export const deadLetters = sqliteTable(

@@ -1,3 +1,4 @@
+import { env } from 'cloudflare:workers';
 import { session } from '../checkout/samples.ts';
 import { importFile } from '../imports/shop.ts';
 import { type World, world } from '../support/world.ts';
@@ -18,6 +19,7 @@ export interface Furnished {
 
 /** A tenant with more of everything than a page shows, all of it with long names. */
 export async function furnished(admin: Browser): Promise<Furnished> {
+  await trouble();
   const shop = await world({ plan: 'enterprise', currencies: ['EUR', 'USD', 'GBP', 'CHF'] });
   const amounts = (value: number) => ({ EUR: value, USD: value, GBP: value, CHF: value });
   const product = (more: object) =>
@@ -101,6 +103,45 @@ export async function furnished(admin: Browser): Promise<Furnished> {
       '/admin/tenants/:slug/applications/:id': { slug: shop.slug, id: shop.applicationId },
     },
   };
+}
+
+/** Webhooks that fail, webhooks that paused themselves, and dead letters: what only time and bad luck make. */
+async function trouble(): Promise<void> {
+  const { tenantId } = await world();
+  const hook = env.DB.prepare(
+    `INSERT INTO webhooks (tenant_id, url, events, status, paused_reason, failing_since, failures, last_error,
+       secret, secret_tail, ref, created_at, updated_at)
+     VALUES (?, ?, '[]', ?, ?, ?, 1234, '500 status_not_2xx', '', '', ?, 0, 0)`,
+  );
+  const letter = env.DB.prepare(
+    'INSERT INTO dead_letters (id, body, sent_at, recorded_at) VALUES (?, ?, ?, ?)',
+  );
+  await env.DB.batch(
+    Array.from({ length: 22 }, (_, at) => [
+      hook.bind(
+        tenantId,
+        `https://${at}.example.com/${'x'.repeat(900)}`,
+        'active',
+        null,
+        at,
+        crypto.randomUUID(),
+      ),
+      hook.bind(
+        tenantId,
+        `https://${at}.example.com/${'x'.repeat(900)}`,
+        'paused',
+        'gone',
+        at,
+        crypto.randomUUID(),
+      ),
+      letter.bind(
+        crypto.randomUUID(),
+        JSON.stringify({ tenantId, eventId: `evt_${crypto.randomUUID()}` }),
+        at,
+        at,
+      ),
+    ]).flat(),
+  );
 }
 
 const twice = (path: string): [string, string] => [path, path];

@@ -1,0 +1,99 @@
+import { beforeAll, expect, it } from 'vitest';
+import { refuseStatements } from '../support/faults.ts';
+import { type World, world } from '../support/world.ts';
+import { emit, pass, Receiver, settled, status, subscribe, until } from '../webhooks/receiver.ts';
+import { asAdmin, type Browser } from './browser.ts';
+
+let admin: Browser;
+beforeAll(async () => {
+  admin = await asAdmin();
+});
+
+/** What a table of the page says in a tenant's row, by the names of its columns; null when it has none. */
+async function rowOf(shop: World, table: string): Promise<Record<string, string> | null> {
+  const { html } = await admin.get('/admin/health');
+  const [, body = ''] = html.split(`aria-label="${table}"`);
+  const row = body
+    .split('</section>')[0]
+    ?.split('<tr>')
+    .find((one) => one.includes(`/admin/tenants/${shop.slug}"`));
+  if (!row) return null;
+  const cells = row.matchAll(/data-label="([^"]*)"[^>]*>(.*?)<\/td>/g);
+  return Object.fromEntries(
+    [...cells].map(([, name = '', cell = '']) => [name, cell.replace(/<[^>]*>/g, '')]),
+  );
+}
+
+const FAIL = 'Webhooks that fail';
+const PAUSED = 'Webhooks that paused themselves';
+
+it('names a webhook whose receiver fails: since when, how often and how, until it takes something', async () => {
+  const [shop, receiver] = [await world(), new Receiver()];
+  const { id } = await subscribe(shop, receiver.url);
+  await emit(shop);
+  await settled(shop, id, 'delivered');
+  expect(await rowOf(shop, FAIL)).toBeNull();
+
+  receiver.respond = status(503);
+  await emit(shop);
+  await settled(shop, id, 'failed');
+  const first = await until(async () => {
+    const row = await rowOf(shop, FAIL);
+    expect(row).toMatchObject({ Webhook: String(id), Failures: '1', 'Last error': '503 status_not_2xx' });
+    return row;
+  });
+  receiver.respond = status(500);
+  await pass(shop, id, 10_000);
+  await until(async () =>
+    expect(await rowOf(shop, FAIL)).toEqual({
+      ...first,
+      Failures: '2',
+      'Last error': '500 status_not_2xx',
+    }),
+  );
+  expect(first?.URL).toContain(receiver.host);
+  expect(first?.Since).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d UTC$/);
+  expect(admin.last.html).toMatch(/Of the active ones fail<\/dt><dd>[1-9]/);
+
+  receiver.respond = status(204);
+  await pass(shop, id, 3_600_000);
+  await settled(shop, id, 'delivered');
+  await until(async () => expect(await rowOf(shop, FAIL)).toBeNull());
+});
+
+it('forgets failures when a webhook gets another URL', async () => {
+  const [shop, receiver] = [await world(), new Receiver()];
+  const { id } = await subscribe(shop, receiver.url);
+  receiver.respond = status(500);
+  await emit(shop);
+  await until(async () => expect(await rowOf(shop, FAIL)).not.toBeNull());
+  await shop.patch(`/webhooks/${id}`, { url: new Receiver().url });
+  await pass(shop, id, 0);
+  await until(async () => expect(await rowOf(shop, FAIL)).toBeNull());
+});
+
+it('tells of failures later when the database could not be written', async () => {
+  const [shop, receiver] = [await world(), new Receiver()];
+  const { id } = await subscribe(shop, receiver.url);
+  receiver.respond = status(500);
+  await emit(shop);
+  await until(async () => expect(await rowOf(shop, FAIL)).not.toBeNull());
+  // As if what the last run wrote had been lost, and the receiver was well again.
+  receiver.respond = status(204);
+  const restore = refuseStatements(/^update "webhooks"/i);
+  await pass(shop, id, 10_000);
+  await settled(shop, id, 'delivered');
+  expect(await rowOf(shop, FAIL)).not.toBeNull();
+  restore();
+  await pass(shop, id, 20_000);
+  await until(async () => expect(await rowOf(shop, FAIL)).toBeNull());
+});
+
+it('names a webhook that paused itself there alone', async () => {
+  const [shop, receiver] = [await world(), new Receiver()];
+  const { id } = await subscribe(shop, receiver.url);
+  receiver.respond = status(410);
+  await emit(shop);
+  await until(async () => expect(await rowOf(shop, PAUSED)).toMatchObject({ Webhook: String(id) }));
+  expect(await rowOf(shop, FAIL)).toBeNull();
+});

@@ -14,9 +14,9 @@ declare namespace Cloudflare {
     CART: DurableObjectNamespace<import('./index.ts').Cart>;
     LOGIN_GUARD: DurableObjectNamespace<import('./index.ts').LoginGuard>;
     LOGIN_GATE: DurableObjectNamespace<import('./index.ts').LoginGate>;
-    SEARCH_QUEUE: Queue<unknown>;
+    SEARCH_QUEUE: Queue<import('./search/index.ts').SearchMessage>;
     WEBHOOK_QUEUE: Queue<import('./webhooks/index.ts').EventMessage>;
-    IMPORT_QUEUE: Queue<unknown>;
+    IMPORT_QUEUE: Queue<import('./imports/index.ts').ImportMessage>;
     /** A DNS-over-HTTPS resolver with a JSON API; empty: webhook hosts aren't looked up. */
     DOH_URL?: string;
     /** Hosts of this service beside the one that a request names, as a comma list. */

@@ -1,5 +1,6 @@
-import { now } from '../kernel/clock.ts';
+import { DAY, now } from '../kernel/clock.ts';
 import { ERRORS, type Failure } from '../kernel/errors.ts';
+import { isKept } from '../kernel/idempotency.ts';
 import { fail, type Result } from '../kernel/result.ts';
 import { edited } from './change.ts';
 import { presentCart } from './present.ts';
@@ -7,8 +8,6 @@ import { type Bill, billOf } from './price.ts';
 import { buried, type CartState, etagOf, expiresAt, REMEMBERED } from './state.ts';
 import { CartStore } from './store.ts';
 import { type CartReply, enter, present, type ShownCart, type Visit } from './visit.ts';
-
-const DAY = 24 * 3600_000;
 
 /** What an edit makes of a cart, or why it can't. */
 export type Change = (state: CartState, at: number) => Result<CartState>;
@@ -22,12 +21,12 @@ const bodyOf = (state: CartState, mine: boolean, bill: Bill = billOf(state, now(
 export const releasesOf = (before: CartState, after: CartState) =>
   before.head.reserved ? { releases: after.head.version } : {};
 
-/** Whether the answer to a key is kept: not what says "try again differently". */
-function isKept(reply: CartReply): boolean {
+/** Whether the answer to a key is kept. */
+function keeps(reply: CartReply): boolean {
   if (reply.ok) return true;
   if (!('failure' in reply)) return false;
   const [status] = ERRORS[reply.failure.code];
-  return status < 500 && ![401, 403, 422, 429].includes(status);
+  return isKept(status);
 }
 
 /** Holds one cart in memory and on disk, and sees to its alarm. It never waits, so each call is one step. */
@@ -51,7 +50,7 @@ export class Keeper {
     // Kept below, as this very type.
     if (kept) return { ...(JSON.parse(kept.reply) as CartReply & { ok: true }), replayed: true };
     const reply = run();
-    if (!isKept(reply)) return reply;
+    if (!keeps(reply)) return reply;
     this.store.keep(once.key, { fingerprint: once.fingerprint, reply: JSON.stringify(reply) });
     if (!this.state) this.wake(now() + DAY);
     return reply;

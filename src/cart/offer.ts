@@ -1,5 +1,6 @@
 import type { ViewedProduct } from '../catalog/index.ts';
-import { canonical, type Options } from './options.ts';
+import { canonical } from '../kernel/canonical.ts';
+import type { Options } from './options.ts';
 import type { DownloadLink } from './snapshot.ts';
 
 /** Amounts in minor units by currency. */

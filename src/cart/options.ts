@@ -32,14 +32,6 @@ function unsafe(part: unknown, level: number): string | null {
 export const option = (options: Options, name: string): Json | undefined =>
   Object.hasOwn(options, name) ? options[name] : undefined;
 
-/** Options as JSON with the keys in order, so that equal options have equal texts. */
-export const canonical = (options: Options): string =>
-  JSON.stringify(options, (_, part: Json) =>
-    part !== null && typeof part === 'object' && !Array.isArray(part)
-      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : part,
-  );
-
 /** A whole number that a cart can hold (0 too), or null. */
 export const countOf = (value: Json | undefined): number | null =>
   typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= 9_999 ? value : null;

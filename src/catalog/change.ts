@@ -1,4 +1,5 @@
 import type { Move } from '../inventory/index.ts';
+import { canonical } from '../kernel/canonical.ts';
 import type { ProductState, VariantState } from './state.ts';
 import type { Stored } from './stored.ts';
 
@@ -32,14 +33,6 @@ export const changedFields = (before: ProductState, after: ProductState): string
   Object.entries(FIELDS)
     .filter(([, read]) => canonical(read(before)) !== canonical(read(after)))
     .map(([field]) => field);
-
-/** JSON with the keys of objects in order, so that equal values have equal texts. */
-const canonical = (value: unknown): string =>
-  JSON.stringify(value ?? null, (_, part: unknown) =>
-    part !== null && typeof part === 'object' && !Array.isArray(part)
-      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : part,
-  );
 
 /** What of stock has to move so that what exists already has the stock it shall have. */
 export function stockMoves(before: Stored, after: ProductState): Move[] {

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { MAX_STOCK, POLICIES } from '../inventory/index.ts';
+import { MAX_SKU, MAX_STOCK, POLICIES } from '../inventory/index.ts';
 import { MAX_AMOUNT } from '../kernel/money.ts';
 import { idParam, PageMeta, pageQuery } from '../kernel/pagination.ts';
 import { httpsUrl } from '../kernel/uri.ts';
@@ -10,7 +10,7 @@ import { PRODUCT_TYPES } from './tables.ts';
 
 const price = z.number().min(0).max(MAX_AMOUNT);
 const stock = z.int().min(0).max(MAX_STOCK);
-const sku = z.string().trim().min(1).max(64);
+const sku = z.string().trim().min(1).max(MAX_SKU);
 const barcode = z.string().trim().min(1).max(50);
 const title = z.string().trim().min(1).max(255);
 

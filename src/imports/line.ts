@@ -1,3 +1,4 @@
+import { MAX_STOCK } from '../inventory/index.ts';
 import { exponent, MAX_AMOUNT, parseMinor } from '../kernel/money.ts';
 import { httpsUrl } from '../kernel/uri.ts';
 import type { Column, Columns } from './columns.ts';
@@ -14,7 +15,6 @@ export interface Row {
   readonly cells: readonly string[];
 }
 
-const MAX_STOCK = 1_000_000_000;
 const TRUE = ['true', 'yes', 'y', '1'];
 const FALSE = ['false', 'no', 'n', '0'];
 

@@ -1,10 +1,9 @@
 import type { Told } from '../inventory/index.ts';
+import { DAY, HOUR, MINUTE } from '../kernel/clock.ts';
 import { batch, database } from '../kernel/database.ts';
 import { runImport } from './job.ts';
 import { ImportMessage, MAX_ERRORS } from './schemas.ts';
 import { discardImport, endStatements, listStale, loadImport, OPEN, takeIdle } from './store.ts';
-
-const [MINUTE, HOUR, DAY] = [60_000, 3_600_000, 86_400_000];
 
 /** Tells the queue of an import. What is lost here, {@link sweepImports} finds. */
 export const enqueue = (env: Env, message: ImportMessage): Promise<unknown> => env.IMPORT_QUEUE.send(message);

@@ -1,8 +1,9 @@
+import { POLICIES, type Policy } from '../inventory/index.ts';
 import { slugify } from '../kernel/words.ts';
 import type { Columns } from './columns.ts';
 import { Line, type LineError, quoted, type Row } from './line.ts';
 import { madeSku } from './sku.ts';
-import { hasVariant, type MappedVariant, mapVariants, type Policy } from './variants.ts';
+import { hasVariant, type MappedVariant, mapVariants } from './variants.ts';
 
 /**
  * A product as its lines in a Shopify product CSV describe it. `undefined`: the file has no such
@@ -64,6 +65,7 @@ export function mapProduct(rows: readonly Row[], columns: Columns, currency: str
     type,
     ...own,
     images,
+    // The strictest one holds for the whole product, so that nothing is sold that isn't there.
     policy: POLICIES.find((policy) => variants.some((variant) => variant.policy === policy)),
     variants,
     complete: variants.length === variantLines.length,
@@ -74,9 +76,6 @@ export function mapProduct(rows: readonly Row[], columns: Columns, currency: str
 function atMost(head: Line, list: readonly unknown[], most: number, what: string): void {
   if (list.length > most) head.fail(`The product has ${list.length} ${what}, ${most} are allowed.`);
 }
-
-/** From the strictest on: it holds for the whole product, so that nothing is sold that isn't there. */
-const POLICIES: readonly Policy[] = ['deny', 'continue', 'untracked'];
 
 function slugOf(head: Line): string {
   const handle = head.text('handle', 'The Handle', 255);

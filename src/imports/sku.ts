@@ -1,8 +1,6 @@
+import { MAX_SKU } from '../inventory/index.ts';
 import { sha256 } from '../kernel/crypto.ts';
 import { slugify } from '../kernel/words.ts';
-
-/** A SKU may have this many characters. */
-export const MAX_SKU = 64;
 
 /**
  * The SKU of what the file gives none: the slug, and a variant's values: `classic-top_small_dark-red`.

@@ -1,8 +1,6 @@
+import { MAX_SKU, type Policy } from '../inventory/index.ts';
 import { type Line, quoted } from './line.ts';
-import { MAX_SKU, madeSku } from './sku.ts';
-
-/** Whether what is sold out can still be bought, or stock isn't counted at all. */
-export type Policy = 'deny' | 'continue' | 'untracked';
+import { madeSku } from './sku.ts';
 
 /** A variant as its line says. Amounts are minor units of the tenant's currency. */
 export interface MappedVariant {

@@ -6,7 +6,7 @@ export {
   turnReservation,
 } from './reservations.ts';
 export { type Demand, HOLD, reserve, shortageOf, type Wanted } from './reserve.ts';
-export { MAX_STOCK, StockChanged } from './schemas.ts';
+export { MAX_SKU, MAX_STOCK, StockChanged } from './schemas.ts';
 export { beginSlots, itemsBySku, outcome, type StockItem, type Told, tellOfStock } from './store.ts';
 export {
   type Derived,

@@ -2,13 +2,15 @@ import { z } from '@hono/zod-openapi';
 
 /** The most that stock can be. */
 export const MAX_STOCK = 1_000_000_000;
+/** A SKU has at most this many characters. */
+export const MAX_SKU = 64;
 
 /** The largest step of one adjustment. */
 const delta = z.int().min(-MAX_STOCK).max(MAX_STOCK);
 
 const Adjustment = z
   .strictObject({
-    sku: z.string().min(1).max(64),
+    sku: z.string().min(1).max(MAX_SKU),
     delta: delta.optional(),
     stock: z.int().min(0).max(MAX_STOCK).optional(),
     reason: z.string().trim().min(1).max(100).default('adjustment'),

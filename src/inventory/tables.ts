@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 
-/** What happens when an item is sold out: refused, sold anyway, or not counted at all. */
+/** What happens when an item is sold out, from the strictest on: refused, sold anyway, or not counted at all. */
 export const POLICIES = ['deny', 'continue', 'untracked'] as const;
 export type Policy = (typeof POLICIES)[number];
 

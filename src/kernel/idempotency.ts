@@ -2,13 +2,12 @@ import { and, eq, isNull, lt, sql } from 'drizzle-orm';
 import type { Context } from 'hono';
 import { answer, type Fields } from './answer.ts';
 import type { App, Call, Once, Reply } from './call.ts';
-import { now } from './clock.ts';
+import { DAY, now } from './clock.ts';
 import { Digest, hmac, keyVersion, randomBase62, seal, sha256, unseal } from './crypto.ts';
 import { type Database, database, guardBroke, must } from './database.ts';
 import { fail } from './result.ts';
 import { idempotencyKeys } from './tables.ts';
 
-const DAY = 24 * 3600_000;
 /** A run that has not finished after this long (ms) is taken for dead, and a retry may take its place. */
 const LOCK = 30_000;
 const PURPOSE = 'idempotency';

@@ -2,6 +2,7 @@ export { type CartView, cartView, readCartViews, type ViewedProduct } from './ca
 export { createMissingCategory, listCategories } from './categories.ts';
 export { cheapest } from './desire.ts';
 export { presentListItem } from './present.ts';
+export { refusedBy } from './references.ts';
 export {
   commit,
   numbered,

@@ -1,4 +1,4 @@
-import { statementsOf } from '../catalog/index.ts';
+import { refusedBy, statementsOf } from '../catalog/index.ts';
 import { type Told, tellOfStock } from '../inventory/index.ts';
 import { now } from '../kernel/clock.ts';
 import { id as newId } from '../kernel/crypto.ts';
@@ -15,7 +15,7 @@ import { columnsOf } from './columns.ts';
 import { type CsvItem, readCsv } from './csv.ts';
 import { type Group, groupByHandle } from './groups.ts';
 import { CategoryPaths } from './paths.ts';
-import { type Desk, type Plan, planGroups } from './plan.ts';
+import { byLine, type Desk, type Plan, planGroups } from './plan.ts';
 import { type ImportMessage, MAX_ERRORS } from './schemas.ts';
 import {
   endStatements,
@@ -38,6 +38,8 @@ const MOST_STATEMENTS = 700;
 const MAX_TIME = 10_000;
 /** How often a product is tried that others change at the same moment. */
 const TRIES = 5;
+/** The CHECK that refuses a product of which more is gone than there is: trying again doesn't help. */
+const OVERSOLD = 'stock_never_oversold';
 
 /**
  * Reads on in an import's file for a while, from where the last run came to; answers whether there is
@@ -130,11 +132,10 @@ class Run {
     // Something has changed since it was looked up, or a product can't be as it shall: one by one.
     await this.#desk.paths.reload();
     if (groups.length > 1) return this.#writeEach(groups);
-    const oversold = refused.name === 'stock_never_oversold';
-    if (!oversold && tries < TRIES) return this.write(groups, tries + 1);
-    const message = oversold ? OVERSOLD : OVERTAKEN;
+    if (refused.name !== OVERSOLD && tries < TRIES) return this.write(groups, tries + 1);
+    const message = await this.#reason(plan, refused);
     const errors = plan.met.map(({ line }) => ({ line, message }));
-    const without = { ...plan, writes: [], errors: [...plan.errors, ...errors] };
+    const without = { ...plan, writes: [], errors: byLine([...plan.errors, ...errors]) };
     return (await this.#commit(without, groups)) ? 'overtaken' : 'through';
   }
 
@@ -146,6 +147,18 @@ class Run {
       if (came !== 'through') return came;
     }
     return 'through';
+  }
+
+  /** Why a product was refused, for its line. */
+  async #reason({ writes: [write] }: Plan, { name }: Violation): Promise<string> {
+    if (name === OVERSOLD) return `The policy can't be "deny": more of it is sold or reserved than there is.`;
+    const { db, shop } = this.#desk;
+    const refused = write && (await refusedBy(db, shop.tenantId, write.before, write.after));
+    const said = Object.entries(refused?.failure.errors ?? {}).map(([field, faults]) =>
+      [field, ...faults].join(' '),
+    );
+    const why = said.length > 0 ? `its ${said.join(', its ')}` : 'others change it at the same moment';
+    return `The product can't be written: ${why}.`;
   }
 
   /** Ends the import. There is nothing more to do then, which is what it answers. */
@@ -178,10 +191,6 @@ class Run {
     return !row || !OPEN.includes(row.status) || row.offset !== offset;
   }
 }
-
-const OVERTAKEN = "The product can't be written: others change it at the same moment.";
-const OVERSOLD =
-  'More of it is sold or reserved than there is, so the policy "deny" can\'t hold: set its stock first.';
 
 /** The statements of a plan, the batches that its events are found by, and what it comes to. */
 function writing({ db, shop }: Desk, row: ImportRow, plan: Plan) {

@@ -94,7 +94,7 @@ const skusOf = ({ slug, variants }: MappedProduct): string[] => [
 ];
 
 /** One error for each line, in their order. */
-function byLine(errors: readonly LineError[]): LineError[] {
+export function byLine(errors: readonly LineError[]): LineError[] {
   const lines = Map.groupBy(errors, ({ line }) => line);
   return [...lines]
     .sort(([a], [b]) => a - b)

@@ -175,9 +175,23 @@ it('goes on past a product that the shop refuses', async () => {
   expect((await shop.post('/inventory/adjustments', { items: sold })).status).toBe(200);
   const done = await over(shop, await upload(shop, file('deny')));
   expect(done).toMatchObject({ status: 'done', rows: 44, processed: 44, updated: 21, failed: 1 });
-  const message = expect.stringContaining('More of it is sold or reserved than there is');
+  const message = expect.stringContaining('more of it is sold or reserved than there is');
   expect(done.errors).toEqual([{ line: 4, message }]);
   expect(await stock(shop)).toMatchObject({ 'tee-0_s': 5, 'tee-1_s': -2, 'tee-21_s': 5 });
+});
+
+it('says what stands against a product, and leaves it as it was', async () => {
+  const shop = await world();
+  const { body: cup } = await shop.post('/products', { name: 'Cup', type: 'simple', price: 5, stock: 1 });
+  const set = { name: 'Set', type: 'grouped', price: 0, grouped: [{ product_id: cup.id }] };
+  const { body: grouped } = await shop.post('/products', set);
+  const done = await importFile(
+    shop,
+    'Handle,Title,Option1 Name,Option1 Value,Price\ncup,Cup,Size,S,5\nmug,Mug,,,6\n',
+  );
+  const message = `The product can't be written: its type has to stay simple or virtual: product ${grouped.id} is made of it.`;
+  expect(done).toMatchObject({ status: 'done', created: 1, failed: 1, errors: [{ line: 2, message }] });
+  expect((await products(shop)).cup).toMatchObject({ type: 'simple', stock: 1 });
 });
 
 it('keeps every character of a file that takes many chunks', async () => {

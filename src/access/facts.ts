@@ -1,5 +1,5 @@
 import type { Caller } from '../kernel/call.ts';
-import type { Scope } from '../kernel/scopes.ts';
+import type { Feature, Scope } from '../kernel/scopes.ts';
 import { PLANS, type TenantState } from '../tenants/index.ts';
 import type { ApplicationRow } from './tables.ts';
 
@@ -10,7 +10,7 @@ export interface Facts {
   readonly suspended: boolean;
   readonly scopes: readonly Scope[];
   readonly origins: readonly string[];
-  readonly features: readonly ('feed' | 'webhooks')[];
+  readonly features: readonly Feature[];
   readonly limit: number;
   readonly currency: string;
   readonly currencies: readonly string[];

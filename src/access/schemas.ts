@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { idParam } from '../kernel/pagination.ts';
 import { SCOPES } from '../kernel/scopes.ts';
 import { SlugParam } from '../tenants/index.ts';
+import { APPLICATION_STATUSES, KINDS } from './tables.ts';
 
 const Scopes = z
   .array(z.enum(SCOPES))
@@ -18,7 +19,7 @@ const Origin = z
 
 const fields = {
   name: z.string().trim().min(1).max(255),
-  status: z.enum(['active', 'passive']),
+  status: z.enum(APPLICATION_STATUSES),
   scopes: Scopes,
   allowed_origins: z.array(Origin).max(50),
   rate_limit_per_minute: z.int().min(1).max(6_000).nullable(),
@@ -28,7 +29,7 @@ const fields = {
 export const ApplicationCreate = z
   .strictObject({
     name: fields.name,
-    kind: z.enum(['storefront', 'mobile', 'integration']),
+    kind: z.enum(KINDS),
     status: fields.status.default('active'),
     scopes: fields.scopes.optional(),
     allowed_origins: fields.allowed_origins.default([]),
@@ -46,8 +47,8 @@ export const Application = z
   .object({
     id: z.int(),
     name: z.string(),
-    kind: z.enum(['storefront', 'mobile', 'integration']),
-    status: z.enum(['active', 'passive']),
+    kind: z.enum(KINDS),
+    status: z.enum(APPLICATION_STATUSES),
     scopes: z.array(z.enum(SCOPES)),
     allowed_origins: z.array(z.string()),
     rate_limit_per_minute: z.int().nullable(),

@@ -1,4 +1,5 @@
 import { SCOPES, type Scope } from '../kernel/scopes.ts';
+import type { Kind } from './tables.ts';
 
 const SHOPPING: readonly Scope[] = [
   'catalog:read',
@@ -10,7 +11,7 @@ const SHOPPING: readonly Scope[] = [
 ];
 
 /** What an application of each kind may do unless it is told otherwise. */
-export const DEFAULT_SCOPES: Readonly<Record<'storefront' | 'mobile' | 'integration', readonly Scope[]>> = {
+export const DEFAULT_SCOPES: Readonly<Record<Kind, readonly Scope[]>> = {
   storefront: SHOPPING,
   mobile: SHOPPING,
   integration: SCOPES,

@@ -1,6 +1,13 @@
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { Scope } from '../kernel/scopes.ts';
 
+/** What an application is for: its scopes begin with what that needs. */
+export const KINDS = ['storefront', 'mobile', 'integration'] as const;
+export type Kind = (typeof KINDS)[number];
+
+/** A token that is `passive` is refused. */
+export const APPLICATION_STATUSES = ['active', 'passive'] as const;
+
 /** An application registration: what its token may do, and how often. */
 export const applications = sqliteTable(
   'applications',
@@ -8,8 +15,8 @@ export const applications = sqliteTable(
     id: integer().primaryKey({ autoIncrement: true }),
     tenantId: integer().notNull(),
     name: text().notNull(),
-    kind: text().$type<'storefront' | 'mobile' | 'integration'>().notNull(),
-    status: text().$type<'active' | 'passive'>().notNull(),
+    kind: text().$type<Kind>().notNull(),
+    status: text().$type<(typeof APPLICATION_STATUSES)[number]>().notNull(),
     scopes: text({ mode: 'json' }).$type<Scope[]>().notNull(),
     allowedOrigins: text({ mode: 'json' }).$type<string[]>().notNull(),
     /** Lower than the plan's, or null for the plan's. */

@@ -1,4 +1,4 @@
-import type { OpenAPIHono, z } from '@hono/zod-openapi';
+import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { Context, MiddlewareHandler } from 'hono';
 import { answer, answerJson } from './answer.ts';
 import { bodyGuard } from './body.ts';
@@ -28,7 +28,7 @@ export function mount(app: OpenAPIHono<App>, endpoints: readonly Endpoint[], gua
       (result, c) => {
         if (result.success) return;
         const target = result.target === 'json' ? 'body' : result.target;
-        const errors = fieldErrors(result.error as z.ZodError, target);
+        const errors = fieldErrors(result.error, target);
         return invalidInput(c as unknown as Context<App>, errors) as never;
       },
     );

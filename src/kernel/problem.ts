@@ -41,7 +41,7 @@ export function problem(c: Context<App>, failure: Failure): Response {
 }
 
 /** What zod found, as field path → messages; unknown fields are named one by one. */
-export function fieldErrors(error: z.ZodError, target: string): Record<string, string[]> {
+export function fieldErrors(error: z.core.$ZodError, target: string): Record<string, string[]> {
   // A map: fields may have names such as "constructor" that every object seems to have.
   const errors = new Map<string, string[]>();
   const add = (path: PropertyKey[], message: string) => {

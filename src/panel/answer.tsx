@@ -1,6 +1,5 @@
 import { zValidator } from '@hono/zod-validator';
 import type { Context } from 'hono';
-import type { z } from 'zod';
 import type { App } from '../kernel/call.ts';
 import { gathered } from '../kernel/gather.ts';
 import { fieldErrors } from '../kernel/problem.ts';
@@ -75,13 +74,13 @@ async function act(c: Context<App>, api: Api, page: Page, ticket: Ticket): Promi
 async function validated(c: Context<App>, page: Page, visit: Visit): Promise<Outcome> {
   let wrong: Trouble | null = null;
   if (page.form) {
-    const check = zValidator('form', page.form as z.ZodType, (result) => {
+    const check = zValidator('form', page.form, (result) => {
       if (result.success) return;
-      const errors = fieldErrors(result.error as z.ZodError, 'form');
+      const errors = fieldErrors(result.error, 'form');
       wrong = { message: 'Some fields need another look.', errors, status: 422 };
       return new Response(null, { status: 422 });
     });
-    // The middleware's type ties it to a route of its own; here it only validates.
+    // The middleware's types tie it to a route of its own; here it only validates, and what it kept is read below.
     await check(c as never, async () => {});
   }
   if (wrong) return { trouble: wrong };

@@ -8,7 +8,7 @@ import { database } from '../kernel/database.ts';
 import type { Endpoint } from '../kernel/endpoint.ts';
 import { mount } from '../kernel/mount.ts';
 import { Problem, problem } from '../kernel/problem.ts';
-import { SCOPES } from '../kernel/scopes.ts';
+import { type Feature, SCOPES } from '../kernel/scopes.ts';
 import { PLANS, tenantBySlug } from '../tenants/index.ts';
 import type { TenantHint } from './hint.ts';
 
@@ -104,7 +104,7 @@ export class InnerApi {
 }
 
 const tenantGuard =
-  (feature: 'feed' | 'webhooks' | undefined): MiddlewareHandler<App> =>
+  (feature: Feature | undefined): MiddlewareHandler<App> =>
   async (c, next) => {
     const who = callers.get(c.req.raw);
     if (!who || 'platform' in who) return problem(c, { code: 'unauthorized' });

@@ -111,7 +111,10 @@ const Fields = ({ visit, trouble, known }: { visit: Visit; trouble: Trouble | nu
 
 const newPage = (place: Place) => async (visit: Visit, trouble: Trouble | null) => {
   const known: Known = {
-    ...{ name: '', allowed_origins: [], rate_limit_per_minute: null, expires_at: null },
+    name: '',
+    allowed_origins: [],
+    rate_limit_per_minute: null,
+    expires_at: null,
     scopes: [...DEFAULT_SCOPES.storefront],
   };
   const body = (
@@ -231,6 +234,7 @@ const rotate =
 /** The pages of applications and tokens at one place. */
 export function applicationPages(place: Place): readonly Page[] {
   const { audience, root } = place;
+  // What is below a place is in its part of the panels.
   const at = (path: string) => ({ audience, path: `${root}${path}` as Place['root'] });
   return [
     look(at(''), listPage(place)),

@@ -38,7 +38,10 @@ export function giveCookie(c: Context<App>, kind: CookieKind, ticket: Ticket, se
   const version = keyVersion(c.env);
   const text = written(ticket);
   setCookie(c, nameOf(c, kind), `${text}.${version}${sign(c.env, version, kind, text)}`, {
-    ...{ path: '/', httpOnly: true, sameSite: 'Lax', maxAge: seconds },
+    path: '/',
+    httpOnly: true,
+    sameSite: 'Lax',
+    maxAge: seconds,
     secure: isSecure(c),
   });
 }

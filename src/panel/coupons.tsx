@@ -52,24 +52,15 @@ const listPage = async (visit: Visit) => {
   return { title: 'Coupons', body, action: ['/developer/new-coupon', 'New coupon'] as const };
 };
 
-const Fields = ({ f, known }: { f: Filled; known: Coupon | null }) => (
+interface Known {
+  readonly f: Filled;
+  /** Null for a coupon that is being made. */
+  readonly known: Coupon | null;
+}
+
+/** When it may be used, and how often. */
+const Limits = ({ f, known }: Known) => (
   <>
-    <Field f={f} name="code" label="Code" value={known?.code ?? ''} required attributes={{ maxlength: 64 }} />
-    <Choice f={f} name="kind" label="Kind" options={KINDS} value={known?.kind ?? 'percent'} />
-    <Area
-      f={f}
-      name="value"
-      label="Value"
-      value={known ? writeAmounts(known.value) : ''}
-      hint="A percentage or an amount; by currency: one in a line, such as EUR 5. Empty for free shipping"
-    />
-    <Area
-      f={f}
-      name="minimum_subtotal"
-      label="Smallest order"
-      value={writeAmounts(known?.minimum_subtotal ?? null)}
-      hint="An amount, written the same way; empty for none"
-    />
     <div class="pair">
       {(['starts_at', 'ends_at'] as const).map((name) => (
         <Instant
@@ -90,6 +81,12 @@ const Fields = ({ f, known }: { f: Filled; known: Coupon | null }) => (
         value={known?.max_uses_per_customer ?? null}
       />
     </div>
+  </>
+);
+
+/** What it is for. */
+const Only = ({ f, known }: Known) => (
+  <>
     <Field
       f={f}
       name="product_ids"
@@ -104,6 +101,29 @@ const Fields = ({ f, known }: { f: Filled; known: Coupon | null }) => (
       value={known?.category_ids.join(', ') ?? ''}
       hint="Their ids; what is below them counts as well"
     />
+  </>
+);
+
+const Fields = ({ f, known }: Known) => (
+  <>
+    <Field f={f} name="code" label="Code" value={known?.code ?? ''} required attributes={{ maxlength: 64 }} />
+    <Choice f={f} name="kind" label="Kind" options={KINDS} value={known?.kind ?? 'percent'} />
+    <Area
+      f={f}
+      name="value"
+      label="Value"
+      value={known ? writeAmounts(known.value) : ''}
+      hint="A percentage or an amount; by currency: one in a line, such as EUR 5. Empty for free shipping"
+    />
+    <Area
+      f={f}
+      name="minimum_subtotal"
+      label="Smallest order"
+      value={writeAmounts(known?.minimum_subtotal ?? null)}
+      hint="An amount, written the same way; empty for none"
+    />
+    <Limits f={f} known={known} />
+    <Only f={f} known={known} />
   </>
 );
 

@@ -139,7 +139,9 @@ async function renew(visit: Visit): Promise<Outcome> {
 async function checkout(visit: Visit): Promise<Outcome> {
   const own = (path: string) => new URL(path, visit.c.req.url).href;
   const prepared = await visit.shop({
-    ...{ method: 'POST', path: '/v1/checkout/seamless', answer: Redirect },
+    method: 'POST',
+    path: '/v1/checkout/seamless',
+    answer: Redirect,
     body: {
       cart_token: brought(visit, 'cart') ?? '',
       return_url: own('/demo/thanks'),

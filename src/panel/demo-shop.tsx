@@ -1,6 +1,7 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { formatMoney } from '../kernel/money.ts';
 import type { Trouble } from './api.ts';
+import { Choices, Chosen, optionsOf } from './demo-choices.tsx';
 import { begin, brought, inWords, isLost } from './demo-shopper.ts';
 import { Basket, Goods, Shelf } from './demo-wire.ts';
 import { Field, Form } from './form.tsx';
@@ -46,82 +47,6 @@ const shelfPage = async (visit: Visit) => {
     </>
   );
   return { title: q ? `Search: ${q}` : 'New in the shop', body };
-};
-
-/** One thing that can be chosen: a radio button or a checkbox. */
-const Pick = ({
-  name,
-  value,
-  label,
-  many,
-  on,
-}: {
-  name: string;
-  value: string;
-  label: string;
-  many: boolean;
-  on: boolean;
-}) => (
-  <label>
-    <input type={many ? 'checkbox' : 'radio'} name={name} value={value} checked={on} />
-    <span>{label}</span>
-  </label>
-);
-
-const WHEN = new Intl.DateTimeFormat('en', {
-  ...{ dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23' },
-  timeZone: 'UTC',
-});
-
-/** What there is to choose, by type. Names say where the choice goes: see {@link optionsOf}. */
-const Choices = ({ goods, names }: { goods: Goods; names: ReadonlyMap<number, string> }) => {
-  const price = (amount: number) => formatMoney(amount, goods.currency);
-  const open = goods.booking?.slots.filter(({ available }) => available > 0).slice(0, 10) ?? [];
-  const groups = [
-    {
-      title: 'Choose',
-      picks: (goods.variants ?? []).map(({ id, attributes, price: of, stock }) => {
-        const label = `${Object.values(attributes).join(', ')}: ${price(of)}${stock > 0 ? '' : ' (sold out)'}`;
-        return { name: 'variant', value: String(id), label, many: false };
-      }),
-    },
-    {
-      title: 'When (UTC)',
-      picks: open.map(({ from, to, available }) => {
-        const label = `${WHEN.format(new Date(from))} (${available}\u00a0free)`;
-        return { name: 'slot', value: `${from} ${to}`, label, many: false };
-      }),
-    },
-    {
-      title: 'Files',
-      picks: (goods.links ?? []).map(({ id, title, price: of }) => {
-        return { name: 'link', value: String(id), label: of ? `${title}: ${price(of)}` : title, many: true };
-      }),
-    },
-    ...(goods.bundle_groups ?? []).map(({ id, title, required, multiple, items }) => ({
-      title: required ? title : `${title} (if you like)`,
-      picks: items.map((item) => {
-        const label = names.get(item.product_id) ?? `Product ${item.product_id}`;
-        return { name: `bundle-${id}`, value: String(item.id), label, many: multiple };
-      }),
-    })),
-  ];
-  return (
-    <>
-      {groups
-        .filter(({ picks }) => picks.length > 0)
-        .map(({ title, picks }) => (
-          <fieldset>
-            <legend>{title}</legend>
-            <div class="checks">
-              {picks.map((pick, at) => (
-                <Pick {...pick} on={at === 0 && (!pick.many || pick.name === 'link')} />
-              ))}
-            </div>
-          </fieldset>
-        ))}
-    </>
-  );
 };
 
 /** The names of the products that a bundle offers. */
@@ -193,28 +118,6 @@ const plain = (html: string): string =>
     .replace(/\s+/g, ' ')
     .trim();
 
-const Chosen = z.record(
-  z.string().max(60),
-  z.union([z.string().max(200), z.array(z.string().max(200)).max(200)]),
-);
-
-/** What was chosen, as `options` of POST /v1/cart/items takes it. */
-function optionsOf(goods: Goods, chosen: z.output<typeof Chosen>): object | undefined {
-  const all = (name: string) => [chosen[name] ?? []].flat();
-  const numbers = (name: string) => all(name).map(Number);
-  const [slot] = all('slot');
-  const [from, to] = slot?.split(' ') ?? [];
-  if (goods.variants?.length) return { variant_id: numbers('variant')[0] ?? 0 };
-  if (goods.booking) return { booking: { from, to } };
-  if (goods.links?.length) return { links: numbers('link') };
-  if (goods.grouped?.length) {
-    return { qty: Object.fromEntries(goods.grouped.map((one) => [one.product_id, one.default_quantity])) };
-  }
-  if (!goods.bundle_groups?.length) return undefined;
-  const groups = goods.bundle_groups.map(({ id }) => [String(id), numbers(`bundle-${id}`)] as const);
-  return { bundle_options: Object.fromEntries(groups.filter(([, picked]) => picked.length > 0)) };
-}
-
 async function add(visit: Visit, chosen: z.output<typeof Chosen>): Promise<Outcome> {
   const found = await visit.shop({
     path: `/v1/products/${encodeURIComponent(visit.param('id'))}`,
@@ -226,7 +129,10 @@ async function add(visit: Visit, chosen: z.output<typeof Chosen>): Promise<Outco
   const once = visit.sent._once?.[0];
   const send = (cart_token: string | null, key = once) =>
     visit.shop({
-      ...{ method: 'POST', path: '/v1/cart/items', answer: Basket, once: key },
+      method: 'POST',
+      path: '/v1/cart/items',
+      answer: Basket,
+      once: key,
       body: { ...item, cart_token, ...(options ? { options } : {}) },
     });
   const cart = brought(visit, 'cart');

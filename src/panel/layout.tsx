@@ -127,6 +127,23 @@ interface PageProps {
   readonly fields?: readonly string[];
 }
 
+const Head = ({ title, refresh }: { title: string; refresh: number | undefined }) => (
+  <head>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <meta name="color-scheme" content="light dark" />
+    <title>{title}</title>
+    <link rel="stylesheet" href="/panel-assets/panel.css" />
+    <link rel="icon" href="/panel-assets/icon.svg" type="image/svg+xml" />
+    <script src="/panel-assets/panel.js" defer></script>
+    {refresh && (
+      <noscript>
+        <meta http-equiv="refresh" content={String(refresh)} />
+      </noscript>
+    )}
+  </head>
+);
+
 /** A whole page. The navigation is for who is signed in, and for everybody in the demo shop. */
 export const Document = ({ frame, view, trouble, fields = [] }: PageProps): Child => {
   const { area, place, who, note } = frame;
@@ -135,20 +152,7 @@ export const Document = ({ frame, view, trouble, fields = [] }: PageProps): Chil
   const items = who || area === 'demo' ? ITEMS[area] : [];
   return (
     <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        <title>{`${trouble ? 'Error: ' : ''}${view.title} · ${place}`}</title>
-        <link rel="stylesheet" href="/panel-assets/panel.css" />
-        <link rel="icon" href="/panel-assets/icon.svg" type="image/svg+xml" />
-        <script src="/panel-assets/panel.js" defer></script>
-        {view.refresh && (
-          <noscript>
-            <meta http-equiv="refresh" content={String(view.refresh)} />
-          </noscript>
-        )}
-      </head>
+      <Head title={`${trouble ? 'Error: ' : ''}${view.title} · ${place}`} refresh={view.refresh} />
       <body>
         <a class="skip" href="#main">
           Skip to content

@@ -128,6 +128,30 @@ const addressOf = (to: NonNullable<Placed['addresses']['shipping']>): string =>
     .filter(Boolean)
     .join(', ');
 
+/** For whom an order is, and what it comes to. */
+const About = ({ order }: { order: Placed }) => {
+  const { customer, addresses } = order;
+  return (
+    <div class="beside">
+      <section aria-labelledby="customer">
+        <h2 id="customer">Customer</h2>
+        <Facts
+          of={{
+            Name: customer.name ?? '–',
+            'E-mail': customer.email ?? '–',
+            Phone: customer.phone ?? '–',
+            Address: addresses.shipping ? addressOf(addresses.shipping) : '–',
+          }}
+        />
+      </section>
+      <section aria-labelledby="totals">
+        <h2 id="totals">Totals</h2>
+        <Totals {...order} />
+      </section>
+    </div>
+  );
+};
+
 const one = (visit: Visit): string => `/v1/orders/${encodeURIComponent(visit.param('id'))}`;
 
 const orderPage = async (visit: Visit) => {
@@ -137,7 +161,6 @@ const orderPage = async (visit: Visit) => {
   ]);
   if (!answer.ok) return answer;
   const order = answer.value;
-  const { customer, addresses } = order;
   const page = Math.max(1, Math.trunc(Number(visit.query('page'))) || 1);
   const body = (
     <>
@@ -147,23 +170,7 @@ const orderPage = async (visit: Visit) => {
         {order.test && <State is="test" />} placed <When at={order.created_at} />
       </p>
       <Lines order={order} kept={kept} page={page} />
-      <div class="beside">
-        <section aria-labelledby="customer">
-          <h2 id="customer">Customer</h2>
-          <Facts
-            of={{
-              Name: customer.name ?? '–',
-              'E-mail': customer.email ?? '–',
-              Phone: customer.phone ?? '–',
-              Address: addresses.shipping ? addressOf(addresses.shipping) : '–',
-            }}
-          />
-        </section>
-        <section aria-labelledby="totals">
-          <h2 id="totals">Totals</h2>
-          <Totals {...order} />
-        </section>
-      </div>
+      <About order={order} />
       {order.status !== 'cancelled' && (
         <section aria-labelledby="cancel">
           <h2 id="cancel">Cancel</h2>

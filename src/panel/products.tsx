@@ -20,6 +20,28 @@ type Item = z.output<typeof Product>;
 
 const root = '/developer/products';
 
+const Search = ({ q, status }: { q: string; status: string }) => (
+  // biome-ignore lint/a11y/useSemanticElements: hono/jsx has no <search> yet
+  <form class="search" action={root} role="search">
+    <input
+      name="q"
+      type="search"
+      value={q}
+      aria-label="Name, SKU or slug"
+      placeholder="Name, SKU or slug"
+      maxlength={100}
+    />
+    <select name="status" aria-label="Status">
+      {['all', 'active', 'inactive'].map((name) => (
+        <option value={name} selected={name === status}>
+          {name}
+        </option>
+      ))}
+    </select>
+    <button type="submit">Search</button>
+  </form>
+);
+
 const listPage = async (visit: Visit) => {
   const q = visit.query('q');
   const status = visit.query('status') || 'all';
@@ -41,25 +63,7 @@ const listPage = async (visit: Visit) => {
   ]);
   const body = (
     <>
-      {/* biome-ignore lint/a11y/useSemanticElements: hono/jsx has no <search> yet */}
-      <form class="search" action={root} role="search">
-        <input
-          name="q"
-          type="search"
-          value={q}
-          aria-label="Name, SKU or slug"
-          placeholder="Name, SKU or slug"
-          maxlength={100}
-        />
-        <select name="status" aria-label="Status">
-          {['all', 'active', 'inactive'].map((name) => (
-            <option value={name} selected={name === status}>
-              {name}
-            </option>
-          ))}
-        </select>
-        <button type="submit">Search</button>
-      </form>
+      <Search q={q} status={status} />
       <Table
         label="Products"
         head={['Name', 'SKU', 'Type', 'Price', 'Stock', 'Status']}

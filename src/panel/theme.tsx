@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ThemeOptions } from '../theme/index.ts';
 import type { Trouble } from './api.ts';
-import { Area, Field, Form } from './form.tsx';
+import { Area, Field, type Filled, Form } from './form.tsx';
 import { form, look, type Outcome, type Page, type Visit } from './page.ts';
 import { lines, optionalText } from './wire.ts';
 
@@ -39,50 +39,55 @@ const Preview = ({ colors, font }: { colors: Colors; font: string }) => (
   </svg>
 );
 
+const Fields = ({ f, theme }: { f: Filled; theme: z.output<typeof ThemeOptions> }) => (
+  <>
+    <div class="pair">
+      {NAMES.map((name) => (
+        <Field
+          f={f}
+          name={`colors.${name}`}
+          label={`${name.charAt(0).toUpperCase()}${name.slice(1)} colour`}
+          type="color"
+          value={theme.colors[name].toLowerCase()}
+          attributes={{ 'data-preview': name }}
+        />
+      ))}
+    </div>
+    <Field
+      f={f}
+      name="font_family"
+      label="Font family"
+      value={theme.font_family ?? ''}
+      hint="As in a stylesheet: Georgia, serif"
+      attributes={{ maxlength: 100, 'data-preview': 'font' }}
+    />
+    <Field
+      f={f}
+      name="logo_url"
+      label="Logo"
+      type="url"
+      value={theme.logo_url ?? ''}
+      hint="An https address"
+    />
+    <Field f={f} name="favicon_url" label="Icon" type="url" value={theme.favicon_url ?? ''} />
+    <Area
+      f={f}
+      name="homepage_sections"
+      label="Sections of the home page"
+      value={theme.homepage_sections.join('\n')}
+      hint="One in a line, from top to bottom"
+    />
+  </>
+);
+
 const themePage = async (visit: Visit, wrong: Trouble | null) => {
   const answer = await visit.api({ path: '/v1/theme/options', answer: ThemeOptions });
   if (!answer.ok) return answer;
   const theme = answer.value;
-  const f = { visit, trouble: wrong };
   const body = (
     <div class="beside">
       <Form visit={visit} action="/developer/theme" submit="Save">
-        <div class="pair">
-          {NAMES.map((name) => (
-            <Field
-              f={f}
-              name={`colors.${name}`}
-              label={`${name.charAt(0).toUpperCase()}${name.slice(1)} colour`}
-              type="color"
-              value={theme.colors[name].toLowerCase()}
-              attributes={{ 'data-preview': name }}
-            />
-          ))}
-        </div>
-        <Field
-          f={f}
-          name="font_family"
-          label="Font family"
-          value={theme.font_family ?? ''}
-          hint="As in a stylesheet: Georgia, serif"
-          attributes={{ maxlength: 100, 'data-preview': 'font' }}
-        />
-        <Field
-          f={f}
-          name="logo_url"
-          label="Logo"
-          type="url"
-          value={theme.logo_url ?? ''}
-          hint="An https address"
-        />
-        <Field f={f} name="favicon_url" label="Icon" type="url" value={theme.favicon_url ?? ''} />
-        <Area
-          f={f}
-          name="homepage_sections"
-          label="Sections of the home page"
-          value={theme.homepage_sections.join('\n')}
-          hint="One in a line, from top to bottom"
-        />
+        <Fields f={{ visit, trouble: wrong }} theme={theme} />
       </Form>
       <Preview colors={theme.colors} font={theme.font_family ?? 'sans-serif'} />
     </div>

@@ -173,7 +173,10 @@ const onePage = async (visit: Visit, wrong: Trouble | null) => {
 
 async function create(visit: Visit, body: z.output<typeof Registration>): Promise<Outcome> {
   const made = await visit.api({
-    ...{ method: 'POST', path: '/v1/webhooks', body, answer: WebhookWithSecret },
+    method: 'POST',
+    path: '/v1/webhooks',
+    body,
+    answer: WebhookWithSecret,
     once: visit.sent._once?.[0],
   });
   return made.ok ? withSecret(made.value) : made;
@@ -188,7 +191,9 @@ async function change(visit: Visit, body: z.output<typeof Registration>): Promis
 
 async function rotate(visit: Visit): Promise<Outcome> {
   const rotated = await visit.api({
-    ...{ method: 'POST', path: `${one(visit)}/rotate-secret`, answer: WebhookWithSecret },
+    method: 'POST',
+    path: `${one(visit)}/rotate-secret`,
+    answer: WebhookWithSecret,
     once: visit.sent._once?.[0],
   });
   return rotated.ok ? withSecret(rotated.value) : rotated;

@@ -112,6 +112,10 @@ export const DEFAULT_SETTINGS: Settings = {
   payments: 'none',
 };
 
+const STATUSES = ['active', 'suspended'] as const;
+/** Every call of a tenant that is `suspended` is refused. */
+export type TenantStatus = (typeof STATUSES)[number];
+
 const name = z.string().trim().min(1).max(255);
 const currencies = z.array(Currency).min(1).max(20);
 
@@ -122,7 +126,7 @@ export const TenantCreate = z
     currency: Currency,
     currencies: currencies.optional(),
     plan: z.enum(PLAN_NAMES).default('starter'),
-    status: z.enum(['active', 'suspended']).default('active'),
+    status: z.enum(STATUSES).default('active'),
     settings: SettingsPatch.optional(),
   })
   .openapi('TenantCreate');
@@ -134,7 +138,7 @@ export const TenantPatch = z
     currency: Currency.optional(),
     currencies: currencies.optional(),
     plan: z.enum(PLAN_NAMES).optional(),
-    status: z.enum(['active', 'suspended']).optional(),
+    status: z.enum(STATUSES).optional(),
     settings: SettingsPatch.optional(),
     secrets: SecretsPatch.optional(),
   })
@@ -149,7 +153,7 @@ export const Tenant = z
     currency: z.string(),
     currencies: z.array(z.string()),
     plan: z.enum(PLAN_NAMES),
-    status: z.enum(['active', 'suspended']),
+    status: z.enum(STATUSES),
     settings: Settings,
     created_at: z.iso.datetime(),
     updated_at: z.iso.datetime(),

@@ -1,6 +1,6 @@
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { Plan } from './plans.ts';
-import type { Settings } from './schemas.ts';
+import type { Settings, TenantStatus } from './schemas.ts';
 
 /** One row for each tenant. Its counters are what orders the tenant's changes. */
 export const tenants = sqliteTable(
@@ -13,7 +13,7 @@ export const tenants = sqliteTable(
     currency: text().notNull(),
     currencies: text({ mode: 'json' }).$type<string[]>().notNull(),
     plan: text().$type<Plan>().notNull(),
-    status: text().$type<'active' | 'suspended'>().notNull(),
+    status: text().$type<TenantStatus>().notNull(),
     settings: text({ mode: 'json' }).$type<Settings>().notNull(),
     /** Moves with every change that a catalogue read could show. */
     catalogVersion: integer().notNull().default(1),

@@ -117,7 +117,13 @@ export class Deliveries {
       const added = this.sql.exec(
         `INSERT INTO deliveries (eventId, type, body, occurredAt, createdAt, status, nextAttemptAt)
          VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (eventId) DO NOTHING RETURNING id`,
-        ...[eventId, type, body, occurredAt, at, status, due],
+        eventId,
+        type,
+        body,
+        occurredAt,
+        at,
+        status,
+        due,
       );
       return added.toArray().length > 0;
     }).length;
@@ -150,14 +156,24 @@ export class Deliveries {
   end(attempt: Attempt, { at, responseStatus, error, responseBody, retryAt }: Ending): void {
     this.sql.exec(
       'UPDATE attempts SET endedAt = ?, responseStatus = ?, error = ?, responseBody = ? WHERE id = ?',
-      ...[at, responseStatus, error, responseBody, attempt.id],
+      at,
+      responseStatus,
+      error,
+      responseBody,
+      attempt.id,
     );
     const failed = retryAt === null ? 'dead' : 'failed';
     const [status, tries, deliveredAt] = error === null ? ['delivered', 0, at] : [failed, 1, null];
     this.sql.exec(
       `UPDATE deliveries SET status = ?, tries = tries + ?, nextAttemptAt = ?, responseStatus = ?,
          deliveredAt = COALESCE(?, deliveredAt), sending = NULL WHERE id = ? AND sending = ?`,
-      ...[status, tries, retryAt, responseStatus, deliveredAt, attempt.deliveryId, attempt.id],
+      status,
+      tries,
+      retryAt,
+      responseStatus,
+      deliveredAt,
+      attempt.deliveryId,
+      attempt.id,
     );
   }
 

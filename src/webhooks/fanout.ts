@@ -52,7 +52,8 @@ async function fanOutTenant(env: Env, tenantId: number, ids: readonly string[]):
   ]);
   const parcels: Parcel[] = subscribed
     .map(({ id, events: types }) => ({
-      ...{ tenantId, webhookId: id },
+      tenantId,
+      webhookId: id,
       events: events.filter(({ type }) => types.includes(type)),
     }))
     .filter((parcel) => parcel.events.length > 0);
@@ -76,7 +77,9 @@ async function hand(env: Env, { tenantId, webhookId, events }: Parcel): Promise<
 /** The queue `dead-letters`: records what any queue gave up on, and says so in the log. */
 export async function recordDead(batch: MessageBatch, env: Env): Promise<void> {
   const letters = batch.messages.map(({ id, body, timestamp }) => ({
-    ...{ id, body, sentAt: timestamp.getTime() },
+    id,
+    body,
+    sentAt: timestamp.getTime(),
     recordedAt: now(),
   }));
   await recordDeadLetters(database(env), letters);

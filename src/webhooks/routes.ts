@@ -233,6 +233,13 @@ const replay = endpoint(
 
 /** Webhook registrations, their deliveries, and replays. */
 export const webhookEndpoints: readonly Endpoint[] = [
-  ...[list, create, patch, remove, rotate],
-  ...[ping, deliveries, replayOne, replay],
+  list,
+  create,
+  patch,
+  remove,
+  rotate,
+  ping,
+  deliveries,
+  replayOne,
+  replay,
 ];

@@ -1,10 +1,11 @@
 import type { PostalAddress } from '../kernel/postal-address.ts';
 import { fail, invalid, ok, type Result } from '../kernel/result.ts';
+import type { HeldCoupon } from '../promotions/index.ts';
 import { givenBack, knownBy, ownStock } from './kept.ts';
 import type { Offer, Wanted } from './offer.ts';
 import { couponOn, reckonable } from './price.ts';
 import { relined } from './refresh.ts';
-import type { CartState, HeldCoupon, Line } from './state.ts';
+import type { CartState, Line } from './state.ts';
 import { noneLeft, shortage } from './stock.ts';
 
 /** The most lines of a cart, and the largest quantity of one. */

@@ -16,8 +16,8 @@ export const cartAt = (env: Env, tenantId: number, cartId: string): CartDesk => 
   reserved: (version, until) => cartObject(env, tenantId, cartId).reserved(version, until),
   lock: (orderId, version) => cartObject(env, tenantId, cartId).lock(orderId, version),
   unlock: (orderId) => cartObject(env, tenantId, cartId).unlock(orderId),
-  orderState: (orderId, state, revision) =>
-    cartObject(env, tenantId, cartId).orderState(orderId, state, revision),
+  orderStatus: (orderId, status, revision) =>
+    cartObject(env, tenantId, cartId).orderStatus(orderId, status, revision),
 });
 
 async function freeze(env: Env, tenantId: number, cartId: string): Promise<Result<CartSnapshot>> {

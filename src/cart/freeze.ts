@@ -1,7 +1,8 @@
+import type { Demand } from '../inventory/index.ts';
 import { type Failed, fail } from '../kernel/result.ts';
 import type { Need } from './offer.ts';
 import { billOf, pricedLine } from './price.ts';
-import type { CartSnapshot, Demand, SnapshotLine } from './snapshot.ts';
+import type { CartSnapshot, SnapshotLine } from './snapshot.ts';
 import type { CartState, Line } from './state.ts';
 import { noneLeft, type Taken, taken } from './stock.ts';
 

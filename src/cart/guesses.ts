@@ -1,7 +1,8 @@
 import type { Failure } from '../kernel/errors.ts';
 import { fail, type Result } from '../kernel/result.ts';
+import type { HeldCoupon } from '../promotions/index.ts';
 import { holdCoupon } from './change.ts';
-import type { CartState, HeldCoupon } from './state.ts';
+import type { CartState } from './state.ts';
 
 /** After so many wrong codes in a row no code is taken for so long. */
 const MOST_WRONG = 10;

@@ -34,19 +34,19 @@ export const unlocked =
     state.head.order?.id === orderId ? held(null)(state, at) : ok(state);
 
 /** How an order stands, as a cart is told. */
-export type OrderWord = 'pending' | 'paid' | 'cancelled';
+export type ToldStatus = 'pending' | 'paid' | 'cancelled';
 
 /**
- * Notes how the order stands that holds the cart. Another order's word changes nothing, nor does one that
- * was overtaken on its way by a newer one of the same order: revisions of an order rise.
+ * Notes the status of the order that holds the cart. Another order's changes nothing, nor does one that was
+ * overtaken on its way by a newer one of the same order: revisions of an order rise.
  */
 export const told =
-  (orderId: string, stands: OrderWord, revision: number): Change =>
+  (orderId: string, status: ToldStatus, revision: number): Change =>
   (state, at) => {
     const { order, heard } = state.head;
     const others = order !== null && order.id !== orderId && holder(state, at) !== null;
     if (others || (heard?.id === orderId && heard.revision >= revision)) return ok(state);
     const next = { ...state, head: { ...state.head, heard: { id: orderId, revision } } };
-    if (stands === 'cancelled') return unlocked(orderId)(givenBack(next), at);
-    return held({ id: orderId, state: stands, since: at })(next, at);
+    if (status === 'cancelled') return unlocked(orderId)(givenBack(next), at);
+    return held({ id: orderId, state: status, since: at })(next, at);
   };

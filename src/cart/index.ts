@@ -6,7 +6,6 @@ export type {
   CartDesk,
   CartSnapshot,
   CartStanding,
-  Demand,
   DownloadLink,
   Owned,
   SnapshotLine,

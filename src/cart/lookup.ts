@@ -1,19 +1,14 @@
-import { type CartView, cartView, readCartViews } from '../catalog/index.ts';
+import { type CartView, type CartViews, cartView, readCartViews } from '../catalog/index.ts';
 import type { Reader } from '../kernel/call.ts';
 import { now } from '../kernel/clock.ts';
 import { type Database, database } from '../kernel/database.ts';
-import { cachedCoupon, couponById } from '../promotions/index.ts';
+import { cachedCoupon, heldCouponById } from '../promotions/index.ts';
 import { offerAgain } from './choose.ts';
 import type { Options } from './options.ts';
 import type { Needs, Refresh } from './refresh.ts';
 
 /** Beyond so many products one batch is quicker than a look into the cache for each. */
 const MANY = 20;
-
-interface Views {
-  readonly version: number;
-  readonly views: ReadonlyMap<number, CartView>;
-}
 
 const productIds = ({ lines }: Needs): number[] => [...new Set(lines.map(({ productId }) => productId))];
 
@@ -32,7 +27,7 @@ export async function lookUp(call: Reader, needs: Needs, version: number): Promi
   return refreshOf(needs, { version: read, views: views.views }, coupon?.coupon ?? null);
 }
 
-async function cachedViews(call: Reader, ids: readonly number[], version: number): Promise<Views> {
+async function cachedViews(call: Reader, ids: readonly number[], version: number): Promise<CartViews> {
   const found = await Promise.all(ids.map((id) => cartView(call, id, version)));
   const views = new Map<number, CartView>();
   let oldest = Number.POSITIVE_INFINITY;
@@ -44,7 +39,11 @@ async function cachedViews(call: Reader, ids: readonly number[], version: number
   return { version: oldest, views };
 }
 
-async function manyViews({ env, caller }: Reader, ids: readonly number[], version: number): Promise<Views> {
+async function manyViews(
+  { env, caller }: Reader,
+  ids: readonly number[],
+  version: number,
+): Promise<CartViews> {
   const near = await readCartViews(database(env, 'nearest'), caller.tenantId, ids);
   return near.version < version ? readCartViews(database(env), caller.tenantId, ids) : near;
 }
@@ -53,12 +52,12 @@ async function manyViews({ env, caller }: Reader, ids: readonly number[], versio
 export async function lookUpNow(db: Database, tenantId: number, needs: Needs): Promise<Refresh> {
   const [views, coupon] = await Promise.all([
     readCartViews(db, tenantId, productIds(needs)),
-    needs.couponId === null ? null : couponById(db, tenantId, needs.couponId),
+    needs.couponId === null ? null : heldCouponById(db, tenantId, needs.couponId),
   ]);
   return refreshOf(needs, views, coupon?.left ? coupon.coupon : null);
 }
 
-const refreshOf = (needs: Needs, { version, views }: Views, coupon: Refresh['coupon']): Refresh => ({
+const refreshOf = (needs: Needs, { version, views }: CartViews, coupon: Refresh['coupon']): Refresh => ({
   version,
   offers: needs.lines.map(({ id, productId, options }) => {
     const view = views.get(productId);

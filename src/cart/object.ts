@@ -2,6 +2,7 @@ import { DurableObject } from 'cloudflare:workers';
 import { now } from '../kernel/clock.ts';
 import type { PostalAddress } from '../kernel/postal-address.ts';
 import { type Failed, fail, ok, type Result } from '../kernel/result.ts';
+import type { HeldCoupon } from '../promotions/index.ts';
 import {
   addLines,
   dropCoupon,
@@ -14,13 +15,13 @@ import {
 } from './change.ts';
 import { snapshotOf, unsellable } from './freeze.ts';
 import { countGuess, tryCoupon } from './guesses.ts';
-import { locked, type OrderWord, reservedUntil, told, unlocked } from './hold.ts';
+import { locked, reservedUntil, type ToldStatus, told, unlocked } from './hold.ts';
 import { type Change, Keeper, releasesOf } from './keeper.ts';
 import { boundTo, type CartOwner, movedTo, ownerless } from './owner.ts';
 import { billOf } from './price.ts';
 import { type Needs, needsOf } from './refresh.ts';
 import type { CartStanding, Owned } from './snapshot.ts';
-import { type CartState, emptyCart, type HeldCoupon, holder } from './state.ts';
+import { type CartState, emptyCart, holder } from './state.ts';
 import {
   type CartReply,
   type Detour,
@@ -148,9 +149,9 @@ export class Cart extends DurableObject<Env> {
     return done(this.keeper.update(unlocked(orderId)));
   }
 
-  /** Notes how the order stands that holds the cart, as of this revision of the order. */
-  orderState(orderId: string, stands: OrderWord, revision: number): Result<void> {
-    return done(this.keeper.update(told(orderId, stands, revision)));
+  /** Notes the status of the order that holds the cart, as of this revision of the order. */
+  orderStatus(orderId: string, status: ToldStatus, revision: number): Result<void> {
+    return done(this.keeper.update(told(orderId, status, revision)));
   }
 
   /** Makes the cart a customer's; `cart_not_found` when it is another's. */

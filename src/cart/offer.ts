@@ -1,10 +1,7 @@
-import type { ViewedProduct } from '../catalog/index.ts';
+import type { Prices, ViewedProduct } from '../catalog/index.ts';
 import { canonical } from '../kernel/canonical.ts';
 import type { Options } from './options.ts';
 import type { DownloadLink } from './snapshot.ts';
-
-/** Amounts in minor units by currency. */
-export type Prices = Readonly<Record<string, number>>;
 
 /** What one unit takes of a stock item or a slot. */
 export interface Need {

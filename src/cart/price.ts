@@ -2,13 +2,15 @@ import { MAX_AMOUNT } from '../kernel/money.ts';
 import {
   type CartTotals,
   type Coupon,
+  type CouponRefusal,
   computeTotals,
   couponFor,
   couponRefusal,
   type PricedLine,
   rulesFor,
 } from '../pricing/index.ts';
-import type { CartState, HeldCoupon, Line } from './state.ts';
+import type { HeldCoupon } from '../promotions/index.ts';
+import type { CartState, Line } from './state.ts';
 
 /** Whether so many of it can be reckoned exactly. */
 export const reckonable = (unitPrice: number, quantity: number): boolean =>
@@ -25,7 +27,7 @@ export const pricedLine = ({ offer, quantity, unitPrice }: Line): PricedLine => 
 });
 
 /** Why a coupon has no effect on a cart. */
-export type Refusal = 'not_started' | 'ended' | 'currency' | 'no_eligible_line' | 'below_minimum_subtotal';
+export type Refusal = 'not_started' | 'ended' | 'currency' | CouponRefusal;
 
 /** A coupon in the cart's currency if it applies to the cart at that instant, else why not. */
 export function couponOn(

@@ -1,7 +1,8 @@
+import type { HeldCoupon } from '../promotions/index.ts';
 import { givenBack } from './kept.ts';
 import type { Offer } from './offer.ts';
 import { reckonable } from './price.ts';
-import { type CartState, type HeldCoupon, type Line, pricingOf, type Shop } from './state.ts';
+import { type CartState, type Line, pricingOf, type Shop } from './state.ts';
 
 /** What a cart has to be told before it can go on: its lines' offers, and its coupon, as they are now. */
 export interface Needs {

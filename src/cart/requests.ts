@@ -14,11 +14,6 @@ type Ask = Asking<ShownReply>['ask'];
 /** How many carts one key may have made that are still remembered, each a day or more after the last. */
 const GENERATIONS = 100;
 
-/** The cart that a token names, or `cart_not_found`: then no object was woken. */
-export function cartIdOf({ env, caller }: Call, token: string): string | null {
-  return readCartToken(env, caller.tenantId, token);
-}
-
 /** Asks an existing cart on behalf of a request, and answers what it shows. */
 export async function onCart(
   call: Call,
@@ -26,7 +21,7 @@ export async function onCart(
   how: { readonly safe: boolean },
   run: Ask,
 ): Promise<Reply<never>> {
-  const cartId = cartIdOf(call, token);
+  const cartId = readCartToken(call.env, call.caller.tenantId, token);
   if (!cartId) return fail('cart_not_found');
   const visit = await visitOf(call, token);
   // A change that was made, but whose answer was lost, would fail its own condition.

@@ -9,7 +9,7 @@ import { findCoupon, guesserAt } from '../promotions/index.ts';
 import type { Asking } from './calls.ts';
 import type { Wish } from './change.ts';
 import { offersFor } from './choose.ts';
-import { cartIdOf, onCart, onNewCart } from './requests.ts';
+import { onCart, onNewCart } from './requests.ts';
 import {
   CartAnswer,
   CartCreate,
@@ -20,6 +20,7 @@ import {
   ItemParams,
   ItemPatch,
 } from './schemas.ts';
+import { readCartToken } from './token.ts';
 import type { ShownReply } from './visit.ts';
 
 const tag = 'Cart';
@@ -87,7 +88,7 @@ Other keys with a text, number, true or false are kept as the shopper's own data
 same options adds up on one line. Without a \`cart_token\` a cart is made.`;
 
 /** What a product with these options comes to in the catalogue. */
-async function wishOf(call: Call<unknown, unknown, typeof ItemAdd._output>, version: number) {
+async function wishOf(call: Call<unknown, unknown, ItemAdd>, version: number) {
   const { product_id: id, quantity, options } = call.body;
   const view = await cartView(call, id, version);
   if (!view.ok) return view;
@@ -184,7 +185,7 @@ const applyCoupon = endpoint(
   },
   async (call) => {
     const { env, caller, c, params, body } = call;
-    if (!cartIdOf(call, params.cart_token)) return fail('cart_not_found');
+    if (!readCartToken(env, caller.tenantId, params.cart_token)) return fail('cart_not_found');
     const address = buyerAddress(c);
     if (!address.ok) return address;
     const guesser = guesserAt(env, caller.tenantId, address.value);

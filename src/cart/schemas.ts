@@ -18,8 +18,10 @@ const OptionsInput = z
   })
   .openapi({ type: 'object', additionalProperties: true, example: { variant_id: 12 } });
 
+/** A cart to be made; the currency must be one that the tenant sells in. Default: the tenant's own. */
 export const CartCreate = z.strictObject({ currency: Currency.optional() }).openapi('CartCreate');
 
+/** So many of a product, 1 to 9,999 to a line; without a token a cart is made for it. */
 export const ItemAdd = z
   .strictObject({
     product_id: z.int().min(1),
@@ -28,17 +30,24 @@ export const ItemAdd = z
     options: OptionsInput.optional(),
   })
   .openapi('CartItemAdd');
+export type ItemAdd = z.infer<typeof ItemAdd>;
 
+/** A line's new quantity: 1 to 9,999. */
 export const ItemPatch = z.strictObject({ cart_token: token, quantity }).openapi('CartItemPatch');
 
+/** A coupon's code, at most 64 characters. */
 export const CouponApply = z
   .strictObject({ code: z.string().trim().min(1).max(64) })
   .openapi('CartCouponApply');
 
+/** The cart in a path. */
 export const CartParams = z.object({ cart_token: token });
+/** The line in a path, counted from 1 in its cart. */
 export const ItemParams = z.object({ id: idParam });
+/** The cart of a call that has no body. */
 export const CartQuery = z.object({ cart_token: token });
 
+/** What the shopper should know of a line before buying. */
 const WarningSchema = z.object({
   code: z.enum(['price_changed', 'not_enough_stock', 'out_of_stock']),
   item_id: z.int(),

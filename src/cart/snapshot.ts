@@ -1,11 +1,8 @@
+import type { Demand } from '../inventory/index.ts';
 import type { PostalAddress } from '../kernel/postal-address.ts';
 import type { Result } from '../kernel/result.ts';
 import type { CartTotals, CouponTerms, LineTotals, PricedLine } from '../pricing/index.ts';
-
-/** So many of one stock item (a product's or a variant's id), or so many places of one booking slot. */
-export type Demand =
-  | { readonly itemId: number; readonly quantity: number }
-  | { readonly slotId: number; readonly quantity: number };
+import type { ToldStatus } from './hold.ts';
 
 /** A file that comes with a downloadable line. */
 export interface DownloadLink {
@@ -74,7 +71,7 @@ export interface CartDesk {
   /**
    * Locks the cart for an order about to be placed, if it has this version and no other order has it:
    * else `cart_locked`, or `precondition_failed` when it was edited. A lock that is not confirmed by
-   * {@link orderState} lapses after two minutes, so a crash before the order's batch frees the cart.
+   * {@link orderStatus} lapses after two minutes, so a crash before the order's batch frees the cart.
    * Answers whose the cart is by now: its order is theirs.
    */
   lock(orderId: string, version: number): Promise<Result<Owned>>;
@@ -86,12 +83,8 @@ export interface CartDesk {
   /** Frees the cart if this order holds it. */
   unlock(orderId: string): Promise<Result<void>>;
   /**
-   * Tells the cart how its order stands as of this revision of it; `cancelled` frees the cart. Another
-   * order's word changes nothing, nor does an older one of the same order.
+   * Tells the cart its order's status as of this revision of it; `cancelled` frees the cart. Another
+   * order's changes nothing, nor does an older one of the same order.
    */
-  orderState(
-    orderId: string,
-    state: 'pending' | 'paid' | 'cancelled',
-    revision: number,
-  ): Promise<Result<void>>;
+  orderStatus(orderId: string, status: ToldStatus, revision: number): Promise<Result<void>>;
 }

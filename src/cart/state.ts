@@ -1,5 +1,6 @@
 import type { PostalAddress } from '../kernel/postal-address.ts';
-import type { CouponTerms, PricingSettings } from '../pricing/index.ts';
+import type { PricingSettings } from '../pricing/index.ts';
+import type { HeldCoupon } from '../promotions/index.ts';
 import type { Offer } from './offer.ts';
 
 const HOUR = 3600_000;
@@ -22,15 +23,6 @@ export interface Shop {
 export const pricingOf = (shop: Shop): PricingSettings =>
   // Written by readShop().
   JSON.parse(shop.pricing) as PricingSettings;
-
-/** A coupon as a cart holds it. */
-export interface HeldCoupon {
-  readonly id: number;
-  readonly code: string;
-  readonly terms: CouponTerms;
-  readonly startsAt: number | null;
-  readonly endsAt: number | null;
-}
 
 /** One line. */
 export interface Line {

@@ -79,7 +79,6 @@ export function shortage(
 /** A line that can't be had as it is. `available` is how many of it can. */
 export interface Short {
   readonly line: Line;
-  readonly kind: Need['kind'];
   readonly available: number;
 }
 
@@ -92,9 +91,8 @@ export function shortLines(lines: readonly Line[], own: Reserved['own']): Short[
   const short: Short[] = [];
   for (const line of lines) {
     const { needs } = line.offer;
-    const kind = needs[0]?.kind ?? 'item';
     const possible = line.gone ? 0 : mostOf(needs, line.quantity, left);
-    if (possible < line.quantity) short.push({ line, kind, available: possible });
+    if (possible < line.quantity) short.push({ line, available: possible });
     for (const need of needs) {
       const rest = left.get(keyOf(need));
       if (rest !== undefined) left.set(keyOf(need), Math.max(0, rest - need.quantity * possible));

@@ -1,4 +1,4 @@
-export { type CartView, cartView, readCartViews, type ViewedProduct } from './cart-view.ts';
+export { type CartView, type CartViews, cartView, readCartViews, type ViewedProduct } from './cart-view.ts';
 export { createMissingCategory, listCategories } from './categories.ts';
 export { cheapest } from './desire.ts';
 export { presentListItem } from './present.ts';
@@ -22,4 +22,4 @@ export {
 } from './searchable.ts';
 export type { ProductState, VariantState } from './state.ts';
 export { loadBySlugs, loadProduct, type Stored } from './stored.ts';
-export { PRODUCT_TYPES, type ProductType } from './tables.ts';
+export { PRODUCT_TYPES, type Prices, type ProductType } from './tables.ts';

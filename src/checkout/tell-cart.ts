@@ -3,24 +3,23 @@ import type { Told } from '../inventory/index.ts';
 import { type Database, database } from '../kernel/database.ts';
 import { noticeTold, type OrderRow, pendingNotices } from '../orders/index.ts';
 
-type Notice = Pick<OrderRow, 'tenantId' | 'id' | 'cartId' | 'revision'> & {
-  readonly state: OrderRow['status'];
-};
+/** What a cart has to be told of its order. */
+type CartNotice = Pick<OrderRow, 'tenantId' | 'id' | 'cartId' | 'revision' | 'status'>;
 
 /** Tells a cart how its order stands, and notes that it knows. A cart that is gone needs to know nothing. */
-async function tell(env: Env, db: Database, notice: Notice): Promise<void> {
-  const { tenantId, id, cartId, revision, state } = notice;
-  const told = await cartAt(env, tenantId, cartId).orderState(id, state, revision);
+async function tell(env: Env, db: Database, notice: CartNotice): Promise<void> {
+  const { tenantId, id, cartId, revision, status } = notice;
+  const told = await cartAt(env, tenantId, cartId).orderStatus(id, status, revision);
   const gone = !told.ok && ['cart_not_found', 'cart_expired'].includes(told.failure.code);
-  if (told.ok || gone) await noticeTold(db, tenantId, id, state);
+  if (told.ok || gone) await noticeTold(db, tenantId, id, status);
 }
 
 /** Tells the cart beside the answer: what is lost here, the minute's cron finds again. */
 export function tellCart({ env, ctx }: Told, db: Database, { row }: { row: OrderRow }): void {
   if (row.cartNotice === null) return;
-  const { tenantId, id, cartId, revision, cartNotice: state } = row;
+  const { tenantId, id, cartId, revision, cartNotice: status } = row;
   ctx.waitUntil(
-    tell(env, db, { tenantId, id, cartId, revision, state }).catch(() =>
+    tell(env, db, { tenantId, id, cartId, revision, status }).catch(() =>
       console.warn(JSON.stringify({ event: 'cart_not_told', tenant: tenantId })),
     ),
   );

@@ -17,6 +17,9 @@ const EXPONENTS = new Map(
  */
 export const MAX_AMOUNT = 10_000_000_000_000;
 
+/** An amount of settings and coupons, as in JSON: a number that holds in every currency, or one for each. */
+export type Amount = number | Readonly<Record<string, number>>;
+
 /** How many decimals the currency has (ISO 4217, upper case): JPY 0, EUR 2, KWD 3, CLF 4. */
 export const exponent = (currency: string): number => EXPONENTS.get(currency) ?? 2;
 

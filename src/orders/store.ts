@@ -151,19 +151,19 @@ export const pendingNotices = (db: Database, olderThan: number) =>
       id: orders.id,
       cartId: orders.cartId,
       revision: orders.revision,
-      state: sql<OrderStatus>`${orders.cartNotice}`,
+      status: sql<OrderStatus>`${orders.cartNotice}`,
     })
     .from(orders)
     .where(sql`${orders.cartNotice} IS NOT NULL AND ${orders.updatedAt} < ${now() - olderThan}`)
     .orderBy(asc(orders.updatedAt))
     .limit(100);
 
-/** Notes that the cart has been told; a newer state that it doesn't know yet stays. */
-export const noticeTold = (db: Database, tenantId: number, id: string, state: OrderStatus) =>
+/** Notes that the cart has been told; a newer status that it doesn't know yet stays. */
+export const noticeTold = (db: Database, tenantId: number, id: string, status: OrderStatus) =>
   db
     .update(orders)
     .set({ cartNotice: null })
-    .where(and(one(tenantId, id), eq(orders.cartNotice, state)));
+    .where(and(one(tenantId, id), eq(orders.cartNotice, status)));
 
 /** Pending orders whose time is up, oldest first: for the minute's cron. */
 export const dueOrders = (db: Database) =>

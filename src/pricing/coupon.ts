@@ -1,6 +1,7 @@
+import type { Amount } from '../kernel/money.ts';
 import { lineSubtotal, type PricedLine } from './line.ts';
 import { type Rate, rateOf } from './rate.ts';
-import { type Amount, amountIn } from './rules.ts';
+import { amountIn } from './rules.ts';
 
 /** What a coupon grants, as the coupons' API has it. Dates and use limits are for whoever keeps the coupons. */
 export interface CouponTerms {

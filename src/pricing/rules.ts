@@ -1,8 +1,5 @@
-import { exponent, parseMinor, toMinor } from '../kernel/money.ts';
+import { type Amount, exponent, parseMinor, toMinor } from '../kernel/money.ts';
 import { type Rate, rateOf } from './rate.ts';
-
-/** An amount in a tenant's settings: one number that holds in every currency, or a number for each. */
-export type Amount = number | Readonly<Record<string, number>>;
 
 interface TaxRates {
   readonly rate_percent: number;

@@ -1,12 +1,14 @@
-import { and, eq, isNull } from 'drizzle-orm';
+import { and, eq, inArray, isNull } from 'drizzle-orm';
 import { cachedValue } from '../kernel/cache.ts';
 import type { Reader } from '../kernel/call.ts';
 import { type Database, database } from '../kernel/database.ts';
+import type { Amount } from '../kernel/money.ts';
 import { fail, ok, type Result } from '../kernel/result.ts';
 import { movedTo } from '../tenants/index.ts';
 import { type Guesser, guessesOf, noteGuess, tooManyGuesses } from './guesses.ts';
-import { type Amount, type CouponKind, type CouponRow, couponShoppers, coupons } from './tables.ts';
+import { type CouponKind, type CouponRow, couponShoppers, coupons } from './tables.ts';
 import { codeKey } from './terms.ts';
+import { shopperKeys } from './uses.ts';
 
 /** A coupon as a cart holds it: what it grants and when. */
 export interface HeldCoupon {
@@ -40,7 +42,7 @@ const held = (row: CouponRow): HeldCoupon => ({
 const isLeft = ({ maxUses, uses }: CouponRow): boolean => maxUses === null || uses < maxUses;
 
 /** A coupon as it is in the database, and whether any use of it is left; `null` when there is none. */
-export async function couponById(
+export async function heldCouponById(
   db: Database,
   tenantId: number,
   id: number,
@@ -66,7 +68,7 @@ export async function cachedCoupon(
     {
       key: `/coupon/${id}`,
       fill: async (db) => {
-        const read = await couponById(db, call.caller.tenantId, id);
+        const read = await heldCouponById(db, call.caller.tenantId, id);
         return read
           ? { version: read.version, answer: ok(read.coupon) }
           : { version, answer: fail('coupon_not_found') };
@@ -103,7 +105,7 @@ export async function findCoupon(
         and(
           eq(couponShoppers.tenantId, tenantId),
           eq(couponShoppers.couponId, db.select({ id: coupons.id }).from(coupons).where(named)),
-          eq(couponShoppers.shopper, `c${customerId}`),
+          inArray(couponShoppers.shopper, shopperKeys(env, tenantId, { customerId, email: null })),
         ),
       ),
     guessesOf(db, guesser),

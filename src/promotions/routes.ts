@@ -8,7 +8,7 @@ import { catalogMoved } from '../tenants/index.ts';
 import { CouponAnswer, CouponCreate, CouponList, CouponParams, CouponPatch, CouponQuery } from './schemas.ts';
 import {
   changeCoupon,
-  couponRow,
+  couponById,
   createCoupon,
   deleteCoupon,
   listCoupons,
@@ -56,7 +56,7 @@ const get = endpoint(
     errors: ['coupon_not_found'],
   },
   async ({ env, caller, params }) => {
-    const found = await couponRow(database(env), caller.tenantId, params.id);
+    const found = await couponById(database(env), caller.tenantId, params.id);
     return found.ok ? ok(presentCoupon(found.value)) : found;
   },
 );
@@ -98,7 +98,7 @@ const patch = endpoint(
   async (call) => {
     const { env, caller, body, params } = call;
     const db = database(env);
-    const before = await couponRow(db, caller.tenantId, params.id);
+    const before = await couponById(db, caller.tenantId, params.id);
     if (!before.ok) return before;
     const fields = couponFields(before.value, body, caller);
     if (!fields.ok) return fields;
@@ -106,7 +106,7 @@ const patch = endpoint(
   },
 );
 
-const destroy = endpoint(
+const remove = endpoint(
   {
     method: 'delete',
     path: '/v1/coupons/{id}',
@@ -128,4 +128,4 @@ const destroy = endpoint(
 );
 
 /** Coupons: what a tenant grants to who knows the code. */
-export const couponEndpoints: readonly Endpoint[] = [list, get, create, patch, destroy];
+export const couponEndpoints: readonly Endpoint[] = [list, get, create, patch, remove];

@@ -29,7 +29,7 @@ export async function listCoupons(db: Database, tenantId: number, page: Page) {
 }
 
 /** The tenant's coupon with this id, or `coupon_not_found`. */
-export async function couponRow(db: Database, tenantId: number, id: number): Promise<Result<CouponRow>> {
+export async function couponById(db: Database, tenantId: number, id: number): Promise<Result<CouponRow>> {
   const [row] = await db.select().from(coupons).where(one(tenantId, id));
   return row ? ok(row) : fail('coupon_not_found');
 }

@@ -1,8 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
-
-/** An amount as the wire has it: a number for every currency, or one for each. */
-export type Amount = number | Readonly<Record<string, number>>;
+import type { Amount } from '../kernel/money.ts';
 
 /** What a coupon grants. */
 export type CouponKind = 'percent' | 'fixed' | 'free_shipping';

@@ -1,8 +1,8 @@
-import { amountFault } from '../kernel/money.ts';
+import { type Amount, amountFault } from '../kernel/money.ts';
 import { fail, ok, type Result } from '../kernel/result.ts';
 import { fold } from '../kernel/words.ts';
 import type { CouponCreate, CouponPatch } from './schemas.ts';
-import type { Amount, CouponRow } from './tables.ts';
+import type { CouponRow } from './tables.ts';
 
 /** The part of a coupon's row that the tenant decides. */
 export type CouponFields = Omit<

@@ -134,7 +134,7 @@ it('is locked by one order, of the version that it was frozen at', async () => {
     ['pending', 1],
     ['paid', 2],
   ] as const) {
-    got(await desk.orderState('ord_1', state, revision));
+    got(await desk.orderStatus('ord_1', state, revision));
     const edits = await Promise.all([
       shop.post('/cart/items', { product_id: mug.body.id, quantity: 1, cart_token }),
       shop.patch('/cart/items/1', { cart_token, quantity: 1 }),
@@ -146,14 +146,14 @@ it('is locked by one order, of the version that it was frozen at', async () => {
     expect(codeOf(await desk.freeze())).toBe('cart_locked');
     expect(codeOf(await desk.setContact({ email: 'a@example.com' }))).toBe('cart_locked');
   }
-  got(await desk.orderState('ord_2', 'cancelled', 9));
+  got(await desk.orderStatus('ord_2', 'cancelled', 9));
   // What is ordered costs what it cost.
   const dearer = await shop.patch(`/products/${mug.body.id}`, { price: 99 });
   expect((await shop.get(`/cart/${cart_token}`, seeing(dearer))).body).toEqual(edited.body);
-  got(await desk.orderState('ord_1', 'cancelled', 4));
+  got(await desk.orderStatus('ord_1', 'cancelled', 4));
   // Words that were overtaken on their way.
-  got(await desk.orderState('ord_1', 'paid', 3));
-  got(await desk.orderState('ord_1', 'pending', 1));
+  got(await desk.orderStatus('ord_1', 'paid', 3));
+  got(await desk.orderStatus('ord_1', 'pending', 1));
   expect((await shop.delete(`/cart/items/1?cart_token=${cart_token}`)).status).toBe(200);
 });
 

@@ -72,7 +72,7 @@ it("does not know another customer's cart", async () => {
 it('leaves a cart alone that has an order', async () => {
   const { shop, older, newer, bind } = await twoCarts();
   const desk = cartAt(env, shop.tenantId, idOf(shop, older));
-  got(await desk.orderState('ord_1', 'paid', 1));
+  got(await desk.orderStatus('ord_1', 'paid', 1));
   const before = await shop.get(`/cart/${older}`);
   got(await bind(newer, ada, older));
   expect((await shop.get(`/cart/${older}`)).body).toEqual(before.body);

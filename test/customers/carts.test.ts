@@ -75,7 +75,7 @@ it('keeps the cart that was theirs beside one that is paid for', async () => {
   const own = await cart(3, 1);
   const ada = await customer(shop, { cart_token: own });
   const bought = await cart(2);
-  await cartAt(env, shop.tenantId, readCartToken(env, shop.tenantId, bought) ?? '').orderState(
+  await cartAt(env, shop.tenantId, readCartToken(env, shop.tenantId, bought) ?? '').orderStatus(
     'ord',
     'paid',
     1,

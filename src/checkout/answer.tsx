@@ -21,18 +21,23 @@ export interface Visit {
   readonly loaded: LoadedSession;
 }
 
+/** What pages say of a checkout that has ended, … */
 export const GONE =
   'This checkout is no longer valid: its time is over, or the cart was changed. Please start again from your cart.';
+/** … of an order that was cancelled, … */
 export const CANCELLED = 'This order was cancelled. Nothing has to be paid, and what was paid goes back.';
+/** … where nobody can be asked to take the money, … */
 export const UNREACHABLE =
   'The payment provider cannot be reached at the moment. Please try again in a minute.';
-
+/** … and where a payment broke off because of us. */
 export const UNFINISHED =
   'Something went wrong on our side before the payment was complete. Please press the button again: nobody is charged twice.';
 
+/** Says that there is nothing here, on a page of no shop. */
 export const unknown = (c: Context<App>, text: string) =>
   html(c, <Notice face={NOBODY} title="Not found" text={text} back={null} />, NOBODY.nonce, 404);
 
+/** Says one thing, on a page of the shop that leads back to it. */
 export async function say(
   { c, db, loaded: { session, tenant } }: Visit,
   title: string,
@@ -44,6 +49,7 @@ export async function say(
   return html(c, <Notice face={face} title={title} text={text} back={back} />, face.nonce, status);
 }
 
+/** The checkout page, with what was typed last; 422 where something of it is wrong. */
 export async function show(
   { c, db, loaded: { session, tenant, order: known } }: Visit,
   more: Partial<Pick<View, 'draft' | 'errors' | 'message'>> = {},

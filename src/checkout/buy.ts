@@ -6,7 +6,7 @@ import { orderById, type StoredOrder } from '../orders/index.ts';
 import { away, CANCELLED, GONE, home, say, show, UNFINISHED, UNREACHABLE, type Visit } from './answer.tsx';
 import { type BuyerDraft, buyerOf } from './buyer.ts';
 import { cancel, providerFor } from './cancel.ts';
-import { price } from './form.tsx';
+import { moneyText } from './form.tsx';
 import { redirect } from './html.ts';
 import { type Paid, pay } from './pay.ts';
 import { place } from './place.ts';
@@ -56,7 +56,7 @@ export async function buy(visit: Visit, form: URLSearchParams, draft: BuyerDraft
   if (!buyer.ok) return show(visit, { draft, errors: buyer.failure.errors ?? {} });
   const { grandTotal } = totalsFor(session, draft.country ?? null);
   if (form.get('shown_total') !== String(grandTotal)) {
-    const total = price(grandTotal, session.snapshot.currency);
+    const total = moneyText(grandTotal, session.snapshot.currency);
     const message = `For your address the total is ${total}. Please check it, and press the button again.`;
     return show(visit, { draft, message });
   }

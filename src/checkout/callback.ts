@@ -10,7 +10,7 @@ import { cancelPending, noteRefunded, orderById } from '../orders/index.ts';
 import { tenantBySlug } from '../tenants/index.ts';
 import { received } from './pay.ts';
 import { openTill, providerOf } from './provide.ts';
-import type { Notice, Provider } from './providers/provider.ts';
+import type { Provider, ProviderNotice } from './providers/provider.ts';
 import { tellCart } from './tell-cart.ts';
 
 /** How many bytes a callback may have. */
@@ -37,7 +37,7 @@ paymentCallbacks.post('/payments/:provider/:tenant', async (c) => {
   if (!notice) return problem(c, { code: 'invalid_signature' });
   if (notice.kind === 'other') return answer(c, null, 204);
 
-  const noted = await follow(told, db, tenant.value.id, provider.value, notice);
+  const noted = await heed(told, db, tenant.value.id, provider.value, notice);
   // What is known to be paid stays paid, and another service's orders are none of ours.
   const settled = noted.ok || ['order_not_found', 'order_not_cancellable'].includes(noted.failure.code);
   return settled ? answer(c, null, 204) : problem(c, noted.failure);
@@ -49,12 +49,12 @@ paymentCallbacks.all('/payments/:provider/:tenant', (c) => {
 });
 
 /** Does what a provider's word means. */
-async function follow(
+async function heed(
   told: Told,
   db: Database,
   tenantId: number,
   provider: Provider,
-  { kind, orderId, payment }: Exclude<Notice, { kind: 'other' }>,
+  { kind, orderId, payment }: Exclude<ProviderNotice, { kind: 'other' }>,
 ): Promise<Result<unknown>> {
   if (kind === 'paid') return received(told, db, { tenantId, orderId, provider }, payment);
   if (kind === 'over') {

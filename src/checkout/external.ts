@@ -42,7 +42,7 @@ export async function placeOutside(
     return fail('conflict', { message: 'This session is paid on the hosted checkout page.' });
   }
   const placed = await place(told, db, loaded.value, {
-    ...buyerOf(input, session.snapshot.address, session.snapshot.email),
+    ...reportedBuyer(input, session.snapshot.address, session.snapshot.email),
     test: tenant.settings.payments === 'sandbox',
     patience: PATIENCE,
     opensPayment: false,
@@ -52,7 +52,7 @@ export async function placeOutside(
   return placed;
 }
 
-function buyerOf(
+function reportedBuyer(
   { customer = {}, shipping_address }: OrderCreate,
   known: PostalAddress | null,
   knownEmail: string | null,

@@ -1,4 +1,3 @@
-/** The checkout page: what is bought, for whom, and the buttons. */
 import type { SnapshotLine } from '../cart/index.ts';
 import { formatMoney, toNumber } from '../kernel/money.ts';
 import type { CartTotals } from '../pricing/index.ts';
@@ -8,7 +7,7 @@ import { type Face, Frame } from './page.tsx';
 import type { SessionRow } from './tables.ts';
 
 /** An amount as people read it: (1990, "EUR") → "€19.90". */
-export const price = (minor: number, currency: string): string =>
+export const moneyText = (minor: number, currency: string): string =>
   formatMoney(toNumber(minor, currency), currency);
 
 /** What a checkout page shows. */
@@ -34,10 +33,39 @@ function noteOf({ variantId, sku, options }: SnapshotLine): string[] {
   return [`${when.format(new Date(from))} UTC`];
 }
 
-const Summary = ({ session, totals, draft }: View) => {
-  const { lines, currency, coupon } = session.snapshot;
+const Sum = ({ term, of, kind }: { term: string; of: string; kind?: string }) => (
+  <div class={kind}>
+    <dt>{term}</dt>
+    <dd class="amount">{of}</dd>
+  </div>
+);
+
+const Sums = ({ session, totals, draft }: View) => {
+  const { currency, coupon } = session.snapshot;
   const country = draft.country ?? session.snapshot.country;
-  const amount = (minor: number) => <dd class="amount">{price(minor, currency)}</dd>;
+  const { subtotal, discount, shipping, tax, taxIncluded, grandTotal } = totals;
+  const amount = (minor: number) => moneyText(minor, currency);
+  return (
+    <dl>
+      <Sum term="Subtotal" of={amount(subtotal)} />
+      {discount > 0 ? (
+        <Sum term={`Discount${coupon ? ` (${coupon.code})` : ''}`} of={amount(-discount)} />
+      ) : null}
+      {ships(session.snapshot) || shipping > 0 ? (
+        <Sum
+          term={`Shipping${country ? ` to ${countryName(country)}` : ''}`}
+          of={shipping === 0 ? 'Free' : amount(shipping)}
+        />
+      ) : null}
+      {taxIncluded ? null : <Sum term="Tax" of={amount(tax)} />}
+      <Sum term="Total" of={amount(grandTotal)} kind="total" />
+      {taxIncluded ? <Sum term="Tax included" of={amount(tax)} kind="soft" /> : null}
+    </dl>
+  );
+};
+
+const Summary = (view: View) => {
+  const { lines, currency } = view.session.snapshot;
   return (
     <section class="summary" aria-labelledby="summary">
       <h2 id="summary">Your order</h2>
@@ -47,47 +75,14 @@ const Summary = ({ session, totals, draft }: View) => {
             <div>
               <p>{line.name}</p>
               <p class="soft">
-                {[`${line.quantity} × ${price(line.unitPrice, currency)}`, ...noteOf(line)].join(' · ')}
+                {[`${line.quantity} × ${moneyText(line.unitPrice, currency)}`, ...noteOf(line)].join(' · ')}
               </p>
             </div>
-            <p class="amount">{price(totals.lines[n]?.subtotal ?? 0, currency)}</p>
+            <p class="amount">{moneyText(view.totals.lines[n]?.subtotal ?? 0, currency)}</p>
           </li>
         ))}
       </ul>
-      <dl>
-        <div>
-          <dt>Subtotal</dt>
-          {amount(totals.subtotal)}
-        </div>
-        {totals.discount > 0 ? (
-          <div>
-            <dt>Discount{coupon ? ` (${coupon.code})` : ''}</dt>
-            {amount(-totals.discount)}
-          </div>
-        ) : null}
-        {ships(session.snapshot) || totals.shipping > 0 ? (
-          <div>
-            <dt>Shipping{country ? ` to ${countryName(country)}` : ''}</dt>
-            {totals.shipping === 0 ? <dd class="amount">Free</dd> : amount(totals.shipping)}
-          </div>
-        ) : null}
-        {totals.taxIncluded ? null : (
-          <div>
-            <dt>Tax</dt>
-            {amount(totals.tax)}
-          </div>
-        )}
-        <div class="total">
-          <dt>Total</dt>
-          {amount(totals.grandTotal)}
-        </div>
-        {totals.taxIncluded ? (
-          <div class="soft">
-            <dt>Tax included</dt>
-            {amount(totals.tax)}
-          </div>
-        ) : null}
-      </dl>
+      <Sums {...view} />
     </section>
   );
 };
@@ -155,7 +150,7 @@ const Problems = ({ message, errors }: View) => {
 const Actions = ({ session, totals, test, order }: View) => (
   <div class="actions">
     <button type="submit" class="main" name="action" value="pay">
-      {order === null ? 'Pay' : 'Continue and pay'} {price(totals.grandTotal, session.snapshot.currency)}
+      {order === null ? 'Pay' : 'Continue and pay'} {moneyText(totals.grandTotal, session.snapshot.currency)}
     </button>
     {test ? (
       <button type="submit" name="action" value="decline" formnovalidate={order !== null}>
@@ -169,10 +164,9 @@ const Details = ({ view }: { view: View }) => {
   const { session, totals, errors } = view;
   const fields = fieldsOf(session.snapshot);
   const first = fields.find((field) => errors[field]);
-  const shown = { totals: totals.grandTotal };
   return (
     <form method="post" class="details">
-      <input type="hidden" name="shown_total" value={String(shown.totals)} />
+      <input type="hidden" name="shown_total" value={String(totals.grandTotal)} />
       <fieldset>
         <legend>{fields.includes('line1') ? 'Contact and delivery' : 'Contact'}</legend>
         <div class="fields">

@@ -63,33 +63,55 @@ export async function pay(
   const payment = paymentOf(order, provider);
   if (order.row.status === 'cancelled' || !payment) return ok({ state: 'over', order });
   if (order.row.status === 'paid') return ok({ state: 'paid', order });
-  const free: Begun = {
-    state: 'paid',
-    payment: { provider: provider.name, reference: `free_${payment.id}` },
-  };
-  const begun =
-    order.row.grandTotal === 0
-      ? free
-      : await provider.begin(order, payment, places, decline).catch(() => null);
-  if (begun === null) {
-    console.warn(JSON.stringify({ event: 'payment_not_begun', tenant: tenantId, provider: provider.name }));
-    return ok({ state: 'unreachable', order });
+  const begun = await begin(order, payment, payable, places, decline);
+  switch (begun?.state) {
+    case undefined:
+      return ok({ state: 'unreachable', order });
+    case 'paid':
+      return received(told, db, payable, begun.payment);
+    case 'over':
+      return givenUp(told, db, payable);
+    case 'declined': {
+      const noted = await noteDeclined(told, db, tenantId, orderId, begun.payment);
+      return noted.ok ? ok({ state: 'declined', order: noted.value }) : noted;
+    }
+    case 'redirect':
+      // Where two presses began two payments, the shopper is sent to the one that was noted.
+      return (await isNoted(db, payable, payment, begun))
+        ? ok(begun)
+        : pay(told, db, payable, places, decline);
   }
-  if (begun.state === 'paid') return received(told, db, payable, begun.payment);
-  if (begun.state === 'over') return givenUp(told, db, payable);
-  if (begun.state === 'declined') {
-    const noted = await noteDeclined(told, db, tenantId, orderId, begun.payment);
-    return noted.ok ? ok({ state: 'declined', order: noted.value }) : noted;
+}
+
+/** Asks the provider to begin; what costs nothing is paid without it. `null` when it can't be reached. */
+async function begin(
+  order: StoredOrder,
+  payment: PaymentRow,
+  { tenantId, provider }: Payable,
+  places: Places,
+  decline: boolean,
+): Promise<Begun | null> {
+  const { name } = provider;
+  if (order.row.grandTotal === 0) {
+    return { state: 'paid', payment: { provider: name, reference: `free_${payment.id}` } };
   }
-  if (payment.reference === begun.reference) return ok(begun);
-  await batch(db, [
-    namePayment(db, payment, begun.reference),
-    prolong(db, tenantId, orderId, begun.until + GRACE),
-  ]);
-  // Where two presses began two payments, the shopper is sent to the one that was noted.
+  return provider.begin(order, payment, places, decline).catch(() => {
+    console.warn(JSON.stringify({ event: 'payment_not_begun', tenant: tenantId, provider: name }));
+    return null;
+  });
+}
+
+/** Notes a payment that the shopper is sent to, and lets its order wait for it; false if another one is noted. */
+async function isNoted(
+  db: Database,
+  { tenantId, orderId, provider }: Payable,
+  payment: PaymentRow,
+  { reference, until }: Extract<Begun, { state: 'redirect' }>,
+): Promise<boolean> {
+  if (payment.reference === reference) return true;
+  await batch(db, [namePayment(db, payment, reference), prolong(db, tenantId, orderId, until + GRACE)]);
   const after = await orderById(db, tenantId, orderId);
-  const named = after.ok ? paymentOf(after.value, provider)?.reference : begun.reference;
-  return named === begun.reference ? ok(begun) : pay(told, db, payable, places, decline);
+  return !after.ok || paymentOf(after.value, provider)?.reference === reference;
 }
 
 /** Takes note of money: the order is paid, or the money goes back at once. */

@@ -10,7 +10,7 @@ import { totalsFor } from './price.ts';
 import { isOver, type LoadedSession, loadSession, useSession, voidSession } from './sessions.ts';
 
 /** How an order is placed out of a session. */
-export interface Order {
+export interface PlaceOptions {
   readonly buyer: Buyer;
   /** What was typed, to be kept with the session. */
   readonly draft: BuyerDraft;
@@ -38,7 +38,7 @@ export async function place(
   told: Told,
   db: Database,
   loaded: LoadedSession,
-  order: Order,
+  options: PlaceOptions,
 ): Promise<Result<StoredOrder>> {
   let at = loaded;
   for (let tries = 0; tries < 4; tries++) {
@@ -52,7 +52,7 @@ export async function place(
       return ended;
     }
     if (!locked.ok) return locked.failure.code === 'cart_locked' ? locked : ended;
-    const placed = await placeOrder(told, db, placementOf(db, at, order, locked.value));
+    const placed = await placeOrder(told, db, placementOf(db, at, options, locked.value));
     if (placed.ok) return placed;
     // Somebody else was quicker: this very order, the sweep of reservations, a newer session.
     const again = await loadSession(told.env, db, at.token);
@@ -73,11 +73,10 @@ export async function place(
 function placementOf(
   db: Database,
   { session, reservation }: LoadedSession,
-  order: Order,
+  { buyer, draft, test, patience, opensPayment, statements = [] }: PlaceOptions,
   { customerId }: Owned,
 ): Placement {
   const { snapshot, tenantId, orderId, provider, origin } = session;
-  const { buyer } = order;
   const totals = totalsFor(session, buyer.address?.country ?? null);
   return {
     tenantId,
@@ -85,7 +84,7 @@ function placementOf(
     provider,
     origin,
     reservation,
-    test: order.test,
+    test,
     currency: snapshot.currency,
     lines: snapshot.lines.map((line, n) => ({
       id: n + 1,
@@ -105,8 +104,8 @@ function placementOf(
     coupon: snapshot.coupon,
     customer: { customerId, name: buyer.name, email: buyer.email, phone: buyer.phone },
     shippingAddress: buyer.address,
-    expiresAt: now() + order.patience,
-    opensPayment: order.opensPayment,
-    statements: [...useSession(db, session, order.draft), ...(order.statements ?? [])],
+    expiresAt: now() + patience,
+    opensPayment,
+    statements: [...useSession(db, session, draft), ...statements],
   };
 }

@@ -28,8 +28,7 @@ export function checkReturnUrl(field: string, text: string, rules: ReturnRules):
   // On a developer's machine the demo shop is on the service's own host.
   const allowed = urlRules(env, local ? undefined : requestUrl);
   const checked = checkPublicUrl(text, allowed);
-  const named = checked.ok ? checked : checkPublicUrl(portless, allowed);
-  if (!named.ok) return invalid(field, checked.ok ? '' : checked.problem);
+  if (!checked.ok && !checkPublicUrl(portless, allowed).ok) return invalid(field, checked.problem);
   const url = new URL(asUri(text));
   if (local || hosts.includes(url.host) || origins.includes(url.origin)) return ok(url);
   return invalid(field, 'must be on one of the hosts that the settings or an application allow');

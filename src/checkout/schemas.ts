@@ -6,6 +6,7 @@ import { LineItem, Totals } from '../pricing/index.ts';
 const url = z.string().min(1).max(2048);
 const uri = url.openapi({ format: 'uri', example: 'https://shop.example.com/thanks' });
 
+/** A checkout to be prepared; URLs have at most 2,048 characters. */
 export const SeamlessCreate = z
   .strictObject({
     cart_token: z.string().max(100).openapi({ example: 'ct_…' }),
@@ -17,15 +18,18 @@ export const SeamlessCreate = z
   })
   .openapi('SeamlessCreate');
 
+/** Where the shopper is sent. */
 export const Seamless = z
   .object({ redirect_url: z.url().openapi({ description: 'Good for one order, 30 minutes.' }) })
   .openapi('Seamless');
 
 const token = z.string().min(1).max(100);
+/** The session in a path: the `session` of the JWS, or the end of the redirect URL. */
 export const SessionParams = z.object({ id: token });
 
 const text = (most: number) => z.string().trim().min(1).max(most).optional();
 
+/** The order of a session, with what the tenant's own checkout has asked: name 120, phone 40 characters. */
 export const OrderCreate = z
   .strictObject({
     session: token.openapi({ description: 'The `session` of the JWS, or the end of the redirect URL.' }),
@@ -39,6 +43,7 @@ export const OrderCreate = z
   .openapi('OrderCreate');
 export type OrderCreate = z.infer<typeof OrderCreate>;
 
+/** What became of a payment in the tenant's own checkout; a reference has at most 255 characters. */
 export const PaymentReport = z
   .strictObject({
     status: z.enum(['paid', 'failed', 'refunded']),

@@ -64,11 +64,11 @@ export const noteDeclined = (
   });
 
 /** What cancelling does besides the payments: coupon and stock go back, cart and world are told. */
-const cancelled = (db: Database, { row }: Ground, stock: string, more: Step): Step => ({
+const cancelled = (db: Database, { row }: Ground, more: Step): Step => ({
   ...more,
   set: { status: 'cancelled', cartNotice: 'cancelled', ...more.set },
   statements: [...more.statements, ...releaseCoupon(db, row.tenantId, row.id)],
-  reservation: { to: 'released', reason: stock },
+  reservation: { to: 'released', reason: 'order_cancelled' },
   event: 'order.cancelled',
 });
 
@@ -85,7 +85,7 @@ export const cancelPending = (
     if (ground.row.status === 'paid') return { answer: fail('order_not_cancellable') };
     const statements = [turnPayments(db, ground.row, 'open', 'void')];
     return {
-      step: cancelled(db, ground, 'order_cancelled', { set: { cancelReason: reason }, statements }),
+      step: cancelled(db, ground, { set: { cancelReason: reason }, statements }),
     };
   });
 
@@ -127,6 +127,6 @@ export const noteRefunded = (
     if (row.status !== 'paid') return { step: { set, statements } };
     const cancelReason = row.cancelReason ?? 'tenant';
     return {
-      step: cancelled(db, ground, 'order_cancelled', { set: { ...set, cancelReason }, statements }),
+      step: cancelled(db, ground, { set: { ...set, cancelReason }, statements }),
     };
   });

@@ -20,7 +20,7 @@ export type Standing =
   | { readonly state: 'over' };
 
 /** What a provider says in a callback, once it is sure that it was the provider. */
-export type Notice =
+export type ProviderNotice =
   | { readonly kind: 'paid'; readonly orderId: string; readonly payment: PaymentName }
   | { readonly kind: 'over'; readonly orderId: string; readonly payment: PaymentName }
   | { readonly kind: 'refunded'; readonly orderId: string; readonly payment: PaymentName }
@@ -43,8 +43,6 @@ export interface Provider {
   readonly test: boolean;
   /** How long an order waits for it (ms). */
   readonly patience: number;
-  /** Whether the page offers to decline: for trying things out. */
-  readonly declines: boolean;
   /** Whether it can take this amount (minor units). */
   accepts(amount: number, currency: string): boolean;
   /** Begins, or goes on with, the payment of an order. */
@@ -54,5 +52,5 @@ export interface Provider {
   /** Gives the money back; once, however often it is asked. Answers whether that has been taken on. */
   refund(payment: PaymentRow): Promise<boolean>;
   /** Reads a callback; `null` when it was not the provider, or too long ago. */
-  hear(body: string, headers: Headers): Promise<Notice | null>;
+  hear(body: string, headers: Headers): Promise<ProviderNotice | null>;
 }

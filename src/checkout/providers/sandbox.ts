@@ -5,7 +5,6 @@ export const sandbox: Provider = {
   name: 'sandbox',
   test: true,
   patience: 30 * 60_000,
-  declines: true,
   accepts: () => true,
   begin: async (_, payment, __, decline) => ({
     state: decline ? 'declined' : 'paid',

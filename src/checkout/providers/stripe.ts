@@ -2,7 +2,7 @@ import Stripe from 'stripe';
 import { now } from '../../kernel/clock.ts';
 import { exponent } from '../../kernel/money.ts';
 import type { PaymentName, PaymentRow, StoredOrder } from '../../orders/index.ts';
-import type { Begun, Notice, Places, Provider, Standing } from './provider.ts';
+import type { Begun, Places, Provider, ProviderNotice, Standing } from './provider.ts';
 
 /** Stripe ends a Checkout Session no earlier than half an hour after it was made; one minute for the way (ms). */
 const SESSION = 31 * 60_000;
@@ -43,7 +43,6 @@ export function stripeProvider({ secretKey, webhookSecret, tenant }: StripeKeys)
     name: 'stripe',
     test: /^[rs]k_test_/.test(secretKey),
     patience: SESSION + 60_000,
-    declines: false,
     accepts: (amount, currency) => stripeAmount(amount, currency) !== null,
     begin: (order, payment, places) => begin(stripe, tenant, order, payment, places),
     settle: (payment, end) => settle(stripe, payment, end),
@@ -167,7 +166,7 @@ async function hear(
   secret: string | undefined,
   body: string,
   headers: Headers,
-): Promise<Notice | null> {
+): Promise<ProviderNotice | null> {
   const signature = headers.get('stripe-signature');
   if (!secret || !signature) return null;
   try {
@@ -187,7 +186,7 @@ async function hear(
   }
 }
 
-function noticeOf(event: Stripe.Event): Notice {
+function noticeOf(event: Stripe.Event): ProviderNotice {
   switch (event.type) {
     case 'checkout.session.completed':
     case 'checkout.session.async_payment_succeeded':
@@ -207,7 +206,7 @@ function noticeOf(event: Stripe.Event): Notice {
   }
 }
 
-function aboutSession(session: Stripe.Checkout.Session, state: Standing['state']): Notice {
+function aboutSession(session: Stripe.Checkout.Session, state: Standing['state']): ProviderNotice {
   const orderId = session.metadata?.order_id;
   if (!orderId || (state !== 'paid' && state !== 'over')) return { kind: 'other' };
   return { kind: state, orderId, payment: nameOf(session) };

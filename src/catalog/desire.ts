@@ -119,35 +119,44 @@ function variantsOf(
     return (before?.variants ?? []).map((variant) => ({ ...variant, stock: null }));
   }
   const known = before?.variants ?? [];
-  const variants = input.variants.map((wanted, n): VariantState => {
-    const field = `variants.${n}.`;
+  const ids = input.variants.map(({ id }) => id);
+  const named = new Set(ids);
+  const variants = input.variants.map((wanted, n) => {
     const old = known.find(({ id, sku }) =>
-      wanted.id === undefined ? sku === wanted.sku : id === wanted.id,
+      wanted.id === undefined ? !named.has(id ?? 0) && sku === wanted.sku : id === wanted.id,
     );
-    if (wanted.id !== undefined && !old) faults.add(`${field}id`, 'is not a variant of this product');
-    const sku = wanted.sku ?? old?.sku;
-    if (sku === undefined) faults.add(`${field}sku`, 'is needed for a new variant');
-    return {
-      id: old?.id ?? null,
-      sku: sku ?? '',
-      prices: {
-        ...(wanted.prices === undefined ? othersOf(old?.prices, money) : {}),
-        ...faults.prices(field, wanted.price, wanted.prices ?? {}, money),
-      },
-      stock: wanted.stock ?? (old ? null : 0),
-      attributes: wanted.attributes,
-      barcode: given(wanted.barcode, old?.barcode, null),
-      image: given(wanted.image, old?.image, null),
-    };
+    return variantOf(old, wanted, n, money, faults);
   });
-  const other = 'is that of another variant';
-  faults.repeated(
-    variants,
-    ({ sku }) => sku,
-    (n) => `variants.${n}.sku`,
-    other,
-  );
-  const signs = ({ attributes }: VariantState) => JSON.stringify(Object.entries(attributes).sort());
-  faults.repeated(variants, signs, (n) => `variants.${n}.attributes`, other);
+  const skus = variants.map(({ sku }) => sku);
+  const looks = variants.map(({ attributes }) => JSON.stringify(Object.entries(attributes).sort()));
+  for (const [field, keys] of Object.entries({ id: ids, sku: skus, attributes: looks })) {
+    faults.repeated(keys, (n) => `variants.${n}.${field}`, 'is that of another variant');
+  }
   return variants;
+}
+
+/** The `n`th variant as it was given: `old` changed, or a new one. */
+function variantOf(
+  old: VariantState | undefined,
+  wanted: NonNullable<ProductPatch['variants']>[number],
+  n: number,
+  money: Money,
+  faults: Faults,
+): VariantState {
+  const field = `variants.${n}.`;
+  if (wanted.id !== undefined && !old) faults.add(`${field}id`, 'is not a variant of this product');
+  const sku = wanted.sku ?? old?.sku;
+  if (sku === undefined) faults.add(`${field}sku`, 'is needed for a new variant');
+  return {
+    id: old?.id ?? null,
+    sku: sku ?? '',
+    prices: {
+      ...(wanted.prices === undefined ? othersOf(old?.prices, money) : {}),
+      ...faults.prices(field, wanted.price, wanted.prices ?? {}, money),
+    },
+    stock: wanted.stock ?? (old ? null : 0),
+    attributes: wanted.attributes,
+    barcode: given(wanted.barcode, old?.barcode, null),
+    image: given(wanted.image, old?.image, null),
+  };
 }

@@ -106,14 +106,10 @@ export function slotsOf(
   }));
   const at = (n: number) => `booking.slots.${n}`;
   const times = ({ startsAt, endsAt }: Omit<SlotState, 'id'>) => `${startsAt} ${endsAt}`;
-  faults.repeated(
-    wanted,
-    ({ id }) => id,
-    (n) => `${at(n)}.id`,
-    'is that of another slot',
-  );
-  faults.repeated(wanted, times, at, 'has the times of another slot');
-  const named = new Set(wanted.map(({ id }) => id));
+  const ids = wanted.map(({ id }) => id);
+  faults.repeated(ids, (n) => `${at(n)}.id`, 'is that of another slot');
+  faults.repeated(wanted.map(times), at, 'has the times of another slot');
+  const named = new Set(ids);
   return wanted.map((slot) => {
     const old = known.find((one) =>
       slot.id === undefined ? !named.has(one.id ?? 0) && times(one) === times(slot) : one.id === slot.id,

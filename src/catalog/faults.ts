@@ -15,17 +15,12 @@ export class Faults {
     this.errors[field] = [...(this.errors[field] ?? []), message];
   }
 
-  /** A fault, at the field of its place, for each one whose `key` an earlier one has; undefined is no key. */
-  repeated<One>(
-    list: readonly One[],
-    key: (one: One) => unknown,
-    field: (n: number) => string,
-    message: string,
-  ) {
+  /** A fault at the field of each key that an earlier place has too; undefined is no key. */
+  repeated(keys: readonly unknown[], field: (n: number) => string, message: string): void {
     const seen = new Set<unknown>();
-    list.map(key).forEach((mine, n) => {
-      if (mine !== undefined && seen.has(mine)) this.add(field(n), message);
-      seen.add(mine);
+    keys.forEach((key, n) => {
+      if (key !== undefined && seen.has(key)) this.add(field(n), message);
+      seen.add(key);
     });
   }
 

@@ -71,6 +71,26 @@ it('makes a configurable product whose price and stock follow from its variants'
   expect(patched.body.variants[0].id).toBe(small.id);
 });
 
+it('takes a new variant under the SKU of one that is renamed, and no variant twice', async () => {
+  const shop = await world();
+  const variant = (sku: string, size: string) => ({ sku, price: 9, stock: 1, attributes: { size } });
+  const tee = { name: 'Tee', type: 'configurable', price: 1, variants: [variant('OLD', 'S')] };
+  const { id, variants } = (await make(shop, tee)).body;
+  const [small] = variants;
+  const renamed = await shop.patch(`/products/${id}`, {
+    variants: [{ ...variant('NEW', 'S'), id: small.id }, variant('OLD', 'M')],
+  });
+  expect(renamed.body.variants).toMatchObject([
+    { id: small.id, sku: 'NEW', attributes: { size: 'S' } },
+    { sku: 'OLD', attributes: { size: 'M' } },
+  ]);
+  const twice = await shop.patch(`/products/${id}`, {
+    variants: ['S', 'M'].map((size) => ({ ...variant(size, size), id: small.id })),
+  });
+  expect(twice.status).toBe(422);
+  expect(Object.keys(twice.body.errors)).toEqual(['variants.1.id']);
+});
+
 it('lists by category, sort, search text and currency', async () => {
   const shop = await world({ currencies: ['EUR', 'JPY'] });
   const tops = (await shop.post('/categories', { name: 'Tops' })).body;

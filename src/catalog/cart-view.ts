@@ -3,7 +3,7 @@ import type { Policy } from '../inventory/index.ts';
 import { cachedValue } from '../kernel/cache.ts';
 import type { Reader } from '../kernel/call.ts';
 import { now } from '../kernel/clock.ts';
-import { type Database, rows } from '../kernel/database.ts';
+import { type Database, listed, rows } from '../kernel/database.ts';
 import { fail, ok } from '../kernel/result.ts';
 import { memberIds } from './details.ts';
 import { column, variantsOf, versionOf } from './rows.ts';
@@ -87,15 +87,10 @@ interface Row {
   readonly stock: number;
 }
 
-/** Reads the views of products straight from the database, any number of them in one batch. */
-export async function readCartViews(
-  db: Database,
-  tenantId: number,
-  productIds: readonly number[],
-): Promise<CartViews> {
-  const ids = sql`SELECT value FROM json_each(${JSON.stringify(productIds)})`;
+/** Everything that the views of these products are made from, for a batch. */
+function wholeViews(db: Database, tenantId: number, ids: SQL) {
   const all = withMembers(tenantId, ids);
-  const [[version], products, variants, slots, categories] = await db.batch([
+  return [
     versionOf(db, tenantId),
     rows<Row>(
       db,
@@ -116,26 +111,34 @@ export async function readCartViews(
         JOIN category_ancestors a ON a.tenant_id = pc.tenant_id AND a.category_id = pc.category_id
         WHERE pc.tenant_id = ${tenantId} AND pc.product_id IN (${all})`,
     ),
-  ]);
+  ] as const;
+}
+
+/** Reads the views of products straight from the database, any number of them in one batch. */
+export async function readCartViews(
+  db: Database,
+  tenantId: number,
+  productIds: readonly number[],
+): Promise<CartViews> {
+  const [[version], products, variants, slots, categories] = await db.batch(
+    wholeViews(db, tenantId, listed(productIds)),
+  );
   const known = new Map(products.map((row) => [row.id, viewed(row, categories)]));
-  const views = products
-    .filter(({ id }) => productIds.includes(id))
-    .map((row): [number, CartView] => {
-      const details = column.details(row.details);
-      return [
-        row.id,
-        {
-          product: viewed(row, categories),
-          details,
-          variants: variants.filter((one) => one.product_id === row.id).map(viewedVariant),
-          slots: slots
-            .filter((one) => one.product_id === row.id)
-            .map(({ id, startsAt, endsAt, free }) => ({ id, startsAt, endsAt, free })),
-          members: memberIds(details).flatMap((id) => known.get(id) ?? []),
-        },
-      ];
+  const views = new Map<number, CartView>();
+  for (const row of products) {
+    const product = known.get(row.id);
+    if (!product || !productIds.includes(row.id)) continue;
+    const mine = (one: { product_id: number }) => one.product_id === row.id;
+    const details = column.details(row.details);
+    views.set(row.id, {
+      product,
+      details,
+      variants: variants.filter(mine).map(viewedVariant),
+      slots: slots.filter(mine).map(viewedSlot),
+      members: memberIds(details).flatMap((id) => known.get(id) ?? []),
     });
-  return { version: version?.version ?? 0, views: new Map(views) };
+  }
+  return { version: version?.version ?? 0, views };
 }
 
 /** The products that `ids` selects, and what those are made of. */
@@ -173,4 +176,11 @@ const viewedVariant = (row: {
   prices: column.prices(row.prices),
   attributes: column.attributes(row.attributes),
   stock: row.stock,
+});
+
+const viewedSlot = ({ id, startsAt, endsAt, free }: ViewedSlot): ViewedSlot => ({
+  id,
+  startsAt,
+  endsAt,
+  free,
 });

@@ -15,7 +15,7 @@ import { slugify } from '../kernel/words.ts';
 import { advance } from '../tenants/index.ts';
 import type { CategoryCreate, CategoryPatch } from './category-schemas.ts';
 import { relist } from './listing.ts';
-import { type CategoryRow, versionOf } from './rows.ts';
+import { CATEGORY_COLUMNS, type CategoryRow, versionOf } from './rows.ts';
 import { allocateIds } from './sequence.ts';
 
 /** The deepest a category can be. */
@@ -33,17 +33,14 @@ const one = (tenantId: number, id: number): SQL => sql`tenant_id = ${tenantId} A
 export async function loadCategory(db: Database, tenantId: number, id: number): Promise<CategoryRow | null> {
   const [row] = await rows<CategoryRow>(
     db,
-    sql`SELECT id, parent_id, name, slug, image_url, seo FROM categories WHERE ${one(tenantId, id)}`,
+    sql`SELECT ${CATEGORY_COLUMNS} FROM categories c WHERE ${one(tenantId, id)}`,
   );
   return row ?? null;
 }
 
 /** All categories of the tenant, in no order. */
 export const listCategories = (db: Database, tenantId: number): Promise<CategoryRow[]> =>
-  rows<CategoryRow>(
-    db,
-    sql`SELECT id, parent_id, name, slug, image_url, seo FROM categories WHERE tenant_id = ${tenantId}`,
-  );
+  rows<CategoryRow>(db, sql`SELECT ${CATEGORY_COLUMNS} FROM categories c WHERE c.tenant_id = ${tenantId}`);
 
 /** Makes a category. */
 export async function createCategory(

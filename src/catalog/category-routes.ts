@@ -69,8 +69,7 @@ async function written(call: Call, db: Database, saved: Result<SavedCategory>): 
   await catalogMoved(call.env, call.caller.tenantId, version);
   announce(call.c, { 'X-Catalog-Version': String(version) });
   const { answer } = await readCategory(db, call.caller.tenantId, id);
-  // readCategory's answer is typed by what any fill answers; it is this category.
-  return answer as Result<Category>;
+  return answer;
 }
 
 const create = endpoint(

@@ -4,8 +4,10 @@ import { type Database, rows } from '../kernel/database.ts';
 import { offset, type Page, pageMeta } from '../kernel/pagination.ts';
 import { fail, ok } from '../kernel/result.ts';
 import { words } from '../kernel/words.ts';
+import type { Category } from './category-schemas.ts';
 import { presentCategory, presentListItem, presentProduct, presentTree, presentVariants } from './present.ts';
 import {
+  CATEGORY_COLUMNS,
   type CategoryRow,
   categoriesOf,
   column,
@@ -15,7 +17,7 @@ import {
   versionOf,
   wholeProduct,
 } from './rows.ts';
-import type { SORTS } from './schemas.ts';
+import type { Product, SORTS } from './schemas.ts';
 
 type Sort = (typeof SORTS)[number];
 
@@ -118,7 +120,11 @@ export interface DetailQuery {
 }
 
 /** Reads a product with everything that belongs to it, and the version: one batch. */
-export async function readProduct(db: Database, tenantId: number, query: DetailQuery): Promise<Filled> {
+export async function readProduct(
+  db: Database,
+  tenantId: number,
+  query: DetailQuery,
+): Promise<Filled<Product>> {
   const [[version], [product], variants, categories, slots] = await db.batch([
     versionOf(db, tenantId),
     ...wholeProduct(db, tenantId, sql`p.id = ${query.id}`),
@@ -135,8 +141,6 @@ export async function readProduct(db: Database, tenantId: number, query: DetailQ
   };
 }
 
-const CATEGORY_COLUMNS = sql.raw('c.id, c.parent_id, c.name, c.slug, c.image_url, c.seo');
-
 /** Reads the whole tree of categories. */
 export async function readCategories(db: Database, tenantId: number): Promise<Filled> {
   const [[version], found] = await db.batch([
@@ -147,7 +151,11 @@ export async function readCategories(db: Database, tenantId: number): Promise<Fi
 }
 
 /** Reads a category with everything below it. */
-export async function readCategory(db: Database, tenantId: number, categoryId: number): Promise<Filled> {
+export async function readCategory(
+  db: Database,
+  tenantId: number,
+  categoryId: number,
+): Promise<Filled<Category>> {
   const [[version], found] = await db.batch([
     versionOf(db, tenantId),
     rows<CategoryRow>(

@@ -112,8 +112,7 @@ async function written(call: Call, db: Database, saved: Result<Saved>): Promise<
   const query = { id: saved.value.id, currency, mainCurrency: currency, status: 'all' as const };
   const { version, answer } = await readProduct(db, tenantId, query);
   announce(call.c, { 'X-Catalog-Version': String(saved.value.version ?? version) });
-  // readProduct's answer is typed by what any fill answers; it is this product.
-  return answer as Result<Product>;
+  return answer;
 }
 
 const create = endpoint(

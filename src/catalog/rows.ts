@@ -28,6 +28,7 @@ export interface ProductRow {
   readonly stock: number;
 }
 
+/** A variant that is not deleted, with its stock; JSON columns are text. */
 export interface VariantRow {
   readonly id: number;
   readonly product_id: number;
@@ -39,6 +40,7 @@ export interface VariantRow {
   readonly stock: number;
 }
 
+/** A category; `seo` is JSON as text. */
 export interface CategoryRow {
   readonly id: number;
   readonly parent_id: number | null;
@@ -48,6 +50,7 @@ export interface CategoryRow {
   readonly seo: string | null;
 }
 
+/** A slot of a booking product; instants in ms, `reserved` of its `capacity` places taken. */
 export interface SlotRow {
   readonly id: number;
   readonly starts_at: number;
@@ -60,6 +63,9 @@ export interface SlotRow {
 export const PRODUCT_COLUMNS = sql.raw(`p.id, p.sku, p.name, p.slug, p.type, p.status, p.prices,
   p.regular_price, p.description, p.images, p.seo, p.barcode, p.tags, p.vendor, p.tax_class, p.details,
   p.revision, p.created_at, p.updated_at, i.policy, max(0, i.on_hand - i.reserved) AS stock`);
+
+/** The columns of {@link CategoryRow}, from categories `c`. */
+export const CATEGORY_COLUMNS = sql.raw('c.id, c.parent_id, c.name, c.slug, c.image_url, c.seo');
 
 /** The variants of the products that `ids` selects, in their order. */
 export const variantsOf = (db: Database, tenantId: number, ids: SQL) =>
@@ -75,7 +81,7 @@ export const variantsOf = (db: Database, tenantId: number, ids: SQL) =>
 export const categoriesOf = (db: Database, tenantId: number, ids: SQL) =>
   rows<CategoryRow & { product_id: number }>(
     db,
-    sql`SELECT pc.product_id, c.id, c.parent_id, c.name, c.slug, c.image_url, c.seo
+    sql`SELECT pc.product_id, ${CATEGORY_COLUMNS}
       FROM product_categories pc JOIN categories c ON c.id = pc.category_id
       WHERE pc.tenant_id = ${tenantId} AND pc.product_id IN (${ids}) ORDER BY pc.position`,
   );

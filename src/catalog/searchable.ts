@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { type Database, rows } from '../kernel/database.ts';
+import { type Database, listed, rows } from '../kernel/database.ts';
 import { presentListItem } from './present.ts';
 import { column, PRODUCT_COLUMNS, type ProductRow } from './rows.ts';
 
@@ -35,7 +35,7 @@ type Row = ProductRow & {
 
 /** The tenant's products with these ids: one round trip. */
 export const searchablesById = (db: Database, tenantId: number, ids: readonly number[]) =>
-  read(db, tenantId, sql`p.id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`, ids.length);
+  read(db, tenantId, sql`p.id IN (${listed(ids)})`, ids.length);
 
 /** The tenant's products after an id, by rising id: one round trip. */
 export const searchablesAfter = (db: Database, tenantId: number, after: number, limit: number) =>

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { Database } from '../kernel/database.ts';
+import { type Database, listed } from '../kernel/database.ts';
 import { column, type WholeProduct, wholeProduct } from './rows.ts';
 import type { ProductState } from './state.ts';
 
@@ -17,13 +17,13 @@ export async function loadProduct(db: Database, tenantId: number, product: SQL):
   return row ? storedOf({ product: row, variants, categories, slots }) : null;
 }
 
-/** The tenant's products with these slugs, by slug; two round trips for any number of them. */
+/** The tenant's products with these slugs, by slug: one round trip for any number of them. */
 export async function loadBySlugs(
   db: Database,
   tenantId: number,
   slugs: readonly string[],
 ): Promise<Map<string, Stored>> {
-  const wanted = sql`p.slug IN (SELECT value FROM json_each(${JSON.stringify(slugs)}))`;
+  const wanted = sql`p.slug IN (${listed(slugs)})`;
   const [products, variants, categories, slots] = await db.batch(wholeProduct(db, tenantId, wanted));
   const mine = <T extends { product_id: number }>(list: readonly T[], id: number) =>
     list.filter((row) => row.product_id === id);

@@ -11,11 +11,13 @@ export const PRODUCT_TYPES = [
   'bundled',
   'booking',
 ] as const;
+/** One of {@link PRODUCT_TYPES}. */
 export type ProductType = (typeof PRODUCT_TYPES)[number];
 
 /** Amounts in minor units by currency. */
 export type Prices = Readonly<Record<string, number>>;
 
+/** What search engines and social networks are told; each part is optional. */
 export interface Seo {
   readonly title?: string | undefined;
   readonly description?: string | undefined;
@@ -42,6 +44,7 @@ export const sequences = sqliteTable('sequences', {
   value: integer().notNull(),
 });
 
+/** Products of every type; what was deleted stays for the feed. Instants in ms, amounts in minor units. */
 export const products = sqliteTable(
   'products',
   {
@@ -77,6 +80,7 @@ export const products = sqliteTable(
   ],
 );
 
+/** Variants of configurable products, in the order of `position`; their stock is in inventory's items. */
 export const variants = sqliteTable(
   'variants',
   {
@@ -94,6 +98,7 @@ export const variants = sqliteTable(
   (t) => [index('variants_product').on(t.tenantId, t.productId)],
 );
 
+/** Categories, each below its parent or at the top. */
 export const categories = sqliteTable(
   'categories',
   {
@@ -126,6 +131,7 @@ export const categoryAncestors = sqliteTable(
   ],
 );
 
+/** Which categories a product was put into, in its own order; those above them are in {@link categoryAncestors}. */
 export const productCategories = sqliteTable(
   'product_categories',
   {

@@ -1,6 +1,6 @@
 import { and, count, desc, eq, getTableColumns, inArray, lt, ne, sql } from 'drizzle-orm';
 import { now } from '../kernel/clock.ts';
-import { type Database, must, rows, run, type Statement } from '../kernel/database.ts';
+import { type Database, listed, must, rows, run, type Statement } from '../kernel/database.ts';
 import { offset, type Page } from '../kernel/pagination.ts';
 import { movedTo } from '../tenants/index.ts';
 import { CHUNK, type ImportRow, type ImportStatus, importChunks, importProducts, imports } from './tables.ts';
@@ -130,7 +130,7 @@ export async function metBefore(
   const met = await rows<{ slug: string; line: number }>(
     db,
     sql`SELECT slug, line FROM import_products WHERE tenant_id = ${tenantId} AND import_id = ${id}
-      AND slug IN (SELECT value FROM json_each(${JSON.stringify(slugs)}))`,
+      AND slug IN (${listed(slugs)})`,
   );
   return new Map(met.map(({ slug, line }) => [slug, line]));
 }
@@ -152,7 +152,7 @@ export const toldStatements = (db: Database, tenantId: number, batches: readonly
   rows<{ id: string }>(
     db,
     sql`SELECT id FROM outbox WHERE tenant_id = ${tenantId}
-      AND batch IN (SELECT value FROM json_each(${JSON.stringify(batches)}))`,
+      AND batch IN (${listed(batches)})`,
   ),
   movedTo(db, tenantId),
 ];

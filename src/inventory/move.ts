@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { now } from '../kernel/clock.ts';
-import { type Database, run, type Statement } from '../kernel/database.ts';
+import { type Database, listed, run, type Statement } from '../kernel/database.ts';
 
 /** One item's movement: `delta` or `stock` (what shall be sellable) on hand, `reserve` reserved. */
 export interface Move {
@@ -93,12 +93,12 @@ function followStock(
   itemIds: readonly number[],
 ): Statement[] {
   const at = now();
-  const ids = sql`(SELECT value FROM json_each(${JSON.stringify(itemIds)}))`;
+  const ids = listed(itemIds);
   const parents = sql`SELECT i.id, max(0, i.on_hand) AS old_stock, ${derivedStock(at)} AS new_stock
     FROM inventory_items i WHERE i.tenant_id = ${tenantId} AND i.derived <> 'none' AND i.deleted = 0 AND i.id IN (
-      SELECT id FROM inventory_items WHERE id IN ${ids}
-      UNION SELECT product_id FROM inventory_items WHERE id IN ${ids}
-      UNION SELECT parent_id FROM stock_components WHERE tenant_id = ${tenantId} AND member_id IN ${ids})`;
+      SELECT id FROM inventory_items WHERE id IN (${ids})
+      UNION SELECT product_id FROM inventory_items WHERE id IN (${ids})
+      UNION SELECT parent_id FROM stock_components WHERE tenant_id = ${tenantId} AND member_id IN (${ids}))`;
   return [
     run(
       db,

@@ -1,7 +1,7 @@
 import { and, asc, eq, lte, type SQL, sql } from 'drizzle-orm';
 import { now } from '../kernel/clock.ts';
 import { id } from '../kernel/crypto.ts';
-import { batch, type Database, guardBroke, must, run, type Statement } from '../kernel/database.ts';
+import { batch, type Database, guardBroke, listed, must, run, type Statement } from '../kernel/database.ts';
 import { type Cause, type Move, moveStock } from './move.ts';
 import { outcome, type Told, tellOfStock } from './store.ts';
 import { type Reservation, type ReservationStatus, type ReservedLine, reservations } from './tables.ts';
@@ -86,15 +86,14 @@ export function changeOf(
 
 /** Aborts the batch when an item was deleted, or a slot deleted or begun, since it was looked up. */
 export function stillThere(db: Database, tenantId: number, lines: readonly ReservedLine[]): Statement {
-  const ids = (list: readonly number[]) => sql`(SELECT value FROM json_each(${JSON.stringify(list)}))`;
   const items = lines.flatMap((line) => ('itemId' in line ? [line.itemId] : []));
   const slots = lines.flatMap((line) => ('slotId' in line ? [line.slotId] : []));
   return must(
     db,
     sql`(SELECT count(*) FROM inventory_items WHERE tenant_id = ${tenantId} AND deleted = 0
-        AND derived = 'none' AND id IN ${ids(items)}) = ${items.length}
+        AND derived = 'none' AND id IN (${listed(items)})) = ${items.length}
       AND (SELECT count(*) FROM slots WHERE tenant_id = ${tenantId} AND starts_at > ${now()}
-        AND id IN ${ids(slots)}) = ${slots.length}`,
+        AND id IN (${listed(slots)})) = ${slots.length}`,
   );
 }
 

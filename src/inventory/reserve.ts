@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { iso, now } from '../kernel/clock.ts';
 import { id } from '../kernel/crypto.ts';
-import { batch, type Database, rows, type Statement, violation } from '../kernel/database.ts';
+import { batch, type Database, listed, rows, violation } from '../kernel/database.ts';
 import { type Failed, fail, ok, type Result } from '../kernel/result.ts';
 import { type Cause, moveStock } from './move.ts';
 import { type Change, changeOf, effect, reservationsOf, stillThere } from './reservations.ts';
@@ -97,13 +97,13 @@ async function survey(
       db,
       sql`SELECT id, product_id, sku, policy, max(0, on_hand - reserved) AS stock FROM inventory_items
         WHERE tenant_id = ${tenantId} AND deleted = 0 AND derived = 'none'
-          AND id IN (SELECT value FROM json_each(${JSON.stringify(itemIds)}))`,
+          AND id IN (${listed(itemIds)})`,
     ),
     rows<Slot>(
       db,
       sql`SELECT id, product_id, starts_at, ends_at, capacity - reserved AS stock FROM slots
         WHERE tenant_id = ${tenantId} AND starts_at > ${now()}
-          AND id IN (SELECT value FROM json_each(${JSON.stringify(slotIds)}))`,
+          AND id IN (${listed(slotIds)})`,
     ),
   ]);
   const byId = <T extends { id: number }>(list: readonly T[]) => new Map(list.map((one) => [one.id, one]));
@@ -180,20 +180,13 @@ async function hold(
   lines: ReservedLine[],
   existing: readonly Reservation[],
 ): Promise<Reservation> {
-  const at = now();
   const cause: Cause = { tenantId, batch: id('bat'), reason: 'checkout' };
   const mine = existing.find((one) => one.cartVersion === version);
-  const old = existing.filter((one) => one !== mine && one.status === 'held');
-  const change = { expiresAt: at + HOLD, ...(mine?.status === 'held' ? {} : { lines }) };
-  const fresh = { tenantId, cartId, cartVersion: version, status: 'held' as const, createdAt: at };
-  const changes: Change[] = [
-    ...old.map((one) => changeOf(db, one, 'released')),
-    mine
-      ? changeOf(db, mine, 'held', change)
-      : withRow(
-          db.insert(reservations).values({ ...fresh, lines, expiresAt: at + HOLD }),
-          effect(db, tenantId, lines, 'released', 'held'),
-        ),
+  const changes = [
+    ...existing
+      .filter((one) => one !== mine && one.status === 'held')
+      .map((one) => changeOf(db, one, 'released')),
+    mine ? heldAgain(db, mine, lines) : firstHeld(db, { tenantId, cartId, version }, lines),
   ];
   const held = and(
     eq(reservations.tenantId, tenantId),
@@ -213,12 +206,25 @@ async function hold(
     ...outcome(db, cause),
   ]);
   await tellOfStock(told, tenantId, results);
+  // The statement before the two of outcome().
   const [row] = results.at(-3) as Reservation[];
   if (!row) throw new Error('A reservation vanished in its own batch');
   return row;
 }
 
-const withRow = (row: Statement, change: Change): Change => ({
-  ...change,
-  statements: [row, ...change.statements],
-});
+/** A reservation of this version that is there: its time begins anew; one that was given back takes `lines`. */
+const heldAgain = (db: Database, mine: Reservation, lines: ReservedLine[]): Change =>
+  changeOf(db, mine, 'held', { expiresAt: now() + HOLD, ...(mine.status === 'held' ? {} : { lines }) });
+
+/** The first reservation of a version. */
+function firstHeld(
+  db: Database,
+  { tenantId, cartId, version }: Omit<Wanted, 'demands'>,
+  lines: ReservedLine[],
+): Change {
+  const at = now();
+  const row = { tenantId, cartId, cartVersion: version, lines, expiresAt: at + HOLD, createdAt: at };
+  const change = effect(db, tenantId, lines, 'released', 'held');
+  const insert = db.insert(reservations).values({ ...row, status: 'held' });
+  return { ...change, statements: [insert, ...change.statements] };
+}

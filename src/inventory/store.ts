@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Once } from '../kernel/call.ts';
 import { now } from '../kernel/clock.ts';
 import { id } from '../kernel/crypto.ts';
-import { batch, type Database, rows, run, type Statement, violation } from '../kernel/database.ts';
+import { batch, type Database, listed, rows, run, type Statement, violation } from '../kernel/database.ts';
 import { type Failed, fail, ok, type Result } from '../kernel/result.ts';
 import { catalogMoved, type Moved, movedTo } from '../tenants/index.ts';
 import { recorded, relayLater } from '../webhooks/index.ts';
@@ -28,7 +28,7 @@ export const itemsBySku = (db: Database, tenantId: number, skus: readonly string
   rows<StockItem>(
     db,
     sql`SELECT ${COLUMNS} FROM inventory_items WHERE tenant_id = ${tenantId} AND deleted = 0
-      AND sku IN (SELECT value FROM json_each(${JSON.stringify(skus)}))`,
+      AND sku IN (${listed(skus)})`,
   );
 
 /** What a write needs besides the database: where to tell of it. */

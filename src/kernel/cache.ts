@@ -23,9 +23,9 @@ const PATIENCE = 5_000;
 export const NEWEST = 0;
 
 /** What a fill read: the version and the answer from one batch. */
-export interface Filled {
+export interface Filled<Value = unknown> {
   readonly version: number;
-  readonly answer: Result<unknown>;
+  readonly answer: Result<Value>;
 }
 
 /** A read of the catalogue that may be answered from memory or KV. */
@@ -85,7 +85,7 @@ export function versionWanted({ c, caller }: Call): number {
 export interface CachedValue<T> {
   readonly key: string;
   /** Reads version and value in one batch. The value has to survive JSON. */
-  fill(db: Database): Promise<{ readonly version: number; readonly answer: Result<T> }>;
+  fill(db: Database): Promise<Filled<T>>;
 }
 
 const values = new WeakMap<Rendered, unknown>();

@@ -34,6 +34,10 @@ export const rows = <Row>(db: Database, query: SQL) => prepared(db, db.all<Row>(
 const prepared = <Raw extends { getQuery(): { sql: string } }>(db: Database, raw: Raw): Raw =>
   Object.assign(raw, { stmt: db.$client.prepare(raw.getQuery().sql) });
 
+/** Selects the values of a list, which is one bound parameter: D1 allows a hundred. */
+export const listed = (values: readonly (string | number)[]): SQL =>
+  sql`SELECT value FROM json_each(${JSON.stringify(values)})`;
+
 /** A statement that aborts its batch unless `condition` holds at that point of it. */
 export const must = (db: Database, condition: SQL): Statement =>
   run(db, sql`INSERT INTO guards (reason) SELECT 'broken' WHERE NOT (${condition})`);

@@ -2,7 +2,7 @@ import { and, asc, eq, is, isNull, lt, SQL, sql } from 'drizzle-orm';
 
 import { DAY, now } from '../kernel/clock.ts';
 import { id } from '../kernel/crypto.ts';
-import { type Database, database, run, type Statement } from '../kernel/database.ts';
+import { type Database, database, listed, run, type Statement } from '../kernel/database.ts';
 import { type EventType, type OutboxRow, outbox } from './tables.ts';
 
 /** What the queues carry: which event of which tenant, never what it says. */
@@ -69,9 +69,7 @@ async function markRelayed(db: Database, messages: readonly EventMessage[]): Pro
     .where(and(among(messages.map((message) => message.eventId)), isNull(outbox.relayedAt)));
 }
 
-/** One bound parameter for any number of ids: D1 allows a hundred. */
-const among = (ids: readonly string[]): SQL =>
-  sql`${outbox.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`;
+const among = (ids: readonly string[]): SQL => sql`${outbox.id} IN (${listed(ids)})`;
 
 /** For the minute's cron: relays what the queues were never told, oldest first. */
 export async function sweepOutbox(env: Env, olderThan = 10_000): Promise<number> {

@@ -61,7 +61,8 @@ export async function place(
     if (at.reservation.status === 'ordered' || at.reservation.status === 'consumed') {
       return at.order ? ok(at.order) : fail('cart_locked');
     }
-    const refused = TRY_AGAIN.includes(placed.failure.code) ? await shortageOf(db, at.reservation) : placed;
+    const final = !TRY_AGAIN.includes(placed.failure.code);
+    const refused = isOver(at.session) ? ended : final ? placed : await shortageOf(db, at.reservation);
     if (refused) {
       await cart.unlock(session.orderId);
       return refused;

@@ -2,7 +2,7 @@
 import { env } from 'cloudflare:workers';
 import { expect, it, vi } from 'vitest';
 import { cartAt, readCartToken } from '../../src/cart/index.ts';
-import { loseAnswer, refuseStatements } from '../support/faults.ts';
+import { justBefore, loseAnswer, refuseStatements } from '../support/faults.ts';
 import type { World } from '../support/world.ts';
 import {
   browse,
@@ -77,4 +77,12 @@ it('shows the page of an order that waits to who comes back without having paid'
   const back = await browse(`${path}/return`);
   expect([back.status, back.location]).toEqual([303, path]);
   expect((await shop.get('/orders')).body.data).toMatchObject([{ status: 'pending' }]);
+});
+
+it('frees the cart when its checkout ends at the moment of paying', async () => {
+  const { shop, cart, item, path } = await started();
+  justBefore(/insert into "orders"/i, async () => void (await press(path, 'cancel')));
+  expect((await press(path, 'pay')).status).toBe(410);
+  expect(await stockOf(item)).toEqual({ on_hand: 5, reserved: 0 });
+  expect(returned(await press(await checkoutOf(shop, cart), 'pay')).status).toBe('paid');
 });

@@ -7,7 +7,9 @@ import { refuseStatements } from '../support/faults.ts';
 import type { World } from '../support/world.ts';
 import { cron, sandboxShop } from './shop.ts';
 
-beforeEach(() => void vi.spyOn(console, 'warn').mockReturnValue());
+beforeEach(() => {
+  for (const way of ['warn', 'error'] as const) vi.spyOn(console, way).mockReturnValue();
+});
 
 /** Orders that were paid after their shopper had cancelled them. */
 async function due(shop: World, provider: string, howMany: number): Promise<string[]> {

@@ -1,8 +1,9 @@
 import type { Policy } from '../inventory/index.ts';
+import type { Currencies } from '../kernel/money.ts';
 import { fail, ok, type Result } from '../kernel/result.ts';
 import { slugify } from '../kernel/words.ts';
 import { detailsOf, foreignKeys, slotsOf } from './details.ts';
-import { Faults, type Money } from './faults.ts';
+import { Faults } from './faults.ts';
 import type { ProductCreate, ProductPatch } from './schemas.ts';
 import { derivedOf, type ProductState, type VariantState } from './state.ts';
 import type { Prices, ProductType } from './tables.ts';
@@ -25,7 +26,7 @@ const EMPTY = {
 export function desiredState(
   before: ProductState | null,
   input: ProductCreate | ProductPatch,
-  money: Money,
+  money: Currencies,
 ): Result<ProductState> {
   const faults = new Faults();
   const type = input.type ?? before?.type ?? 'simple';
@@ -81,7 +82,12 @@ const given = <T>(input: T | undefined, before: T | undefined, empty: T): T =>
 
 const unique = <T>(list: readonly T[]): T[] => [...new Set(list)];
 
-function pricesOf(before: ProductState | null, input: ProductPatch, money: Money, faults: Faults): Prices {
+function pricesOf(
+  before: ProductState | null,
+  input: ProductPatch,
+  money: Currencies,
+  faults: Faults,
+): Prices {
   const main = before?.prices[money.currency];
   const prices = faults.prices('', input.price ?? 0, input.prices ?? {}, money);
   const kept = input.prices === undefined ? othersOf(before?.prices, money) : {};
@@ -90,7 +96,7 @@ function pricesOf(before: ProductState | null, input: ProductPatch, money: Money
 }
 
 /** The prices beside the main one: kept where `prices` isn't given. */
-function othersOf(prices: Prices | undefined, money: Money): Prices {
+function othersOf(prices: Prices | undefined, money: Currencies): Prices {
   const { [money.currency]: _main, ...others } = prices ?? {};
   return others;
 }
@@ -109,7 +115,7 @@ export function cheapest(variants: readonly VariantState[]): Prices {
 function variantsOf(
   before: ProductState | null,
   input: ProductPatch,
-  money: Money,
+  money: Currencies,
   faults: Faults,
   type: ProductType,
 ): VariantState[] {
@@ -140,7 +146,7 @@ function variantOf(
   old: VariantState | undefined,
   wanted: NonNullable<ProductPatch['variants']>[number],
   n: number,
-  money: Money,
+  money: Currencies,
   faults: Faults,
 ): VariantState {
   const field = `variants.${n}.`;

@@ -1,4 +1,5 @@
-import type { Faults, Money } from './faults.ts';
+import type { Currencies } from '../kernel/money.ts';
+import type { Faults } from './faults.ts';
 import type { ProductPatch } from './schemas.ts';
 import type { ProductState, SlotState } from './state.ts';
 import type { Details, ProductType } from './tables.ts';
@@ -23,7 +24,7 @@ export const foreignKeys = (type: ProductType, input: ProductPatch): string[] =>
 export function detailsOf(
   before: ProductState | null,
   input: ProductPatch,
-  money: Money,
+  money: Currencies,
   faults: Faults,
   type: ProductType,
 ): Details {
@@ -50,7 +51,7 @@ export function detailsOf(
   return {};
 }
 
-function linksOf(kept: Details, input: ProductPatch, money: Money, faults: Faults) {
+function linksOf(kept: Details, input: ProductPatch, money: Currencies, faults: Faults) {
   if (!input.links) return kept.links ?? [];
   const ids = numbering(kept.links ?? [], input.links);
   return input.links.map(({ title, url, price, prices }, n) => ({

@@ -1,11 +1,5 @@
-import { amountFault, toMinor } from '../kernel/money.ts';
+import { amountFault, type Currencies, toMinor } from '../kernel/money.ts';
 import type { Prices } from './tables.ts';
-
-/** The currencies of a tenant: the main one, and all that it sells in. */
-export interface Money {
-  readonly currency: string;
-  readonly currencies: readonly string[];
-}
 
 /** Gathers what is wrong, field by field. */
 export class Faults {
@@ -32,7 +26,7 @@ export class Faults {
   }
 
   /** A price in the main currency with those in others. */
-  prices(field: string, price: number, others: Record<string, number>, money: Money): Prices {
+  prices(field: string, price: number, others: Record<string, number>, money: Currencies): Prices {
     const prices: Record<string, number> = {};
     for (const [code, value] of Object.entries(others)) {
       if (!money.currencies.includes(code)) this.add(`${field}prices.${code}`, 'is not sold in');

@@ -5,11 +5,11 @@ import { now } from '../kernel/clock.ts';
 import { id as newId } from '../kernel/crypto.ts';
 import { batch, type Database, guardBroke, run, type Statement, violation } from '../kernel/database.ts';
 import { WITHOUT_KEY } from '../kernel/idempotency.ts';
+import type { Currencies } from '../kernel/money.ts';
 import { type Failed, fail, ok, type Result } from '../kernel/result.ts';
 import { advance } from '../tenants/index.ts';
 import { changedFields, stockMoves } from './change.ts';
 import { productEvent } from './event.ts';
-import type { Money } from './faults.ts';
 import { reword, unlist } from './listing.ts';
 import { refusedBy } from './references.ts';
 import { allocateIds } from './sequence.ts';
@@ -18,7 +18,7 @@ import { loadProduct, type Stored } from './stored.ts';
 import { productStatements, unchangedSince, type Write } from './write.ts';
 
 /** Whose catalogue is written, in which currencies. */
-export interface Shop extends Money {
+export interface Shop extends Currencies {
   readonly tenantId: number;
 }
 

@@ -138,7 +138,7 @@ const putCart = endpoint(
     tag,
     summary: "Make a cart the customer's",
     description:
-      'For a cart that was made while the session was open: what register and login do with `cart_token`. What is in an older cart of the customer is merged into it. May be repeated.',
+      'For a cart that was made while the session was open: what register and login do with `cart_token`. What is in an older cart of the customer is merged into it; beside a cart that is ordered the older one stays theirs. A checkout of the cart that is open goes on, unless something was merged. May be repeated.',
     access,
     customer: 'required',
     body: OwnCart,

@@ -20,6 +20,12 @@ export const MAX_AMOUNT = 10_000_000_000_000;
 /** An amount of settings and coupons, as in JSON: a number that holds in every currency, or one for each. */
 export type Amount = number | Readonly<Record<string, number>>;
 
+/** The currencies of a tenant: the main one, and all that it sells in. */
+export interface Currencies {
+  readonly currency: string;
+  readonly currencies: readonly string[];
+}
+
 /** How many decimals the currency has (ISO 4217, upper case): JPY 0, EUR 2, KWD 3, CLF 4. */
 export const exponent = (currency: string): number => EXPONENTS.get(currency) ?? 2;
 

@@ -1,4 +1,4 @@
-import { type Amount, amountFault } from '../kernel/money.ts';
+import { type Amount, amountFault, type Currencies } from '../kernel/money.ts';
 import { fail, ok, type Result } from '../kernel/result.ts';
 import { fold } from '../kernel/words.ts';
 import type { CouponCreate, CouponPatch } from './schemas.ts';
@@ -9,12 +9,6 @@ export type CouponFields = Omit<
   CouponRow,
   'id' | 'tenantId' | 'uses' | 'createdAt' | 'updatedAt' | 'deletedAt'
 >;
-
-/** The tenant's currencies, the main one first. */
-export interface Money {
-  readonly currency: string;
-  readonly currencies: readonly string[];
-}
 
 /** How a code is looked up: case and accents don't matter. */
 export const codeKey = (code: string): string => fold(code.trim());
@@ -41,7 +35,7 @@ const ms = (value: string | null | undefined, before: number | null): number | n
 export function couponFields(
   before: CouponFields | null,
   input: CouponCreate | CouponPatch,
-  money: Money,
+  money: Currencies,
 ): Result<CouponFields> {
   const old = before ?? BLANK;
   const code = given(input.code, old.code);
@@ -62,7 +56,7 @@ export function couponFields(
   return Object.keys(errors).length > 0 ? fail('validation_error', { errors }) : ok(fields);
 }
 
-function faultsOf(fields: CouponFields, money: Money): Record<string, string[]> {
+function faultsOf(fields: CouponFields, money: Currencies): Record<string, string[]> {
   const errors: Record<string, string[]> = {};
   const check = (field: string, fault: string | null) => {
     if (fault !== null) errors[field] = [fault];
@@ -87,7 +81,7 @@ const isNothing = (value: Amount): boolean =>
   typeof value === 'number' ? value === 0 : Object.values(value).some((amount) => amount === 0);
 
 /** A number has to be one in each currency of the tenant; an object names currencies of the tenant. */
-function amountsFault(amount: Amount, { currency, currencies }: Money): string | null {
+function amountsFault(amount: Amount, { currency, currencies }: Currencies): string | null {
   const named = typeof amount === 'number' ? { [currency]: amount } : amount;
   const entries = Object.entries(named);
   if (entries.length === 0) return 'must name a currency';

@@ -151,7 +151,8 @@ const patch = endpoint(
     path: '/v1/products/{id}',
     tag,
     summary: 'Change a product',
-    description: 'Replaces what it names, arrays whole; variants match by id, then SKU.',
+    description:
+      'Replaces what it names, arrays whole; variants match by id, then SKU. What groups or bundles are made of stays simple or virtual, and what is reserved keeps a stock of its own (422 on `type`). `inventory_policy: deny` needs as much stock as is sold and reserved: set `stock` with it where there is less.',
     access: 'catalog:write',
     params: IdParams,
     body: ProductPatch,

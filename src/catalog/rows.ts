@@ -26,6 +26,8 @@ export interface ProductRow {
   readonly updated_at: number;
   readonly policy: Policy;
   readonly stock: number;
+  /** As `stock`, but below 0 where more was sold than there was. */
+  readonly balance: number;
 }
 
 /** A variant that is not deleted, with its stock; JSON columns are text. */
@@ -38,6 +40,8 @@ export interface VariantRow {
   readonly barcode: string | null;
   readonly image: string | null;
   readonly stock: number;
+  /** As `stock`, but below 0 where more was sold than there was. */
+  readonly balance: number;
 }
 
 /** A category; `seo` is JSON as text. */
@@ -62,7 +66,8 @@ export interface SlotRow {
 /** The columns of {@link ProductRow}, from products `p` and inventory items `i`. */
 export const PRODUCT_COLUMNS = sql.raw(`p.id, p.sku, p.name, p.slug, p.type, p.status, p.prices,
   p.regular_price, p.description, p.images, p.seo, p.barcode, p.tags, p.vendor, p.tax_class, p.details,
-  p.revision, p.created_at, p.updated_at, i.policy, max(0, i.on_hand - i.reserved) AS stock`);
+  p.revision, p.created_at, p.updated_at, i.policy, max(0, i.on_hand - i.reserved) AS stock,
+  i.on_hand - i.reserved AS balance`);
 
 /** The columns of {@link CategoryRow}, from categories `c`. */
 export const CATEGORY_COLUMNS = sql.raw('c.id, c.parent_id, c.name, c.slug, c.image_url, c.seo');
@@ -72,7 +77,7 @@ export const variantsOf = (db: Database, tenantId: number, ids: SQL) =>
   rows<VariantRow>(
     db,
     sql`SELECT v.id, v.product_id, v.sku, v.prices, v.attributes, v.barcode, v.image,
-        max(0, i.on_hand - i.reserved) AS stock
+        max(0, i.on_hand - i.reserved) AS stock, i.on_hand - i.reserved AS balance
       FROM variants v JOIN inventory_items i ON i.id = v.id
       WHERE v.tenant_id = ${tenantId} AND v.deleted = 0 AND v.product_id IN (${ids}) ORDER BY v.position`,
   );

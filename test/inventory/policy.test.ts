@@ -28,6 +28,13 @@ it('refuses to deny what was sold into the minus, unless its stock is set with i
   expect(await stockOf(cup)).toEqual({ on_hand: 5, reserved: 0 });
 });
 
+it('counts from nothing what was sold into the minus when its stock is set to 0', async () => {
+  const shop = await world();
+  const cup = await oversold(shop);
+  expect((await shop.patch(`/products/${cup}`, { stock: 0 })).body.stock).toBe(0);
+  expect(await stockOf(cup)).toEqual({ on_hand: 0, reserved: 0 });
+});
+
 it('begins at nothing where a stock of 0 is set with the policy', async () => {
   const shop = await world();
   const cup = await oversold(shop);

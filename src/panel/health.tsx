@@ -35,7 +35,7 @@ const Failing = ({ failing }: Health) => (
           ...named(hook),
           <When at={isoOrNull(hook.failingSince)} />,
           hook.failures,
-          hook.lastError,
+          <span class="together">{hook.lastError}</span>,
         ])}
       empty={<p>None: every receiver has taken what it was sent last.</p>}
     />

@@ -85,6 +85,9 @@ const withSecret = async (env: Env, row: WebhookRow): Promise<WithSecret> => ({
 const statusFields = (status: 'active' | 'paused') =>
   ({ status, pausedReason: status === 'paused' ? 'requested' : null }) as const;
 
+/** One that is paused already keeps the reason why. */
+const pausedAgain = sql`CASE ${webhooks.status} WHEN 'paused' THEN ${webhooks.pausedReason} ELSE 'requested' END`;
+
 /** Changes what is named. */
 export async function patchWebhook(
   db: Database,
@@ -95,7 +98,7 @@ export async function patchWebhook(
   const set = {
     ...(url === undefined ? {} : { url }),
     ...(events === undefined ? {} : { events }),
-    ...(status === undefined ? {} : statusFields(status)),
+    ...(status === undefined ? {} : { status, pausedReason: status === 'paused' ? pausedAgain : null }),
     updatedAt: now(),
   };
   const [row] = await db.update(webhooks).set(set).where(one(tenantId, id)).returning();

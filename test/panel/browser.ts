@@ -70,13 +70,13 @@ export function fieldsOf(html: string, action: string): Record<string, string | 
   const fields: Record<string, string | string[]> = {};
   for (const [, attributes = ''] of form.split('</form>')[0]?.matchAll(/<input([^>]*)>/g) ?? []) {
     const name = /\sname="([^"]*)"/.exec(attributes)?.[1];
-    const value = /\svalue="([^"]*)"/.exec(attributes)?.[1] ?? '';
+    const value = unescaped(/\svalue="([^"]*)"/.exec(attributes)?.[1] ?? '');
     if (!name || /type="(file|submit)"/.test(attributes)) continue;
     if (!attributes.includes('type="checkbox"')) fields[name] = value || instantFor(attributes);
     else if (/\schecked/.test(attributes)) fields[name] = [...(fields[name] ?? []), value];
   }
   for (const [, name = '', text = ''] of form.matchAll(/<textarea[^>]*\sname="([^"]*)"[^>]*>([^<]*)</g)) {
-    fields[name] = text;
+    fields[name] = unescaped(text);
   }
   for (const [, name = '', options = ''] of form.matchAll(
     /<select[^>]*\sname="([^"]*)"[^>]*>(.*?)<\/select>/g,
@@ -85,6 +85,12 @@ export function fieldsOf(html: string, action: string): Record<string, string | 
   }
   return fields;
 }
+
+const MARKS: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
+
+/** A text as the page means it. */
+const unescaped = (html: string): string =>
+  html.replace(/&([a-z]+|#39);/g, (mark, name) => MARKS[name] ?? mark);
 
 const instantFor = (attributes: string): string =>
   attributes.includes('datetime-local') && attributes.includes('required') ? '2026-01-01T00:00' : '';

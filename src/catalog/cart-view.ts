@@ -24,6 +24,7 @@ export interface ViewedProduct {
   readonly stock: number;
 }
 
+/** What selling a variant takes: amounts in minor units by currency. */
 export interface ViewedVariant {
   readonly id: number;
   readonly sku: string;

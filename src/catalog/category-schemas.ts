@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { httpsUrl } from '../kernel/uri.ts';
 import { id, name, Seo, slug } from './fields.ts';
 
+/** A category to be made; `slug` defaults to the name, `parent_id` to none. */
 export const CategoryCreate = z
   .strictObject({
     name,
@@ -13,6 +14,7 @@ export const CategoryCreate = z
   .openapi('CategoryCreate');
 export type CategoryCreate = z.infer<typeof CategoryCreate>;
 
+/** Changes to a category: what is named is replaced. */
 export const CategoryPatch = CategoryCreate.partial().openapi('CategoryPatch');
 export type CategoryPatch = z.infer<typeof CategoryPatch>;
 
@@ -27,6 +29,7 @@ export interface Category {
   children: Category[];
 }
 
+/** {@link Category} as it is checked and documented. */
 export const Category: z.ZodType<Category> = z
   .object({
     id: z.int(),
@@ -41,4 +44,5 @@ export const Category: z.ZodType<Category> = z
   })
   .openapi('Category');
 
+/** All categories, each with what is below it. */
 export const CategoryTree = z.object({ data: z.array(Category) }).openapi('CategoryTree');

@@ -1,8 +1,10 @@
 import { z } from '@hono/zod-openapi';
 
-/** Fields that products and categories share. */
+/** The id of a product, variant or category. */
 export const id = z.int().min(1);
+/** The name of a product or category: 1 to 255 characters. */
 export const name = z.string().trim().min(1).max(255);
+/** The last part of a page's address: words in lower case, at most 255 characters. */
 export const slug = z
   .string()
   .max(255)

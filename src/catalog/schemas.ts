@@ -215,8 +215,10 @@ export const SearchText = z
   .refine((text) => [...text].length <= 100, 'must have at most 100 characters')
   .openapi({ minLength: 1, maxLength: 100 });
 
+/** The orders that a list can have. */
 export const SORTS = ['newest', 'price_asc', 'price_desc', 'name_asc', 'name_desc'] as const;
 
+/** What a list of products is asked for. */
 export const ProductListQuery = z.object({
   ...pageQuery,
   q: SearchText.optional().openapi({ description: 'Each word begins a word of name, SKU or slug.' }),
@@ -232,10 +234,13 @@ export const ProductListQuery = z.object({
 });
 export type ProductListQuery = z.infer<typeof ProductListQuery>;
 
+/** A page of products. */
 export const ProductList = z
   .object({ data: z.array(ProductListItem), meta: PageMeta })
   .openapi('ProductList');
+/** The id in a path. */
 export const IdParams = z.object({ id: idParam });
+/** What a single product is asked for. */
 export const ProductQuery = z.object({
   currency: Currency.optional(),
   status: ProductListQuery.shape.status,

@@ -5,7 +5,7 @@ import { PLAN_NAMES, PLANS, TenantAnswer } from '../tenants/index.ts';
 import type { Trouble } from './api.ts';
 import { applicationPages } from './applications.tsx';
 import { Developers, developersPages, Invite } from './developers.tsx';
-import { Choice, Field, Form } from './form.tsx';
+import { Choice, Field, type Filled, Form } from './form.tsx';
 import { healthPage } from './health.tsx';
 import { form, look, type Outcome, type Page, type Visit } from './page.ts';
 import { clip, Facts, Pages, State, Table, When } from './parts.tsx';
@@ -104,6 +104,26 @@ const STATUSES = [
   ['suspended', 'Suspended: every call is refused'],
 ] as const;
 
+/** What of a tenant the super-admin may change. */
+const Change = ({ f, tenant }: { f: Filled; tenant: z.output<typeof TenantAnswer> }) => (
+  <section aria-labelledby="change">
+    <h2 id="change">Change</h2>
+    <Form visit={f.visit} action={`/admin/tenants/${tenant.slug}`} submit="Save">
+      <Field f={f} name="name" label="Name" value={tenant.name} required />
+      <Choice f={f} name="plan" label="Plan" options={plans} value={tenant.plan} />
+      <Field
+        f={f}
+        name="currencies"
+        label="Currencies"
+        value={tenant.currencies.join(', ')}
+        hint={`All that it sells in; ${tenant.currency} stays the main one`}
+        required
+      />
+      <Choice f={f} name="status" label="Status" options={STATUSES} value={tenant.status} />
+    </Form>
+  </section>
+);
+
 const tenantPage = async (visit: Visit, wrong: Trouble | null) => {
   const slug = visit.param('slug');
   const [answer, people] = await Promise.all([
@@ -128,22 +148,7 @@ const tenantPage = async (visit: Visit, wrong: Trouble | null) => {
       <Developers f={f} slug={slug} people={people} />
       <div class="beside">
         <Invite f={f} slug={slug} />
-        <section aria-labelledby="change">
-          <h2 id="change">Change</h2>
-          <Form visit={visit} action={`/admin/tenants/${slug}`} submit="Save">
-            <Field f={f} name="name" label="Name" value={tenant.name} required />
-            <Choice f={f} name="plan" label="Plan" options={plans} value={tenant.plan} />
-            <Field
-              f={f}
-              name="currencies"
-              label="Currencies"
-              value={tenant.currencies.join(', ')}
-              hint={`All that it sells in; ${tenant.currency} stays the main one`}
-              required
-            />
-            <Choice f={f} name="status" label="Status" options={STATUSES} value={tenant.status} />
-          </Form>
-        </section>
+        <Change f={f} tenant={tenant} />
       </div>
     </>
   );

@@ -4,7 +4,7 @@ import type { Trouble } from './api.ts';
 import { brought, inWords, remember } from './demo-shopper.ts';
 import { Basket, Redirect } from './demo-wire.ts';
 import { Form } from './form.tsx';
-import { form, look, type Outcome, type Page, type Visit } from './page.ts';
+import { form, look, type Outcome, type Page, pageAsked, type Visit } from './page.ts';
 import { clip, Pages, pageOf, Totals } from './parts.tsx';
 import { wholeNumber } from './wire.ts';
 
@@ -20,12 +20,9 @@ const WARNED = 5;
 
 const pathOf = (page: number): string => (page > 1 ? `/demo/cart?page=${page}` : '/demo/cart');
 
-/** The page of the cart that is looked at, or that a form was sent from. */
-const pageAt = (visit: Visit): number => Math.max(1, Math.trunc(Number(visit.query('page'))) || 1);
-
 const Line = ({ visit, item, currency }: { visit: Visit; item: Item; currency: string }) => {
   const [name, here] = [clip(item.name, 60), `/demo/cart/items/${item.id}`];
-  const after = `?page=${pageAt(visit)}`;
+  const after = `?page=${pageAsked(visit)}`;
   return (
     <li class="card line">
       <div>
@@ -53,7 +50,7 @@ const Line = ({ visit, item, currency }: { visit: Visit; item: Item; currency: s
 };
 
 const Lines = ({ visit, basket }: { visit: Visit; basket: Basket }) => {
-  const { shown, meta } = pageOf(basket.items, pageAt(visit), SHOWN);
+  const { shown, meta } = pageOf(basket.items, pageAsked(visit), SHOWN);
   return (
     <>
       <ul class="rows">
@@ -124,7 +121,7 @@ async function setQuantity(visit: Visit, quantity: number): Promise<Outcome> {
       ? { method: 'PATCH', path, body: { cart_token, quantity } }
       : { method: 'DELETE', path: `${path}?cart_token=${encodeURIComponent(cart_token)}` },
   );
-  return changed.ok ? { to: pathOf(pageAt(visit)) } : inWords(changed.trouble);
+  return changed.ok ? { to: pathOf(pageAsked(visit)) } : inWords(changed.trouble);
 }
 
 const change = (visit: Visit, { quantity }: { quantity: number }) => setQuantity(visit, quantity);

@@ -3,7 +3,7 @@ import { iso } from '../kernel/clock.ts';
 import { database } from '../kernel/database.ts';
 import { tenantOf } from './api.ts';
 import { Field, type Filled, Form } from './form.tsx';
-import { form, type Outcome, type Page, trouble, type Visit } from './page.ts';
+import { form, type Outcome, type Page, pageAsked, trouble, type Visit } from './page.ts';
 import { clip, Pages, pageOf, Secret, Table, When } from './parts.tsx';
 import { invite, removeDeveloper } from './store.ts';
 import type { PanelUser } from './tables.ts';
@@ -42,7 +42,7 @@ const Actions = ({ f, slug, of }: Props & { of: PanelUser }) => (
 
 /** The developers of a tenant. */
 export const Developers = ({ f, slug, people }: Props & { people: readonly PanelUser[] }) => {
-  const page = Math.max(1, Math.trunc(Number(f.visit.query('page'))) || 1);
+  const page = pageAsked(f.visit);
   const { shown, meta } = pageOf(people, page, SHOWN);
   return (
     <section aria-labelledby="developers">

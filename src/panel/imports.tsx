@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Import, ImportList, ImportStarted, MAX_FILE } from '../imports/index.ts';
 import type { Trouble } from './api.ts';
 import { Field, Form } from './form.tsx';
-import { form, look, type Outcome, type Page, type Visit } from './page.ts';
+import { form, look, type Outcome, type Page, pageAsked, type Visit } from './page.ts';
 import { clip, Facts, Pages, pageOf, State, Table, When } from './parts.tsx';
 
 const root = '/developer/imports';
@@ -106,40 +106,40 @@ const Errors = ({ of, page, here }: { of: z.output<typeof Import>; page: number;
   );
 };
 
+/** How far it is, in lines and in what came of them. */
+const Done = ({ of }: { of: z.output<typeof Import> }) => (
+  <>
+    <p role="status">
+      <State is={of.status} /> {of.processed} of {of.rows} lines
+    </p>
+    <progress
+      max={Math.max(of.rows, 1)}
+      value={of.status === 'done' ? Math.max(of.rows, 1) : of.processed}
+      aria-label="Lines that are done"
+    />
+    <Facts
+      of={{
+        Created: of.created,
+        Updated: of.updated,
+        Unchanged: of.unchanged,
+        'Lines that failed': of.failed,
+        Started: <When at={of.created_at} />,
+        'Last step': <When at={of.updated_at} />,
+      }}
+    />
+  </>
+);
+
 const progressPage = async (visit: Visit) => {
   const id = encodeURIComponent(visit.param('id'));
   const answer = await visit.api({ path: `/v1/imports/${id}`, answer: Import });
   if (!answer.ok) return answer;
-  const { status, rows, processed, created, updated, unchanged, failed, created_at, updated_at } =
-    answer.value;
+  const { status, errors } = answer.value;
   const live = status === 'queued' || status === 'running';
   const body = (
     <section id="progress" data-live={live ? 'yes' : undefined} aria-label="Progress">
-      <p role="status">
-        <State is={status} /> {processed} of {rows} lines
-      </p>
-      <progress
-        max={Math.max(rows, 1)}
-        value={status === 'done' ? Math.max(rows, 1) : processed}
-        aria-label="Lines that are done"
-      />
-      <Facts
-        of={{
-          Created: created,
-          Updated: updated,
-          Unchanged: unchanged,
-          'Lines that failed': failed,
-          Started: <When at={created_at} />,
-          'Last step': <When at={updated_at} />,
-        }}
-      />
-      {answer.value.errors.length > 0 && (
-        <Errors
-          of={answer.value}
-          page={Math.max(1, Math.trunc(Number(visit.query('page'))) || 1)}
-          here={`${root}/${id}`}
-        />
-      )}
+      <Done of={answer.value} />
+      {errors.length > 0 && <Errors of={answer.value} page={pageAsked(visit)} here={`${root}/${id}`} />}
       {!live && (
         <p>
           <a class="button" href="/developer/products">

@@ -5,7 +5,7 @@ import { formatMoney } from '../kernel/money.ts';
 import { linesOf, ORDER_STATUSES, Order, type OrderLineRow, OrderList } from '../orders/index.ts';
 import { chosenOf } from './chosen.ts';
 import { Form } from './form.tsx';
-import { form, look, type Outcome, type Page, type Visit } from './page.ts';
+import { form, look, type Outcome, type Page, pageAsked, type Visit } from './page.ts';
 import { clip, Facts, Pages, pageOf, State, Table, Totals, When } from './parts.tsx';
 
 type Placed = z.output<typeof Order>;
@@ -161,7 +161,7 @@ const orderPage = async (visit: Visit) => {
   ]);
   if (!answer.ok) return answer;
   const order = answer.value;
-  const page = Math.max(1, Math.trunc(Number(visit.query('page'))) || 1);
+  const page = pageAsked(visit);
   const body = (
     <>
       <p>

@@ -108,6 +108,10 @@ export const form = <Form extends z.ZodType>(
   act: (visit, sent) => act(visit, sent as z.output<Form>),
 });
 
+/** The page of a list that is asked for, or that a form was sent from: 1 and on, whatever the address says. */
+export const pageAsked = (visit: Visit, name = 'page'): number =>
+  Math.max(1, Math.trunc(Number(visit.query(name))) || 1);
+
 /** A trouble, with a field or as a whole. */
 export const trouble = (message: string, status = 422, field?: string): { trouble: Trouble } => ({
   trouble: { message, errors: field === undefined ? {} : { [field]: [message] }, status },

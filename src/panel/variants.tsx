@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Product } from '../catalog/index.ts';
 import { Cell, type Filled, Form } from './form.tsx';
-import type { Outcome, Visit } from './page.ts';
+import { type Outcome, pageAsked, type Visit } from './page.ts';
 import { clip, Pages, pageOf, Table } from './parts.tsx';
 import { decimal, wholeNumber } from './wire.ts';
 
@@ -31,7 +31,7 @@ const nameOf = (variant: Variant): string =>
 
 /** Price and stock of each variant, in a table of fields. */
 export const Variants = ({ f, product, here }: { f: Filled; product: Item; here: string }) => {
-  const from = Math.max(1, Math.trunc(Number(f.visit.query('variants'))) || 1);
+  const from = pageAsked(f.visit, 'variants');
   const { shown, meta } = pageOf(product.variants ?? [], from, SHOWN);
   return (
     <section aria-labelledby="variants">

@@ -3,7 +3,7 @@ import { Deliveries, EVENT_TYPES, Webhook, WebhookWithSecret } from '../webhooks
 import type { Trouble } from './api.ts';
 import { LOG_SHOWN, Log } from './deliveries.tsx';
 import { Checks, Choice, Field, type Filled, Form, Instant } from './form.tsx';
-import { form, look, type Outcome, type Page, trouble, type Visit } from './page.ts';
+import { form, look, type Outcome, type Page, pageAsked, trouble, type Visit } from './page.ts';
 import { clip, Facts, Pages, pageOf, Secret, State, Table, When } from './parts.tsx';
 import { instant, list } from './wire.ts';
 
@@ -33,7 +33,7 @@ const Standing = ({ hook }: { hook: Hook }) => (
 const listPage = async (visit: Visit) => {
   const answer = await visit.api({ path: '/v1/webhooks', answer: WebhookList });
   if (!answer.ok) return answer;
-  const page = Math.max(1, Math.trunc(Number(visit.query('page'))) || 1);
+  const page = pageAsked(visit);
   const { shown, meta } = pageOf(answer.value.data, page, SHOWN);
   const body = (
     <>

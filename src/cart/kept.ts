@@ -8,9 +8,9 @@ export const ownStock = ({ head: { reserved } }: CartState): Reserved['own'] => 
 
 /** The cart with what its lines take kept for it until then. Its offers must have been read just before. */
 export function keptUntil(state: CartState, until: number): CartState {
-  const { reserved, version } = state.head;
+  const { reserved } = state.head;
   const own = Object.fromEntries([...taken(state.lines)].map(([key, { quantity }]) => [key, quantity]));
-  const next = { ...state, head: { ...state.head, reserved: { version, until, own } } };
+  const next = { ...state, head: { ...state.head, reserved: { until, own } } };
   // What was kept already isn't in the figures that were read.
   return reserved ? next : refigured(next, (available, key) => available - (own[key] ?? 0));
 }

@@ -40,10 +40,7 @@ export function covers(refresh: Refresh, { head, lines }: CartState): boolean {
 export function refreshed(state: CartState, refresh: Refresh): CartState {
   const offers = new Map(refresh.offers.map(({ line, offer }) => [line, offer]));
   const lines = state.lines.map((line) => relined(line, offers.get(line.id) ?? null, state.head.currency));
-  const { reserved, version } = state.head;
-  // Stock that was given back since is in the figures that were just read.
-  const kept = reserved?.version === version ? reserved : null;
-  const head = { ...state.head, pricedAt: refresh.version, coupon: refresh.coupon, reserved: kept };
+  const head = { ...state.head, pricedAt: refresh.version, coupon: refresh.coupon };
   return { ...state, head, lines };
 }
 

@@ -44,9 +44,8 @@ export interface HeldBy {
   readonly since: number;
 }
 
-/** A reservation: how much of which stock is this cart's own, besides what its offers say there is. */
+/** A reservation of this version: how much of which stock is the cart's own, besides what its offers say. */
 export interface Reserved {
-  readonly version: number;
   readonly until: number;
   readonly own: Readonly<Record<string, number>>;
 }
@@ -69,7 +68,7 @@ export interface Head {
   readonly order: HeldBy | null;
   /** The order that last told how it stands, and its revision then. */
   readonly heard: { readonly id: string; readonly revision: number } | null;
-  /** What checkout keeps of stock for a version of this cart, and until when. */
+  /** What checkout keeps of stock for this version of the cart, and until when. */
   readonly reserved: Reserved | null;
   /** The grand total that was last shown, in minor units. */
   readonly seen: number;

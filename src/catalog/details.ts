@@ -111,10 +111,11 @@ export function slotsOf(
   faults.repeated(ids, (n) => `${at(n)}.id`, 'is that of another slot');
   faults.repeated(wanted.map(times), at, 'has the times of another slot');
   const named = new Set(ids);
-  return wanted.map((slot) => {
+  return wanted.map((slot, n) => {
     const old = known.find((one) =>
       slot.id === undefined ? !named.has(one.id ?? 0) && times(one) === times(slot) : one.id === slot.id,
     );
+    if (slot.id !== undefined && !old) faults.add(`${at(n)}.id`, 'is not a slot of this product');
     return { ...slot, id: old?.id ?? null };
   });
 }

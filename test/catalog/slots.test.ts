@@ -39,6 +39,18 @@ it('refuses two slots of the same times, however these are written', async () =>
   expect(Object.keys(named.body.errors)).toEqual(['booking.slots.1.id']);
 });
 
+it("refuses the id of a slot that is not the product's", async () => {
+  const shop = await world();
+  const made = await tour(shop, slot(9));
+  const other = await product(shop, { name: 'Walk', type: 'booking', ...booking(slot(9)) });
+  const [{ id }] = other.booking.slots;
+  const stranger = await shop.patch(`/products/${made.id}`, booking(slot(10, { id })));
+  expect(stranger.status).toBe(422);
+  expect(Object.keys(stranger.body.errors)).toEqual(['booking.slots.0.id']);
+  const now = await shop.get(`/products/${made.id}`);
+  expect(now.body.booking).toEqual(made.booking);
+});
+
 it('lets slots change their times with each other, and a new one take the times of one that moves', async () => {
   const shop = await world();
   const made = await tour(shop, slot(9), slot(10));

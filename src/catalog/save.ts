@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
-import { type Cause, moveStock, outcome, type Told, tellOfStock } from '../inventory/index.ts';
-import type { Once } from '../kernel/call.ts';
+import { type Cause, moveStock, outcome, tellOfStock } from '../inventory/index.ts';
+import type { Once, Runtime } from '../kernel/call.ts';
 import { now } from '../kernel/clock.ts';
 import { id as newId } from '../kernel/crypto.ts';
 import { batch, type Database, guardBroke, run, type Statement, violation } from '../kernel/database.ts';
@@ -66,7 +66,7 @@ export function statementsOf(db: Database, cause: Cause, write: Write): Statemen
 
 /** Makes or changes one product. `once` makes a retry of a creation harmless. */
 export async function save(
-  told: Told,
+  runtime: Runtime,
   db: Database,
   shop: Shop,
   wish: Wish,
@@ -80,11 +80,12 @@ export async function save(
   const statements = statementsOf(db, cause, write);
   if (statements.length === 0) return ok({ id: write.id, changed: false, version: null });
   try {
-    const version = await commit(told, db, cause, [...once.mark(String(write.id)), ...statements]);
+    const version = await commit(runtime, db, cause, [...once.mark(String(write.id)), ...statements]);
     return ok({ id: write.id, changed: true, version });
   } catch (error) {
     const taken = takenBy(error);
-    if (taken && wish.defaulted?.[taken]) return save(told, db, shop, renamed(wish, taken, write.id), once);
+    if (taken && wish.defaulted?.[taken])
+      return save(runtime, db, shop, renamed(wish, taken, write.id), once);
     if (taken) return fail(`${taken}_taken`);
     const refusal = refusalOf(error, write);
     if (refusal) return refusal;
@@ -94,18 +95,18 @@ export async function save(
 
 /** Runs a write's batch, then tells tenant and queues. Answers the catalogue version it made. */
 export async function commit(
-  told: Told,
+  runtime: Runtime,
   db: Database,
   cause: Cause,
   statements: readonly Statement[],
 ): Promise<number> {
   const results = await batch(db, [...statements, ...outcome(db, cause)]);
-  return tellOfStock(told, cause.tenantId, results);
+  return tellOfStock(runtime, cause.tenantId, results);
 }
 
 /** Reads, changes and writes a product; again from the start when somebody else was faster. */
 export async function saveChange(
-  told: Told,
+  runtime: Runtime,
   db: Database,
   shop: Shop,
   productId: number,
@@ -117,7 +118,7 @@ export async function saveChange(
     if (!before) return fail('product_not_found');
     const after = change(before);
     if (!after.ok) return after;
-    answer = await save(told, db, shop, { before, after: after.value });
+    answer = await save(runtime, db, shop, { before, after: after.value });
     if (answer.ok || answer.failure.code !== 'conflict') return answer;
   }
   return answer;
@@ -125,7 +126,7 @@ export async function saveChange(
 
 /** Takes a product away. Its rows stay for the feed, without SKU and slug being taken. */
 export async function remove(
-  told: Told,
+  runtime: Runtime,
   db: Database,
   { tenantId, currency }: Shop,
   productId: number,
@@ -135,7 +136,7 @@ export async function remove(
     if (!before) return fail('product_not_found');
     const cause = { tenantId, batch: newId('bat'), reason: 'deleted' };
     try {
-      return ok(await commit(told, db, cause, removal(db, cause, before, currency)));
+      return ok(await commit(runtime, db, cause, removal(db, cause, before, currency)));
     } catch (error) {
       if (!guardBroke(error)) throw error;
     }

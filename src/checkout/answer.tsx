@@ -1,7 +1,6 @@
 /** What a checkout page's request is answered with. */
 import type { Context } from 'hono';
-import type { Told } from '../inventory/index.ts';
-import type { App } from '../kernel/call.ts';
+import type { App, Runtime } from '../kernel/call.ts';
 import type { Database } from '../kernel/database.ts';
 import type { StoredOrder } from '../orders/index.ts';
 import { faceOf, NOBODY } from './face.ts';
@@ -16,7 +15,7 @@ import { externalUrl, signedReturn } from './signature.ts';
 /** One request of a checkout page. */
 export interface Visit {
   readonly c: Context<App>;
-  readonly told: Told;
+  readonly runtime: Runtime;
   readonly db: Database;
   readonly loaded: LoadedSession;
 }
@@ -72,8 +71,8 @@ export async function show(
 
 /** Sends the shopper back to the shop with how the order stands, signed; or says it where that can't be. */
 export async function home(visit: Visit, order: StoredOrder): Promise<Response> {
-  const { c, told, db, loaded } = visit;
-  const till = await openTill(told.env, db, loaded.tenant).catch(() => null);
+  const { c, runtime, db, loaded } = visit;
+  const till = await openTill(runtime.env, db, loaded.tenant).catch(() => null);
   if (!till?.ok)
     return say(visit, 'Thank you', `Your order ${order.row.number} is ${order.row.status}.`, 200);
   return redirect(c, signedReturn(loaded.session.returnUrl, order, till.value.checkoutSecret));
@@ -88,10 +87,10 @@ export const away = (visit: Visit, order: StoredOrder | null): Promise<Response>
 
 /** Sends the shopper on to the tenant's own checkout. */
 export async function outside(visit: Visit): Promise<Response> {
-  const { c, told, db, loaded } = visit;
+  const { c, runtime, db, loaded } = visit;
   const { session, tenant, token } = loaded;
   const page = tenant.settings.checkout.external_url;
-  const till = await openTill(told.env, db, tenant);
+  const till = await openTill(runtime.env, db, tenant);
   if (!page || !till.ok) return say(visit, 'Not available', UNREACHABLE, 503);
   const { origin, expiresAt } = session;
   const named = { token, tenant: tenant.slug, origin, expiresAt };

@@ -26,16 +26,16 @@ const REFUSALS: Partial<Record<Failure['code'], string>> = {
 
 /** The shopper doesn't want to buy: order, session and stock are given up. */
 export async function turnBack(visit: Visit): Promise<Response> {
-  const { told, db, loaded } = visit;
+  const { runtime, db, loaded } = visit;
   const { session, tenant, order } = loaded;
   if (!order) {
     await voidSession(db, session);
     const { tenantId, cartId, cartVersion } = session;
-    await releaseCart(told, db, tenantId, cartId, cartVersion + 1);
-    await cartAt(told.env, tenantId, cartId).reserved(cartVersion, 0);
+    await releaseCart(runtime, db, tenantId, cartId, cartVersion + 1);
+    await cartAt(runtime.env, tenantId, cartId).reserved(cartVersion, 0);
     return away(visit, null);
   }
-  const cancelled = await cancel(told, db, tenant, order.row.id, 'shopper');
+  const cancelled = await cancel(runtime, db, tenant, order.row.id, 'shopper');
   if (!cancelled.ok)
     return show(visit, { message: 'The order could not be cancelled yet. Please try again.' });
   return cancelled.value.row.status === 'cancelled'
@@ -45,10 +45,10 @@ export async function turnBack(visit: Visit): Promise<Response> {
 
 /** Places the order if it isn't yet, and begins its payment. */
 export async function buy(visit: Visit, form: URLSearchParams, draft: BuyerDraft, decline: boolean) {
-  const { told, db, loaded } = visit;
+  const { runtime, db, loaded } = visit;
   const { session, tenant } = loaded;
-  const open = tenant.status === 'active' && providerName(told.env, tenant.settings) === session.provider;
-  const provider = await providerFor(told.env, db, tenant, session.provider);
+  const open = tenant.status === 'active' && providerName(runtime.env, tenant.settings) === session.provider;
+  const provider = await providerFor(runtime.env, db, tenant, session.provider);
   if (!open || !provider.ok || !provider.value) return say(visit, 'Not available', UNREACHABLE, 503);
   if (loaded.order) return payFor(visit, provider.value, loaded.order, decline);
 
@@ -61,7 +61,7 @@ export async function buy(visit: Visit, form: URLSearchParams, draft: BuyerDraft
     return show(visit, { draft, message });
   }
   const { test, patience } = provider.value;
-  const placed = await place(told, db, loaded, {
+  const placed = await place(runtime, db, loaded, {
     buyer: buyer.value,
     draft,
     test,
@@ -69,7 +69,7 @@ export async function buy(visit: Visit, form: URLSearchParams, draft: BuyerDraft
     opensPayment: true,
   });
   if (placed.ok) {
-    tellCart(told, db, placed.value);
+    tellCart(runtime, db, placed.value);
     const after = { ...visit, loaded: { ...loaded, session: { ...session, buyer: draft } } };
     return payFor(after, provider.value, placed.value, decline);
   }
@@ -84,12 +84,12 @@ async function payFor(
   order: StoredOrder,
   decline: boolean,
 ): Promise<Response> {
-  const { told, db, loaded } = visit;
+  const { runtime, db, loaded } = visit;
   const { tenantId, id: orderId } = order.row;
   const page = `${loaded.session.origin}/checkout/${loaded.token}`;
   const places = { done: `${page}/return`, back: page };
   try {
-    const paid = await pay(told, db, { tenantId, orderId, provider }, places, decline);
+    const paid = await pay(runtime, db, { tenantId, orderId, provider }, places, decline);
     if (!paid.ok) return show(visit, { message: ERRORS[paid.failure.code][1] }, order);
     return await follow(visit, paid.value);
   } catch (error) {

@@ -1,8 +1,7 @@
 import { Hono } from 'hono';
-import type { Told } from '../inventory/index.ts';
 import { announce, answer } from '../kernel/answer.ts';
 import { readBytes } from '../kernel/body.ts';
-import type { App } from '../kernel/call.ts';
+import type { App, Runtime } from '../kernel/call.ts';
 import { type Database, database } from '../kernel/database.ts';
 import { problem } from '../kernel/problem.ts';
 import type { Result } from '../kernel/result.ts';
@@ -24,7 +23,7 @@ export const paymentCallbacks = new Hono<App>();
 
 paymentCallbacks.post('/payments/:provider/:tenant', async (c) => {
   const db = database(c.env);
-  const told = { env: c.env, ctx: c.executionCtx };
+  const runtime = { env: c.env, ctx: c.executionCtx };
   const tenant = await tenantBySlug(db, c.req.param('tenant'));
   if (!tenant.ok || c.req.param('provider') !== 'stripe') return problem(c, { code: 'not_found' });
   const till = await openTill(c.env, db, tenant.value);
@@ -37,7 +36,7 @@ paymentCallbacks.post('/payments/:provider/:tenant', async (c) => {
   if (!notice) return problem(c, { code: 'invalid_signature' });
   if (notice.kind === 'other') return answer(c, null, 204);
 
-  const noted = await heed(told, db, tenant.value.id, provider.value, notice);
+  const noted = await heed(runtime, db, tenant.value.id, provider.value, notice);
   // What is known to be paid stays paid, and another service's orders are none of ours.
   const settled = noted.ok || ['order_not_found', 'order_not_cancellable'].includes(noted.failure.code);
   return settled ? answer(c, null, 204) : problem(c, noted.failure);
@@ -50,13 +49,13 @@ paymentCallbacks.all('/payments/:provider/:tenant', (c) => {
 
 /** Does what a provider's word means. */
 async function heed(
-  told: Told,
+  runtime: Runtime,
   db: Database,
   tenantId: number,
   provider: Provider,
   { kind, orderId, payment }: Exclude<ProviderNotice, { kind: 'other' }>,
 ): Promise<Result<unknown>> {
-  if (kind === 'paid') return received(told, db, { tenantId, orderId, provider }, payment);
+  if (kind === 'paid') return received(runtime, db, { tenantId, orderId, provider }, payment);
   if (kind === 'over') {
     const order = await orderById(db, tenantId, orderId);
     // The word of a payment that the shopper was never sent to means nothing.
@@ -66,8 +65,8 @@ async function heed(
   }
   const noted =
     kind === 'refunded'
-      ? await noteRefunded(told, db, tenantId, orderId, payment)
-      : await cancelPending(told, db, tenantId, orderId, 'timeout');
-  if (noted.ok) tellCart(told, db, noted.value);
+      ? await noteRefunded(runtime, db, tenantId, orderId, payment)
+      : await cancelPending(runtime, db, tenantId, orderId, 'timeout');
+  if (noted.ok) tellCart(runtime, db, noted.value);
   return noted;
 }

@@ -1,4 +1,4 @@
-import type { Told } from '../inventory/index.ts';
+import type { Runtime } from '../kernel/call.ts';
 import type { Database } from '../kernel/database.ts';
 import { fail, ok, type Result } from '../kernel/result.ts';
 import {
@@ -22,7 +22,7 @@ import { tellCart } from './tell-cart.ts';
  * in the tenant's own checkout is `order_not_cancellable` until that reports the refund.
  */
 export async function cancel(
-  told: Told,
+  runtime: Runtime,
   db: Database,
   shop: Shop,
   orderId: string,
@@ -32,11 +32,11 @@ export async function cancel(
   if (!found.ok) return found;
   const { row } = found.value;
   if (row.status === 'cancelled') return found;
-  const provider = await providerFor(told.env, db, shop, row.provider);
+  const provider = await providerFor(runtime.env, db, shop, row.provider);
   if (row.status === 'pending') {
-    if (provider.ok && provider.value) await endPayment(told, db, shop, orderId, provider.value);
-    const cancelled = await cancelPending(told, db, shop.id, orderId, reason);
-    if (cancelled.ok) tellCart(told, db, cancelled.value);
+    if (provider.ok && provider.value) await endPayment(runtime, db, shop, orderId, provider.value);
+    const cancelled = await cancelPending(runtime, db, shop.id, orderId, reason);
+    if (cancelled.ok) tellCart(runtime, db, cancelled.value);
     // Paid at the last moment: then its money goes back.
     if (cancelled.ok || cancelled.failure.code !== 'order_not_cancellable') return cancelled;
   }
@@ -46,9 +46,9 @@ export async function cancel(
       message: 'The order was paid in an external checkout, which has to report the refund first.',
     });
   }
-  const asked = await askRefund(told, db, shop.id, orderId, reason);
+  const asked = await askRefund(runtime, db, shop.id, orderId, reason);
   if (!asked.ok) return asked;
-  const after = await giveBack(told, db, { tenantId: shop.id, orderId, provider: provider.value });
+  const after = await giveBack(runtime, db, { tenantId: shop.id, orderId, provider: provider.value });
   if (!after.ok) return after;
   return after.value.row.status === 'cancelled'
     ? after
@@ -73,7 +73,7 @@ export async function providerFor(
 
 /** Ends the payment of a pending order, so that nobody pays what is being cancelled. */
 async function endPayment(
-  told: Told,
+  runtime: Runtime,
   db: Database,
   { id: tenantId }: Shop,
   orderId: string,
@@ -85,7 +85,7 @@ async function endPayment(
   try {
     const standing = await provider.settle(payment, true);
     if (standing.state === 'paid') {
-      await received(told, db, { tenantId, orderId, provider }, standing.payment);
+      await received(runtime, db, { tenantId, orderId, provider }, standing.payment);
     }
   } catch {
     // It can't be reached; money that comes all the same is given back.

@@ -1,5 +1,4 @@
-import type { Told } from '../inventory/index.ts';
-import type { Once } from '../kernel/call.ts';
+import type { Once, Runtime } from '../kernel/call.ts';
 import type { Database } from '../kernel/database.ts';
 import type { PostalAddress } from '../kernel/postal-address.ts';
 import { fail, ok, type Result } from '../kernel/result.ts';
@@ -28,27 +27,27 @@ export async function ownSession(env: Env, db: Database, tenantId: number, token
 
 /** Places the order of a session for the tenant's own checkout; asked again, it answers the same order. */
 export async function placeOutside(
-  told: Told,
+  runtime: Runtime,
   db: Database,
   tenantId: number,
   input: OrderCreate,
   once: Once,
 ): Promise<Result<StoredOrder>> {
   if (once.ref !== null) return orderById(db, tenantId, once.ref);
-  const loaded = await ownSession(told.env, db, tenantId, input.session);
+  const loaded = await ownSession(runtime.env, db, tenantId, input.session);
   if (!loaded.ok) return loaded;
   const { session, tenant } = loaded.value;
   if (session.provider !== EXTERNAL) {
     return fail('conflict', { message: 'This session is paid on the hosted checkout page.' });
   }
-  const placed = await place(told, db, loaded.value, {
+  const placed = await place(runtime, db, loaded.value, {
     ...reportedBuyer(input, session.snapshot.address, session.snapshot.email),
     test: tenant.settings.payments === 'sandbox',
     patience: PATIENCE,
     opensPayment: false,
     statements: once.mark(session.orderId),
   });
-  if (placed.ok) tellCart(told, db, placed.value);
+  if (placed.ok) tellCart(runtime, db, placed.value);
   return placed;
 }
 
@@ -74,7 +73,7 @@ function reportedBuyer(
 
 /** Takes note of what the tenant's own checkout reports of a payment; reported again, nothing changes. */
 export async function report(
-  told: Told,
+  runtime: Runtime,
   db: Database,
   tenantId: number,
   orderId: string,
@@ -86,8 +85,8 @@ export async function report(
     return fail('conflict', { message: `The order is paid through ${found.value.row.provider}.` });
   }
   const note = { paid: markPaid, failed: noteDeclined, refunded: noteRefunded }[status];
-  const noted = await note(told, db, tenantId, orderId, { provider: EXTERNAL, reference });
+  const noted = await note(runtime, db, tenantId, orderId, { provider: EXTERNAL, reference });
   if (!noted.ok) return noted;
-  tellCart(told, db, noted.value);
+  tellCart(runtime, db, noted.value);
   return ok(noted.value);
 }

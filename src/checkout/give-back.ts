@@ -1,4 +1,4 @@
-import type { Told } from '../inventory/index.ts';
+import type { Runtime } from '../kernel/call.ts';
 import type { Database } from '../kernel/database.ts';
 import type { Result } from '../kernel/result.ts';
 import { noteRefunded, orderById, postponeRefund, type WholeOrder } from '../orders/index.ts';
@@ -10,7 +10,7 @@ import { tellCart } from './tell-cart.ts';
  * again later. Answers the order as it is then: a paid one is cancelled once all its money is back.
  */
 export async function giveBack(
-  told: Told,
+  runtime: Runtime,
   db: Database,
   { tenantId, orderId, provider }: { tenantId: number; orderId: string; provider: Provider },
 ): Promise<Result<WholeOrder>> {
@@ -29,9 +29,9 @@ export async function giveBack(
     if (!taken) await postponeRefund(db, payment);
     else {
       const name = { provider: payment.provider, reference: reference ?? payment.id };
-      const noted = await noteRefunded(told, db, tenantId, orderId, name);
+      const noted = await noteRefunded(runtime, db, tenantId, orderId, name);
       if (!noted.ok) return noted;
-      tellCart(told, db, noted.value);
+      tellCart(runtime, db, noted.value);
     }
   }
   return due.length === 0 ? found : orderById(db, tenantId, orderId);

@@ -21,12 +21,12 @@ async function visit(c: Context<App>, page: (visit: Visit) => Promise<Response>)
   const db = database(c.env);
   const loaded = await loadSession(c.env, db, token(c));
   if (!loaded.ok) return unknown(c, 'This checkout link is not valid.');
-  return page({ c, told: { env: c.env, ctx: c.executionCtx }, db, loaded: loaded.value });
+  return page({ c, runtime: { env: c.env, ctx: c.executionCtx }, db, loaded: loaded.value });
 }
 
 async function get(visit: Visit): Promise<Response> {
   const { order, session } = visit.loaded;
-  switch (await stageOf(visit.told.env, visit.db, visit.loaded)) {
+  switch (await stageOf(visit.runtime.env, visit.db, visit.loaded)) {
     case 'paid':
       return order ? home(visit, order) : say(visit, 'Checkout', GONE, 410);
     case 'cancelled':
@@ -43,7 +43,7 @@ async function post(visit: Visit): Promise<Response> {
   const { c, db, loaded } = visit;
   const form = await readForm(c);
   if (!form || !isOwnForm(c)) return say(visit, 'Checkout', 'Please use the form of this page.', 409);
-  const stage = await stageOf(visit.told.env, db, loaded);
+  const stage = await stageOf(visit.runtime.env, db, loaded);
   const action = form.get('action');
   if (stage === 'paid' || stage === 'over' || stage === 'cancelled') {
     return action === 'cancel' && stage !== 'paid' ? away(visit, loaded.order) : get(visit);
@@ -58,14 +58,14 @@ async function post(visit: Visit): Promise<Response> {
 
 /** Where a provider sends the shopper after paying: asks it, rather than believe the visit. */
 async function comeBack(visit: Visit): Promise<Response> {
-  const { told, db, loaded } = visit;
+  const { runtime, db, loaded } = visit;
   const { session, tenant, order } = loaded;
   if (!order) return get(visit);
-  const provider = await providerFor(told.env, db, tenant, session.provider);
+  const provider = await providerFor(runtime.env, db, tenant, session.provider);
   if (!provider.ok || !provider.value) return get(visit);
   const payable = { tenantId: tenant.id, orderId: order.row.id, provider: provider.value };
   try {
-    const settled = await settle(told, db, payable, false);
+    const settled = await settle(runtime, db, payable, false);
     return settled.ok ? follow(visit, settled.value) : get(visit);
   } catch {
     // It may be paid by now, whatever failed.

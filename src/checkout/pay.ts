@@ -1,4 +1,4 @@
-import type { Told } from '../inventory/index.ts';
+import type { Runtime } from '../kernel/call.ts';
 import { now } from '../kernel/clock.ts';
 import { batch, type Database } from '../kernel/database.ts';
 import { ok, type Result } from '../kernel/result.ts';
@@ -50,7 +50,7 @@ export const paymentOf = ({ payments }: WholeOrder, provider: Provider): Payment
 
 /** Begins, or goes on with, the payment of an order. */
 export async function pay(
-  told: Told,
+  runtime: Runtime,
   db: Database,
   payable: Payable,
   places: Places,
@@ -68,18 +68,18 @@ export async function pay(
     case undefined:
       return ok({ state: 'unreachable', order });
     case 'paid':
-      return received(told, db, payable, begun.payment);
+      return received(runtime, db, payable, begun.payment);
     case 'over':
-      return givenUp(told, db, payable);
+      return givenUp(runtime, db, payable);
     case 'declined': {
-      const noted = await noteDeclined(told, db, tenantId, orderId, begun.payment);
+      const noted = await noteDeclined(runtime, db, tenantId, orderId, begun.payment);
       return noted.ok ? ok({ state: 'declined', order: noted.value }) : noted;
     }
     case 'redirect':
       // Where two presses began two payments, the shopper is sent to the one that was noted.
       return (await isNoted(db, payable, payment, begun))
         ? ok(begun)
-        : pay(told, db, payable, places, decline);
+        : pay(runtime, db, payable, places, decline);
   }
 }
 
@@ -116,28 +116,32 @@ async function isNoted(
 
 /** Takes note of money: the order is paid, or the money goes back at once. */
 export async function received(
-  told: Told,
+  runtime: Runtime,
   db: Database,
   payable: Payable,
   payment: PaymentName,
 ): Promise<Result<Paid>> {
   const { tenantId, orderId } = payable;
-  const noted = await markPaid(told, db, tenantId, orderId, payment);
+  const noted = await markPaid(runtime, db, tenantId, orderId, payment);
   if (!noted.ok) return noted;
   const { row } = noted.value;
-  tellCart(told, db, noted.value);
+  tellCart(runtime, db, noted.value);
   if (row.status === 'paid') return ok({ state: 'paid', order: noted.value });
-  await giveBack(told, db, payable);
+  await giveBack(runtime, db, payable);
   return ok({ state: 'over', order: noted.value });
 }
 
 /** Gives a pending order up because its time, or the provider's, is over. */
-async function givenUp(told: Told, db: Database, { tenantId, orderId }: Payable): Promise<Result<Paid>> {
-  const cancelled = await cancelPending(told, db, tenantId, orderId, 'timeout');
+async function givenUp(
+  runtime: Runtime,
+  db: Database,
+  { tenantId, orderId }: Payable,
+): Promise<Result<Paid>> {
+  const cancelled = await cancelPending(runtime, db, tenantId, orderId, 'timeout');
   if (!cancelled.ok && cancelled.failure.code !== 'order_not_cancellable') return cancelled;
   const order = await orderById(db, tenantId, orderId);
   if (!order.ok) return order;
-  tellCart(told, db, order.value);
+  tellCart(runtime, db, order.value);
   return ok({ state: order.value.row.status === 'paid' ? 'paid' : 'over', order: order.value });
 }
 
@@ -146,7 +150,7 @@ async function givenUp(told: Told, db: Database, { tenantId, orderId }: Payable)
  * the payment is ended, and the order given up unless it was paid.
  */
 export async function settle(
-  told: Told,
+  runtime: Runtime,
   db: Database,
   payable: Payable,
   end: boolean,
@@ -158,16 +162,16 @@ export async function settle(
   const { status, expiresAt } = order.row;
   if (status !== 'pending') return ok({ state: status === 'paid' ? 'paid' : 'over', order });
   const payment = paymentOf(order, provider);
-  if (!payment) return end ? givenUp(told, db, payable) : ok({ state: 'open', order });
+  if (!payment) return end ? givenUp(runtime, db, payable) : ok({ state: 'open', order });
   const standing = await provider.settle(payment, end).catch((error) => {
     if (end && expiresAt + PERSIST < now()) return { state: 'over' } as const;
     throw error;
   });
   switch (standing.state) {
     case 'paid':
-      return received(told, db, payable, standing.payment);
+      return received(runtime, db, payable, standing.payment);
     case 'over':
-      return givenUp(told, db, payable);
+      return givenUp(runtime, db, payable);
     case 'waiting':
       await prolong(db, tenantId, orderId, now() + ASK_AGAIN);
       return ok({ state: 'waiting', order });

@@ -1,5 +1,6 @@
 import { cartAt, type Owned } from '../cart/index.ts';
-import { shortageOf, type Told } from '../inventory/index.ts';
+import { shortageOf } from '../inventory/index.ts';
+import type { Runtime } from '../kernel/call.ts';
 import { now } from '../kernel/clock.ts';
 import type { Database, Statement } from '../kernel/database.ts';
 import type { ErrorCode } from '../kernel/errors.ts';
@@ -35,7 +36,7 @@ const ended = fail('session_not_found', { message: 'This checkout has ended.' })
  * `slot_unavailable`, `coupon_not_applicable`.
  */
 export async function place(
-  told: Told,
+  runtime: Runtime,
   db: Database,
   loaded: LoadedSession,
   options: PlaceOptions,
@@ -45,17 +46,17 @@ export async function place(
     const { session } = at;
     if (at.order) return ok(at.order);
     if (isOver(session)) return ended;
-    const cart = cartAt(told.env, session.tenantId, session.cartId);
+    const cart = cartAt(runtime.env, session.tenantId, session.cartId);
     const locked = await cart.lock(session.orderId, session.cartVersion);
     if (!locked.ok && locked.failure.code === 'precondition_failed') {
       await voidSession(db, session);
       return ended;
     }
     if (!locked.ok) return locked.failure.code === 'cart_locked' ? locked : ended;
-    const placed = await placeOrder(told, db, placementOf(db, at, options, locked.value));
+    const placed = await placeOrder(runtime, db, placementOf(db, at, options, locked.value));
     if (placed.ok) return placed;
     // Somebody else was quicker: this very order, the sweep of reservations, a newer session.
-    const again = await loadSession(told.env, db, at.token);
+    const again = await loadSession(runtime.env, db, at.token);
     if (!again.ok) return again;
     at = again.value;
     if (at.reservation.status === 'ordered' || at.reservation.status === 'consumed') {

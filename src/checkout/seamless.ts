@@ -1,6 +1,7 @@
 import { originsOf } from '../access/index.ts';
 import { type CartSnapshot, cartAt, readCartToken } from '../cart/index.ts';
-import { type Reservation, reserve, type Told } from '../inventory/index.ts';
+import { type Reservation, reserve } from '../inventory/index.ts';
+import type { Runtime } from '../kernel/call.ts';
 import { now } from '../kernel/clock.ts';
 import { id, sha256 } from '../kernel/crypto.ts';
 import { batch, type Database } from '../kernel/database.ts';
@@ -29,8 +30,8 @@ export interface Departure {
  * stock, and answers the URL to send the shopper to; good for one order, {@link SESSION_LIFE}. A URL given
  * out before for the cart is void then. `unavailable` when nobody takes the tenant's money.
  */
-export async function depart(told: Told, db: Database, departure: Departure): Promise<Result<string>> {
-  const { env } = told;
+export async function depart(runtime: Runtime, db: Database, departure: Departure): Promise<Result<string>> {
+  const { env } = runtime;
   const { tenantId } = departure;
   const [tenant, origins] = await Promise.all([tenantById(db, tenantId), originsOf(db, tenantId)]);
   const places = placesOf(env, departure, tenant, origins);
@@ -47,7 +48,7 @@ export async function depart(told: Told, db: Database, departure: Departure): Pr
   if (taker.value.provider?.accepts(totals.grandTotal, currency) === false) {
     return fail('unavailable', { message: `The payment provider can't take this amount of ${currency}.` });
   }
-  const held = await reserve(told, db, { tenantId, cartId: snapshot.cartId, version, demands });
+  const held = await reserve(runtime, db, { tenantId, cartId: snapshot.cartId, version, demands });
   if (!held.ok) return held;
   await cartAt(env, tenantId, snapshot.cartId).reserved(version, held.value.expiresAt);
 

@@ -1,4 +1,4 @@
-import type { Told } from '../inventory/index.ts';
+import type { Runtime } from '../kernel/call.ts';
 import { type Database, database } from '../kernel/database.ts';
 import {
   cancelPending,
@@ -30,32 +30,32 @@ async function each<T extends { tenantId: number }>(
 }
 
 /** For the minute's cron: pending orders whose time is up are paid after all, or given up. */
-export async function sweepOrders(told: Told): Promise<void> {
-  const db = database(told.env);
-  await each('orders', await dueOrders(db), ({ tenantId, id }) => expire(told, db, tenantId, id));
+export async function sweepOrders(runtime: Runtime): Promise<void> {
+  const db = database(runtime.env);
+  await each('orders', await dueOrders(db), ({ tenantId, id }) => expire(runtime, db, tenantId, id));
 }
 
-async function expire(told: Told, db: Database, tenantId: number, orderId: string): Promise<void> {
+async function expire(runtime: Runtime, db: Database, tenantId: number, orderId: string): Promise<void> {
   const [tenant, order] = [await tenantById(db, tenantId), await orderById(db, tenantId, orderId)];
   if (!order.ok) return;
-  const provider = await providerFor(told.env, db, tenant, order.value.row.provider);
+  const provider = await providerFor(runtime.env, db, tenant, order.value.row.provider);
   if (provider.ok && provider.value) {
-    await settle(told, db, { tenantId, orderId, provider: provider.value }, true);
+    await settle(runtime, db, { tenantId, orderId, provider: provider.value }, true);
     return;
   }
-  const cancelled = await cancelPending(told, db, tenantId, orderId, 'timeout');
-  if (cancelled.ok) tellCart(told, db, cancelled.value);
+  const cancelled = await cancelPending(runtime, db, tenantId, orderId, 'timeout');
+  if (cancelled.ok) tellCart(runtime, db, cancelled.value);
 }
 
 /** For the minute's cron: money that has to go back and has not yet. */
-export async function sweepRefunds(told: Told): Promise<void> {
-  const db = database(told.env);
+export async function sweepRefunds(runtime: Runtime): Promise<void> {
+  const db = database(runtime.env);
   await each('refunds', await dueRefunds(db), async ({ tenantId, orderId }) => {
     const order = await orderById(db, tenantId, orderId);
     if (!order.ok) return;
     const { row, payments } = order.value;
     try {
-      await refund(told, db, row);
+      await refund(runtime, db, row);
     } catch (error) {
       // Later, so that no shop's refunds wait for those of one whose keys are missing.
       const due = payments.filter(({ state }) => state === 'refund_due');
@@ -65,9 +65,9 @@ export async function sweepRefunds(told: Told): Promise<void> {
   });
 }
 
-async function refund(told: Told, db: Database, { tenantId, id: orderId, provider: name }: OrderRow) {
-  const provider = await providerFor(told.env, db, await tenantById(db, tenantId), name);
+async function refund(runtime: Runtime, db: Database, { tenantId, id: orderId, provider: name }: OrderRow) {
+  const provider = await providerFor(runtime.env, db, await tenantById(db, tenantId), name);
   if (!provider.ok || !provider.value) throw new Error(`${name} takes no refunds now`);
-  const given = await giveBack(told, db, { tenantId, orderId, provider: provider.value });
+  const given = await giveBack(runtime, db, { tenantId, orderId, provider: provider.value });
   if (!given.ok) throw new Error(given.failure.code);
 }

@@ -1,5 +1,5 @@
 import { cartAt } from '../cart/index.ts';
-import type { Told } from '../inventory/index.ts';
+import type { Runtime } from '../kernel/call.ts';
 import { type Database, database } from '../kernel/database.ts';
 import { noticeTold, type OrderRow, pendingNotices } from '../orders/index.ts';
 
@@ -15,7 +15,7 @@ async function tell(env: Env, db: Database, notice: CartNotice): Promise<void> {
 }
 
 /** Tells the cart beside the answer: what is lost here, the minute's cron finds again. */
-export function tellCart({ env, ctx }: Told, db: Database, { row }: { row: OrderRow }): void {
+export function tellCart({ env, ctx }: Runtime, db: Database, { row }: { row: OrderRow }): void {
   if (row.cartNotice === null) return;
   const { tenantId, id, cartId, revision, cartNotice: status } = row;
   ctx.waitUntil(

@@ -1,5 +1,6 @@
 import { refusedBy, statementsOf } from '../catalog/index.ts';
-import { type Told, tellOfStock } from '../inventory/index.ts';
+import { tellOfStock } from '../inventory/index.ts';
+import type { Runtime } from '../kernel/call.ts';
 import { now } from '../kernel/clock.ts';
 import { id as newId } from '../kernel/crypto.ts';
 import {
@@ -46,8 +47,8 @@ const OVERSOLD = 'stock_never_oversold';
  * more. May run at any time, again, and twice at once: each batch of writes moves the import on from the
  * place that it was read at, or is refused whole.
  */
-export async function runImport(told: Told, { tenantId, importId }: ImportMessage): Promise<boolean> {
-  const db = database(told.env);
+export async function runImport(runtime: Runtime, { tenantId, importId }: ImportMessage): Promise<boolean> {
+  const db = database(runtime.env);
   const found = await loadImport(db, tenantId, importId);
   if (!found || !OPEN.includes(found.status)) return false;
   const row = found.header ? found : await readHeader(db, found);
@@ -55,7 +56,7 @@ export async function runImport(told: Told, { tenantId, importId }: ImportMessag
   if (!row?.header || typeof columns === 'string') return false;
   const { currency, currencies } = await tenantById(db, tenantId);
   const paths = await CategoryPaths.load(db, tenantId);
-  const run = new Run(told, { db, shop: { tenantId, currency, currencies }, columns, paths }, row);
+  const run = new Run(runtime, { db, shop: { tenantId, currency, currencies }, columns, paths }, row);
   const from = { offset: row.offset, line: row.line };
   const items = readCsv(readChunks(db, row, from.offset), { from, width: row.header.length });
   let groups: Group[] = [];
@@ -105,14 +106,14 @@ async function attempt(db: Database, statements: readonly Statement[]): Promise<
 
 /** One run of an import: what it writes, and how far that has brought the import. */
 class Run {
-  readonly #told: Told;
+  readonly #runtime: Runtime;
   readonly #desk: Desk;
   readonly #until = now() + MAX_TIME;
   #row: ImportRow;
   #statements = 0;
 
-  constructor(told: Told, desk: Desk, row: ImportRow) {
-    this.#told = told;
+  constructor(runtime: Runtime, desk: Desk, row: ImportRow) {
+    this.#runtime = runtime;
     this.#desk = desk;
     this.#row = row;
   }
@@ -181,7 +182,7 @@ class Run {
     this.#statements += statements.length + 12;
     if (!Array.isArray(results)) return results;
     this.#row = after;
-    if (batches.length > 0) await tellOfStock(this.#told, shop.tenantId, results);
+    if (batches.length > 0) await tellOfStock(this.#runtime, shop.tenantId, results);
     return null;
   }
 

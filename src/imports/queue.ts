@@ -1,4 +1,4 @@
-import type { Told } from '../inventory/index.ts';
+import type { Runtime } from '../kernel/call.ts';
 import { DAY, HOUR, MINUTE } from '../kernel/clock.ts';
 import { batch, database } from '../kernel/database.ts';
 import { runImport } from './job.ts';
@@ -9,7 +9,7 @@ import { discardImport, endStatements, listStale, loadImport, OPEN, takeIdle } f
 export const enqueue = (env: Env, message: ImportMessage): Promise<unknown> => env.IMPORT_QUEUE.send(message);
 
 /** The consumer of the import queue: a piece of the file for each message, then a message for the next. */
-export async function consumeImports(batch: MessageBatch, env: Env, ctx: Told['ctx']): Promise<void> {
+export async function consumeImports(batch: MessageBatch, env: Env, ctx: Runtime['ctx']): Promise<void> {
   for (const message of batch.messages) {
     const body = ImportMessage.parse(message.body);
     if (await runImport({ env, ctx }, body)) await enqueue(env, body);

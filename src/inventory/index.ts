@@ -1,21 +1,6 @@
 export { type Cause, deriveStock, type Move, moveStock } from './move.ts';
-export {
-  releaseCart,
-  reservationById,
-  sweepReservations,
-  turnReservation,
-} from './reservations.ts';
-export { type Demand, HOLD, reserve, shortageOf, type Wanted } from './reserve.ts';
+export { releaseCart, reservationById, sweepReservations, turnReservation } from './reservations.ts';
+export { type Demand, HOLD, reserve, shortageOf } from './reserve.ts';
 export { MAX_SKU, MAX_STOCK, StockChanged } from './schemas.ts';
-export { beginSlots, itemsBySku, outcome, type StockItem, type Told, tellOfStock } from './store.ts';
-export {
-  type Derived,
-  inventoryItems,
-  POLICIES,
-  type Policy,
-  type Reservation,
-  type ReservationStatus,
-  slots,
-  stockComponents,
-  stockMovements,
-} from './tables.ts';
+export { beginSlots, itemsBySku, outcome, tellOfStock } from './store.ts';
+export { type Derived, POLICIES, type Policy, type Reservation, type ReservationStatus } from './tables.ts';

@@ -1,11 +1,12 @@
 import { and, eq, sql } from 'drizzle-orm';
+import type { Runtime } from '../kernel/call.ts';
 import { iso, now } from '../kernel/clock.ts';
 import { id } from '../kernel/crypto.ts';
 import { batch, type Database, listed, rows, violation } from '../kernel/database.ts';
 import { type Failed, fail, ok, type Result } from '../kernel/result.ts';
 import { type Cause, moveStock } from './move.ts';
 import { type Change, changeOf, effect, reservationsOf, stillThere } from './reservations.ts';
-import { outcome, type Told, tellOfStock } from './store.ts';
+import { outcome, tellOfStock } from './store.ts';
 import { type Policy, type Reservation, type ReservedLine, reservations } from './tables.ts';
 
 /** How long stock is kept for a cart whose order is not placed yet (ms). */
@@ -55,7 +56,7 @@ interface Ground {
  * tracked take nothing. `insufficient_stock` and `slot_unavailable` say of what there is too little;
  * `cart_locked` when the version has an order.
  */
-export async function reserve(told: Told, db: Database, wanted: Wanted): Promise<Result<Reservation>> {
+export async function reserve(runtime: Runtime, db: Database, wanted: Wanted): Promise<Result<Reservation>> {
   const demands = merged(wanted.demands);
   for (let tries = 0; tries < 5; tries++) {
     const ground = await survey(db, wanted, demands);
@@ -64,7 +65,7 @@ export async function reserve(told: Told, db: Database, wanted: Wanted): Promise
     const short = mine?.status === 'held' ? null : shortage(demands, ground);
     if (short) return short;
     try {
-      return ok(await hold(told, db, wanted, takenOf(demands, ground), ground.existing));
+      return ok(await hold(runtime, db, wanted, takenOf(demands, ground), ground.existing));
     } catch (error) {
       // A CHECK, a guard or a unique key: somebody else was quicker, so look again.
       if (!violation(error)) throw error;
@@ -174,7 +175,7 @@ const takenOf = (demands: readonly Demand[], { items, slots }: Ground): Reserved
 
 /** Writes the reservation and moves stock, in one batch; throws the violation when it is refused. */
 async function hold(
-  told: Told,
+  runtime: Runtime,
   db: Database,
   { tenantId, cartId, version }: Wanted,
   lines: ReservedLine[],
@@ -205,7 +206,7 @@ async function hold(
     db.select().from(reservations).where(held),
     ...outcome(db, cause),
   ]);
-  await tellOfStock(told, tenantId, results);
+  await tellOfStock(runtime, tenantId, results);
   // The statement before the two of outcome().
   const [row] = results.at(-3) as Reservation[];
   if (!row) throw new Error('A reservation vanished in its own batch');

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import type { Once } from '../kernel/call.ts';
+import type { Once, Runtime } from '../kernel/call.ts';
 import { now } from '../kernel/clock.ts';
 import { id } from '../kernel/crypto.ts';
 import { batch, type Database, listed, rows, run, type Statement, violation } from '../kernel/database.ts';
@@ -31,12 +31,6 @@ export const itemsBySku = (db: Database, tenantId: number, skus: readonly string
       AND sku IN (${listed(skus)})`,
   );
 
-/** What a write needs besides the database: where to tell of it. */
-export interface Told {
-  readonly env: Env;
-  readonly ctx: Pick<ExecutionContext, 'waitUntil'>;
-}
-
 /** Items after an adjustment, in the order in which they were named, and the catalogue version then. */
 export interface Adjustment {
   readonly items: readonly StockItem[];
@@ -48,7 +42,7 @@ export interface Adjustment {
  * there is not enough. With an earlier run of the same Idempotency-Key, only answers.
  */
 export async function adjust(
-  told: Told,
+  runtime: Runtime,
   db: Database,
   tenantId: number,
   input: AdjustmentsCreate,
@@ -59,7 +53,7 @@ export async function adjust(
   if (once.ref === null) {
     const errors = unfit(input, found);
     if (Object.keys(errors).length > 0) return fail('validation_error', { errors });
-    const written = await write(told, db, tenantId, movesOf(input, found), once);
+    const written = await write(runtime, db, tenantId, movesOf(input, found), once);
     if (!written.ok) return short(written, input, found);
   }
   const [items, [moved]] = await db.batch([itemsBySku(db, tenantId, skus), movedTo(db, tenantId)]);
@@ -88,7 +82,7 @@ const movesOf = (input: AdjustmentsCreate, found: ReadonlyMap<string, StockItem>
   });
 
 async function write(
-  { env, ctx }: Told,
+  { env, ctx }: Runtime,
   db: Database,
   tenantId: number,
   moves: readonly Move[],
@@ -119,7 +113,11 @@ export const outcome = (db: Database, { tenantId, batch: name }: Cause): Stateme
  * Tells queues and tenant of a batch that ended with {@link outcome}, or with the like of it for many writes
  * at once (imports); answers the catalogue version.
  */
-export async function tellOfStock({ env, ctx }: Told, tenantId: number, results: unknown[]): Promise<number> {
+export async function tellOfStock(
+  { env, ctx }: Runtime,
+  tenantId: number,
+  results: unknown[],
+): Promise<number> {
   // The last two statements, in their order: the ids of events, and where the catalogue is.
   const [events, [moved]] = results.slice(-2) as [{ id: string }[], Moved[]];
   relayLater(env, ctx, tenantId, events);
@@ -149,7 +147,7 @@ function short(failed: Failed, input: AdjustmentsCreate, found: ReadonlyMap<stri
 }
 
 /** For the minute's cron: slots that have begun can't be sold any more, so their products' stock follows. */
-export async function beginSlots(told: Told, db: Database): Promise<void> {
+export async function beginSlots(runtime: Runtime, db: Database): Promise<void> {
   const due = await rows<{ tenant_id: number; product_id: number }>(
     db,
     sql`SELECT DISTINCT tenant_id, product_id FROM slots WHERE begun = 0 AND starts_at <= ${now()} LIMIT 100`,
@@ -165,6 +163,6 @@ export async function beginSlots(told: Told, db: Database): Promise<void> {
       ...moveStock(db, cause, [], [productId]),
       ...outcome(db, cause),
     ]);
-    await tellOfStock(told, tenantId, results);
+    await tellOfStock(runtime, tenantId, results);
   }
 }

@@ -70,6 +70,9 @@ export interface Call<Params = unknown, Query = unknown, Body = unknown> {
   readonly once: Once;
 }
 
+/** What a write needs of a call besides the database: what tells the world of it, and may go on behind the answer. */
+export type Runtime = Pick<Call, 'env' | 'ctx'>;
+
 /** What reading through a cache needs of a call. */
 export type Reader = Pick<Call, 'env' | 'ctx' | 'caller'>;
 

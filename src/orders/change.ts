@@ -3,10 +3,10 @@ import {
   outcome,
   type Reservation,
   type ReservationStatus,
-  type Told,
   tellOfStock,
   turnReservation,
 } from '../inventory/index.ts';
+import type { Runtime } from '../kernel/call.ts';
 import { now } from '../kernel/clock.ts';
 import { id } from '../kernel/crypto.ts';
 import { batch, type Database, must, type Statement, violation } from '../kernel/database.ts';
@@ -42,7 +42,7 @@ export type Decision = { readonly step: Step } | { readonly answer: Result<Whole
  * that name.
  */
 export async function changeOrder(
-  told: Told,
+  runtime: Runtime,
   db: Database,
   tenantId: number,
   orderId: string,
@@ -59,7 +59,7 @@ export async function changeOrder(
     const decision = decide(ground.value, refused);
     if ('answer' in decision) return decision.answer;
     try {
-      return ok(await write(told, db, ground.value, decision.step));
+      return ok(await write(runtime, db, ground.value, decision.step));
     } catch (error) {
       const broken = violation(error);
       if (!broken) throw error;
@@ -69,7 +69,7 @@ export async function changeOrder(
   return fail('conflict');
 }
 
-async function write(told: Told, db: Database, ground: Ground, step: Step): Promise<StoredOrder> {
+async function write(runtime: Runtime, db: Database, ground: Ground, step: Step): Promise<StoredOrder> {
   const { row: before, lines, reservation } = ground;
   const { tenantId } = before;
   const row: OrderRow = { ...before, ...step.set, revision: before.revision + 1, updatedAt: now() };
@@ -93,13 +93,13 @@ async function write(told: Told, db: Database, ground: Ground, step: Step): Prom
             type: step.event,
             resource: `order:${row.id}`,
             sequence: tick(tenantId, 1, 0),
-            data: presentOrder(told.env, row, lines),
+            data: presentOrder(runtime.env, row, lines),
           }),
         ]
       : []),
     ...(step.reservation ? turnReservation(db, cause, reservation, step.reservation.to) : []),
     ...outcome(db, cause),
   ]);
-  await tellOfStock(told, tenantId, results);
+  await tellOfStock(runtime, tenantId, results);
   return { row, lines };
 }

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
-import { outcome, type Reservation, type Told, tellOfStock, turnReservation } from '../inventory/index.ts';
+import { outcome, type Reservation, tellOfStock, turnReservation } from '../inventory/index.ts';
+import type { Runtime } from '../kernel/call.ts';
 import { now } from '../kernel/clock.ts';
 import { id } from '../kernel/crypto.ts';
 import { batch, type Database, run, type Statement, violation } from '../kernel/database.ts';
@@ -51,7 +52,7 @@ export interface Placement {
  * reservation has ended, a guard of the caller's broke): read again and look.
  */
 export async function placeOrder(
-  told: Told,
+  runtime: Runtime,
   db: Database,
   placement: Placement,
 ): Promise<Result<StoredOrder>> {
@@ -59,7 +60,7 @@ export async function placeOrder(
   const cause = { tenantId, batch: id('bat'), reason: 'checkout' };
   const row = rowOf(placement);
   const lines = placement.lines.map((line) => ({ ...line, tenantId, orderId }));
-  const keys = shopperKeys(told.env, tenantId, placement.customer);
+  const keys = shopperKeys(runtime.env, tenantId, placement.customer);
   try {
     const results = await batch(db, [
       ...placement.statements,
@@ -67,13 +68,13 @@ export async function placeOrder(
       ...orderStatements(db, row, lines),
       ...(placement.opensPayment ? [db.insert(payments).values(openPayment(row))] : []),
       ...(coupon ? useCoupon(db, tenantId, coupon.id, orderId, keys) : []),
-      created(told.env, db, cause.batch, row, lines),
+      created(runtime.env, db, cause.batch, row, lines),
       ...turnReservation(db, cause, placement.reservation, 'ordered'),
       orderRow(db, tenantId, orderId),
       linesOf(db, tenantId, orderId),
       ...outcome(db, cause),
     ]);
-    await tellOfStock(told, tenantId, results);
+    await tellOfStock(runtime, tenantId, results);
     // The two selects before the outcome, in their order.
     const [[placed], placedLines] = results.slice(-4, -2) as [OrderRow[], OrderLineRow[]];
     if (!placed) throw new Error('An order vanished in its own batch');

@@ -1,4 +1,4 @@
-import type { Told } from '../inventory/index.ts';
+import type { Runtime } from '../kernel/call.ts';
 import type { Database } from '../kernel/database.ts';
 import { fail, ok, type Result } from '../kernel/result.ts';
 import { releaseCoupon, shopperKeys, useCoupon } from '../promotions/index.ts';
@@ -15,13 +15,13 @@ const asItIs = (ground: Ground): Decision => ({ answer: ok(ground) });
  * cancelled by somebody or had been paid before, the payment is `refund_due`.
  */
 export const markPaid = (
-  told: Told,
+  runtime: Runtime,
   db: Database,
   tenantId: number,
   orderId: string,
   payment: PaymentName,
 ): Promise<Result<StoredOrder>> =>
-  changeOrder(told, db, tenantId, orderId, (ground, refused) => {
+  changeOrder(runtime, db, tenantId, orderId, (ground, refused) => {
     const { row, payments, reservation } = ground;
     const known = findPayment(payments, payment);
     if (known && !['open', 'failed', 'void'].includes(known.state)) return asItIs(ground);
@@ -32,7 +32,7 @@ export const markPaid = (
     const late = row.status === 'cancelled' && row.cancelReason === 'timeout';
     if (late && reservation.status === 'released' && refused === 0) {
       const { couponId } = row;
-      const keys = shopperKeys(told.env, tenantId, row);
+      const keys = shopperKeys(runtime.env, tenantId, row);
       const coupon = couponId === null ? [] : useCoupon(db, tenantId, couponId, orderId, keys);
       return { step: paidStep([note('paid'), ...coupon]) };
     }
@@ -49,13 +49,13 @@ const paidStep = (statements: Step['statements']): Step => ({
 
 /** Notes an attempt to pay that failed; the order goes on waiting. */
 export const noteDeclined = (
-  told: Told,
+  runtime: Runtime,
   db: Database,
   tenantId: number,
   orderId: string,
   payment: PaymentName,
 ): Promise<Result<StoredOrder>> =>
-  changeOrder(told, db, tenantId, orderId, (ground) => {
+  changeOrder(runtime, db, tenantId, orderId, (ground) => {
     const known = ground.payments.find(({ reference }) => reference === payment.reference);
     if (known || ground.row.status !== 'pending') return asItIs(ground);
     return {
@@ -74,13 +74,13 @@ const cancelled = (db: Database, { row }: Ground, more: Step): Step => ({
 
 /** Cancels a pending order, once; `order_not_cancellable` when it is paid: then the money goes back first. */
 export const cancelPending = (
-  told: Told,
+  runtime: Runtime,
   db: Database,
   tenantId: number,
   orderId: string,
   reason: CancelReason,
 ): Promise<Result<StoredOrder>> =>
-  changeOrder(told, db, tenantId, orderId, (ground) => {
+  changeOrder(runtime, db, tenantId, orderId, (ground) => {
     if (ground.row.status === 'cancelled') return asItIs(ground);
     if (ground.row.status === 'paid') return { answer: fail('order_not_cancellable') };
     const statements = [turnPayments(db, ground.row, 'open', 'void')];
@@ -91,13 +91,13 @@ export const cancelPending = (
 
 /** Says that a paid order's money goes back; the order is cancelled by {@link noteRefunded}, when it has. */
 export const askRefund = (
-  told: Told,
+  runtime: Runtime,
   db: Database,
   tenantId: number,
   orderId: string,
   reason: CancelReason,
 ): Promise<Result<StoredOrder>> =>
-  changeOrder(told, db, tenantId, orderId, (ground) => {
+  changeOrder(runtime, db, tenantId, orderId, (ground) => {
     if (ground.row.status !== 'paid' || !ground.payments.some(({ state }) => state === 'paid')) {
       return asItIs(ground);
     }
@@ -110,13 +110,13 @@ export const askRefund = (
  * a paid one is cancelled: stock back, `order.cancelled`.
  */
 export const noteRefunded = (
-  told: Told,
+  runtime: Runtime,
   db: Database,
   tenantId: number,
   orderId: string,
   payment: PaymentName,
 ): Promise<Result<StoredOrder>> =>
-  changeOrder(told, db, tenantId, orderId, (ground) => {
+  changeOrder(runtime, db, tenantId, orderId, (ground) => {
     const { row, payments } = ground;
     const known = findPayment(payments, payment);
     if (!known || !['paid', 'refund_due'].includes(known.state)) return asItIs(ground);

@@ -1,4 +1,4 @@
 export { consumeSearch, type SearchMessage } from './consume.ts';
 export type { SearchDocument } from './document.ts';
-export { type RebuildCursor, rebuild, rebuildStep, type Source } from './rebuild.ts';
+export { type RebuildCursor, rebuildStep, type Source } from './rebuild.ts';
 export { find, type Hits, remove, upsert } from './store.ts';

@@ -15,13 +15,6 @@ const PRODUCTS = 100;
 const KNOWN = 1000;
 const WORDS = 500;
 
-/** Rebuilds a tenant's index from the truth in one go. {@link rebuildStep} says what holds meanwhile. */
-export async function rebuild(db: SearchDatabase, tenantId: number, source: Source): Promise<void> {
-  for (let cursor: RebuildCursor | null = START; cursor; ) {
-    cursor = await rebuildStep(db, tenantId, source, cursor);
-  }
-}
-
 /**
  * One step of a rebuild, a few statements (some dozens where much is stale): about 100 products are written again
  * and those of their range that the source no longer has are taken out; after the last product, words that no

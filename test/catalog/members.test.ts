@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import { remove } from '../../src/catalog/save.ts';
-import { db, product, told } from '../inventory/support.ts';
+import { db, product, runtime } from '../inventory/support.ts';
 import { world } from '../support/world.ts';
 
 const group = (title: string, id: number, more: object = {}) => ({
@@ -80,7 +80,7 @@ it('is deleted once, however many ask at the same moment', async () => {
   const shop = await world();
   const cup = await product(shop, { name: 'Cup' });
   const mine = { tenantId: shop.tenantId, currency: 'EUR', currencies: ['EUR'] };
-  const answers = await Promise.all([1, 2, 3].map(() => remove(told, db(), mine, cup.id)));
+  const answers = await Promise.all([1, 2, 3].map(() => remove(runtime, db(), mine, cup.id)));
   expect(answers.map((one) => (one.ok ? 'gone' : one.failure.code)).sort()).toEqual([
     'gone',
     'product_not_found',

@@ -2,7 +2,7 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import { moveClock } from '../../src/kernel/clock.ts';
 import { cancelPending, markPaid } from '../../src/orders/index.ts';
-import { db, placed, product, told } from '../orders/support.ts';
+import { db, placed, product, runtime } from '../orders/support.ts';
 import { refuseStatements } from '../support/faults.ts';
 import type { World } from '../support/world.ts';
 import { cron, sandboxShop } from './shop.ts';
@@ -17,8 +17,8 @@ async function due(shop: World, provider: string, howMany: number): Promise<stri
   const ids: string[] = [];
   for (let n = 0; n < howMany; n++) {
     const { row } = await placed(shop, item, { provider });
-    await cancelPending(told, db(), shop.tenantId, row.id, 'shopper');
-    await markPaid(told, db(), shop.tenantId, row.id, { provider, reference: `late-${row.id}` });
+    await cancelPending(runtime, db(), shop.tenantId, row.id, 'shopper');
+    await markPaid(runtime, db(), shop.tenantId, row.id, { provider, reference: `late-${row.id}` });
     ids.push(row.id);
   }
   return ids;

@@ -12,7 +12,7 @@ import {
 import { moveClock } from '../../src/kernel/clock.ts';
 import { batch, guardBroke, rows } from '../../src/kernel/database.ts';
 import { type World, world } from '../support/world.ts';
-import { db, hold, product, stockOf, told } from './support.ts';
+import { db, hold, product, runtime, stockOf } from './support.ts';
 
 const events = (tenantId: number) =>
   rows<{ old: number; new: number; reason: string }>(
@@ -37,8 +37,8 @@ it('holds stock once for a cart version, gives it back once, and tells of both',
   ];
   expect(first.ok && second.ok && first.value.id === second.value.id).toBe(true);
   expect(await stockOf(cup)).toEqual({ on_hand: 5, reserved: 3 });
-  await releaseCart(told, db(), shop.tenantId, 'a', 2);
-  await releaseCart(told, db(), shop.tenantId, 'a', 2);
+  await releaseCart(runtime, db(), shop.tenantId, 'a', 2);
+  await releaseCart(runtime, db(), shop.tenantId, 'a', 2);
   expect(await stockOf(cup)).toEqual({ on_hand: 5, reserved: 0 });
   expect(await events(shop.tenantId)).toEqual([
     { old: 5, new: 2, reason: 'checkout' },
@@ -79,10 +79,10 @@ it('ends after its time, and can be held again', async () => {
   const { id: cup } = await product(shop, { name: 'Cup', stock: 1 });
   await hold(shop, 'a', [{ itemId: cup, quantity: 1 }]);
   moveClock(HOLD - 60_000);
-  await sweepReservations(told, db());
+  await sweepReservations(runtime, db());
   expect(await stockOf(cup)).toEqual({ on_hand: 1, reserved: 1 });
   moveClock(120_000);
-  await Promise.all([sweepReservations(told, db()), sweepReservations(told, db())]);
+  await Promise.all([sweepReservations(runtime, db()), sweepReservations(runtime, db())]);
   expect(await stockOf(cup)).toEqual({ on_hand: 1, reserved: 0 });
   const again = await hold(shop, 'a', [{ itemId: cup, quantity: 1 }]);
   expect(again).toMatchObject({ ok: true, value: { status: 'held' } });
@@ -198,5 +198,5 @@ it('never holds more than there is, however many ask at once', async () => {
     ),
     { numRuns: 12 },
   );
-  await waitOnExecutionContext(told.ctx);
+  await waitOnExecutionContext(runtime.ctx);
 });

@@ -10,7 +10,7 @@ import type { World } from '../support/world.ts';
 export const db = () => database(env);
 
 /** Where the room tells of what it did. */
-export const told = { env, ctx: createExecutionContext() };
+export const runtime = { env, ctx: createExecutionContext() };
 
 /** Makes a product, simple and at 10 unless `body` says otherwise; answers it. */
 export async function product(shop: World, body: object) {
@@ -30,4 +30,4 @@ export async function stockOf(id: number) {
 
 /** Reserves for a version of a cart, as a checkout does. */
 export const hold = (shop: World, cartId: string, demands: Demand[], version = 1) =>
-  reserve(told, db(), { tenantId: shop.tenantId, cartId, version, demands });
+  reserve(runtime, db(), { tenantId: shop.tenantId, cartId, version, demands });

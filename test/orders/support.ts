@@ -2,14 +2,15 @@ import { createExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { sql } from 'drizzle-orm';
 import { expect } from 'vitest';
-import { reserve, type Told } from '../../src/inventory/index.ts';
+import { reserve } from '../../src/inventory/index.ts';
+import type { Runtime } from '../../src/kernel/call.ts';
 import { id } from '../../src/kernel/crypto.ts';
 import { database, rows } from '../../src/kernel/database.ts';
 import { type Placement, placeOrder } from '../../src/orders/index.ts';
 import type { World } from '../support/world.ts';
 
 export const db = () => database(env);
-export const told: Told = { env, ctx: createExecutionContext() };
+export const runtime: Runtime = { env, ctx: createExecutionContext() };
 
 /** Makes a product; answers its id. */
 export async function product(shop: World, body: object): Promise<number> {
@@ -47,11 +48,11 @@ export async function order(
   carts += 1;
   const { quantity = 1, cartId = `cart-${carts}`, ...placement } = more;
   const demands = [{ itemId: productId, quantity }];
-  const held = await reserve(told, db(), { tenantId: shop.tenantId, cartId, version: 1, demands });
+  const held = await reserve(runtime, db(), { tenantId: shop.tenantId, cartId, version: 1, demands });
   if (!held.ok) return held;
   const unitPrice = 1000;
   const subtotal = unitPrice * quantity;
-  return placeOrder(told, db(), {
+  return placeOrder(runtime, db(), {
     tenantId: shop.tenantId,
     orderId: id('ord'),
     provider: 'sandbox',

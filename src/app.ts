@@ -13,7 +13,7 @@ import { feedEndpoints } from './feed/routes.ts';
 import { importEndpoints } from './imports/routes.ts';
 import { StockChanged } from './inventory/index.ts';
 import { inventoryEndpoints } from './inventory/routes.ts';
-import { announce, answerJson, identified } from './kernel/answer.ts';
+import { answerJson, identified, setHeaders } from './kernel/answer.ts';
 import type { App } from './kernel/call.ts';
 import { document } from './kernel/document.ts';
 import type { Endpoint } from './kernel/endpoint.ts';
@@ -96,7 +96,7 @@ app.get('/docs/*', async (c) => {
 app.notFound((c) => {
   const methods = methodsAt(endpoints, c.req.path);
   if (methods.length === 0) return problem(c, { code: 'not_found' });
-  announce(c, { Allow: methods.join(', ') });
+  setHeaders(c, { Allow: methods.join(', ') });
   return problem(c, { code: 'method_not_allowed' });
 });
 

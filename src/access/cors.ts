@@ -1,5 +1,5 @@
 import type { Context, MiddlewareHandler } from 'hono';
-import { announce, answer, type Fields } from '../kernel/answer.ts';
+import { answer, type HeaderFields, setHeaders } from '../kernel/answer.ts';
 import type { App } from '../kernel/call.ts';
 
 /** Our response headers that a browser's script may read. */
@@ -14,7 +14,7 @@ export const originAllowed = (origins: readonly string[], origin: string | undef
   origin === undefined || origins.length === 0 || origins.includes(origin);
 
 /** The CORS headers of an answer: the exact origin, never "*", no credentials (Fetch standard, 3.2). */
-export const corsHeaders = (origin: string | undefined): Fields =>
+export const corsHeaders = (origin: string | undefined): HeaderFields =>
   origin === undefined
     ? {}
     : { 'Access-Control-Allow-Origin': origin, 'Access-Control-Expose-Headers': EXPOSED };
@@ -23,8 +23,8 @@ export const corsHeaders = (origin: string | undefined): Fields =>
 export function withholdCors(c: Context<App>): void {
   const withheld = corsHeaders('');
   c.set(
-    'fields',
-    Object.fromEntries(Object.entries(c.get('fields')).filter(([name]) => !(name in withheld))),
+    'headers',
+    Object.fromEntries(Object.entries(c.get('headers')).filter(([name]) => !(name in withheld))),
   );
 }
 
@@ -34,7 +34,7 @@ export function withholdCors(c: Context<App>): void {
  */
 export const cors: MiddlewareHandler<App> = async (c, next) => {
   const origin = c.req.header('origin');
-  announce(c, { Vary: 'Origin', ...corsHeaders(origin) });
+  setHeaders(c, { Vary: 'Origin', ...corsHeaders(origin) });
   const asks = c.req.method === 'OPTIONS' && origin && c.req.header('access-control-request-method');
   if (!asks) return next();
   return answer(c, null, 204, {

@@ -1,5 +1,5 @@
 import type { Context, MiddlewareHandler } from 'hono';
-import { announce, type Fields } from '../kernel/answer.ts';
+import { type HeaderFields, setHeaders } from '../kernel/answer.ts';
 import type { App, Caller } from '../kernel/call.ts';
 import { now } from '../kernel/clock.ts';
 import { sameText } from '../kernel/crypto.ts';
@@ -29,7 +29,7 @@ export function forbidden(facts: Facts, need: Need, origin: string | undefined):
 }
 
 /** The headers that tell a known token of its limit: the IETF draft's, and those older clients read. */
-export function limitHeaders(admission: Admission): Fields {
+export function limitHeaders(admission: Admission): HeaderFields {
   const { facts } = admission;
   if (!facts) return {};
   const remaining = admission.ok ? admission.remaining : 0;
@@ -47,7 +47,7 @@ export function limitHeaders(admission: Admission): Fields {
 function enter(c: Context<App>, admission: Admission, need: Need): Result<Caller> {
   const origin = c.req.header('origin');
   if (admission.facts && !originAllowed(admission.facts.origins, origin)) withholdCors(c);
-  announce(c, limitHeaders(admission));
+  setHeaders(c, limitHeaders(admission));
   if (!admission.ok) return { ok: false, failure: admission.failure };
   const failure = forbidden(admission.facts, need, origin);
   return failure ? { ok: false, failure } : ok(callerOf(admission.facts));

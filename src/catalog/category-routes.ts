@@ -1,4 +1,4 @@
-import { announce } from '../kernel/answer.ts';
+import { setHeaders } from '../kernel/answer.ts';
 import { cachedRead } from '../kernel/cache.ts';
 import type { Call } from '../kernel/call.ts';
 import { type Database, database } from '../kernel/database.ts';
@@ -67,7 +67,7 @@ async function written(call: Call, db: Database, saved: Result<SavedCategory>): 
   if (!saved.ok) return saved;
   const { id, version } = saved.value;
   await catalogMoved(call.env, call.caller.tenantId, version);
-  announce(call.c, { 'X-Catalog-Version': String(version) });
+  setHeaders(call.c, { 'X-Catalog-Version': String(version) });
   const { answer } = await readCategory(db, call.caller.tenantId, id);
   return answer;
 }
@@ -141,7 +141,7 @@ const remove = endpoint(
     if (!removed.ok) return removed;
     ctx.waitUntil(tellCategoriesChanged(env, caller.tenantId));
     await catalogMoved(env, caller.tenantId, removed.value.version);
-    announce(c, { 'X-Catalog-Version': String(removed.value.version) });
+    setHeaders(c, { 'X-Catalog-Version': String(removed.value.version) });
     return ok(undefined);
   },
 );

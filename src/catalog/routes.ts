@@ -1,4 +1,4 @@
-import { announce } from '../kernel/answer.ts';
+import { setHeaders } from '../kernel/answer.ts';
 import { cachedRead } from '../kernel/cache.ts';
 import type { Call } from '../kernel/call.ts';
 import { type Database, database } from '../kernel/database.ts';
@@ -111,7 +111,7 @@ async function written(call: Call, db: Database, saved: Result<Saved>): Promise<
   const { tenantId, currency } = call.caller;
   const query = { id: saved.value.id, currency, mainCurrency: currency, status: 'all' as const };
   const { version, answer } = await readProduct(db, tenantId, query);
-  announce(call.c, { 'X-Catalog-Version': String(saved.value.version ?? version) });
+  setHeaders(call.c, { 'X-Catalog-Version': String(saved.value.version ?? version) });
   return answer;
 }
 
@@ -194,7 +194,7 @@ const destroy = endpoint(
     const { c, env, ctx, params } = call;
     const removed = await remove({ env, ctx }, database(env), shopOf(call), params.id);
     if (!removed.ok) return removed;
-    announce(c, { 'X-Catalog-Version': String(removed.value) });
+    setHeaders(c, { 'X-Catalog-Version': String(removed.value) });
     return ok(undefined);
   },
 );

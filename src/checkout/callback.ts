@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import { announce, answer } from '../kernel/answer.ts';
+import { answer, setHeaders } from '../kernel/answer.ts';
 import { readBytes } from '../kernel/body.ts';
 import type { App, Runtime } from '../kernel/call.ts';
 import { type Database, database } from '../kernel/database.ts';
@@ -43,7 +43,7 @@ paymentCallbacks.post('/payments/:provider/:tenant', async (c) => {
 });
 
 paymentCallbacks.all('/payments/:provider/:tenant', (c) => {
-  announce(c, { Allow: 'POST' });
+  setHeaders(c, { Allow: 'POST' });
   return problem(c, { code: 'method_not_allowed' });
 });
 

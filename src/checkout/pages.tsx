@@ -1,5 +1,5 @@
 import { type Context, Hono } from 'hono';
-import { announce } from '../kernel/answer.ts';
+import { setHeaders } from '../kernel/answer.ts';
 import type { App } from '../kernel/call.ts';
 import { database } from '../kernel/database.ts';
 import { EXTERNAL, fileOf, orderById, readDownloadToken } from '../orders/index.ts';
@@ -83,7 +83,7 @@ async function download(c: Context<App>): Promise<Response> {
 
 /** Says that a page doesn't take the method, and which ones it takes (RFC 9110, 15.5.6). */
 const only = (methods: string) => (c: Context<App>) => {
-  announce(c, { Allow: methods });
+  setHeaders(c, { Allow: methods });
   const text = 'This page cannot be asked for in this way.';
   return html(c, <Notice face={NOBODY} title="Not possible" text={text} back={null} />, NOBODY.nonce, 405);
 };

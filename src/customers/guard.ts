@@ -1,5 +1,5 @@
 import type { Context, MiddlewareHandler } from 'hono';
-import { announce } from '../kernel/answer.ts';
+import { setHeaders } from '../kernel/answer.ts';
 import type { App } from '../kernel/call.ts';
 import { database } from '../kernel/database.ts';
 import type { EndpointSpec } from '../kernel/endpoint.ts';
@@ -15,7 +15,7 @@ export const sessionHash = (c: Context<App>): string | null =>
 export const customerGuard =
   (spec: EndpointSpec): MiddlewareHandler<App> =>
   async (c, next) => {
-    announce(c, { 'Cache-Control': 'no-store' });
+    setHeaders(c, { 'Cache-Control': 'no-store' });
     c.set('customer', null);
     if (spec.customer === 'optional' && c.req.header('x-customer-token') === undefined) return next();
     const hash = sessionHash(c);

@@ -1,4 +1,4 @@
-import { announce } from '../kernel/answer.ts';
+import { setHeaders } from '../kernel/answer.ts';
 import { database } from '../kernel/database.ts';
 import { type Endpoint, endpoint, LARGE_BODY } from '../kernel/endpoint.ts';
 import { ok } from '../kernel/result.ts';
@@ -22,7 +22,7 @@ const adjustments = endpoint(
     const adjusted = await adjust({ env, ctx }, database(env), caller.tenantId, body, once);
     if (!adjusted.ok) return adjusted;
     const { items, version } = adjusted.value;
-    announce(c, { 'X-Catalog-Version': String(version) });
+    setHeaders(c, { 'X-Catalog-Version': String(version) });
     const data = items.map(({ id, product_id, sku, stock }) => ({
       sku,
       product_id,

@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import type { Fields } from './answer.ts';
+import type { HeaderFields } from './answer.ts';
 import type { Statement } from './database.ts';
 import type { Rendered } from './rendered.ts';
 import type { Result } from './result.ts';
@@ -44,7 +44,7 @@ export interface App {
   Variables: {
     requestId: string;
     /** What the answer's header will say, whoever makes it: see answer.ts. */
-    fields: Fields;
+    headers: HeaderFields;
     caller: Caller;
     /** Set by the customer guard; `null` where the session is optional and none was sent. */
     customer: CustomerSession | null;

@@ -1,6 +1,6 @@
 import { and, eq, isNull, lt, sql } from 'drizzle-orm';
 import type { Context } from 'hono';
-import { answer, type Fields } from './answer.ts';
+import { answer, type HeaderFields } from './answer.ts';
 import type { App, Call, Once, Reply } from './call.ts';
 import { DAY, now } from './clock.ts';
 import { Digest, hmac, keyVersion, randomBase62, seal, sha256, unseal } from './crypto.ts';
@@ -185,7 +185,11 @@ async function settle(env: Env, db: Database, claim: Claim, response: Response):
 /** The kept answer, marked as a replay, with the headers of this request's own guards. */
 function replay(c: Context<App>, sealed: string): Response {
   // Sealed by settle() above, under a key that only this service has.
-  const { status, headers, body } = JSON.parse(sealed) as { status: number; headers: Fields; body: string };
+  const { status, headers, body } = JSON.parse(sealed) as {
+    status: number;
+    headers: HeaderFields;
+    body: string;
+  };
   return answer(c, body || null, status, { ...headers, 'Idempotent-Replayed': 'true' });
 }
 

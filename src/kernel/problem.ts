@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
-import { announce, answerJson } from './answer.ts';
+import { answerJson, setHeaders } from './answer.ts';
 import type { App } from './call.ts';
 import { ERRORS, type ErrorCode, type Failure } from './errors.ts';
 
@@ -32,7 +32,7 @@ export function problem(c: Context<App>, failure: Failure): Response {
   if (failure.errors) body.errors = { ...failure.errors };
   if (failure.details) body.details = { ...failure.details };
   const retryAfter = failure.retryAfter ?? (failure.code === 'unavailable' ? 1 : undefined);
-  announce(c, {
+  setHeaders(c, {
     'Cache-Control': 'no-store',
     ...(failure.code === 'unauthorized' && { 'WWW-Authenticate': 'Bearer' }),
     ...(retryAfter !== undefined && { 'Retry-After': String(retryAfter) }),

@@ -7,7 +7,7 @@ import { applicationPages } from './applications.tsx';
 import { Developers, developersPages, Invite } from './developers.tsx';
 import { Choice, Field, type Filled, Form } from './form.tsx';
 import { healthPage } from './health.tsx';
-import { form, look, type Outcome, type Page, type Visit } from './page.ts';
+import { form, look, type Outcome, type Page, pageParam, type Visit } from './page.ts';
 import { clip, Facts, Pages, State, Table, When } from './parts.tsx';
 import { listDevelopers } from './store.ts';
 import { words } from './wire.ts';
@@ -21,7 +21,7 @@ const plans = PLAN_NAMES.map(
 );
 
 const tenantsPage = async (visit: Visit) => {
-  const page = encodeURIComponent(visit.query('page') || '1');
+  const page = pageParam(visit);
   const answer = await visit.platform('/', { path: `${api}?page=${page}`, answer: TenantList });
   if (!answer.ok) return answer;
   const { data, meta } = answer.value;

@@ -4,7 +4,7 @@ import { PageMeta } from '../kernel/pagination.ts';
 import { SCOPES } from '../kernel/scopes.ts';
 import type { Trouble } from './api.ts';
 import { Area, Checks, Choice, Field, Form, Instant } from './form.tsx';
-import { form, type Link, look, type Outcome, type Page, type Visit } from './page.ts';
+import { form, type Link, look, type Outcome, type Page, pageParam, type Visit } from './page.ts';
 import { clip, Facts, Pages, Secret, State, Table, When } from './parts.tsx';
 import { apiOf, MISSING, type Place, rootOf, tenantRow, trailOf, useOf } from './place.tsx';
 import { lines, list, optional, optionalInstant, wholeNumber } from './wire.ts';
@@ -30,7 +30,7 @@ const Patch = z.object({ ...Settings, status: z.string() });
 
 /** Applications, with what each has used of its limit in the last minute. */
 const listPage = (place: Place) => async (visit: Visit) => {
-  const path = `${apiOf(place, visit)}?page=${encodeURIComponent(visit.query('page') || '1')}`;
+  const path = `${apiOf(place, visit)}?page=${pageParam(visit)}`;
   const [answer, tenant] = await Promise.all([
     visit.platform(place.slug(visit), { path, answer: ApplicationList }),
     tenantRow(place, visit),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { CouponAnswer, CouponList } from '../promotions/index.ts';
 import type { Trouble } from './api.ts';
 import { Area, Choice, Field, type Filled, Form, Instant } from './form.tsx';
-import { form, look, type Outcome, type Page, type Visit } from './page.ts';
+import { form, look, type Outcome, type Page, pageParam, type Visit } from './page.ts';
 import { clip, Pages, Table, When } from './parts.tsx';
 import { amounts, numbers, optional, optionalInstant, wholeNumber, writeAmounts } from './wire.ts';
 
@@ -23,7 +23,7 @@ const worth = ({ kind, value }: Coupon): string =>
 const one = (visit: Visit): string => `/v1/coupons/${encodeURIComponent(visit.param('id'))}`;
 
 const listPage = async (visit: Visit) => {
-  const page = encodeURIComponent(visit.query('page') || '1');
+  const page = pageParam(visit);
   const answer = await visit.api({ path: `/v1/coupons?page=${page}`, answer: CouponList });
   if (!answer.ok) return answer;
   const { data, meta } = answer.value;

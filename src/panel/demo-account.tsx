@@ -5,7 +5,7 @@ import { EmailField, NewPasswordField, PasswordField } from './credentials.tsx';
 import { brought, isLost, remember } from './demo-shopper.ts';
 import { Account, Customer, type Order, Orders } from './demo-wire.ts';
 import { Field, Form } from './form.tsx';
-import { form, look, type Outcome, type Page, type Visit } from './page.ts';
+import { form, look, type Outcome, type Page, pageParam, type Visit } from './page.ts';
 import { Pages, State, When } from './parts.tsx';
 
 const root = '/demo/account';
@@ -113,7 +113,7 @@ const Bought = ({ order }: { order: Order }) => (
 const accountPage = async (visit: Visit) => {
   const customer = brought(visit, 'customer');
   if (!customer) return { to: `${root}/login` };
-  const page = encodeURIComponent(visit.query('page') || '1');
+  const page = pageParam(visit);
   const ask = <T,>(path: string, answer: Ask<T>['answer']) =>
     visit.shop({ path: `/v1/customers/me${path}`, customer, ...(answer && { answer }) });
   const [me, orders] = await Promise.all([ask('', Customer), ask(`/orders?limit=10&page=${page}`, Orders)]);

@@ -5,7 +5,7 @@ import { Choices, Chosen, optionsOf } from './demo-choices.tsx';
 import { begin, brought, inWords, isLost } from './demo-shopper.ts';
 import { Basket, Goods, Shelf } from './demo-wire.ts';
 import { Field, Form } from './form.tsx';
-import { form, look, type Outcome, type Page, type Visit } from './page.ts';
+import { form, look, type Outcome, type Page, pageParam, type Visit } from './page.ts';
 import { Pages } from './parts.tsx';
 
 /** The size of a picture is known before it is there, so that nothing moves. */
@@ -16,18 +16,19 @@ const Picture = ({ of: { images, name }, size }: { of: { images: string[]; name:
 
 const shelfPage = async (visit: Visit) => {
   const q = visit.query('q').trim();
-  const page = encodeURIComponent(visit.query('page') || '1');
+  const page = pageParam(visit);
   const path = q ? `/v1/search?q=${encodeURIComponent(q)}&` : '/v1/products?';
   const answer = await visit.shop({ path: `${path}limit=12&page=${page}`, answer: Shelf });
   if (!answer.ok) return answer;
   const { data, meta } = answer.value;
   const body = (
     <>
-      {/* biome-ignore lint/a11y/useSemanticElements: hono/jsx has no <search> yet */}
-      <form class="search" action="/demo" role="search">
-        <input name="q" type="search" value={q} aria-label="Search the shop" maxlength={100} />
-        <button type="submit">Search</button>
-      </form>
+      <search>
+        <form class="search" action="/demo">
+          <input name="q" type="search" value={q} aria-label="Search the shop" maxlength={100} />
+          <button type="submit">Search</button>
+        </form>
+      </search>
       {data.length === 0 && <p class="empty">Nothing found.</p>}
       <ul class="shelf goods">
         {data.map((product) => (

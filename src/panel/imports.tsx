@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Import, ImportList, ImportStarted, MAX_FILE } from '../imports/index.ts';
 import type { Trouble } from './api.ts';
 import { Field, Form } from './form.tsx';
-import { form, look, type Outcome, type Page, pageAsked, type Visit } from './page.ts';
+import { form, look, type Outcome, type Page, pageAsked, pageParam, type Visit } from './page.ts';
 import { clip, Facts, Pages, pageOf, State, Table, When } from './parts.tsx';
 
 const root = '/developer/imports';
@@ -25,7 +25,7 @@ const listed = ({ id, status, rows, created, updated, unchanged, failed, created
 ];
 
 const listPage = async (visit: Visit, wrong: Trouble | null) => {
-  const page = encodeURIComponent(visit.query('page') || '1');
+  const page = pageParam(visit);
   const answer = await visit.api({ path: `/v1/imports?limit=${SHOWN}&page=${page}`, answer: ImportList });
   if (!answer.ok) return answer;
   const { data, meta } = answer.value;

@@ -5,7 +5,7 @@ import { formatMoney } from '../kernel/money.ts';
 import { linesOf, ORDER_STATUSES, Order, type OrderLineRow, OrderList } from '../orders/index.ts';
 import { chosenOf } from './chosen.ts';
 import { Form } from './form.tsx';
-import { form, look, type Outcome, type Page, pageAsked, type Visit } from './page.ts';
+import { form, look, type Outcome, type Page, pageAsked, pageParam, type Visit } from './page.ts';
 import { clip, Facts, Pages, pageOf, State, Table, Totals, When } from './parts.tsx';
 
 type Placed = z.output<typeof Order>;
@@ -17,31 +17,32 @@ const SHOWN = 20;
 const listPage = async (visit: Visit) => {
   const [status, number] = [visit.query('status'), visit.query('number').trim()];
   const search = new URLSearchParams({ ...(status ? { status } : {}), ...(number ? { number } : {}) });
-  const page = encodeURIComponent(visit.query('page') || '1');
+  const page = pageParam(visit);
   const answer = await visit.api({ path: `/v1/orders?page=${page}&${search}`, answer: OrderList });
   if (!answer.ok) return answer;
   const { data, meta } = answer.value;
   const body = (
     <>
-      {/* biome-ignore lint/a11y/useSemanticElements: hono/jsx has no <search> yet */}
-      <form class="search" action={root} role="search">
-        <input
-          name="number"
-          inputmode="numeric"
-          value={number}
-          aria-label="Order number"
-          placeholder="Order number"
-        />
-        <select name="status" aria-label="Status">
-          <option value="">all</option>
-          {ORDER_STATUSES.map((name) => (
-            <option value={name} selected={name === status}>
-              {name}
-            </option>
-          ))}
-        </select>
-        <button type="submit">Search</button>
-      </form>
+      <search>
+        <form class="search" action={root}>
+          <input
+            name="number"
+            inputmode="numeric"
+            value={number}
+            aria-label="Order number"
+            placeholder="Order number"
+          />
+          <select name="status" aria-label="Status">
+            <option value="">all</option>
+            {ORDER_STATUSES.map((name) => (
+              <option value={name} selected={name === status}>
+                {name}
+              </option>
+            ))}
+          </select>
+          <button type="submit">Search</button>
+        </form>
+      </search>
       <Orders orders={data} empty={search.size > 0 ? <NoneFound /> : <None />} />
       <Pages meta={meta} href={(to) => `${root}?${search}&page=${to}`} />
     </>

@@ -112,6 +112,9 @@ export const form = <Form extends z.ZodType>(
 export const pageAsked = (visit: Visit, name = 'page'): number =>
   Math.max(1, Math.trunc(Number(visit.query(name))) || 1);
 
+/** The same for a list of the API's, as it stands in the address: the API says what is wrong with it. */
+export const pageParam = (visit: Visit): string => encodeURIComponent(visit.query('page') || '1');
+
 /** A trouble, with a field or as a whole. */
 export const trouble = (message: string, status = 422, field?: string): { trouble: Trouble } => ({
   trouble: { message, errors: field === undefined ? {} : { [field]: [message] }, status },

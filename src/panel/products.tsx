@@ -3,7 +3,7 @@ import { type Product, ProductList } from '../catalog/index.ts';
 import { formatMoney } from '../kernel/money.ts';
 import type { Trouble } from './api.ts';
 import { Choice, Field, type Filled, Form } from './form.tsx';
-import { form, look, type Outcome, type Page, type Visit } from './page.ts';
+import { form, look, type Outcome, type Page, pageParam, type Visit } from './page.ts';
 import { clip, Facts, Pages, State, Table, When } from './parts.tsx';
 import {
   amount,
@@ -21,34 +21,35 @@ type Item = z.output<typeof Product>;
 const root = '/developer/products';
 
 const Search = ({ q, status }: { q: string; status: string }) => (
-  // biome-ignore lint/a11y/useSemanticElements: hono/jsx has no <search> yet
-  <form class="search" action={root} role="search">
-    <input
-      name="q"
-      type="search"
-      value={q}
-      aria-label="Name, SKU or slug"
-      placeholder="Name, SKU or slug"
-      maxlength={100}
-    />
-    <select name="status" aria-label="Status">
-      {['all', 'active', 'inactive'].map((name) => (
-        <option value={name} selected={name === status}>
-          {name}
-        </option>
-      ))}
-    </select>
-    <button type="submit">Search</button>
-  </form>
+  <search>
+    <form class="search" action={root}>
+      <input
+        name="q"
+        type="search"
+        value={q}
+        aria-label="Name, SKU or slug"
+        placeholder="Name, SKU or slug"
+        maxlength={100}
+      />
+      <select name="status" aria-label="Status">
+        {['all', 'active', 'inactive'].map((name) => (
+          <option value={name} selected={name === status}>
+            {name}
+          </option>
+        ))}
+      </select>
+      <button type="submit">Search</button>
+    </form>
+  </search>
 );
 
 const listPage = async (visit: Visit) => {
   const q = visit.query('q');
   const status = visit.query('status') || 'all';
   const search = new URLSearchParams({ status, ...(q ? { q } : {}) });
-  const page = visit.query('page') || '1';
+  const page = pageParam(visit);
   const answer = await visit.api({
-    path: `/v1/products?page=${encodeURIComponent(page)}&${search}`,
+    path: `/v1/products?page=${page}&${search}`,
     answer: ProductList,
   });
   if (!answer.ok) return answer;

@@ -3,7 +3,7 @@ import { Deliveries, EVENT_TYPES, Webhook, WebhookWithSecret } from '../webhooks
 import type { Trouble } from './api.ts';
 import { LOG_SHOWN, Log } from './deliveries.tsx';
 import { Checks, Choice, Field, type Filled, Form, Instant } from './form.tsx';
-import { form, look, type Outcome, type Page, pageAsked, trouble, type Visit } from './page.ts';
+import { form, look, type Outcome, type Page, pageAsked, pageParam, trouble, type Visit } from './page.ts';
 import { clip, Facts, Pages, pageOf, Secret, State, Table, When } from './parts.tsx';
 import { instant, list } from './wire.ts';
 
@@ -132,7 +132,7 @@ const one = (visit: Visit): string => `/v1/webhooks/${encodeURIComponent(visit.p
 
 const onePage = async (visit: Visit, wrong: Trouble | null) => {
   const status = visit.query('status');
-  const page = encodeURIComponent(visit.query('page') || '1');
+  const page = pageParam(visit);
   const filter = status ? `&status=${encodeURIComponent(status)}` : '';
   const [hooks, sent] = await Promise.all([
     visit.api({ path: '/v1/webhooks', answer: WebhookList }),

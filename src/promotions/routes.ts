@@ -1,4 +1,4 @@
-import { announce } from '../kernel/answer.ts';
+import { setHeaders } from '../kernel/answer.ts';
 import type { Call } from '../kernel/call.ts';
 import { database } from '../kernel/database.ts';
 import { type Endpoint, endpoint } from '../kernel/endpoint.ts';
@@ -24,7 +24,7 @@ async function tell({ c, env, caller }: Call, written: Result<Written>): Promise
   if (!written.ok) return written;
   const { row, version } = written.value;
   await catalogMoved(env, caller.tenantId, version);
-  announce(c, { 'X-Catalog-Version': String(version) });
+  setHeaders(c, { 'X-Catalog-Version': String(version) });
   return ok(presentCoupon(row));
 }
 
@@ -122,7 +122,7 @@ const remove = endpoint(
     const deleted = await deleteCoupon(database(env), caller.tenantId, params.id);
     if (!deleted.ok) return deleted;
     await catalogMoved(env, caller.tenantId, deleted.value);
-    announce(c, { 'X-Catalog-Version': String(deleted.value) });
+    setHeaders(c, { 'X-Catalog-Version': String(deleted.value) });
     return ok(undefined);
   },
 );

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { announce } from '../kernel/answer.ts';
+import { setHeaders } from '../kernel/answer.ts';
 import { database } from '../kernel/database.ts';
 import { type Endpoint, endpoint } from '../kernel/endpoint.ts';
 import { PageMeta, pageMeta, pageQuery } from '../kernel/pagination.ts';
@@ -119,7 +119,7 @@ const patchSettings = endpoint(
     if (!changed.ok) return changed;
     const told = await tenantChanged(env, caller.tenantId);
     if (!told.ok) return told;
-    announce(c, { 'X-Catalog-Version': String(changed.value.catalogVersion) });
+    setHeaders(c, { 'X-Catalog-Version': String(changed.value.catalogVersion) });
     return ok(changed.value.settings);
   },
 );

@@ -1,4 +1,4 @@
-import { announce } from '../kernel/answer.ts';
+import { setHeaders } from '../kernel/answer.ts';
 import { cachedRead } from '../kernel/cache.ts';
 import { database } from '../kernel/database.ts';
 import { type Endpoint, endpoint } from '../kernel/endpoint.ts';
@@ -45,7 +45,7 @@ const patch = endpoint(
   async ({ c, env, caller, body }) => {
     const { version, options } = await patchTheme(database(env), caller.tenantId, body);
     await catalogMoved(env, caller.tenantId, version);
-    announce(c, { 'X-Catalog-Version': String(version) });
+    setHeaders(c, { 'X-Catalog-Version': String(version) });
     return ok(options);
   },
 );

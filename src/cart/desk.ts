@@ -10,7 +10,7 @@ type Frozen = Extract<FreezeReply, { readonly ok: true }>;
 
 /** What checkout does with one cart of a tenant, by the id that {@link CartSnapshot} names. */
 export const cartAt = (env: Env, tenantId: number, cartId: string): CartDesk => ({
-  freeze: () => freeze(env, tenantId, cartId),
+  freeze: (customerId) => freeze(env, tenantId, cartId, customerId),
   standing: () => cartObject(env, tenantId, cartId).standing(),
   setContact: (contact) => cartObject(env, tenantId, cartId).setContact(contact),
   reserved: (version, until) => cartObject(env, tenantId, cartId).reserved(version, until),
@@ -20,7 +20,12 @@ export const cartAt = (env: Env, tenantId: number, cartId: string): CartDesk => 
     cartObject(env, tenantId, cartId).orderStatus(orderId, status, revision),
 });
 
-async function freeze(env: Env, tenantId: number, cartId: string): Promise<Result<CartSnapshot>> {
+async function freeze(
+  env: Env,
+  tenantId: number,
+  cartId: string,
+  customerId: number | null,
+): Promise<Result<CartSnapshot>> {
   const db = database(env);
   const { reply } = await ask<Frozen>({
     env,
@@ -29,7 +34,7 @@ async function freeze(env: Env, tenantId: number, cartId: string): Promise<Resul
     visit: {
       token: cartToken(env, tenantId, cartId),
       shop: await readShop(db, tenantId),
-      customerId: null,
+      customerId,
       ifMatch: null,
       once: null,
     },

@@ -1,4 +1,5 @@
 import type { Demand } from '../inventory/index.ts';
+import { countryOnly } from '../kernel/postal-address.ts';
 import { type Failed, fail } from '../kernel/result.ts';
 import type { Need } from './offer.ts';
 import { billOf, pricedLine } from './price.ts';
@@ -16,9 +17,16 @@ export function unsellable({ lines }: CartState): Failed | null {
   return gone ? noneLeft(gone, gone.quantity) : null;
 }
 
-/** A cart as checkout sells it, at the prices that it holds. */
-export function snapshotOf(state: CartState, cartId: string, at: number): CartSnapshot {
+/** Returns the cart as checkout sells it, at the prices that it holds, to whoever's session this is. */
+export function snapshotOf(
+  state: CartState,
+  cartId: string,
+  customerId: number | null,
+  at: number,
+): CartSnapshot {
   const { head, lines } = state;
+  const contactShown = head.customerId !== null && head.customerId === customerId;
+  const hidden = head.customerId !== null && !contactShown;
   const { totals, couponApplies } = billOf(state, at);
   return {
     cartId,
@@ -32,9 +40,10 @@ export function snapshotOf(state: CartState, cartId: string, at: number): CartSn
     totals,
     demands: demandsOf(taken(lines)),
     country: head.address?.country ?? null,
-    address: head.address,
+    address: hidden ? countryOnly(head.address) : head.address,
     customerId: head.customerId,
-    email: head.email,
+    email: hidden ? null : head.email,
+    contactShown,
     coupon:
       head.coupon && couponApplies
         ? { id: head.coupon.id, code: head.coupon.code, terms: head.coupon.terms }

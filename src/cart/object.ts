@@ -113,7 +113,10 @@ export class Cart extends DurableObject<Env> {
       const { cart } = this.keeper.show(state, visit);
       return fail('price_changed', { details: { cart: JSON.parse(cart.body) } });
     }
-    return { ok: true, snapshot: JSON.stringify(snapshotOf(this.keeper.put(state), cartId, at)) };
+    return {
+      ok: true,
+      snapshot: JSON.stringify(snapshotOf(this.keeper.put(state), cartId, visit.customerId, at)),
+    };
   }
 
   /** The version now, whose it is, and the order that holds the cart. */
@@ -138,7 +141,7 @@ export class Cart extends DurableObject<Env> {
     return done(this.keeper.update(reservedUntil(version, until)));
   }
 
-  /** Locks this version for an order that is about to be placed; answers whose the cart is. */
+  /** Locks this version for an order that is about to be placed; returns whose the cart is. */
   lock(orderId: string, version: number): Result<Owned> {
     const found = this.keeper.update(locked(orderId, version));
     return found.ok ? ok({ customerId: found.value.head.customerId }) : found;

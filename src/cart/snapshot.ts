@@ -37,9 +37,13 @@ export interface CartSnapshot {
   /** The whole cart's, one for each item and slot. */
   readonly demands: readonly Demand[];
   readonly country: string | null;
+  /** For the order: whole for a guest's cart, and where the customer's own session froze it, else the country. */
   readonly address: PostalAddress | null;
+  /** Whose the cart was when it was frozen, and so whose its order is. */
   readonly customerId: number | null;
   readonly email: string | null;
+  /** Whether the session of the cart's customer came along: only then may address and e-mail be shown. */
+  readonly contactShown: boolean;
   /** Null when there is none or it doesn't apply: then no use is counted. */
   readonly coupon: { readonly id: number; readonly code: string; readonly terms: CouponTerms } | null;
 }
@@ -61,9 +65,10 @@ export interface CartDesk {
    * Prices the cart again from the primary database and answers what it sells. Fails with
    * `cart_not_found`, `cart_expired`, `cart_locked`, `cart_empty`, `insufficient_stock`,
    * `slot_unavailable`, or `price_changed` (with the new cart in `details.cart`) when the total has risen
-   * since the shopper last saw it; asked again, it then goes through.
+   * since the shopper last saw it; asked again, it then goes through. `customerId` is whose session came
+   * along; without the cart's own customer's the snapshot has no contact data of theirs.
    */
-  freeze(): Promise<Result<CartSnapshot>>;
+  freeze(customerId: number | null): Promise<Result<CartSnapshot>>;
   /** The version now, whose it is, and the order that locks the cart. */
   standing(): Promise<Result<CartStanding>>;
   /** Notes address and e-mail, as the checkout page takes them; a change is an edit. Answers the version. */
@@ -72,7 +77,7 @@ export interface CartDesk {
    * Locks the cart for an order about to be placed, if it has this version and no other order has it:
    * else `cart_locked`, or `precondition_failed` when it was edited. A lock that is not confirmed by
    * {@link orderStatus} lapses after two minutes, so a crash before the order's batch frees the cart.
-   * Answers whose the cart is by now: its order is theirs.
+   * Returns whose the cart is by now: nobody's once its customer was erased.
    */
   lock(orderId: string, version: number): Promise<Result<Owned>>;
   /**

@@ -69,11 +69,14 @@ export const isNeeded = (snapshot: CartSnapshot, field: Field, country: string |
   (ships(snapshot) ? NEEDED_TO_SHIP : NEEDED).includes(field) &&
   !(field === 'postal_code' && NO_POSTAL_CODE.has(country ?? ''));
 
-/** What the cart knows of the shopper already. */
-export const knownBuyer = ({ address, email, country }: CartSnapshot): BuyerDraft => ({
-  ...(address && kept({ ...address })),
+/**
+ * Returns what the page is filled in with: the cart's contact data where the session of its customer prepared
+ * the checkout, else the country alone, since whoever has the cart's token can get a URL of the page.
+ */
+export const knownBuyer = ({ address, email, country, contactShown }: CartSnapshot): BuyerDraft => ({
+  ...(contactShown && address && kept({ ...address })),
   ...(country !== null && { country }),
-  ...(email !== null && { email }),
+  ...(contactShown && email !== null && { email }),
 });
 
 const kept = (given: Readonly<Record<string, unknown>>): BuyerDraft =>

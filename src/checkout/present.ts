@@ -1,5 +1,6 @@
 import { iso } from '../kernel/clock.ts';
 import { toNumber } from '../kernel/money.ts';
+import { countryOnly } from '../kernel/postal-address.ts';
 import { presentTotals } from '../pricing/index.ts';
 import { countryOf, totalsFor } from './price.ts';
 import type { CheckoutSession } from './schemas.ts';
@@ -27,8 +28,8 @@ export function presentSession({ token, session, order }: LoadedSession): Checko
     totals: presentTotals(totals, snapshot.currency),
     currency: snapshot.currency,
     coupon: snapshot.coupon?.code ?? null,
-    customer: { id: snapshot.customerId, email: snapshot.email },
-    shipping_address: snapshot.address,
+    customer: { id: snapshot.customerId, email: snapshot.contactShown ? snapshot.email : null },
+    shipping_address: snapshot.contactShown ? snapshot.address : countryOnly(snapshot.address),
     return_url: session.returnUrl,
     cancel_url: session.cancelUrl,
     order_id: order?.row.id ?? null,

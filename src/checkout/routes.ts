@@ -24,9 +24,9 @@ const seamless = endpoint(
     path: '/v1/checkout/seamless',
     tag,
     summary: 'Prepare a checkout redirect',
-    description:
-      'Prices the cart again, reserves its stock for 15 minutes, and answers where to send the shopper. A URL given out before for the cart is void then, and so is this one once the cart is edited; that its customer signs in, or has a new e-mail, is no edit. `price_changed` carries the new cart in `details.cart`; asked again, it goes through.',
+    description: `Prices the cart again, reserves its stock for 15 minutes, and answers where to send the shopper. A URL given out before for the cart is void then, and so is this one once the cart is edited; that its customer signs in, or has a new e-mail, is no edit. The order belongs to whoever owned the cart at this call. With the session of the cart's customer the page is filled in with the cart's e-mail and address, without it only with the country. \`price_changed\` carries the new cart in \`details.cart\`; asked again, it goes through.`,
     access: 'checkout:write',
+    customer: 'optional',
     body: SeamlessCreate,
     answer: Seamless,
     errors: [
@@ -40,11 +40,12 @@ const seamless = endpoint(
       'conflict',
     ],
   },
-  async ({ c, env, ctx, caller, body }) => {
+  async ({ c, env, ctx, caller, customer, body }) => {
     const url = await depart({ env, ctx }, database(env), {
       tenantId: caller.tenantId,
       requestUrl: c.req.url,
       cartToken: body.cart_token,
+      customerId: customer?.customerId ?? null,
       returnUrl: body.return_url,
       cancelUrl: body.cancel_url ?? null,
     });
@@ -58,7 +59,8 @@ const session = endpoint(
     path: '/v1/checkout/sessions/{id}',
     tag,
     summary: 'A checkout session',
-    description: "What a tenant's own checkout (`settings.checkout.external_url`) has to sell.",
+    description:
+      "What a tenant's own checkout (`settings.checkout.external_url`) has to sell. E-mail and address are there only where the checkout was prepared with the session of the cart's customer, else the country alone.",
     access: 'orders:write',
     params: SessionParams,
     answer: CheckoutSession,

@@ -37,7 +37,8 @@ export const OrderCreate = z
       .strictObject({ name: text(120), email: z.email().max(254).optional(), phone: text(40) })
       .optional(),
     shipping_address: PostalAddressInput.optional().openapi({
-      description: "Its country decides tax and shipping. Default: the cart's.",
+      description:
+        "Its country decides tax and shipping. Default: the cart's, of a customer's cart only where their session prepared the checkout (else its country).",
     }),
   })
   .openapi('OrderCreate');

@@ -21,6 +21,8 @@ export interface Departure {
   readonly tenantId: number;
   readonly requestUrl: string;
   readonly cartToken: string;
+  /** Whose session came along, if any. */
+  readonly customerId: number | null;
   readonly returnUrl: string;
   readonly cancelUrl: string | null;
 }
@@ -41,7 +43,7 @@ export async function depart(runtime: Runtime, db: Database, departure: Departur
   const taker = await takerOf(env, db, tenant);
   if (!taker.ok) return taker;
 
-  const frozen = await cartAt(env, tenantId, cartId).freeze();
+  const frozen = await cartAt(env, tenantId, cartId).freeze(departure.customerId);
   if (!frozen.ok) return frozen;
   const snapshot = frozen.value;
   const { version, demands, totals, currency } = snapshot;

@@ -24,3 +24,7 @@ export const PostalAddressInput = z.strictObject(fields).openapi('PostalAddressI
 /** Where goods go, as answers show it. Without a name of its own: a named schema can't be nullable in the document. */
 export const PostalAddress = z.object(fields);
 export type PostalAddress = Readonly<z.output<typeof PostalAddress>>;
+
+/** Returns what of an address anybody may know who sees the totals: its country. */
+export const countryOnly = (address: PostalAddress | null): PostalAddress | null =>
+  address && { country: address.country };

@@ -135,16 +135,23 @@ async function renew(visit: Visit): Promise<Outcome> {
 
 async function checkout(visit: Visit): Promise<Outcome> {
   const own = (path: string) => new URL(path, visit.c.req.url).href;
+  const customer = brought(visit, 'customer');
   const prepared = await visit.shop({
     method: 'POST',
     path: '/v1/checkout/seamless',
     answer: Redirect,
+    ...(customer && { customer }),
     body: {
       cart_token: brought(visit, 'cart') ?? '',
       return_url: own('/demo/thanks'),
       cancel_url: own('/demo/cart'),
     },
   });
+  if (!prepared.ok && prepared.trouble.code === 'invalid_customer_token') {
+    // The session has ended: go on as a guest.
+    remember(visit, 'customer', null);
+    return { to: pathOf(1), note: 'session_ended' };
+  }
   return prepared.ok ? { to: prepared.value.redirect_url } : inWords(prepared.trouble);
 }
 

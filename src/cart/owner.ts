@@ -1,3 +1,4 @@
+import { countryOnly } from '../kernel/postal-address.ts';
 import { fail, ok } from '../kernel/result.ts';
 import type { Change } from './keeper.ts';
 import { emptied, holder } from './state.ts';
@@ -9,8 +10,10 @@ export interface CartOwner {
 }
 
 /**
- * Makes the cart this customer's; another customer's cart is not there for them. Neither lines nor total
- * change by that, so it is no new version: a checkout that is open goes on, and its order is the customer's.
+ * Makes the cart this customer's; another customer's cart is not there for them. What the cart knew of the
+ * person before goes, but for the country, which decides the total and is shown to anybody. Neither lines nor
+ * total change, so it is no new version: a checkout that is open goes on, and its order stays with whoever
+ * owned the cart when it was frozen.
  */
 export const boundTo =
   ({ id, email }: CartOwner): Change =>
@@ -18,7 +21,8 @@ export const boundTo =
     const { head } = state;
     if (head.customerId !== null && head.customerId !== id) return fail('cart_not_found');
     if (head.customerId === id && head.email === email) return ok(state);
-    return ok({ ...state, head: { ...head, customerId: id, email, changedAt: at } });
+    const address = head.customerId === id ? head.address : countryOnly(head.address);
+    return ok({ ...state, head: { ...head, customerId: id, email, address, changedAt: at } });
   };
 
 /** Forgets whose the cart is and where it goes: its customer wants to be forgotten. */

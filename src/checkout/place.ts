@@ -76,10 +76,12 @@ function placementOf(
   db: Database,
   { session, reservation }: LoadedSession,
   { buyer, draft, test, patience, opensPayment, statements = [] }: PlaceOptions,
-  { customerId }: Owned,
+  owned: Owned,
 ): Placement {
   const { snapshot, tenantId, orderId, provider, origin } = session;
   const totals = totalsFor(session, buyer.address?.country ?? null);
+  // Whose the cart was when it was frozen; nobody's where that customer was erased meanwhile.
+  const customerId = snapshot.customerId === owned.customerId ? snapshot.customerId : null;
   return {
     tenantId,
     orderId,

@@ -15,7 +15,7 @@ function got<T>(result: Result<T>): T {
 }
 const codeOf = (result: Result<unknown>) => (result.ok ? 'ok' : result.failure.code);
 const frozen = async (shop: World, token: string): Promise<CartSnapshot> =>
-  got(await deskOf(shop, token).freeze());
+  got(await deskOf(shop, token).freeze(null));
 
 it('freezes what is sold: lines, totals, and what they take of stock', async () => {
   const shop = await world({
@@ -74,12 +74,12 @@ it('freezes what is sold: lines, totals, and what they take of stock', async () 
 it('refuses an empty cart, and one with something that is not sold any more', async () => {
   const shop = await world();
   const { cart_token } = (await shop.post('/cart')).body;
-  expect(codeOf(await deskOf(shop, cart_token).freeze())).toBe('cart_empty');
+  expect(codeOf(await deskOf(shop, cart_token).freeze(null))).toBe('cart_empty');
   const mug = await product(shop, { name: 'Mug' });
   await add(shop, mug, { cart_token });
   await shop.delete(`/products/${mug.body.id}`);
-  expect(codeOf(await deskOf(shop, cart_token).freeze())).toBe('insufficient_stock');
-  expect(codeOf(await deskOf(shop, `ct_${'0'.repeat(35)}`).freeze())).toBe('cart_not_found');
+  expect(codeOf(await deskOf(shop, cart_token).freeze(null))).toBe('insufficient_stock');
+  expect(codeOf(await deskOf(shop, `ct_${'0'.repeat(35)}`).freeze(null))).toBe('cart_not_found');
 });
 
 it('refuses a total that has risen, once; a lower one goes through', async () => {
@@ -88,7 +88,7 @@ it('refuses a total that has risen, once; a lower one goes through', async () =>
   const { cart_token } = (await add(shop, mug, {})).body;
   const { version } = await frozen(shop, cart_token);
   await shop.patch(`/products/${mug.body.id}`, { price: 11 });
-  const risen = await deskOf(shop, cart_token).freeze();
+  const risen = await deskOf(shop, cart_token).freeze(null);
   expect(risen).toMatchObject({
     ok: false,
     failure: { code: 'price_changed', details: { cart: { cart_token, totals: { grand_total: 11 } } } },
@@ -106,7 +106,7 @@ it('counts a coupon that is used up as gone: the total has risen', async () => {
   const { cart_token } = (await add(shop, mug, {})).body;
   await shop.post(`/cart/${cart_token}/coupon`, { code: 'TEN' });
   await shop.delete(`/coupons/${coupon.body.id}`);
-  expect(codeOf(await deskOf(shop, cart_token).freeze())).toBe('price_changed');
+  expect(codeOf(await deskOf(shop, cart_token).freeze(null))).toBe('price_changed');
   expect((await frozen(shop, cart_token)).coupon).toBeNull();
 });
 
@@ -143,7 +143,7 @@ it('is locked by one order, of the version that it was frozen at', async () => {
       shop.put(`/cart/${cart_token}/shipping-address`, { country: 'DE' }),
     ]);
     for (const edit of edits) expect([edit.status, edit.body.code]).toEqual([409, 'cart_locked']);
-    expect(codeOf(await desk.freeze())).toBe('cart_locked');
+    expect(codeOf(await desk.freeze(null))).toBe('cart_locked');
     expect(codeOf(await desk.setContact({ email: 'a@example.com' }))).toBe('cart_locked');
   }
   got(await desk.orderStatus('ord_2', 'cancelled', 9));

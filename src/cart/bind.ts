@@ -1,11 +1,13 @@
 import type { Call, Reader } from '../kernel/call.ts';
 import { fail, ok, type Result } from '../kernel/result.ts';
-import { ask, cartObject, giveBack, shopAt } from './calls.ts';
+import { ask, giveBack, shopAt } from './calls.ts';
+import { cartObject } from './cart-object.ts';
 import type { Wish } from './change.ts';
 import { lookUp } from './lookup.ts';
 import type { Contents, TakeReply } from './object.ts';
 import type { CartOwner } from './owner.ts';
 import { cartToken } from './token.ts';
+import { lockEnded } from './verify-lock.ts';
 
 type Taken = Extract<TakeReply, { readonly ok: true }>;
 
@@ -60,7 +62,10 @@ async function merge(call: Reader, fromId: string, intoId: string): Promise<bool
   const { tenantId } = caller;
   for (let tries = 0; tries < TRIES; tries++) {
     const contents = await cartObject(env, tenantId, fromId).contents();
-    if (!contents.ok) return true;
+    if (!contents.ok) {
+      if (await lockEnded(env, tenantId, fromId, contents)) continue;
+      return true;
+    }
     const { version } = contents.value;
     if (!(await handOver(call, contents.value, intoId))) return false;
     const moved = await cartObject(env, tenantId, fromId).moveTo(intoId, version);

@@ -5,17 +5,14 @@ import { database } from '../kernel/database.ts';
 import { type Failed, fail, ok } from '../kernel/result.ts';
 import type { PricingSettings } from '../pricing/index.ts';
 import { tenantById } from '../tenants/index.ts';
+import { type CartObject, cartObject } from './cart-object.ts';
 import type { Needs, Refresh } from './refresh.ts';
 import type { Shop } from './state.ts';
+import { lockStands } from './verify-lock.ts';
 import type { Detour, Visit } from './visit.ts';
 
 /** How often a cart is asked again because of what it answered. */
 const ROUNDS = 6;
-
-/** The object of a cart. */
-export const cartObject = (env: Env, tenantId: number, cartId: string) =>
-  env.CART.getByName(`${tenantId}:${cartId}`);
-type CartObject = ReturnType<typeof cartObject>;
 
 /** The tenant's settings as pricing needs them, through the catalogue's cache. */
 export async function shopAt(call: Reader, version: number): Promise<Shop> {
@@ -47,7 +44,7 @@ export interface Asking<Reply> {
   readonly env: Env;
   readonly tenantId: number;
   readonly cartId: string;
-  readonly visit: Omit<Visit, 'refresh'>;
+  readonly visit: Omit<Visit, 'refresh' | 'orderStands'>;
   /** Whether asking twice does no harm: then a call that got lost is repeated. */
   readonly safe: boolean;
   /** Looks up what a cart says it needs. */
@@ -59,14 +56,23 @@ export interface Asking<Reply> {
 export async function ask<Reply extends { readonly ok: true }>(
   asking: Asking<Reply>,
 ): Promise<{ readonly reply: Reply | Failed | 'spent'; readonly cartId: string }> {
+  const { env, tenantId } = asking;
   let { cartId } = asking;
   let refresh: Refresh | null = null;
+  let orderStands: string | null = null;
   for (let round = 0; round < ROUNDS; round++) {
-    const reply = await once(asking, cartId, { ...asking.visit, refresh });
+    const reply: Reply | Failed | Detour = await once(asking, cartId, {
+      ...asking.visit,
+      refresh,
+      orderStands,
+    });
     if (reply.ok || 'failure' in reply) return { reply, cartId };
     if ('spent' in reply) return { reply: 'spent', cartId };
     if ('needs' in reply) refresh = await asking.tell(reply.needs);
-    else {
+    else if ('lockedBy' in reply) {
+      const stands = await lockStands(env, tenantId, cartId, reply.lockedBy);
+      orderStands = stands ? reply.lockedBy : null;
+    } else {
       cartId = reply.movedTo;
       refresh = null;
     }

@@ -1,10 +1,12 @@
 import { database } from '../kernel/database.ts';
 import { fail, ok, type Result } from '../kernel/result.ts';
-import { ask, cartObject, readShop } from './calls.ts';
+import { ask, readShop } from './calls.ts';
+import { cartObject } from './cart-object.ts';
 import { lookUpNow } from './lookup.ts';
 import type { FreezeReply } from './object.ts';
-import type { CartDesk, CartSnapshot } from './snapshot.ts';
+import type { CartDesk, CartSnapshot, Owned } from './snapshot.ts';
 import { cartToken } from './token.ts';
+import { lockEnded } from './verify-lock.ts';
 
 type Frozen = Extract<FreezeReply, { readonly ok: true }>;
 
@@ -14,11 +16,24 @@ export const cartAt = (env: Env, tenantId: number, cartId: string): CartDesk => 
   standing: () => cartObject(env, tenantId, cartId).standing(),
   setContact: (contact) => cartObject(env, tenantId, cartId).setContact(contact),
   reserved: (version, until) => cartObject(env, tenantId, cartId).reserved(version, until),
-  lock: (orderId, version) => cartObject(env, tenantId, cartId).lock(orderId, version),
+  lock: (orderId, version) => lock(env, tenantId, cartId, orderId, version),
   unlock: (orderId) => cartObject(env, tenantId, cartId).unlock(orderId),
   orderStatus: (orderId, status, revision) =>
     cartObject(env, tenantId, cartId).orderStatus(orderId, status, revision),
 });
+
+/** Locks the cart; where another order has it, that order is looked up first. */
+async function lock(
+  env: Env,
+  tenantId: number,
+  cartId: string,
+  orderId: string,
+  version: number,
+): Promise<Result<Owned>> {
+  const take = () => cartObject(env, tenantId, cartId).lock(orderId, version);
+  const locked = await take();
+  return (await lockEnded(env, tenantId, cartId, locked)) ? take() : locked;
+}
 
 async function freeze(
   env: Env,

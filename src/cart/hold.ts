@@ -1,4 +1,4 @@
-import { fail, ok } from '../kernel/result.ts';
+import { type Failed, fail, ok } from '../kernel/result.ts';
 import type { Change } from './keeper.ts';
 import { givenBack, keptUntil } from './kept.ts';
 import { type HeldBy, holder } from './state.ts';
@@ -8,13 +8,17 @@ const held =
   (state, at) =>
     ok({ ...state, head: { ...state.head, order, changedAt: at } });
 
+/** The refusal of what an order's lock forbids; names the order once it is known to be placed. */
+export const lockedBy = ({ id, state }: HeldBy): Failed =>
+  fail('cart_locked', state === 'placing' ? {} : { details: { order_id: id } });
+
 /** Locks this version of the cart for an order that is about to be placed. */
 export const locked =
   (orderId: string, version: number): Change =>
   (state, at) => {
     const order = holder(state, at);
     if (order?.id === orderId) return ok(state);
-    if (order) return fail('cart_locked', { details: { order_id: order.id } });
+    if (order) return lockedBy(order);
     if (state.head.version !== version) return fail('precondition_failed');
     return held({ id: orderId, state: 'placing', since: at })(state, at);
   };

@@ -15,7 +15,7 @@ import {
 } from './change.ts';
 import { snapshotOf, unsellable } from './freeze.ts';
 import { countGuess, tryCoupon } from './guesses.ts';
-import { locked, reservedUntil, type ToldStatus, told, unlocked } from './hold.ts';
+import { locked, lockedBy, reservedUntil, type ToldStatus, told, unlocked } from './hold.ts';
 import { type Change, Keeper, releasesOf } from './keeper.ts';
 import { boundTo, type CartOwner, movedTo, ownerless } from './owner.ts';
 import { billOf } from './price.ts';
@@ -129,7 +129,7 @@ export class Cart extends DurableObject<Env> {
   setContact(contact: { address?: PostalAddress; email?: string }): Result<number> {
     const found = this.keeper.update((state, at) => {
       const order = holder(state, at);
-      if (order) return fail('cart_locked', { details: { order_id: order.id } });
+      if (order) return lockedBy(order);
       const changed = setContact(state, contact);
       return changed.ok && changed.value !== state ? ok(edited(changed.value, state, at)) : changed;
     });
@@ -170,7 +170,10 @@ export class Cart extends DurableObject<Env> {
 
   /** What another cart needs to take this one's lines; `cart_locked` when they are ordered. */
   contents(): Result<Contents> {
-    const found = this.keeper.update((state, at) => (holder(state, at) ? fail('cart_locked') : ok(state)));
+    const found = this.keeper.update((state, at) => {
+      const order = holder(state, at);
+      return order ? lockedBy(order) : ok(state);
+    });
     if (!found.ok) return found;
     const { head, lines } = found.value;
     const quantities = lines.map(({ id, quantity }) => ({ id, quantity }));

@@ -1,5 +1,6 @@
 import { countryOnly } from '../kernel/postal-address.ts';
 import { fail, ok } from '../kernel/result.ts';
+import { lockedBy } from './hold.ts';
 import type { Change } from './keeper.ts';
 import { emptied, holder } from './state.ts';
 
@@ -39,7 +40,7 @@ export const movedTo =
   (state, at) => {
     if (state.head.version !== version) return fail('precondition_failed');
     const order = holder(state, at);
-    if (order) return fail('cart_locked', { details: { order_id: order.id } });
+    if (order) return lockedBy(order);
     const { head, ...rest } = emptied(state);
     return ok({ ...rest, head: { ...head, movedTo: cartId, changedAt: at } });
   };

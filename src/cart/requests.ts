@@ -7,7 +7,7 @@ import { type Failed, fail } from '../kernel/result.ts';
 import { type Asking, ask, giveBack, shopAt } from './calls.ts';
 import { lookUp } from './lookup.ts';
 import { cartIdFor, cartToken, newCartId, readCartToken } from './token.ts';
-import type { ShownReply, Visit } from './visit.ts';
+import type { ShownReply } from './visit.ts';
 
 type Ask = Asking<ShownReply>['ask'];
 
@@ -47,14 +47,14 @@ export async function onNewCart(call: Call, run: Ask, status: 200 | 201): Promis
   return fail('unavailable');
 }
 
-const whom = (call: Call, { shop }: Omit<Visit, 'refresh'>) => ({
+const whom = (call: Call, { shop }: Asking<unknown>['visit']) => ({
   env: call.env,
   tenantId: call.caller.tenantId,
   tell: (needs: Parameters<typeof lookUp>[1]) => lookUp(call, needs, shop.version),
 });
 
 /** What a request brings to a cart. */
-async function visitOf(call: Call, token: string): Promise<Omit<Visit, 'refresh'>> {
+async function visitOf(call: Call, token: string): Promise<Asking<unknown>['visit']> {
   const { c, caller } = call;
   const key = c.req.method === 'POST' ? c.req.header('idempotency-key') : undefined;
   const customerId = call.customer?.customerId ?? null;

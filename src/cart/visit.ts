@@ -20,6 +20,8 @@ export interface Visit {
   /** The header `If-Match`. */
   readonly ifMatch: string | null;
   readonly refresh: Refresh | null;
+  /** The order of which the caller has just seen that it stands: its lock holds. */
+  readonly orderStands: string | null;
   /** The Idempotency-Key with its application, method and path, and what it was used with. */
   readonly once: { readonly key: string; readonly fingerprint: string } | null;
 }
@@ -40,6 +42,8 @@ export interface Moved {
 export type Detour =
   | { readonly ok: false; readonly needs: Needs }
   | Moved
+  /** An order locks the cart: whether it stands has to be looked up before the lock is believed. */
+  | { readonly ok: false; readonly lockedBy: string }
   /** The key's cart exists, and the key is older than 24 hours: it means another cart now. */
   | { readonly ok: false; readonly spent: true };
 
@@ -86,7 +90,11 @@ export function enter(
   if (wants.edit && !ifMatch(visit.ifMatch, state)) return fail('precondition_failed');
   if (absent) return absent;
   const order = holder(state, at);
-  if (wants.edit && order) return fail('cart_locked', { details: { order_id: order.id } });
+  if (wants.edit && order) {
+    const known = order.state === 'placing' || visit.orderStands === order.id;
+    if (!known) return { ok: false, lockedBy: order.id };
+    return fail('cart_locked', { details: { order_id: order.id } });
+  }
   // What is ordered costs what it cost.
   if (order) return { ok: true, before: state, state };
   const now = withShop(settled(state, at), visit.shop);

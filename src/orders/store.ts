@@ -143,27 +143,57 @@ export async function fileOf(
   return found?.links.find((link) => link.id === linkId)?.url ?? null;
 }
 
-/** What carts have to be told yet, oldest first: for the minute's cron. */
+/** Orders whose cart has to be told yet how they stand, oldest first: for the minute's cron. */
 export const pendingNotices = (db: Database, olderThan: number) =>
+  db
+    .select({ tenantId: orders.tenantId, id: orders.id })
+    .from(orders)
+    .where(sql`${orders.cartNotice} IS NOT NULL AND ${orders.updatedAt} < ${now() - olderThan}`)
+    .orderBy(asc(orders.updatedAt))
+    .limit(100);
+
+/** How an order stands: what its cart goes by. */
+export type OrderStanding = Pick<OrderRow, 'tenantId' | 'id' | 'cartId' | 'revision' | 'status'>;
+
+const standingQuery = (db: Database, tenantId: number, id: string) =>
   db
     .select({
       tenantId: orders.tenantId,
       id: orders.id,
       cartId: orders.cartId,
       revision: orders.revision,
-      status: sql<OrderStatus>`${orders.cartNotice}`,
+      status: orders.status,
     })
     .from(orders)
-    .where(sql`${orders.cartNotice} IS NOT NULL AND ${orders.updatedAt} < ${now() - olderThan}`)
-    .orderBy(asc(orders.updatedAt))
-    .limit(100);
+    .where(one(tenantId, id));
 
-/** Notes that the cart has been told; a newer status that it doesn't know yet stays. */
-export const noticeTold = (db: Database, tenantId: number, id: string, status: OrderStatus) =>
-  db
+/** Returns how an order stands; null when there is none. */
+export async function orderStanding(
+  db: Database,
+  tenantId: number,
+  id: string,
+): Promise<OrderStanding | null> {
+  const [row] = await standingQuery(db, tenantId, id);
+  return row ?? null;
+}
+
+/**
+ * Notes that the cart has been told this status (a newer one that it doesn't know yet stays), and returns how
+ * the order stands now, in one round trip.
+ */
+export async function noticeTold(
+  db: Database,
+  tenantId: number,
+  id: string,
+  status: OrderStatus,
+): Promise<OrderStanding | null> {
+  const known = db
     .update(orders)
     .set({ cartNotice: null })
     .where(and(one(tenantId, id), eq(orders.cartNotice, status)));
+  const [, [row]] = await db.batch([known, standingQuery(db, tenantId, id)]);
+  return row ?? null;
+}
 
 /** Pending orders whose time is up, oldest first: for the minute's cron. */
 export const dueOrders = (db: Database) =>

@@ -4,16 +4,17 @@ import { countryOnly } from '../kernel/postal-address.ts';
 import { presentTotals } from '../pricing/index.ts';
 import { countryOf, totalsFor } from './price.ts';
 import type { CheckoutSession } from './schemas.ts';
-import { isOver, type LoadedSession } from './sessions.ts';
+import type { LoadedSession } from './sessions.ts';
+import type { Stage } from './stage.ts';
 
-/** A session as a tenant's own checkout reads it. */
-export function presentSession({ token, session, order }: LoadedSession): CheckoutSession {
+/** Returns a session as a tenant's own checkout reads it; `ended` as soon as no order can come of it. */
+export function presentSession({ token, session, order }: LoadedSession, stage: Stage): CheckoutSession {
   const { snapshot } = session;
   const totals = totalsFor(session, countryOf(session));
   const money = (minor: number) => toNumber(minor, snapshot.currency);
   return {
     id: token,
-    status: order ? 'ordered' : isOver(session) ? 'ended' : 'open',
+    status: order ? 'ordered' : stage === 'open' ? 'open' : 'ended',
     items: snapshot.lines.map((line, n) => ({
       id: line.id,
       product_id: line.productId,

@@ -15,6 +15,7 @@ import {
   SessionParams,
 } from './schemas.ts';
 import { depart } from './seamless.ts';
+import { stageOf } from './stage.ts';
 
 const tag = 'Checkout';
 
@@ -67,8 +68,10 @@ const session = endpoint(
     errors: ['session_not_found'],
   },
   async ({ env, caller, params }) => {
-    const loaded = await ownSession(env, database(env), caller.tenantId, params.id);
-    return loaded.ok ? ok(presentSession(loaded.value)) : loaded;
+    const db = database(env);
+    const loaded = await ownSession(env, db, caller.tenantId, params.id);
+    if (!loaded.ok) return loaded;
+    return ok(presentSession(loaded.value, await stageOf(env, db, loaded.value)));
   },
 );
 

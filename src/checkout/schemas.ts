@@ -61,7 +61,10 @@ export const PaymentReport = z
 export const CheckoutSession = z
   .object({
     id: z.string(),
-    status: z.enum(['open', 'ordered', 'ended']),
+    status: z.enum(['open', 'ordered', 'ended']).openapi({
+      description:
+        '`ended` when no order can be placed with it any more: its time is over, the cart was edited, or a newer one was made.',
+    }),
     items: z.array(LineItem),
     totals: Totals,
     currency: z.string(),

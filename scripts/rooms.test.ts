@@ -24,7 +24,7 @@ const LEFT: Readonly<Record<string, readonly string[]>> = {
   theme: ['tenants'],
   pricing: [],
   promotions: ['tenants'],
-  cart: ['catalog', 'pricing', 'promotions'],
+  cart: ['catalog', 'orders'],
   customers: ['cart', 'orders'],
   orders: ['inventory', 'pricing', 'promotions'],
   checkout: ['access', 'cart', 'orders', 'theme'],

@@ -25,7 +25,7 @@ const seamless = endpoint(
     path: '/v1/checkout/seamless',
     tag,
     summary: 'Prepare a checkout redirect',
-    description: `Prices the cart again, reserves its stock for 15 minutes, and answers where to send the shopper. A URL given out before for the cart is void then, and so is this one once the cart is edited; that its customer signs in, or has a new e-mail, is no edit. The order belongs to whoever owned the cart at this call. With the session of the cart's customer the page is filled in with the cart's e-mail and address, without it only with the country. \`price_changed\` carries the new cart in \`details.cart\`; asked again, it goes through.`,
+    description: `Prices the cart again, reserves its stock for 15 minutes, and answers where to send the shopper. A URL given out before for the cart is void then, and so is this one once the cart is edited; that its customer signs in, or has a new e-mail, is no edit. The order belongs to whoever owned the cart at this call. With the session of the cart's customer the page is filled in with the cart's e-mail and address, without it only with the country. \`price_changed\` carries the new cart in \`details.cart\`; asked again, it goes through. Asking again does not extend the 15 minutes, and a cart that is changed again and again keeps stock for at most 30 minutes in an hour: after that the checkout goes on, and the order takes what is still there.`,
     access: 'checkout:write',
     customer: 'optional',
     body: SeamlessCreate,

@@ -34,11 +34,18 @@ export const checkoutSessions = sqliteTable(
     createdAt: integer().notNull(),
   },
   (t) => [
-    index('checkout_sessions_cart').on(t.tenantId, t.cartId).where(sql`status = 'open'`),
+    index('checkout_sessions_by_cart').on(t.tenantId, t.cartId, t.createdAt),
     index('checkout_sessions_order').on(t.tenantId, t.orderId),
     index('checkout_sessions_age').on(t.expiresAt),
+    index('checkout_sessions_unordered').on(t.expiresAt).where(sql`status <> 'ordered'`),
   ],
 );
+
+/** How many bytes each tenant's sessions without an order take: kept by triggers, so that nobody has to count. */
+export const checkoutUsage = sqliteTable('checkout_usage', {
+  tenantId: integer().primaryKey(),
+  bytes: integer().notNull(),
+});
 
 /** A session as it is on disk. */
 export type SessionRow = typeof checkoutSessions.$inferSelect;

@@ -74,7 +74,7 @@ export function changeOf(
   db: Database,
   reservation: Reservation,
   to: ReservationStatus,
-  more: { lines?: ReservedLine[]; expiresAt?: number } = {},
+  more: { lines?: ReservedLine[]; expiresAt?: number; heldFrom?: number } = {},
 ): Change {
   const { id: one, tenantId, status, revision } = reservation;
   const { statements, moves, follow } = effect(db, tenantId, more.lines ?? reservation.lines, status, to);
@@ -127,7 +127,7 @@ export const reservationById = (db: Database, tenantId: number | SQL, one: numbe
     .from(reservations)
     .where(and(eq(reservations.tenantId, tenantId), eq(reservations.id, one)));
 
-/** The query for what a cart holds, and for its reservation of one version. */
+/** The query for what a cart holds, for its reservation of one version, and for its newest one. */
 export const reservationsOf = (db: Database, tenantId: number, cartId: string, version: number) =>
   db
     .select()
@@ -136,7 +136,8 @@ export const reservationsOf = (db: Database, tenantId: number, cartId: string, v
       and(
         eq(reservations.tenantId, tenantId),
         eq(reservations.cartId, cartId),
-        sql`(status = 'held' OR cart_version = ${version})`,
+        sql`(status = 'held' OR cart_version = ${version} OR cart_version = (SELECT max(cart_version)
+          FROM reservations WHERE tenant_id = ${tenantId} AND cart_id = ${cartId}))`,
       ),
     );
 

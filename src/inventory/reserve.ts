@@ -4,13 +4,11 @@ import { iso, now } from '../kernel/clock.ts';
 import { id } from '../kernel/crypto.ts';
 import { batch, type Database, listed, rows, violation } from '../kernel/database.ts';
 import { type Failed, fail, ok, type Result } from '../kernel/result.ts';
+import { type HoldTime, holdTime } from './hold-time.ts';
 import { type Cause, moveStock } from './move.ts';
 import { type Change, changeOf, effect, reservationsOf, stillThere } from './reservations.ts';
 import { outcome, tellOfStock } from './store.ts';
 import { type Policy, type Reservation, type ReservedLine, reservations } from './tables.ts';
-
-/** How long stock is kept for a cart whose order is not placed yet (ms). */
-export const HOLD = 15 * 60_000;
 
 /** So many of one item (by a product's or a variant's id), or so many places of one slot. */
 export type Demand =
@@ -44,17 +42,18 @@ interface Slot {
 
 /** What a reservation is made from. Items and slots that can't be sold (any more) are missing. */
 interface Ground {
-  /** What the cart holds, and its reservation of this version. */
+  /** What the cart holds, its reservation of this version, and its newest one. */
   readonly existing: Reservation[];
   readonly items: Map<number, Item>;
   readonly slots: Map<number, Slot>;
 }
 
 /**
- * Keeps stock for a version of a cart for {@link HOLD}; what it held of other versions is given back in
- * the same batch. A second call keeps the one reservation and begins its time anew. Items that are not
- * tracked take nothing. `insufficient_stock` and `slot_unavailable` say of what there is too little;
- * `cart_locked` when the version has an order.
+ * Keeps stock for a version of a cart for as long as {@link holdTime} says; what it held of other versions is
+ * given back in the same batch. A second call keeps the one reservation and its end. Where the cart's time is
+ * used up the reservation is `released`: nothing is kept, and placing an order takes the stock if it is still
+ * there. Items that are not tracked take nothing. `insufficient_stock` and `slot_unavailable` say of what there
+ * is too little; `cart_locked` when the version has an order.
  */
 export async function reserve(runtime: Runtime, db: Database, wanted: Wanted): Promise<Result<Reservation>> {
   const demands = merged(wanted.demands);
@@ -64,8 +63,13 @@ export async function reserve(runtime: Runtime, db: Database, wanted: Wanted): P
     if (mine?.status === 'ordered' || mine?.status === 'consumed') return fail('cart_locked');
     const short = mine?.status === 'held' ? null : shortage(demands, ground);
     if (short) return short;
+    const time = holdTime(ground.existing, mine, now());
+    const others = ground.existing.some((one) => one !== mine && one.status === 'held');
+    if (mine && !others && (mine.status === 'held' ? mine.expiresAt === time.until : time.until <= now())) {
+      return ok(mine);
+    }
     try {
-      return ok(await hold(runtime, db, wanted, takenOf(demands, ground), ground.existing));
+      return ok(await hold(runtime, db, wanted, takenOf(demands, ground), ground.existing, time));
     } catch (error) {
       // A CHECK, a guard or a unique key: somebody else was quicker, so look again.
       if (!violation(error)) throw error;
@@ -180,6 +184,7 @@ async function hold(
   { tenantId, cartId, version }: Wanted,
   lines: ReservedLine[],
   existing: readonly Reservation[],
+  time: HoldTime,
 ): Promise<Reservation> {
   const cause: Cause = { tenantId, batch: id('bat'), reason: 'checkout' };
   const mine = existing.find((one) => one.cartVersion === version);
@@ -187,7 +192,7 @@ async function hold(
     ...existing
       .filter((one) => one !== mine && one.status === 'held')
       .map((one) => changeOf(db, one, 'released')),
-    mine ? heldAgain(db, mine, lines) : firstHeld(db, { tenantId, cartId, version }, lines),
+    mine ? heldAgain(db, mine, lines, time) : firstHeld(db, { tenantId, cartId, version }, lines, time),
   ];
   const held = and(
     eq(reservations.tenantId, tenantId),
@@ -213,19 +218,25 @@ async function hold(
   return row;
 }
 
-/** A reservation of this version that is there: its time begins anew; one that was given back takes `lines`. */
-const heldAgain = (db: Database, mine: Reservation, lines: ReservedLine[]): Change =>
-  changeOf(db, mine, 'held', { expiresAt: now() + HOLD, ...(mine.status === 'held' ? {} : { lines }) });
+const columnsOf = ({ from, until }: HoldTime) => ({ heldFrom: from, expiresAt: until });
+const statusFor = ({ until }: HoldTime) => (until > now() ? 'held' : 'released');
+
+/** A reservation of this version that is there; one that was given back takes `lines`, while there is time. */
+function heldAgain(db: Database, mine: Reservation, lines: ReservedLine[], time: HoldTime): Change {
+  const status = mine.status === 'held' ? 'held' : statusFor(time);
+  return changeOf(db, mine, status, { ...columnsOf(time), ...(mine.status === 'held' ? {} : { lines }) });
+}
 
 /** The first reservation of a version. */
 function firstHeld(
   db: Database,
   { tenantId, cartId, version }: Omit<Wanted, 'demands'>,
   lines: ReservedLine[],
+  time: HoldTime,
 ): Change {
-  const at = now();
-  const row = { tenantId, cartId, cartVersion: version, lines, expiresAt: at + HOLD, createdAt: at };
-  const change = effect(db, tenantId, lines, 'released', 'held');
-  const insert = db.insert(reservations).values({ ...row, status: 'held' });
+  const status = statusFor(time);
+  const row = { tenantId, cartId, cartVersion: version, lines, ...columnsOf(time), createdAt: now() };
+  const change = effect(db, tenantId, lines, 'released', status);
+  const insert = db.insert(reservations).values({ ...row, status });
   return { ...change, statements: [insert, ...change.statements] };
 }

@@ -124,6 +124,8 @@ export const reservations = sqliteTable(
     revision: integer().notNull().default(1),
     /** When a held one is given back (ms). */
     expiresAt: integer().notNull(),
+    /** When the cart's hold period began that this one counts in (ms): see hold-time.ts. */
+    heldFrom: integer().notNull().default(0),
     createdAt: integer().notNull(),
   },
   (t) => [

@@ -262,3 +262,20 @@ it('sends paid files to their buyer', async () => {
   });
   expect((await browse(new URL(download.url).pathname)).status).toBe(404);
 });
+
+it('does not keep stock for ever for who asks for a URL again and again', async () => {
+  const shop = await sandboxShop();
+  const cup = await product(shop, { stock: 1 });
+  const cart = await cartWith(shop, cup);
+  let path = await checkoutOf(shop, cart);
+  for (let minute = 0; minute < 30; minute += 5) {
+    moveClock(5 * 60_000);
+    await cron();
+    path = await checkoutOf(shop, cart);
+  }
+  expect(await stockOf(cup.body.id)).toEqual({ on_hand: 1, reserved: 0 });
+  expect((await shop.get(`/cart/${cart}`)).body.warnings).toEqual([]);
+  // Who is really there can buy.
+  expect(returned(await press(path, 'pay')).status).toBe('paid');
+  expect(await stockOf(cup.body.id)).toEqual({ on_hand: 0, reserved: 0 });
+});

@@ -74,19 +74,55 @@ it('moves what an older version of the same cart held, so that the last one can 
   expect((await hold(shop, 'c', [{ itemId: cup, quantity: 1 }])).ok).toBe(false);
 });
 
-it('ends after its time, and can be held again', async () => {
+it('ends 15 minutes after its first call, however often it is asked for again', async () => {
   const shop = await world();
   const { id: cup } = await product(shop, { name: 'Cup', stock: 1 });
-  await hold(shop, 'a', [{ itemId: cup, quantity: 1 }]);
+  const again = () => hold(shop, 'a', [{ itemId: cup, quantity: 1 }]);
+  const first = await again();
   moveClock(HOLD - 60_000);
+  expect(await again()).toEqual(first);
   await sweepReservations(runtime, db());
   expect(await stockOf(cup)).toEqual({ on_hand: 1, reserved: 1 });
   moveClock(120_000);
+  expect((await again()).ok).toBe(true);
   await Promise.all([sweepReservations(runtime, db()), sweepReservations(runtime, db())]);
   expect(await stockOf(cup)).toEqual({ on_hand: 1, reserved: 0 });
-  const again = await hold(shop, 'a', [{ itemId: cup, quantity: 1 }]);
-  expect(again).toMatchObject({ ok: true, value: { status: 'held' } });
+  // The cart may still be bought, while there is enough; the stock is there for others as well.
+  expect(await again()).toMatchObject({ ok: true, value: { status: 'released' } });
+  expect(await stockOf(cup)).toEqual({ on_hand: 1, reserved: 0 });
+  expect((await hold(shop, 'b', [{ itemId: cup, quantity: 1 }])).ok).toBe(true);
+  expect(await again()).toMatchObject({ failure: { code: 'insufficient_stock' } });
+});
+
+it('holds for half an hour in an hour however often the cart is changed, and again in the next hour', async () => {
+  const shop = await world();
+  const { id: cup } = await product(shop, { name: 'Cup', stock: 2 });
+  let held = 0;
+  for (let minute = 0; minute < 120; minute++) {
+    const version = 1 + Math.floor(minute / 5);
+    await releaseCart(runtime, db(), shop.tenantId, 'a', version);
+    expect((await hold(shop, 'a', [{ itemId: cup, quantity: 1 + (version % 2) }], version)).ok).toBe(true);
+    await sweepReservations(runtime, db());
+    if ((await stockOf(cup))?.reserved !== 0) held += 1;
+    moveClock(60_000);
+  }
+  expect(held).toBe(60);
+});
+
+it('takes a cart that has used up its time over for an order all the same', async () => {
+  const shop = await world();
+  const { id: cup } = await product(shop, { name: 'Cup', stock: 1 });
+  await hold(shop, 'a', [{ itemId: cup, quantity: 1 }]);
+  moveClock(HOLD * 2 + 1000);
+  await sweepReservations(runtime, db());
+  await hold(shop, 'a', [{ itemId: cup, quantity: 1 }], 2);
+  expect(await stockOf(cup)).toEqual({ on_hand: 1, reserved: 0 });
+  const late = await hold(shop, 'a', [{ itemId: cup, quantity: 1 }], 2);
+  if (!late.ok) throw new Error('refused');
+  await turn(shop, late.value.id, 'ordered');
   expect(await stockOf(cup)).toEqual({ on_hand: 1, reserved: 1 });
+  await turn(shop, late.value.id, 'consumed');
+  expect(await stockOf(cup)).toEqual({ on_hand: 0, reserved: 0 });
 });
 
 it('is sold without a further event, and gives back what was sold with one', async () => {

@@ -1,0 +1,31 @@
+import { HOUR, MINUTE } from '../kernel/clock.ts';
+import type { Reservation } from './tables.ts';
+
+/** How long stock is kept for a version of a cart whose order is not placed yet, from its first call on (ms). */
+export const HOLD = 15 * MINUTE;
+/** In each period of so long (ms) … */
+export const HOLD_PERIOD = HOUR;
+/** … a cart keeps stock for so long at most (ms), however often it is changed: else it could keep it for ever. */
+export const MAX_HELD = 30 * MINUTE;
+
+/** When stock that is kept now is given back, and when the cart's hold period began (ms). */
+export interface HoldTime {
+  readonly from: number;
+  /** Not after the present instant: then the cart has used up its time, and nothing is kept. */
+  readonly until: number;
+}
+
+/**
+ * Returns how long stock is kept for a version of a cart: {@link HOLD} from its first call on, whatever calls
+ * come later, and never longer than {@link MAX_HELD} in a {@link HOLD_PERIOD}. Only an order extends it.
+ */
+export function holdTime(
+  existing: readonly Reservation[],
+  mine: Reservation | undefined,
+  at: number,
+): HoldTime {
+  const last = Math.max(0, ...existing.map(({ heldFrom }) => heldFrom));
+  const from = last + HOLD_PERIOD > at ? last : at;
+  if (mine?.heldFrom === from) return { from, until: mine.expiresAt };
+  return { from, until: Math.min(at + HOLD, from + MAX_HELD) };
+}

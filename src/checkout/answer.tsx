@@ -7,8 +7,9 @@ import { faceOf, NOBODY } from './face.ts';
 import { Checkout, type View } from './form.tsx';
 import { html, redirect } from './html.ts';
 import { Notice } from './page.tsx';
-import { countryOf, totalsFor } from './price.ts';
+import { countryOf } from './price.ts';
 import { openTill } from './provide.ts';
+import { frozenPurchase, orderedBy, orderedPurchase } from './purchase.ts';
 import type { LoadedSession } from './sessions.ts';
 import { externalUrl, signedReturn } from './signature.ts';
 
@@ -55,11 +56,11 @@ export async function show(
   order: StoredOrder | null = known,
 ): Promise<Response> {
   const face = await faceOf(db, tenant);
-  const draft = more.draft ?? session.buyer;
+  const draft = order ? orderedBy(order) : (more.draft ?? session.buyer);
   const view: View = {
     session,
     draft,
-    totals: totalsFor(session, draft.country ?? countryOf(session)),
+    purchase: order ? orderedPurchase(order) : frozenPurchase(session, draft.country ?? countryOf(session)),
     errors: more.errors ?? {},
     message: more.message ?? null,
     order: order?.row.number ?? null,

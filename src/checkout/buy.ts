@@ -63,15 +63,13 @@ export async function buy(visit: Visit, form: URLSearchParams, draft: BuyerDraft
   const { test, patience } = provider.value;
   const placed = await place(runtime, db, loaded, {
     buyer: buyer.value,
-    draft,
     test,
     patience,
     opensPayment: true,
   });
   if (placed.ok) {
     tellCart(runtime, db, placed.value);
-    const after = { ...visit, loaded: { ...loaded, session: { ...session, buyer: draft } } };
-    return payFor(after, provider.value, placed.value, decline);
+    return payFor(visit, provider.value, placed.value, decline);
   }
   const { code } = placed.failure;
   if (code === 'session_not_found') return say(visit, 'Checkout has ended', GONE, 410);

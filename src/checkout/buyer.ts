@@ -79,7 +79,8 @@ export const knownBuyer = ({ address, email, country, contactShown }: CartSnapsh
   ...(contactShown && email !== null && { email }),
 });
 
-const kept = (given: Readonly<Record<string, unknown>>): BuyerDraft =>
+/** Returns what there is of the page's fields. */
+export const kept = (given: Readonly<Record<string, unknown>>): BuyerDraft =>
   Object.fromEntries(
     NAMES.flatMap((field) => {
       const value = given[field];

@@ -10,7 +10,7 @@ import {
   orderById,
   type StoredOrder,
 } from '../orders/index.ts';
-import type { Buyer, BuyerDraft } from './buyer.ts';
+import type { Buyer } from './buyer.ts';
 import { place } from './place.ts';
 import type { OrderCreate } from './schemas.ts';
 import { loadSession } from './sessions.ts';
@@ -41,7 +41,7 @@ export async function placeOutside(
     return fail('conflict', { message: 'This session is paid on the hosted checkout page.' });
   }
   const placed = await place(runtime, db, loaded.value, {
-    ...reportedBuyer(input, session.snapshot.address, session.snapshot.email),
+    buyer: reportedBuyer(input, session.snapshot.address, session.snapshot.email),
     test: tenant.settings.payments === 'sandbox',
     patience: PATIENCE,
     opensPayment: false,
@@ -55,20 +55,15 @@ function reportedBuyer(
   { customer = {}, shipping_address }: OrderCreate,
   known: PostalAddress | null,
   knownEmail: string | null,
-): { buyer: Buyer; draft: BuyerDraft } {
+): Buyer {
   const address = shipping_address ?? known;
   const named = [address?.first_name, address?.last_name].filter(Boolean).join(' ');
-  const email = customer.email ?? knownEmail;
-  const buyer = {
+  return {
     name: customer.name ?? (named || null),
-    email,
+    email: customer.email ?? knownEmail,
     phone: customer.phone ?? address?.phone ?? null,
     address,
   };
-  const typed = Object.entries({ ...address, email: email ?? undefined });
-  // exactOptionalPropertyTypes: what is filtered here has no undefined left.
-  const draft = Object.fromEntries(typed.filter(([, value]) => value !== undefined)) as BuyerDraft;
-  return { buyer, draft };
 }
 
 /** Takes note of what the tenant's own checkout reports of a payment; reported again, nothing changes. */

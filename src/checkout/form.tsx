@@ -1,9 +1,8 @@
-import type { SnapshotLine } from '../cart/index.ts';
 import { formatMoney, toNumber } from '../kernel/money.ts';
-import type { CartTotals } from '../pricing/index.ts';
-import { type BuyerDraft, FIELDS, type Field, fieldsOf, isNeeded, ships } from './buyer.ts';
+import { type BuyerDraft, FIELDS, type Field, fieldsOf, isNeeded } from './buyer.ts';
 import { countries, countryName } from './countries.ts';
 import { type Face, Frame } from './page.tsx';
+import type { Purchase, PurchaseLine } from './purchase.ts';
 import type { SessionRow } from './tables.ts';
 
 /** An amount as people read it: (1990, "EUR") → "€19.90". */
@@ -13,7 +12,7 @@ export const moneyText = (minor: number, currency: string): string =>
 /** What a checkout page shows. */
 export interface View {
   readonly session: SessionRow;
-  readonly totals: CartTotals;
+  readonly purchase: Purchase;
   readonly draft: BuyerDraft;
   /** What is wrong, by field. */
   readonly errors: Readonly<Record<string, string[]>>;
@@ -25,7 +24,7 @@ export interface View {
 }
 
 /** What tells a line from others of its product: the variant's SKU, or the time that was booked. */
-function noteOf({ variantId, sku, options }: SnapshotLine): string[] {
+function noteOf({ variantId, sku, options }: PurchaseLine): string[] {
   const { booking } = options;
   const from = typeof booking === 'object' && booking !== null && 'from' in booking ? booking.from : null;
   if (typeof from !== 'string') return variantId === null ? [] : [sku];
@@ -40,18 +39,15 @@ const Sum = ({ term, of, kind }: { term: string; of: string; kind?: string }) =>
   </div>
 );
 
-const Sums = ({ session, totals, draft }: View) => {
-  const { currency, coupon } = session.snapshot;
-  const country = draft.country ?? session.snapshot.country;
+const Sums = ({ purchase }: View) => {
+  const { currency, coupon, country, totals } = purchase;
   const { subtotal, discount, shipping, tax, taxIncluded, grandTotal } = totals;
   const amount = (minor: number) => moneyText(minor, currency);
   return (
     <dl>
       <Sum term="Subtotal" of={amount(subtotal)} />
-      {discount > 0 ? (
-        <Sum term={`Discount${coupon ? ` (${coupon.code})` : ''}`} of={amount(-discount)} />
-      ) : null}
-      {ships(session.snapshot) || shipping > 0 ? (
+      {discount > 0 ? <Sum term={`Discount${coupon ? ` (${coupon})` : ''}`} of={amount(-discount)} /> : null}
+      {purchase.ships || shipping > 0 ? (
         <Sum
           term={`Shipping${country ? ` to ${countryName(country)}` : ''}`}
           of={shipping === 0 ? 'Free' : amount(shipping)}
@@ -65,12 +61,12 @@ const Sums = ({ session, totals, draft }: View) => {
 };
 
 const Summary = (view: View) => {
-  const { lines, currency } = view.session.snapshot;
+  const { lines, currency } = view.purchase;
   return (
     <section class="summary" aria-labelledby="summary">
       <h2 id="summary">Your order</h2>
       <ul class="lines">
-        {lines.map((line, n) => (
+        {lines.map((line) => (
           <li>
             <div>
               <p>{line.name}</p>
@@ -78,7 +74,7 @@ const Summary = (view: View) => {
                 {[`${line.quantity} × ${moneyText(line.unitPrice, currency)}`, ...noteOf(line)].join(' · ')}
               </p>
             </div>
-            <p class="amount">{moneyText(view.totals.lines[n]?.subtotal ?? 0, currency)}</p>
+            <p class="amount">{moneyText(line.subtotal, currency)}</p>
           </li>
         ))}
       </ul>
@@ -147,10 +143,10 @@ const Problems = ({ message, errors }: View) => {
   );
 };
 
-const Actions = ({ session, totals, test, order }: View) => (
+const Actions = ({ purchase: { totals, currency }, test, order }: View) => (
   <div class="actions">
     <button type="submit" class="main" name="action" value="pay">
-      {order === null ? 'Pay' : 'Continue and pay'} {moneyText(totals.grandTotal, session.snapshot.currency)}
+      {order === null ? 'Pay' : 'Continue and pay'} {moneyText(totals.grandTotal, currency)}
     </button>
     {test ? (
       <button type="submit" name="action" value="decline" formnovalidate={order !== null}>
@@ -161,12 +157,12 @@ const Actions = ({ session, totals, test, order }: View) => (
 );
 
 const Details = ({ view }: { view: View }) => {
-  const { session, totals, errors } = view;
+  const { session, purchase, errors } = view;
   const fields = fieldsOf(session.snapshot);
   const first = fields.find((field) => errors[field]);
   return (
     <form method="post" class="details">
-      <input type="hidden" name="shown_total" value={String(totals.grandTotal)} />
+      <input type="hidden" name="shown_total" value={String(purchase.totals.grandTotal)} />
       <fieldset>
         <legend>{fields.includes('line1') ? 'Contact and delivery' : 'Contact'}</legend>
         <div class="fields">

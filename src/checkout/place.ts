@@ -6,15 +6,13 @@ import type { Database, Statement } from '../kernel/database.ts';
 import type { ErrorCode } from '../kernel/errors.ts';
 import { fail, ok, type Result } from '../kernel/result.ts';
 import { type Placement, placeOrder, type StoredOrder } from '../orders/index.ts';
-import type { Buyer, BuyerDraft } from './buyer.ts';
+import type { Buyer } from './buyer.ts';
 import { totalsFor } from './price.ts';
 import { isOver, type LoadedSession, loadSession, useSession, voidSession } from './sessions.ts';
 
 /** How an order is placed out of a session. */
 export interface PlaceOptions {
   readonly buyer: Buyer;
-  /** What was typed, to be kept with the session. */
-  readonly draft: BuyerDraft;
   readonly test: boolean;
   /** How long it may wait for its money (ms). */
   readonly patience: number;
@@ -75,7 +73,7 @@ export async function place(
 function placementOf(
   db: Database,
   { session, reservation }: LoadedSession,
-  { buyer, draft, test, patience, opensPayment, statements = [] }: PlaceOptions,
+  { buyer, test, patience, opensPayment, statements = [] }: PlaceOptions,
   owned: Owned,
 ): Placement {
   const { snapshot, tenantId, orderId, provider, origin } = session;
@@ -110,6 +108,6 @@ function placementOf(
     shippingAddress: buyer.address,
     expiresAt: now() + patience,
     opensPayment,
-    statements: [...useSession(db, session, draft), ...statements],
+    statements: [...useSession(db, session), ...statements],
   };
 }

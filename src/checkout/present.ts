@@ -1,39 +1,59 @@
 import { iso } from '../kernel/clock.ts';
 import { toNumber } from '../kernel/money.ts';
 import { countryOnly } from '../kernel/postal-address.ts';
+import type { StoredOrder } from '../orders/index.ts';
 import { presentTotals } from '../pricing/index.ts';
-import { countryOf, totalsFor } from './price.ts';
+import { countryOf } from './price.ts';
+import { frozenPurchase, noPurchase, orderedPurchase, type Purchase } from './purchase.ts';
 import type { CheckoutSession } from './schemas.ts';
 import type { LoadedSession } from './sessions.ts';
 import type { Stage } from './stage.ts';
+import type { SessionRow } from './tables.ts';
 
 /** Returns a session as a tenant's own checkout reads it; `ended` as soon as no order can come of it. */
 export function presentSession({ token, session, order }: LoadedSession, stage: Stage): CheckoutSession {
-  const { snapshot } = session;
-  const totals = totalsFor(session, countryOf(session));
-  const money = (minor: number) => toNumber(minor, snapshot.currency);
+  const purchase = purchaseOf(session, order, stage);
+  const money = (minor: number) => toNumber(minor, purchase.currency);
   return {
     id: token,
     status: order ? 'ordered' : stage === 'open' ? 'open' : 'ended',
-    items: snapshot.lines.map((line, n) => ({
-      id: line.id,
-      product_id: line.productId,
-      variant_id: line.variantId,
-      sku: line.sku,
-      name: line.name,
-      options: { ...line.options },
-      quantity: line.quantity,
+    items: purchase.lines.map(({ id, productId, variantId, sku, name, options, quantity, ...line }) => ({
+      id,
+      product_id: productId,
+      variant_id: variantId,
+      sku,
+      name,
+      options: { ...options },
+      quantity,
       unit_price: money(line.unitPrice),
-      total: money(totals.lines[n]?.subtotal ?? 0),
+      total: money(line.subtotal),
     })),
-    totals: presentTotals(totals, snapshot.currency),
-    currency: snapshot.currency,
-    coupon: snapshot.coupon?.code ?? null,
-    customer: { id: snapshot.customerId, email: snapshot.contactShown ? snapshot.email : null },
-    shipping_address: snapshot.contactShown ? snapshot.address : countryOnly(snapshot.address),
+    totals: presentTotals(purchase.totals, purchase.currency),
+    currency: purchase.currency,
+    coupon: purchase.coupon,
+    ...contactOf(session, order, stage),
     return_url: session.returnUrl,
     cancel_url: session.cancelUrl,
     order_id: order?.row.id ?? null,
     expires_at: iso(session.expiresAt),
+  };
+}
+
+function purchaseOf(session: SessionRow, order: StoredOrder | null, stage: Stage): Purchase {
+  if (order) return orderedPurchase(order);
+  return stage === 'open' ? frozenPurchase(session, countryOf(session)) : noPurchase(session);
+}
+
+/** Who buys; e-mail and address only while nothing is ordered, and where its customer's session prepared it. */
+function contactOf({ snapshot }: SessionRow, order: StoredOrder | null, stage: Stage) {
+  if (order) {
+    const { customerId, shippingAddress } = order.row;
+    return { customer: { id: customerId, email: null }, shipping_address: countryOnly(shippingAddress) };
+  }
+  const { customerId, email, address, contactShown } = snapshot;
+  const shown = contactShown && stage === 'open';
+  return {
+    customer: { id: customerId, email: shown ? email : null },
+    shipping_address: shown ? address : countryOnly(address),
   };
 }

@@ -61,7 +61,7 @@ const session = endpoint(
     tag,
     summary: 'A checkout session',
     description:
-      "What a tenant's own checkout (`settings.checkout.external_url`) has to sell. E-mail and address are there only where the checkout was prepared with the session of the cart's customer, else the country alone.",
+      "What a tenant's own checkout (`settings.checkout.external_url`) has to sell. E-mail and address are there only where the checkout was prepared with the session of the cart's customer, else the country alone. Of a session that has ended nothing is kept: no items, totals of 0. Once it is ordered, items and totals are the order's, and `GET /v1/orders/{id}` shows who bought.",
     access: 'orders:write',
     params: SessionParams,
     answer: CheckoutSession,

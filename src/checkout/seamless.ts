@@ -4,7 +4,7 @@ import { type Reservation, reserve } from '../inventory/index.ts';
 import type { Runtime } from '../kernel/call.ts';
 import { now } from '../kernel/clock.ts';
 import { id, sha256 } from '../kernel/crypto.ts';
-import { batch, type Database } from '../kernel/database.ts';
+import { batch, type Database, guardBroke } from '../kernel/database.ts';
 import { fail, ok, type Result } from '../kernel/result.ts';
 import { EXTERNAL } from '../orders/index.ts';
 import { type TenantRow, tenantById } from '../tenants/index.ts';
@@ -27,10 +27,13 @@ export interface Departure {
   readonly cancelUrl: string | null;
 }
 
+const TOO_MANY = 'The shop has too many checkouts open at the moment.';
+
 /**
  * Prepares a checkout: checks where the shopper may return to, prices and freezes the cart, reserves its
  * stock, and answers the URL to send the shopper to; good for one order, {@link SESSION_LIFE}. A URL given
- * out before for the cart is void then. `unavailable` when nobody takes the tenant's money.
+ * out before for the cart is void then. `unavailable` when nobody takes the tenant's money, `rate_limited`
+ * while the tenant's open checkouts take more than {@link MAX_SESSION_BYTES}.
  */
 export async function depart(runtime: Runtime, db: Database, departure: Departure): Promise<Result<string>> {
   const { env } = runtime;
@@ -56,7 +59,12 @@ export async function depart(runtime: Runtime, db: Database, departure: Departur
 
   const token = newSessionToken(env);
   const session = sessionOf(token, departure, places.value, snapshot, held.value, tenant, taker.value.name);
-  await batch(db, openSession(db, session));
+  try {
+    await batch(db, openSession(db, session));
+  } catch (error) {
+    if (guardBroke(error)) return fail('rate_limited', { message: TOO_MANY, retryAfter: 60 });
+    throw error;
+  }
   const { origin, expiresAt } = session;
   const page = tenant.settings.checkout.external_url;
   if (taker.value.provider || !page) return ok(`${origin}/checkout/${token}`);

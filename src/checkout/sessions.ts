@@ -1,6 +1,6 @@
-import { and, eq, lt, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, lt, notInArray, type SQL, sql } from 'drizzle-orm';
 import { type Reservation, reservationById } from '../inventory/index.ts';
-import { DAY, now } from '../kernel/clock.ts';
+import { DAY, HOUR, now } from '../kernel/clock.ts';
 import { sha256 } from '../kernel/crypto.ts';
 import { type Database, must, type Statement } from '../kernel/database.ts';
 import { fail, ok, type Result } from '../kernel/result.ts';
@@ -12,8 +12,16 @@ import { isSessionToken } from './token.ts';
 
 /** How long an order can be placed with a session (ms). */
 export const SESSION_LIFE = 30 * 60_000;
-/** A session is kept this long after its end (ms): its order's buyer may come back to it. */
-const KEPT = 30 * DAY;
+/** A session is kept this long after its end (ms): its page says that it has ended. */
+const KEPT_WITHOUT_ORDER = HOUR;
+/** One with an order is kept this long after its end (ms): its buyer may come back to it. */
+const KEPT_WITH_ORDER = 30 * DAY;
+/** How many ended sessions without an order a cart keeps. */
+const MAX_ENDED_SESSIONS = 5;
+/** How many bytes a tenant's sessions without an order may take: some 100,000 small carts an hour. */
+export const MAX_SESSION_BYTES = 256 * 1024 * 1024;
+/** How many sessions of a kind are forgotten at once. */
+const MAX_FORGOTTEN = 2_000;
 
 /** A session with all that the next step may need, read in one round trip. */
 export interface LoadedSession {
@@ -50,26 +58,51 @@ export async function loadSession(env: Env, db: Database, token: string): Promis
 const orderOf = (row: OrderRow | undefined, lines: OrderLineRow[]): StoredOrder | null =>
   row ? { row, lines } : null;
 
-/** The statements that make a session the cart's only open one. */
-export const openSession = (db: Database, row: SessionRow): Statement[] => [
-  db
-    .update(checkoutSessions)
-    .set({ status: 'void' })
-    .where(
-      and(
-        eq(checkoutSessions.tenantId, row.tenantId),
-        eq(checkoutSessions.cartId, row.cartId),
-        eq(checkoutSessions.status, 'open'),
-      ),
-    ),
-  db.insert(checkoutSessions).values(row),
-];
+/**
+ * What a session keeps once it has ended or has its order: neither what was frozen nor what was typed. The page
+ * of an order shows the order.
+ */
+const BARE = {
+  snapshot: sql`json_set(snapshot, '$.lines', json('[]'), '$.demands', json('[]'),
+    '$.totals.lines', json('[]'), '$.address', NULL, '$.email', NULL, '$.coupon', NULL)`,
+  pricing: { tax: { mode: 'exclusive', rate_percent: 0 }, shipping: { flat: 0 } },
+  buyer: {},
+} as const;
+
+/**
+ * The statements that make a session the cart's only open one. They keep the cart's last few ended ones, so
+ * that their pages can say so, and abort the batch where the tenant's sessions take too much.
+ */
+export function openSession(db: Database, row: SessionRow): Statement[] {
+  const { tenantId, cartId } = row;
+  const ofCart = (status: SessionRow['status']) =>
+    and(
+      eq(checkoutSessions.tenantId, tenantId),
+      eq(checkoutSessions.cartId, cartId),
+      eq(checkoutSessions.status, status),
+    );
+  const newest = db
+    .select({ digest: checkoutSessions.digest })
+    .from(checkoutSessions)
+    .where(ofCart('void'))
+    .orderBy(desc(checkoutSessions.createdAt))
+    .limit(MAX_ENDED_SESSIONS);
+  return [
+    db
+      .update(checkoutSessions)
+      .set({ status: 'void', ...BARE })
+      .where(ofCart('open')),
+    db.delete(checkoutSessions).where(and(ofCart('void'), notInArray(checkoutSessions.digest, newest))),
+    db.insert(checkoutSessions).values(row),
+    must(db, sql`(SELECT bytes FROM checkout_usage WHERE tenant_id = ${tenantId}) <= ${MAX_SESSION_BYTES}`),
+  ];
+}
 
 /** Ends a session without an order. */
 export const voidSession = (db: Database, { digest }: SessionRow) =>
   db
     .update(checkoutSessions)
-    .set({ status: 'void' })
+    .set({ status: 'void', ...BARE })
     .where(and(byDigest(digest), eq(checkoutSessions.status, 'open')));
 
 /** Keeps what the shopper has typed. */
@@ -80,15 +113,27 @@ export const keepBuyer = (db: Database, { digest }: SessionRow, buyer: BuyerDraf
     .where(and(byDigest(digest), eq(checkoutSessions.status, 'open')));
 
 /** The statements that make a session its order's, for the order's batch: refused unless it is still open. */
-export const useSession = (db: Database, { digest }: SessionRow, buyer: BuyerDraft): Statement[] => [
+export const useSession = (db: Database, { digest }: SessionRow): Statement[] => [
   must(db, sql`EXISTS (SELECT 1 FROM checkout_sessions WHERE digest = ${digest} AND status = 'open')`),
-  db.update(checkoutSessions).set({ status: 'ordered', buyer }).where(byDigest(digest)),
+  db
+    .update(checkoutSessions)
+    .set({ status: 'ordered', ...BARE })
+    .where(byDigest(digest)),
 ];
 
 /** Whether a session can't be ordered with any more (its order apart). */
 export const isOver = ({ status, expiresAt }: SessionRow): boolean =>
   status === 'void' || (status === 'open' && expiresAt <= now());
 
-/** For the minute's cron: forgets sessions a month after their end, with what was typed into them. */
-export const forgetCheckouts = (db: Database) =>
-  db.delete(checkoutSessions).where(lt(checkoutSessions.expiresAt, now() - KEPT));
+/** For the minute's cron: forgets sessions an hour after their end, those with an order after a month. */
+export async function forgetCheckouts(db: Database): Promise<void> {
+  const { digest, expiresAt, status } = checkoutSessions;
+  const some = (old: SQL | undefined) =>
+    db
+      .delete(checkoutSessions)
+      .where(inArray(digest, db.select({ digest }).from(checkoutSessions).where(old).limit(MAX_FORGOTTEN)));
+  await db.batch([
+    some(and(sql`${status} <> 'ordered'`, lt(expiresAt, now() - KEPT_WITHOUT_ORDER))),
+    some(lt(expiresAt, now() - KEPT_WITH_ORDER)),
+  ]);
+}

@@ -60,9 +60,10 @@ export async function ask<Reply extends { readonly ok: true }>(
   let { cartId } = asking;
   let refresh: Refresh | null = null;
   let orderStands: string | null = null;
+  let { visit } = asking;
   for (let round = 0; round < ROUNDS; round++) {
     const reply: Reply | Failed | Detour = await once(asking, cartId, {
-      ...asking.visit,
+      ...visit,
       refresh,
       orderStands,
     });
@@ -75,6 +76,7 @@ export async function ask<Reply extends { readonly ok: true }>(
     } else {
       cartId = reply.movedTo;
       refresh = null;
+      if (reply.applied && visit.once) visit = { ...visit, once: { ...visit.once, applied: true } };
     }
   }
   return { reply: fail('unavailable'), cartId };

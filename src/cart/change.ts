@@ -11,6 +11,8 @@ import { noneLeft, shortage } from './stock.ts';
 /** The most lines of a cart, and the largest quantity of one. */
 export const MOST_LINES = 100;
 export const MOST_QUANTITY = 9_999;
+/** How many bytes the lines take together as JSON: a checkout keeps them in one row of at most 2 MB. */
+const MAX_LINES_BYTES = 1024 * 1024;
 
 /** What is to be added, and the catalogue version that it was read at. */
 export interface Wish {
@@ -37,9 +39,23 @@ function withLines(state: CartState, { version, wanted }: Wish): Result<CartStat
     if (!known) nextLine += 1;
   }
   if (lines.length > MOST_LINES) return invalid('product_id', `a cart has at most ${MOST_LINES} lines`);
+  if (bytesOf(lines) > MAX_LINES_BYTES) return invalid('options', 'the lines of a cart take at most 1 MiB');
   const fresh = state.lines.length === 0 && state.head.coupon === null;
   const pricedAt = fresh ? version : Math.min(state.head.pricedAt, version);
   return ok({ ...state, head: { ...state.head, nextLine, pricedAt }, lines });
+}
+
+const sizes = new WeakMap<Line, number>();
+
+/** Returns how many bytes lines take as JSON; each is measured once. */
+function bytesOf(lines: readonly Line[]): number {
+  let total = 0;
+  for (const line of lines) {
+    const bytes = sizes.get(line) ?? new TextEncoder().encode(JSON.stringify(line)).length;
+    sizes.set(line, bytes);
+    total += bytes;
+  }
+  return total;
 }
 
 /** Whether two offers share a line. */

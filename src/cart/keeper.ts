@@ -1,13 +1,14 @@
 import { DAY, now } from '../kernel/clock.ts';
 import { ERRORS, type Failure } from '../kernel/errors.ts';
 import { isKept } from '../kernel/idempotency.ts';
-import { fail, type Result } from '../kernel/result.ts';
+import { type Failed, fail, type Result } from '../kernel/result.ts';
 import { edited } from './change.ts';
+import { NewerFormat } from './format.ts';
 import { presentCart } from './present.ts';
 import { type Bill, billOf } from './price.ts';
 import { buried, type CartState, etagOf, expiresAt, REMEMBERED } from './state.ts';
 import { CartStore } from './store.ts';
-import { type CartReply, enter, present, type ShownCart, type Visit } from './visit.ts';
+import { type CartReply, enter, present, type ShownCart, type ShownReply, type Visit } from './visit.ts';
 
 /** What an edit makes of a cart, or why it can't. */
 export type Change = (state: CartState, at: number) => Result<CartState>;
@@ -21,6 +22,11 @@ const bodyOf = (state: CartState, mine: boolean, bill: Bill = billOf(state, now(
 export const releasesOf = (before: CartState, after: CartState) =>
   before.head.reserved ? { releases: after.head.version } : {};
 
+/** An answer as it is kept: the cart in it may have been dropped. */
+type KeptReply = (Omit<ShownReply, 'cart'> & Partial<Pick<ShownReply, 'cart'>>) | Failed;
+
+const TOO_MANY_KEYS = 'This cart was changed with too many Idempotency-Keys in a day.';
+
 /** Whether the answer to a key is kept. */
 function keeps(reply: CartReply): boolean {
   if (reply.ok) return true;
@@ -31,29 +37,62 @@ function keeps(reply: CartReply): boolean {
 
 /** Holds one cart in memory and on disk, and sees to its alarm. It never waits, so each call is one step. */
 export class Keeper {
-  state: CartState | null;
+  private current: CartState | null;
   private store: CartStore;
   private alarmAt = Number.POSITIVE_INFINITY;
   private rendered: { state: CartState; mine: boolean; body: string } | null = null;
 
   constructor(private readonly storage: DurableObjectStorage) {
     this.store = new CartStore(storage);
-    this.state = this.store.load();
+    this.current = this.store.load();
   }
 
-  /** Answers a key what it was answered before, else what `run` answers, and keeps that for 24 hours. */
+  /** The cart, null where there is none. Throws {@link NewerFormat}: every call goes by this. */
+  get state(): CartState | null {
+    this.refuseNewer();
+    return this.current;
+  }
+
+  private refuseNewer(): void {
+    if (this.store.newer) throw new NewerFormat();
+  }
+
+  /**
+   * Answers a key what it was answered before, else what `run` answers, and keeps that for 24 hours. Where the
+   * answer was dropped for its size, the cart as it is now. `rate_limited` when the cart keeps too many keys.
+   */
   once(visit: Visit, run: () => CartReply): CartReply {
     const { once } = visit;
     if (!once) return run();
+    // Before any answer is looked up: a newer version may keep them in another form.
+    this.refuseNewer();
     const kept = this.store.answer(once.key);
     if (kept && kept.fingerprint !== once.fingerprint) return fail('idempotency_key_reused');
-    // Kept below, as this very type.
-    if (kept) return { ...(JSON.parse(kept.reply) as CartReply & { ok: true }), replayed: true };
+    // Kept below, as this very type; without its cart where that was dropped.
+    if (kept) return this.replay(visit, JSON.parse(kept.reply) as KeptReply);
+    if (once.applied) return this.reread(visit);
+    const full = this.store.fullFor();
+    if (full > 0) return fail('rate_limited', { message: TOO_MANY_KEYS, retryAfter: Math.ceil(full / 1000) });
     const reply = run();
     if (!keeps(reply)) return reply;
     this.store.keep(once.key, { fingerprint: once.fingerprint, reply: JSON.stringify(reply) });
-    if (!this.state) this.wake(now() + DAY);
+    this.schedule();
     return reply;
+  }
+
+  private replay(visit: Visit, kept: KeptReply): CartReply {
+    if (!kept.ok) return kept;
+    const { cart, ...rest } = kept;
+    if (cart) return { ...rest, cart, replayed: true };
+    const reply = this.reread(visit);
+    if (reply.ok) return { ...rest, ...reply };
+    return 'movedTo' in reply ? { ...reply, applied: true } : reply;
+  }
+
+  /** The cart as it is now, for a key that was applied before. */
+  private reread(visit: Visit): CartReply {
+    const entered = enter(this.state, visit, now(), { edit: false });
+    return entered.ok ? { ...this.show(entered.state, visit), replayed: true } : entered;
   }
 
   /** Makes an edit, one version on. Failed, it leaves prices that moved, and what `aftermath` says. */
@@ -105,25 +144,44 @@ export class Keeper {
       before && (before.head.version !== next.head.version || bodyOf(before, true) !== bodyOf(next, true));
     const after = other ? { ...next, head: { ...next.head, shown: before.head.shown + 1 } } : next;
     this.store.save(before, after);
-    this.state = after;
-    if (expiresAt(after) < this.alarmAt) this.wake(expiresAt(after));
+    this.current = after;
+    this.schedule();
     return after;
   }
 
-  /** Buries the cart when it has expired, and forgets it a month later; answers when to look again. */
+  /** Drops what the kept answers show of the cart, and of whose it was. */
+  dropBodies(): void {
+    this.store.dropBodies();
+  }
+
+  /** Forgets old answers, buries the cart when it has expired, and forgets it a month later. */
   async retire(): Promise<void> {
     this.alarmAt = Number.POSITIVE_INFINITY;
     const at = now();
-    const until = this.state ? expiresAt(this.state) : Number.NEGATIVE_INFINITY;
-    if (at >= until + REMEMBERED) {
+    if (this.store.newer) return this.wake(at + DAY);
+    this.store.pruneAnswers();
+    const { state } = this;
+    const until = state ? expiresAt(state) : Number.NEGATIVE_INFINITY;
+    if (at >= until + REMEMBERED && this.store.answersEnd() === Number.POSITIVE_INFINITY) {
       await this.storage.deleteAll();
       this.store = new CartStore(this.storage);
-      this.state = null;
-    } else if (this.state && at >= until) {
+      this.current = null;
+      return;
+    }
+    if (state && at >= until) {
       this.store.forgetAnswers();
-      this.put(buried(this.state));
-      this.wake(until + REMEMBERED);
-    } else this.wake(until);
+      if (state.head.expired === null) this.put(buried(state));
+    }
+    this.schedule();
+  }
+
+  /** Wakes the object when something of it is due, unless it wakes sooner anyway. */
+  private schedule(): void {
+    const { state } = this;
+    const until = state ? expiresAt(state) : Number.POSITIVE_INFINITY;
+    const due = until <= now() ? until + REMEMBERED : until;
+    const next = Math.min(due, this.store.answersEnd());
+    if (next < this.alarmAt) this.wake(next);
   }
 
   private wake(at: number): void {

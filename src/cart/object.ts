@@ -163,8 +163,9 @@ export class Cart extends DurableObject<Env> {
     return absent ?? done(this.keeper.update(boundTo(owner)));
   }
 
-  /** Forgets this customer, if the cart is theirs. */
+  /** Forgets this customer, if the cart is theirs, and what kept answers show of anybody. */
   forget(customerId: number): Result<void> {
+    this.keeper.dropBodies();
     return done(this.keeper.update(ownerless(customerId)));
   }
 
@@ -197,7 +198,7 @@ export class Cart extends DurableObject<Env> {
     return done(this.keeper.update(movedTo(cartId, version)));
   }
 
-  /** Expiry: buries the cart, and a month later forgets it. */
+  /** Forgets old answers; at the end of its life buries the cart, and a month later forgets it. */
   override async alarm(): Promise<void> {
     await this.keeper.retire();
   }

@@ -12,6 +12,12 @@ export const REMEMBERED = 30 * DAY;
 /** A lock that no order has confirmed lapses after this long. */
 const PLACING = 2 * 60_000;
 
+/**
+ * The format that carts are stored in. Whoever changes {@link Head} or {@link Line} so that what was stored
+ * before can't be read as it is raises it by one, and upgrades the older form in format.ts.
+ */
+export const FORMAT = 1;
+
 /** What decides a cart's prices besides its products, and the catalogue version it was read at. */
 export interface Shop {
   readonly version: number;
@@ -52,6 +58,8 @@ export interface Reserved {
 
 /** A cart but for its lines and the tenant's settings. Instants in ms. */
 export interface Head {
+  /** Of all that is stored of the cart: see format.ts. */
+  readonly format: number;
   readonly token: string;
   readonly currency: string;
   readonly createdAt: number;
@@ -93,6 +101,7 @@ export interface CartState {
 /** A new, empty cart. */
 export const emptyCart = (token: string, currency: string, shop: Shop, at: number): CartState => ({
   head: {
+    format: FORMAT,
     token,
     currency,
     createdAt: at,

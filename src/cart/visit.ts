@@ -23,7 +23,12 @@ export interface Visit {
   /** The order of which the caller has just seen that it stands: its lock holds. */
   readonly orderStands: string | null;
   /** The Idempotency-Key with its application, method and path, and what it was used with. */
-  readonly once: { readonly key: string; readonly fingerprint: string } | null;
+  readonly once: {
+    readonly key: string;
+    readonly fingerprint: string;
+    /** The key was applied to a cart that was merged into this one: it only shows what there is. */
+    readonly applied?: boolean;
+  } | null;
 }
 
 /** A cart as it is sent: JSON, and its entity tag. */
@@ -36,6 +41,8 @@ export interface ShownCart {
 export interface Moved {
   readonly ok: false;
   readonly movedTo: string;
+  /** The visit's key was applied before the merge. */
+  readonly applied?: boolean;
 }
 
 /** Why a cart could not answer yet; asked again with what it names, it will. */

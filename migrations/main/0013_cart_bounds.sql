@@ -8,6 +8,10 @@ CREATE INDEX `checkout_sessions_by_cart` ON `checkout_sessions` (`tenant_id`,`ca
 CREATE INDEX `checkout_sessions_unordered` ON `checkout_sessions` (`expires_at`) WHERE status <> 'ordered';--> statement-breakpoint
 ALTER TABLE `reservations` ADD `held_from` integer DEFAULT 0 NOT NULL;
 --> statement-breakpoint
+UPDATE `checkout_sessions` SET `buyer` = '{}', `snapshot` = json_set(`snapshot`, '$.lines', json('[]'),
+  '$.demands', json('[]'), '$.totals.lines', json('[]'), '$.address', NULL, '$.email', NULL, '$.coupon', NULL)
+WHERE `status` <> 'open';
+--> statement-breakpoint
 INSERT INTO `checkout_usage` (`tenant_id`, `bytes`)
 SELECT `tenant_id`, sum(500 + length(CAST(`snapshot` AS BLOB)) + length(CAST(`pricing` AS BLOB))
   + length(CAST(`buyer` AS BLOB)) + length(`return_url`) + coalesce(length(`cancel_url`), 0))

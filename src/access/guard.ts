@@ -1,17 +1,18 @@
-import type { Context, MiddlewareHandler } from 'hono';
+import type { Context } from 'hono';
 import { type HeaderFields, setHeaders } from '../kernel/answer.ts';
 import type { App, Caller } from '../kernel/call.ts';
 import { now } from '../kernel/clock.ts';
 import { sameText } from '../kernel/crypto.ts';
 import type { EndpointSpec } from '../kernel/endpoint.ts';
 import type { Failure } from '../kernel/errors.ts';
+import type { Guard } from '../kernel/mount.ts';
 import { problem } from '../kernel/problem.ts';
-import { ok, type Result } from '../kernel/result.ts';
+import { fail, ok, type Result } from '../kernel/result.ts';
 import type { Need } from '../kernel/scopes.ts';
 import { originAllowed, withholdCors } from './cors.ts';
 import { callerOf, type Facts } from './facts.ts';
 import type { Admission } from './holder.ts';
-import { admit, recentFacts } from './leases.ts';
+import { admit, currentFacts, recentFacts } from './leases.ts';
 
 /** The token of `Authorization: Bearer …` (RFC 6750; the scheme in any case), or "". */
 export const bearer = (header: string | undefined): string =>
@@ -43,47 +44,69 @@ export function limitHeaders(admission: Admission): HeaderFields {
   };
 }
 
+/** Whether what is known of a token allows what is needed; where its origin is foreign no CORS headers go out. */
+function permit(c: Context<App>, facts: Facts, need: Need): Result<Caller> {
+  const origin = c.req.header('origin');
+  if (!originAllowed(facts.origins, origin)) withholdCors(c);
+  const failure = forbidden(facts, need, origin);
+  return failure ? { ok: false, failure } : ok(callerOf(facts));
+}
+
 /** Lets a request in or says why not, and puts what its answer must say into the headers. */
 function enter(c: Context<App>, admission: Admission, need: Need): Result<Caller> {
-  const origin = c.req.header('origin');
-  if (admission.facts && !originAllowed(admission.facts.origins, origin)) withholdCors(c);
   setHeaders(c, limitHeaders(admission));
+  const permitted = admission.facts && permit(c, admission.facts, need);
   if (!admission.ok) return { ok: false, failure: admission.failure };
-  const failure = forbidden(admission.facts, need, origin);
-  return failure ? { ok: false, failure } : ok(callerOf(admission.facts));
+  return permitted ?? fail('unauthorized');
 }
+
+const tokenOf = (c: Context<App>): string => bearer(c.req.header('authorization'));
 
 /**
  * The token guard of one endpoint: 401, then 429, then 403. A cached read of a token that was verified
  * in the last minute begins beside the call to the limiter; its answer goes out only if the limiter agrees.
+ * Deciding again asks the limiter who the token is only when no lease in hand says so.
  */
-export function tokenGuard(spec: EndpointSpec): MiddlewareHandler<App> {
+export function tokenGuard(spec: EndpointSpec): Guard {
   if (spec.access === 'public' || spec.access === 'platform') throw new Error('Not a token endpoint');
   const need: Need = { scope: spec.access, ...(spec.feature ? { feature: spec.feature } : {}) };
   const reads = spec.method === 'get';
-  return async (c, next) => {
-    const token = bearer(c.req.header('authorization'));
-    const admission = admit(c.env, c.executionCtx, token, reads);
-    const facts = admission instanceof Promise && spec.cached ? recentFacts(token) : null;
-    if (facts && !forbidden(facts, need, c.req.header('origin'))) {
-      c.set('caller', callerOf(facts));
-      c.set(
-        'admitted',
-        Promise.resolve(admission).then((answer) => enter(c, answer, need)),
-      );
+  return {
+    enter: async (c, next) => {
+      const token = tokenOf(c);
+      const admission = admit(c.env, c.executionCtx, token, reads);
+      const facts = admission instanceof Promise && spec.cached ? recentFacts(token) : null;
+      if (facts && !forbidden(facts, need, c.req.header('origin'))) {
+        c.set('caller', callerOf(facts));
+        c.set(
+          'admitted',
+          Promise.resolve(admission).then((answer) => enter(c, answer, need)),
+        );
+        return next();
+      }
+      const entered = enter(c, await admission, need);
+      if (!entered.ok) return problem(c, entered.failure);
+      c.set('caller', entered.value);
       return next();
-    }
-    const entered = enter(c, await admission, need);
-    if (!entered.ok) return problem(c, entered.failure);
-    c.set('caller', entered.value);
-    return next();
+    },
+    again: async (c) => {
+      const facts = await currentFacts(c.env, tokenOf(c));
+      const permitted = facts.ok ? permit(c, facts.value, need) : facts;
+      if (!permitted.ok) return permitted.failure;
+      c.set('caller', permitted.value);
+      return null;
+    },
   };
 }
 
-/** The guard of the platform API: the super-admin's token, a wrangler secret. */
-export const platformGuard: MiddlewareHandler<App> = async (c, next) => {
+const isSuperAdmin = (c: Context<App>): boolean => {
   const secret = c.env.SUPER_ADMIN_TOKEN;
-  const token = bearer(c.req.header('authorization'));
-  if (!secret || !token || !sameText(token, secret)) return problem(c, { code: 'unauthorized' });
-  return next();
+  const token = tokenOf(c);
+  return Boolean(secret) && token !== '' && sameText(token, secret);
+};
+
+/** The guard of the platform API: the super-admin's token, a wrangler secret. */
+export const platformGuard: Guard = {
+  enter: async (c, next) => (isSuperAdmin(c) ? next() : problem(c, { code: 'unauthorized' })),
+  again: async (c) => (isSuperAdmin(c) ? null : { code: 'unauthorized' }),
 };

@@ -4,7 +4,7 @@ import { Lease } from './lease.ts';
 import type { LeaseAnswer, LeaseRequest } from './object.ts';
 import { Spare } from './spare.ts';
 import type { TokenIdentity } from './token.ts';
-import type { Report } from './window.ts';
+import { LEASE_MS, type Report } from './window.ts';
 
 /** How long (ms) a refusal is believed before the limiter is asked again. */
 const BELIEVE_REFUSAL = 500;
@@ -61,6 +61,11 @@ export class Holder {
   /** What is known of the token, if it was verified a minute ago or less. */
   recentFacts(at: number): Facts | null {
     return at - this.verifiedAt < TRUST ? this.facts : null;
+  }
+
+  /** What a lease says of the token that was asked for less than a lease's time ago, else null. */
+  leasedFacts(at: number): Facts | null {
+    return at - this.verifiedAt < LEASE_MS ? this.facts : null;
   }
 
   /** Admits a request that arrives under the lease in hand; null, and nothing is counted, without one. */

@@ -1,4 +1,5 @@
 import { now } from '../kernel/clock.ts';
+import { fail, ok, type Result } from '../kernel/result.ts';
 import { shareable } from '../kernel/sharing.ts';
 import type { Facts } from './facts.ts';
 import { type Admission, type Admitted, Holder, refusalOf, UNAUTHORIZED, UNAVAILABLE } from './holder.ts';
@@ -56,6 +57,22 @@ export function admitAtOnce(env: Env, ctx: Context, token: string): Admitted | n
 /** What is known of a token that was verified a minute ago or less: enough to begin a read with. */
 export const recentFacts = (token: string): Facts | null => holders.get(token)?.recentFacts(now()) ?? null;
 
+/**
+ * Returns what a token may do as of now, for a request that was admitted a while ago: nothing is counted. Asks
+ * the limiter unless a lease in hand is young enough. `unauthorized`; `unavailable` when it can't be reached.
+ */
+export async function currentFacts(env: Env, token: string): Promise<Result<Facts>> {
+  const holder = holderOf(env, token);
+  if (!holder) return fail('unauthorized');
+  const leased = holder.leasedFacts(now());
+  if (leased) return ok(leased);
+  const { identity } = holder;
+  const stub = limiterOf(env, identity.tenantId, identity.applicationId);
+  const answer = await inTime(async () => await stub.verify(identity)).catch(() => null);
+  if (!answer) return fail('unavailable');
+  return answer.ok ? ok(answer.facts) : fail(answer.reason);
+}
+
 /** Takes a permit of the lease in hand, and sees to the next one before this one ends. */
 function spend(env: Env, ctx: Context, holder: Holder, at: number): Admitted | null {
   const admitted = holder.admitArriving(at);
@@ -104,14 +121,18 @@ function callLimiter(env: Env, holder: Holder): Promise<LeaseAnswer> {
 
 async function lease(env: Env, request: LeaseRequest): Promise<LeaseAnswer> {
   const stub = limiterOf(env, request.tenantId, request.applicationId);
+  const unavailable: LeaseAnswer = { ok: false, reason: 'unavailable' };
+  return inTime(async () => await stub.lease(request)).catch(() => unavailable);
+}
+
+/** What the limiter answers; rejects when that takes too long. */
+async function inTime<T>(call: () => Promise<T>): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error('The limiter did not answer')), PATIENCE);
   });
   try {
-    return await Promise.race([stub.lease(request), late]);
-  } catch {
-    return { ok: false, reason: 'unavailable' };
+    return await Promise.race([call(), late]);
   } finally {
     clearTimeout(timer);
   }

@@ -5,6 +5,7 @@ import type { TenantState } from '../tenants/index.ts';
 import { type Facts, factsOf } from './facts.ts';
 import { applicationById, touch } from './store.ts';
 import type { ApplicationRow } from './tables.ts';
+import type { TokenIdentity } from './token.ts';
 import { type Grant, type Journal, Ledger, type Report, type Usage } from './window.ts';
 
 /** The tenant's state is asked for again when it is older than this (ms). */
@@ -15,11 +16,7 @@ const APPLICATION_AGE = 30_000;
 const TOUCH_EVERY = 600_000;
 
 /** What an isolate asks for, with what it used under leases that it has given up. */
-export interface LeaseRequest {
-  readonly tenantId: number;
-  readonly applicationId: number;
-  /** {@link TokenIdentity.hash} of the token. */
-  readonly hash: string;
+export interface LeaseRequest extends TokenIdentity {
   /** Requests that wait for the answer, and how many more are expected within the second. */
   readonly waiting: number;
   readonly ahead: number;
@@ -42,6 +39,11 @@ export type LeaseAnswer =
   | { readonly ok: false; readonly reason: 'unavailable' }
   | { readonly ok: false; readonly reason: 'rate_limited'; readonly facts: Facts; readonly retryIn: number };
 
+/** What a token may do as of now, or why it is refused. */
+export type Verification =
+  | { readonly ok: true; readonly facts: Facts }
+  | { readonly ok: false; readonly reason: 'unauthorized' | 'unavailable' };
+
 /**
  * The exact request limit of one application, given out as leases (see window.ts), and the place that
  * says who its tokens are. One row for each lease and for each second, so an eviction forgets nothing.
@@ -62,13 +64,8 @@ export class RateLimiter extends DurableObject<Env> {
 
   /** Settles what was used, and gives out a lease for the requests that wait and some more. */
   async lease(request: LeaseRequest): Promise<LeaseAnswer> {
-    const asked = this.readTenant(request.tenantId);
-    const known = await this.readApplication(request).then(
-      () => true,
-      () => false,
-    );
-    const tenant = await asked;
-    if (!known || !tenant) return { ok: false, reason: 'unavailable' };
+    const tenant = await this.readBoth(request);
+    if (!tenant) return { ok: false, reason: 'unavailable' };
     // From here on nothing waits: the application is as it is now, and counting and giving out are one step.
     const row = this.application?.row;
     const at = now();
@@ -84,6 +81,15 @@ export class RateLimiter extends DurableObject<Env> {
     }
     this.touch(row, at);
     return { ok: true, facts, grant, remaining: free, freesIn: this.ledger.freesIn(at, 1) };
+  }
+
+  /** Returns who a token is and what it may do as of now. Counts nothing and gives out no lease. */
+  async verify(identity: TokenIdentity): Promise<Verification> {
+    const tenant = await this.readBoth(identity);
+    if (!tenant) return { ok: false, reason: 'unavailable' };
+    const row = this.application?.row;
+    if (!row || !authentic(row, identity.hash)) return { ok: false, reason: 'unauthorized' };
+    return { ok: true, facts: factsOf(row, tenant) };
   }
 
   /** Reads the application from D1 again. Once it answers, no older state is ever leased out. */
@@ -103,7 +109,18 @@ export class RateLimiter extends DurableObject<Env> {
     return { used: this.ledger.counted(now()) };
   }
 
-  private async readApplication({ tenantId, applicationId }: LeaseRequest): Promise<void> {
+  /** Reads application and tenant where they are too old; the tenant as it is then, null where one can't be had. */
+  private async readBoth(identity: TokenIdentity): Promise<TenantState | null> {
+    const asked = this.readTenant(identity.tenantId);
+    const known = await this.readApplication(identity).then(
+      () => true,
+      () => false,
+    );
+    const tenant = await asked;
+    return known ? tenant : null;
+  }
+
+  private async readApplication({ tenantId, applicationId }: TokenIdentity): Promise<void> {
     if (this.application && now() - this.application.readAt <= APPLICATION_AGE) return;
     this.refreshing ??= this.reload(tenantId, applicationId).finally(() => {
       this.refreshing = null;

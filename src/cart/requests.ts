@@ -47,6 +47,8 @@ export async function onNewCart(call: Call, run: Ask, status: 200 | 201): Promis
   return fail('unavailable');
 }
 
+const NO_BYTES = new Uint8Array();
+
 const whom = (call: Call, { shop }: Asking<unknown>['visit']) => ({
   env: call.env,
   tenantId: call.caller.tenantId,
@@ -68,7 +70,9 @@ async function visitOf(call: Call, token: string): Promise<Asking<unknown>['visi
         ? null
         : {
             key: sha256(`${caller.applicationId}\n${c.req.method}\n${c.req.path}\n${key}`),
-            fingerprint: sha256(`${customerId}\n${c.get('bodyText')}`),
+            fingerprint: sha256(
+              Buffer.concat([Buffer.from(`${customerId}\n`), c.get('bodyBytes') ?? NO_BYTES]),
+            ),
           },
   };
 }

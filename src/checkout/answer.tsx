@@ -1,5 +1,6 @@
 /** What a checkout page's request is answered with. */
 import type { Context } from 'hono';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { App, Runtime } from '../kernel/call.ts';
 import type { Database } from '../kernel/database.ts';
 import type { StoredOrder } from '../orders/index.ts';
@@ -42,7 +43,7 @@ export async function say(
   { c, db, loaded: { session, tenant } }: Visit,
   title: string,
   text: string,
-  status: 200 | 404 | 409 | 410 | 503,
+  status: ContentfulStatusCode,
 ): Promise<Response> {
   const face = await faceOf(db, tenant);
   const back = session.cancelUrl ?? session.returnUrl;

@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { answer, setHeaders } from '../kernel/answer.ts';
-import { readBytes } from '../kernel/body.ts';
+import { BODY_DEADLINE_MS, IncomingBody, isEncoded } from '../kernel/body.ts';
 import type { App, Runtime } from '../kernel/call.ts';
 import { type Database, database } from '../kernel/database.ts';
 import { problem } from '../kernel/problem.ts';
@@ -12,8 +12,7 @@ import { openTill, providerOf } from './provide.ts';
 import type { Provider, ProviderNotice } from './providers/provider.ts';
 import { tellCart } from './tell-cart.ts';
 
-/** How many bytes a callback may have. */
-const CALLBACK = 512 * 1024;
+const LIMITS = { maxBytes: 512 * 1024, deadlineMs: BODY_DEADLINE_MS };
 
 /**
  * What payment providers call: `POST /payments/{provider}/{tenant}`. Believed by its signature alone.
@@ -22,17 +21,23 @@ const CALLBACK = 512 * 1024;
 export const paymentCallbacks = new Hono<App>();
 
 paymentCallbacks.post('/payments/:provider/:tenant', async (c) => {
+  if (c.req.param('provider') !== 'stripe') return problem(c, { code: 'not_found' });
+  if (isEncoded(c.req.raw.headers)) {
+    setHeaders(c, { 'Accept-Encoding': 'identity' });
+    return problem(c, { code: 'unsupported_media_type' });
+  }
+  // Tenant and secrets are read once the whole body is here: what changed while it arrived counts.
+  const body = await new IncomingBody(c.req.raw, LIMITS).all();
+  if (!body.ok) return problem(c, body.failure);
   const db = database(c.env);
   const runtime = { env: c.env, ctx: c.executionCtx };
   const tenant = await tenantBySlug(db, c.req.param('tenant'));
-  if (!tenant.ok || c.req.param('provider') !== 'stripe') return problem(c, { code: 'not_found' });
+  if (!tenant.ok) return problem(c, { code: 'not_found' });
   const till = await openTill(c.env, db, tenant.value);
   if (!till.ok) return problem(c, till.failure);
   const provider = await providerOf('stripe', tenant.value, till.value.secrets);
   if (!provider.ok) return problem(c, provider.failure);
-  const bytes = await readBytes(c.req.raw.body, CALLBACK);
-  if (!bytes) return problem(c, { code: 'payload_too_large' });
-  const notice = await provider.value.hear(new TextDecoder().decode(bytes), c.req.raw.headers);
+  const notice = await provider.value.hear(new TextDecoder().decode(body.value), c.req.raw.headers);
   if (!notice) return problem(c, { code: 'invalid_signature' });
   if (notice.kind === 'other') return answer(c, null, 204);
 

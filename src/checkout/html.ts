@@ -1,7 +1,9 @@
 import type { Context } from 'hono';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { answer } from '../kernel/answer.ts';
-import { readBytes } from '../kernel/body.ts';
+import { BODY_DEADLINE_MS, IncomingBody, isEncoded, mediaTypeOf } from '../kernel/body.ts';
 import type { App } from '../kernel/call.ts';
+import { fail, ok, type Result } from '../kernel/result.ts';
 
 /** How many bytes a form may have. */
 const FORM = 32 * 1024;
@@ -10,12 +12,7 @@ const FORM = 32 * 1024;
  * Sends a page of our own: no script, no frame, nothing kept, nothing told to others. A form's answer may
  * lead on to the shop or a provider, on whatever hosts those go through, so forms may go to https.
  */
-export function html(
-  c: Context<App>,
-  page: unknown,
-  nonce: string,
-  status: 200 | 404 | 405 | 409 | 410 | 422 | 503 = 200,
-) {
+export function html(c: Context<App>, page: unknown, nonce: string, status: ContentfulStatusCode = 200) {
   const local = c.env.DEV_ALLOW_LOCAL_URLS === 'true' ? ' http:' : '';
   const policy = [
     "default-src 'none'",
@@ -51,10 +48,12 @@ export function isOwnForm(c: Context<App>): boolean {
   return origin === undefined || origin === new URL(c.req.url).origin;
 }
 
-/** The fields of a posted form; `null` when it is no form, or too large. */
-export async function readForm(c: Context<App>): Promise<URLSearchParams | null> {
-  const type = c.req.header('content-type')?.split(';')[0]?.trim().toLowerCase();
-  if (type !== 'application/x-www-form-urlencoded') return null;
-  const bytes = await readBytes(c.req.raw.body, FORM);
-  return bytes && new URLSearchParams(new TextDecoder().decode(bytes));
+/** The fields of a posted form: 415 for what is none, or is compressed; 413; 408. */
+export async function readForm(c: Context<App>): Promise<Result<URLSearchParams>> {
+  const { raw } = c.req;
+  if (isEncoded(raw.headers) || mediaTypeOf(raw.headers) !== 'application/x-www-form-urlencoded') {
+    return fail('unsupported_media_type');
+  }
+  const read = await new IncomingBody(raw, { maxBytes: FORM, deadlineMs: BODY_DEADLINE_MS }).all();
+  return read.ok ? ok(new URLSearchParams(new TextDecoder().decode(read.value))) : read;
 }

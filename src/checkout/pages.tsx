@@ -1,7 +1,11 @@
 import { type Context, Hono } from 'hono';
 import { setHeaders } from '../kernel/answer.ts';
+import { isEncoded } from '../kernel/body.ts';
 import type { App } from '../kernel/call.ts';
 import { database } from '../kernel/database.ts';
+import type { Failure } from '../kernel/errors.ts';
+import { statusOf } from '../kernel/problem.ts';
+import { fail } from '../kernel/result.ts';
 import { EXTERNAL, fileOf, orderById, readDownloadToken } from '../orders/index.ts';
 import { away, CANCELLED, GONE, home, outside, say, show, unknown, type Visit } from './answer.tsx';
 import { buy, follow, turnBack } from './buy.ts';
@@ -13,6 +17,9 @@ import { Notice } from './page.tsx';
 import { settle } from './pay.ts';
 import { keepBuyer, loadSession } from './sessions.ts';
 import { stageOf } from './stage.ts';
+import { isSessionToken } from './token.ts';
+
+const NO_SESSION = 'This checkout link is not valid.';
 
 const token = (c: Context<App>) => c.req.param('session') ?? '';
 
@@ -20,7 +27,7 @@ const token = (c: Context<App>) => c.req.param('session') ?? '';
 async function visit(c: Context<App>, page: (visit: Visit) => Promise<Response>): Promise<Response> {
   const db = database(c.env);
   const loaded = await loadSession(c.env, db, token(c));
-  if (!loaded.ok) return unknown(c, 'This checkout link is not valid.');
+  if (!loaded.ok) return unknown(c, NO_SESSION);
   return page({ c, runtime: { env: c.env, ctx: c.executionCtx }, db, loaded: loaded.value });
 }
 
@@ -39,10 +46,29 @@ async function get(visit: Visit): Promise<Response> {
   }
 }
 
-async function post(visit: Visit): Promise<Response> {
+/**
+ * Takes a form of a session's page. The session and its order are read after the body has arrived: whatever
+ * happened meanwhile counts.
+ */
+async function submit(c: Context<App>): Promise<Response> {
+  if (!isSessionToken(c.env, token(c))) return unknown(c, NO_SESSION);
+  const form = isOwnForm(c) ? await readForm(c) : fail('conflict');
+  if (!form.ok) return visit(c, (loaded) => notOurs(loaded, form.failure));
+  return visit(c, (loaded) => post(loaded, form.value));
+}
+
+/** Says that a form can't be taken, or not as it was sent. */
+function notOurs(visit: Visit, { code }: Failure): Promise<Response> {
+  if (isEncoded(visit.c.req.raw.headers)) setHeaders(visit.c, { 'Accept-Encoding': 'identity' });
+  const text =
+    code === 'request_timeout'
+      ? 'The form took too long to arrive. Please send it again.'
+      : 'Please use the form of this page.';
+  return say(visit, 'Checkout', text, statusOf(code));
+}
+
+async function post(visit: Visit, form: URLSearchParams): Promise<Response> {
   const { c, db, loaded } = visit;
-  const form = await readForm(c);
-  if (!form || !isOwnForm(c)) return say(visit, 'Checkout', 'Please use the form of this page.', 409);
   const stage = await stageOf(visit.runtime.env, db, loaded);
   const action = form.get('action');
   if (stage === 'paid' || stage === 'over' || stage === 'cancelled') {
@@ -92,7 +118,7 @@ const only = (methods: string) => (c: Context<App>) => {
 export const checkoutPages = new Hono<App>();
 checkoutPages
   .get('/checkout/:session', (c) => visit(c, get))
-  .post((c) => visit(c, post))
+  .post(submit)
   .all(only('GET, HEAD, POST'));
 checkoutPages.get('/checkout/:session/return', (c) => visit(c, comeBack)).all(only('GET, HEAD'));
 checkoutPages.get('/downloads/:token', download).all(only('GET, HEAD'));

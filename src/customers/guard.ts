@@ -1,8 +1,9 @@
-import type { Context, MiddlewareHandler } from 'hono';
-import { setHeaders } from '../kernel/answer.ts';
+import type { Context } from 'hono';
 import type { App } from '../kernel/call.ts';
 import { database } from '../kernel/database.ts';
 import type { EndpointSpec } from '../kernel/endpoint.ts';
+import type { Failure } from '../kernel/errors.ts';
+import type { Guard } from '../kernel/mount.ts';
 import { problem } from '../kernel/problem.ts';
 import { useSession } from './sessions.ts';
 import { readToken } from './token.ts';
@@ -12,15 +13,21 @@ export const sessionHash = (c: Context<App>): string | null =>
   readToken(c.env, c.get('caller').tenantId, 'cs', c.req.header('x-customer-token') ?? '');
 
 /** Lets a customer's session in, where an endpoint reads one, or answers `invalid_customer_token`. */
-export const customerGuard =
-  (spec: EndpointSpec): MiddlewareHandler<App> =>
-  async (c, next) => {
-    setHeaders(c, { 'Cache-Control': 'no-store' });
+export function customerGuard(spec: EndpointSpec): Guard {
+  const decide = async (c: Context<App>): Promise<Failure | null> => {
     c.set('customer', null);
-    if (spec.customer === 'optional' && c.req.header('x-customer-token') === undefined) return next();
+    if (spec.customer === 'optional' && c.req.header('x-customer-token') === undefined) return null;
     const hash = sessionHash(c);
     const customerId = hash && (await useSession(database(c.env), c.get('caller').tenantId, hash));
-    if (!hash || !customerId) return problem(c, { code: 'invalid_customer_token' });
+    if (!hash || !customerId) return { code: 'invalid_customer_token' };
     c.set('customer', { customerId, hash });
-    return next();
+    return null;
   };
+  return {
+    enter: async (c, next) => {
+      const failure = await decide(c);
+      return failure ? problem(c, failure) : next();
+    },
+    again: decide,
+  };
+}

@@ -1,20 +1,21 @@
+import type { Upload } from '../kernel/body.ts';
 import type { Once } from '../kernel/call.ts';
 import { Digest, id as newId } from '../kernel/crypto.ts';
 import { batch, type Database } from '../kernel/database.ts';
-import { fail, ok, type Result } from '../kernel/result.ts';
+import { ok, type Result } from '../kernel/result.ts';
 import { RowCounter } from './rows.ts';
-import { MAX_FILE } from './schemas.ts';
 import { beginImport, chunkStatement, discardImport, queuedStatement } from './store.ts';
 import { CHUNK } from './tables.ts';
 
 /**
- * Keeps a file as it arrives, chunk by chunk, and answers its import's id: 413 as soon as it has too many
- * bytes. What a broken upload leaves behind is never started, and swept up later.
+ * Keeps a file as it arrives, chunk by chunk, and returns its import's id. What was received of a file that is
+ * refused on the way (too large, too slow, no longer allowed) is deleted at once; what an upload that broke off
+ * leaves behind is never started, and swept up later.
  */
 export async function receive(
   db: Database,
   tenantId: number,
-  stream: AsyncIterable<Uint8Array>,
+  upload: Upload,
   setsStock: boolean,
   once: Once,
 ): Promise<Result<string>> {
@@ -24,12 +25,15 @@ export async function receive(
   const digest = new Digest();
   const chunk = Buffer.alloc(CHUNK);
   let [size, filled, n] = [0, 0, 0];
-  for await (const bytes of stream) {
-    size += bytes.byteLength;
-    if (size > MAX_FILE) {
+  for (;;) {
+    const piece = await upload.next();
+    if (!piece.ok) {
       await discardImport(db, tenantId, id);
-      return fail('payload_too_large', { details: { max_bytes: MAX_FILE } });
+      return piece;
     }
+    if (piece.value === null) break;
+    const bytes = piece.value;
+    size += bytes.byteLength;
     counter.add(bytes);
     digest.add(bytes);
     for (let at = 0; at < bytes.byteLength; ) {

@@ -34,10 +34,9 @@ is so already is left alone.`,
     status: 202,
     answer: ImportStarted,
   },
-  async ({ c, env, ctx, caller, query, once }) => {
+  async ({ env, ctx, caller, query, upload, once }) => {
     if (once.ref !== null) return ok({ id: once.ref });
-    const body = c.req.raw.body ?? new ReadableStream<Uint8Array>({ start: (stream) => stream.close() });
-    const received = await receive(database(env), caller.tenantId, body, query.stock === 'set', once);
+    const received = await receive(database(env), caller.tenantId, upload, query.stock === 'set', once);
     if (!received.ok) return received;
     const id = received.value;
     ctx.waitUntil(

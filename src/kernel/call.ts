@@ -1,5 +1,6 @@
 import type { Context } from 'hono';
 import type { HeaderFields } from './answer.ts';
+import type { Upload } from './body.ts';
 import type { Statement } from './database.ts';
 import type { Rendered } from './rendered.ts';
 import type { Result } from './result.ts';
@@ -50,8 +51,10 @@ export interface App {
     customer: CustomerSession | null;
     /** Set while a cached read runs beside the limiter's call: who calls as of now, or the refusal. */
     admitted: Promise<Result<Caller>> | undefined;
-    /** The text of a JSON body, after the body guard. */
-    bodyText: string;
+    /** The bytes of a JSON body, after the body guard. */
+    bodyBytes: Uint8Array | undefined;
+    /** The body of an endpoint that takes a stream, after the body guard. */
+    upload: Upload | undefined;
   };
 }
 
@@ -67,6 +70,8 @@ export interface Call<Params = unknown, Query = unknown, Body = unknown> {
   readonly params: Params;
   readonly query: Query;
   readonly body: Body;
+  /** The body of an endpoint that declares a `stream`. Reading it on another is a bug and throws. */
+  readonly upload: Upload;
   readonly once: Once;
 }
 

@@ -43,13 +43,18 @@ export function sameText(a: string, b: string): boolean {
 type Keys = Readonly<Record<string, unknown>>;
 const subkeys = new Map<string, Uint8Array<ArrayBuffer>>();
 
-/** The newest `MASTER_KEY_V<n>` that is set: what new things are sealed and signed under. */
-export function keyVersion(env: object): string {
+/**
+ * The numbers of the `MASTER_KEY_V<n>` that are set, newest first. What is looked up by its digest, and does not
+ * carry the number itself, may have been made under any of them.
+ */
+export function keyVersions(env: object): string[] {
   const versions = Object.keys(env).flatMap((name) => /^MASTER_KEY_V([1-9])$/.exec(name)?.[1] ?? []);
-  const newest = versions.sort().at(-1);
-  if (!newest) throw new Error('No MASTER_KEY_V1 is set');
-  return newest;
+  if (versions.length === 0) throw new Error('No MASTER_KEY_V1 is set');
+  return versions.sort().reverse();
 }
+
+/** The newest `MASTER_KEY_V<n>` that is set: what new things are sealed and signed under. */
+export const keyVersion = (env: object): string => keyVersions(env)[0] ?? '';
 
 /** A 32-byte key for one purpose, derived from a master key by HKDF-SHA-256 (RFC 5869). */
 function subkey(env: object, version: string, purpose: string): Uint8Array<ArrayBuffer> {
@@ -66,8 +71,8 @@ function subkey(env: object, version: string, purpose: string): Uint8Array<Array
   return key;
 }
 
-/** HMAC-SHA-256 (RFC 2104) of a text under the key for `purpose`: 32 bytes. */
-export const hmac = (env: object, version: string, purpose: string, text: string): Uint8Array =>
+/** HMAC-SHA-256 (RFC 2104) of a text or bytes under the key for `purpose`: 32 bytes. */
+export const hmac = (env: object, version: string, purpose: string, text: string | Uint8Array): Uint8Array =>
   createHmac('sha256', subkey(env, version, purpose))
     .update(text)
     .digest();

@@ -1,11 +1,12 @@
 import { and, eq, isNull, lt, sql } from 'drizzle-orm';
 import type { Context } from 'hono';
 import { answer, type HeaderFields } from './answer.ts';
+import type { Upload } from './body.ts';
 import type { App, Call, Once, Reply } from './call.ts';
 import { DAY, now } from './clock.ts';
 import { Digest, hmac, keyVersion, randomBase62, seal, sha256, unseal } from './crypto.ts';
 import { type Database, database, guardBroke, must } from './database.ts';
-import { fail } from './result.ts';
+import { fail, ok, type Result } from './result.ts';
 import { idempotencyKeys } from './tables.ts';
 
 /** A run that has not finished after this long (ms) is taken for dead, and a retry may take its place. */
@@ -13,7 +14,7 @@ const LOCK = 30_000;
 const PURPOSE = 'idempotency';
 /** Whether an answer of this status is kept: not what tells a client to ask otherwise, or to come again later. */
 export const isKept = (status: number): boolean =>
-  status < 500 && ![401, 403, 413, 422, 429].includes(status);
+  status < 500 && ![401, 403, 408, 413, 422, 429].includes(status);
 
 /** Which row a run holds, and under which name. */
 interface Claim {
@@ -29,7 +30,7 @@ export const WITHOUT_KEY: Once = { ref: null, mark: () => [] };
 /**
  * Runs `handler` once for the Idempotency-Key of the call (IETF draft-ietf-httpapi-idempotency-key-header).
  * The same key and body get the same answer for 24 hours; another body is 422; while the first runs, 409.
- * 401, 403, 413, 422, 429 and 5xx are not kept; of those, a write that was committed is still not done twice.
+ * 401, 403, 408, 413, 422, 429 and 5xx are not kept; of those, a write that was committed is still not done twice.
  * A run that lasted so long that another took its place answers 409 where it did not succeed.
  */
 export async function idempotent(
@@ -44,15 +45,18 @@ export async function idempotent(
   const name = sha256(`${c.req.method}\n${url.pathname}\n${key}`);
   // Another customer's call is another one, even where all it says of itself is whose session it came with.
   const customer = c.get('customer')?.customerId ?? c.req.header('x-customer-token') ?? '';
-  const body = c.get('bodyText');
-  const fingerprint = (body: string) => fingerprintOf(env, `${url.search}\n${customer}\n${body}`);
+  const upload = c.get('upload');
+  const fingerprint = (body: string | Uint8Array) =>
+    fingerprintOf(env, Buffer.concat([Buffer.from(`${url.search}\n${customer}\n`), Buffer.from(body)]));
   const { tenantId, applicationId } = scope;
   const claim: Claim = { tenantId, applicationId, key: name, owner: randomBase62(16) };
   // Of a stream nothing is known before its handler has read it, which then notes its digest with the write.
-  let asked = fingerprint(body ?? '');
+  let asked = fingerprint(c.get('bodyBytes') ?? '');
   let row = await takeKey(db, claim, asked);
-  if (row.fingerprint !== asked && body === undefined && row.ref !== null) {
-    asked = fingerprint(await digestOf(c.req.raw.body));
+  if (row.fingerprint !== asked && upload && row.ref !== null) {
+    const digest = await digestOf(upload);
+    if (!digest.ok) return digest;
+    asked = fingerprint(digest.value);
     row = await takeKey(db, claim, asked);
   }
   if (row.fingerprint !== asked) return fail('idempotency_key_reused');
@@ -70,13 +74,17 @@ export async function idempotent(
 }
 
 /** Keyed, since a body may hold a password: a plain hash of it could be guessed from a copy of the database. */
-const fingerprintOf = (env: Env, text: string): string =>
-  Buffer.from(hmac(env, keyVersion(env), 'idempotency-fingerprint', text)).toString('hex');
+const fingerprintOf = (env: Env, asked: Uint8Array): string =>
+  Buffer.from(hmac(env, keyVersion(env), 'idempotency-fingerprint', asked)).toString('hex');
 
-async function digestOf(stream: AsyncIterable<Uint8Array> | null): Promise<string> {
+async function digestOf(upload: Upload): Promise<Result<string>> {
   const digest = new Digest();
-  for await (const bytes of stream ?? []) digest.add(bytes);
-  return digest.end();
+  for (;;) {
+    const piece = await upload.next();
+    if (!piece.ok) return piece;
+    if (piece.value === null) return ok(digest.end());
+    digest.add(piece.value);
+  }
 }
 
 const IN_PROGRESS = fail('idempotency_in_progress', { retryAfter: 1 });

@@ -1,26 +1,36 @@
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { Context, MiddlewareHandler } from 'hono';
 import { answer, answerJson } from './answer.ts';
-import { bodyGuard } from './body.ts';
+import { bodyGuard, type DecideAgain } from './body-guard.ts';
 import type { App, Call, Caller, Once, Reply } from './call.ts';
 import type { Endpoint, EndpointSpec } from './endpoint.ts';
+import type { Failure } from './errors.ts';
 import { idempotent, WITHOUT_KEY } from './idempotency.ts';
 import { hasBody, routeConfig, takesKey } from './operation.ts';
 import { fieldErrors, problem } from './problem.ts';
 import { matches, type Rendered, renderedHeaders } from './rendered.ts';
 import { fail } from './result.ts';
 
-/** Who lets a request in: made by the rooms access and customers, handed in by the app. */
+/** Decides from a request's headers whether it may go on. */
+export interface Guard {
+  readonly enter: MiddlewareHandler<App>;
+  /** Decides the same again, as of now, after a body that was slow to arrive. Counts against no limit. */
+  readonly again: DecideAgain;
+}
+
+/** The guards of all endpoints: made by the modules access and customers, passed in by the app. */
 export interface Guards {
-  token(spec: EndpointSpec): MiddlewareHandler<App>;
-  platform: MiddlewareHandler<App>;
-  customer(spec: EndpointSpec): MiddlewareHandler<App>;
+  token(spec: EndpointSpec): Guard;
+  readonly platform: Guard;
+  customer(spec: EndpointSpec): Guard;
 }
 
 /** Mounts endpoints on the router: guards, body guard, validators, handler; and documents them. */
 export function mount(app: OpenAPIHono<App>, endpoints: readonly Endpoint[], guards: Guards): void {
   for (const { spec, handler } of endpoints) {
-    const middleware = [...guardOf(spec, guards), ...(hasBody(spec) ? [bodyGuard(spec)] : [])];
+    const own = guardsOf(spec, guards);
+    const body = hasBody(spec) ? [bodyGuard(spec, (c) => decideAgain(own, c))] : [];
+    const middleware = [...own.map(({ enter }) => enter), ...body];
     app.openapi(
       { ...routeConfig(spec), middleware },
       // The declaration's types were checked by endpoint(); here all endpoints are alike.
@@ -35,11 +45,20 @@ export function mount(app: OpenAPIHono<App>, endpoints: readonly Endpoint[], gua
   }
 }
 
-function guardOf(spec: EndpointSpec, guards: Guards): MiddlewareHandler<App>[] {
+function guardsOf(spec: EndpointSpec, guards: Guards): Guard[] {
   if (spec.access === 'public') return [];
   if (spec.access === 'platform') return [guards.platform];
   const customer = spec.customer === 'required' || spec.customer === 'optional';
   return [guards.token(spec), ...(customer ? [guards.customer(spec)] : [])];
+}
+
+/** Has every guard decide again, in their order; returns the first refusal. */
+async function decideAgain(guards: readonly Guard[], c: Context<App>): Promise<Failure | null> {
+  for (const guard of guards) {
+    const failure = await guard.again(c);
+    if (failure) return failure;
+  }
+  return null;
 }
 
 /** The 422; a refusal of the limiter that is still on its way comes first. */
@@ -64,6 +83,11 @@ async function call(spec: EndpointSpec, handler: Endpoint['handler'], c: Context
     params: valid('param'),
     query: valid('query'),
     body: valid('json'),
+    get upload() {
+      const upload = c.get('upload');
+      if (!upload) throw new Error(`${spec.path} asked for an upload and declares no stream`);
+      return upload;
+    },
     once,
   });
   const run = async (once: Once) => respond(spec, c, await asAdmitted(c, () => handler(callWith(once))));

@@ -19,9 +19,12 @@ const GUARD_ERRORS: Readonly<Record<'token' | 'platform' | 'public', readonly Er
 /** Every code that the endpoint can answer with: its own, and those of its guards. */
 export function codesOf(spec: EndpointSpec): ErrorCode[] {
   const guard = spec.access === 'platform' || spec.access === 'public' ? spec.access : 'token';
-  const body: ErrorCode[] = spec.stream
-    ? ['unsupported_media_type', 'payload_too_large']
-    : ['unsupported_media_type', 'payload_too_large', 'invalid_json'];
+  const body: ErrorCode[] = [
+    'unsupported_media_type',
+    'payload_too_large',
+    'request_timeout',
+    ...(spec.stream ? [] : (['invalid_json'] as const)),
+  ];
   return [
     ...GUARD_ERRORS[guard],
     ...(spec.customer ? (['invalid_customer_token'] as const) : []),

@@ -1,16 +1,20 @@
 import { zValidator } from '@hono/zod-validator';
 import type { Context } from 'hono';
+import { BODY_DEADLINE_MS, IncomingBody, isEncoded } from '../kernel/body.ts';
 import type { App } from '../kernel/call.ts';
 import { gathered } from '../kernel/gather.ts';
 import { fieldErrors } from '../kernel/problem.ts';
 import { callPublic, type Fetch, type InnerApi, type Trouble } from './api.ts';
-import { formToken, type Ticket } from './cookie.ts';
-import { type Guest, guestOf, isOurForm, renewHint, ticketOf } from './gate.ts';
+import { formTokens, type Ticket } from './cookie.ts';
+import { type Guest, guestOf, isFormOf, isOwnOrigin, renewHint, ticketOf } from './gate.ts';
 import { hintOf, readHint } from './hint.ts';
 import { Document, frameOf, pageAbove, safe } from './layout.tsx';
 import type { Outcome, Page, View, Visit } from './page.ts';
 import { pageBehind, refuse, SUSPENDED, WayOn } from './refusal.tsx';
 import type { Developer } from './store.ts';
+
+/** What a form may send unless its page says otherwise. */
+const FORM = { maxBytes: 64 * 1024, deadlineMs: BODY_DEADLINE_MS };
 
 /** The API from inside and from outside. */
 export interface Api {
@@ -53,21 +57,40 @@ async function show(c: Context<App>, api: Api, page: Page, ticket: Ticket): Prom
   return finish(visit, guest, null, await showing);
 }
 
-/** Checks where a form comes from and what it holds, does its work, and shows what came of it. */
+/**
+ * Checks where a form comes from and what it holds, does its work, and shows what came of it. Nothing of the body
+ * is read before the session is known; after a slow one the session is looked up again.
+ */
 async function act(c: Context<App>, api: Api, page: Page, ticket: Ticket): Promise<Response> {
-  const guest = await guestOf(c.env, page.audience, ticket);
-  if (!guest) return turnAway(c, page);
-  const { developer } = guest;
-  if (developer?.tenant.status === 'suspended') return refuse(c, 403, { words: SUSPENDED });
-  const sent = await sentForm(c);
-  if (sent === null) return refuse(c, 415, { back: pageBehind(c) });
-  if (!isOurForm(c, guest, sent._token?.[0])) return refuse(c, 403, { back: pageBehind(c) });
-  const note = developer ? hintOf(developer.tenant) : '';
-  const entering = Promise.resolve(guest);
-  const visit = visitOf({ c, env: c.env, api, ticket: { ...ticket, note }, entering, sent });
+  const first = await entering(c, page, ticket);
+  if (first instanceof Response) return first;
+  if (!isOwnOrigin(c)) return refuse(c, 403, { back: pageBehind(c) });
+  const body = new IncomingBody(c.req.raw, page.limits ?? FORM);
+  const sent = await sentForm(c, body);
+  if (sent instanceof Response) return sent;
+  const guest = body.isSlow ? await entering(c, page, ticket) : first;
+  if (guest instanceof Response) return guest;
+  if (!isFormOf(c, guest, sent._token?.[0])) return refuse(c, 403, { back: pageBehind(c) });
+  const note = guest.developer ? hintOf(guest.developer.tenant) : '';
+  const visit = visitOf({
+    c,
+    env: c.env,
+    api,
+    ticket: { ...ticket, note },
+    entering: Promise.resolve(guest),
+    sent,
+  });
   const outcome = await validated(c, page, visit);
   if (!('trouble' in outcome)) return finish(visit, guest, null, outcome);
   return finish(visit, guest, outcome.trouble, await page.show(visit, outcome.trouble));
+}
+
+/** Who sends a form, as of now; or the refusal of who may not. */
+async function entering(c: Context<App>, page: Page, ticket: Ticket): Promise<Guest | Response> {
+  const guest = await guestOf(c.env, page.audience, ticket);
+  if (!guest) return turnAway(c, page);
+  const suspended = guest.developer?.tenant.status === 'suspended';
+  return suspended ? refuse(c, 403, { words: SUSPENDED }) : guest;
 }
 
 /** Runs the form's work on what zod makes of it. */
@@ -88,12 +111,19 @@ async function validated(c: Context<App>, page: Page, visit: Visit): Promise<Out
   return page.act(visit, page.form ? c.req.valid('form' as never) : undefined);
 }
 
-/** The fields of a form, files left out; `null` when the body is no form. */
-async function sentForm(c: Context<App>): Promise<Record<string, string[]> | null> {
-  const data = await c.req.formData().catch(() => null);
-  if (!data) return null;
+/** The fields of a form, files left out; or why it can't be read. */
+async function sentForm(c: Context<App>, body: IncomingBody): Promise<Record<string, string[]> | Response> {
+  const back = pageBehind(c);
+  if (isEncoded(c.req.raw.headers)) {
+    return refuse(c, 415, { back, headers: { 'Accept-Encoding': 'identity' } });
+  }
+  const form = await body.form();
+  if (!form.ok) return refuse(c, form.failure.code === 'request_timeout' ? 408 : 413, { back });
+  if (form.value === null) return refuse(c, 415, { back });
+  // Hono's validator takes the form from here; it keeps promises, though its type says otherwise.
+  Object.assign(c.req.bodyCache, { formData: Promise.resolve(form.value) });
   const sent: Record<string, string[]> = {};
-  for (const [name, value] of data.entries()) {
+  for (const [name, value] of form.value.entries()) {
     if (typeof value === 'string') sent[name] = [...(sent[name] ?? []), value];
   }
   return sent;
@@ -125,7 +155,7 @@ function visitOf({ c, env, api, ticket, entering, sent }: Arrival): Visit {
       if (!developer) throw new Error(`${c.req.path} asked for a developer`);
       return developer;
     },
-    token: formToken(c.env, ticket.id),
+    token: formTokens(c.env, ticket.id)[0] ?? '',
     param: (name) => {
       const value = c.req.param(name);
       if (value === undefined) throw new Error(`${c.req.path} has no ${name}`);

@@ -1,12 +1,12 @@
 import { OpenAPIHono, type z } from '@hono/zod-openapi';
-import type { Context, MiddlewareHandler } from 'hono';
+import type { Context } from 'hono';
 import { customerGuard } from '../customers/index.ts';
 import { identified } from '../kernel/answer.ts';
 import { NEWEST } from '../kernel/cache.ts';
 import type { App, Caller } from '../kernel/call.ts';
 import { database } from '../kernel/database.ts';
 import type { Endpoint } from '../kernel/endpoint.ts';
-import { mount } from '../kernel/mount.ts';
+import { type Guard, mount } from '../kernel/mount.ts';
 import { Problem, problem } from '../kernel/problem.ts';
 import { type Feature, SCOPES } from '../kernel/scopes.ts';
 import { PLANS, tenantBySlug } from '../tenants/index.ts';
@@ -103,23 +103,30 @@ export class InnerApi {
   }
 }
 
-const tenantGuard =
-  (feature: Feature | undefined): MiddlewareHandler<App> =>
-  async (c, next) => {
+/** The panel has decided who acts, and its own form has arrived: nothing is decided again here. */
+const decided = async () => null;
+
+const tenantGuard = (feature: Feature | undefined): Guard => ({
+  enter: async (c, next) => {
     const who = callers.get(c.req.raw);
     if (!who || 'platform' in who) return problem(c, { code: 'unauthorized' });
     if (feature && !who.features.has(feature)) return problem(c, { code: 'plan_not_allowed' });
     c.set('caller', who);
     return next();
-  };
+  },
+  again: decided,
+});
 
 /** A developer's calls of the platform API are held to their own tenant once more here. */
-const platformGuard: MiddlewareHandler<App> = async (c, next) => {
-  const who = callers.get(c.req.raw);
-  if (!who || !('platform' in who)) return problem(c, { code: 'unauthorized' });
-  const below = `/admin/v1/tenants/${who.platform}/`;
-  if (who.platform !== '/' && !`${c.req.path}/`.startsWith(below)) return problem(c, { code: 'not_found' });
-  return next();
+const platformGuard: Guard = {
+  enter: async (c, next) => {
+    const who = callers.get(c.req.raw);
+    if (!who || !('platform' in who)) return problem(c, { code: 'unauthorized' });
+    const below = `/admin/v1/tenants/${who.platform}/`;
+    if (who.platform !== '/' && !`${c.req.path}/`.startsWith(below)) return problem(c, { code: 'not_found' });
+    return next();
+  },
+  again: decided,
 };
 
 /** The tenant as a caller; as application 0, which no token has. */

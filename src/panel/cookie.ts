@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
 import type { App } from '../kernel/call.ts';
-import { digest62, keyVersion, randomBase62, sameText } from '../kernel/crypto.ts';
+import { digest62, keyVersion, keyVersions, randomBase62, sameText } from '../kernel/crypto.ts';
 
 /** What a cookie is for: the super-admin's session, a developer's, or a visitor who has none yet. */
 export type CookieKind = 'admin' | 'developer' | 'visitor';
@@ -54,6 +54,9 @@ export function takeCookie(c: Context<App>, kind: CookieKind): void {
   setCookie(c, nameOf(c, kind), '', { path: '/', httpOnly: true, maxAge: 0, secure: isSecure(c) });
 }
 
-/** The token that every form of the cookie's holder carries (synchronizer token bound to the session). */
-export const formToken = (env: Env, id: string): string =>
-  digest62(env, keyVersion(env), 'panel-form', id, 32);
+/**
+ * The tokens that a form of the cookie's holder may carry (synchronizer token bound to the session): the first is
+ * written into pages, the others are of pages that were shown before the master key was changed.
+ */
+export const formTokens = (env: Env, id: string): string[] =>
+  keyVersions(env).map((version) => digest62(env, version, 'panel-form', id, 32));

@@ -5,7 +5,7 @@ import { database } from '../kernel/database.ts';
 import type { TenantRow } from '../tenants/index.ts';
 import {
   type CookieKind,
-  formToken,
+  formTokens,
   giveCookie,
   newId,
   readCookie,
@@ -76,14 +76,14 @@ export async function signOut(c: Context<App>, kind: 'admin' | 'developer'): Pro
   takeCookie(c, kind);
 }
 
-/**
- * Whether a form comes from one of our own pages: the browser says so (Origin, Sec-Fetch-Site), and it
- * carries the token that is bound to its sender's cookie.
- */
-export function isOurForm(c: Context<App>, { ticket }: Guest, token: string | undefined): boolean {
+/** Whether a form comes from a page of this origin, as far as the browser says so (Origin, Sec-Fetch-Site). */
+export function isOwnOrigin(c: Context<App>): boolean {
   const origin = c.req.header('origin');
   const site = c.req.header('sec-fetch-site');
   if (origin !== undefined && origin !== new URL(c.req.url).origin) return false;
-  if (site !== undefined && site !== 'same-origin') return false;
-  return token !== undefined && sameText(token, formToken(c.env, ticket.id));
+  return site === undefined || site === 'same-origin';
 }
+
+/** Whether a form carries the token that is bound to its sender's cookie. */
+export const isFormOf = (c: Context<App>, { ticket }: Guest, token: string | undefined): boolean =>
+  token !== undefined && formTokens(c.env, ticket.id).some((one) => sameText(token, one));

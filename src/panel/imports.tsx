@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Import, ImportList, ImportStarted, MAX_FILE } from '../imports/index.ts';
+import { UPLOAD_DEADLINE_MS } from '../kernel/body.ts';
 import type { Trouble } from './api.ts';
 import { Field, Form } from './form.tsx';
 import { form, look, type Outcome, type Page, pageAsked, pageParam, type Visit } from './page.ts';
@@ -155,10 +156,12 @@ const progressPage = async (visit: Visit) => {
 
 const at = (path: string) => ({ path: `/developer/imports${path}`, audience: 'developer' }) as const;
 
+/** The file, and what a form wraps around it. */
+const FILE = { maxBytes: MAX_FILE + 64 * 1024, deadlineMs: UPLOAD_DEADLINE_MS };
+
 /** Importing a CSV, and watching how far it is. */
 export const importPages: readonly Page[] = [
   look(at(''), listPage),
-  // The file, and what a form wraps around it.
-  form({ ...at(''), form: Upload, maxBytes: MAX_FILE + 64 * 1024 }, listPage, upload),
+  form({ ...at(''), form: Upload, limits: FILE }, listPage, upload),
   look(at('/:id'), progressPage),
 ];

@@ -1,6 +1,7 @@
 import type { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import type { Child } from 'hono/jsx';
+import type { BodyLimits } from '../kernel/body.ts';
 import type { App } from '../kernel/call.ts';
 import type { Answer, Ask, Trouble } from './api.ts';
 import type { TenantHint } from './hint.ts';
@@ -83,14 +84,14 @@ export interface Page {
   readonly path: `/admin${string}` | `/developer${string}` | `/demo${string}`;
   readonly audience: Audience;
   readonly form?: z.ZodType;
-  /** The largest body that its form may send, in bytes. */
-  readonly maxBytes?: number;
+  /** What its form may send; a usual form unless it says otherwise. */
+  readonly limits?: BodyLimits;
   readonly show: (visit: Visit, trouble: Trouble | null) => Promise<View | Outcome>;
   readonly act?: (visit: Visit, form: unknown) => Promise<Outcome>;
 }
 
 type Show = (visit: Visit, trouble: Trouble | null) => Promise<View | Outcome>;
-type Where = Pick<Page, 'path' | 'audience' | 'maxBytes'>;
+type Where = Pick<Page, 'path' | 'audience' | 'limits'>;
 
 /** A page to look at. */
 export const look = (where: Where, show: Show): Page => ({ ...where, method: 'get', show });

@@ -9,6 +9,7 @@ const REFUSALS = {
   403: ['This form is out of date', 'Nothing was changed. Load the page again and repeat what you did.'],
   404: ['There is nothing here', 'The address is wrong, or what was here is gone.'],
   405: ['That is not how this page works', 'It was called in a way that it does not take.'],
+  408: ['This took too long', 'Nothing was saved. Go back and send it again.'],
   413: ['This is too large', 'Nothing was saved. Go back and send less at once.'],
   415: ['This is no form of ours', 'Load the page again and repeat what you did.'],
   500: ['Something went wrong', 'It is our fault, and it has been noted. Try again in a moment.'],

@@ -1,5 +1,4 @@
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
 import type { App } from '../kernel/call.ts';
 import type { Endpoint } from '../kernel/endpoint.ts';
 import { faultOf } from '../kernel/fault.ts';
@@ -27,7 +26,6 @@ export const pages: readonly Page[] = [
 ];
 
 const AREAS = ['/admin/*', '/developer/*', '/demo/*'];
-const FORM_BYTES = 64 * 1024;
 
 /** The panels, on top of the endpoints of the API. */
 export function panels(endpoints: () => readonly Endpoint[], fetch: Fetch): Hono<App> {
@@ -35,7 +33,7 @@ export function panels(endpoints: () => readonly Endpoint[], fetch: Fetch): Hono
   const app = new Hono<App>();
   for (const area of AREAS) app.use(area, named);
   for (const page of pages) {
-    app.on(page.method.toUpperCase(), page.path, limit(page), (c) => answer(c, api, page));
+    app.on(page.method.toUpperCase(), page.path, (c) => answer(c, api, page));
   }
   for (const [path, methods] of methodsByPath()) {
     app.all(path, (c) =>
@@ -56,12 +54,6 @@ const named: MiddlewareHandler<App> = (c, next) => {
   c.header('X-Request-Id', c.get('requestId'));
   return next();
 };
-
-const limit = (page: Page) =>
-  bodyLimit({
-    maxSize: page.maxBytes ?? FORM_BYTES,
-    onError: (c) => refuse(c, 413, { back: pageBehind(c) }),
-  });
 
 /** The methods that each path of a page takes. */
 function methodsByPath(): Map<string, string[]> {

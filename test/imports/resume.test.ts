@@ -9,6 +9,7 @@ import { beginImport } from '../../src/imports/store.ts';
 import { moveClock } from '../../src/kernel/clock.ts';
 import { database } from '../../src/kernel/database.ts';
 import { WITHOUT_KEY } from '../../src/kernel/idempotency.ts';
+import { ok } from '../../src/kernel/result.ts';
 import { justBefore } from '../support/faults.ts';
 import { type World, world } from '../support/world.ts';
 import { ctx, events, finish, importFile, leftovers, list, products, stock, upload } from './shop.ts';
@@ -25,10 +26,9 @@ function file(count: number, price = 10): string {
 
 /** Keeps a file without telling the queue, so that nobody but the test reads it. */
 async function keep(shop: World, text: string): Promise<string> {
-  const stream = (async function* () {
-    yield new TextEncoder().encode(text);
-  })();
-  const kept = await receive(database(env), shop.tenantId, stream, false, WITHOUT_KEY);
+  const pieces = [new TextEncoder().encode(text)];
+  const upload = { next: async () => ok(pieces.shift() ?? null) };
+  const kept = await receive(database(env), shop.tenantId, upload, false, WITHOUT_KEY);
   if (!kept.ok) throw new Error(kept.failure.code);
   return kept.value;
 }

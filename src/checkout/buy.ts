@@ -5,7 +5,7 @@ import { ERRORS, type Failure } from '../kernel/errors.ts';
 import { orderById, type StoredOrder } from '../orders/index.ts';
 import { away, CANCELLED, GONE, home, say, show, UNFINISHED, UNREACHABLE, type Visit } from './answer.tsx';
 import { type BuyerDraft, buyerOf } from './buyer.ts';
-import { cancel, providerFor } from './cancel.ts';
+import { cancelUnpaid, providerFor } from './cancel.ts';
 import { moneyText } from './form.tsx';
 import { redirect } from './html.ts';
 import { type Paid, pay } from './pay.ts';
@@ -24,7 +24,7 @@ const REFUSALS: Partial<Record<Failure['code'], string>> = {
   cart_locked: 'There is an order for this cart already.',
 };
 
-/** The shopper doesn't want to buy: order, session and stock are given up. */
+/** The shopper doesn't want to buy: order, session and stock are given up, unless the order is paid. */
 export async function turnBack(visit: Visit): Promise<Response> {
   const { runtime, db, loaded } = visit;
   const { session, tenant, order } = loaded;
@@ -35,12 +35,9 @@ export async function turnBack(visit: Visit): Promise<Response> {
     await cartAt(runtime.env, tenantId, cartId).reserved(cartVersion, 0);
     return away(visit, null);
   }
-  const cancelled = await cancel(runtime, db, tenant, order.row.id, 'shopper');
-  if (!cancelled.ok)
-    return show(visit, { message: 'The order could not be cancelled yet. Please try again.' });
-  return cancelled.value.row.status === 'cancelled'
-    ? away(visit, cancelled.value)
-    : home(visit, cancelled.value);
+  const left = await cancelUnpaid(runtime, db, tenant, order.row.id);
+  if (!left.ok) return show(visit, { message: 'The order could not be cancelled yet. Please try again.' });
+  return left.value.row.status === 'cancelled' ? away(visit, left.value) : home(visit, left.value);
 }
 
 /** Places the order if it isn't yet, and begins its payment. */

@@ -8,6 +8,7 @@ import {
   EXTERNAL,
   orderById,
   type StoredOrder,
+  type WholeOrder,
 } from '../orders/index.ts';
 import { giveBack } from './give-back.ts';
 import { paymentOf, received } from './pay.ts';
@@ -16,29 +17,24 @@ import type { Provider } from './providers/provider.ts';
 import { tellCart } from './tell-cart.ts';
 
 /**
- * Cancels an order; one that is cancelled already is answered. A pending one's payment is ended at the
- * provider first, as far as it can be reached: what is paid all the same goes back. A paid one is refunded
+ * Cancels an order for the tenant; one that is cancelled already is returned. A pending one's payment is ended
+ * at the provider first, as far as it can be reached: what is paid all the same goes back. A paid one is refunded
  * first, and `unavailable` until the provider takes that on (it is tried again by itself); one that was paid
  * in the tenant's own checkout is `order_not_cancellable` until that reports the refund.
  */
-export async function cancel(
+export async function cancelOrder(
   runtime: Runtime,
   db: Database,
   shop: Shop,
   orderId: string,
-  reason: CancelReason,
 ): Promise<Result<StoredOrder>> {
   const found = await orderById(db, shop.id, orderId);
-  if (!found.ok) return found;
-  const { row } = found.value;
-  if (row.status === 'cancelled') return found;
-  const provider = await providerFor(runtime.env, db, shop, row.provider);
-  if (row.status === 'pending') {
-    if (provider.ok && provider.value) await endPayment(runtime, db, shop, orderId, provider.value);
-    const cancelled = await cancelPending(runtime, db, shop.id, orderId, reason);
-    if (cancelled.ok) tellCart(runtime, db, cancelled.value);
-    // Paid at the last moment: then its money goes back.
-    if (cancelled.ok || cancelled.failure.code !== 'order_not_cancellable') return cancelled;
+  if (!found.ok || found.value.row.status === 'cancelled') return found;
+  const provider = await providerFor(runtime.env, db, shop, found.value.row.provider);
+  if (found.value.row.status === 'pending') {
+    await endPayment(runtime, db, found.value, provider);
+    const order = await cancelIfPending(runtime, db, found.value, 'tenant');
+    if (!order.ok || order.value.row.status === 'cancelled') return order;
   }
   if (!provider.ok) return provider;
   if (!provider.value) {
@@ -46,7 +42,7 @@ export async function cancel(
       message: 'The order was paid in an external checkout, which has to report the refund first.',
     });
   }
-  const asked = await askRefund(runtime, db, shop.id, orderId, reason);
+  const asked = await askRefund(runtime, db, shop.id, orderId, 'tenant');
   if (!asked.ok) return asked;
   const after = await giveBack(runtime, db, { tenantId: shop.id, orderId, provider: provider.value });
   if (!after.ok) return after;
@@ -56,6 +52,39 @@ export async function cancel(
         message: 'The refund could not be made yet. It will be tried again; the order is cancelled then.',
         retryAfter: 60,
       });
+}
+
+/**
+ * Cancels an order for its shopper, as long as it is not paid: returns it as it is then, `paid` if the payment
+ * came first, and `pending` if the money is on its way. Nothing is refunded. `unavailable` while the provider
+ * can't say whether it was paid.
+ */
+export async function cancelUnpaid(
+  runtime: Runtime,
+  db: Database,
+  shop: Shop,
+  orderId: string,
+): Promise<Result<StoredOrder>> {
+  const found = await orderById(db, shop.id, orderId);
+  if (!found.ok || found.value.row.status !== 'pending') return found;
+  const provider = await providerFor(runtime.env, db, shop, found.value.row.provider);
+  const ended = await endPayment(runtime, db, found.value, provider);
+  if (ended === 'unreachable') return fail('unavailable');
+  return ended === 'waiting' ? found : cancelIfPending(runtime, db, found.value, 'shopper');
+}
+
+/** Cancels an order in a batch that holds only while it is pending, and tells its cart; returns it as it is then. */
+async function cancelIfPending(
+  runtime: Runtime,
+  db: Database,
+  { row }: StoredOrder,
+  reason: CancelReason,
+): Promise<Result<StoredOrder>> {
+  const cancelled = await cancelPending(runtime, db, row.tenantId, row.id, reason);
+  if (cancelled.ok) tellCart(runtime, db, cancelled.value);
+  // Paid at the last moment.
+  const paid = !cancelled.ok && cancelled.failure.code === 'order_not_cancellable';
+  return paid ? orderById(db, row.tenantId, row.id) : cancelled;
 }
 
 /** The provider of an order; null for the tenant's own checkout. */
@@ -71,24 +100,31 @@ export async function providerFor(
   return till.ok ? providerOf(name, shop, till.value.secrets) : till;
 }
 
-/** Ends the payment of a pending order, so that nobody pays what is being cancelled. */
+/**
+ * Ends the payment of a pending order, so that nobody pays what is being cancelled; one that is paid already is
+ * noted. `waiting` when its money is on the way, `unreachable` when the provider could not be asked.
+ */
 async function endPayment(
   runtime: Runtime,
   db: Database,
-  { id: tenantId }: Shop,
-  orderId: string,
-  provider: Provider,
-): Promise<void> {
-  const order = await orderById(db, tenantId, orderId);
-  const payment = order.ok ? paymentOf(order.value, provider) : undefined;
-  if (!payment) return;
+  order: WholeOrder,
+  provider: Result<Provider | null>,
+): Promise<'ended' | 'waiting' | 'unreachable'> {
+  const { tenantId, id: orderId } = order.row;
+  const [open] = order.payments.filter(({ state, reference }) => state === 'open' && reference !== null);
+  if (!provider.ok) return open ? 'unreachable' : 'ended';
+  const payment = provider.value && paymentOf(order, provider.value);
+  if (!provider.value || !payment) return 'ended';
   try {
-    const standing = await provider.settle(payment, true);
+    const standing = await provider.value.settle(payment, true);
     if (standing.state === 'paid') {
-      await received(runtime, db, { tenantId, orderId, provider }, standing.payment);
+      await received(runtime, db, { tenantId, orderId, provider: provider.value }, standing.payment);
     }
+    return standing.state === 'waiting' ? 'waiting' : 'ended';
   } catch {
-    // It can't be reached; money that comes all the same is given back.
-    console.warn(JSON.stringify({ event: 'payment_not_ended', tenant: tenantId, provider: provider.name }));
+    // Money that comes all the same is given back.
+    const { name } = provider.value;
+    console.warn(JSON.stringify({ event: 'payment_not_ended', tenant: tenantId, provider: name }));
+    return 'unreachable';
   }
 }

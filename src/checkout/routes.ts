@@ -3,7 +3,7 @@ import { type Endpoint, endpoint } from '../kernel/endpoint.ts';
 import { ok } from '../kernel/result.ts';
 import { Order, OrderParams, presentOrder } from '../orders/index.ts';
 import { tenantById } from '../tenants/index.ts';
-import { cancel } from './cancel.ts';
+import { cancelOrder } from './cancel.ts';
 import { ownSession, placeOutside, report } from './external.ts';
 import { presentSession } from './present.ts';
 import {
@@ -122,7 +122,7 @@ const pay = endpoint(
   },
 );
 
-const cancelOrder = endpoint(
+const cancel = endpoint(
   {
     method: 'post',
     path: '/v1/orders/{id}/cancel',
@@ -138,10 +138,10 @@ const cancelOrder = endpoint(
   async ({ env, ctx, caller, params }) => {
     const db = database(env);
     const tenant = await tenantById(db, caller.tenantId);
-    const cancelled = await cancel({ env, ctx }, db, tenant, params.id, 'tenant');
+    const cancelled = await cancelOrder({ env, ctx }, db, tenant, params.id);
     return cancelled.ok ? ok(presentOrder(env, cancelled.value.row, cancelled.value.lines)) : cancelled;
   },
 );
 
 /** The way from a cart to a paid order. */
-export const checkoutEndpoints: readonly Endpoint[] = [seamless, session, place, pay, cancelOrder];
+export const checkoutEndpoints: readonly Endpoint[] = [seamless, session, place, pay, cancel];

@@ -13,14 +13,15 @@ import { feedEndpoints } from './feed/routes.ts';
 import { importEndpoints } from './imports/routes.ts';
 import { StockChanged } from './inventory/index.ts';
 import { inventoryEndpoints } from './inventory/routes.ts';
-import { answerJson, identified, setHeaders } from './kernel/answer.ts';
+import { answerJson, identified } from './kernel/answer.ts';
 import type { App } from './kernel/call.ts';
 import { document } from './kernel/document.ts';
 import type { Endpoint } from './kernel/endpoint.ts';
 import { faultOf } from './kernel/fault.ts';
 import { mount } from './kernel/mount.ts';
-import { problem } from './kernel/problem.ts';
+import { methodNotAllowed, problem, readOnly } from './kernel/problem.ts';
 import { methodsAt } from './kernel/routing.ts';
+import { staticFile } from './kernel/static-file.ts';
 import { Order } from './orders/index.ts';
 import { orderEndpoints } from './orders/routes.ts';
 import { panels } from './panel/routes.tsx';
@@ -80,24 +81,15 @@ app.route(
 app.route('/', checkoutPages);
 app.route('/', paymentCallbacks);
 
-app.get('/healthz', (c) => answerJson(c, { status: 'ok' }, 200));
-app.get('/v1/openapi.json', (c) => answerJson(c, document(app), 200));
+app.get('/healthz', (c) => answerJson(c, { status: 'ok' }, 200)).all(readOnly);
+app.get('/v1/openapi.json', (c) => answerJson(c, document(app), 200)).all(readOnly);
 
 /** The API reference page: static files of our own, under a policy that lets nothing else in. */
-app.get('/docs/*', async (c) => {
-  const page = await c.env.ASSETS.fetch(c.req.raw);
-  const response = new Response(page.body, page);
-  response.headers.set('X-Request-Id', c.get('requestId'));
-  response.headers.set('Content-Security-Policy', DOCS_POLICY);
-  response.headers.set('X-Content-Type-Options', 'nosniff');
-  return response;
-});
+app.get('/docs/*', (c) => staticFile(c, { 'Content-Security-Policy': DOCS_POLICY })).all(readOnly);
 
 app.notFound((c) => {
   const methods = methodsAt(endpoints, c.req.path);
-  if (methods.length === 0) return problem(c, { code: 'not_found' });
-  setHeaders(c, { Allow: methods.join(', ') });
-  return problem(c, { code: 'method_not_allowed' });
+  return methods.length === 0 ? problem(c, { code: 'not_found' }) : methodNotAllowed(c, methods);
 });
 
 app.onError(async (error, c) => {

@@ -89,7 +89,6 @@ async function shown(
   await giveBack(call, cartId, reply.releases);
   const { body, etag } = reply.cart;
   const fields = {
-    'Cache-Control': 'private, no-cache',
     ETag: etag,
     Vary: 'Origin, X-Customer-Token',
     ...(reply.replayed && { 'Idempotent-Replayed': 'true' }),

@@ -3,7 +3,7 @@ import { answer, setHeaders } from '../kernel/answer.ts';
 import { BODY_DEADLINE_MS, IncomingBody, isEncoded } from '../kernel/body.ts';
 import type { App, Runtime } from '../kernel/call.ts';
 import { type Database, database } from '../kernel/database.ts';
-import { problem } from '../kernel/problem.ts';
+import { methodNotAllowed, problem } from '../kernel/problem.ts';
 import type { Result } from '../kernel/result.ts';
 import { cancelPending, noteRefunded, orderById } from '../orders/index.ts';
 import { tenantBySlug } from '../tenants/index.ts';
@@ -47,10 +47,7 @@ paymentCallbacks.post('/payments/:provider/:tenant', async (c) => {
   return settled ? answer(c, null, 204) : problem(c, noted.failure);
 });
 
-paymentCallbacks.all('/payments/:provider/:tenant', (c) => {
-  setHeaders(c, { Allow: 'POST' });
-  return problem(c, { code: 'method_not_allowed' });
-});
+paymentCallbacks.all('/payments/:provider/:tenant', (c) => methodNotAllowed(c, ['POST']));
 
 /** Does what a provider's word means. */
 async function heed(

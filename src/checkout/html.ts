@@ -26,7 +26,6 @@ export function html(c: Context<App>, page: unknown, nonce: string, status: Cont
     'Content-Type': 'text/html; charset=utf-8',
     'Content-Security-Policy': policy,
     'Referrer-Policy': 'same-origin',
-    'Cache-Control': 'no-store',
     'X-Content-Type-Options': 'nosniff',
     'X-Robots-Tag': 'noindex',
     'Cross-Origin-Opener-Policy': 'same-origin',
@@ -35,7 +34,7 @@ export function html(c: Context<App>, page: unknown, nonce: string, status: Cont
 
 /** Leads on with GET, whatever the method was (303: RFC 9110, 15.4.4); a download with 302. */
 export const redirect = (c: Context<App>, url: string, status: 302 | 303 = 303): Response =>
-  answer(c, null, status, { Location: url, 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' });
+  answer(c, null, status, { Location: url, 'Referrer-Policy': 'no-referrer' });
 
 /**
  * Whether a form was sent by a page of ours: browsers say so in `Sec-Fetch-Site`, or in `Origin`. What says

@@ -20,13 +20,20 @@ export function setHeaders(c: Context<App>, fields: HeaderFields): void {
   c.set('headers', { ...c.get('headers'), ...fields });
 }
 
-/** An answer with the header fields that were set for it, and its own. */
+/**
+ * An answer with the header fields that were set for it, and its own. Nobody may keep it unless its own fields say
+ * otherwise: only what carries a catalogue version, and static files, may be kept.
+ */
 export const answer = (
   c: Context<App>,
   body: string | null,
   status: number,
   fields: HeaderFields = {},
-): Response => new Response(body, { status, headers: { ...c.get('headers'), ...fields } });
+): Response =>
+  new Response(body, {
+    status,
+    headers: { ...c.get('headers'), 'Cache-Control': 'no-store', ...fields },
+  });
 
 /** An answer in JSON. */
 export const answerJson = (c: Context<App>, value: unknown, status: number): Response =>

@@ -33,12 +33,20 @@ export function problem(c: Context<App>, failure: Failure): Response {
   if (failure.details) body.details = { ...failure.details };
   const retryAfter = failure.retryAfter ?? (failure.code === 'unavailable' ? 1 : undefined);
   setHeaders(c, {
-    'Cache-Control': 'no-store',
     ...(failure.code === 'unauthorized' && { 'WWW-Authenticate': 'Bearer' }),
     ...(retryAfter !== undefined && { 'Retry-After': String(retryAfter) }),
   });
   return answerJson(c, body, statusOf(failure.code));
 }
+
+/** The 405 of an address that takes these methods alone (RFC 9110, 15.5.6). */
+export function methodNotAllowed(c: Context<App>, methods: readonly string[]): Response {
+  setHeaders(c, { Allow: methods.join(', ') });
+  return problem(c, { code: 'method_not_allowed' });
+}
+
+/** The 405 of an address that can only be read. */
+export const readOnly = (c: Context<App>): Response => methodNotAllowed(c, ['GET', 'HEAD']);
 
 /** What zod found, as field path → messages; unknown fields are named one by one. */
 export function fieldErrors(error: z.core.$ZodError, target: string): Record<string, string[]> {

@@ -10,14 +10,13 @@ import { areaOf, type Link, NOTES, type View } from './page.ts';
 export const POLICY =
   "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' https: data:; connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
 
-/** The headers that keep a page safe, and out of every cache. */
+/** The headers that keep a page safe. */
 export function safe(c: Context<App>): void {
   c.header('Content-Security-Policy', POLICY);
   c.header('X-Content-Type-Options', 'nosniff');
   // Not "no-referrer": browsers would send "Origin: null" with our own forms then.
   c.header('Referrer-Policy', 'same-origin');
   c.header('Cross-Origin-Opener-Policy', 'same-origin');
-  c.header('Cache-Control', 'no-store');
 }
 
 const ADMIN: readonly Link[] = [

@@ -2,6 +2,8 @@ import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import type { App } from '../kernel/call.ts';
 import type { Endpoint } from '../kernel/endpoint.ts';
 import { faultOf } from '../kernel/fault.ts';
+import { readOnly } from '../kernel/problem.ts';
+import { staticFile } from '../kernel/static-file.ts';
 import { adminPages } from './admin.tsx';
 import { type Api, answer } from './answer.tsx';
 import { type Fetch, InnerApi } from './api.ts';
@@ -25,6 +27,9 @@ export const pages: readonly Page[] = [
   ...demoAccountPages,
 ];
 
+/** Stylesheet, script and icon: files of ours, which browsers may keep for an hour. */
+const ASSET_HEADERS = { 'Cache-Control': 'public, max-age=3600, stale-while-revalidate=86400' };
+
 const AREAS = ['/admin/*', '/developer/*', '/demo/*'];
 
 /** The panels, on top of the endpoints of the API. */
@@ -40,7 +45,7 @@ export function panels(endpoints: () => readonly Endpoint[], fetch: Fetch): Hono
       refuse(c, 405, { back: pageOver(path, c.req.path), headers: { Allow: methods.join(', ') } }),
     );
   }
-  app.get('/panel-assets/*', asset);
+  app.get('/panel-assets/*', (c) => staticFile(c, ASSET_HEADERS)).all(readOnly);
   for (const area of ['/admin/*', '/developer/*']) app.all(area, (c, next) => nothingHere(c) ?? next());
   app.onError((error, c) => {
     const code = faultOf(error, c.get('requestId'));
@@ -49,9 +54,10 @@ export function panels(endpoints: () => readonly Endpoint[], fetch: Fetch): Hono
   return app;
 }
 
-/** Pages are answered by Hono, for their cookies' sake: it has to hear of the request's id too. */
+/** Pages are answered by Hono, for their cookies' sake: it has to hear of what every answer says. */
 const named: MiddlewareHandler<App> = (c, next) => {
   c.header('X-Request-Id', c.get('requestId'));
+  c.header('Cache-Control', 'no-store');
   return next();
 };
 
@@ -74,14 +80,4 @@ function nothingHere(c: Context<App>): Response | null {
   const { path } = c.req;
   if (path.startsWith('/admin/v1/')) return null;
   return path.endsWith('/') ? c.redirect(path.replace(/\/+$/, ''), 301) : refuse(c, 404);
-}
-
-/** Stylesheet, script and icon: files of ours, which browsers may keep for an hour. */
-async function asset(c: Context<App>): Promise<Response> {
-  const file = await c.env.ASSETS.fetch(c.req.raw);
-  const response = new Response(file.body, file);
-  response.headers.set('X-Request-Id', c.get('requestId'));
-  response.headers.set('X-Content-Type-Options', 'nosniff');
-  if (file.ok) response.headers.set('Cache-Control', 'public, max-age=3600, stale-while-revalidate=86400');
-  return response;
 }

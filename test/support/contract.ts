@@ -1,7 +1,8 @@
 import { Validator } from '@cfworker/json-schema';
 import { expect } from 'vitest';
-import { app } from '../../src/app.ts';
+import { app, endpoints } from '../../src/app.ts';
 import { document } from '../../src/kernel/document.ts';
+import { methodsAt } from '../../src/kernel/routing.ts';
 
 interface Operation {
   responses: Record<string, { content?: Record<string, { schema: object }> }>;
@@ -36,6 +37,7 @@ export async function checkAnswer(
 ): Promise<void> {
   const where = `${method} ${path} → ${answer.status}`;
   expect(answer.headers.get('x-request-id'), where).toMatch(/^[0-9a-f-]{36}$/);
+  checkCaching(where, path, answer);
   const bare = path.split('?')[0] ?? path;
   // A fixed path is meant before one with a parameter: /products/import before /products/{id}.
   const found = patterns
@@ -48,6 +50,20 @@ export async function checkAnswer(
   const schema = response?.content?.['application/json']?.schema;
   if (!schema) return;
   expectValid(where, `${found.path} ${method} ${answer.status}`, schema, answer.body);
+}
+
+/** Fails the test unless exactly the reads that carry a catalogue version may be kept (and asked for again). */
+function checkCaching(
+  where: string,
+  path: string,
+  { status, headers }: { status: number; headers: Headers },
+) {
+  // Static files.
+  if (path.startsWith('/docs')) return;
+  const bare = path.split('?')[0] ?? path;
+  const cached = endpoints.some((one) => one.spec.cached && methodsAt([one], bare).length > 0);
+  const versioned = cached && /^(GET|HEAD) /.test(where) && [200, 304].includes(status);
+  expect(headers.get('cache-control'), where).toBe(versioned ? 'private, no-cache' : 'no-store');
 }
 
 /** The types of events that the OpenAPI document tells of. */

@@ -1,4 +1,4 @@
-import { digest62, keyVersion, randomBase62, sameText } from '../kernel/crypto.ts';
+import { digest62, keyVersion, namingKeyVersion, randomBase62, sameText } from '../kernel/crypto.ts';
 
 const PURPOSE = 'cart-token';
 const SHAPE = /^ct_([0-9A-Za-z]{22})([1-9])([0-9A-Za-z]{12})$/;
@@ -14,7 +14,7 @@ export const newCartId = (): string => randomBase62(22);
  * else can tell which.
  */
 export const cartIdFor = (env: object, seed: string): string =>
-  digest62(env, keyVersion(env), 'cart-seed', seed, 22);
+  digest62(env, namingKeyVersion(env), 'cart-seed', seed, 22);
 
 /**
  * The token of a cart: `ct_<22 base62 of the id><key version><12 base62>`. The end is a keyed digest of

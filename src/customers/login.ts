@@ -1,6 +1,6 @@
 import { buyerAddress } from '../kernel/address.ts';
 import type { Call } from '../kernel/call.ts';
-import { digest62, keyVersion, sha256 } from '../kernel/crypto.ts';
+import { digest62, namingKeyVersion, sha256 } from '../kernel/crypto.ts';
 import { fail, ok, type Result } from '../kernel/result.ts';
 import type { Attempt, LoginGuard, Outcome } from './object.ts';
 
@@ -21,7 +21,7 @@ export async function atGuard<Value>(
 ): Promise<Result<Value>> {
   const from = buyerAddress(c);
   if (!from.ok) return from;
-  const address = digest62(env, keyVersion(env), 'buyer-address', from.value, 22);
+  const address = digest62(env, namingKeyVersion(env), 'buyer-address', from.value, 22);
   const outcome = await ask(guardOf(env, tenantId, email), { tenantId, email, password, address });
   if (outcome.ok) return ok(outcome.value);
   switch (outcome.reason) {

@@ -44,8 +44,8 @@ type Keys = Readonly<Record<string, unknown>>;
 const subkeys = new Map<string, Uint8Array<ArrayBuffer>>();
 
 /**
- * The numbers of the `MASTER_KEY_V<n>` that are set, newest first. What is looked up by its digest, and does not
- * carry the number itself, may have been made under any of them.
+ * The numbers of the `MASTER_KEY_V<n>` that are set, newest first. A digest that does not carry its key's number
+ * may have been made under any of them.
  */
 export function keyVersions(env: object): string[] {
   const versions = Object.keys(env).flatMap((name) => /^MASTER_KEY_V([1-9])$/.exec(name)?.[1] ?? []);
@@ -55,6 +55,12 @@ export function keyVersions(env: object): string[] {
 
 /** The newest `MASTER_KEY_V<n>` that is set: what new things are sealed and signed under. */
 export const keyVersion = (env: object): string => keyVersions(env)[0] ?? '';
+
+/**
+ * The oldest `MASTER_KEY_V<n>` that is set: for a digest that is itself the name under which something is looked
+ * up, so that adding a key renames nothing.
+ */
+export const namingKeyVersion = (env: object): string => keyVersions(env).at(-1) ?? '';
 
 /** A 32-byte key for one purpose, derived from a master key by HKDF-SHA-256 (RFC 5869). */
 function subkey(env: object, version: string, purpose: string): Uint8Array<ArrayBuffer> {

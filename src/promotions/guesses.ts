@@ -1,6 +1,6 @@
 import { and, eq, lte, sql } from 'drizzle-orm';
 import { now } from '../kernel/clock.ts';
-import { digest62, keyVersion } from '../kernel/crypto.ts';
+import { digest62, namingKeyVersion } from '../kernel/crypto.ts';
 import type { Database } from '../kernel/database.ts';
 import { type Failed, fail } from '../kernel/result.ts';
 import { couponGuesses } from './tables.ts';
@@ -19,7 +19,9 @@ export interface Guesser {
 export const guesserAt = (env: object, tenantId: number, address: string): Guesser => ({
   tenantId,
   address:
-    address === '' ? null : digest62(env, keyVersion(env), 'coupon-guesser', `${tenantId}:${address}`, 22),
+    address === ''
+      ? null
+      : digest62(env, namingKeyVersion(env), 'coupon-guesser', `${tenantId}:${address}`, 22),
 });
 
 const mine = ({ tenantId, address }: Guesser) =>

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { digest62, keyVersion } from '../kernel/crypto.ts';
+import { digest62, keyVersions } from '../kernel/crypto.ts';
 import { type Database, run, type Statement, violation } from '../kernel/database.ts';
 
 /** Who uses a coupon: a customer, or a guest by e-mail, or both. */
@@ -8,12 +8,16 @@ export interface Shopper {
   readonly email: string | null;
 }
 
-/** What a shopper's uses are counted under: the customer's id, and a keyed digest of the e-mail address. */
+/**
+ * What a shopper's uses are counted under: the customer's id, and a keyed digest of the e-mail address under
+ * every master key, so that a use counts before and after one is added or removed.
+ */
 export function shopperKeys(env: object, tenantId: number, { customerId, email }: Shopper): string[] {
   const text = `${tenantId}:${email?.trim().toLowerCase()}`;
+  const digests = email === null ? [] : keyVersions(env);
   return [
     ...(customerId === null ? [] : [`c${customerId}`]),
-    ...(email === null ? [] : [`e${digest62(env, keyVersion(env), 'coupon-shopper', text, 22)}`]),
+    ...digests.map((version) => `e${digest62(env, version, 'coupon-shopper', text, 22)}`),
   ];
 }
 

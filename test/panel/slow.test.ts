@@ -1,10 +1,14 @@
 /** Whether a form may act is decided before its body is read, and again after one that was slow to arrive. */
+import { createExecutionContext } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
+import { serve } from '../../src/app.ts';
 import { moveClock } from '../../src/kernel/clock.ts';
 import { type Held, hold } from '../support/held.ts';
 import { admin, world } from '../support/world.ts';
-import { asAdmin, asDeveloper, Browser } from './browser.ts';
+import { asAdmin, asDeveloper, Browser, fieldsOf } from './browser.ts';
 
+const SECOND = { MASTER_KEY_V2: 'c2Vjb25kLW1hc3Rlci1rZXktc2Vjb25kLW1hc3Rlci0=' };
 const SLOW = 3_000;
 const URLENCODED = 'application/x-www-form-urlencoded';
 
@@ -121,4 +125,15 @@ it('takes no compressed form', async () => {
   await browser.get('/developer/theme');
   const got = await browser.post('/developer/theme', {}, { 'content-encoding': 'gzip' });
   expect([got.status, got.headers.get('accept-encoding')]).toEqual([415, 'identity']);
+});
+
+it('takes a form of a page that was shown before a new master key was added', async () => {
+  const shop = await world();
+  const browser = await asDeveloper(shop.slug);
+  await browser.get('/developer/theme');
+  const rotated: Env = { ...env, ...SECOND };
+  const after = browser.through(async (request) => serve(request, rotated, createExecutionContext()));
+  after.last = browser.last;
+  const fields = fieldsOf(browser.last.html, '/developer/theme');
+  expect((await after.post('/developer/theme', { ...fields, font_family: 'Georgia' })).status).toBe(303);
 });

@@ -9,8 +9,10 @@ import {
   useCoupon,
 } from '../../src/promotions/index.ts';
 import { add, product } from '../cart/shop.ts';
+import { fetchWith } from '../support/bindings.ts';
 import { type World, world } from '../support/world.ts';
 
+const SECOND = { MASTER_KEY_V2: 'c2Vjb25kLW1hc3Rlci1rZXktc2Vjb25kLW1hc3Rlci0=' };
 const ada: Shopper = { customerId: 7, email: 'Ada@Example.com' };
 const guest: Shopper = { customerId: null, email: 'ada@example.com' };
 
@@ -19,8 +21,8 @@ async function promotion(more: object) {
   const shop = await world();
   const made = await shop.post('/coupons', { code: 'TEN', kind: 'percent', value: 10, ...more });
   const db = database(env);
-  const use = async (orderId: string, who = ada): Promise<boolean> => {
-    const keys = shopperKeys(env, shop.tenantId, who);
+  const use = async (orderId: string, who = ada, bindings: Env = env): Promise<boolean> => {
+    const keys = shopperKeys(bindings, shop.tenantId, who);
     try {
       await batch(db, useCoupon(db, shop.tenantId, made.body.id, orderId, keys));
       return true;
@@ -80,4 +82,36 @@ it('keeps no e-mail address of who used it', () => {
   expect(JSON.stringify(keys)).not.toMatch(/ada|example/i);
   expect(keys).toEqual(shopperKeys(env, 1, ada).slice(1));
   expect(keys).not.toEqual(shopperKeys(env, 2, guest));
+});
+
+it('goes on counting a guest after a new master key was added, and when the old one is gone', async () => {
+  const { use, release, uses } = await promotion({ max_uses_per_customer: 2 });
+  const rotated: Env = { ...env, ...SECOND };
+  expect(await use('a', guest)).toBe(true);
+  expect(await use('b', guest, rotated)).toBe(true);
+  expect(await use('c', guest, rotated)).toBe(false);
+  await release('a');
+  expect(await use('d', guest, rotated)).toBe(true);
+  expect(await use('e', guest, rotated)).toBe(false);
+  const { MASTER_KEY_V1: _, ...without } = rotated;
+  expect(await use('f', guest, without as Env)).toBe(false);
+  await release('b');
+  expect(await use('g', guest, without as Env)).toBe(true);
+  expect(await uses()).toBe(2);
+});
+
+it('goes on counting wrong codes of an address after a new master key was added', async () => {
+  const { shop } = await promotion({});
+  const mug = await product(shop, { name: 'Mug' });
+  const rotated: Env = { ...env, ...SECOND };
+  const headers = { 'x-buyer-ip': '192.0.2.7', 'content-type': 'application/json' };
+  const guess = async (bindings: Env) => {
+    const { cart_token } = (await add(shop, mug, {})).body;
+    const body = JSON.stringify({ code: `NO${crypto.randomUUID().slice(0, 8)}` });
+    return (await fetchWith(bindings, 'POST', `/v1/cart/${cart_token}/coupon`, shop.token, { body, headers }))
+      .status;
+  };
+  for (let n = 0; n < 60; n++) expect(await guess(env)).toBe(404);
+  expect(await guess(env)).toBe(429);
+  expect(await guess(rotated)).toBe(429);
 });

@@ -81,7 +81,7 @@ export class Keeper {
   }
 
   private replay(visit: Visit, kept: KeptReply): CartReply {
-    if (!kept.ok) return kept;
+    if (!kept.ok) return { ...kept, replayed: true };
     const { cart, ...rest } = kept;
     if (cart) return { ...rest, cart, replayed: true };
     const reply = this.reread(visit);

@@ -1,13 +1,14 @@
-import { answer } from '../kernel/answer.ts';
+import { answer, setHeaders } from '../kernel/answer.ts';
 import { versionWanted } from '../kernel/cache.ts';
 import type { Call, Reply } from '../kernel/call.ts';
 import { sha256 } from '../kernel/crypto.ts';
+import { REPLAYED } from '../kernel/idempotency.ts';
 import { matches } from '../kernel/rendered.ts';
-import { type Failed, fail } from '../kernel/result.ts';
+import { fail } from '../kernel/result.ts';
 import { type Asking, ask, giveBack, shopAt } from './calls.ts';
 import { lookUp } from './lookup.ts';
 import { cartIdFor, cartToken, newCartId, readCartToken } from './token.ts';
-import type { ShownReply } from './visit.ts';
+import type { RefusedReply, ShownReply } from './visit.ts';
 
 type Ask = Asking<ShownReply>['ask'];
 
@@ -80,20 +81,20 @@ async function visitOf(call: Call, token: string): Promise<Asking<unknown>['visi
 /** The response to a cart's answer; a reservation that an edit made void is given back first. */
 async function shown(
   call: Call,
-  { reply, cartId }: { readonly reply: ShownReply | Failed | 'spent'; readonly cartId: string },
+  { reply, cartId }: { readonly reply: ShownReply | RefusedReply | 'spent'; readonly cartId: string },
   status: 200 | 201 = 200,
 ): Promise<Reply<never>> {
   if (reply === 'spent') return fail('cart_not_found');
   const { c } = call;
+  if (reply.replayed) setHeaders(c, REPLAYED);
   if (!reply.ok) return reply;
   await giveBack(call, cartId, reply.releases);
   const { body, etag } = reply.cart;
   const fields = {
     ETag: etag,
     Vary: 'Origin, X-Customer-Token',
-    ...(reply.replayed && { 'Idempotent-Replayed': 'true' }),
   };
-  const same = c.req.method === 'GET' && matches(c.req.header('if-none-match'), etag);
+  const same = ['GET', 'HEAD'].includes(c.req.method) && matches(c.req.header('if-none-match'), etag);
   if (same) return answer(c, null, 304, fields);
   return answer(c, body, status, { ...fields, 'Content-Type': 'application/json' });
 }

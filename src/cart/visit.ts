@@ -62,8 +62,11 @@ export interface ShownReply {
   readonly replayed?: boolean;
 }
 
+/** A refusal; one that is kept for an Idempotency-Key says so when it is given again. */
+export type RefusedReply = Failed & { readonly replayed?: boolean };
+
 /** What a cart answers to a visit. */
-export type CartReply = ShownReply | Failed | Detour;
+export type CartReply = ShownReply | RefusedReply | Detour;
 
 /** A cart that lets somebody in: as it was, and with what has happened since. */
 export interface Entered {

@@ -4,8 +4,8 @@ import { answer, type HeaderFields } from './answer.ts';
 import type { Upload } from './body.ts';
 import type { App, Call, Once, Reply } from './call.ts';
 import { DAY, now } from './clock.ts';
-import { Digest, hmac, keyVersion, randomBase62, seal, sha256, unseal } from './crypto.ts';
-import { type Database, database, guardBroke, must } from './database.ts';
+import { Digest, hmac, keyVersions, randomBase62, seal, sha256, unseal } from './crypto.ts';
+import { type Database, database, guardBroke, listed, must } from './database.ts';
 import { fail, ok, type Result } from './result.ts';
 import { idempotencyKeys } from './tables.ts';
 
@@ -15,6 +15,9 @@ const PURPOSE = 'idempotency';
 /** Whether an answer of this status is kept: not what tells a client to ask otherwise, or to come again later. */
 export const isKept = (status: number): boolean =>
   status < 500 && ![401, 403, 408, 413, 422, 429].includes(status);
+
+/** What says of an answer that it was kept for its Idempotency-Key. */
+export const REPLAYED = { 'Idempotent-Replayed': 'true' };
 
 /** Which row a run holds, and under which name. */
 interface Claim {
@@ -46,26 +49,27 @@ export async function idempotent(
   // Another customer's call is another one, even where all it says of itself is whose session it came with.
   const customer = c.get('customer')?.customerId ?? c.req.header('x-customer-token') ?? '';
   const upload = c.get('upload');
-  const fingerprint = (body: string | Uint8Array) =>
-    fingerprintOf(env, Buffer.concat([Buffer.from(`${url.search}\n${customer}\n`), Buffer.from(body)]));
+  const fingerprints = (body: string | Uint8Array) =>
+    fingerprintsOf(env, Buffer.concat([Buffer.from(`${url.search}\n${customer}\n`), Buffer.from(body)]));
   const { tenantId, applicationId } = scope;
   const claim: Claim = { tenantId, applicationId, key: name, owner: randomBase62(16) };
   // Of a stream nothing is known before its handler has read it, which then notes its digest with the write.
-  let asked = fingerprint(c.get('bodyBytes') ?? '');
+  let asked = fingerprints(c.get('bodyBytes') ?? '');
   let row = await takeKey(db, claim, asked);
-  if (row.fingerprint !== asked && upload && row.ref !== null) {
+  if (!asked.all.includes(row.fingerprint) && upload && row.ref !== null) {
     const digest = await digestOf(upload);
     if (!digest.ok) return digest;
-    asked = fingerprint(digest.value);
+    asked = fingerprints(digest.value);
     row = await takeKey(db, claim, asked);
   }
-  if (row.fingerprint !== asked) return fail('idempotency_key_reused');
+  if (!asked.all.includes(row.fingerprint)) return fail('idempotency_key_reused');
   if (row.answer !== null) return replay(c, await unseal(env, PURPOSE, row.answer));
   if (row.owner !== claim.owner) return IN_PROGRESS;
   const running = runOnce(env, db, claim, () =>
     handler({
       ref: row.ref,
-      mark: (ref, digest) => mark(db, claim, ref, digest === undefined ? asked : fingerprint(digest)),
+      mark: (ref, digest) =>
+        mark(db, claim, ref, (digest === undefined ? asked : fingerprints(digest)).newest),
     }),
   );
   // A client that hangs up and tries again should find the answer, not a run that died with its connection.
@@ -73,9 +77,20 @@ export async function idempotent(
   return running;
 }
 
+/** What a body is known by: made with under the newest master key, and found by under any. */
+interface Fingerprints {
+  readonly newest: string;
+  readonly all: readonly string[];
+}
+
 /** Keyed, since a body may hold a password: a plain hash of it could be guessed from a copy of the database. */
-const fingerprintOf = (env: Env, asked: Uint8Array): string =>
-  Buffer.from(hmac(env, keyVersion(env), 'idempotency-fingerprint', asked)).toString('hex');
+function fingerprintsOf(env: Env, asked: Uint8Array): Fingerprints {
+  const under = (version: string) =>
+    Buffer.from(hmac(env, version, 'idempotency-fingerprint', asked)).toString('hex');
+  const [newest, ...older] = keyVersions(env).map(under);
+  if (newest === undefined) throw new Error('There is always a master key');
+  return { newest, all: [newest, ...older] };
+}
 
 async function digestOf(upload: Upload): Promise<Result<string>> {
   const digest = new Digest();
@@ -116,7 +131,7 @@ async function runOnce(
 }
 
 /** Takes the key unless a live run holds it; answers the row as it is then. */
-async function takeKey(db: Database, claim: Claim, fingerprint: string) {
+async function takeKey(db: Database, claim: Claim, { newest: fingerprint, all }: Fingerprints) {
   const at = now();
   const lockedUntil = at + LOCK;
   const { owner } = claim;
@@ -129,7 +144,7 @@ async function takeKey(db: Database, claim: Claim, fingerprint: string) {
         target: [idempotencyKeys.tenantId, idempotencyKeys.applicationId, idempotencyKeys.key],
         set: { owner, lockedUntil },
         setWhere: sql`${idempotencyKeys.answer} IS NULL AND ${idempotencyKeys.lockedUntil} < ${at}
-          AND ${idempotencyKeys.fingerprint} = ${fingerprint}`,
+          AND ${idempotencyKeys.fingerprint} IN (${listed(all)})`,
       }),
     db.select().from(idempotencyKeys).where(same(claim)),
   ]);
@@ -190,7 +205,7 @@ async function settle(env: Env, db: Database, claim: Claim, response: Response):
   return (await db.update(idempotencyKeys).set({ answer }).where(held(claim)).returning({ key })).length > 0;
 }
 
-/** The kept answer, marked as a replay, with the headers of this request's own guards. */
+/** The kept answer, marked as a replay, with the id and the headers of this request. */
 function replay(c: Context<App>, sealed: string): Response {
   // Sealed by settle() above, under a key that only this service has.
   const { status, headers, body } = JSON.parse(sealed) as {
@@ -198,7 +213,9 @@ function replay(c: Context<App>, sealed: string): Response {
     headers: HeaderFields;
     body: string;
   };
-  return answer(c, body || null, status, { ...headers, 'Idempotent-Replayed': 'true' });
+  // What was refused was refused in the one error body: see problem.ts.
+  const shown = status < 400 ? body : JSON.stringify({ ...JSON.parse(body), request_id: c.get('requestId') });
+  return answer(c, shown || null, status, { ...headers, ...REPLAYED });
 }
 
 /** Forgets keys older than 24 hours. */

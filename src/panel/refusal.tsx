@@ -38,7 +38,7 @@ interface More {
 
 /** The page that a request came from, if it is one of ours; else the one that its path is below. */
 export function pageBehind(c: Context<App>): string {
-  if (c.req.method === 'GET') return c.req.path;
+  if (c.req.method === 'GET' || c.req.method === 'HEAD') return c.req.path;
   const from = URL.parse(c.req.header('referer') ?? '');
   const ours =
     from?.origin === new URL(c.req.url).origin && /^\/(admin|developer|demo)\b/.test(from.pathname);

@@ -1,6 +1,9 @@
+import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import { moveClock } from '../../src/kernel/clock.ts';
-import { type Answer, world } from '../support/world.ts';
+import { fetchWith } from '../support/bindings.ts';
+import { expectProblem } from '../support/security.ts';
+import { type Answer, send, world } from '../support/world.ts';
 import { add, product, seeing } from './shop.ts';
 
 const DAY = 24 * 3600_000;
@@ -75,6 +78,8 @@ it('answers a retry the same, whatever has happened to product and cart since', 
   const changed = await shop.patch(`/products/${mug.body.id}`, { stock: 50, price: 11 });
   const stillRefused = await shop.post('/cart/items', body, withKey('bad', changed));
   expect([stillRefused.status, stillRefused.body.details]).toEqual([409, refused.body.details]);
+  expect(stillRefused.headers.get('idempotent-replayed')).toBe('true');
+  expectProblem(stillRefused, 409, 'insufficient_stock');
   const gone = await shop.delete(`/products/${mug.body.id}`);
   const again = await shop.post('/cart/items', body, withKey('good', gone));
   expect([again.status, again.body]).toEqual([200, first.body]);
@@ -107,6 +112,26 @@ it('takes a key that is older than 24 hours for a new one', async () => {
   expect(second.body.cart_token).not.toBe(first.body.cart_token);
   const retry = await shop.post('/cart/items', body, withKey('k', mug));
   expect(retry.body).toEqual(second.body);
+});
+
+it('makes no second cart for a retry after a new master key was added', async () => {
+  const shop = await world();
+  const rotated = { ...env, MASTER_KEY_V2: 'c2Vjb25kLW1hc3Rlci1rZXktc2Vjb25kLW1hc3Rlci0=' };
+  const made = async (bindings: Env) => {
+    const headers = { 'idempotency-key': 'k', 'content-type': 'application/json' };
+    const response = await fetchWith(bindings, 'POST', '/v1/cart', shop.token, { body: '{}', headers });
+    return (await response.json<{ cart_token: string }>()).cart_token;
+  };
+  expect(await made(rotated)).toBe(await made(env));
+});
+
+it('answers HEAD of a cart as GET, 304 too', async () => {
+  const shop = await world();
+  const { cart_token } = (await shop.post('/cart')).body;
+  const get = await shop.get(`/cart/${cart_token}`);
+  const headers = { 'if-none-match': get.headers.get('etag') ?? '' };
+  const head = await send('HEAD', `/v1/cart/${cart_token}`, { token: shop.token, headers });
+  expect([head.status, head.headers.get('etag')]).toEqual([304, get.headers.get('etag')]);
 });
 
 it('adds 50 parallel adds of one line up to its exact quantity', async () => {

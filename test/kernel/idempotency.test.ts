@@ -1,9 +1,13 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { moveClock } from '../../src/kernel/clock.ts';
+import { fetchWith } from '../support/bindings.ts';
 import { justBefore, KEEPS_ANSWER, loseAnswer, refuseStatements } from '../support/faults.ts';
+import { holdJson } from '../support/held.ts';
+import { expectProblem } from '../support/security.ts';
 import { admin, register, send, type World, world } from '../support/world.ts';
 
+const SECOND = { MASTER_KEY_V2: 'c2Vjb25kLW1hc3Rlci1rZXktc2Vjb25kLW1hc3Rlci0=' };
 const INSERTS = /insert into "?products/i;
 const shirt = { name: 'Shirt', type: 'simple', price: 10 };
 const keyed = (key: string) => ({ headers: { 'idempotency-key': key } });
@@ -44,6 +48,50 @@ describe('an Idempotency-Key', () => {
     const query = await shop.post('/products?x=1', shirt, keyed('one'));
     expect([query.status, query.body.code]).toEqual([422, 'idempotency_key_reused']);
     expect(await howMany(shop)).toBe(1);
+  });
+
+  it('is refused with a body of other bytes, though it means the same', async () => {
+    const shop = await world();
+    const text = JSON.stringify(shirt);
+    const send = (raw: string, path = '/products') => {
+      const headers = { 'idempotency-key': path, 'content-type': 'application/json' };
+      return shop.post(path, undefined, { raw, headers });
+    };
+    expect((await send(text)).status).toBe(201);
+    for (const other of [`\ufeff${text}`, `${text} `, text.replace('10', '10.0')]) {
+      expect((await send(other)).body.code).toBe('idempotency_key_reused');
+    }
+    expect((await send(text)).headers.get('idempotent-replayed')).toBe('true');
+    expect((await send('{}', '/cart')).status).toBe(201);
+    for (const other of ['', '\ufeff{}']) {
+      expect((await send(other, '/cart')).body.code).toBe('idempotency_key_reused');
+    }
+  });
+
+  it('is known after a new master key was added', async () => {
+    const shop = await world();
+    const post = (bindings: Env, key: string) =>
+      fetchWith(bindings, 'POST', '/v1/products', shop.token, {
+        body: JSON.stringify({ ...shirt, slug: key }),
+        headers: { 'idempotency-key': key, 'content-type': 'application/json' },
+      });
+    const rotated: Env = { ...env, ...SECOND };
+    for (const [key, bindings] of [
+      ['before', env],
+      ['after', rotated],
+    ] as const) {
+      const first = await post(bindings, key);
+      expect(first.status).toBe(201);
+      const retry = await post(rotated, key);
+      expect([retry.status, retry.headers.get('idempotent-replayed')]).toEqual([201, 'true']);
+      expect(await retry.json()).toEqual(await first.json());
+    }
+    // A run that died before its answer was kept, too.
+    const restore = refuseStatements(KEEPS_ANSWER);
+    const lost = await post(env, 'lost');
+    restore();
+    moveClock(31_000);
+    expect(await (await post(rotated, 'lost')).json()).toEqual(await lost.json());
   });
 
   /** Sends a file under a key, with its length declared or piece by piece. */
@@ -196,7 +244,21 @@ describe('an answer', () => {
     const first = await create(shop, 'two', taken);
     expect([first.status, first.body.code]).toEqual([409, 'slug_taken']);
     const second = await create(shop, 'two', taken);
-    expect([second.headers.get('idempotent-replayed'), second.body]).toEqual(['true', first.body]);
+    expect(second.headers.get('idempotent-replayed')).toBe('true');
+    expect(second.headers.get('cache-control')).toBe(first.headers.get('cache-control'));
+    // The same answer to another request.
+    expectProblem(second, 409, 'slug_taken');
+    expect({ ...second.body, request_id: '' }).toEqual({ ...first.body, request_id: '' });
+    expect(second.body.request_id).not.toBe(first.body.request_id);
+  });
+
+  it('of 408 is not kept', async () => {
+    const shop = await world();
+    const late = await holdJson('POST', '/v1/products', shop.token, shirt, { 'idempotency-key': 'one' });
+    moveClock(31_000);
+    expect((await late()).status).toBe(408);
+    const again = await create(shop, 'one');
+    expect([again.status, again.headers.has('idempotent-replayed')]).toEqual([201, false]);
   });
 
   it('of 5xx is not kept: what failed before its effect can be tried again at once', async () => {

@@ -114,7 +114,7 @@ const MARKS: Readonly<Record<string, string>> = {
 /** A description is HTML that nobody has checked: the demo shows its words, and escapes them. */
 const plain = (html: string): string =>
   html
-    .replace(/<[^>]*>/g, ' ')
+    .replace(/<[^<>]*>/g, ' ')
     .replace(/&(?:amp|lt|gt|quot|apos|nbsp|#39);/g, (mark) => MARKS[mark] ?? mark)
     .replace(/\s+/g, ' ')
     .trim();

@@ -49,22 +49,44 @@ export const optionalText = optional(z.string().trim());
 /** A checkbox that is there or not. */
 export const checked = z.preprocess((value) => value !== undefined, z.boolean());
 
-const toNumber = (text = ''): number => Number(text.replace(',', '.'));
-const NUMBER = String.raw`\d{1,13}(?:[.,]\d{1,6})?`;
-const PLAIN = new RegExp(`^${NUMBER}$`);
-const PRICED = new RegExp(String.raw`([A-Za-z]{3})\s+(${NUMBER})`, 'g');
-const ALL_PRICED = new RegExp(String.raw`^(?:[A-Za-z]{3}\s+${NUMBER}[\s,;]*)+$`);
+const toNumber = (text: string): number => Number(text.replace(',', '.'));
+
+/** A number as people write it: digits, and decimals behind a point or a comma; `null` for anything else. */
+const readNumber = (text: string): number | null =>
+  /^\d{1,13}(?:[.,]\d{1,6})?$/.test(text) ? toNumber(text) : null;
+
+/**
+ * The words of a text, which is read once, however long it is: commas and semicolons between them part words as
+ * blanks do, and a comma between digits belongs to the number. (A pattern of several parts that each may be blank
+ * would be tried from every one of them.)
+ */
+const wordsOf = (text: string): string[] =>
+  text
+    .replaceAll(/,(?!\d)|;/g, ' ')
+    .split(/\s/)
+    .filter((word) => word !== '');
+
+/** Pairs of a name of so many letters and a number (`EUR 4.90, USD 6`); `null` for anything else. */
+function readPairs(words: readonly string[], letters: number): [name: string, value: number][] | null {
+  const pairs: [string, number][] = [];
+  for (let at = 0; at < words.length; at += 2) {
+    const [name = '', value = ''] = words.slice(at, at + 2);
+    const number = readNumber(value);
+    if (number === null || name.length !== letters || !/^[A-Za-z]+$/.test(name)) return null;
+    pairs.push([name.toUpperCase(), number]);
+  }
+  return pairs.length > 0 ? pairs : null;
+}
 
 /** An amount as the API has it: one for every currency, or one for each. */
 type Amount = number | Record<string, number>;
 
 /** `4.90`, or `EUR 4.90, USD 6`, parted by commas or lines; `null` for anything else. */
 function readAmounts(text: string): Amount | null {
-  if (PLAIN.test(text)) return toNumber(text);
-  if (!ALL_PRICED.test(text)) return null;
-  return Object.fromEntries(
-    [...text.matchAll(PRICED)].map(([, currency = '', value]) => [currency.toUpperCase(), toNumber(value)]),
-  );
+  const number = readNumber(text);
+  if (number !== null) return number;
+  const pairs = /^[A-Za-z]/.test(text) ? readPairs(wordsOf(text), 3) : null;
+  return pairs && Object.fromEntries(pairs);
 }
 
 /** Amounts: a number, or one for each currency ("EUR 4.90", "USD 6"). */
@@ -90,21 +112,26 @@ const byCountry = <Value>(read: (text: string) => Value | null, example: string)
   lines.transform((entries, context): Record<string, Value> => {
     const found = new Map<string, Value>();
     for (const [at, line] of entries.entries()) {
-      const [, country = '', rest = ''] = /^([A-Za-z]{2})[\s:]+(.+)$/.exec(line) ?? [];
-      const [code, value] = [country.toUpperCase(), read(rest.trim())];
+      const code = /^[A-Za-z]{2}(?=[\s:])/.exec(line)?.[0].toUpperCase();
+      const value = code === undefined ? null : read(line.slice(2).replace(/^[\s:]+/, ''));
       const problem =
-        value === null ? `must be like ${example}` : found.has(code) ? `names ${code} a second time` : null;
+        code === undefined || value === null
+          ? `must be like ${example}`
+          : found.has(code)
+            ? `names ${code} a second time`
+            : null;
       if (problem) context.addIssue({ code: 'custom', path: [at], message: problem });
-      else if (value !== null) found.set(code, value);
+      else if (code !== undefined && value !== null) found.set(code, value);
     }
     return Object.fromEntries(found);
   });
 
+/** A percentage, with its sign or without; `null` for anything else. */
+const readShare = (text: string): number | null =>
+  readNumber(text.endsWith('%') ? text.slice(0, -1).trimEnd() : text);
+
 /** Percentages by country: "DE 19". */
-export const shares = byCountry((text) => {
-  const [, share] = new RegExp(`^(${NUMBER})\\s*%?$`).exec(text) ?? [];
-  return share === undefined ? null : toNumber(share);
-}, 'DE 19');
+export const shares = byCountry(readShare, 'DE 19');
 
 /** Rates of a tax class: in general, and by country where they differ. */
 interface ClassRates {
@@ -112,22 +139,25 @@ interface ClassRates {
   readonly rates_by_country?: Readonly<Record<string, number>> | undefined;
 }
 
-const RATE = String.raw`(${NUMBER})\s*%?`;
-const CLASS = new RegExp(String.raw`^([^:]{1,50}):\s*${RATE}((?:[\s,;]+[A-Za-z]{2}\s+${RATE})*)$`);
+/** One class with its rates: "books: 7 %, CH 2.6"; `null` for anything else. */
+function readClass(line: string): readonly [name: string, ClassRates] | null {
+  const colon = line.indexOf(':');
+  const [rate = '', ...places] = wordsOf(line.slice(colon + 1).replaceAll('%', ' '));
+  const rate_percent = readNumber(rate);
+  if (colon < 1 || colon > 50 || rate_percent === null) return null;
+  const name = line.slice(0, colon).trim();
+  if (places.length === 0) return [name, { rate_percent }];
+  const pairs = readPairs(places, 2);
+  return pairs && [name, { rate_percent, rates_by_country: Object.fromEntries(pairs) }];
+}
 
 /** Percentages by tax class, one class in a line: "books: 7, CH 2.6". */
 export const sharesByClass = lines.transform((entries, context): Record<string, ClassRates> => {
   const classes = new Map<string, ClassRates>();
   for (const [at, line] of entries.entries()) {
-    const [, name = '', rate, places = ''] = CLASS.exec(line) ?? [];
-    if (rate === undefined) {
-      context.addIssue({ code: 'custom', path: [at], message: 'must be like books: 7, CH 2.6' });
-      continue;
-    }
-    const found = places.matchAll(new RegExp(String.raw`([A-Za-z]{2})\s+${RATE}`, 'g'));
-    const byPlace = [...found].map(([, country = '', share]) => [country.toUpperCase(), toNumber(share)]);
-    const more = byPlace.length > 0 ? { rates_by_country: Object.fromEntries(byPlace) } : {};
-    classes.set(name.trim(), { rate_percent: toNumber(rate), ...more });
+    const read = readClass(line);
+    if (read) classes.set(...read);
+    else context.addIssue({ code: 'custom', path: [at], message: 'must be like books: 7, CH 2.6' });
   }
   return Object.fromEntries(classes);
 });
@@ -154,10 +184,16 @@ interface CountryShipping {
 
 /** Shipping by country: "CH 9.90", "US EUR 12, USD 13 free from 100", "NO 15 never free". */
 export const shippingByCountry = byCountry((text): CountryShipping | null => {
-  const [, price = '', never, from] = /^(.+?)(?:[\s,]+(?:(never free)|free from\s+(.+)))?$/i.exec(text) ?? [];
-  const [flat, free] = [readAmounts(price), from === undefined ? null : readAmounts(from)];
-  if (flat === null || (from !== undefined && free === null)) return null;
-  return { flat, ...(never || free !== null ? { free_over: free } : {}) };
+  const words = wordsOf(text);
+  const lower = words.map((word) => word.toLowerCase());
+  const free = lower.findIndex((word, at) => `${word} ${lower[at + 1]}` === 'free from');
+  const never = lower.at(-2) === 'never' && lower.at(-1) === 'free';
+  const end = free >= 0 ? free : never ? words.length - 2 : words.length;
+  const flat = readAmounts(words.slice(0, end).join(' '));
+  if (flat === null) return null;
+  if (free < 0) return never ? { flat, free_over: null } : { flat };
+  const freeOver = readAmounts(words.slice(free + 2).join(' '));
+  return freeOver === null ? null : { flat, free_over: freeOver };
 }, 'CH 9.90, or CH EUR 9.90, USD 12 free from 100');
 
 /** {@link shippingByCountry} as it is typed. */

@@ -1,11 +1,34 @@
 import type { Feature } from '../kernel/scopes.ts';
 
-/** What each plan allows: requests a minute for each application, and the parts of the service. */
+/** What a plan limits the number of. `products` counts products and their variants. */
+export const QUOTAS = ['applications', 'products', 'categories', 'webhooks', 'promotions'] as const;
+/** One of {@link QUOTAS}. */
+export type Quota = (typeof QUOTAS)[number];
+
+interface PlanTerms {
+  readonly requestsPerMinute: number;
+  readonly features: readonly Feature[];
+  readonly quotas: Readonly<Record<Quota, number>>;
+}
+
+/** What each plan allows: requests a minute for each application, the parts of the service, and how much of each. */
 export const PLANS = {
-  starter: { requestsPerMinute: 600, features: [] },
-  growth: { requestsPerMinute: 1_200, features: ['feed', 'webhooks'] },
-  enterprise: { requestsPerMinute: 6_000, features: ['feed', 'webhooks'] },
-} as const satisfies Record<string, { requestsPerMinute: number; features: readonly Feature[] }>;
+  starter: {
+    requestsPerMinute: 600,
+    features: [],
+    quotas: { applications: 10, products: 10_000, categories: 1_000, webhooks: 0, promotions: 100 },
+  },
+  growth: {
+    requestsPerMinute: 1_200,
+    features: ['feed', 'webhooks'],
+    quotas: { applications: 50, products: 100_000, categories: 5_000, webhooks: 20, promotions: 1_000 },
+  },
+  enterprise: {
+    requestsPerMinute: 6_000,
+    features: ['feed', 'webhooks'],
+    quotas: { applications: 200, products: 1_000_000, categories: 20_000, webhooks: 100, promotions: 10_000 },
+  },
+} as const satisfies Record<string, PlanTerms>;
 
 /** The name of a plan. */
 export type Plan = keyof typeof PLANS;

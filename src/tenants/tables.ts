@@ -1,5 +1,6 @@
-import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import type { Plan } from './plans.ts';
+import { sql } from 'drizzle-orm';
+import { check, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import type { Plan, Quota } from './plans.ts';
 import type { Settings, TenantStatus } from './schemas.ts';
 
 /** One row for each tenant. Its counters are what orders the tenant's changes. */
@@ -39,6 +40,21 @@ export const tenantSecrets = sqliteTable(
     updatedAt: integer().notNull(),
   },
   (t) => [primaryKey({ columns: [t.tenantId, t.name] })],
+);
+
+/**
+ * How much of each quota a tenant uses: kept by triggers on the tables that are counted, so that no creation has
+ * to count. A batch that sets `exceeded` to 1 is refused (see quotas.ts).
+ */
+export const quotaCounts = sqliteTable(
+  'quota_counts',
+  {
+    tenantId: integer().notNull(),
+    quota: text().$type<Quota>().notNull(),
+    total: integer().notNull(),
+    exceeded: integer().notNull().default(0),
+  },
+  (t) => [primaryKey({ columns: [t.tenantId, t.quota] }), check('within_quota', sql`exceeded = 0`)],
 );
 
 /** A tenant as it is on disk. */

@@ -1,74 +1,5 @@
+import type { Attempt, AttemptView, DeliveryFilter, DeliveryView, Ending, NewDelivery } from './delivery.ts';
 import type { DeliveredType } from './tables.ts';
-
-/** Where a delivery stands. `failed`: the last attempt failed and another will come; `dead`: none will. */
-export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed', 'held', 'dead'] as const;
-export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
-
-/** An event on its way to one webhook. */
-export type NewDelivery = {
-  eventId: string;
-  type: DeliveredType;
-  /** When it happened (ms). */
-  occurredAt: number;
-  /** The bytes that are signed and sent, the same in every attempt. */
-  body: string;
-};
-
-/** An attempt that has begun. */
-export type Attempt = NewDelivery & {
-  id: number;
-  deliveryId: number;
-  /** Failed attempts since the delivery was accepted or replayed. */
-  tries: number;
-  /** Counts all attempts of the delivery, from 1. */
-  number: number;
-  startedAt: number;
-};
-
-/** How an attempt ended. */
-export interface Ending {
-  readonly at: number;
-  readonly responseStatus: number | null;
-  /** Why it failed, or null when it delivered. */
-  readonly error: string | null;
-  readonly responseBody: string | null;
-  /** When to try again (ms), or null for never. */
-  readonly retryAt: number | null;
-}
-
-/** An attempt as the log shows it. Times in ms; `endedAt` is null while it runs. */
-export type AttemptView = {
-  deliveryId: number;
-  startedAt: number;
-  endedAt: number | null;
-  responseStatus: number | null;
-  error: string | null;
-  responseBody: string | null;
-};
-
-/** A delivery as the list shows it. Times in ms. */
-export type DeliveryView = {
-  id: number;
-  eventId: string;
-  type: DeliveredType;
-  status: DeliveryStatus;
-  attempts: number;
-  responseStatus: number | null;
-  occurredAt: number;
-  createdAt: number;
-  nextAttemptAt: number | null;
-  deliveredAt: number | null;
-  /** The last attempts, oldest first. */
-  log: AttemptView[];
-};
-
-/** Which deliveries to list, newest first. */
-export interface DeliveryFilter {
-  readonly status?: DeliveryStatus | undefined;
-  readonly type?: DeliveredType | undefined;
-  readonly limit: number;
-  readonly offset: number;
-}
 
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS deliveries (
@@ -90,6 +21,8 @@ const SCHEMA = `
   CREATE INDEX IF NOT EXISTS attempts_open ON attempts (id) WHERE endedAt IS NULL;`;
 
 const DUE = 'nextAttemptAt IS NOT NULL AND sending IS NULL';
+/** This many old deliveries are forgotten in one run. */
+const FORGOTTEN_AT_ONCE = 1_000;
 /** How many attempts of a delivery the list shows. */
 const LOG = 20;
 const VIEW = `id, eventId, type, status, attempts, responseStatus, occurredAt, createdAt, nextAttemptAt,
@@ -177,6 +110,16 @@ export class Deliveries {
     );
   }
 
+  /** Undoes {@link begin} for an attempt that never left. */
+  takeBack(attempt: Attempt): void {
+    this.sql.exec('DELETE FROM attempts WHERE id = ?', attempt.id);
+    this.sql.exec(
+      `UPDATE deliveries SET attempts = attempts - 1, sending = iif(sending = ?1, NULL, sending) WHERE id = ?2`,
+      attempt.id,
+      attempt.deliveryId,
+    );
+  }
+
   /** When the next attempt is due, or `null`; what is being sent does not count. */
   nextDue(): number | null {
     const min = `SELECT min(nextAttemptAt) AS due FROM deliveries WHERE ${DUE}`;
@@ -191,6 +134,13 @@ export class Deliveries {
   /** The same for everything that happened from `from` to `to`, both included; answers how many. */
   replayRange(from: number, to: number, at: number): number {
     return this.replayWhere('occurredAt BETWEEN ? AND ?', [from, to], at);
+  }
+
+  /** The types of everything that happened from `from` to `to`, both included. */
+  typesOf(from: number, to: number): DeliveredType[] {
+    const types = 'SELECT DISTINCT type FROM deliveries WHERE occurredAt BETWEEN ? AND ?';
+    const found = this.sql.exec<{ type: DeliveredType }>(types, from, to);
+    return found.toArray().map(({ type }) => type);
   }
 
   private replayWhere(condition: string, values: number[], at: number): number {
@@ -232,11 +182,11 @@ export class Deliveries {
     return newest.toArray().reverse();
   }
 
-  /** Forgets deliveries that were accepted before `before`, with their attempts. */
+  /** Forgets deliveries that were accepted before `before`, with their attempts: the oldest, a bounded number. */
   forget(before: number): void {
-    const old = 'SELECT id FROM deliveries WHERE createdAt < ?';
+    const old = `SELECT id FROM deliveries WHERE createdAt < ? ORDER BY createdAt, id LIMIT ${FORGOTTEN_AT_ONCE}`;
     this.sql.exec(`DELETE FROM attempts WHERE deliveryId IN (${old})`, before);
-    this.sql.exec('DELETE FROM deliveries WHERE createdAt < ?', before);
+    this.sql.exec(`DELETE FROM deliveries WHERE id IN (${old})`, before);
   }
 
   /** When the oldest delivery was accepted, or `null`. */

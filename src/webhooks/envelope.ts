@@ -1,6 +1,6 @@
 import { iso, now } from '../kernel/clock.ts';
 import { id } from '../kernel/crypto.ts';
-import type { NewDelivery } from './deliveries.ts';
+import type { NewDelivery } from './delivery.ts';
 import type { DeliveredType, OutboxRow } from './tables.ts';
 
 /** An event in its envelope, `{id, type, timestamp, data}` (Standard Webhooks). */

@@ -1,6 +1,6 @@
 import { now } from '../kernel/clock.ts';
 import { database } from '../kernel/database.ts';
-import type { NewDelivery } from './deliveries.ts';
+import type { NewDelivery } from './delivery.ts';
 import { eventDelivery } from './envelope.ts';
 import { type EventMessage, eventsById } from './outbox.ts';
 import { recordDeadLetters, subscriptions } from './store.ts';

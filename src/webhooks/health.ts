@@ -1,6 +1,9 @@
 import type { Outcome } from './post.ts';
-import { pauseReason } from './schedule.ts';
+import { pauseReason, unsentDelay } from './schedule.ts';
 import type { Failing } from './tables.ts';
+
+/** Until when (ms) attempts wait because some could not leave, and how often in a row that was so. */
+type Unsent = { readonly until: number; readonly times: number };
 
 /**
  * What an Endpoint object remembers of its receiver: since when it only fails, until when it asked to be
@@ -14,13 +17,26 @@ export class Health {
     return this.kv.get<'gone' | 'failing'>('pausing') ?? null;
   }
 
-  /** Until when the receiver asked for silence. */
-  get quietUntil(): number {
-    return this.kv.get<number>('quietUntil') ?? 0;
+  /** Until when nothing is sent: the receiver asked for silence, or attempts could not leave. */
+  get waitsUntil(): number {
+    return Math.max(this.kv.get<number>('quietUntil') ?? 0, this.unsent?.until ?? 0);
+  }
+
+  private get unsent(): Unsent | null {
+    return this.kv.get<Unsent>('unsent') ?? null;
+  }
+
+  /** Notes that an attempt never left: the next one waits, longer each time in a row. */
+  noteUnsent(at: number): void {
+    const { until, times } = this.unsent ?? { until: 0, times: 0 };
+    // Attempts that ran beside the first one that failed tell nothing new.
+    if (until <= at) this.kv.put<Unsent>('unsent', { until: at + unsentDelay(times), times: times + 1 });
   }
 
   /** Takes in what came of an attempt. */
   note({ status, error, retryAfter }: Outcome, at: number): void {
+    // It left: the next one that doesn't begins with a short wait again.
+    if (this.unsent?.times) this.kv.put<Unsent>('unsent', { ...this.unsent, times: 0 });
     if (error === null) {
       this.kv.delete('failing');
       return;

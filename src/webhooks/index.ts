@@ -1,4 +1,4 @@
-export { DELIVERY_STATUSES } from './deliveries.ts';
+export { DELIVERY_STATUSES } from './delivery.ts';
 export { documentEvents } from './document.ts';
 export { fanOut, recordDead } from './fanout.ts';
 export { Endpoint } from './object.ts';

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { now } from '../kernel/clock.ts';
 import { isPublicAddress } from './addresses.ts';
 
 /** Where a host name leads. `unknown`: the resolver could not be asked. */
@@ -33,6 +34,30 @@ export async function lookUp(resolver: string, host: string): Promise<Lookup> {
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** What {@link lookUp} is called as. */
+export type LookUp = typeof lookUp;
+
+/** A verdict about a host holds for this long. */
+const VERDICT_LIFE_MS = 60_000;
+
+/**
+ * Looks up the host of one webhook, and remembers the verdict for a minute. It keeps one host: another URL
+ * replaces it. That the resolver could not be asked is not remembered.
+ */
+export class RecentLookup {
+  #last: { readonly host: string; readonly until: number; readonly found: Promise<Lookup> } | null = null;
+
+  readonly lookUp: LookUp = async (resolver, host) => {
+    if (this.#last?.host !== host || this.#last.until <= now()) {
+      this.#last = { host, until: now() + VERDICT_LIFE_MS, found: lookUp(resolver, host) };
+    }
+    const asked = this.#last;
+    const verdict = await asked.found;
+    if (verdict === 'unknown' && this.#last === asked) this.#last = null;
+    return verdict;
+  };
 }
 
 async function ask(

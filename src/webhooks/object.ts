@@ -1,30 +1,21 @@
 import { DurableObject } from 'cloudflare:workers';
-import { DAY, now } from '../kernel/clock.ts';
+import { now } from '../kernel/clock.ts';
 import { database } from '../kernel/database.ts';
-import {
-  type Attempt,
-  Deliveries,
-  type DeliveryFilter,
-  type DeliveryView,
-  type NewDelivery,
-} from './deliveries.ts';
+import { Deliveries } from './deliveries.ts';
+import type { DeliveryFilter, DeliveryView, NewDelivery } from './delivery.ts';
+import { Dispatcher } from './dispatcher.ts';
 import { Health } from './health.ts';
-import { type Outcome, post } from './post.ts';
-import { KnownRegistration, logged, type WebhookName } from './registration.ts';
-import { retryAt } from './schedule.ts';
-import { noteFailing, pauseWebhook, type Registration } from './store.ts';
+import { KnownRegistration, logged } from './registration.ts';
+import { noteFailing, pauseWebhook, RETENTION } from './store.ts';
+import type { DeliveredType, EventType, WebhookName } from './tables.ts';
 
-/** This many POSTs run at once for one webhook. */
-const LANES = 4;
-/** One alarm sends for at most this long (ms) before it begins anew. */
-const SHIFT = 5 * 60_000;
 /** When an alarm died half-way, or D1 could not be asked, it goes on after this long (ms). */
 const RESCUE = 20_000;
-/** Deliveries are kept for this long (ms). */
-const RETENTION = 30 * DAY;
 /** The webhook was deleted. */
 type Gone = { readonly ok: false; readonly reason: 'gone' };
 type NotFound = { readonly ok: false; readonly reason: 'not_found' };
+/** The caller may not read this event, so it may not have it sent. */
+type Forbidden = { readonly ok: false; readonly reason: 'forbidden'; readonly type: EventType };
 
 /**
  * One webhook: its deliveries, their schedule, pause and log. The registration is in D1; this object reads
@@ -34,10 +25,9 @@ type NotFound = { readonly ok: false; readonly reason: 'not_found' };
 export class Endpoint extends DurableObject<Env> {
   private deliveries: Deliveries;
   private readonly health: Health;
-  private readonly lanes = new Set<Promise<void>>();
   private readonly known: KnownRegistration;
+  private readonly dispatcher: Dispatcher;
   private running: Promise<void> | null = null;
-  private wake: () => void = () => undefined;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
@@ -45,6 +35,15 @@ export class Endpoint extends DurableObject<Env> {
     this.health = new Health(ctx.storage.kv);
     this.deliveries = new Deliveries(ctx.storage.sql);
     this.deliveries.recover(now());
+    this.dispatcher = new Dispatcher({
+      env: () => this.env,
+      ctx,
+      known: this.known,
+      health: this.health,
+      deliveries: () => this.deliveries,
+      name: this.name,
+      ended: () => this.finishPause(),
+    });
   }
 
   /**
@@ -95,9 +94,20 @@ export class Endpoint extends DurableObject<Env> {
     return delivery ? { ok: true, delivery } : { ok: false, reason: 'not_found' };
   }
 
-  /** Sends a delivery again, whatever became of it, under the same `webhook-id`; once active, if paused. */
-  async replay(name: WebhookName, id: number): Promise<{ ok: true; delivery: DeliveryView } | NotFound> {
+  /**
+   * Sends a delivery again, whatever became of it, under the same `webhook-id`; once active, if paused. Refused
+   * when its event isn't `readable`.
+   */
+  async replay(
+    name: WebhookName,
+    id: number,
+    readable: readonly EventType[],
+  ): Promise<{ ok: true; delivery: DeliveryView } | NotFound | Forbidden> {
     this.call(name);
+    const found = this.deliveries.find('id', id);
+    if (!found) return { ok: false, reason: 'not_found' };
+    const refused = forbidden([found.type], readable);
+    if (refused) return refused;
     this.health.endQuiet();
     this.deliveries.replay(id, now());
     const delivery = this.deliveries.find('id', id);
@@ -105,13 +115,23 @@ export class Endpoint extends DurableObject<Env> {
     return delivery ? { ok: true, delivery } : { ok: false, reason: 'not_found' };
   }
 
-  /** Sends all again that happened from `from` to `to` (ms, both included), held or not; answers how many. */
-  async replayRange(name: WebhookName, from: number, to: number): Promise<{ replayed: number }> {
+  /**
+   * Sends all again that happened from `from` to `to` (ms, both included), held or not; returns how many.
+   * Refused as a whole when the range has an event that isn't `readable`.
+   */
+  async replayRange(
+    name: WebhookName,
+    from: number,
+    to: number,
+    readable: readonly EventType[],
+  ): Promise<{ ok: true; replayed: number } | Forbidden> {
     this.call(name);
+    const refused = forbidden(this.deliveries.typesOf(from, to), readable);
+    if (refused) return refused;
     this.health.endQuiet();
     const replayed = this.deliveries.replayRange(from, to, now());
     await this.schedule();
-    return { replayed };
+    return { ok: true, replayed };
   }
 
   /** Sends what is due, and sets the next alarm. Never fails: the runtime gives up after six retries. */
@@ -126,73 +146,19 @@ export class Endpoint extends DurableObject<Env> {
       await this.setAlarm(now() + RESCUE);
       this.deliveries.forget(now() - RETENTION);
       await this.finishPause();
-      await this.send();
+      await this.dispatcher.send();
       await this.tellHealth();
       this.running = null;
       await (this.known.gone ? this.purge() : this.schedule());
     } catch (error) {
       const kind = error instanceof Error ? error.name : 'unknown';
       console.error(JSON.stringify({ event: 'endpoint_stopped', ...logged(this.name()), name: kind }));
-      await Promise.allSettled(this.lanes);
+      await this.dispatcher.settled();
       // The alarm from above may have come meanwhile, and changed nothing.
       await this.setAlarm(now() + RESCUE);
     } finally {
       this.running = null;
     }
-  }
-
-  /** Keeps the lanes busy until nothing is due. Throws when the registration can't be read. */
-  private async send(): Promise<void> {
-    const end = now() + SHIFT;
-    for (;;) {
-      const registration = await this.known.current();
-      while (registration && this.lanes.size < LANES && now() < end) {
-        const attempt = this.sendable(registration) ? this.deliveries.begin(now()) : null;
-        if (!attempt) break;
-        const lane = this.attempt(registration, attempt).finally(() => this.lanes.delete(lane));
-        this.lanes.add(lane);
-      }
-      if (this.lanes.size === 0) return;
-      await this.news();
-    }
-  }
-
-  /** Waits until a lane is free again, something new is there, or the next retry is due. */
-  private async news(): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.wake = resolve;
-    const due = this.known.gone ? null : this.deliveries.nextDue();
-    const timer = due !== null && due > now() ? setTimeout(resolve, due - now()) : undefined;
-    await Promise.race([...this.lanes, promise]);
-    clearTimeout(timer);
-  }
-
-  private async attempt(registration: Registration, attempt: Attempt): Promise<void> {
-    // What was noted so far is on disk before the world hears of it.
-    await this.ctx.storage.sync();
-    const outcome = await post(this.env, registration, attempt);
-    if (this.known.gone) return;
-    this.settle(attempt, outcome);
-    await this.finishPause().catch(() => undefined);
-  }
-
-  /** Notes how an attempt ended and what follows from it, all in one go. */
-  private settle(attempt: Attempt, outcome: Outcome): void {
-    const { status, error, answer, retryAfter } = outcome;
-    const at = now();
-    const again = error === null ? null : retryAt(attempt.tries + 1, at, Math.random(), retryAfter);
-    const ending = { at, responseStatus: status, error, responseBody: answer, retryAt: again };
-    this.deliveries.end(attempt, ending);
-    this.health.note(outcome, at);
-    this.report(attempt, outcome, at);
-  }
-
-  /** The metric line of an attempt. `lag_ms` is what passed between the event and this attempt. */
-  private report(attempt: Attempt, { status, error }: Outcome, at: number): void {
-    const { deliveryId: delivery, type, number, startedAt, occurredAt } = attempt;
-    const what = { ...logged(this.name()), delivery, type, attempt: number };
-    const times = { duration_ms: at - startedAt, lag_ms: startedAt - occurredAt };
-    console.log(JSON.stringify({ event: 'webhook_attempt', ...what, status, error, ...times }));
   }
 
   /** Writes a pause that follows from a failure to D1, and then goes by it. */
@@ -219,20 +185,16 @@ export class Endpoint extends DurableObject<Env> {
 
   private name = () => this.ctx.storage.kv.get<WebhookName>('name');
 
-  private sendable({ status }: Registration): boolean {
-    return status === 'active' && this.health.pausing === null && this.health.quietUntil <= now();
-  }
-
   /** Wakes a running alarm, or sets the next one; none when there is nothing to wait for. */
   private async schedule(): Promise<void> {
-    this.wake();
+    this.dispatcher.wake();
     if (this.running || this.known.gone) return;
     // An instance that doesn't know yet whether it is paused finds out in its alarm.
     const due = this.known.paused ? null : this.deliveries.nextDue();
     const oldest = this.deliveries.oldest();
     const times = [
       this.health.pausing || !this.health.isTold ? now() + RESCUE : null,
-      due === null ? null : Math.max(due, this.health.quietUntil),
+      due === null ? null : Math.max(due, this.health.waitsUntil),
       oldest === null ? null : oldest + RETENTION + 1,
     ].filter((time) => time !== null);
     if (times.length > 0) await this.setAlarm(Math.min(...times));
@@ -241,4 +203,10 @@ export class Endpoint extends DurableObject<Env> {
 
   /** The runtime's alarms know nothing of a clock that a test has moved. */
   private setAlarm = (at: number) => this.ctx.storage.setAlarm(Date.now() + Math.max(0, at - now()));
+}
+
+/** The first of these events that is not readable; everybody may read a ping. */
+function forbidden(types: readonly DeliveredType[], readable: readonly EventType[]): Forbidden | null {
+  const type = types.find((one): one is EventType => one !== 'ping' && !readable.includes(one));
+  return type ? { ok: false, reason: 'forbidden', type } : null;
 }

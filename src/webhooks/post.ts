@@ -1,5 +1,6 @@
 import { now } from '../kernel/clock.ts';
-import type { Attempt } from './deliveries.ts';
+import type { Attempt } from './delivery.ts';
+import type { LookUp } from './lookup.ts';
 import { readRetryAfter } from './schedule.ts';
 import { sign } from './sign.ts';
 import type { Registration } from './store.ts';
@@ -21,29 +22,48 @@ export interface Outcome {
 
 const failed = (error: string): Outcome => ({ status: null, error, answer: null, retryAfter: null });
 
+/** An attempt that never left, for a reason of ours: it says nothing about the receiver. */
+export interface Unsent {
+  readonly unsent: 'host_lookup_failed' | 'not_prepared' | 'too_many_subrequests';
+}
+
+/** How the runtime refuses a subrequest beyond what an invocation may make. */
+const OVER_LIMIT = /too many (subrequests|api requests)/i;
+
 /**
  * Makes one signed POST (Standard Webhooks). Only 2xx delivers; redirects are not followed. The URL and
  * where its host leads are checked again first: a name can change hands. Never throws.
  */
-export async function post(env: Env, registration: Registration, attempt: Attempt): Promise<Outcome> {
-  const verdict = await guardUrl(env, registration.url);
-  if (!verdict.ok) return failed('url_refused');
-  if (verdict.host === 'nowhere') return failed('host_not_found');
-  if (verdict.host === 'unknown') return failed('host_lookup_failed');
+export async function post(
+  env: Env,
+  registration: Registration,
+  attempt: Attempt,
+  look: LookUp,
+): Promise<Outcome | Unsent> {
   const controller = new AbortController();
   const { signal } = controller;
-  // AbortSignal.timeout() would keep the object awake until the time is up, however soon the answer came.
-  const timer = setTimeout(() => controller.abort(), TIMEOUT);
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let isPrepared = false;
   try {
-    const response = await fetch(registration.url, {
+    const verdict = await guardUrl(env, registration.url, undefined, look);
+    if (!verdict.ok) return failed('url_refused');
+    if (verdict.host === 'nowhere') return failed('host_not_found');
+    if (verdict.host === 'unknown') return { unsent: 'host_lookup_failed' };
+    const signed = headers(registration, attempt);
+    isPrepared = true;
+    // AbortSignal.timeout() would keep the object awake until the time is up, however soon the answer came.
+    timer = setTimeout(() => controller.abort(), TIMEOUT);
+    const request = {
       method: 'POST',
       redirect: 'manual',
       signal,
-      headers: headers(registration, attempt),
+      headers: signed,
       body: attempt.body,
-    });
-    return await outcomeOf(response, signal);
-  } catch {
+    } as const;
+    return await outcomeOf(await fetch(registration.url, request), signal);
+  } catch (error) {
+    if (!isPrepared) return { unsent: 'not_prepared' };
+    if (error instanceof Error && OVER_LIMIT.test(error.message)) return { unsent: 'too_many_subrequests' };
     return failed(signal.aborted ? 'timeout' : 'no_connection');
   } finally {
     clearTimeout(timer);

@@ -1,6 +1,6 @@
 import type { z } from '@hono/zod-openapi';
 import { iso, isoOrNull } from '../kernel/clock.ts';
-import type { DeliveryView } from './deliveries.ts';
+import type { DeliveryView } from './delivery.ts';
 import type { Delivery, Webhook } from './schemas.ts';
 import { SECRET_PREFIX } from './sign.ts';
 import type { WebhookRow } from './tables.ts';

@@ -1,15 +1,10 @@
 import { now } from '../kernel/clock.ts';
 import { database } from '../kernel/database.ts';
 import { type Registration, readRegistration } from './store.ts';
+import type { WebhookName } from './tables.ts';
 
 /** Without a word from anybody the registration is read again after this long (ms). */
 const MAX_AGE = 60_000;
-
-/** Which webhook an object is. Its name is `<tenant id>:<webhook id>`. */
-export interface WebhookName {
-  readonly tenantId: number;
-  readonly webhookId: number;
-}
 
 /** A webhook as a line of the log names it. */
 export const logged = (name: WebhookName | undefined) => ({

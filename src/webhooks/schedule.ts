@@ -16,6 +16,15 @@ export const DELAYS: readonly number[] = [
   24 * HOUR,
 ];
 
+/** After an attempt that never left the next one waits this long (ms), twice that the next time, … */
+const UNSENT_DELAY_MS = 5 * SECOND;
+/** … and at most this long. */
+const MAX_UNSENT_DELAY_MS = 5 * MINUTE;
+
+/** Returns how long to wait (ms) after an attempt never left, when `times` in a row before it did not either. */
+export const unsentDelay = (times: number): number =>
+  Math.min(UNSENT_DELAY_MS * 2 ** Math.min(times, 10), MAX_UNSENT_DELAY_MS);
+
 /** A retry comes up to this part of its delay later, so that retries of many deliveries spread out. */
 const JITTER = 0.2;
 /** A receiver can ask for this much patience at most (ms). */

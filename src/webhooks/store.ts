@@ -1,20 +1,46 @@
-import { and, asc, count, eq, lt, sql } from 'drizzle-orm';
+import { and, asc, count, eq, lt, type SQL, sql } from 'drizzle-orm';
 import type { Once } from '../kernel/call.ts';
 import { DAY, now } from '../kernel/clock.ts';
 import { id as newId, seal, unseal } from '../kernel/crypto.ts';
-import { batch, type Database, guardBroke, must, run } from '../kernel/database.ts';
-import { fail, invalid, ok, type Result } from '../kernel/result.ts';
+import { batch, type Database, guardBroke, listed, must, run } from '../kernel/database.ts';
+import { type Failed, fail, invalid, ok, type Result } from '../kernel/result.ts';
+import { sendableEvents, unreadable } from './permission.ts';
 import type { WebhookCreate, WebhookPatch } from './schemas.ts';
 import { newSecret } from './sign.ts';
-import { deadLetters, type EventType, type Failing, type WebhookRow, webhooks } from './tables.ts';
+import {
+  deadLetters,
+  type EventType,
+  type Failing,
+  type WebhookName,
+  type WebhookRow,
+  webhooks,
+} from './tables.ts';
 
 /** A tenant may have this many webhooks. */
 const MAX_WEBHOOKS = 100;
 /** After a rotation the secret before it signs for this long (ms). */
 const ROTATION = DAY;
+/** An object keeps deliveries for this long (ms). */
+export const RETENTION = 30 * DAY;
+/** What it no longer subscribes to is judged for a day longer: an event may be on its way to the object. */
+const FORMER_FOR = RETENTION + DAY;
 
 const purpose = (tenantId: number) => `webhook-secret:${tenantId}`;
 const one = (tenantId: number, id: number) => and(eq(webhooks.tenantId, tenantId), eq(webhooks.id, id));
+
+/** Holds for a row when every event that it may still send (see {@link sendableEvents}) is readable. */
+const sendsOnly = (readable: readonly EventType[]): SQL => sql`NOT EXISTS (
+  SELECT 1 FROM json_each(${webhooks.events}) WHERE value NOT IN (${listed(readable)})
+  UNION ALL SELECT 1 FROM json_each(${webhooks.formerEvents})
+    WHERE value > ${now()} AND key NOT IN (${listed(readable)}))`;
+
+/** The former events of a row whose events become `events`. */
+const formerAfter = (events: readonly EventType[]): SQL => sql`(
+  SELECT json_group_object(key, value) FROM (
+    SELECT key, value FROM json_each(${webhooks.formerEvents})
+      WHERE value > ${now()} AND key NOT IN (SELECT value FROM json_each(${webhooks.events}))
+    UNION ALL SELECT value, ${now() + FORMER_FOR} FROM json_each(${webhooks.events})
+      WHERE value NOT IN (${listed(events)})))`;
 
 /** What an Endpoint object needs to know to deliver. */
 export interface Registration {
@@ -38,12 +64,16 @@ export async function webhookById(db: Database, tenantId: number, id: number): P
 /** A webhook with the secret that is shown this once. */
 export type WithSecret = { row: WebhookRow; secret: string };
 
-/** Registers a webhook with a fresh secret; 422 when the tenant has a hundred of them. */
+/**
+ * Registers a webhook with a fresh secret; 422 when the tenant has a hundred of them. A repeat shows the secret
+ * as it is by then, and only to a caller who may still read what it signs.
+ */
 export async function createWebhook(
   env: Env,
   db: Database,
   tenantId: number,
   input: WebhookCreate,
+  readable: readonly EventType[],
   once: Once,
 ): Promise<Result<WithSecret>> {
   const ref = once.ref ?? newId('whr');
@@ -71,7 +101,8 @@ export async function createWebhook(
   }
   const made = and(eq(webhooks.tenantId, tenantId), eq(webhooks.ref, ref));
   const [row] = await db.select().from(webhooks).where(made);
-  return row ? ok(await withSecret(env, row)) : fail('webhook_not_found');
+  if (!row) return fail('webhook_not_found');
+  return unreadable(sendableEvents(row), readable) ?? ok(await withSecret(env, row));
 }
 
 const countOf = (db: Database, tenantId: number) =>
@@ -88,21 +119,32 @@ const statusFields = (status: 'active' | 'paused') =>
 /** One that is paused already keeps the reason why. */
 const pausedAgain = sql`CASE ${webhooks.status} WHEN 'paused' THEN ${webhooks.pausedReason} ELSE 'requested' END`;
 
-/** Changes what is named. */
+/**
+ * Changes what is named. A new URL is refused with `insufficient_scope` where the webhook may still send an
+ * event that isn't `readable`; the statement itself decides, whoever changes the events meanwhile.
+ */
 export async function patchWebhook(
   db: Database,
   tenantId: number,
   id: number,
   { url, events, status }: WebhookPatch,
+  readable: readonly EventType[],
 ): Promise<Result<WebhookRow>> {
   const set = {
     ...(url === undefined ? {} : { url }),
-    ...(events === undefined ? {} : { events }),
+    ...(events === undefined ? {} : { events, formerEvents: formerAfter(events) }),
     ...(status === undefined ? {} : { status, pausedReason: status === 'paused' ? pausedAgain : null }),
     updatedAt: now(),
   };
-  const [row] = await db.update(webhooks).set(set).where(one(tenantId, id)).returning();
-  return row ? ok(row) : fail('webhook_not_found');
+  const allowed = url === undefined ? undefined : sendsOnly(readable);
+  const [row] = await db
+    .update(webhooks)
+    .set(set)
+    .where(and(one(tenantId, id), allowed))
+    .returning();
+  if (row) return ok(row);
+  const found = await webhookById(db, tenantId, id);
+  return found.ok ? (unreadable(sendableEvents(found.value), readable) ?? fail('conflict')) : found;
 }
 
 /** Deletes a webhook. */
@@ -111,23 +153,47 @@ export async function deleteWebhook(db: Database, tenantId: number, id: number):
   return deleted.length > 0 ? ok(undefined) : fail('webhook_not_found');
 }
 
-/** Gives a webhook a fresh secret; the one before it signs beside it for 24 hours. */
+/**
+ * Gives a webhook a fresh secret; the one before it signs beside it for 24 hours. `insufficient_scope` where the
+ * webhook may still send an event that isn't `readable`, decided in the batch that writes. A repeat shows the
+ * secret as it is by then.
+ */
 export async function rotateSecret(
   env: Env,
   db: Database,
-  tenantId: number,
-  id: number,
+  { tenantId, webhookId: id }: WebhookName,
+  readable: readonly EventType[],
   once: Once,
 ): Promise<Result<WithSecret>> {
-  if (once.ref === null) {
-    const secret = newSecret();
+  const secret = once.ref === null ? newSecret() : null;
+  if (secret !== null) {
     const sealed = await seal(env, purpose(tenantId), secret);
     const rotated = sql`UPDATE ${webhooks} SET previous_secret = secret, previous_until = ${now() + ROTATION},
       secret = ${sealed}, secret_tail = ${secret.slice(-4)}, updated_at = ${now()} WHERE ${one(tenantId, id)}`;
-    await batch(db, [...once.mark(String(id)), run(db, rotated)]);
+    const allowed = sql`NOT EXISTS (SELECT 1 FROM ${webhooks} WHERE ${one(tenantId, id)} AND NOT ${sendsOnly(readable)})`;
+    try {
+      await batch(db, [must(db, allowed), ...once.mark(String(id)), run(db, rotated)]);
+    } catch (error) {
+      const denied = guardBroke(error) ? await deniedBy(db, tenantId, id, readable) : null;
+      if (denied) return denied;
+      throw error;
+    }
   }
   const found = await webhookById(db, tenantId, id);
-  return found.ok ? ok(await withSecret(env, found.value)) : found;
+  if (!found.ok) return found;
+  // Somebody else may have rotated since: a caller is shown the secret that it made, not theirs.
+  if (secret !== null) return ok({ row: found.value, secret });
+  return unreadable(sendableEvents(found.value), readable) ?? ok(await withSecret(env, found.value));
+}
+
+async function deniedBy(
+  db: Database,
+  tenantId: number,
+  id: number,
+  readable: readonly EventType[],
+): Promise<Failed | null> {
+  const found = await webhookById(db, tenantId, id);
+  return found.ok ? unreadable(sendableEvents(found.value), readable) : null;
 }
 
 /** Pauses an active webhook because of what its receiver did. */

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
 /** The kinds of events that a webhook can subscribe to. */
 export const EVENT_TYPES = [
@@ -16,6 +16,12 @@ export type EventType = (typeof EVENT_TYPES)[number];
 export const DELIVERED_TYPES = [...EVENT_TYPES, 'ping'] as const;
 /** One of {@link DELIVERED_TYPES}. */
 export type DeliveredType = (typeof DELIVERED_TYPES)[number];
+
+/** Which webhook an object is. Its name is `<tenant id>:<webhook id>`. */
+export interface WebhookName {
+  readonly tenantId: number;
+  readonly webhookId: number;
+}
 
 /** What happened, written in the same batch as the change itself (transactional outbox). */
 export const outbox = sqliteTable(
@@ -47,6 +53,9 @@ export const outbox = sqliteTable(
 /** An event as it is on disk. */
 export type OutboxRow = typeof outbox.$inferSelect;
 
+/** Until when (ms) a webhook may hold deliveries of an event that it no longer subscribes to. */
+export type FormerEvents = Partial<Record<EventType, number>>;
+
 /** A webhook that a tenant registered: where which events go. */
 export const webhooks = sqliteTable(
   'webhooks',
@@ -55,6 +64,8 @@ export const webhooks = sqliteTable(
     tenantId: integer().notNull(),
     url: text().notNull(),
     events: text({ mode: 'json' }).$type<EventType[]>().notNull(),
+    /** Events it no longer subscribes to, each with the instant (ms) until which deliveries of it may be stored. */
+    formerEvents: text({ mode: 'json' }).$type<FormerEvents>().notNull().default({}),
     status: text().$type<'active' | 'paused'>().notNull(),
     /** Who paused it: its owner, its receiver by saying 410, or five days of failures. */
     pausedReason: text().$type<'requested' | 'gone' | 'failing'>(),
@@ -85,6 +96,11 @@ export type WebhookRow = typeof webhooks.$inferSelect;
 /** A receiver that only fails: since when (ms), how often, and how the last time ("500 status_not_2xx"). */
 export type Failing = { readonly since: number; readonly failures: number; readonly error: string };
 
+/** The queues whose messages can be sent again. */
+export const QUEUES = ['webhook-events', 'search-index', 'imports'] as const;
+/** One of {@link QUEUES}. */
+export type QueueName = (typeof QUEUES)[number];
+
 /** Messages of any queue that failed too often, so that somebody can look after them. */
 export const deadLetters = sqliteTable(
   'dead_letters',
@@ -93,8 +109,27 @@ export const deadLetters = sqliteTable(
     id: text().primaryKey(),
     /** The message: ids only. */
     body: text({ mode: 'json' }).notNull(),
+    /** The queue that gave up on it; null where its message doesn't tell. */
+    queue: text().$type<QueueName>(),
+    /** How often it was tried, and how the last time failed; null where that could not be noted. */
+    attempts: integer(),
+    error: text(),
     sentAt: integer().notNull(),
     recordedAt: integer().notNull(),
   },
-  (t) => [index('dead_letters_age').on(t.recordedAt)],
+  (t) => [index('dead_letters_age').on(t.recordedAt), index('dead_letters_queue').on(t.queue, t.recordedAt)],
+);
+
+/** How messages that a queue delivers again and again have failed: what a dead letter doesn't say itself. */
+export const queueFailures = sqliteTable(
+  'queue_failures',
+  {
+    queue: text().$type<QueueName>().notNull(),
+    /** The message as JSON. */
+    body: text().notNull(),
+    attempts: integer().notNull(),
+    error: text().notNull(),
+    failedAt: integer().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.queue, t.body] }), index('queue_failures_age').on(t.failedAt)],
 );

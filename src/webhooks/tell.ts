@@ -1,6 +1,7 @@
 import { insist } from '../kernel/insist.ts';
 import { fail, ok, type Result } from '../kernel/result.ts';
-import { logged, type WebhookName } from './registration.ts';
+import { logged } from './registration.ts';
+import type { WebhookName } from './tables.ts';
 
 /** The object of a webhook. */
 export const endpointOf = (env: Env, { tenantId, webhookId }: WebhookName) =>

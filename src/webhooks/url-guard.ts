@@ -1,5 +1,5 @@
 import { checkPublicUrl, urlRules } from '../kernel/public-url.ts';
-import { type Lookup, lookUp } from './lookup.ts';
+import { type LookUp, type Lookup, lookUp } from './lookup.ts';
 
 /** A URL that may be called, as it is kept, or what is wrong with it in words for its field. */
 export type Verdict =
@@ -12,13 +12,18 @@ export type Verdict =
  * saved, but not called. Neither a developer's own machine nor its names are in public DNS, so nothing is
  * asked under `DEV_ALLOW_LOCAL_URLS`. Never throws.
  */
-export async function guardUrl(env: Env, text: string, requestUrl?: string): Promise<Verdict> {
+export async function guardUrl(
+  env: Env,
+  text: string,
+  requestUrl?: string,
+  look: LookUp = lookUp,
+): Promise<Verdict> {
   const rules = urlRules(env, requestUrl);
   const check = checkPublicUrl(text, rules);
   if (!check.ok) return check;
   const { href: url, hostname } = check.url;
   if (!env.DOH_URL || rules.allowLocal) return { ok: true, url, host: 'unasked' };
-  const host = await lookUp(env.DOH_URL, hostname);
+  const host = await look(env.DOH_URL, hostname);
   return host === 'special'
     ? { ok: false, problem: 'must have a host with public addresses only' }
     : { ok: true, url, host };

@@ -9,9 +9,10 @@ import { env } from 'cloudflare:workers';
 import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import { expect, inject, it, vi } from 'vitest';
-import worker, { Endpoint } from '../../src/index.ts';
+import worker from '../../src/index.ts';
 import { moveClock } from '../../src/kernel/clock.ts';
 import { batch, database, must } from '../../src/kernel/database.ts';
+import { Dispatcher } from '../../src/webhooks/dispatcher.ts';
 import { type EventMessage, record, recorded, relay } from '../../src/webhooks/index.ts';
 import { random as randomFrom } from '../support/random.ts';
 import { type World, world } from '../support/world.ts';
@@ -38,7 +39,10 @@ const ROUNDS = [
 ];
 
 /** The private parts in which an object can die: after the POST, before it noted how it went. */
-const mortal = Endpoint.prototype as unknown as { ctx: DurableObjectState; settle(...args: unknown[]): void };
+const mortal = Dispatcher.prototype as unknown as {
+  parts: { ctx: DurableObjectState };
+  settle(...args: unknown[]): void;
+};
 
 /** Everything that can go wrong, with the shares that were promised. */
 function breakThings(random: () => number) {
@@ -52,7 +56,7 @@ function breakThings(random: () => number) {
   });
   const settle = mortal.settle;
   const die = vi.spyOn(mortal, 'settle').mockImplementation(function (this: typeof mortal, ...args) {
-    if (random() < 0.05) this.ctx.abort('died after the POST');
+    if (random() < 0.05) this.parts.ctx.abort('died after the POST');
     return settle.apply(this, args);
   });
   const quiet = (['log', 'warn', 'error'] as const).map((way) => vi.spyOn(console, way).mockReturnValue());

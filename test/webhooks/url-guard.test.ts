@@ -111,12 +111,13 @@ it('looks again at sending: a name that has changed hands is not called', async 
   await emit(shop);
   await settled(shop, id, 'failed');
   zone.delete(receiver.host);
-  await pass(shop, id, 10_000);
+  // A verdict holds for a minute.
+  await pass(shop, id, 61_000);
   zone.set(receiver.host, 500);
   await pass(shop, id, 400_000);
-  expect(await errors()).toEqual(['url_refused', 'host_not_found', 'host_lookup_failed']);
+  expect(await errors()).toEqual(['url_refused', 'host_not_found']);
   expect(receiver.received).toHaveLength(0);
   zone.set(receiver.host, { A: ['93.184.215.14'] });
   await pass(shop, id, 3_600_000);
-  expect(await settled(shop, id, 'delivered')).toMatchObject({ attempts: 4 });
+  expect(await settled(shop, id, 'delivered')).toMatchObject({ attempts: 3 });
 });

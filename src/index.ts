@@ -37,7 +37,7 @@ const CHORES: Readonly<Record<string, (env: Env, ctx: ExecutionContext) => Promi
   sessions: (env) => forgetSessions(database(env)).run(),
   passwordResets: (env) => forgetResets(database(env)).run(),
   events: (env) => forgetEvents(database(env)).run(),
-  deadLetters: (env) => forgetDeadLetters(database(env)).run(),
+  deadLetters: (env) => forgetDeadLetters(database(env)),
 };
 
 /** Runs every chore; one that fails is logged and doesn't keep the others from running. */

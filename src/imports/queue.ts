@@ -1,9 +1,18 @@
 import type { Runtime } from '../kernel/call.ts';
 import { DAY, HOUR, MINUTE } from '../kernel/clock.ts';
 import { batch, database } from '../kernel/database.ts';
+import { noteFailures } from '../webhooks/index.ts';
 import { runImport } from './job.ts';
 import { ImportMessage, MAX_ERRORS } from './schemas.ts';
-import { discardImport, endStatements, listStale, loadImport, OPEN, takeIdle } from './store.ts';
+import {
+  abandonStatements,
+  discardImport,
+  listStale,
+  loadImport,
+  OPEN,
+  reopenAbandoned,
+  takeIdle,
+} from './store.ts';
 
 /** Tells the queue of an import. What is lost here, {@link sweepImports} finds. */
 export const enqueue = (env: Env, message: ImportMessage): Promise<unknown> => env.IMPORT_QUEUE.send(message);
@@ -12,13 +21,20 @@ export const enqueue = (env: Env, message: ImportMessage): Promise<unknown> => e
 export async function consumeImports(batch: MessageBatch, env: Env, ctx: Runtime['ctx']): Promise<void> {
   for (const message of batch.messages) {
     const body = ImportMessage.parse(message.body);
-    if (await runImport({ env, ctx }, body)) await enqueue(env, body);
+    try {
+      await reopenAbandoned(database(env), body);
+      if (await runImport({ env, ctx }, body)) await enqueue(env, body);
+    } catch (error) {
+      await noteFailures(env, 'imports', [message], error);
+      throw error;
+    }
     message.ack();
   }
 }
 
 /**
- * For messages that failed to the end of their retries: their imports end where they stand, and say so.
+ * For messages that failed to the end of their retries: their imports end where they stand, and say so. Their
+ * files stay, so that a message that is sent again goes on from there.
  * What other queues have sent is left alone.
  */
 export async function abandonImports({ messages }: MessageBatch, env: Env): Promise<void> {
@@ -28,7 +44,7 @@ export async function abandonImports({ messages }: MessageBatch, env: Env): Prom
     const row = message.success && (await loadImport(db, message.data.tenantId, message.data.importId));
     if (!row || !OPEN.includes(row.status)) continue;
     const errors = [...row.errors, { line: row.line, message: ABANDONED }].slice(-MAX_ERRORS);
-    await batch(db, endStatements(db, { ...row, errors, failed: row.failed + 1 }, 'failed'));
+    await batch(db, abandonStatements(db, { ...row, errors, failed: row.failed + 1 }));
   }
 }
 

@@ -3,6 +3,7 @@ import { now } from '../kernel/clock.ts';
 import { type Database, listed, must, rows, run, type Statement } from '../kernel/database.ts';
 import { offset, type Page } from '../kernel/pagination.ts';
 import { movedTo } from '../tenants/index.ts';
+import type { ImportMessage } from './schemas.ts';
 import { CHUNK, type ImportRow, type ImportStatus, importChunks, importProducts, imports } from './tables.ts';
 
 /** Statuses of an import that isn't over. */
@@ -106,6 +107,33 @@ const stillAt = (db: Database, { tenantId, id, offset }: ImportRow): Statement =
 
 /** The statements that end an import where it stands, and forget its file. */
 export const endStatements = (db: Database, row: ImportRow, status: 'done' | 'failed'): Statement[] => [
+  ...stopStatements(db, row, status),
+  ...forgetFile(db, row.tenantId, row.id),
+];
+
+/** The statements that fail an import, whose last error says why, but keep its file: it can be reopened. */
+export const abandonStatements = (db: Database, row: ImportRow): Statement[] =>
+  stopStatements(db, row, 'failed');
+
+/** Reopens an import that was abandoned: one that failed and still has its file. Others stay as they are. */
+export const reopenAbandoned = (db: Database, { tenantId, importId }: ImportMessage) =>
+  db
+    .update(imports)
+    .set({
+      status: 'running',
+      failed: sql`failed - 1`,
+      errors: sql`json_remove(errors, '$[#-1]')`,
+      updatedAt: now(),
+    })
+    .where(
+      and(
+        one(tenantId, importId),
+        eq(imports.status, 'failed'),
+        sql`EXISTS (SELECT 1 FROM ${importChunks} WHERE ${chunksOf(tenantId, importId)})`,
+      ),
+    );
+
+const stopStatements = (db: Database, row: ImportRow, status: 'done' | 'failed'): Statement[] => [
   stillAt(db, row),
   db
     .update(imports)
@@ -118,7 +146,6 @@ export const endStatements = (db: Database, row: ImportRow, status: 'done' | 'fa
       updatedAt: now(),
     })
     .where(one(row.tenantId, row.id)),
-  ...forgetFile(db, row.tenantId, row.id),
 ];
 
 /** The lines that the import's earlier groups of these slugs begin on, by slug. */

@@ -6,7 +6,7 @@ import type { Trouble } from './api.ts';
 import { applicationPages } from './applications.tsx';
 import { Developers, developersPages, Invite } from './developers.tsx';
 import { Choice, Field, type Filled, Form } from './form.tsx';
-import { healthPage } from './health.tsx';
+import { healthPages } from './health.tsx';
 import { form, look, type Outcome, type Page, pageParam, type Visit } from './page.ts';
 import { clip, Facts, Pages, State, Table, When } from './parts.tsx';
 import { listDevelopers } from './store.ts';
@@ -174,7 +174,7 @@ const tenant = at('/admin/tenants/:slug');
 /** The super-admin's pages. */
 export const adminPages: readonly Page[] = [
   look(at('/admin'), tenantsPage),
-  look(at('/admin/health'), healthPage),
+  ...healthPages,
   look(at('/admin/new-tenant'), newTenantPage),
   form({ ...at('/admin/new-tenant'), form: NewTenant }, newTenantPage, createTenant),
   ...applicationPages({

@@ -1,12 +1,16 @@
 import type { Child } from 'hono/jsx';
+import { z } from 'zod';
 import { iso, isoOrNull } from '../kernel/clock.ts';
 import { database } from '../kernel/database.ts';
-import { deliveryOverview } from '../webhooks/index.ts';
-import type { Visit } from './page.ts';
+import { DeadLettersRetried, deliveryOverview } from '../webhooks/index.ts';
+import { Form } from './form.tsx';
+import { form, look, type Outcome, type Page, type Visit } from './page.ts';
 import { clip, Facts, Table, When } from './parts.tsx';
 
 /** So many of each kind are shown. */
 const SHOWN = 12;
+/** Dead letters each have a form: fewer of them keep the page small. */
+const LETTERS_SHOWN = 5;
 
 const WHY: Readonly<Record<string, string>> = {
   gone: 'its receiver said that it is gone (410)',
@@ -56,26 +60,65 @@ const Paused = ({ paused }: Health) => (
   </>
 );
 
-const DeadLetters = ({ letters }: Health) => (
+const LETTERS = '/admin/health/dead-letters';
+const LETTERS_API = '/admin/v1/dead-letters';
+
+/** The dead letters of one queue, and a button that sends the next of them again. */
+const OfQueue = ({ visit, dead }: { visit: Visit; dead: Health['dead'][number] }) =>
+  dead.queue && (
+    <Form
+      visit={visit}
+      action={`${LETTERS}/retry`}
+      submit={`Send all ${dead.letters} of ${dead.queue} again`}
+      quiet
+    >
+      <input type="hidden" name="queue" value={dead.queue} />
+    </Form>
+  );
+
+const DeadLetters = ({ visit, health }: { visit: Visit; health: Health }) => (
   <>
     <h2>Dead letters</h2>
+    <div class="actions">
+      {health.dead.map((dead) => (
+        <OfQueue visit={visit} dead={dead} />
+      ))}
+    </div>
     <Table
       label="Dead letters"
-      head={['Recorded', 'Sent', 'Message']}
-      rows={letters
-        .slice(0, SHOWN)
-        .map((letter) => [
-          <When at={iso(letter.recordedAt)} />,
-          <When at={iso(letter.sentAt)} />,
-          <code>{clip(JSON.stringify(letter.body), 200)}</code>,
+      head={['Recorded', 'Sent', 'Queue', 'Message', 'Attempts', 'Error', 'Again']}
+      figures={[4]}
+      rows={health.letters
+        .slice(0, LETTERS_SHOWN)
+        .map(({ id, recordedAt, sentAt, queue, body, attempts, error }) => [
+          <When at={iso(recordedAt)} />,
+          <When at={iso(sentAt)} />,
+          queue ?? 'unknown',
+          <code>{clip(JSON.stringify(body), 120)}</code>,
+          attempts ?? '',
+          clip(error ?? '', 120),
+          queue && (
+            <Form
+              visit={visit}
+              action={`${LETTERS}/${encodeURIComponent(id)}/retry`}
+              submit="Send again"
+              about={id}
+              quiet
+            />
+          ),
         ])}
       empty={<p>None: no queue had to give up on a message.</p>}
     />
+    {health.letters.length > LETTERS_SHOWN && (
+      <p class="hint">
+        These are the latest; <code>GET {LETTERS_API}</code> lists all.
+      </p>
+    )}
   </>
 );
 
 /** How delivery is doing over all tenants. */
-export const healthPage = async (visit: Visit) => {
+const healthPage = async (visit: Visit) => {
   const health = await deliveryOverview(database(visit.env));
   const counted = (status: string) => health.states.find((row) => row.status === status);
   const body = (
@@ -84,15 +127,44 @@ export const healthPage = async (visit: Visit) => {
         of={{
           'Events the queues were not told of yet': health.waiting,
           'The oldest of them': <When at={isoOrNull(health.oldest)} />,
-          'Dead letters': health.dead,
+          'Dead letters': health.dead.reduce((sum, { letters }) => sum + letters, 0),
           Webhooks: `${counted('active')?.webhooks ?? 0} active, ${counted('paused')?.webhooks ?? 0} paused`,
           'Of the active ones fail': counted('active')?.failing ?? 0,
         }}
       />
       <Failing {...health} />
       <Paused {...health} />
-      <DeadLetters {...health} />
+      <DeadLetters visit={visit} health={health} />
     </>
   );
   return { title: 'Health', body };
 };
+
+async function retryOne(visit: Visit): Promise<Outcome> {
+  const path = `${LETTERS_API}/${encodeURIComponent(visit.param('letter'))}/retry`;
+  const sent = await visit.platform('/', { method: 'POST', path, once: visit.sent._once?.[0] });
+  return sent.ok ? { to: '/admin/health', note: 'resent' } : sent;
+}
+
+const OfOneQueue = z.object({ queue: z.string() });
+
+async function retryAll(visit: Visit, body: z.output<typeof OfOneQueue>): Promise<Outcome> {
+  const sent = await visit.platform('/', {
+    method: 'POST',
+    path: `${LETTERS_API}/retry`,
+    body,
+    once: visit.sent._once?.[0],
+    answer: DeadLettersRetried,
+  });
+  if (!sent.ok) return sent;
+  return { to: '/admin/health', note: sent.value.remaining > 0 ? 'some_resent' : 'resent' };
+}
+
+const at = <Path extends `/admin/health${string}`>(path: Path) => ({ path, audience: 'admin' }) as const;
+
+/** How delivery is doing, and dead letters sent again. */
+export const healthPages: readonly Page[] = [
+  look(at('/admin/health'), healthPage),
+  form({ ...at('/admin/health/dead-letters/retry'), form: OfOneQueue }, healthPage, retryAll),
+  form({ ...at('/admin/health/dead-letters/:letter/retry'), form: z.object({}) }, healthPage, retryOne),
+];

@@ -68,6 +68,8 @@ export const NOTES = {
   removed: 'Removed.',
   sent: 'Sent. How it went is among the deliveries below.',
   replayed: 'Sent again. How it goes is among the deliveries below.',
+  resent: 'Sent again.',
+  some_resent: 'Sent 100 again. There are more: send them again as well.',
   cancelled: 'The order is cancelled and its stock given back.',
   registered: 'Your account is ready.',
   signed_in: 'You are signed in.',

@@ -1,6 +1,6 @@
 import { type CategoriesChanged, searchablesAfter, searchablesById } from '../catalog/index.ts';
 import { database } from '../kernel/database.ts';
-import { type EventMessage, eventsById, type OutboxRow } from '../webhooks/index.ts';
+import { type EventMessage, eventsById, noteFailures, type OutboxRow } from '../webhooks/index.ts';
 import { type RebuildCursor, rebuildStep } from './rebuild.ts';
 import { upsert } from './store.ts';
 
@@ -31,6 +31,7 @@ export async function consumeSearch(batch: MessageBatch<SearchMessage>, env: Env
       const name = error instanceof Error ? error.name : '';
       console.error(JSON.stringify({ event: 'search_index_failed', tenant: tenantId, name }));
       for (const message of messages) message.retry();
+      await noteFailures(env, 'search-index', messages, error);
     }
   }
 }

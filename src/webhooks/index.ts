@@ -1,6 +1,8 @@
+export { DeadLettersRetried } from './dead-letter-routes.ts';
+export { forgetDeadLetters, noteFailures, recordDead } from './dead-letters.ts';
 export { DELIVERY_STATUSES } from './delivery.ts';
 export { documentEvents } from './document.ts';
-export { fanOut, recordDead } from './fanout.ts';
+export { fanOut } from './fanout.ts';
 export { Endpoint } from './object.ts';
 export {
   type EventMessage,
@@ -14,5 +16,4 @@ export {
 } from './outbox.ts';
 export { deliveryOverview } from './overview.ts';
 export { Deliveries, Webhook, WebhookWithSecret } from './schemas.ts';
-export { forgetDeadLetters } from './store.ts';
-export { EVENT_TYPES, type EventType, type OutboxRow } from './tables.ts';
+export { EVENT_TYPES, type EventType, type OutboxRow, QUEUES, type QueueName } from './tables.ts';

@@ -3,12 +3,14 @@ import { and, asc, eq, is, isNull, lt, SQL, sql } from 'drizzle-orm';
 import { DAY, now } from '../kernel/clock.ts';
 import { id } from '../kernel/crypto.ts';
 import { type Database, database, listed, run, type Statement } from '../kernel/database.ts';
-import { type EventType, type OutboxRow, outbox } from './tables.ts';
+import { type EventType, type OutboxRow, outbox, type QueueName } from './tables.ts';
 
 /** What the queues carry: which event of which tenant, never what it says. */
 export interface EventMessage {
   readonly tenantId: number;
   readonly eventId: string;
+  /** The queue that it was sent to: both get the same, and a dead letter has to tell which. */
+  readonly queue?: QueueName;
 }
 
 /** An event that a write wants to tell the world. */
@@ -41,8 +43,11 @@ export const recorded = (db: Database, tenantId: number, batch: string) =>
 export async function relay(env: Env, messages: readonly EventMessage[]): Promise<void> {
   for (let start = 0; start < messages.length; start += 100) {
     const some = messages.slice(start, start + 100);
-    const batch = some.map((body) => ({ body }));
-    await Promise.all([env.SEARCH_QUEUE.sendBatch(batch), env.WEBHOOK_QUEUE.sendBatch(batch)]);
+    const to = (queue: QueueName) => some.map((message) => ({ body: { ...message, queue } }));
+    await Promise.all([
+      env.SEARCH_QUEUE.sendBatch(to('search-index')),
+      env.WEBHOOK_QUEUE.sendBatch(to('webhook-events')),
+    ]);
     await markRelayed(database(env), some);
   }
 }
@@ -88,6 +93,28 @@ export async function sweepOutbox(env: Env, olderThan = 10_000): Promise<number>
   }
   return swept;
 }
+
+/** An event, and at most how many bytes it takes to hand it over. */
+export interface EventSize {
+  readonly id: string;
+  readonly type: EventType;
+  readonly bytes: number;
+}
+
+/**
+ * How large the events with these ids are, of this tenant alone, in the order in which they happened. A text is
+ * handed over with one byte a character or two, so twice its UTF-8 is the most; its envelope comes on top.
+ */
+export const eventSizes = (db: Database, tenantId: number, ids: readonly string[]): Promise<EventSize[]> =>
+  db
+    .select({
+      id: outbox.id,
+      type: outbox.type,
+      bytes: sql<number>`2 * length(CAST(${outbox.data} AS BLOB)) + 1024`,
+    })
+    .from(outbox)
+    .where(and(eq(outbox.tenantId, tenantId), among(ids)))
+    .orderBy(asc(outbox.occurredAt), asc(outbox.sequence));
 
 /** The events with these ids, of this tenant alone, in the order in which they happened. */
 export const eventsById = (db: Database, tenantId: number, ids: readonly string[]): Promise<OutboxRow[]> =>

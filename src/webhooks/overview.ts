@@ -12,12 +12,12 @@ const NAMED = 50;
  * webhooks that paused themselves. Times in ms.
  */
 export async function deliveryOverview(db: Database) {
-  const [waiting, [dead], letters, states, failing, paused] = await db.batch([
+  const [waiting, dead, letters, states, failing, paused] = await db.batch([
     db
       .select({ events: count(), oldest: min(outbox.occurredAt) })
       .from(outbox)
       .where(isNull(outbox.relayedAt)),
-    db.select({ letters: count() }).from(deadLetters),
+    db.select({ queue: deadLetters.queue, letters: count() }).from(deadLetters).groupBy(deadLetters.queue),
     db.select().from(deadLetters).orderBy(desc(deadLetters.recordedAt)).limit(NAMED),
     db
       .select({ status: webhooks.status, webhooks: count(), failing: count(webhooks.failingSince) })
@@ -29,7 +29,7 @@ export async function deliveryOverview(db: Database) {
   return {
     waiting: waiting[0]?.events ?? 0,
     oldest: waiting[0]?.oldest ?? null,
-    dead: dead?.letters ?? 0,
+    dead,
     letters,
     states,
     failing,

@@ -3,6 +3,7 @@ import type { Call } from '../kernel/call.ts';
 import { database } from '../kernel/database.ts';
 import { type Endpoint, endpoint } from '../kernel/endpoint.ts';
 import { invalid, ok, type Result } from '../kernel/result.ts';
+import { deadLetterEndpoints } from './dead-letter-routes.ts';
 import { deliveryEndpoints, READ, WRITE, withWebhook } from './delivery-routes.ts';
 import { readableEvents, sendableEvents, unreadable } from './permission.ts';
 import { presentWebhook } from './present.ts';
@@ -150,7 +151,7 @@ const rotate = endpoint(
     }),
 );
 
-/** Webhook registrations, their deliveries, and replays. */
+/** Webhook registrations, their deliveries, and replays; what queues gave up on. */
 export const webhookEndpoints: readonly Endpoint[] = [
   list,
   create,
@@ -158,4 +159,5 @@ export const webhookEndpoints: readonly Endpoint[] = [
   remove,
   rotate,
   ...deliveryEndpoints,
+  ...deadLetterEndpoints,
 ];

@@ -1,4 +1,4 @@
-import { and, asc, count, eq, lt, type SQL, sql } from 'drizzle-orm';
+import { and, asc, count, eq, type SQL, sql } from 'drizzle-orm';
 import type { Once } from '../kernel/call.ts';
 import { DAY, now } from '../kernel/clock.ts';
 import { id as newId, seal, unseal } from '../kernel/crypto.ts';
@@ -7,14 +7,7 @@ import { type Failed, fail, invalid, ok, type Result } from '../kernel/result.ts
 import { sendableEvents, unreadable } from './permission.ts';
 import type { WebhookCreate, WebhookPatch } from './schemas.ts';
 import { newSecret } from './sign.ts';
-import {
-  deadLetters,
-  type EventType,
-  type Failing,
-  type WebhookName,
-  type WebhookRow,
-  webhooks,
-} from './tables.ts';
+import { type EventType, type Failing, type WebhookName, type WebhookRow, webhooks } from './tables.ts';
 
 /** A tenant may have this many webhooks. */
 const MAX_WEBHOOKS = 100;
@@ -240,17 +233,3 @@ export async function readRegistration(
     previousSecret !== null && until > now() ? { secret: await open(previousSecret), until } : null;
   return { url, status, secret: await open(secret), previous };
 }
-
-/** Dead letters are kept for this long (ms). */
-const LETTER_AGE = 90 * DAY;
-
-/** Forgets dead letters of 90 days ago. */
-export const forgetDeadLetters = (db: Database) =>
-  db.delete(deadLetters).where(lt(deadLetters.recordedAt, now() - LETTER_AGE));
-
-/** Records messages that their queue gave up on. */
-export const recordDeadLetters = (db: Database, letters: readonly (typeof deadLetters.$inferInsert)[]) =>
-  batch(
-    db,
-    letters.map((letter) => db.insert(deadLetters).values(letter).onConflictDoNothing()),
-  );

@@ -114,7 +114,8 @@ async function trouble(): Promise<void> {
      VALUES (?, ?, '[]', ?, ?, ?, 1234, '500 status_not_2xx', '', '', ?, 0, 0)`,
   );
   const letter = env.DB.prepare(
-    'INSERT INTO dead_letters (id, body, sent_at, recorded_at) VALUES (?, ?, ?, ?)',
+    `INSERT INTO dead_letters (id, body, queue, attempts, error, sent_at, recorded_at)
+     VALUES (?, ?, 'webhook-events', 101, 'TypeError: ${'x'.repeat(180)}', ?, ?)`,
   );
   await env.DB.batch(
     Array.from({ length: 22 }, (_, at) => [

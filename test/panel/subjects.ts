@@ -3,6 +3,7 @@ import type { Page } from '../../src/panel/page.ts';
 import { session } from '../checkout/samples.ts';
 import { upload } from '../imports/shop.ts';
 import type { World } from '../support/world.ts';
+import { deadLetter } from '../webhooks/samples.ts';
 import { asAdmin, invitation } from './browser.ts';
 
 /** The values of a path's parameters. */
@@ -49,6 +50,7 @@ const SUBJECTS: Readonly<Record<string, (shop: World) => Promise<Params>>> = {
     id: (await shop.post('/coupons', { code: crypto.randomUUID(), kind: 'percent', value: 10 })).body.id,
   }),
   '/developer/webhooks/:id': webhook,
+  '/admin/health/dead-letters/:letter': async () => ({ letter: await deadLetter() }),
   // The demo shop is empty here.
   '/demo': async () => ({ id: 999_999_999 }),
 };

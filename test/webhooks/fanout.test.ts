@@ -97,6 +97,99 @@ describe('the queue of events', () => {
   });
 });
 
+describe('events that are large', () => {
+  /** Two webhooks that take everything and send nothing, and what each call hands over, in characters. */
+  async function shopThatHolds() {
+    const shop = await world();
+    const hooks = await Promise.all(
+      [1, 2].map(() => subscribe(shop, new Receiver().url, ['order.paid'], { status: 'paused' })),
+    );
+    const handed: number[] = [];
+    const { accept } = Endpoint.prototype;
+    const spy = vi.spyOn(Endpoint.prototype, 'accept').mockImplementation(function (
+      this: Endpoint,
+      name,
+      events,
+    ) {
+      handed.push(events.reduce((sum, { body }) => sum + body.length, 0));
+      return accept.call(this, name, events);
+    });
+    const held = () =>
+      Promise.all(
+        hooks.map(
+          async ({ id }) =>
+            (await shop.get(`/webhooks/${id}/deliveries?status=held&limit=1`)).body.meta.total,
+        ),
+      );
+    return { shop, handed, held, done: () => spy.mockRestore() };
+  }
+
+  it('are handed over in slices, a batch of forty megabytes too', async () => {
+    const { shop, handed, held, done } = await shopThatHolds();
+    const data = { note: 'x'.repeat(400 * 1024) };
+    const ids: string[] = [];
+    for (let n = 0; n < 100; n++) ids.push(await commit(shop, 'order.paid', data));
+    const result = await queue(
+      'webhook-events',
+      ids.map((eventId) => ({ body: message(shop, eventId) })),
+    );
+    done();
+    expect([result.explicitAcks.length, result.delays.length]).toEqual([100, 0]);
+    expect(await held()).toEqual([100, 100]);
+    // Two bytes a character at most.
+    expect(Math.max(...handed) * 2).toBeLessThanOrEqual(4 * 1024 * 1024);
+  });
+
+  it('go alone where one takes more than a slice', async () => {
+    const { shop, handed, held, done } = await shopThatHolds();
+    const [small, large] = [{ note: 'x' }, { note: 'ö'.repeat(990_000) }];
+    const ids = [];
+    for (const data of [small, large, small]) ids.push(await commit(shop, 'order.paid', data));
+    const result = await queue(
+      'webhook-events',
+      ids.map((eventId) => ({ body: message(shop, eventId) })),
+    );
+    done();
+    expect(result.explicitAcks).toEqual(['0', '1', '2']);
+    expect(await held()).toEqual([3, 3]);
+    expect(handed.filter((length) => length > 900_000)).toHaveLength(2);
+  });
+});
+
+it('calls a bounded number of objects in one run; the rest comes again', async () => {
+  const shops = await Promise.all(
+    Array.from({ length: 60 }, async () => {
+      const shop = await world();
+      await env.DB.batch(
+        Array.from({ length: 10 }, (_, n) =>
+          env.DB.prepare(
+            `INSERT INTO webhooks (tenant_id, url, events, status, secret, secret_tail, ref, created_at, updated_at)
+             VALUES (?, 'https://shop.example.org', '["order.paid"]', 'paused', '', '', ?, 0, 0)`,
+          ).bind(shop.tenantId, `${shop.slug}${n}`),
+        ),
+      );
+      return message(shop, await commit(shop, 'order.paid'));
+    }),
+  );
+  let calls = 0;
+  const spy = vi.spyOn(Endpoint.prototype, 'accept').mockImplementation(async () => {
+    calls += 1;
+    return { ok: true, added: 1 };
+  });
+  const first = await queue(
+    'webhook-events',
+    shops.map((body) => ({ body })),
+  );
+  expect([calls, first.explicitAcks.length, first.delays]).toEqual([500, 50, Array(10).fill(1)]);
+  const left = shops.filter((_, n) => !first.explicitAcks.includes(String(n)));
+  const second = await queue(
+    'webhook-events',
+    left.map((body) => ({ body })),
+  );
+  spy.mockRestore();
+  expect([calls, second.explicitAcks.length]).toEqual([600, 10]);
+});
+
 describe('dead letters', () => {
   const letters = async () => (await env.DB.prepare('SELECT * FROM dead_letters ORDER BY id').all()).results;
 

@@ -1,3 +1,4 @@
+import { env } from 'cloudflare:workers';
 import type { Samples } from '../support/sample.ts';
 import type { World } from '../support/world.ts';
 
@@ -9,9 +10,26 @@ const delivery = async (shop: World) => {
   const { id } = await webhook(shop);
   return { id, delivery_id: (await shop.post(`/webhooks/${id}/ping`)).body.id };
 };
+/** Records a dead letter; returns its id. */
+export async function deadLetter(queue = 'imports'): Promise<string> {
+  const id = crypto.randomUUID();
+  const body = JSON.stringify({ tenantId: 0, importId: 'imp_none' });
+  await env.DB.prepare(
+    'INSERT INTO dead_letters (id, body, queue, sent_at, recorded_at) VALUES (?, ?, ?, 0, 0)',
+  )
+    .bind(id, body, queue)
+    .run();
+  return id;
+}
+
 const foreign = 'webhook_not_found';
 
 export const samples: Samples = {
+  'GET /admin/v1/dead-letters': {},
+  'POST /admin/v1/dead-letters/{letter_id}/retry': {
+    params: async () => ({ letter_id: await deadLetter() }),
+  },
+  'POST /admin/v1/dead-letters/retry': { body: { queue: 'imports' } },
   'GET /v1/webhooks': {},
   'POST /v1/webhooks': { body: newWebhook },
   'PATCH /v1/webhooks/{id}': { params: webhook, body: { events: ['stock.changed'] }, foreign },

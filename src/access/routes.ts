@@ -49,7 +49,7 @@ const create = endpoint(
     body: ApplicationCreate,
     status: 201,
     answer: ApplicationWithToken,
-    errors: ['tenant_not_found', 'application_not_found'],
+    errors: ['tenant_not_found', 'application_not_found', 'quota_exceeded'],
   },
   (call) =>
     inTenant(call, async (db, tenant) => {

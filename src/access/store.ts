@@ -2,10 +2,10 @@ import { and, asc, count, eq, or, sql } from 'drizzle-orm';
 import type { Once } from '../kernel/call.ts';
 import { DAY, now } from '../kernel/clock.ts';
 import { seal, unseal } from '../kernel/crypto.ts';
-import type { Database } from '../kernel/database.ts';
+import { batch, type Database } from '../kernel/database.ts';
 import { offset, type Page } from '../kernel/pagination.ts';
 import { fail, ok, type Result } from '../kernel/result.ts';
-import { tenants } from '../tenants/index.ts';
+import { isOverQuota, quotaExceeded, tenants, withinQuota } from '../tenants/index.ts';
 import type { ApplicationCreate, ApplicationPatch } from './schemas.ts';
 import { DEFAULT_SCOPES } from './scopes.ts';
 import { type ApplicationRow, applications } from './tables.ts';
@@ -97,8 +97,8 @@ const issued = (env: Env, row: ApplicationRow, secret: string): Result<Issued> =
   ok({ row, token: tokenOf(env, row.tenantId, row.id, secret) });
 
 /**
- * Makes an application with its token: only a hash of it is kept. A repeat of a call that was made answers
- * the same application and token.
+ * Makes an application with its token: only a hash of it is kept. `quota_exceeded` where the plan allows no more.
+ * A repeat of a call that was made answers the same application and token.
  */
 export async function createApplication(
   env: Env,
@@ -131,9 +131,17 @@ export async function createApplication(
       createdAt: now(),
     })
     .returning();
-  const [[row]] = await db.batch([insert, ...once.mark(note)]);
-  if (!row) throw new Error('An insert returned no application');
-  return issued(env, row, secret);
+  try {
+    const quota = withinQuota(db, tenantId, 'applications');
+    const [inserted] = await batch(db, [insert, quota, ...once.mark(note)]);
+    // The rows that the first statement returned.
+    const [row] = inserted as ApplicationRow[];
+    if (!row) throw new Error('An insert returned no application');
+    return issued(env, row, secret);
+  } catch (error) {
+    if (isOverQuota(error)) return quotaExceeded(db, tenantId, 'applications');
+    throw error;
+  }
 }
 
 /** Changes what is named. */

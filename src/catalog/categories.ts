@@ -12,7 +12,7 @@ import {
 } from '../kernel/database.ts';
 import { fail, invalid, ok, type Result } from '../kernel/result.ts';
 import { slugify } from '../kernel/words.ts';
-import { advance } from '../tenants/index.ts';
+import { advance, isOverQuota, quotaExceeded, withinQuota } from '../tenants/index.ts';
 import type { CategoryCreate, CategoryPatch } from './category-schemas.ts';
 import { relist } from './listing.ts';
 import { CATEGORY_COLUMNS, type CategoryRow, versionOf } from './rows.ts';
@@ -83,6 +83,7 @@ function creation(db: Database, tenantId: number, id: number, input: CategoryCre
           ${input.seo ? JSON.stringify(input.seo) : null})`,
     ),
     ...rebuildTree(db, tenantId),
+    withinQuota(db, tenantId, 'categories'),
   ];
 }
 
@@ -204,6 +205,7 @@ async function write(
     return ok({ id, version: version?.version ?? 0 });
   } catch (error) {
     if (violation(error)?.kind === 'unique') return fail('slug_taken');
+    if (isOverQuota(error)) return quotaExceeded(db, tenantId, 'categories');
     if (guardBroke(error)) {
       return invalid(
         'parent_id',

@@ -85,7 +85,7 @@ const create = endpoint(
     maxBytes: LARGE_BODY,
     status: 201,
     answer: Category,
-    errors: ['slug_taken', 'category_not_found'],
+    errors: ['slug_taken', 'quota_exceeded', 'category_not_found'],
   },
   async (call) => {
     const { env, caller, body, once } = call;

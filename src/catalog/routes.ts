@@ -128,7 +128,7 @@ const create = endpoint(
     maxBytes: LARGE_BODY,
     status: 201,
     answer: Product,
-    errors: ['sku_taken', 'slug_taken', 'conflict', 'product_not_found'],
+    errors: ['sku_taken', 'slug_taken', 'quota_exceeded', 'conflict', 'product_not_found'],
   },
   async (call) => {
     const { env, ctx, body, once } = call;
@@ -162,6 +162,7 @@ const patch = endpoint(
       'product_not_found',
       'sku_taken',
       'slug_taken',
+      'quota_exceeded',
       'slot_unavailable',
       'insufficient_stock',
       'conflict',

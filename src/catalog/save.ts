@@ -7,7 +7,7 @@ import { batch, type Database, guardBroke, run, type Statement, violation } from
 import { WITHOUT_KEY } from '../kernel/idempotency.ts';
 import type { Currencies } from '../kernel/money.ts';
 import { type Failed, fail, ok, type Result } from '../kernel/result.ts';
-import { advance } from '../tenants/index.ts';
+import { advance, isOverQuota, quotaExceeded } from '../tenants/index.ts';
 import { changedFields, stockMoves } from './change.ts';
 import { productEvent } from './event.ts';
 import { reword, unlist } from './listing.ts';
@@ -87,6 +87,7 @@ export async function save(
     if (taken && wish.defaulted?.[taken])
       return save(runtime, db, shop, renamed(wish, taken, write.id), once);
     if (taken) return fail(`${taken}_taken`);
+    if (isOverQuota(error)) return quotaExceeded(db, shop.tenantId, 'products');
     const refusal = refusalOf(error, write);
     if (refusal) return refusal;
     throw error;

@@ -3,7 +3,7 @@ import { type Cause, deriveStock, moveStock } from '../inventory/index.ts';
 import { now } from '../kernel/clock.ts';
 import { type Database, must, run, type Statement } from '../kernel/database.ts';
 import { fold } from '../kernel/words.ts';
-import { advance, tick } from '../tenants/index.ts';
+import { advance, tick, withinQuota } from '../tenants/index.ts';
 import { removedVariants, stockMoves } from './change.ts';
 import { membersOf } from './details.ts';
 import { productEvent } from './event.ts';
@@ -44,8 +44,13 @@ export function productStatements(db: Database, cause: Cause, write: Write): Sta
     ...reword(db, tenantId, id, [after.name, after.sku, after.slug, ...variantSkus]),
     ...stockRows(db, cause, write),
     productEvent(db, cause, write),
+    ...(createsItems(write) ? [withinQuota(db, tenantId, 'products')] : []),
   ];
 }
+
+/** Whether there are more products and variants after a write than before it. */
+const createsItems = ({ before, after }: Write): boolean =>
+  !before || after.variants.length > before.state.variants.length;
 
 /** Aborts the batch when somebody has changed the product since it was read. */
 export const unchangedSince = (db: Database, tenantId: number, { id, revision }: Stored): Statement =>

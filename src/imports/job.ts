@@ -11,7 +11,7 @@ import {
   type Violation,
   violation,
 } from '../kernel/database.ts';
-import { tenantById } from '../tenants/index.ts';
+import { quotaExceeded, tenantById } from '../tenants/index.ts';
 import { columnsOf } from './columns.ts';
 import { type CsvItem, readCsv } from './csv.ts';
 import { type Group, groupByHandle } from './groups.ts';
@@ -41,6 +41,8 @@ const MAX_TIME = 10_000;
 const TRIES = 5;
 /** The CHECK that refuses a product of which more is gone than there is: trying again doesn't help. */
 const OVERSOLD = 'stock_never_oversold';
+/** The CHECK that refuses more products and variants than the plan allows. */
+const OVER_QUOTA = 'within_quota';
 
 /**
  * Reads on in an import's file for a while, from where the last run came to; answers whether there is
@@ -133,7 +135,7 @@ class Run {
     // Something has changed since it was looked up, or a product can't be as it shall: one by one.
     await this.#desk.paths.reload();
     if (groups.length > 1) return this.#writeEach(groups);
-    if (refused.name !== OVERSOLD && tries < TRIES) return this.write(groups, tries + 1);
+    if (![OVERSOLD, OVER_QUOTA].includes(refused.name) && tries < TRIES) return this.write(groups, tries + 1);
     const message = await this.#reason(plan, refused);
     const errors = plan.met.map(({ line }) => ({ line, message }));
     const without = { ...plan, writes: [], errors: byLine([...plan.errors, ...errors]) };
@@ -154,6 +156,8 @@ class Run {
   async #reason({ writes: [write] }: Plan, { name }: Violation): Promise<string> {
     if (name === OVERSOLD) return `The policy can't be "deny": more of it is sold or reserved than there is.`;
     const { db, shop } = this.#desk;
+    if (name === OVER_QUOTA)
+      return (await quotaExceeded(db, shop.tenantId, 'products')).failure.message ?? '';
     const refused = write && (await refusedBy(db, shop.tenantId, write.before, write.after));
     const said = Object.entries(refused?.failure.errors ?? {}).map(([field, faults]) =>
       [field, ...faults].join(' '),

@@ -1,5 +1,6 @@
 import { createMissingCategory, listCategories } from '../catalog/index.ts';
 import type { Database } from '../kernel/database.ts';
+import type { Failed } from '../kernel/result.ts';
 import { fold } from '../kernel/words.ts';
 
 /** How often the tree is read again because others change it at the same moment. */
@@ -31,9 +32,9 @@ export class CategoryPaths {
 
   /**
    * The id of the category at the end of a path, null for an empty one; names count as equal in any case and
-   * accent. Imports that run at once find what each other makes.
+   * accent. Imports that run at once find what each other makes. `quota_exceeded` where one more is too many.
    */
-  async idAt(path: readonly string[]): Promise<number | null> {
+  async idAt(path: readonly string[]): Promise<number | null | Failed> {
     for (let tries = 0; tries < TRIES; tries++) {
       const id = await this.#walk(path);
       if (id !== undefined) return id;
@@ -43,20 +44,20 @@ export class CategoryPaths {
   }
 
   /** {@link idAt}, or undefined when the tree is not what it was when it was read. */
-  async #walk(path: readonly string[]): Promise<number | null | undefined> {
+  async #walk(path: readonly string[]): Promise<number | null | Failed | undefined> {
     let parent: number | null = null;
     for (const name of path) {
-      const known: number | undefined =
+      const known: number | Failed | undefined =
         this.#ids.get(place(parent, name)) ?? (await this.#make(parent, name));
-      if (known === undefined) return undefined;
+      if (typeof known !== 'number') return known;
       parent = known;
     }
     return parent;
   }
 
-  async #make(parent: number | null, name: string): Promise<number | undefined> {
+  async #make(parent: number | null, name: string): Promise<number | Failed | undefined> {
     const made = await createMissingCategory(this.#db, this.#tenantId, name, parent);
-    if (!made.ok) return undefined;
+    if (!made.ok) return made.failure.code === 'quota_exceeded' ? made : undefined;
     this.#ids.set(place(parent, name), made.value.id);
     return made.value.id;
   }

@@ -63,16 +63,17 @@ export async function planGroups(desk: Desk, row: ImportRow, groups: readonly Gr
     errors.push(...lost);
     if (!after) continue;
     for (const { sku } of [after, ...after.variants]) owners.set(sku, slug);
-    wishes.push({ before, after: await inCategory(desk.paths, product, after) });
+    const category = await desk.paths.idAt(product.categoryPath ?? []);
+    if (typeof category === 'object' && category !== null) {
+      errors.push({ line, message: `Its category can't be made. ${category.failure.message ?? ''}` });
+    } else wishes.push({ before, after: inCategory(category, after) });
   }
   return { writes: await numbered(db, wishes, shop.currency), met: fresh, errors: byLine(errors) };
 }
 
 /** Puts a product into the file's category, unless it is there already, beside others maybe. */
-async function inCategory(paths: CategoryPaths, { categoryPath }: MappedProduct, after: ProductState) {
-  const id = await paths.idAt(categoryPath ?? []);
-  return id === null || after.categoryIds.includes(id) ? after : { ...after, categoryIds: [id] };
-}
+const inCategory = (id: number | null, after: ProductState): ProductState =>
+  id === null || after.categoryIds.includes(id) ? after : { ...after, categoryIds: [id] };
 
 function mapAll({ columns, shop }: Desk, groups: readonly Group[]) {
   const products: MappedProduct[] = [];

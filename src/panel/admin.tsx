@@ -1,7 +1,15 @@
 import { z } from 'zod';
 import { database } from '../kernel/database.ts';
 import { PageMeta } from '../kernel/pagination.ts';
-import { PLAN_NAMES, PLANS, TenantAnswer } from '../tenants/index.ts';
+import {
+  PLAN_NAMES,
+  PLANS,
+  type Plan,
+  QUOTAS,
+  type Quota,
+  quotasUsed,
+  TenantAnswer,
+} from '../tenants/index.ts';
 import type { Trouble } from './api.ts';
 import { applicationPages } from './applications.tsx';
 import { Developers, developersPages, Invite } from './developers.tsx';
@@ -124,11 +132,19 @@ const Change = ({ f, tenant }: { f: Filled; tenant: z.output<typeof TenantAnswer
   </section>
 );
 
+/** How much of each quota is used: "3 of 50 applications, …". */
+const quotasOf = (plan: Plan, used: Readonly<Record<Quota, number>>): string =>
+  QUOTAS.map((quota) => {
+    const [have, most] = [used[quota], PLANS[plan].quotas[quota]].map((count) => count.toLocaleString('en'));
+    return `${have} of ${most} ${quota}`;
+  }).join(', ');
+
 const tenantPage = async (visit: Visit, wrong: Trouble | null) => {
   const slug = visit.param('slug');
-  const [answer, people] = await Promise.all([
+  const [answer, people, used] = await Promise.all([
     visit.platform(slug, { path: one(visit), answer: TenantAnswer }),
     listDevelopers(database(visit.env), slug),
+    quotasUsed(database(visit.env), slug),
   ]);
   if (!answer.ok) return answer;
   const tenant = answer.value;
@@ -139,6 +155,7 @@ const tenantPage = async (visit: Visit, wrong: Trouble | null) => {
         of={{
           Slug: tenant.slug,
           Plan: tenant.plan,
+          Quotas: quotasOf(tenant.plan, used),
           Currencies: tenant.currencies.join(', '),
           Status: <State is={tenant.status} />,
           Payments: tenant.settings.payments,

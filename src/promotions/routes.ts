@@ -72,7 +72,7 @@ const create = endpoint(
     body: CouponCreate,
     status: 201,
     answer: CouponAnswer,
-    errors: ['code_taken', 'conflict', 'coupon_not_found'],
+    errors: ['code_taken', 'quota_exceeded', 'conflict', 'coupon_not_found'],
   },
   async (call) => {
     const { env, caller, body, once } = call;

@@ -4,7 +4,7 @@ import { iso, now } from '../kernel/clock.ts';
 import { batch, type Database, guardBroke, must, violation } from '../kernel/database.ts';
 import { offset, type Page } from '../kernel/pagination.ts';
 import { fail, invalid, ok, type Result } from '../kernel/result.ts';
-import { advance, movedTo } from '../tenants/index.ts';
+import { advance, isOverQuota, movedTo, quotaExceeded, withinQuota } from '../tenants/index.ts';
 import type { CouponAnswer } from './schemas.ts';
 import { type CouponRow, coupons } from './tables.ts';
 import type { CouponFields } from './terms.ts';
@@ -48,7 +48,8 @@ export async function createCoupon(
   );
   const at = now();
   const insert = db.insert(coupons).values({ ...fields, tenantId, createdAt: at, updatedAt: at });
-  const writes = once.ref === null ? [...once.mark(fields.codeKey), insert] : [];
+  const quota = withinQuota(db, tenantId, 'promotions');
+  const writes = once.ref === null ? [...once.mark(fields.codeKey), insert, quota] : [];
   return written(db, tenantId, writes, mine);
 }
 
@@ -99,6 +100,7 @@ async function written(
     if (broken?.name === 'coupon_uses_within_limit')
       return invalid('max_uses', 'is less than its uses so far');
     if (broken?.kind === 'unique') return fail('code_taken');
+    if (isOverQuota(error)) return quotaExceeded(db, tenantId, 'promotions');
     if (guardBroke(error)) return fail('conflict');
     throw error;
   }

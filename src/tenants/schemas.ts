@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { amountFault, MAX_AMOUNT } from '../kernel/money.ts';
 import { Country } from '../kernel/postal-address.ts';
 import { httpsUrl } from '../kernel/uri.ts';
-import { PLAN_NAMES } from './plans.ts';
+import { PLAN_NAMES, PLANS, type Plan, QUOTAS } from './plans.ts';
 
 /** An ISO 4217 code: three capital letters. */
 export const Currency = z
@@ -112,6 +112,21 @@ export const DEFAULT_SETTINGS: Settings = {
   payments: 'none',
 };
 
+const termsOf = (plan: Plan): string => {
+  const { requestsPerMinute, features, quotas } = PLANS[plan];
+  const counted = QUOTAS.map((quota) => `${quotas[quota].toLocaleString('en')} ${quota}`).join(', ');
+  const parts = features.length > 0 ? features.join(', ') : 'neither feed nor webhooks';
+  return `- \`${plan}\`: ${requestsPerMinute.toLocaleString('en')} requests a minute for each application; ${parts}; ${counted}`;
+};
+
+/** What a plan includes, in the words of the document. */
+const PLAN_TERMS = `What it allows:
+
+${PLAN_NAMES.map(termsOf).join('\n')}
+
+\`products\` counts products and their variants together. What goes beyond a quota is refused with 409 \`quota_exceeded\` (\`details.quota\`, \`details.limit\`). A smaller plan takes nothing away: only new ones are refused.`;
+const plan = z.enum(PLAN_NAMES).openapi({ description: PLAN_TERMS });
+
 const STATUSES = ['active', 'suspended'] as const;
 /** Every call of a tenant that is `suspended` is refused. */
 export type TenantStatus = (typeof STATUSES)[number];
@@ -125,7 +140,7 @@ export const TenantCreate = z
     name,
     currency: Currency,
     currencies: currencies.optional(),
-    plan: z.enum(PLAN_NAMES).default('starter'),
+    plan: plan.default('starter'),
     status: z.enum(STATUSES).default('active'),
     settings: SettingsPatch.optional(),
   })
@@ -137,7 +152,7 @@ export const TenantPatch = z
     name: name.optional(),
     currency: Currency.optional(),
     currencies: currencies.optional(),
-    plan: z.enum(PLAN_NAMES).optional(),
+    plan: plan.optional(),
     status: z.enum(STATUSES).optional(),
     settings: SettingsPatch.optional(),
     secrets: SecretsPatch.optional(),
@@ -152,7 +167,7 @@ export const Tenant = z
     name: z.string(),
     currency: z.string(),
     currencies: z.array(z.string()),
-    plan: z.enum(PLAN_NAMES),
+    plan,
     status: z.enum(STATUSES),
     settings: Settings,
     created_at: z.iso.datetime(),

@@ -55,7 +55,7 @@ const create = endpoint(
     body: WebhookCreate,
     status: 201,
     answer: WebhookWithSecret,
-    errors: ['webhook_not_found'],
+    errors: ['webhook_not_found', 'quota_exceeded'],
   },
   async (call) => {
     const { env, caller, body, once } = call;

@@ -25,7 +25,7 @@ Each event is a POST of \`{id, type, timestamp, data}\`, signed as [Standard Web
 
 \`data\` is flat and has \`sequence\` (rising for each resource) and \`occurred_at\`; what else it has for each type is said by this document's \`webhooks\`.`;
 
-/** A new webhook; a tenant has 100 at most. */
+/** A new webhook. */
 export const WebhookCreate = z
   .strictObject({ url: Url, events: Events, status: Status.default('active') })
   .openapi('WebhookCreate');

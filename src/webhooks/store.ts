@@ -1,16 +1,15 @@
-import { and, asc, count, eq, type SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, type SQL, sql } from 'drizzle-orm';
 import type { Once } from '../kernel/call.ts';
 import { DAY, now } from '../kernel/clock.ts';
 import { id as newId, seal, unseal } from '../kernel/crypto.ts';
 import { batch, type Database, guardBroke, listed, must, run } from '../kernel/database.ts';
-import { type Failed, fail, invalid, ok, type Result } from '../kernel/result.ts';
+import { type Failed, fail, ok, type Result } from '../kernel/result.ts';
+import { isOverQuota, quotaExceeded, withinQuota } from '../tenants/index.ts';
 import { sendableEvents, unreadable } from './permission.ts';
 import type { WebhookCreate, WebhookPatch } from './schemas.ts';
 import { newSecret } from './sign.ts';
 import { type EventType, type Failing, type WebhookName, type WebhookRow, webhooks } from './tables.ts';
 
-/** A tenant may have this many webhooks. */
-const MAX_WEBHOOKS = 100;
 /** After a rotation the secret before it signs for this long (ms). */
 const ROTATION = DAY;
 /** An object keeps deliveries for this long (ms). */
@@ -58,7 +57,7 @@ export async function webhookById(db: Database, tenantId: number, id: number): P
 export type WithSecret = { row: WebhookRow; secret: string };
 
 /**
- * Registers a webhook with a fresh secret; 422 when the tenant has a hundred of them. A repeat shows the secret
+ * Registers a webhook with a fresh secret; `quota_exceeded` where the plan allows no more. A repeat shows the secret
  * as it is by then, and only to a caller who may still read what it signs.
  */
 export async function createWebhook(
@@ -83,13 +82,12 @@ export async function createWebhook(
       createdAt: at,
       updatedAt: at,
     };
-    const room = must(db, sql`(${countOf(db, tenantId)}) < ${MAX_WEBHOOKS}`);
+    const quota = withinQuota(db, tenantId, 'webhooks');
     try {
-      await batch(db, [...once.mark(ref), room, db.insert(webhooks).values(values)]);
+      await batch(db, [...once.mark(ref), db.insert(webhooks).values(values), quota]);
     } catch (error) {
-      const [counted] = guardBroke(error) ? await countOf(db, tenantId) : [];
-      if (!counted || counted.total < MAX_WEBHOOKS) throw error;
-      return invalid('url', `a tenant may have at most ${MAX_WEBHOOKS} webhooks`);
+      if (isOverQuota(error)) return quotaExceeded(db, tenantId, 'webhooks');
+      throw error;
     }
   }
   const made = and(eq(webhooks.tenantId, tenantId), eq(webhooks.ref, ref));
@@ -97,9 +95,6 @@ export async function createWebhook(
   if (!row) return fail('webhook_not_found');
   return unreadable(sendableEvents(row), readable) ?? ok(await withSecret(env, row));
 }
-
-const countOf = (db: Database, tenantId: number) =>
-  db.select({ total: count() }).from(webhooks).where(eq(webhooks.tenantId, tenantId));
 
 const withSecret = async (env: Env, row: WebhookRow): Promise<WithSecret> => ({
   row,

@@ -98,40 +98,6 @@ describe('registering', () => {
     expect((await send('GET', '/v1/webhooks', { token })).status).toBe(200);
     expect((await send('DELETE', '/v1/webhooks/1', { token })).body.code).toBe('insufficient_scope');
   });
-
-  /** A tenant with so many webhooks. */
-  const having = async (webhooks: number) => {
-    const shop = await world();
-    const one = "'https://shop.example.org', '[]', 'active', '', ''";
-    await env.DB.batch(
-      Array.from({ length: webhooks }, (_, i) =>
-        env.DB.prepare(
-          `INSERT INTO webhooks (tenant_id, url, events, status, secret, secret_tail, ref, created_at, updated_at)
-           VALUES (?, ${one}, ?, 0, 0)`,
-        ).bind(shop.tenantId, `${shop.slug}${i}`),
-      ),
-    );
-    return shop;
-  };
-  const ONE_MORE = { url: 'https://a.example.org', events: ['order.paid'] };
-
-  it('ends at a hundred webhooks', async () => {
-    const refused = await (await having(100)).post('/webhooks', ONE_MORE);
-    expect(refused).toMatchObject({ status: 422, body: { errors: { url: [expect.any(String)] } } });
-  });
-
-  it.each([false, true])('ends at a hundred, however many come at once, keyed: %s', async (keyed) => {
-    const shop = await having(95);
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, i) =>
-        shop.post('/webhooks', ONE_MORE, { headers: keyed ? { 'idempotency-key': `key-${i}` } : {} }),
-      ),
-    );
-    const made = answers.filter(({ status }) => status === 201);
-    const refused = answers.filter(({ status, body }) => status === 422 && body.errors.url);
-    expect([made.length, refused.length]).toEqual([5, 15]);
-    expect((await shop.get('/webhooks')).body.data).toHaveLength(100);
-  });
 });
 
 describe('a registration', () => {

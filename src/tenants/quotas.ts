@@ -1,0 +1,53 @@
+import { and, eq, sql } from 'drizzle-orm';
+import { type Database, run, type Statement, violation } from '../kernel/database.ts';
+import { type Failed, fail } from '../kernel/result.ts';
+import { PLANS, QUOTAS, type Quota } from './plans.ts';
+import { quotaCounts, tenants } from './tables.ts';
+
+/**
+ * Refuses its batch when the tenant has more of this than its plan allows by then: put it behind what creates
+ * some. What creates none has to leave it out, so that a tenant over its quota can go on changing what it has.
+ * The refusal is recognized by {@link isOverQuota}.
+ */
+export const withinQuota = (db: Database, tenantId: number, quota: Quota): Statement => {
+  const limits = sql.join(
+    Object.entries(PLANS).map(([plan, { quotas }]) => sql`WHEN ${plan} THEN ${quotas[quota]}`),
+    sql` `,
+  );
+  return run(
+    db,
+    sql`UPDATE ${quotaCounts} SET exceeded = total > (SELECT CASE plan ${limits} END FROM tenants WHERE id = ${tenantId})
+      WHERE tenant_id = ${tenantId} AND quota = ${quota}`,
+  );
+};
+
+/** Whether a batch was refused by {@link withinQuota}. */
+export const isOverQuota = (error: unknown): boolean => violation(error)?.name === 'within_quota';
+
+/** What is counted for a quota, in words. */
+const COUNTED: Readonly<Record<Quota, string>> = {
+  applications: 'applications',
+  products: 'products and variants',
+  categories: 'categories',
+  webhooks: 'webhooks',
+  promotions: 'promotions',
+};
+
+/** Returns `quota_exceeded` with the quota and the limit of the tenant's plan. */
+export async function quotaExceeded(db: Database, tenantId: number, quota: Quota): Promise<Failed> {
+  const [tenant] = await db.select({ plan: tenants.plan }).from(tenants).where(eq(tenants.id, tenantId));
+  const limit = tenant ? PLANS[tenant.plan].quotas[quota] : 0;
+  const message = `The plan allows no more than ${limit.toLocaleString('en')} ${COUNTED[quota]}.`;
+  return fail('quota_exceeded', { message, details: { quota, limit } });
+}
+
+/** Returns how much of each quota the tenant with this slug uses. */
+export async function quotasUsed(db: Database, slug: string): Promise<Readonly<Record<Quota, number>>> {
+  const rows = await db
+    .select({ quota: quotaCounts.quota, total: quotaCounts.total })
+    .from(quotaCounts)
+    .innerJoin(tenants, and(eq(tenants.id, quotaCounts.tenantId), eq(tenants.slug, slug)));
+  const used = (quota: Quota): number => rows.find((row) => row.quota === quota)?.total ?? 0;
+  // Each name of QUOTAS once.
+  return Object.fromEntries(QUOTAS.map((quota) => [quota, used(quota)])) as Record<Quota, number>;
+}

@@ -1,0 +1,179 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import type { Quota } from '../../src/tenants/index.ts';
+import { importFile } from '../imports/shop.ts';
+import { asAdmin } from '../panel/browser.ts';
+import { expectProblem } from '../support/security.ts';
+import { type Answer, admin, send, type World, world } from '../support/world.ts';
+
+/** Lets a tenant have used this much of a quota, however little there is. */
+const use = (shop: World, quota: Quota, total: number) =>
+  env.DB.prepare(
+    `INSERT INTO quota_counts (tenant_id, quota, total) VALUES (?1, ?2, ?3)
+     ON CONFLICT (tenant_id, quota) DO UPDATE SET total = ?3`,
+  )
+    .bind(shop.tenantId, quota, total)
+    .run();
+
+/** What the counter of a quota says. */
+const used = async (shop: World, quota: Quota) =>
+  (
+    await env.DB.prepare('SELECT total FROM quota_counts WHERE tenant_id = ? AND quota = ?')
+      .bind(shop.tenantId, quota)
+      .first<{ total: number }>()
+  )?.total ?? 0;
+
+const name = () => `x${crypto.randomUUID()}`;
+const mug = () => ({ name: name(), type: 'simple', price: 10 });
+const tee = (count: number) => ({
+  ...{ name: name(), type: 'configurable', price: 10 },
+  variants: Array.from({ length: count }, (_, n) => ({
+    ...{ sku: name(), price: 10, stock: 1, attributes: { size: `${n}` } },
+  })),
+});
+
+/** What makes one more of each, and what each plan allows of it. */
+const MAKE: Readonly<Record<Quota, (shop: World) => Promise<Answer>>> = {
+  applications: (shop) =>
+    admin('POST', `/tenants/${shop.slug}/applications`, { name: 'app', kind: 'storefront' }),
+  products: (shop) => shop.post('/products', mug()),
+  categories: (shop) => shop.post('/categories', { name: name() }),
+  webhooks: (shop) => shop.post('/webhooks', { url: 'https://shop.example.org', events: ['order.paid'] }),
+  promotions: (shop) => shop.post('/coupons', { code: name(), kind: 'percent', value: 10 }),
+};
+const LIMITS = [
+  ['starter', { applications: 10, products: 10_000, categories: 1_000, promotions: 100 }],
+  ['growth', { applications: 50, products: 100_000, categories: 5_000, webhooks: 20, promotions: 1_000 }],
+  [
+    'enterprise',
+    { applications: 200, products: 1_000_000, categories: 20_000, webhooks: 100, promotions: 10_000 },
+  ],
+] as const;
+
+describe.each(LIMITS)('the plan %s', (plan, limits) => {
+  // The keys of what was written above.
+  it.each(Object.entries(limits) as [Quota, number][])('ends %s at %i', async (quota, limit) => {
+    const shop = await world({ plan });
+    await use(shop, quota, limit - 1);
+    expect((await MAKE[quota](shop)).status).toBe(201);
+    const refused = await MAKE[quota](shop);
+    expectProblem(refused, 409, 'quota_exceeded');
+    expect(refused.body.details).toEqual({ quota, limit });
+    expect(await used(shop, quota)).toBe(limit);
+  });
+});
+
+it.each(Object.keys(MAKE) as Quota[])('holds for %s that are made at once', async (quota) => {
+  const shop = await world();
+  const limit = LIMITS[1][1][quota];
+  await use(shop, quota, limit - 2);
+  const answers = await Promise.all(Array.from({ length: 8 }, () => MAKE[quota](shop)));
+  expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, ...Array(6).fill(409)]);
+  expect(await used(shop, quota)).toBe(limit);
+});
+
+it('counts what is there, whatever makes, changes and deletes it', async () => {
+  const shop = await world();
+  const [first, second] = [await shop.post('/products', tee(3)), await shop.post('/products', mug())];
+  expect(await used(shop, 'products')).toBe(5);
+  const [{ sku }] = first.body.variants;
+  const variants = tee(2).variants.concat(tee(0).variants);
+  await shop.patch(`/products/${first.body.id}`, { variants });
+  expect(await used(shop, 'products')).toBe(4);
+  await shop.post('/products', { ...mug(), sku });
+  await shop.patch(`/products/${second.body.id}`, { status: 'inactive' });
+  expect(await used(shop, 'products')).toBe(5);
+  await shop.delete(`/products/${first.body.id}`);
+  await importFile(shop, 'Handle,Title,Type,Variant Price\nmug,Mug,Cups,3\n');
+  expect([await used(shop, 'products'), await used(shop, 'categories')]).toEqual([3, 1]);
+  for (const [quota, path] of [
+    ['categories', '/categories'],
+    ['webhooks', '/webhooks'],
+    ['promotions', '/coupons'],
+  ] as const) {
+    const before = await used(shop, quota);
+    const { id } = (await MAKE[quota](shop)).body;
+    expect(await used(shop, quota)).toBe(before + 1);
+    expect((await shop.delete(`${path}/${id}`)).status).toBe(204);
+    expect((await shop.delete(`${path}/${id}`)).status).toBe(404);
+    expect(await used(shop, quota)).toBe(before);
+  }
+  expect(await used(shop, 'applications')).toBe(1);
+});
+
+it('takes nothing away by a smaller plan, and lets what is there be changed', async () => {
+  const shop = await world();
+  const [product, category] = [await shop.post('/products', tee(2)), await MAKE.categories(shop)];
+  const coupon = await MAKE.promotions(shop);
+  for (const quota of ['products', 'categories', 'promotions', 'applications'] as const) {
+    await use(shop, quota, 20_000);
+  }
+  await admin('PATCH', `/tenants/${shop.slug}`, { plan: 'starter' });
+  const { variants } = product.body;
+  const path = `/products/${product.body.id}`;
+  expect((await shop.patch(path, { name: 'Tee' })).status).toBe(200);
+  const [kept] = variants;
+  const swapped = [{ ...tee(1).variants[0], attributes: { size: 'XL' } }, { ...kept }];
+  expect((await shop.patch(path, { variants: swapped })).status).toBe(200);
+  const more = await shop.patch(path, { variants: [...swapped, { ...tee(3).variants[2] }] });
+  expectProblem(more, 409, 'quota_exceeded');
+  expect((await shop.patch(path, { variants: [kept] })).status).toBe(200);
+  expect((await shop.patch(`/categories/${category.body.id}`, { name: 'Tees' })).status).toBe(200);
+  expect((await shop.patch(`/coupons/${coupon.body.id}`, { value: 20 })).status).toBe(200);
+  expect((await shop.delete(path)).status).toBe(204);
+  expectProblem(await MAKE.products(shop), 409, 'quota_exceeded');
+});
+
+it('makes a product whole or not at all, and again once there is room', async () => {
+  const shop = await world();
+  await use(shop, 'products', 99_998);
+  const body = tee(2);
+  expectProblem(await shop.post('/products', body), 409, 'quota_exceeded');
+  expect((await shop.get('/products')).body.meta.total).toBe(0);
+  await use(shop, 'products', 99_997);
+  expect((await shop.post('/products', body)).status).toBe(201);
+});
+
+describe('an import', () => {
+  it('fails the lines that are over the quota and goes on', async () => {
+    const shop = await world();
+    const old = { slug: 'old', name: 'Old', type: 'simple', price: 1 };
+    expect((await shop.post('/products', old)).status).toBe(201);
+    await use(shop, 'products', 99_997);
+    const lines = ['a,A,2', 'b,B,2', 'c,C,2', 'd,D,2', 'old,New,3', 'e,E,2'];
+    const done = await importFile(shop, `Handle,Title,Variant Price\n${lines.join('\n')}\n`);
+    expect(done).toMatchObject({ status: 'done', created: 3, updated: 1, failed: 2, processed: 6 });
+    expect(done.errors.map(({ message }: { message: string }) => message)).toEqual([
+      expect.stringContaining('100,000 products and variants'),
+      expect.stringContaining('100,000 products and variants'),
+    ]);
+    expect(await used(shop, 'products')).toBe(100_000);
+    expect((await shop.get('/products?q=new')).body.data).toMatchObject([{ slug: 'old', name: 'New' }]);
+  });
+
+  it('fails the lines whose category is over the quota and goes on', async () => {
+    const shop = await world();
+    await use(shop, 'categories', 4_999);
+    const lines = ['a,A,2,Cups', 'b,B,2,Plates', 'c,C,2,cups', 'd,D,2,'];
+    const done = await importFile(shop, `Handle,Title,Variant Price,Type\n${lines.join('\n')}\n`);
+    expect(done).toMatchObject({ status: 'done', created: 3, failed: 1, processed: 4 });
+    expect(done.errors).toMatchObject([{ line: 3, message: expect.stringContaining('5,000 categories') }]);
+    expect(await used(shop, 'categories')).toBe(5_000);
+  });
+});
+
+it('is one answer for one Idempotency-Key, and shown to the super-admin', async () => {
+  const shop = await world({ plan: 'starter' });
+  await use(shop, 'applications', 10);
+  const create = () =>
+    send('POST', `/admin/v1/tenants/${shop.slug}/applications`, {
+      token: env.SUPER_ADMIN_TOKEN,
+      body: { name: 'app', kind: 'storefront' },
+      headers: { 'idempotency-key': shop.slug },
+    });
+  expectProblem(await create(), 409, 'quota_exceeded');
+  expect(await create()).toMatchObject({ status: 409, body: { code: 'quota_exceeded' } });
+  const { html } = await (await asAdmin()).get(`/admin/tenants/${shop.slug}`);
+  expect(html).toContain('10 of 10 applications');
+  expect(html).toContain('0 of 10,000 products');
+});

@@ -158,16 +158,15 @@ describe('events that are large', () => {
 
 it('calls a bounded number of objects in one run; the rest comes again', async () => {
   const shops = await Promise.all(
-    Array.from({ length: 60 }, async () => {
+    Array.from({ length: 6 }, async () => {
       const shop = await world();
-      await env.DB.batch(
-        Array.from({ length: 10 }, (_, n) =>
-          env.DB.prepare(
-            `INSERT INTO webhooks (tenant_id, url, events, status, secret, secret_tail, ref, created_at, updated_at)
-             VALUES (?, 'https://shop.example.org', '["order.paid"]', 'paused', '', '', ?, 0, 0)`,
-          ).bind(shop.tenantId, `${shop.slug}${n}`),
-        ),
-      );
+      await env.DB.prepare(
+        `WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 100)
+         INSERT INTO webhooks (tenant_id, url, events, status, secret, secret_tail, ref, created_at, updated_at)
+         SELECT ?1, 'https://shop.example.org', '["order.paid"]', 'paused', '', '', ?2 || n, 0, 0 FROM n`,
+      )
+        .bind(shop.tenantId, shop.slug)
+        .run();
       return message(shop, await commit(shop, 'order.paid'));
     }),
   );
@@ -180,14 +179,14 @@ it('calls a bounded number of objects in one run; the rest comes again', async (
     'webhook-events',
     shops.map((body) => ({ body })),
   );
-  expect([calls, first.explicitAcks.length, first.delays]).toEqual([500, 50, Array(10).fill(1)]);
+  expect([calls, first.explicitAcks.length, first.delays]).toEqual([500, 5, [1]]);
   const left = shops.filter((_, n) => !first.explicitAcks.includes(String(n)));
   const second = await queue(
     'webhook-events',
     left.map((body) => ({ body })),
   );
   spy.mockRestore();
-  expect([calls, second.explicitAcks.length]).toEqual([600, 10]);
+  expect([calls, second.explicitAcks.length]).toEqual([600, 1]);
 });
 
 describe('dead letters', () => {

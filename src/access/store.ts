@@ -118,18 +118,7 @@ export async function createApplication(
   }
   const insert = db
     .insert(applications)
-    .values({
-      tenantId,
-      name: input.name,
-      kind: input.kind,
-      status: input.status,
-      scopes: input.scopes ?? [...DEFAULT_SCOPES[input.kind]],
-      allowedOrigins: input.allowed_origins,
-      rateLimitPerMinute: input.rate_limit_per_minute ?? null,
-      expiresAt: input.expires_at ? Date.parse(input.expires_at) : null,
-      tokenHash: hash,
-      createdAt: now(),
-    })
+    .values(newRow(tenantId, input, hash))
     .returning();
   try {
     const quota = withinQuota(db, tenantId, 'applications');
@@ -143,6 +132,23 @@ export async function createApplication(
     throw error;
   }
 }
+
+const newRow = (
+  tenantId: number,
+  input: ApplicationCreate,
+  tokenHash: string,
+): typeof applications.$inferInsert => ({
+  tenantId,
+  name: input.name,
+  kind: input.kind,
+  status: input.status,
+  scopes: input.scopes ?? [...DEFAULT_SCOPES[input.kind]],
+  allowedOrigins: input.allowed_origins,
+  rateLimitPerMinute: input.rate_limit_per_minute ?? null,
+  expiresAt: input.expires_at ? Date.parse(input.expires_at) : null,
+  tokenHash,
+  createdAt: now(),
+});
 
 /** Changes what is named. */
 export async function patchApplication(

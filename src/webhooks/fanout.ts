@@ -31,10 +31,14 @@ interface Outcome {
 /**
  * The queue `webhook-events`: puts each event into the Endpoint object of every subscribed webhook. It
  * waits for no receiver. A message whose event did not reach all of them is retried; those that have it
- * take it once.
+ * take it once. At most `maxCalls` objects are called; no tenant has more webhooks than that.
  */
-export async function fanOut(batch: MessageBatch<EventMessage>, env: Env): Promise<void> {
-  const budget = { calls: MAX_CALLS_PER_RUN };
+export async function fanOut(
+  batch: MessageBatch<EventMessage>,
+  env: Env,
+  maxCalls = MAX_CALLS_PER_RUN,
+): Promise<void> {
+  const budget = { calls: maxCalls };
   const tenants = [...Map.groupBy(batch.messages, (message) => message.body.tenantId)];
   await inGroups(tenants, MAX_TENANTS_AT_ONCE, async ([tenantId, messages]) => {
     const ids = [...new Set(messages.map((message) => message.body.eventId))];

@@ -7,7 +7,7 @@ import { ProductUpdated } from './catalog/index.ts';
 import { catalogEndpoints } from './catalog/routes.ts';
 import { checkoutPages, paymentCallbacks } from './checkout/index.ts';
 import { checkoutEndpoints } from './checkout/routes.ts';
-import { customerGuard } from './customers/index.ts';
+import { CustomerEmailChanged, customerGuard } from './customers/index.ts';
 import { customerEndpoints } from './customers/routes.ts';
 import { feedEndpoints } from './feed/routes.ts';
 import { importEndpoints } from './imports/routes.ts';
@@ -68,6 +68,7 @@ documentEvents(app, {
   'order.cancelled': Order,
   'product.updated': ProductUpdated,
   'stock.changed': StockChanged,
+  'customer.email_changed': CustomerEmailChanged,
 });
 
 app.route(

@@ -9,8 +9,14 @@ const ACCOUNTS = 40;
 /** So many guesses at one account cost no waiting. */
 const FREE = 5;
 const PAIRS = ACCOUNTS * FREE;
+/** Shoppers who log in at once, each with an account of their own, and for how long (ms) they keep at it. */
+const SHOPPERS = 16;
+const CROWD_MS = 10_000;
 
-/** Guesses at accounts that there are and at as many that there are not, in turns, each from its own address. */
+/**
+ * Guesses at accounts that there are and at as many that there are not, in turns, each from its own address;
+ * then how many right logins of different people one tenant gets.
+ */
 export async function login(): Promise<Finding[]> {
   const folder = mkdtempSync(join(tmpdir(), 'bench-login-'));
   const {
@@ -39,6 +45,7 @@ export async function login(): Promise<Finding[]> {
         figure: `${apart.toFixed(1)} %`,
         reached: apart <= 5,
       },
+      await crowd(worker, shop),
     ];
   } finally {
     await worker.stop();
@@ -46,18 +53,50 @@ export async function login(): Promise<Finding[]> {
   }
 }
 
-const mail = (kind: 'known' | 'unknown', n: number): string => `${kind}-${n}@example.com`;
+const mail = (kind: 'known' | 'unknown' | 'crowd', n: number): string => `${kind}-${n}@example.com`;
+
+/** Right logins of different people at once: how many a second are let in, how many are refused. */
+async function crowd(worker: Measured, shop: Shop): Promise<Finding> {
+  for (let n = 0; n < SHOPPERS; n++) await customer(worker, shop, 'register', 201, n, mail('crowd', n));
+  const counts = new Map<number, number>();
+  const begun = performance.now();
+  const shopper = async (n: number) => {
+    while (performance.now() - begun < CROWD_MS) {
+      const { status } = await post(worker, shop, 'login', n, { email: mail('crowd', n), password: RIGHT });
+      counts.set(status, (counts.get(status) ?? 0) + 1);
+    }
+  };
+  await Promise.all(Array.from({ length: SHOPPERS }, (_, n) => shopper(n)));
+  const seconds = (performance.now() - begun) / 1_000;
+  const rate = (status: number) => ((counts.get(status) ?? 0) / seconds).toFixed(1);
+  console.log(`\n${SHOPPERS} people of one tenant log in again and again`);
+  table(['let in, a second', '429, a second'], [[rate(200), rate(429)]]);
+  return {
+    measure: `login: let in a second, ${SHOPPERS} people at once`,
+    reach: 'no 429',
+    figure: `${rate(200)} (429: ${rate(429)})`,
+    reached: !counts.has(429),
+  };
+}
+
+const RIGHT = 'the right one';
 
 /** Registers, or guesses wrong; throws when the answer is another than expected. */
 async function customer(
-  { url }: Measured,
-  { token }: Shop,
+  worker: Measured,
+  shop: Shop,
   what: 'register' | 'login',
   status: number,
   n: number,
   email: string,
 ): Promise<void> {
   const name = what === 'register' ? { name: 'Ada' } : {};
+  const password = what === 'register' ? RIGHT : 'a wrong one';
+  const answer = await post(worker, shop, what, n, { ...name, email, password });
+  if (answer.status !== status) throw new Error(`${what} answered ${answer.status} ${answer.text}`);
+}
+
+async function post({ url }: Measured, { token }: Shop, what: string, n: number, body: object) {
   const answer = await fetch(new URL(`/v1/customers/${what}`, url), {
     method: 'POST',
     headers: {
@@ -65,8 +104,7 @@ async function customer(
       'Content-Type': 'application/json',
       'X-Buyer-IP': `10.0.${n >> 8}.${n & 255}`,
     },
-    body: JSON.stringify({ ...name, email, password: what === 'register' ? 'the right one' : 'a wrong one' }),
+    body: JSON.stringify(body),
   });
-  const text = await answer.text();
-  if (answer.status !== status) throw new Error(`${what} answered ${answer.status} ${text}`);
+  return { status: answer.status, text: await answer.text() };
 }

@@ -8,10 +8,12 @@ export interface Facts {
   readonly tenantId: number;
   readonly applicationId: number;
   readonly suspended: boolean;
+  readonly serverSide: boolean;
   readonly scopes: readonly Scope[];
   readonly origins: readonly string[];
   readonly features: readonly Feature[];
   readonly limit: number;
+  readonly registrationsPerMinute: number;
   readonly currency: string;
   readonly currencies: readonly string[];
   readonly catalogVersion: number;
@@ -24,10 +26,12 @@ export function factsOf(application: ApplicationRow, tenant: TenantState): Facts
     tenantId: tenant.id,
     applicationId: application.id,
     suspended: tenant.status === 'suspended',
+    serverSide: application.serverSide,
     scopes: application.scopes,
     origins: application.allowedOrigins,
     features: plan.features,
     limit: Math.min(application.rateLimitPerMinute ?? plan.requestsPerMinute, plan.requestsPerMinute),
+    registrationsPerMinute: plan.registrationsPerMinute,
     currency: tenant.currency,
     currencies: tenant.currencies,
     catalogVersion: tenant.catalogVersion,
@@ -43,8 +47,10 @@ export function callerOf(facts: Facts): Caller {
   const caller = {
     tenantId: facts.tenantId,
     applicationId: facts.applicationId,
+    serverSide: facts.serverSide,
     scopes: new Set(facts.scopes),
     features: new Set(facts.features),
+    registrationsPerMinute: facts.registrationsPerMinute,
     currency: facts.currency,
     currencies: facts.currencies,
     catalogVersion: facts.catalogVersion,

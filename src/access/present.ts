@@ -8,6 +8,7 @@ export const presentApplication = (row: ApplicationRow) => ({
   kind: row.kind,
   status: row.status,
   scopes: row.scopes,
+  server_side: row.serverSide,
   allowed_origins: row.allowedOrigins,
   rate_limit_per_minute: row.rateLimitPerMinute,
   expires_at: isoOrNull(row.expiresAt),

@@ -17,10 +17,16 @@ const Origin = z
     message: 'must be an origin such as https://shop.example.com',
   });
 
+const ServerSide = z.boolean().openapi({
+  description:
+    'Whether it runs on a server that speaks for many shoppers: only then is its `X-Buyer-IP` believed. Default: true for an `integration`, false otherwise. Never set it for what runs in a browser or on a phone.',
+});
+
 const fields = {
   name: z.string().trim().min(1).max(255),
   status: z.enum(APPLICATION_STATUSES),
   scopes: Scopes,
+  server_side: ServerSide,
   allowed_origins: z.array(Origin).max(50),
   rate_limit_per_minute: z.int().min(1).max(6_000).nullable(),
   expires_at: z.iso.datetime({ offset: true }).nullable(),
@@ -32,6 +38,7 @@ export const ApplicationCreate = z
     kind: z.enum(KINDS),
     status: fields.status.default('active'),
     scopes: fields.scopes.optional(),
+    server_side: fields.server_side.optional(),
     allowed_origins: fields.allowed_origins.default([]),
     rate_limit_per_minute: fields.rate_limit_per_minute.optional(),
     expires_at: fields.expires_at.optional(),
@@ -50,6 +57,7 @@ export const Application = z
     kind: z.enum(KINDS),
     status: z.enum(APPLICATION_STATUSES),
     scopes: z.array(z.enum(SCOPES)),
+    server_side: ServerSide,
     allowed_origins: z.array(z.string()),
     rate_limit_per_minute: z.int().nullable(),
     expires_at: z.iso.datetime().nullable(),

@@ -18,6 +18,8 @@ export const applications = sqliteTable(
     kind: text().$type<Kind>().notNull(),
     status: text().$type<(typeof APPLICATION_STATUSES)[number]>().notNull(),
     scopes: text({ mode: 'json' }).$type<Scope[]>().notNull(),
+    /** Whether it runs on a server that speaks for many shoppers: its `X-Buyer-IP` is believed. */
+    serverSide: integer({ mode: 'boolean' }).notNull().default(false),
     allowedOrigins: text({ mode: 'json' }).$type<string[]>().notNull(),
     /** Lower than the plan's, or null for the plan's. */
     rateLimitPerMinute: integer(),

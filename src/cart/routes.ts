@@ -1,5 +1,5 @@
 import { cartView } from '../catalog/index.ts';
-import { buyerAddress, buyerHeaders } from '../kernel/address.ts';
+import { buyerHeaders, buyerNetwork } from '../kernel/address.ts';
 import type { Call } from '../kernel/call.ts';
 import { now } from '../kernel/clock.ts';
 import { type Endpoint, endpoint } from '../kernel/endpoint.ts';
@@ -186,7 +186,7 @@ const applyCoupon = endpoint(
   async (call) => {
     const { env, caller, c, params, body } = call;
     if (!readCartToken(env, caller.tenantId, params.cart_token)) return fail('cart_not_found');
-    const address = buyerAddress(c);
+    const address = buyerNetwork(c);
     if (!address.ok) return address;
     const guesser = guesserAt(env, caller.tenantId, address.value);
     const found = await findCoupon(env, body.code, call.customer?.customerId ?? null, guesser);

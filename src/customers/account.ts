@@ -3,7 +3,7 @@ import { database } from '../kernel/database.ts';
 import { fail, ok, type Result } from '../kernel/result.ts';
 import { forgetCustomer } from '../orders/index.ts';
 import { bindTo, forgetCarts, forgetInCarts, freeCart, tellCart } from './carts.ts';
-import { atGuard, guardOf } from './login.ts';
+import { atGuard, forgetGuard, startAnew } from './login.ts';
 import { presentCustomer } from './present.ts';
 import { findReset, useReset } from './resets.ts';
 import type {
@@ -19,16 +19,19 @@ import type {
 import { openSession } from './sessions.ts';
 import { byId, findCustomer } from './store.ts';
 import type { CustomerRow } from './tables.ts';
-import { mintToken, readToken } from './token.ts';
+import { type Minted, mintToken, readToken } from './token.ts';
 import { changeCustomer, createCustomer, eraseCustomer } from './write.ts';
 
 /** Opens a session for a customer whose password was checked, with their cart. */
-async function sessionFor(call: Call, row: CustomerRow, cart?: string | null): Promise<Result<Session>> {
-  const { env, caller } = call;
+async function sessionFor(
+  call: Call,
+  row: CustomerRow,
+  { token, hash }: Minted,
+  cart?: string | null,
+): Promise<Result<Session>> {
   const bound = await bindTo(call, row, cart);
   if (!bound.ok) return bound;
-  const { token, hash } = mintToken(env, caller.tenantId, 'cs');
-  const opened = await openSession(database(env), row, hash);
+  const opened = await openSession(database(call.env), row, hash);
   return opened ? ok(present(token, row, bound.value)) : fail('invalid_credentials');
 }
 
@@ -41,11 +44,15 @@ const present = (token: string, row: CustomerRow, cart: string | null): Session 
 /** Logs in: `invalid_credentials` for a wrong password and an unknown e-mail alike. */
 export async function logIn(call: Call, body: Login): Promise<Result<Session>> {
   const { env, caller } = call;
-  const verified = await atGuard(call, body, (guard, attempt) => guard.verify(attempt));
+  const { email, password: tried } = body;
+  const minted = mintToken(env, caller.tenantId, 'cs');
+  const credentials = { email, password: tried, session: minted.hash };
+  const verified = await atGuard(call, credentials, (guard, attempt) => guard.verify(attempt));
   if (!verified.ok) return verified;
   const row = await findCustomer(database(env), byId(caller.tenantId, verified.value.id));
   const { password } = verified.value;
-  return row ? sessionFor(call, { ...row, password }, body.cart_token) : fail('invalid_credentials');
+  if (!row) return fail('invalid_credentials');
+  return sessionFor(call, { ...row, password }, minted, body.cart_token);
 }
 
 /** Makes an account and opens its first session. A retry whose first run got that far logs in. */
@@ -61,6 +68,7 @@ export async function register(call: Call<unknown, unknown, Register>): Promise<
   const input = { email, name, phone, password: hashed.value };
   const made = await createCustomer(database(env), caller.tenantId, input, hash, once.mark('registered'));
   if (!made.ok) return made;
+  await startAnew(call, email, hash);
   // The account is made: a cart that somebody else took a moment ago doesn't make that a failure.
   const bound = await bindTo(call, made.value, cart);
   return ok(present(token, made.value, bound.ok ? bound.value : null));
@@ -81,34 +89,47 @@ export async function takeCart(call: Call<unknown, unknown, OwnCart>): Promise<R
   return bound.ok ? ok(call.body) : bound;
 }
 
-/** Changes what is named; a new password takes the current one, and ends all other sessions. */
+/**
+ * Changes what is named. A new e-mail or password takes the current password, and ends all other sessions; a new
+ * e-mail raises `customer.email_changed`.
+ */
 export async function changeMe(call: Call<unknown, unknown, CustomerPatch>): Promise<Result<Customer>> {
   const me = await loadMe(call);
   if (!me.ok) return me;
-  const { password, current_password: current = '', ...changes } = call.body;
-  const secret = password === undefined ? ok(null) : await newPassword(call, me.value, current, password);
-  if (!secret.ok) return secret;
-  const before = secret.value ? { ...me.value, password: secret.value.former } : me.value;
-  const after = secret.value ? { ...changes, password: secret.value.fresh } : changes;
-  const changed = await changeCustomer(database(call.env), before, after, customerOf(call).hash);
+  const { password, current_password: current, ...changes } = call.body;
+  const secret = password !== undefined || changes.email !== undefined;
+  const hashes: Proven = secret ? await proveSelf(call, me.value, current ?? '', password) : ok({});
+  if (!hashes.ok) return hashes;
+  const { former = me.value.password, fresh } = hashes.value;
+  const { hash } = customerOf(call);
+  const before = { ...me.value, password: former };
+  const changed = await changeCustomer(call, before, { ...changes, password: fresh }, hash);
   if (!changed.ok) return changed;
+  const { email } = changed.value;
+  const moved = email !== before.email;
+  if (moved || fresh !== undefined) await startAnew(call, email, hash);
+  if (moved) await forgetGuard(call, before.email);
   if (changes.email !== undefined) await tellCart(call, changed.value);
   return ok(presentCustomer(changed.value));
 }
 
-/** The hashes of the current password, which is checked, and of the new one. */
-async function newPassword(
+/** The hash of the password that an account has, and of the one that it gets, where they matter. */
+type Proven = Result<{ former?: string; fresh?: string }>;
+
+/** Checks the current password; returns its hash as it is now, and that of the new one where there is one. */
+async function proveSelf(
   call: Call,
   { email }: CustomerRow,
   current: string,
-  next: string,
-): Promise<Result<{ former: string; fresh: string }>> {
-  const verified = await atGuard(call, { email, password: current }, (guard, attempt) =>
-    guard.verify(attempt),
-  );
+  next: string | undefined,
+): Promise<Proven> {
+  const tried = { email, password: current };
+  const verified = await atGuard(call, tried, (guard, attempt) => guard.verify(attempt));
   if (!verified.ok) return verified;
+  const former = verified.value.password;
+  if (next === undefined) return ok({ former });
   const hashed = await atGuard(call, { email, password: next }, (guard, attempt) => guard.hash(attempt));
-  return hashed.ok ? ok({ former: verified.value.password, fresh: hashed.value }) : hashed;
+  return hashed.ok ? ok({ former, fresh: hashed.value }) : hashed;
 }
 
 /** Erases the customer whose session it is. */
@@ -120,7 +141,7 @@ export async function eraseMe(call: Call): Promise<Result<undefined>> {
   // The carts first: whatever dies before the batch, the session is still there to ask again.
   await forgetInCarts(call.env, db, me.value);
   await eraseCustomer(db, me.value, [forgetCarts(db, me.value), forgetCustomer(db, tenantId, id)]);
-  await forgive(call, me.value);
+  await forgetGuard(call, me.value.email);
   return ok(undefined);
 }
 
@@ -133,7 +154,7 @@ export async function resetPassword(call: Call<ResetParams, unknown, NewPassword
   if (!hash) return NO_RESET;
   if (once.ref !== null) {
     const row = await findCustomer(db, byId(tenantId, Number(once.ref)));
-    return row ? sessionFor(call, row) : NO_RESET;
+    return row ? sessionFor(call, row, mintToken(env, tenantId, 'cs')) : NO_RESET;
   }
   const customer = await findReset(db, tenantId, hash);
   if (!customer) return NO_RESET;
@@ -143,15 +164,9 @@ export async function resetPassword(call: Call<ResetParams, unknown, NewPassword
   const session = mintToken(env, tenantId, 'cs');
   const reset = { hash, password: hashed.value, session: session.hash };
   if (!(await useReset(db, customer, reset, once.mark(String(customer.id))))) return NO_RESET;
-  await forgive(call, customer);
+  await startAnew(call, customer.email, session.hash);
   const cart = await bindTo(call, customer, null);
   return cart.ok ? ok(present(session.token, customer, cart.value)) : cart;
 }
 
 const NO_RESET = fail('not_found', { message: 'The link is wrong, was used before, or has expired.' });
-
-/** Lets the account's guard forget wrong guesses; if it can't be told, the pace wears off by itself. */
-const forgive = ({ env, caller }: Call, { email }: CustomerRow): Promise<void> =>
-  guardOf(env, caller.tenantId, email)
-    .forgive()
-    .catch(() => undefined);

@@ -1,5 +1,5 @@
 /**
- * How fast guesses may come. Pure arithmetic; times are ms.
+ * How fast guesses and registrations may come. Pure arithmetic; times are ms.
  */
 
 /** So many wrong guesses at an account in a row cost no waiting. */
@@ -8,20 +8,33 @@ const FREE = 5;
 const LONGEST = 15 * 60_000;
 
 /**
- * How long after the last of so many wrong guesses the next one may come: 1 s after the fifth, then twice as
- * long each time, at most a quarter of an hour. That lets 14 guesses be tried in ten minutes, 110 in a day.
+ * Returns how long after the last of so many wrong guesses the next one may come: 1 s after the fifth, then
+ * twice as long each time, at most a quarter of an hour: 14 guesses in ten minutes, 110 in a day.
  */
 export const waitAfter = (wrong: number): number =>
   wrong < FREE ? 0 : Math.min(1_000 * 2 ** Math.min(wrong - FREE, 30), LONGEST);
 
-/** One address has so many wrong guesses at once, for all accounts together, and one more in each interval. */
-const BURST = 20;
-const INTERVAL = 6_000;
+/** A leaky bucket (ITU-T I.371's GCRA): so many at once, and one more in each interval. */
+export interface Pace {
+  readonly burst: number;
+  readonly intervalMs: number;
+}
 
-/** How long an address must wait whose guesses are worked off at `until` (a leaky bucket, ITU-T I.371's GCRA). */
-export const addressWait = (until: number, at: number): number =>
-  Math.max(0, until + INTERVAL - BURST * INTERVAL - at);
+/** Wrong guesses from one network, for all accounts of a tenant together. */
+export const GUESSES: Pace = { burst: 20, intervalMs: 6_000 };
+/** Registrations from one network with one tenant. */
+export const REGISTRATIONS: Pace = { burst: 10, intervalMs: 30_000 };
+/** Returns the pace of all registrations with one tenant, whose plan allows so many a minute. */
+export const registrationsOf = (perMinute: number): Pace => ({
+  burst: perMinute,
+  intervalMs: 60_000 / perMinute,
+});
 
-/** When they will be worked off after one more guess, and when that one turned out right. */
-export const afterGuess = (until: number, at: number): number => Math.max(until, at) + INTERVAL;
-export const afterRight = (until: number): number => until - INTERVAL;
+/** Returns how long whoever's charges are worked off at `until` must wait before the next one. */
+export const waitFor = ({ burst, intervalMs }: Pace, until: number, at: number): number =>
+  Math.max(0, until + intervalMs - burst * intervalMs - at);
+
+/** Returns when charges will be worked off after one more, and after one was given back. */
+export const afterCharge = ({ intervalMs }: Pace, until: number, at: number): number =>
+  Math.max(until, at) + intervalMs;
+export const afterRefund = ({ intervalMs }: Pace, until: number): number => until - intervalMs;

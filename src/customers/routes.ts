@@ -27,6 +27,11 @@ import { mintToken } from './token.ts';
 const tag = 'Customers';
 const access = 'customers:write';
 const headers = buyerHeaders;
+/** A session's token as what shows that a device signed in before. */
+const deviceHeader = {
+  'X-Customer-Token':
+    'The token of an earlier session on this device, open or not: a device that signed in to this account in the last 90 days is not held up by the wrong guesses of others. Anything else is ignored.',
+};
 const cart = ['cart_not_found', 'cart_expired'] as const;
 
 const registerCustomer = endpoint(
@@ -35,7 +40,8 @@ const registerCustomer = endpoint(
     path: '/v1/customers/register',
     tag,
     summary: 'Register a customer',
-    description: 'Opens a session as well: its `token` goes into `X-Customer-Token`.',
+    description:
+      "Opens a session as well: its `token` goes into `X-Customer-Token`. One network (IPv4 address, IPv6 /64) can register 10 customers at once and one more every 30 seconds, a tenant's networks together 60, 240 or 1,200 a minute by plan: 429 with `Retry-After`.",
     access,
     headers,
     body: Register,
@@ -53,9 +59,9 @@ const login = endpoint(
     tag,
     summary: 'Log a customer in',
     description:
-      'Answers the same, in the same time, for a wrong password and an unknown e-mail. Guesses at one account are slowed down ever more (429 with `Retry-After`), and those from one address limited.',
+      "Answers the same, in the same time, for a wrong password and an unknown e-mail. Guesses at one account are slowed down ever more (429 with `Retry-After`): the first five cost no waiting, later ones up to 15 minutes. Networks from which the customer signed in in the last 90 days (the last ten), and devices that show an earlier session's token, are counted apart, so that a stranger's guesses don't hold them up. One network has 20 wrong guesses at once over all accounts, and one more every 6 seconds. When many people log in at once, a login waits up to 2 seconds before it is refused.",
     access,
-    headers,
+    headers: { ...headers, ...deviceHeader },
     body: Login,
     answer: Session,
     errors: ['invalid_credentials', ...cart],
@@ -105,7 +111,7 @@ const patch = endpoint(
     tag,
     summary: 'Change the customer whose session it is',
     description:
-      'A new `password` takes `current_password`, and ends all other sessions. `phone: null` takes the number away.',
+      'A new `email` or `password` takes `current_password` (a wrong one is 401 `invalid_credentials`, and counts as a wrong login), and ends all other sessions and password resets. A new `email` raises `customer.email_changed`, so that the old address can be told. `phone: null` takes the number away.',
     access,
     customer: 'required',
     headers,

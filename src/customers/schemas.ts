@@ -76,7 +76,20 @@ export const Login = z
   .openapi('CustomerLogin');
 export type Login = z.infer<typeof Login>;
 
-/** Changes to one's own account; a new password takes the current one. */
+/** The data of the event `customer.email_changed`. */
+export const CustomerEmailChanged = z
+  .object({
+    customer_id: z.int(),
+    name: z.string().nullable(),
+    old_email: z.email().nullable().openapi({ description: 'Where to say that the address was changed.' }),
+    new_email: z.email().nullable(),
+  })
+  .openapi('CustomerEmailChanged', {
+    description: 'What names the person is null once the customer was erased.',
+  });
+export type CustomerEmailChanged = z.infer<typeof CustomerEmailChanged>;
+
+/** Changes to one's own account; a new e-mail or password takes the current password. */
 export const CustomerPatch = z
   .strictObject({
     name: Name,
@@ -86,9 +99,9 @@ export const CustomerPatch = z
     current_password: Password,
   })
   .partial()
-  .refine(({ password, current_password }) => password === undefined || current_password !== undefined, {
+  .refine((patch) => patch.current_password !== undefined || !(patch.email ?? patch.password), {
     path: ['current_password'],
-    message: 'is needed to set a new password',
+    message: 'is needed to change the e-mail or the password',
   })
   .openapi('CustomerPatch');
 export type CustomerPatch = z.infer<typeof CustomerPatch>;

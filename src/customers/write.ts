@@ -1,14 +1,28 @@
 import { and, eq, sql } from 'drizzle-orm';
+import type { Runtime } from '../kernel/call.ts';
 import { now } from '../kernel/clock.ts';
-import { batch, type Database, guardBroke, must, type Statement, violation } from '../kernel/database.ts';
+import { id as newId } from '../kernel/crypto.ts';
+import {
+  batch,
+  type Database,
+  database,
+  guardBroke,
+  must,
+  type Statement,
+  violation,
+} from '../kernel/database.ts';
 import { fail, ok, type Result } from '../kernel/result.ts';
+import { advance, tick } from '../tenants/index.ts';
+import { record, recorded, relayLater } from '../webhooks/index.ts';
 import { voidResets } from './resets.ts';
+import type { CustomerEmailChanged } from './schemas.ts';
 import { endSessions, insertSession } from './sessions.ts';
 import { byEmail, byId } from './store.ts';
 import { type CustomerRow, customers } from './tables.ts';
 
 /** What a new account starts with; `password` is a hash. */
 export type NewCustomer = Pick<CustomerRow, 'email' | 'name' | 'phone' | 'password'>;
+type Changes = { readonly [Field in keyof NewCustomer]?: NewCustomer[Field] | undefined };
 
 /** Makes an account with its first session; `noted` are further statements of the same batch. */
 export async function createCustomer(
@@ -29,31 +43,64 @@ export async function createCustomer(
 
 /**
  * Changes an account that still has the password and e-mail it was read with, else `conflict`. A new password
- * ends all sessions but `session`; it, and a new e-mail, void password resets.
+ * or e-mail ends all sessions but `session`, and voids password resets; a new e-mail is an event.
  */
 export async function changeCustomer(
-  db: Database,
+  { env, ctx }: Runtime,
   before: CustomerRow,
-  changes: { [Field in keyof NewCustomer]?: NewCustomer[Field] | undefined },
+  changes: Changes,
   session: string,
 ): Promise<Result<CustomerRow>> {
+  const db = database(env);
   const { tenantId, id } = before;
+  const batchId = newId('bat');
   const mine = byId(tenantId, id);
   const asRead = and(mine, eq(customers.password, before.password), eq(customers.email, before.email));
-  const secret = changes.password !== undefined;
+  const { name = before.name, email = before.email, password } = changes;
+  const moved = email !== before.email;
   const written = write(db, mine, [
     must(db, sql`EXISTS (SELECT 1 FROM ${customers} WHERE ${asRead})`),
     db
       .update(customers)
       .set({ ...changes, updatedAt: now() })
       .where(mine),
-    ...(secret ? [endSessions(db, tenantId, id, session)] : []),
-    ...(secret || changes.email !== undefined ? [voidResets(db, tenantId, id)] : []),
+    ...(moved || password !== undefined
+      ? [endSessions(db, tenantId, id, session), voidResets(db, tenantId, id)]
+      : []),
+    ...(moved ? emailChanged(db, batchId, before, { name, email }) : []),
   ]);
-  return written.catch((error) => {
+  const changed = await written.catch((error) => {
     if (guardBroke(error)) return fail('conflict');
     throw error;
   });
+  if (changed.ok && moved) {
+    relayLater(env, ctx, tenantId, await recorded(db, tenantId, batchId));
+  }
+  return changed;
+}
+
+/** The statements that raise `customer.email_changed`: the tenant tells the old address. */
+function emailChanged(
+  db: Database,
+  batchId: string,
+  before: CustomerRow,
+  after: Pick<CustomerRow, 'name' | 'email'>,
+): Statement[] {
+  const data: CustomerEmailChanged = {
+    customer_id: before.id,
+    name: after.name,
+    old_email: before.email,
+    new_email: after.email,
+  };
+  return [
+    advance(db, before.tenantId, 1, false),
+    record(db, before.tenantId, batchId, {
+      type: 'customer.email_changed',
+      resource: `customer:${before.id}`,
+      sequence: tick(before.tenantId, 1, 0),
+      data,
+    }),
+  ];
 }
 
 /**

@@ -10,9 +10,13 @@ import type { Feature, Scope } from './scopes.ts';
 export interface Caller {
   readonly tenantId: number;
   readonly applicationId: number;
+  /** Whether it runs on a server that speaks for many shoppers: its word on their addresses is believed. */
+  readonly serverSide: boolean;
   readonly scopes: ReadonlySet<Scope>;
   /** What the tenant's plan includes. */
   readonly features: ReadonlySet<Feature>;
+  /** How many accounts of customers a minute the tenant's plan allows to be made. */
+  readonly registrationsPerMinute: number;
   /** The tenant's main currency (ISO 4217) and all that it sells in. */
   readonly currency: string;
   readonly currencies: readonly string[];

@@ -22,10 +22,13 @@ export const idempotencyKeys = sqliteTable(
     ref: text(),
     /** The answer, sealed: some show a secret. */
     answer: text(),
+    /** The customer whom the answer names, so that erasing them finds it; null where it names none. */
+    customerId: integer(),
     createdAt: integer().notNull(),
   },
   (t) => [
     primaryKey({ columns: [t.tenantId, t.applicationId, t.key] }),
     index('idempotency_keys_age').on(t.createdAt),
+    index('idempotency_keys_customer').on(t.tenantId, t.customerId).where(sql`customer_id IS NOT NULL`),
   ],
 );

@@ -133,8 +133,10 @@ const platformGuard: Guard = {
 const callerOf = ({ id, plan, currencies }: TenantHint): Caller => ({
   tenantId: id,
   applicationId: 0,
+  serverSide: false,
   scopes: new Set(SCOPES),
   features: new Set(PLANS[plan].features),
+  registrationsPerMinute: PLANS[plan].registrationsPerMinute,
   currency: currencies[0] ?? '',
   currencies,
   catalogVersion: NEWEST,
@@ -154,8 +156,9 @@ export async function callPublic<T>(
   if (ask.body) headers.set('content-type', 'application/json');
   if (ask.once) headers.set('idempotency-key', ask.once);
   if (ask.customer) headers.set('x-customer-token', ask.customer);
+  // The call stays in this Worker: the address that connects to the page is the one that connects to the API.
   const shopper = c.req.header('cf-connecting-ip');
-  if (shopper) headers.set('x-buyer-ip', shopper);
+  if (shopper) headers.set('cf-connecting-ip', shopper);
   const body = ask.body ? JSON.stringify(ask.body) : null;
   const request = new Request(new URL(ask.path, c.req.url), { method: ask.method ?? 'GET', headers, body });
   // Hono's type leaves out what only tests and older runtimes lack.

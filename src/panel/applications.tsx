@@ -1,32 +1,14 @@
 import { z } from 'zod';
 import { Application, ApplicationWithToken, DEFAULT_SCOPES } from '../access/index.ts';
 import { PageMeta } from '../kernel/pagination.ts';
-import { SCOPES } from '../kernel/scopes.ts';
 import type { Trouble } from './api.ts';
-import { Area, Checks, Choice, Field, Form, Instant } from './form.tsx';
+import { Create, Fields, KINDS, type Known, Patch } from './application-form.tsx';
+import { Choice, Form } from './form.tsx';
 import { form, type Link, look, type Outcome, type Page, pageParam, type Visit } from './page.ts';
 import { clip, Facts, Pages, Secret, State, Table, When } from './parts.tsx';
 import { apiOf, MISSING, type Place, rootOf, tenantRow, trailOf, useOf } from './place.tsx';
-import { lines, list, optional, optionalInstant, wholeNumber } from './wire.ts';
 
-type Item = z.output<typeof Application>;
 const ApplicationList = z.object({ data: z.array(Application), meta: PageMeta });
-
-const KINDS = [
-  ['storefront', 'Storefront'],
-  ['mobile', 'Mobile app'],
-  ['integration', 'Integration'],
-] as const;
-
-const Settings = {
-  name: z.string(),
-  scopes: list,
-  allowed_origins: lines,
-  rate_limit_per_minute: optional(wholeNumber),
-  expires_at: optionalInstant.optional(),
-};
-const Create = z.object({ ...Settings, kind: z.string() });
-const Patch = z.object({ ...Settings, status: z.string() });
 
 /** Applications, with what each has used of its limit in the last minute. */
 const listPage = (place: Place) => async (visit: Visit) => {
@@ -72,43 +54,6 @@ const listPage = (place: Place) => async (visit: Visit) => {
   };
 };
 
-type Known = Pick<Item, 'name' | 'scopes' | 'allowed_origins' | 'rate_limit_per_minute' | 'expires_at'>;
-
-/** The fields that a new application and one that is changed have in common. */
-const Fields = ({ visit, trouble, known }: { visit: Visit; trouble: Trouble | null; known: Known }) => {
-  const f = { visit, trouble };
-  return (
-    <>
-      <Field f={f} name="name" label="Name" value={known.name} required attributes={{ maxlength: 255 }} />
-      <Checks
-        f={f}
-        name="scopes"
-        legend="Scopes"
-        hint="Give it the least that it needs."
-        options={SCOPES}
-        checked={known.scopes}
-      />
-      <Area
-        f={f}
-        name="allowed_origins"
-        label="Allowed origins"
-        value={known.allowed_origins.join('\n')}
-        hint="One in a line, such as https://shop.example.com; browsers from elsewhere are refused"
-      />
-      <Field
-        f={f}
-        name="rate_limit_per_minute"
-        label="Requests a minute"
-        type="number"
-        value={known.rate_limit_per_minute}
-        hint="Empty: as many as the plan allows"
-        attributes={{ min: 1, max: 6000 }}
-      />
-      <Instant f={f} name="expires_at" label="Expires (UTC)" value={known.expires_at} hint="Empty: never" />
-    </>
-  );
-};
-
 const newPage = (place: Place) => async (visit: Visit, trouble: Trouble | null) => {
   const known: Known = {
     name: '',
@@ -116,6 +61,7 @@ const newPage = (place: Place) => async (visit: Visit, trouble: Trouble | null) 
     rate_limit_per_minute: null,
     expires_at: null,
     scopes: [...DEFAULT_SCOPES.storefront],
+    server_side: null,
   };
   const body = (
     <Form visit={visit} action={`${rootOf(place, visit)}/new`} submit="Create and show token">

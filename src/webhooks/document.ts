@@ -9,6 +9,7 @@ const WHEN: Readonly<Record<DeliveredType, string>> = {
   'order.cancelled': 'An order was cancelled',
   'product.updated': 'A product was created, changed or deleted',
   'stock.changed': 'What can be sold of a SKU has changed',
+  'customer.email_changed': 'A customer has another e-mail address: tell the old one',
   ping: 'Somebody asked for a test event',
 };
 

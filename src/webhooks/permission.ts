@@ -4,7 +4,13 @@ import { type Failed, fail } from '../kernel/result.ts';
 import type { Scope } from '../kernel/scopes.ts';
 import { EVENT_TYPES, type EventType, type WebhookRow } from './tables.ts';
 
-const scopeOf = (event: EventType): Scope => (event.startsWith('order.') ? 'orders:read' : 'catalog:read');
+/** Returns the scope that reading an event of this type needs. */
+const scopeOf = (event: EventType): Scope =>
+  event.startsWith('order.')
+    ? 'orders:read'
+    : event.startsWith('customer.')
+      ? 'customers:admin'
+      : 'catalog:read';
 
 /** Returns the events whose data the caller's scopes allow it to read. */
 export const readableEvents = ({ scopes }: Caller): EventType[] =>

@@ -19,7 +19,7 @@ const Events = z
 const Status = z.enum(['active', 'paused']);
 
 /** What an integrator has to know to take deliveries. */
-export const HOW_IT_ARRIVES = `Answers its secret, which is shown this once. Events of orders need the scope \`orders:read\`, the others \`catalog:read\`; so do a new URL, a new secret and a replay, for every event that may still be sent.
+export const HOW_IT_ARRIVES = `Answers its secret, which is shown this once. Events of orders need the scope \`orders:read\`, those of customers \`customers:admin\`, the others \`catalog:read\`; so do a new URL, a new secret and a replay, for every event that may still be sent.
 
 Each event is a POST of \`{id, type, timestamp, data}\`, signed as [Standard Webhooks](https://www.standardwebhooks.com) say: \`webhook-id\` (the same in every attempt and replay), \`webhook-timestamp\`, \`webhook-signature\`. A 2xx within 15 seconds delivers it; otherwise it comes again after 5 s, 5 min, 30 min, 2, 5, 10, 14, 20 and 24 h, or when \`Retry-After\` says. 410, or five days of failures, pauses the webhook. It may come more than once: remember \`webhook-id\`.
 

@@ -8,6 +8,7 @@ export const EVENT_TYPES = [
   'order.cancelled',
   'product.updated',
   'stock.changed',
+  'customer.email_changed',
 ] as const;
 /** One of {@link EVENT_TYPES}. */
 export type EventType = (typeof EVENT_TYPES)[number];
@@ -22,6 +23,9 @@ export interface WebhookName {
   readonly tenantId: number;
   readonly webhookId: number;
 }
+
+/** Of events whose data may name a person; as SQL, for an index and the queries that go by it. */
+export const NAMES_PERSONS = "type NOT IN ('product.updated', 'stock.changed')";
 
 /** What happened, written in the same batch as the change itself (transactional outbox). */
 export const outbox = sqliteTable(
@@ -46,6 +50,8 @@ export const outbox = sqliteTable(
   (t) => [
     index('outbox_batch').on(t.tenantId, t.batch),
     index('outbox_unrelayed').on(t.occurredAt).where(sql`relayed_at IS NULL`),
+    // What may name a person, by what it happened to: whoever is erased is found in it.
+    index('outbox_person').on(t.tenantId, t.resource).where(sql.raw(NAMES_PERSONS)),
     index('outbox_age').on(t.tenantId, t.occurredAt),
   ],
 );

@@ -219,6 +219,8 @@ const factsWith = (limit: number): Facts => ({
   tenantId: 1,
   applicationId: 1,
   suspended: false,
+  serverSide: false,
+  registrationsPerMinute: 60,
   scopes: [],
   origins: [],
   features: [],

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { type World, world } from '../support/world.ts';
-import { as, customer, person, quickHashes } from './people.ts';
+import { as, customer, PASSWORD, person, quickHashes } from './people.ts';
 
 let shop: World;
 beforeAll(async () => {
@@ -70,7 +70,8 @@ it('refuses bad changes of an account, and names each field', async () => {
   for (const [patch, field] of [
     [{ name: '' }, 'name'],
     [{ name: null }, 'name'],
-    [{ email: 'ada' }, 'email'],
+    [{ email: 'ada', current_password: PASSWORD }, 'email'],
+    [{ email: 'eve@example.com' }, 'current_password'],
     [{ phone: 'x' }, 'phone'],
     [{ password: 'short', current_password: 'x' }, 'password'],
     [{ password: 'long enough' }, 'current_password'],

@@ -170,7 +170,7 @@ it('tells the cart a new e-mail, and to forget who is erased', async () => {
   const [first, second] = [await cart(1), await cart(2)];
   const ada = await customer(shop, { cart_token: first });
   const email = person().email;
-  await shop.patch('/customers/me', { email }, as(ada.token));
+  await shop.patch('/customers/me', { email, current_password: PASSWORD }, as(ada.token));
   expect((await shop.get(`/cart/${first}`, as(ada.token))).body.email).toBe(email);
   await login(shop, email, second);
   await shop.put(`/cart/${second}/shipping-address`, { country: 'DE', line1: 'Linden 1' }, as(ada.token));

@@ -23,7 +23,10 @@ it('goes on with the checkout of who signs in or has a new e-mail; the order sta
   const ada = await customer(shop);
   await shop.post('/customers/login', { email: ada.email, password: PASSWORD, cart_token: cart });
   expect((await browse(path)).status).toBe(200);
-  expect((await shop.patch('/customers/me', { email: person().email }, as(ada.token))).status).toBe(200);
+  expect(
+    (await shop.patch('/customers/me', { email: person().email, current_password: PASSWORD }, as(ada.token)))
+      .status,
+  ).toBe(200);
   const { order_id } = returned(await press(path, 'pay'));
   expect(await stockOf(cup.body.id)).toEqual({ on_hand: 3, reserved: 0 });
   expect((await shop.get(`/orders/${order_id}`)).body.customer.id).toBeNull();

@@ -1,17 +1,17 @@
 import { env } from 'cloudflare:workers';
 import nodeCrypto from 'node:crypto';
 import { afterEach, expect, it, vi } from 'vitest';
+import type { Entrant } from '../../src/customers/gate.ts';
 import { LoginGate, LoginGuard } from '../../src/customers/index.ts';
 import { waitAfter } from '../../src/customers/pace.ts';
 import { moveClock } from '../../src/kernel/clock.ts';
 import { checkPassword, hashPassword } from '../../src/kernel/password.ts';
 import { refuseStatements } from '../support/faults.ts';
 import { type World, world } from '../support/world.ts';
-import { as, customer, login, PASSWORD, person, quickHashes } from './people.ts';
+import { as, customer, from, login, PASSWORD, person, quickHashes } from './people.ts';
 
 afterEach(() => void vi.restoreAllMocks());
 
-const from = (address: string) => ({ 'x-buyer-ip': address });
 const guess = (shop: World, email: string, address: string) =>
   login(shop, email, 'a wrong guess', from(address));
 
@@ -107,17 +107,33 @@ it.each(['nonsense', '', '1.2.3', '1.2.3.4, 5.6.7.8', '1.2.3.4:80', '[::1]', '::
   },
 );
 
-it('hashes at most two passwords at once for a tenant', async () => {
+const entrant = (network: string): Entrant => ({ network, known: false, registrations: null });
+
+it('hashes eight passwords at once for a tenant, and lets the next ones wait for a place', async () => {
   const gate = env.LOGIN_GATE.getByName(`test-${crypto.randomUUID()}`);
-  const [first, second] = [await gate.enter('a'), await gate.enter('b')];
-  expect([first.ok, second.ok]).toEqual([true, true]);
-  expect(await gate.enter('c')).toEqual({ ok: false, retryIn: 1_000 });
-  if (first.ok) await gate.leave(first.ticket, true);
-  expect((await gate.enter('c')).ok).toBe(true);
-  expect((await gate.enter('d')).ok).toBe(false);
+  const tickets: number[] = [];
+  for (let count = 0; count < 8; count++) {
+    const entry = await gate.enter(entrant(`n${count}`));
+    if (entry.ok) tickets.push(entry.ticket);
+  }
+  expect(tickets.length).toBe(8);
+  const ninth = gate.enter(entrant('ninth'));
+  await gate.leave(tickets[0] ?? 0, true);
+  expect((await ninth).ok).toBe(true);
+  // Nobody leaves: after two seconds the tenth is refused, and not charged for it.
+  expect(await gate.enter(entrant('tenth'))).toEqual({ ok: false, retryIn: 1_000 });
   // Places of those who died are free again.
   moveClock(10_000);
-  expect((await gate.enter('d')).ok).toBe(true);
+  expect((await gate.enter(entrant('tenth'))).ok).toBe(true);
+});
+
+it('lets no more than 200 logins of a tenant wait', async () => {
+  const gate = env.LOGIN_GATE.getByName(`test-${crypto.randomUUID()}`);
+  const entries = Array.from({ length: 230 }, (_, count) => gate.enter(entrant(`n${count}`)));
+  const refused = await Promise.race([Promise.all(entries.slice(210)), Promise.all(entries.slice(8, 208))]);
+  // Those beyond the queue are told at once, before anybody's two seconds are over.
+  expect(refused).toEqual(Array.from({ length: 20 }, () => ({ ok: false, retryIn: 1_000 })));
+  await Promise.all(entries);
 });
 
 it('does the same work for a wrong password and an unknown e-mail', async () => {

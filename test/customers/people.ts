@@ -25,10 +25,19 @@ export const as = (token: string, headers: Record<string, string> = {}): Options
   headers: { 'x-customer-token': token, ...headers },
 });
 
-/** Registers a customer; answers who it is and its session. */
+/** The header of a shopper's address, which an application that is `server_side` may send. */
+export const from = (address: string): Record<string, string> => ({ 'x-buyer-ip': address });
+
+/** An address that no other person of the tests has. */
+export function home(): Record<string, string> {
+  count += 1;
+  return from(`10.${count >> 16}.${(count >> 8) & 255}.${count & 255}`);
+}
+
+/** Registers a customer from an address of their own; returns who it is and its session. */
 export async function customer(shop: World, more: object = {}) {
   const who = person(more);
-  const made = await shop.post('/customers/register', who);
+  const made = await shop.post('/customers/register', who, { token: shop.token, headers: home() });
   expect(made.status, JSON.stringify(made.body)).toBe(201);
   return { ...who, id: made.body.customer.id as number, token: made.body.token as string };
 }

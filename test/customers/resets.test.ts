@@ -55,7 +55,7 @@ it('is used by one of two at once', async () => {
 
 it.each([
   ['a new password', { password: 'changed password', current_password: PASSWORD }],
-  ['a new e-mail', { email: person().email }],
+  ['a new e-mail', { email: person().email, current_password: PASSWORD }],
 ])('is voided by %s', async (_, change) => {
   const shop = await world();
   const ada = await customer(shop);

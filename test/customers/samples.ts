@@ -1,6 +1,6 @@
 import type { Samples } from '../support/sample.ts';
 import type { World } from '../support/world.ts';
-import { as, customer, PASSWORD, person, quickHashes } from './people.ts';
+import { as, customer, home, PASSWORD, person, quickHashes } from './people.ts';
 
 // The suite makes customers by the dozen, and asks nothing of their passwords.
 quickHashes();
@@ -9,7 +9,7 @@ quickHashes();
 const session = async (shop: World) => as((await customer(shop)).token).headers ?? {};
 
 export const samples: Samples = {
-  'POST /v1/customers/register': { body: () => person() },
+  'POST /v1/customers/register': { headers: async () => home(), body: () => person() },
   'POST /v1/customers/login': {
     body: async (shop) => ({ email: (await customer(shop)).email, password: PASSWORD }),
   },

@@ -103,6 +103,7 @@ export type World = Awaited<ReturnType<typeof world>>;
 /** What an application may be registered with. */
 export interface Registration {
   kind?: 'storefront' | 'mobile' | 'integration';
+  server_side?: boolean;
   scopes?: Scope[];
   allowed_origins?: string[];
   rate_limit_per_minute?: number;

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { EVENT_TYPES, type EventType } from '../../src/webhooks/index.ts';
 import { cartWith, checkoutOf, press, product, returned, sandboxShop } from '../checkout/shop.ts';
+import { as, customer, PASSWORD, person, quickHashes } from '../customers/people.ts';
 import { checkEvent, eventTypes } from '../support/contract.ts';
 import type { World } from '../support/world.ts';
 import { Receiver, subscribe, until, verify } from './receiver.ts';
@@ -168,4 +169,14 @@ it('of a ping name the webhook', async () => {
   const { shop, webhook, came } = await watchedShop();
   await shop.post(`/webhooks/${webhook.id}/ping`);
   expect(await came('ping', 1)).toMatchObject([{ data: { webhook_id: webhook.id } }]);
+});
+
+it('of a customer’s new e-mail name the old address, which is to be told', async () => {
+  quickHashes();
+  const { shop, came } = await watchedShop();
+  const ada = await customer(shop);
+  const { email } = person();
+  await shop.patch('/customers/me', { email, current_password: PASSWORD }, as(ada.token));
+  const [{ data }] = await came('customer.email_changed', 1);
+  expect(data).toMatchObject({ customer_id: ada.id, name: ada.name, old_email: ada.email, new_email: email });
 });

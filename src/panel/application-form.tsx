@@ -1,0 +1,93 @@
+import { z } from 'zod';
+import type { Application } from '../access/index.ts';
+import { SCOPES } from '../kernel/scopes.ts';
+import type { Trouble } from './api.ts';
+import { Area, Checks, Choice, Field, Instant } from './form.tsx';
+import type { Visit } from './page.ts';
+import { lines, list, optional, optionalInstant, wholeNumber } from './wire.ts';
+
+/** The kinds of applications, for a choice. */
+export const KINDS = [
+  ['storefront', 'Storefront'],
+  ['mobile', 'Mobile app'],
+  ['integration', 'Integration'],
+] as const;
+
+const Settings = {
+  name: z.string(),
+  scopes: list,
+  server_side: z
+    .enum(['yes', 'no', ''])
+    .optional()
+    .transform((choice) => (choice ? choice === 'yes' : undefined)),
+  allowed_origins: lines,
+  rate_limit_per_minute: optional(wholeNumber),
+  expires_at: optionalInstant.optional(),
+};
+/** The form of a new application. */
+export const Create = z.object({ ...Settings, kind: z.string() });
+/** The form that changes one. */
+export const Patch = z.object({ ...Settings, status: z.string() });
+
+/** What the fields show: an application, or the defaults of a new one, which is server-side if its kind is. */
+export type Known = Pick<
+  z.output<typeof Application>,
+  'name' | 'scopes' | 'allowed_origins' | 'rate_limit_per_minute' | 'expires_at'
+> & { readonly server_side: boolean | null };
+
+const NO_CHOICE = [['', 'Integrations only (the default)']] as const;
+const YES_OR_NO = [
+  ['no', 'No'],
+  ['yes', 'Yes'],
+] as const;
+
+/** The fields that a new application and one that is changed have in common. */
+export const Fields = ({
+  visit,
+  trouble,
+  known,
+}: {
+  visit: Visit;
+  trouble: Trouble | null;
+  known: Known;
+}) => {
+  const f = { visit, trouble };
+  return (
+    <>
+      <Field f={f} name="name" label="Name" value={known.name} required attributes={{ maxlength: 255 }} />
+      <Checks
+        f={f}
+        name="scopes"
+        legend="Scopes"
+        hint="Give it the least that it needs."
+        options={SCOPES}
+        checked={known.scopes}
+      />
+      <Choice
+        f={f}
+        name="server_side"
+        label="Runs on a server that speaks for many shoppers"
+        options={known.server_side === null ? [...NO_CHOICE, ...YES_OR_NO] : YES_OR_NO}
+        value={known.server_side === null ? '' : known.server_side ? 'yes' : 'no'}
+        hint="Only then is its X-Buyer-IP believed. Never for what runs in a browser or on a phone"
+      />
+      <Area
+        f={f}
+        name="allowed_origins"
+        label="Allowed origins"
+        value={known.allowed_origins.join('\n')}
+        hint="One in a line, such as https://shop.example.com; browsers from elsewhere are refused"
+      />
+      <Field
+        f={f}
+        name="rate_limit_per_minute"
+        label="Requests a minute"
+        type="number"
+        value={known.rate_limit_per_minute}
+        hint="Empty: as many as the plan allows"
+        attributes={{ min: 1, max: 6000 }}
+      />
+      <Instant f={f} name="expires_at" label="Expires (UTC)" value={known.expires_at} hint="Empty: never" />
+    </>
+  );
+};

@@ -1,0 +1,76 @@
+import { env } from 'cloudflare:workers';
+import { beforeEach, expect, it } from 'vitest';
+import { login, person, quickHashes } from '../customers/people.ts';
+import { admin, type Options, send, type World, world } from '../support/world.ts';
+
+beforeEach(quickHashes);
+
+/** How many of 40 wrong logins, each with an invented address, are tried for this token. */
+async function tried(token: string, headers: Record<string, string> = {}): Promise<number> {
+  let count = 0;
+  for (let n = 0; n < 40; n++) {
+    const { status } = await send('POST', '/v1/customers/login', {
+      token,
+      body: { email: person().email, password: 'a wrong guess' },
+      headers: { 'cf-connecting-ip': '203.0.113.9', 'x-buyer-ip': `198.51.100.${n}`, ...headers },
+    });
+    if (status === 401) count += 1;
+    else expect(status).toBe(429);
+  }
+  return count;
+}
+
+const tokenOf = async (shop: World, more: Parameters<World['register']>[0]) =>
+  (await shop.register(more)).token;
+
+it.each(['storefront', 'mobile'] as const)('believes no X-Buyer-IP of a %s', async (kind) => {
+  const shop = await world();
+  expect(await tried(await tokenOf(shop, { kind }))).toBe(20);
+});
+
+it('believes X-Buyer-IP of an integration, and of whatever is marked server_side, but not with Origin', async () => {
+  const shop = await world();
+  expect(await tried(shop.token)).toBe(40);
+  expect(await tried(await tokenOf(shop, { kind: 'storefront', server_side: true }))).toBe(40);
+  const origin = { origin: 'https://shop.example.com' };
+  expect(await tried(shop.token, origin)).toBe(20);
+});
+
+it('believes no integration that is marked as not server_side', async () => {
+  const shop = await world();
+  expect(await tried(await tokenOf(shop, { kind: 'integration', server_side: false }))).toBe(20);
+});
+
+it('ignores a bad X-Buyer-IP where it would not believe a good one, and refuses it elsewhere', async () => {
+  const shop = await world();
+  const token = await tokenOf(shop, { kind: 'storefront' });
+  const bad: Options = { headers: { 'x-buyer-ip': 'nonsense' } };
+  const body = { email: person().email, password: 'a wrong guess' };
+  expect((await send('POST', '/v1/customers/login', { ...bad, token, body })).status).toBe(401);
+  expect((await login(shop, body.email, body.password, bad.headers)).status).toBe(422);
+});
+
+it('shows and sets server_side, by kind where nothing is said, and goes by it within two seconds', async () => {
+  const shop = await world();
+  const path = `/tenants/${shop.slug}/applications`;
+  const shown = async (more: Parameters<World['register']>[0]) => (await shop.register(more)).server_side;
+  expect(await shown({ kind: 'storefront' })).toBe(false);
+  expect(await shown({ kind: 'mobile' })).toBe(false);
+  expect(await shown({ kind: 'integration' })).toBe(true);
+  const { id, token } = await shop.register({ kind: 'storefront' });
+  expect(await tried(token)).toBe(20);
+  const changed = await admin('PATCH', `${path}/${id}`, { server_side: true });
+  expect([changed.status, changed.body.server_side]).toEqual([200, true]);
+  expect((await admin('GET', `${path}/${id}`)).body.server_side).toBe(true);
+  await new Promise((resolve) => setTimeout(resolve, 2_000));
+  expect(await tried(token)).toBe(40);
+  const bad = await admin('PATCH', `${path}/${id}`, { server_side: 'yes' });
+  expect([bad.status, Object.keys(bad.body.errors)]).toEqual([422, ['server_side']]);
+});
+
+it('marks in a migration the integrations that there are', () => {
+  const queries = env.MIGRATIONS_MAIN.flatMap(({ queries }) => queries);
+  expect(queries.join('\n')).toMatch(
+    /UPDATE `applications` SET `server_side` = 1 WHERE `kind` = 'integration'/,
+  );
+});

@@ -21,6 +21,7 @@ import { faultOf } from './kernel/fault.ts';
 import { mount } from './kernel/mount.ts';
 import { methodNotAllowed, problem, readOnly } from './kernel/problem.ts';
 import { methodsAt } from './kernel/routing.ts';
+import { refuseBadKeys } from './kernel/startup.ts';
 import { staticFile } from './kernel/static-file.ts';
 import { Order } from './orders/index.ts';
 import { orderEndpoints } from './orders/routes.ts';
@@ -102,6 +103,6 @@ app.onError(async (error, c) => {
   return problem(c, { code: faultOf(error, c.get('requestId')) });
 });
 
-/** Answers a request: a hot read at once, all else through the router. */
+/** Answers a request: a hot read at once, all else through the router; nothing under a bad master key. */
 export const serve = (request: Request, env: Env, ctx: ExecutionContext): Response | Promise<Response> =>
-  hotRead(request, env, ctx) ?? app.fetch(request, env, ctx);
+  refuseBadKeys(env) ?? hotRead(request, env, ctx) ?? app.fetch(request, env, ctx);

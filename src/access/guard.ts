@@ -1,4 +1,5 @@
 import type { Context } from 'hono';
+import { connectingNetwork } from '../kernel/address.ts';
 import { type HeaderFields, setHeaders } from '../kernel/answer.ts';
 import type { App, Caller } from '../kernel/call.ts';
 import { now } from '../kernel/clock.ts';
@@ -9,6 +10,7 @@ import type { Guard } from '../kernel/mount.ts';
 import { problem } from '../kernel/problem.ts';
 import { fail, ok, type Result } from '../kernel/result.ts';
 import type { Need } from '../kernel/scopes.ts';
+import { adminWait, forgiveAdmin, noteWrongAdmin } from './admin-throttle.ts';
 import { originAllowed, withholdCors } from './cors.ts';
 import { callerOf, type Facts } from './facts.ts';
 import type { Admission } from './holder.ts';
@@ -105,8 +107,22 @@ const isSuperAdmin = (c: Context<App>): boolean => {
   return Boolean(secret) && token !== '' && sameText(token, secret);
 };
 
-/** The guard of the platform API: the super-admin's token, a wrangler secret. */
+/**
+ * The guard of the platform API: the super-admin's token, a wrangler secret. After ten wrong ones a network has
+ * one try every 30 seconds (429 with `Retry-After`), the right token included, or guessing would go on; from any
+ * other network it works at once.
+ */
 export const platformGuard: Guard = {
-  enter: async (c, next) => (isSuperAdmin(c) ? next() : problem(c, { code: 'unauthorized' })),
+  enter: async (c, next) => {
+    const network = connectingNetwork(c);
+    const retryAfter = Math.ceil(adminWait(network) / 1_000);
+    if (retryAfter > 0) return problem(c, { code: 'rate_limited', retryAfter });
+    if (!isSuperAdmin(c)) {
+      if (tokenOf(c)) noteWrongAdmin(network);
+      return problem(c, { code: 'unauthorized' });
+    }
+    forgiveAdmin(network);
+    return next();
+  },
   again: async (c) => (isSuperAdmin(c) ? null : { code: 'unauthorized' }),
 };

@@ -43,6 +43,27 @@ export function sameText(a: string, b: string): boolean {
 type Keys = Readonly<Record<string, unknown>>;
 const subkeys = new Map<string, Uint8Array<ArrayBuffer>>();
 
+/** A master key has at least this many bytes once it is decoded. */
+const MIN_KEY_BYTES = 32;
+const MASTER_KEY = /^MASTER_KEY_V[1-9]$/;
+
+/** Decodes a master key: base64 or base64url of at least 32 bytes, else null. */
+function decodeKey(text: unknown): Buffer | null {
+  if (typeof text !== 'string' || !/^[\w+/-]+={0,2}$/.test(text.trim())) return null;
+  const bytes = Buffer.from(text.trim(), 'base64');
+  return bytes.length >= MIN_KEY_BYTES ? bytes : null;
+}
+
+/**
+ * Returns the names of the master keys that are no base64 of at least 32 bytes, and `MASTER_KEY_V1` where none
+ * is set at all: the service must not run with them. Never a value.
+ */
+export function badMasterKeys(env: object): string[] {
+  const keys = Object.entries(env).filter(([name]) => MASTER_KEY.test(name));
+  if (keys.length === 0) return ['MASTER_KEY_V1'];
+  return keys.flatMap(([name, value]) => (decodeKey(value) ? [] : [name]));
+}
+
 /**
  * The numbers of the `MASTER_KEY_V<n>` that are set, newest first. A digest that does not carry its key's number
  * may have been made under any of them.
@@ -66,11 +87,12 @@ export const namingKeyVersion = (env: object): string => keyVersions(env).at(-1)
 function subkey(env: object, version: string, purpose: string): Uint8Array<ArrayBuffer> {
   // A binding's name is built here, so it can't be typed; what is read is checked below.
   const master = (env as Keys)[`MASTER_KEY_V${version}`];
-  if (typeof master !== 'string') throw new Error(`MASTER_KEY_V${version} is not set`);
   const name = `${version}:${purpose}:${master}`;
   const known = subkeys.get(name);
   if (known) return known;
-  const key = new Uint8Array(hkdfSync('sha256', Buffer.from(master, 'base64'), '', purpose, 32));
+  const bytes = decodeKey(master);
+  if (!bytes) throw new Error(`MASTER_KEY_V${version} is not base64 of ${MIN_KEY_BYTES} bytes or more`);
+  const key = new Uint8Array(hkdfSync('sha256', bytes, '', purpose, 32));
   // Purposes name tenants, so there is no end to them.
   if (subkeys.size >= 1_000) subkeys.clear();
   subkeys.set(name, key);

@@ -12,7 +12,7 @@ export const takesKey = (spec: EndpointSpec): boolean =>
 
 const GUARD_ERRORS: Readonly<Record<'token' | 'platform' | 'public', readonly ErrorCode[]>> = {
   token: ['unauthorized', 'rate_limited', 'tenant_suspended', 'origin_not_allowed', 'insufficient_scope'],
-  platform: ['unauthorized'],
+  platform: ['unauthorized', 'rate_limited'],
   public: [],
 };
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { connectingNetwork } from '../kernel/address.ts';
 import { sameText } from '../kernel/crypto.ts';
 import { database } from '../kernel/database.ts';
 import { checkPassword, hashPassword } from '../kernel/password.ts';
@@ -9,8 +10,8 @@ import { signInAdmin, signInDeveloper, signOut } from './gate.ts';
 import { form, look, type Outcome, type Page, trouble, type Visit } from './page.ts';
 import { accept, accountOf, forgiveGuesses, invited, mayGuess, type Pace, rehash } from './store.ts';
 
-/** Who guesses is known by the address they connect from. */
-const addressOf = ({ c }: Visit): string => c.req.header('cf-connecting-ip') ?? 'here';
+/** Who guesses is known by the network that they connect from: an IPv4 address, or an IPv6 /64. */
+const networkOf = ({ c }: Visit): string => connectingNetwork(c) || 'here';
 
 /** Charges a guess to each source; answers the refusal as soon as one has had enough, else null. */
 async function tooMany(visit: Visit, paces: readonly Pace[]): Promise<Outcome | null> {
@@ -40,7 +41,7 @@ const adminSignIn = async (visit: Visit, wrong: Trouble | null) => ({
 });
 
 async function openAdmin(visit: Visit, { secret }: { secret: string }): Promise<Outcome> {
-  const source = `admin:${addressOf(visit)}`;
+  const source = `admin:${networkOf(visit)}`;
   const refused = await tooMany(visit, [{ source, burst: 10, interval: 30_000 }]);
   if (refused) return refused;
   const expected = visit.env.SUPER_ADMIN_TOKEN;
@@ -88,10 +89,10 @@ const Credentials = z.object({
 async function openDeveloper(visit: Visit, input: z.output<typeof Credentials>): Promise<Outcome> {
   const db = database(visit.env);
   const account = `${input.shop}:${input.email}`;
-  const address = addressOf(visit);
+  const network = networkOf(visit);
   const paces = [
-    { source: `address:${address}`, burst: 20, interval: 6_000 },
-    { source: `pair:${account}:${address}`, burst: 8, interval: 60_000 },
+    { source: `network:${network}`, burst: 20, interval: 6_000 },
+    { source: `pair:${account}:${network}`, burst: 8, interval: 60_000 },
     { source: `account:${account}`, burst: 40, interval: 30_000 },
   ];
   const refused = await tooMany(visit, paces);
@@ -100,7 +101,7 @@ async function openDeveloper(visit: Visit, input: z.output<typeof Credentials>):
   const check = checkPassword(visit.env, input.password, developer?.user.passwordHash ?? null);
   if (!developer || !check.right) return trouble('Shop, e-mail or password is wrong.', 401);
   if (check.stale) await rehash(db, developer.user, hashPassword(visit.env, input.password));
-  await forgiveGuesses(db, `pair:${account}:${address}`);
+  await forgiveGuesses(db, `pair:${account}:${network}`);
   await signInDeveloper(visit.c, developer);
   return { to: '/developer' };
 }

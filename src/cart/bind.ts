@@ -47,9 +47,9 @@ export async function bindCart(
   return fail('unavailable');
 }
 
-/** Forgets a customer's person on their cart. */
-export const forgetOwner = (env: Env, tenantId: number, cartId: string, customerId: number) =>
-  cartObject(env, tenantId, cartId).forget(customerId);
+/** Lets a customer's cart forget the person. */
+export const forgetPerson = (env: Env, tenantId: number, cartId: string, customerId: number) =>
+  cartObject(env, tenantId, cartId).forgetPerson(customerId);
 
 /**
  * Moves what is in one cart into another. The lines are taken first and the old cart sent on after that,

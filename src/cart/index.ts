@@ -1,4 +1,4 @@
-export { bindCart, forgetOwner } from './bind.ts';
+export { bindCart, forgetPerson } from './bind.ts';
 export { cartAt } from './desk.ts';
 export { Cart } from './object.ts';
 export type { CartSnapshot, Owned, SnapshotLine } from './snapshot.ts';

@@ -163,10 +163,12 @@ export class Cart extends DurableObject<Env> {
     return absent ?? done(this.keeper.update(boundTo(owner)));
   }
 
-  /** Forgets this customer, if the cart is theirs, and what kept answers show of anybody. */
-  forget(customerId: number): Result<void> {
-    this.keeper.dropBodies();
-    return done(this.keeper.update(ownerless(customerId)));
+  /** Forgets this customer, and what kept answers show of anybody, unless the cart is somebody else's. */
+  forgetPerson(customerId: number): Result<void> {
+    const found = this.keeper.update(ownerless(customerId));
+    // A cart that was merged or has expired is nobody's, and may have kept answers that name its customer.
+    if ((this.keeper.state?.head.customerId ?? null) === null) this.keeper.dropBodies();
+    return done(found);
   }
 
   /** What another cart needs to take this one's lines; `cart_locked` when they are ordered. */

@@ -1,7 +1,9 @@
+import type { Context } from 'hono';
+import type { App } from '../kernel/call.ts';
 import { database } from '../kernel/database.ts';
 import { type Endpoint, endpoint } from '../kernel/endpoint.ts';
-import { ok } from '../kernel/result.ts';
-import { Order, OrderParams, presentOrder } from '../orders/index.ts';
+import { ok, type Result } from '../kernel/result.ts';
+import { Order, OrderParams, presentOrder, type StoredOrder } from '../orders/index.ts';
 import { tenantById } from '../tenants/index.ts';
 import { cancelOrder } from './cancel.ts';
 import { ownSession, placeOutside, report } from './external.ts';
@@ -18,6 +20,14 @@ import { depart } from './seamless.ts';
 import { stageOf } from './stage.ts';
 
 const tag = 'Checkout';
+
+/** The order as it is answered; an answer that is kept by Idempotency-Key is its customer's. */
+function answerOrder(c: Context<App>, order: Result<StoredOrder>): Result<Order> {
+  if (!order.ok) return order;
+  const { row, lines } = order.value;
+  c.set('concerns', row.customerId);
+  return ok(presentOrder(c.env, row, lines));
+}
 
 const seamless = endpoint(
   {
@@ -96,9 +106,9 @@ const place = endpoint(
       'conflict',
     ],
   },
-  async ({ env, ctx, caller, body, once }) => {
+  async ({ c, env, ctx, caller, body, once }) => {
     const placed = await placeOutside({ env, ctx }, database(env), caller.tenantId, body, once);
-    return placed.ok ? ok(presentOrder(env, placed.value.row, placed.value.lines)) : placed;
+    return answerOrder(c, placed);
   },
 );
 
@@ -116,9 +126,9 @@ const pay = endpoint(
     answer: Order,
     errors: ['order_not_found', 'reference_taken', 'conflict'],
   },
-  async ({ env, ctx, caller, params, body }) => {
+  async ({ c, env, ctx, caller, params, body }) => {
     const noted = await report({ env, ctx }, database(env), caller.tenantId, params.id, body);
-    return noted.ok ? ok(presentOrder(env, noted.value.row, noted.value.lines)) : noted;
+    return answerOrder(c, noted);
   },
 );
 
@@ -135,11 +145,10 @@ const cancel = endpoint(
     answer: Order,
     errors: ['order_not_found', 'order_not_cancellable', 'conflict'],
   },
-  async ({ env, ctx, caller, params }) => {
+  async ({ c, env, ctx, caller, params }) => {
     const db = database(env);
     const tenant = await tenantById(db, caller.tenantId);
-    const cancelled = await cancelOrder({ env, ctx }, db, tenant, params.id);
-    return cancelled.ok ? ok(presentOrder(env, cancelled.value.row, cancelled.value.lines)) : cancelled;
+    return answerOrder(c, await cancelOrder({ env, ctx }, db, tenant, params.id));
   },
 );
 

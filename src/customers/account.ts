@@ -1,8 +1,7 @@
 import { type Call, customerOf } from '../kernel/call.ts';
 import { database } from '../kernel/database.ts';
 import { fail, ok, type Result } from '../kernel/result.ts';
-import { forgetCustomer } from '../orders/index.ts';
-import { bindTo, forgetCarts, forgetInCarts, freeCart, tellCart } from './carts.ts';
+import { bindTo, freeCart, tellCart } from './carts.ts';
 import { atGuard, forgetGuard, startAnew } from './login.ts';
 import { presentCustomer } from './present.ts';
 import { findReset, useReset } from './resets.ts';
@@ -20,7 +19,7 @@ import { openSession } from './sessions.ts';
 import { byId, findCustomer } from './store.ts';
 import type { CustomerRow } from './tables.ts';
 import { type Minted, mintToken, readToken } from './token.ts';
-import { changeCustomer, createCustomer, eraseCustomer } from './write.ts';
+import { changeCustomer, createCustomer } from './write.ts';
 
 /** Opens a session for a customer whose password was checked, with their cart. */
 async function sessionFor(
@@ -32,14 +31,14 @@ async function sessionFor(
   const bound = await bindTo(call, row, cart);
   if (!bound.ok) return bound;
   const opened = await openSession(database(call.env), row, hash);
-  return opened ? ok(present(token, row, bound.value)) : fail('invalid_credentials');
+  return opened ? ok(present(call, token, row, bound.value)) : fail('invalid_credentials');
 }
 
-const present = (token: string, row: CustomerRow, cart: string | null): Session => ({
-  token,
-  customer: presentCustomer(row),
-  cart_token: cart,
-});
+/** The session as it is answered; an answer that is kept by Idempotency-Key is this customer's. */
+function present({ c }: Call, token: string, row: CustomerRow, cart: string | null): Session {
+  c.set('concerns', row.id);
+  return { token, customer: presentCustomer(row), cart_token: cart };
+}
 
 /** Logs in: `invalid_credentials` for a wrong password and an unknown e-mail alike. */
 export async function logIn(call: Call, body: Login): Promise<Result<Session>> {
@@ -71,7 +70,7 @@ export async function register(call: Call<unknown, unknown, Register>): Promise<
   await startAnew(call, email, hash);
   // The account is made: a cart that somebody else took a moment ago doesn't make that a failure.
   const bound = await bindTo(call, made.value, cart);
-  return ok(present(token, made.value, bound.ok ? bound.value : null));
+  return ok(present(call, token, made.value, bound.ok ? bound.value : null));
 }
 
 /** The customer whose session it is. */
@@ -132,19 +131,6 @@ async function proveSelf(
   return hashed.ok ? ok({ former, fresh: hashed.value }) : hashed;
 }
 
-/** Erases the customer whose session it is. */
-export async function eraseMe(call: Call): Promise<Result<undefined>> {
-  const me = await loadMe(call);
-  if (!me.ok) return me;
-  const db = database(call.env);
-  const { tenantId, id } = me.value;
-  // The carts first: whatever dies before the batch, the session is still there to ask again.
-  await forgetInCarts(call.env, db, me.value);
-  await eraseCustomer(db, me.value, [forgetCarts(db, me.value), forgetCustomer(db, tenantId, id)]);
-  await forgetGuard(call, me.value.email);
-  return ok(undefined);
-}
-
 /** Sets a new password with the token of a reset, which ends all sessions, and opens one. */
 export async function resetPassword(call: Call<ResetParams, unknown, NewPassword>): Promise<Result<Session>> {
   const { env, caller, params, body, once } = call;
@@ -166,7 +152,7 @@ export async function resetPassword(call: Call<ResetParams, unknown, NewPassword
   if (!(await useReset(db, customer, reset, once.mark(String(customer.id))))) return NO_RESET;
   await startAnew(call, customer.email, session.hash);
   const cart = await bindTo(call, customer, null);
-  return cart.ok ? ok(present(session.token, customer, cart.value)) : cart;
+  return cart.ok ? ok(present(call, session.token, customer, cart.value)) : cart;
 }
 
 const NO_RESET = fail('not_found', { message: 'The link is wrong, was used before, or has expired.' });

@@ -1,8 +1,10 @@
-import { and, eq, sql } from 'drizzle-orm';
-import { bindCart, cartAt, cartToken, forgetOwner, readCartToken } from '../cart/index.ts';
+import { and, asc, eq, gt, lte, type SQL, sql } from 'drizzle-orm';
+import { bindCart, cartAt, cartToken, forgetPerson, readCartToken } from '../cart/index.ts';
+import { forgetBuyers } from '../checkout/index.ts';
 import type { Call } from '../kernel/call.ts';
-import { type Database, database, type Statement } from '../kernel/database.ts';
+import { batch, type Database, database, type Statement } from '../kernel/database.ts';
 import { fail, ok, type Result } from '../kernel/result.ts';
+import { ordersOf } from '../orders/index.ts';
 import { byId, findCustomer } from './store.ts';
 import { type CustomerRow, customerCarts, customers } from './tables.ts';
 
@@ -83,15 +85,44 @@ async function setCart(
   return taken.length > 0;
 }
 
-const cartsOf = (tenantId: number, customerId: number) =>
+const theirs = (tenantId: number, customerId: number) =>
   and(eq(customerCarts.tenantId, tenantId), eq(customerCarts.customerId, customerId));
 
-/** Lets every cart of a customer forget the person. */
-export async function forgetInCarts(env: Env, db: Database, { tenantId, id }: CustomerRow): Promise<void> {
-  const carts = await db.select().from(customerCarts).where(cartsOf(tenantId, id));
-  await Promise.all(carts.map(({ cartId }) => forgetOwner(env, tenantId, cartId, id)));
+/** The query for the ids of the carts that were ever a customer's. */
+export const cartsOf = (db: Database, { tenantId, id }: CustomerRow): SQL =>
+  sql`${db.select({ cartId: customerCarts.cartId }).from(customerCarts).where(theirs(tenantId, id))}`;
+
+/** So many carts are asked at once to forget the person, and so often in one erasure. */
+const CARTS_AT_ONCE = 50;
+const MAX_ROUNDS = 12;
+
+/**
+ * Lets every cart of a customer forget the person. Returns false when there were too many for one call: those
+ * that are done are not asked again.
+ */
+export async function forgetInCarts(env: Env, db: Database, customer: CustomerRow): Promise<boolean> {
+  const { tenantId, id } = customer;
+  const mine = theirs(tenantId, id);
+  let after = '';
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    const some = await db
+      .select({ cartId: customerCarts.cartId })
+      .from(customerCarts)
+      .where(and(mine, gt(customerCarts.cartId, after)))
+      .orderBy(asc(customerCarts.cartId))
+      .limit(CARTS_AT_ONCE);
+    await Promise.all(some.map(({ cartId }) => forgetPerson(env, tenantId, cartId, id)));
+    const last = some.at(-1);
+    if (!last || some.length < CARTS_AT_ONCE) return true;
+    after = last.cartId;
+  }
+  // Checkout sessions are found by cart: theirs forget the person before the carts are struck off.
+  const whose = { customerId: id, carts: cartsOf(db, customer), orders: ordersOf(tenantId, id) };
+  const done = db.delete(customerCarts).where(and(mine, lte(customerCarts.cartId, after)));
+  await batch(db, [...forgetBuyers(db, tenantId, whose), done]);
+  return false;
 }
 
 /** The statement that forgets which carts were a customer's, for the batch that erases. */
 export const forgetCarts = (db: Database, { tenantId, id }: CustomerRow): Statement =>
-  db.delete(customerCarts).where(cartsOf(tenantId, id));
+  db.delete(customerCarts).where(theirs(tenantId, id));

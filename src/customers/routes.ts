@@ -3,7 +3,8 @@ import { iso } from '../kernel/clock.ts';
 import { database } from '../kernel/database.ts';
 import { type Endpoint, endpoint } from '../kernel/endpoint.ts';
 import { fail, ok } from '../kernel/result.ts';
-import { changeMe, eraseMe, loadMe, logIn, register, resetPassword, takeCart } from './account.ts';
+import { changeMe, loadMe, logIn, register, resetPassword, takeCart } from './account.ts';
+import { eraseMe } from './erase.ts';
 import { sessionHash } from './guard.ts';
 import { presentCustomer } from './present.ts';
 import { createReset } from './resets.ts';
@@ -129,10 +130,11 @@ const erase = endpoint(
     tag,
     summary: 'Erase the customer whose session it is',
     description:
-      'The account, and what carts and orders say of the person, is gone; orders keep what the books need. Checkout sessions and logs of webhooks forget within a month or so of their end.',
+      'Takes name, e-mail, phone and address (but for its country) out of everything that is stored: the account, carts and kept answers, checkout sessions, orders, events and the logs of webhooks, what is still to be sent included. Orders keep what was sold and paid, with the options of their lines. 503 when something could not be reached: ask again.',
     access,
     customer: 'required',
     status: 204,
+    errors: ['unavailable'],
   },
   (call) => eraseMe(call),
 );
@@ -168,10 +170,11 @@ const requestReset = endpoint(
     answer: PasswordReset,
     errors: ['customer_not_found'],
   },
-  async ({ env, caller, body }) => {
+  async ({ c, env, caller, body }) => {
     const db = database(env);
     const customer = await findCustomer(db, byEmail(caller.tenantId, body.email));
     if (!customer) return fail('customer_not_found');
+    c.set('concerns', customer.id);
     const { token, hash } = mintToken(env, caller.tenantId, 'pr');
     const expiresAt = await createReset(db, caller.tenantId, customer.id, hash);
     return ok({ token, expires_at: iso(expiresAt), customer: presentCustomer(customer) });

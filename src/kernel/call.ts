@@ -53,6 +53,8 @@ export interface App {
     caller: Caller;
     /** Set by the customer guard; `null` where the session is optional and none was sent. */
     customer: CustomerSession | null;
+    /** The customer whom the answer names, where that is not the session's: erasing them forgets the answer. */
+    concerns: number | null | undefined;
     /** Set while a cached read runs beside the limiter's call: who calls as of now, or the refusal. */
     admitted: Promise<Result<Caller>> | undefined;
     /** The bytes of a JSON body, after the body guard. */

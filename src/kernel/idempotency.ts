@@ -5,7 +5,7 @@ import type { Upload } from './body.ts';
 import type { App, Call, Once, Reply } from './call.ts';
 import { DAY, now } from './clock.ts';
 import { Digest, hmac, keyVersions, randomBase62, seal, sha256, unseal } from './crypto.ts';
-import { type Database, database, guardBroke, listed, must } from './database.ts';
+import { type Database, database, guardBroke, listed, must, type Statement } from './database.ts';
 import { fail, ok, type Result } from './result.ts';
 import { idempotencyKeys } from './tables.ts';
 
@@ -65,7 +65,7 @@ export async function idempotent(
   if (!asked.all.includes(row.fingerprint)) return fail('idempotency_key_reused');
   if (row.answer !== null) return replay(c, await unseal(env, PURPOSE, row.answer));
   if (row.owner !== claim.owner) return IN_PROGRESS;
-  const running = runOnce(env, db, claim, () =>
+  const running = runOnce(c, db, claim, () =>
     handler({
       ref: row.ref,
       mark: (ref, digest) =>
@@ -106,7 +106,7 @@ const IN_PROGRESS = fail('idempotency_in_progress', { retryAfter: 1 });
 
 /** Runs the handler and keeps its answer; what throws, or should not be kept, lets the key go. */
 async function runOnce(
-  env: Env,
+  c: Context<App>,
   db: Database,
   claim: Claim,
   handler: () => Promise<Response>,
@@ -120,7 +120,7 @@ async function runOnce(
     throw error;
   }
   try {
-    const held = await settle(env, db, claim, response);
+    const held = await settle(c, db, claim, response);
     // What this run was refused for may be what the run that took its place has done.
     if (!held && !response.ok) return IN_PROGRESS;
   } catch {
@@ -190,7 +190,7 @@ async function release(db: Database, claim: Claim): Promise<boolean> {
  * Keeps the answer, or lets the key go when the answer is one that a retry should not get again. Answers whether
  * it was held.
  */
-async function settle(env: Env, db: Database, claim: Claim, response: Response): Promise<boolean> {
+async function settle(c: Context<App>, db: Database, claim: Claim, response: Response): Promise<boolean> {
   const { status } = response;
   if (!isKept(status)) return release(db, claim);
   const headers = Object.fromEntries(
@@ -200,9 +200,11 @@ async function settle(env: Env, db: Database, claim: Claim, response: Response):
     }),
   );
   const kept = JSON.stringify({ status, headers, body: await response.clone().text() });
-  const answer = await seal(env, PURPOSE, kept);
+  const answer = await seal(c.env, PURPOSE, kept);
+  const customerId = c.get('customer')?.customerId ?? c.get('concerns') ?? null;
   const { key } = idempotencyKeys;
-  return (await db.update(idempotencyKeys).set({ answer }).where(held(claim)).returning({ key })).length > 0;
+  const set = { answer, customerId };
+  return (await db.update(idempotencyKeys).set(set).where(held(claim)).returning({ key })).length > 0;
 }
 
 /** The kept answer, marked as a replay, with the id and the headers of this request. */
@@ -221,3 +223,10 @@ function replay(c: Context<App>, sealed: string): Response {
 /** Forgets keys older than 24 hours. */
 export const forgetOldKeys = (db: Database) =>
   db.delete(idempotencyKeys).where(lt(idempotencyKeys.createdAt, now() - DAY));
+
+/** The statement that forgets the answers that name a customer; what was done is still not done twice. */
+export const forgetAnswersTo = (db: Database, tenantId: number, customerId: number): Statement =>
+  db
+    .update(idempotencyKeys)
+    .set({ answer: null, customerId: null, lockedUntil: 0 })
+    .where(and(eq(idempotencyKeys.tenantId, tenantId), eq(idempotencyKeys.customerId, customerId)));

@@ -1,4 +1,5 @@
 export { readDownloadToken } from './downloads.ts';
+export { ordersOf, redactOrderEvents } from './erase.ts';
 export { namePayment, type PaymentName, postponeRefund } from './payments.ts';
 export { type Placement, placeOrder } from './place.ts';
 export { presentOrder } from './present.ts';

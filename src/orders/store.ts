@@ -230,6 +230,8 @@ export const forgetCustomer = (db: Database, tenantId: number, customerId: numbe
     .update(orders)
     .set({
       customerId: null,
+      // A change that began before this begins anew, and raises no event that names the person.
+      revision: sql`${orders.revision} + 1`,
       name: null,
       email: null,
       phone: null,

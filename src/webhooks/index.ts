@@ -2,6 +2,7 @@ export { DeadLettersRetried } from './dead-letter-routes.ts';
 export { forgetDeadLetters, noteFailures, recordDead } from './dead-letters.ts';
 export { DELIVERY_STATUSES } from './delivery.ts';
 export { documentEvents } from './document.ts';
+export { eventsOfPerson, redactDeliveries, redactEvents } from './erase.ts';
 export { fanOut } from './fanout.ts';
 export { Endpoint } from './object.ts';
 export {

@@ -4,6 +4,7 @@ import { database } from '../kernel/database.ts';
 import { Deliveries } from './deliveries.ts';
 import type { DeliveryFilter, DeliveryView, NewDelivery } from './delivery.ts';
 import { Dispatcher } from './dispatcher.ts';
+import { type RedactedDelivery, writeBodies } from './erase.ts';
 import { Health } from './health.ts';
 import { KnownRegistration, logged } from './registration.ts';
 import { noteFailing, pauseWebhook, RETENTION } from './store.ts';
@@ -81,6 +82,11 @@ export class Endpoint extends DurableObject<Env> {
     await this.ctx.storage.deleteAll();
     // Its tables went as well; a call that began before the deletion finds empty ones.
     this.deliveries = new Deliveries(this.ctx.storage.sql);
+  }
+
+  /** Gives deliveries other bodies: a person whom they named is erased. */
+  redact(deliveries: readonly RedactedDelivery[]): void {
+    writeBodies(this.ctx.storage.sql, deliveries);
   }
 
   /** A page of deliveries with their attempts, newest first, and how many there are. */

@@ -2,7 +2,7 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
-import { bindCart, forgetOwner, readCartToken } from '../../src/cart/index.ts';
+import { bindCart, forgetPerson, readCartToken } from '../../src/cart/index.ts';
 import { moveClock } from '../../src/kernel/clock.ts';
 import { type World, world } from '../support/world.ts';
 import { add, product, seeing } from './shop.ts';
@@ -126,7 +126,7 @@ it('keeps no body of an answer once its customer is forgotten, and still applies
   const { cart_token } = (await add(shop, mug, {})).body;
   const body = { cart_token, product_id: mug.body.id, quantity: 1 };
   await shop.post('/cart/items', body, keyed('k'));
-  await forgetOwner(env, shop.tenantId, idOf(shop, cart_token), 7);
+  await forgetPerson(env, shop.tenantId, idOf(shop, cart_token), 7);
   const [row] = await inCart<{ reply: string }>(shop, cart_token, 'SELECT reply FROM answers');
   expect(JSON.parse(row?.reply ?? '')).toEqual({ ok: true });
   expect((await shop.post('/cart/items', body, keyed('k'))).body.items).toMatchObject([{ quantity: 2 }]);

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
-import { bindCart, cartAt, forgetOwner, readCartToken } from '../../src/cart/index.ts';
+import { bindCart, cartAt, forgetPerson, readCartToken } from '../../src/cart/index.ts';
 import type { Call } from '../../src/kernel/call.ts';
 import type { Result } from '../../src/kernel/result.ts';
 import { as, customer, quickHashes } from '../customers/people.ts';
@@ -87,9 +87,9 @@ it('lets what was frozen go on, and forgets who wants to be forgotten', async ()
   const bound = got(await desk.freeze(7));
   expect(bound).toMatchObject({ version, customerId: 7, email: 'ada@example.com' });
   expect((await shop.get(`/cart/${newer}`)).body.email).toBeUndefined();
-  await forgetOwner(env, shop.tenantId, idOf(shop, newer), 8);
+  await forgetPerson(env, shop.tenantId, idOf(shop, newer), 8);
   expect(got(await desk.freeze(null)).customerId).toBe(7);
-  await forgetOwner(env, shop.tenantId, idOf(shop, newer), 7);
+  await forgetPerson(env, shop.tenantId, idOf(shop, newer), 7);
   expect(got(await desk.freeze(null))).toMatchObject({ customerId: null, email: null });
 });
 

@@ -1,0 +1,57 @@
+import { sql } from 'drizzle-orm';
+import { forgetBuyers } from '../checkout/index.ts';
+import type { Call } from '../kernel/call.ts';
+import { batch, type Database, database, type Statement } from '../kernel/database.ts';
+import { forgetAnswersTo } from '../kernel/idempotency.ts';
+import { fail, ok, type Result } from '../kernel/result.ts';
+import { forgetCustomer, ordersOf, redactOrderEvents } from '../orders/index.ts';
+import { eventsOfPerson, redactDeliveries, redactEvents } from '../webhooks/index.ts';
+import { loadMe } from './account.ts';
+import { cartsOf, forgetCarts, forgetInCarts } from './carts.ts';
+import { forgetGuard } from './login.ts';
+import type { CustomerRow } from './tables.ts';
+import { eraseCustomer } from './write.ts';
+
+/**
+ * Erases the customer whose session it is, wherever anything names them. The account goes last: whatever dies
+ * before that, the session is still there to ask again. `unavailable` when not everything could be reached.
+ */
+export async function eraseMe(call: Call): Promise<Result<undefined>> {
+  const me = await loadMe(call);
+  if (!me.ok) return me;
+  const db = database(call.env);
+  const { tenantId, id, email } = me.value;
+  if (!(await forgetInCarts(call.env, db, me.value))) return fail('unavailable');
+  const events = await eventsOfPerson(db, tenantId, resourcesOf(me.value));
+  await batch(db, inEvents(db, me.value));
+  await redactDeliveries(call.env, db, tenantId, events);
+  await eraseCustomer(db, me.value, [
+    // Again, for what happened meanwhile; before the orders forget whose they were.
+    ...inEvents(db, me.value),
+    ...forgetBuyers(db, tenantId, {
+      customerId: id,
+      carts: cartsOf(db, me.value),
+      orders: ordersOf(tenantId, id),
+    }),
+    forgetCarts(db, me.value),
+    forgetCustomer(db, tenantId, id),
+    forgetAnswersTo(db, tenantId, id),
+  ]);
+  await forgetGuard(call, email);
+  return ok(undefined);
+}
+
+/** What events name that are about the person: the account and its orders. */
+const resourcesOf = ({ tenantId, id }: CustomerRow) =>
+  sql`SELECT ${`customer:${id}`} UNION ALL SELECT 'order:' || id FROM (${ordersOf(tenantId, id)})`;
+
+/** The statements that take the person out of the events in the outbox. */
+const inEvents = (db: Database, { tenantId, id }: CustomerRow): Statement[] => [
+  redactOrderEvents(db, tenantId, id),
+  redactEvents(
+    db,
+    tenantId,
+    sql`SELECT ${`customer:${id}`}`,
+    sql`json_set(data, '$.name', NULL, '$.old_email', NULL, '$.new_email', NULL)`,
+  ),
+];

@@ -1,0 +1,18 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { Database, Statement } from '../kernel/database.ts';
+import { redactEvents } from '../webhooks/index.ts';
+
+/** The query for the ids of a customer's orders. */
+export const ordersOf = (tenantId: number, customerId: number): SQL =>
+  sql`SELECT id FROM orders WHERE tenant_id = ${tenantId} AND customer_id = ${customerId}`;
+
+/** The statement that takes a customer's person out of the events of their orders, as out of the orders. */
+export const redactOrderEvents = (db: Database, tenantId: number, customerId: number): Statement =>
+  redactEvents(
+    db,
+    tenantId,
+    sql`SELECT 'order:' || id FROM (${ordersOf(tenantId, customerId)})`,
+    sql`json_set(data, '$.customer', json('{"id":null,"name":null,"email":null,"phone":null}'),
+      '$.addresses.shipping', CASE WHEN data -> '$.addresses.shipping' = 'null' THEN NULL
+        ELSE json_object('country', data ->> '$.addresses.shipping.country') END)`,
+  );

@@ -11,9 +11,9 @@ import {
 } from './pace.ts';
 
 /**
- * So many passwords of one tenant are hashed at once. A hash blocks its isolate for 0.13 to 0.2 s, but each
- * account has an object of its own: where these run in eight isolates, a tenant gets 40 to 60 logins a second.
- * `npm run bench -- login`, where all share one isolate on one core: 7 a second, 16 people at once, no 429.
+ * So many passwords of one tenant are hashed at once. A hash blocks its isolate for 0.13 to 0.2 s: one isolate lets
+ * in about 7 people a second. Each account has an object of its own, so that hashes of different people may run in
+ * as many isolates as there are places. Measured by `npm run bench -- login`, where all share one isolate.
  */
 const MAX_CONCURRENT_HASHES = 8;
 /** A place whose holder doesn't come back is free again after this long. */

@@ -62,7 +62,7 @@ export class Server {
   /** Holds wrangler's words back until {@link speak}: a start that goes well has nothing to say. */
   #say(words: string): void {
     if (this.#held) this.#held.push(words);
-    else process.stdout.write(words.replace(/^.*\/cdn-cgi\/local\/scheduled.*\n/gm, ''));
+    else process.stdout.write(words.replace(/^.*(\/cdn-cgi\/local\/scheduled|QUEUE maintenance ).*\n/gm, ''));
   }
 
   /** What wrangler said and was held back. */

@@ -17,6 +17,7 @@ declare namespace Cloudflare {
     SEARCH_QUEUE: Queue<import('./search/index.ts').SearchMessage>;
     WEBHOOK_QUEUE: Queue<import('./webhooks/index.ts').EventMessage>;
     IMPORT_QUEUE: Queue<import('./imports/index.ts').ImportMessage>;
+    MAINTENANCE_QUEUE: Queue<import('./maintenance/index.ts').MaintenanceMessage>;
     /** A DNS-over-HTTPS resolver with a JSON API; empty: webhook hosts aren't looked up. */
     DOH_URL?: string;
     /** Hosts of this service beside the one that a request names, as a comma list. */

@@ -1,5 +1,6 @@
-import { and, desc, eq, inArray, lt, notInArray, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, notInArray, sql } from 'drizzle-orm';
 import { type Reservation, reservationById } from '../inventory/index.ts';
+import { deletes } from '../kernel/chore.ts';
 import { DAY, HOUR, now } from '../kernel/clock.ts';
 import { sha256 } from '../kernel/crypto.ts';
 import { type Database, must, type Statement } from '../kernel/database.ts';
@@ -20,8 +21,6 @@ const KEPT_WITH_ORDER = 30 * DAY;
 const MAX_ENDED_SESSIONS = 5;
 /** How many bytes a tenant's sessions without an order may take: some 100,000 small carts an hour. */
 export const MAX_SESSION_BYTES = 256 * 1024 * 1024;
-/** How many sessions of a kind are forgotten at once. */
-const MAX_FORGOTTEN = 2_000;
 
 /** A session with all that the next step may need, read in one round trip. */
 export interface LoadedSession {
@@ -125,15 +124,9 @@ export const useSession = (db: Database, { digest }: SessionRow): Statement[] =>
 export const isOver = ({ status, expiresAt }: SessionRow): boolean =>
   status === 'void' || (status === 'open' && expiresAt <= now());
 
-/** For the minute's cron: forgets sessions an hour after their end, those with an order after a month. */
-export async function forgetCheckouts(db: Database): Promise<void> {
-  const { digest, expiresAt, status } = checkoutSessions;
-  const some = (old: SQL | undefined) =>
-    db
-      .delete(checkoutSessions)
-      .where(inArray(digest, db.select({ digest }).from(checkoutSessions).where(old).limit(MAX_FORGOTTEN)));
-  await db.batch([
-    some(and(sql`${status} <> 'ordered'`, lt(expiresAt, now() - KEPT_WITHOUT_ORDER))),
-    some(lt(expiresAt, now() - KEPT_WITH_ORDER)),
-  ]);
-}
+/** The chore that deletes sessions an hour after their end, those with an order after a month. */
+export const forgetCheckouts = deletes(
+  checkoutSessions,
+  () => sql`(status <> 'ordered' AND expires_at < ${now() - KEPT_WITHOUT_ORDER})
+    OR expires_at < ${now() - KEPT_WITH_ORDER}`,
+);

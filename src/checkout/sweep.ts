@@ -1,9 +1,11 @@
 import type { Runtime } from '../kernel/call.ts';
+import type { Chore } from '../kernel/chore.ts';
+import { now } from '../kernel/clock.ts';
 import { type Database, database } from '../kernel/database.ts';
 import {
   cancelPending,
-  dueOrders,
-  dueRefunds,
+  claimDueOrders,
+  claimDueRefunds,
   type OrderRow,
   orderById,
   postponeRefund,
@@ -14,30 +16,33 @@ import { giveBack } from './give-back.ts';
 import { settle } from './pay.ts';
 import { tellCart } from './tell-cart.ts';
 
-/** One after the other; what fails is logged, and its turn comes again in a minute. */
-async function each<T extends { tenantId: number }>(
-  chore: string,
-  due: readonly T[],
-  act: (one: T) => Promise<void>,
-): Promise<void> {
-  for (const one of due) {
-    await act(one).catch((error) =>
-      console.warn(
-        JSON.stringify({ event: 'order_chore_failed', chore, tenant: one.tenantId, name: error.name }),
-      ),
-    );
-  }
-}
+/** So many orders are claimed in one step; each becomes a message of its own, as its provider may be slow. */
+const CLAIMED_AT_ONCE = 100;
 
-/** For the minute's cron: pending orders whose time is up are paid after all, or given up. */
-export async function sweepOrders(runtime: Runtime): Promise<void> {
-  const db = database(runtime.env);
-  await each('orders', await dueOrders(db), ({ tenantId, id }) => expire(runtime, db, tenantId, id));
-}
+type Claim = (db: Database, limit: number) => Promise<{ tenantId: number; id: string }[]>;
+type Act = (runtime: Runtime, db: Database, tenantId: number, orderId: string) => Promise<void>;
+
+/** Returns the chore that claims what is due, fairly between tenants, and acts on each order by itself. */
+const eachOrder =
+  (claim: Claim, act: Act): Chore =>
+  async (runtime, { tenantId, id }) => {
+    const db = database(runtime.env);
+    if (tenantId !== undefined && id !== undefined) {
+      await act(runtime, db, tenantId, id);
+      return {};
+    }
+    const due = await claim(db, CLAIMED_AT_ONCE);
+    const each = [...new Map(due.map((one) => [one.id, one])).values()];
+    return { each, more: due.length < CLAIMED_AT_ONCE ? undefined : {} };
+  };
+
+/** The chore that brings pending orders whose time is up to their end: paid after all, or given up. */
+export const expireOrders = eachOrder(claimDueOrders, expire);
 
 async function expire(runtime: Runtime, db: Database, tenantId: number, orderId: string): Promise<void> {
   const [tenant, order] = [await tenantById(db, tenantId), await orderById(db, tenantId, orderId)];
-  if (!order.ok) return;
+  // A message may come twice, or after somebody has let the order wait longer.
+  if (!order.ok || order.value.row.status !== 'pending' || order.value.row.expiresAt > now()) return;
   const provider = await providerFor(runtime.env, db, tenant, order.value.row.provider);
   if (provider.ok && provider.value) {
     await settle(runtime, db, { tenantId, orderId, provider: provider.value }, true);
@@ -47,23 +52,19 @@ async function expire(runtime: Runtime, db: Database, tenantId: number, orderId:
   if (cancelled.ok) tellCart(runtime, db, cancelled.value);
 }
 
-/** For the minute's cron: money that has to go back and has not yet. */
-export async function sweepRefunds(runtime: Runtime): Promise<void> {
-  const db = database(runtime.env);
-  await each('refunds', await dueRefunds(db), async ({ tenantId, orderId }) => {
-    const order = await orderById(db, tenantId, orderId);
-    if (!order.ok) return;
-    const { row, payments } = order.value;
-    try {
-      await refund(runtime, db, row);
-    } catch (error) {
-      // Later, so that no shop's refunds wait for those of one whose keys are missing.
-      const due = payments.filter(({ state }) => state === 'refund_due');
-      for (const payment of due) await postponeRefund(db, payment);
-      throw error;
-    }
-  });
-}
+/** The chore that gives back money that has to go back and has not yet. */
+export const retryRefunds = eachOrder(claimDueRefunds, async (runtime, db, tenantId, orderId) => {
+  const order = await orderById(db, tenantId, orderId);
+  if (!order.ok) return;
+  const { row, payments } = order.value;
+  try {
+    await refund(runtime, db, row);
+  } catch (error) {
+    const due = payments.filter(({ state }) => state === 'refund_due');
+    for (const payment of due) await postponeRefund(db, payment);
+    throw error;
+  }
+});
 
 async function refund(runtime: Runtime, db: Database, { tenantId, id: orderId, provider: name }: OrderRow) {
   const provider = await providerFor(runtime.env, db, await tenantById(db, tenantId), name);

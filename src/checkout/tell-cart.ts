@@ -1,5 +1,6 @@
 import { cartAt } from '../cart/index.ts';
 import type { Runtime } from '../kernel/call.ts';
+import type { Chore } from '../kernel/chore.ts';
 import { type Database, database } from '../kernel/database.ts';
 import {
   noticeTold,
@@ -40,11 +41,20 @@ export function tellCart({ env, ctx }: Runtime, db: Database, { row }: { row: Or
   );
 }
 
-/** For the minute's cron: tells carts what they could not be told, as each order stands by then. */
-export async function sweepNotices(env: Env): Promise<void> {
+/** A cart is told again after this long (ms), and so many of them in one step. */
+const TOLD_AGAIN_AFTER_MS = 10_000;
+const TOLD_AT_ONCE = 50;
+
+/**
+ * The chore that tells carts what they could not be told, as each order stands by then; one that can't be
+ * reached keeps no other from it.
+ */
+export const retryNotices: Chore = async ({ env }, { after = '' }) => {
   const db = database(env);
-  for (const { tenantId, id } of await pendingNotices(db, 10_000)) {
+  const notices = await pendingNotices(db, TOLD_AGAIN_AFTER_MS, String(after), TOLD_AT_ONCE);
+  for (const { tenantId, id } of notices) {
     const standing = await orderStanding(db, tenantId, id).catch(() => null);
     if (standing) await tell(env, db, standing).catch(() => undefined);
   }
-}
+  return { more: notices.length < TOLD_AT_ONCE ? undefined : { after: notices.at(-1)?.place } };
+};

@@ -1,4 +1,5 @@
-import { and, eq, gt, lte, ne, type SQL, sql } from 'drizzle-orm';
+import { and, eq, gt, ne, type SQL, sql } from 'drizzle-orm';
+import { deletes } from '../kernel/chore.ts';
 import { DAY, now } from '../kernel/clock.ts';
 import { type Database, run, type Statement } from '../kernel/database.ts';
 import { byId } from './store.ts';
@@ -58,6 +59,5 @@ export const endSession = (db: Database, tenantId: number, hash: string) =>
 export const endSessions = (db: Database, tenantId: number, customerId: number, keep = ''): Statement =>
   db.delete(customerSessions).where(and(sessionsOf(tenantId, customerId), ne(customerSessions.hash, keep)));
 
-/** Forgets sessions that have ended, of all tenants. */
-export const forgetSessions = (db: Database) =>
-  db.delete(customerSessions).where(lte(customerSessions.expiresAt, now()));
+/** The chore that deletes sessions that have ended, of all tenants. */
+export const forgetSessions = deletes(customerSessions, () => sql`${customerSessions.expiresAt} <= ${now()}`);

@@ -1,4 +1,5 @@
 import type { Runtime } from '../kernel/call.ts';
+import type { Chore } from '../kernel/chore.ts';
 import { DAY, HOUR, MINUTE } from '../kernel/clock.ts';
 import { batch, database } from '../kernel/database.ts';
 import { noteFailures } from '../webhooks/index.ts';
@@ -14,7 +15,7 @@ import {
   takeIdle,
 } from './store.ts';
 
-/** Tells the queue of an import. What is lost here, {@link sweepImports} finds. */
+/** Tells the queue of an import. What is lost here, {@link resumeImports} finds. */
 export const enqueue = (env: Env, message: ImportMessage): Promise<unknown> => env.IMPORT_QUEUE.send(message);
 
 /** The consumer of the import queue: a piece of the file for each message, then a message for the next. */
@@ -51,12 +52,21 @@ export async function abandonImports({ messages }: MessageBatch, env: Env): Prom
 const ABANDONED =
   'The import stopped here by an error on our side. What comes before is done; send the file again for the rest.';
 
-/**
- * For the minute's cron: starts again what the queue has lost, and forgets uploads that broke off (after an
- * hour) and imports that have been over for 30 days.
- */
-export async function sweepImports(env: Env): Promise<void> {
+/** So many imports are resumed, and so many deleted with their files, in one step. */
+const RESUMED_AT_ONCE = 50;
+const DELETED_AT_ONCE = 10;
+
+/** The chore that starts again imports that the queue has lost. */
+export const resumeImports: Chore = async ({ env }) => {
+  const idle = await takeIdle(database(env), 5 * MINUTE, RESUMED_AT_ONCE);
+  for (const message of idle) await enqueue(env, message);
+  return { more: idle.length < RESUMED_AT_ONCE ? undefined : {} };
+};
+
+/** The chore that deletes uploads that broke off (after an hour), and imports 30 days after their end. */
+export const forgetImports: Chore = async ({ env }) => {
   const db = database(env);
-  for (const message of await takeIdle(db, 5 * MINUTE)) await enqueue(env, message);
-  for (const { tenantId, id } of await listStale(db, HOUR, 30 * DAY)) await discardImport(db, tenantId, id);
-}
+  const stale = await listStale(db, HOUR, 30 * DAY, DELETED_AT_ONCE);
+  for (const { tenantId, id } of stale) await discardImport(db, tenantId, id);
+  return { more: stale.length < DELETED_AT_ONCE ? undefined : {} };
+};

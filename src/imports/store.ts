@@ -185,15 +185,24 @@ export const toldStatements = (db: Database, tenantId: number, batches: readonly
 ];
 
 /** Imports that nothing has moved for `idle` ms, marked as moved now: for who starts them again. */
-export const takeIdle = (db: Database, idle: number) =>
+export const takeIdle = (db: Database, idle: number, limit: number) =>
   db
     .update(imports)
     .set({ updatedAt: now() })
-    .where(and(inArray(imports.status, [...OPEN]), lt(imports.updatedAt, now() - idle)))
+    .where(
+      inArray(
+        imports.id,
+        db
+          .select({ id: imports.id })
+          .from(imports)
+          .where(and(inArray(imports.status, [...OPEN]), lt(imports.updatedAt, now() - idle)))
+          .limit(limit),
+      ),
+    )
     .returning({ tenantId: imports.tenantId, importId: imports.id });
 
 /** Imports whose upload broke off, and those that were over long ago. */
-export const listStale = (db: Database, receiving: number, over: number) =>
+export const listStale = (db: Database, receiving: number, over: number, limit: number) =>
   db
     .select({ tenantId: imports.tenantId, id: imports.id })
     .from(imports)
@@ -201,4 +210,4 @@ export const listStale = (db: Database, receiving: number, over: number) =>
       sql`(${imports.status} = 'receiving' AND ${imports.updatedAt} < ${now() - receiving})
         OR (${imports.status} IN ('done', 'failed') AND ${imports.updatedAt} < ${now() - over})`,
     )
-    .limit(100);
+    .limit(limit);

@@ -1,6 +1,7 @@
 export { HOLD } from './hold-time.ts';
 export { type Cause, deriveStock, type Move, moveStock } from './move.ts';
-export { releaseCart, reservationById, sweepReservations, turnReservation } from './reservations.ts';
+export { expireReservations, releaseCart } from './release.ts';
+export { reservationById, turnReservation } from './reservations.ts';
 export { type Demand, reserve, shortageOf } from './reserve.ts';
 export { MAX_SKU, MAX_STOCK, StockChanged } from './schemas.ts';
 export { beginSlots, itemsBySku, outcome, tellOfStock } from './store.ts';

@@ -1,10 +1,7 @@
-import { and, asc, eq, lte, type SQL, sql } from 'drizzle-orm';
-import type { Runtime } from '../kernel/call.ts';
+import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { now } from '../kernel/clock.ts';
-import { id } from '../kernel/crypto.ts';
-import { batch, type Database, guardBroke, listed, must, run, type Statement } from '../kernel/database.ts';
+import { type Database, listed, must, run, type Statement } from '../kernel/database.ts';
 import { type Cause, type Move, moveStock } from './move.ts';
-import { outcome, tellOfStock } from './store.ts';
 import { type Reservation, type ReservationStatus, type ReservedLine, reservations } from './tables.ts';
 
 /** What one unit of a line has done to stock in each status, compared with no reservation at all. */
@@ -140,50 +137,3 @@ export const reservationsOf = (db: Database, tenantId: number, cartId: string, v
           FROM reservations WHERE tenant_id = ${tenantId} AND cart_id = ${cartId}))`,
       ),
     );
-
-/** Gives one held reservation back; harmless when somebody else has changed it meanwhile. */
-async function release(
-  runtime: Runtime,
-  db: Database,
-  reservation: Reservation,
-  reason: string,
-): Promise<void> {
-  const cause = { tenantId: reservation.tenantId, batch: id('bat'), reason };
-  try {
-    const results = await batch(db, [
-      ...turnReservation(db, cause, reservation, 'released'),
-      ...outcome(db, cause),
-    ]);
-    await tellOfStock(runtime, reservation.tenantId, results);
-  } catch (error) {
-    if (!guardBroke(error)) throw error;
-  }
-}
-
-/** Gives back at once what a cart holds of versions before `version`: it was changed, so they are void. */
-export async function releaseCart(
-  runtime: Runtime,
-  db: Database,
-  tenantId: number,
-  cartId: string,
-  version: number,
-): Promise<void> {
-  const held = await reservationsOf(db, tenantId, cartId, version);
-  for (const one of held) {
-    if (one.status === 'held' && one.cartVersion < version) await release(runtime, db, one, 'cart_changed');
-  }
-}
-
-/** For the minute's cron: gives back what was held longer than its time; an order's is the order's matter. */
-export async function sweepReservations(runtime: Runtime, db: Database): Promise<void> {
-  for (let round = 0; round < 10; round++) {
-    const due = await db
-      .select()
-      .from(reservations)
-      .where(and(eq(reservations.status, 'held'), lte(reservations.expiresAt, now())))
-      .orderBy(asc(reservations.expiresAt))
-      .limit(50);
-    for (const one of due) await release(runtime, db, one, 'reservation_expired');
-    if (due.length < 50) return;
-  }
-}

@@ -1,8 +1,18 @@
 import { sql } from 'drizzle-orm';
 import type { Once, Runtime } from '../kernel/call.ts';
+import { type Chore, tenantSteps } from '../kernel/chore.ts';
 import { now } from '../kernel/clock.ts';
 import { id } from '../kernel/crypto.ts';
-import { batch, type Database, listed, rows, run, type Statement, violation } from '../kernel/database.ts';
+import {
+  batch,
+  type Database,
+  database,
+  listed,
+  rows,
+  run,
+  type Statement,
+  violation,
+} from '../kernel/database.ts';
 import { type Failed, fail, ok, type Result } from '../kernel/result.ts';
 import { catalogMoved, type Moved, movedTo } from '../tenants/index.ts';
 import { recorded, relayLater } from '../webhooks/index.ts';
@@ -146,23 +156,42 @@ function short(failed: Failed, input: AdjustmentsCreate, found: ReadonlyMap<stri
   });
 }
 
-/** For the minute's cron: slots that have begun can't be sold any more, so their products' stock follows. */
-export async function beginSlots(runtime: Runtime, db: Database): Promise<void> {
-  const due = await rows<{ tenant_id: number; product_id: number }>(
-    db,
-    sql`SELECT DISTINCT tenant_id, product_id FROM slots WHERE begun = 0 AND starts_at <= ${now()} LIMIT 100`,
-  );
-  for (const { tenant_id: tenantId, product_id: productId } of due) {
-    const cause = { tenantId, batch: id('bat'), reason: 'slot_begun' };
-    const results = await batch(db, [
-      run(
-        db,
-        sql`UPDATE slots SET begun = 1
-          WHERE tenant_id = ${tenantId} AND product_id = ${productId} AND starts_at <= ${now()}`,
-      ),
-      ...moveStock(db, cause, [], [productId]),
-      ...outcome(db, cause),
-    ]);
-    await tellOfStock(runtime, tenantId, results);
+/** So many tenants, and so many of a tenant's products, are looked up in one step. */
+const TENANTS_AT_ONCE = 100;
+const PRODUCTS_AT_ONCE = 100;
+
+/** The chore that lowers the stock of booking products by the slots that have begun, which can't be sold any more. */
+export const beginSlots: Chore = async (runtime, { tenantId, after }) => {
+  const db = database(runtime.env);
+  const at = now();
+  const due = sql`slots WHERE begun = 0 AND starts_at <= ${at}`;
+  if (tenantId === undefined) {
+    const found = await rows<{ id: number }>(
+      db,
+      sql`SELECT DISTINCT tenant_id AS id FROM ${due} AND tenant_id > ${after ?? 0}
+        ORDER BY 1 LIMIT ${TENANTS_AT_ONCE}`,
+    );
+    return tenantSteps(
+      found.map(({ id }) => id),
+      TENANTS_AT_ONCE,
+    );
   }
-}
+  const found = await rows<{ id: number }>(
+    db,
+    sql`SELECT DISTINCT product_id AS id FROM ${due} AND tenant_id = ${tenantId} LIMIT ${PRODUCTS_AT_ONCE}`,
+  );
+  if (found.length === 0) return {};
+  const products = found.map(({ id }) => id);
+  const cause = { tenantId, batch: id('bat'), reason: 'slot_begun' };
+  const results = await batch(db, [
+    run(
+      db,
+      sql`UPDATE slots SET begun = 1 WHERE tenant_id = ${tenantId} AND product_id IN (${listed(products)})
+        AND starts_at <= ${at}`,
+    ),
+    ...moveStock(db, cause, [], products),
+    ...outcome(db, cause),
+  ]);
+  await tellOfStock(runtime, tenantId, results);
+  return { more: products.length < PRODUCTS_AT_ONCE ? undefined : { tenantId } };
+};

@@ -3,6 +3,7 @@ import type { Context } from 'hono';
 import { answer, type HeaderFields } from './answer.ts';
 import type { Upload } from './body.ts';
 import type { App, Call, Once, Reply } from './call.ts';
+import { deletes } from './chore.ts';
 import { DAY, now } from './clock.ts';
 import { Digest, hmac, keyVersions, randomBase62, seal, sha256, unseal } from './crypto.ts';
 import { type Database, database, guardBroke, listed, must, type Statement } from './database.ts';
@@ -220,9 +221,11 @@ function replay(c: Context<App>, sealed: string): Response {
   return answer(c, shown || null, status, { ...headers, ...REPLAYED });
 }
 
-/** Forgets keys older than 24 hours. */
-export const forgetOldKeys = (db: Database) =>
-  db.delete(idempotencyKeys).where(lt(idempotencyKeys.createdAt, now() - DAY));
+/** The chore that deletes keys older than 24 hours. */
+export const forgetOldKeys = deletes(
+  idempotencyKeys,
+  () => sql`${idempotencyKeys.createdAt} < ${now() - DAY}`,
+);
 
 /** The statement that forgets the answers that name a customer; what was done is still not done twice. */
 export const forgetAnswersTo = (db: Database, tenantId: number, customerId: number): Statement =>

@@ -6,8 +6,8 @@ export { presentOrder } from './present.ts';
 export { Order, OrderList, OrderParams } from './schemas.ts';
 export { askRefund, cancelPending, markPaid, noteDeclined, noteRefunded } from './states.ts';
 export {
-  dueOrders,
-  dueRefunds,
+  claimDueOrders,
+  claimDueRefunds,
   fileOf,
   forgetCustomer,
   linesOf,

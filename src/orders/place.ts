@@ -129,6 +129,7 @@ function rowOf(placement: Placement): OrderRow {
     cartNotice: 'pending',
     revision: 1,
     expiresAt: placement.expiresAt,
+    claimedUntil: null,
     createdAt: at,
     updatedAt: at,
   };

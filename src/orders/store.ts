@@ -1,6 +1,6 @@
-import { and, asc, count, desc, eq, gte, lt, min, type SQL, sql } from 'drizzle-orm';
+import { and, asc, count, desc, eq, gte, lt, type SQL, sql } from 'drizzle-orm';
 import { reservationById } from '../inventory/index.ts';
-import { now } from '../kernel/clock.ts';
+import { MINUTE, now } from '../kernel/clock.ts';
 import type { Database } from '../kernel/database.ts';
 import { offset } from '../kernel/pagination.ts';
 import { fail, ok, type Result } from '../kernel/result.ts';
@@ -143,14 +143,26 @@ export async function fileOf(
   return found?.links.find((link) => link.id === linkId)?.url ?? null;
 }
 
-/** Orders whose cart has to be told yet how they stand, oldest first: for the minute's cron. */
-export const pendingNotices = (db: Database, olderThan: number) =>
+/** A place in the list of {@link pendingNotices}, as `<updated at> <order id>`. */
+const place = (after: string) => {
+  const [at = '0', id = ''] = after.split(' ');
+  return sql`(${orders.updatedAt}, ${orders.id}) > (${Number(at)}, ${id})`;
+};
+
+/** Orders whose cart has to be told yet for longer than `olderThan` (ms), oldest first, after a place of the list. */
+export const pendingNotices = (db: Database, olderThan: number, after: string, limit: number) =>
   db
-    .select({ tenantId: orders.tenantId, id: orders.id })
+    .select({
+      tenantId: orders.tenantId,
+      id: orders.id,
+      place: sql<string>`${orders.updatedAt} || ' ' || ${orders.id}`,
+    })
     .from(orders)
-    .where(sql`${orders.cartNotice} IS NOT NULL AND ${orders.updatedAt} < ${now() - olderThan}`)
-    .orderBy(asc(orders.updatedAt))
-    .limit(100);
+    .where(
+      sql`${orders.cartNotice} IS NOT NULL AND ${orders.updatedAt} < ${now() - olderThan} AND ${place(after)}`,
+    )
+    .orderBy(asc(orders.updatedAt), asc(orders.id))
+    .limit(limit);
 
 /** How an order stands: what its cart goes by. */
 export type OrderStanding = Pick<OrderRow, 'tenantId' | 'id' | 'cartId' | 'revision' | 'status'>;
@@ -195,14 +207,26 @@ export async function noticeTold(
   return row ?? null;
 }
 
-/** Pending orders whose time is up, oldest first: for the minute's cron. */
-export const dueOrders = (db: Database) =>
+/** What is claimed is left to its message for this long (ms); then it is due again. */
+const CLAIM_MS = 2 * MINUTE;
+
+/**
+ * Claims pending orders whose time is up for whoever calls, at most `limit`: of each tenant the oldest, then of
+ * each the second, so that none waits for another's. What is claimed is not found again for two minutes.
+ */
+export const claimDueOrders = (db: Database, limit: number) =>
   db
-    .select({ tenantId: orders.tenantId, id: orders.id })
-    .from(orders)
-    .where(sql`${orders.status} = 'pending' AND ${orders.expiresAt} <= ${now()}`)
-    .orderBy(asc(orders.expiresAt))
-    .limit(50);
+    .update(orders)
+    .set({ claimedUntil: now() + CLAIM_MS })
+    .where(
+      sql`${orders.status} = 'pending' AND ${orders.id} IN (
+        SELECT id FROM (SELECT id, expires_at,
+            row_number() OVER (PARTITION BY tenant_id ORDER BY expires_at) AS turn
+          FROM orders WHERE status = 'pending' AND expires_at <= ${now()}
+            AND coalesce(claimed_until, 0) <= ${now()})
+        ORDER BY turn, expires_at LIMIT ${limit})`,
+    )
+    .returning({ tenantId: orders.tenantId, id: orders.id });
 
 /** Lets a pending order wait longer, until `until` (ms). */
 export const prolong = (db: Database, tenantId: number, id: string, until: number) =>
@@ -211,15 +235,19 @@ export const prolong = (db: Database, tenantId: number, id: string, until: numbe
     .set({ expiresAt: until })
     .where(and(one(tenantId, id), eq(orders.status, 'pending'), lt(orders.expiresAt, until)));
 
-/** Orders whose money has to go back, the next attempt being due, oldest first: for the minute's cron. */
-export const dueRefunds = (db: Database) =>
+/** The same for payments whose money has to go back, the next attempt being due; returns their orders. */
+export const claimDueRefunds = (db: Database, limit: number) =>
   db
-    .select({ tenantId: payments.tenantId, orderId: payments.orderId })
-    .from(payments)
-    .where(sql`${payments.state} = 'refund_due' AND ${payments.nextTryAt} <= ${now()}`)
-    .groupBy(payments.tenantId, payments.orderId)
-    .orderBy(asc(min(payments.nextTryAt)))
-    .limit(50);
+    .update(payments)
+    .set({ nextTryAt: now() + CLAIM_MS })
+    .where(
+      sql`${payments.state} = 'refund_due' AND ${payments.id} IN (
+        SELECT id FROM (SELECT id, next_try_at,
+            row_number() OVER (PARTITION BY tenant_id ORDER BY next_try_at) AS turn
+          FROM payments WHERE state = 'refund_due' AND next_try_at <= ${now()})
+        ORDER BY turn, next_try_at LIMIT ${limit})`,
+    )
+    .returning({ tenantId: payments.tenantId, id: payments.orderId });
 
 /**
  * The statement that takes a customer's person out of the books: name, e-mail, phone and address but for

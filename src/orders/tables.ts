@@ -60,6 +60,8 @@ export const orders = sqliteTable(
     revision: integer().notNull().default(1),
     /** When a pending one is given up (ms). */
     expiresAt: integer().notNull(),
+    /** Until when (ms) a pending one whose time is up is in the hands of a message. */
+    claimedUntil: integer(),
     createdAt: integer().notNull(),
     updatedAt: integer().notNull(),
   },

@@ -6,4 +6,4 @@ export { Currency, Secrets, Settings, SlugParam, Tenant as TenantAnswer } from '
 export { overrideName, readSecrets, secretNames } from './secrets.ts';
 export { type TenantState, tenantById, tenantBySlug } from './store.ts';
 export { type TenantRow, tenants } from './tables.ts';
-export { catalogMoved, type Moved, movedTo, sweepStock } from './tell.ts';
+export { catalogMoved, followStock, type Moved, movedTo } from './tell.ts';

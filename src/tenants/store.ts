@@ -1,4 +1,4 @@
-import { and, asc, count, eq, isNotNull, lt, or, sql } from 'drizzle-orm';
+import { and, asc, count, eq, gt, isNotNull, lt, or, sql } from 'drizzle-orm';
 import type { Once } from '../kernel/call.ts';
 import { now } from '../kernel/clock.ts';
 import { type Database, guardBroke, must, violation } from '../kernel/database.ts';
@@ -184,5 +184,10 @@ export async function gatherStock(db: Database, tenantId: number): Promise<numbe
 }
 
 /** Tenants whose stock moved a while ago without the catalogue version following: a crash left them. */
-export const leftBehind = (db: Database, before: number) =>
-  db.select({ id: tenants.id }).from(tenants).where(lt(tenants.stockMovedAt, before)).limit(100);
+export const leftBehind = (db: Database, before: number, after: number, limit: number) =>
+  db
+    .select({ id: tenants.id })
+    .from(tenants)
+    .where(and(lt(tenants.stockMovedAt, before), gt(tenants.id, after)))
+    .orderBy(asc(tenants.id))
+    .limit(limit);

@@ -1,4 +1,5 @@
 import { eq } from 'drizzle-orm';
+import { type Chore, tenantSteps } from '../kernel/chore.ts';
 import { now } from '../kernel/clock.ts';
 import { type Database, database } from '../kernel/database.ts';
 import { insist } from '../kernel/insist.ts';
@@ -41,7 +42,21 @@ export async function catalogMoved(
   if (!told) console.warn(JSON.stringify({ event: 'tenant_not_told', tenant: tenantId }));
 }
 
-/** For the minute's cron: moves on tenants whose stock moved while their object could not be told. */
-export async function sweepStock(env: Env): Promise<void> {
-  for (const { id } of await leftBehind(database(env), now() - 15_000)) await catalogMoved(env, id, 0, 1);
-}
+/** Stock that moved this long (ms) ago has been followed by a catalogue version, unless that was lost. */
+const FOLLOWED_WITHIN_MS = 15_000;
+/** So many tenants are looked up in one step. */
+const TENANTS_AT_ONCE = 100;
+
+/** The chore that moves the catalogue version of tenants whose object could not be told that stock moved. */
+export const followStock: Chore = async ({ env }, { tenantId, after }) => {
+  if (tenantId !== undefined) {
+    await catalogMoved(env, tenantId, 0, 1);
+    return {};
+  }
+  const before = now() - FOLLOWED_WITHIN_MS;
+  const left = await leftBehind(database(env), before, Number(after ?? 0), TENANTS_AT_ONCE);
+  return tenantSteps(
+    left.map(({ id }) => id),
+    TENANTS_AT_ONCE,
+  );
+};

@@ -1,5 +1,6 @@
 import { and, asc, count, desc, eq, sql } from 'drizzle-orm';
 import type { Once } from '../kernel/call.ts';
+import { deletes } from '../kernel/chore.ts';
 import { DAY, now } from '../kernel/clock.ts';
 import { batch, type Database, database, listed, run } from '../kernel/database.ts';
 import { offset, type Page } from '../kernel/pagination.ts';
@@ -10,8 +11,6 @@ import { deadLetters, QUEUES, type QueueName, queueFailures } from './tables.ts'
 const LETTER_AGE = 90 * DAY;
 /** How a message failed is kept for this long (ms): longer than any queue retries. */
 const FAILURE_AGE = 14 * DAY;
-/** At most this many rows are forgotten at once. */
-const FORGOTTEN_AT_ONCE = 1_000;
 /** Failures are noted from this attempt on: most messages that fail once do not fail again. */
 const NOTED_FROM_ATTEMPT = 3;
 /** A queue takes at most this many messages in one call. */
@@ -90,18 +89,17 @@ export async function recordDead({ messages }: MessageBatch, env: Env): Promise<
   console.error(JSON.stringify({ event: 'dead_letters', messages: letters.length }));
 }
 
-/** Forgets dead letters of 90 days ago, and how messages failed two weeks ago; a bounded number of each. */
-export const forgetDeadLetters = (db: Database) =>
-  db.batch([
-    db.delete(deadLetters).where(
-      sql`id IN (SELECT id FROM ${deadLetters} WHERE recorded_at < ${now() - LETTER_AGE}
-          ORDER BY recorded_at LIMIT ${FORGOTTEN_AT_ONCE})`,
-    ),
-    db.delete(queueFailures).where(
-      sql`rowid IN (SELECT rowid FROM ${queueFailures} WHERE failed_at < ${now() - FAILURE_AGE}
-          ORDER BY failed_at LIMIT ${FORGOTTEN_AT_ONCE})`,
-    ),
-  ]);
+/** The chore that deletes dead letters of 90 days ago. */
+export const forgetDeadLetters = deletes(
+  deadLetters,
+  () => sql`${deadLetters.recordedAt} < ${now() - LETTER_AGE}`,
+);
+
+/** The chore that deletes how messages failed two weeks ago. */
+export const forgetFailures = deletes(
+  queueFailures,
+  () => sql`${queueFailures.failedAt} < ${now() - FAILURE_AGE}`,
+);
 
 /** Returns a page of dead letters, the latest first, and how many there are; of one queue if asked. */
 export async function listDeadLetters(

@@ -1,5 +1,5 @@
 export { DeadLettersRetried } from './dead-letter-routes.ts';
-export { forgetDeadLetters, noteFailures, recordDead } from './dead-letters.ts';
+export { forgetDeadLetters, forgetFailures, noteFailures, recordDead } from './dead-letters.ts';
 export { DELIVERY_STATUSES } from './delivery.ts';
 export { documentEvents } from './document.ts';
 export { eventsOfPerson, redactDeliveries, redactEvents } from './erase.ts';
@@ -13,7 +13,7 @@ export {
   recorded,
   relay,
   relayLater,
-  sweepOutbox,
+  relayLostEvents,
 } from './outbox.ts';
 export { deliveryOverview } from './overview.ts';
 export { Deliveries, Webhook, WebhookWithSecret } from './schemas.ts';

@@ -1,5 +1,5 @@
 import { and, asc, eq, is, isNull, lt, SQL, sql } from 'drizzle-orm';
-
+import { type Chore, deletes } from '../kernel/chore.ts';
 import { DAY, now } from '../kernel/clock.ts';
 import { id } from '../kernel/crypto.ts';
 import { type Database, database, listed, run, type Statement } from '../kernel/database.ts';
@@ -39,7 +39,7 @@ export const recorded = (db: Database, tenantId: number, batch: string) =>
     .from(outbox)
     .where(and(eq(outbox.tenantId, tenantId), eq(outbox.batch, batch)));
 
-/** Tells the queues of events. What is lost here is found again by {@link sweepOutbox}. */
+/** Tells the queues of events. What is lost here is found again by {@link relayLostEvents}. */
 export async function relay(env: Env, messages: readonly EventMessage[]): Promise<void> {
   for (let start = 0; start < messages.length; start += 100) {
     const some = messages.slice(start, start + 100);
@@ -76,23 +76,22 @@ async function markRelayed(db: Database, messages: readonly EventMessage[]): Pro
 
 const among = (ids: readonly string[]): SQL => sql`${outbox.id} IN (${listed(ids)})`;
 
-/** For the minute's cron: relays what the queues were never told, oldest first. */
-export async function sweepOutbox(env: Env, olderThan = 10_000): Promise<number> {
-  const db = database(env);
-  let swept = 0;
-  for (let round = 0; round < 50; round++) {
-    const rows = await db
-      .select({ tenantId: outbox.tenantId, eventId: outbox.id })
-      .from(outbox)
-      .where(and(isNull(outbox.relayedAt), lt(outbox.occurredAt, now() - olderThan)))
-      .orderBy(asc(outbox.occurredAt))
-      .limit(500);
-    await relay(env, rows);
-    swept += rows.length;
-    if (rows.length < 500) break;
-  }
-  return swept;
-}
+/** An event that was not relayed for this long (ms) was lost on the way. */
+const LOST_AFTER_MS = 10_000;
+/** So many lost events are relayed in one step. */
+const RELAYED_AT_ONCE = 500;
+
+/** The chore that relays what the queues were never told, oldest first. */
+export const relayLostEvents: Chore = async ({ env }) => {
+  const lost = await database(env)
+    .select({ tenantId: outbox.tenantId, eventId: outbox.id })
+    .from(outbox)
+    .where(and(isNull(outbox.relayedAt), lt(outbox.occurredAt, now() - LOST_AFTER_MS)))
+    .orderBy(asc(outbox.occurredAt))
+    .limit(RELAYED_AT_ONCE);
+  await relay(env, lost);
+  return { more: lost.length < RELAYED_AT_ONCE ? undefined : {} };
+};
 
 /** An event, and at most how many bytes it takes to hand it over. */
 export interface EventSize {
@@ -127,9 +126,8 @@ export const eventsById = (db: Database, tenantId: number, ids: readonly string[
 /** Events stay in the outbox for this long (ms) after the queues were told: longer than their retries take. */
 const EVENT_AGE = 30 * DAY;
 
-/** Forgets old events that the queues were told of, a thousand at a time; rowids rise with time. */
-export const forgetEvents = (db: Database) =>
-  db.delete(outbox).where(
-    sql`rowid IN (SELECT rowid FROM ${outbox} ORDER BY rowid LIMIT 1000)
-        AND relayed_at < ${now() - EVENT_AGE}`,
-  );
+/** The chore that deletes old events that the queues were told of. */
+export const forgetEvents = deletes(
+  outbox,
+  () => sql`occurred_at < ${now() - EVENT_AGE} AND relayed_at < ${now() - EVENT_AGE}`,
+);

@@ -52,7 +52,7 @@ export const outbox = sqliteTable(
     index('outbox_unrelayed').on(t.occurredAt).where(sql`relayed_at IS NULL`),
     // What may name a person, by what it happened to: whoever is erased is found in it.
     index('outbox_person').on(t.tenantId, t.resource).where(sql.raw(NAMES_PERSONS)),
-    index('outbox_age').on(t.tenantId, t.occurredAt),
+    index('outbox_occurred').on(t.occurredAt),
   ],
 );
 

@@ -1,10 +1,9 @@
-import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import { env, exports } from 'cloudflare:workers';
 import { sql } from 'drizzle-orm';
 import { expect } from 'vitest';
-import worker from '../../src/index.ts';
 import { database, rows } from '../../src/kernel/database.ts';
 import { seeing } from '../cart/shop.ts';
+import { runCron } from '../support/maintenance.ts';
 import { type Answer, type World, type WorldOptions, world } from '../support/world.ts';
 
 export const RETURN_URL = 'https://shop.example.com/thanks?lang=de';
@@ -150,13 +149,7 @@ export async function orderEvents(shop: World): Promise<Record<string, number>> 
   return Object.fromEntries(found.map(({ type, n }) => [type, n]));
 }
 
-/** Lets the minute's cron run. */
+/** Runs the minute's cron, and all that it enqueues. */
 export async function cron(bindings: Env = env): Promise<void> {
-  const ctx = createExecutionContext();
-  await worker.scheduled(
-    { scheduledTime: Date.now(), cron: '* * * * *', noRetry: () => undefined },
-    bindings,
-    ctx,
-  );
-  await waitOnExecutionContext(ctx);
+  await runCron({ bindings });
 }

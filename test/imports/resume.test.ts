@@ -2,7 +2,7 @@ import { createMessageBatch } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import fc from 'fast-check';
 import { expect, it, vi } from 'vitest';
-import { abandonImports, consumeImports, sweepImports } from '../../src/imports/index.ts';
+import { abandonImports, consumeImports } from '../../src/imports/index.ts';
 import { runImport } from '../../src/imports/job.ts';
 import { receive } from '../../src/imports/receive.ts';
 import { beginImport } from '../../src/imports/store.ts';
@@ -11,6 +11,7 @@ import { database } from '../../src/kernel/database.ts';
 import { WITHOUT_KEY } from '../../src/kernel/idempotency.ts';
 import { ok } from '../../src/kernel/result.ts';
 import { justBefore } from '../support/faults.ts';
+import { runCron } from '../support/maintenance.ts';
 import { type World, world } from '../support/world.ts';
 import { ctx, events, finish, importFile, leftovers, list, products, stock, upload } from './shop.ts';
 
@@ -217,10 +218,10 @@ it('starts again what the queue was never told of, and forgets what is old', asy
   expect((await shop.get('/imports/imp_brokenoff')).status).toBe(404);
   try {
     moveClock(6 * 60_000);
-    await sweepImports(env);
+    await runCron();
     expect(await over(shop, lost)).toMatchObject({ status: 'done', created: 5 });
     moveClock(31 * 24 * 3600_000);
-    await sweepImports(env);
+    await runCron();
   } finally {
     moveClock(-(6 * 60_000 + 31 * 24 * 3600_000));
   }

@@ -7,6 +7,7 @@ import {
 import { describe, expect, it, vi } from 'vitest';
 import { moveClock } from '../../src/kernel/clock.ts';
 import { KnownRegistration } from '../../src/webhooks/registration.ts';
+import { runCron } from '../support/maintenance.ts';
 import { world } from '../support/world.ts';
 import {
   commit,
@@ -377,9 +378,6 @@ it('sends by the cron what the queue was never told', async () => {
   const { shop, receiver } = await shopWithWebhook();
   const eventId = await commit(shop);
   moveClock(60_000);
-  const { createExecutionContext, createScheduledController } = await import('cloudflare:test');
-  const worker = (await import('../../src/index.ts')).default;
-  const { env } = await import('cloudflare:workers');
-  await worker.scheduled(createScheduledController(), env, createExecutionContext());
+  await runCron();
   await until(() => expect(receiver.ids).toEqual([eventId]));
 });

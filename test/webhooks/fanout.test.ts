@@ -1,14 +1,10 @@
-import {
-  createExecutionContext,
-  createMessageBatch,
-  createScheduledController,
-  getQueueResult,
-} from 'cloudflare:test';
+import { createExecutionContext, createMessageBatch, getQueueResult } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, it, vi } from 'vitest';
 import worker, { Endpoint } from '../../src/index.ts';
 import { moveClock } from '../../src/kernel/clock.ts';
 import { type EventMessage, fanOut } from '../../src/webhooks/index.ts';
+import { runCron } from '../support/maintenance.ts';
 import { type World, world } from '../support/world.ts';
 import { commit, deliveries, Receiver, subscribe, until } from './receiver.ts';
 
@@ -31,7 +27,6 @@ async function queue(name: string, messages: { body: unknown; attempts?: number 
 }
 
 const message = (shop: World, eventId: string): EventMessage => ({ tenantId: shop.tenantId, eventId });
-const cron = () => worker.scheduled(createScheduledController(), env, createExecutionContext());
 
 describe('the queue of events', () => {
   it('retries, later and later, what did not reach every webhook; nobody gets it twice', async () => {
@@ -198,10 +193,10 @@ describe('dead letters', () => {
       { id: '1', body: '{"import":"imp_1"}' },
     ]);
     moveClock(89 * DAY);
-    await cron();
+    await runCron();
     expect(await letters()).toHaveLength(2);
     moveClock(2 * DAY);
-    await cron();
+    await runCron();
     expect(await letters()).toEqual([]);
   });
 });
@@ -214,15 +209,15 @@ it('forgets events 30 days after the queues were told of them, and none that the
     (await env.DB.prepare('SELECT id FROM outbox WHERE tenant_id = ?').bind(shop.tenantId).all()).results;
   const down = vi.spyOn(env.WEBHOOK_QUEUE, 'sendBatch').mockRejectedValue(new Error('The queue is down'));
   moveClock(31 * DAY);
-  await cron();
+  await runCron();
   expect(await stored()).toEqual([{ id: eventId }]);
   down.mockRestore();
-  await cron();
+  await runCron();
   await until(() => expect(receiver.ids).toEqual([eventId]));
   moveClock(29 * DAY);
-  await cron();
+  await runCron();
   expect(await stored()).toHaveLength(1);
   moveClock(2 * DAY);
-  await cron();
+  await runCron();
   expect(await stored()).toEqual([]);
 });

@@ -1,7 +1,6 @@
 import {
   createExecutionContext,
   createMessageBatch,
-  createScheduledController,
   getQueueResult,
   runDurableObjectAlarm,
 } from 'cloudflare:test';
@@ -14,6 +13,7 @@ import { moveClock } from '../../src/kernel/clock.ts';
 import { batch, database, must } from '../../src/kernel/database.ts';
 import { Dispatcher } from '../../src/webhooks/dispatcher.ts';
 import { type EventMessage, record, recorded, relay } from '../../src/webhooks/index.ts';
+import { runCron } from '../support/maintenance.ts';
 import { random as randomFrom } from '../support/random.ts';
 import { type World, world } from '../support/world.ts';
 import { listen, objectOf, subscribe, verify } from './receiver.ts';
@@ -178,7 +178,7 @@ it('loses nothing and makes nothing up, whatever fails on the way', async () => 
           await deliver(shop, all);
           moveClock(round);
           all.mended ||= round > HOUR;
-          await worker.scheduled(createScheduledController(), env, createExecutionContext());
+          await runCron();
         }
         await drain(queued);
         await deliver(shop, all);

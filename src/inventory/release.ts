@@ -1,0 +1,126 @@
+import { and, asc, eq, sql } from 'drizzle-orm';
+import type { Runtime } from '../kernel/call.ts';
+import { type Chore, tenantSteps } from '../kernel/chore.ts';
+import { now } from '../kernel/clock.ts';
+import { id } from '../kernel/crypto.ts';
+import {
+  batch,
+  type Database,
+  database,
+  guardBroke,
+  listed,
+  must,
+  rows,
+  violation,
+} from '../kernel/database.ts';
+import { moveStock } from './move.ts';
+import { effect, reservationsOf } from './reservations.ts';
+import { outcome, tellOfStock } from './store.ts';
+import { type Reservation, reservations } from './tables.ts';
+
+/**
+ * Gives held reservations of one tenant back in one batch, whatever their number: a movement and an event for
+ * each item. Where the batch is refused, each half is tried by itself: one that somebody else has changed
+ * since it was read is left alone, and one that can't be given back is logged and keeps no other from it.
+ */
+async function release(
+  runtime: Runtime,
+  db: Database,
+  tenantId: number,
+  held: readonly Reservation[],
+  reason: string,
+): Promise<void> {
+  if (held.length === 0) return;
+  const cause = { tenantId, batch: id('bat'), reason };
+  const lines = held.flatMap((one) => one.lines);
+  const { statements, moves, follow } = effect(db, tenantId, lines, 'held', 'released');
+  const ids = held.map((one) => one.id);
+  const known = JSON.stringify(held.map((one) => [one.id, one.revision]));
+  try {
+    const results = await batch(db, [
+      must(
+        db,
+        sql`(SELECT count(*) FROM json_each(${known}) k CROSS JOIN reservations r
+          ON r.id = k.value ->> 0 AND r.revision = k.value ->> 1
+          WHERE r.tenant_id = ${tenantId} AND r.status = 'held') = ${held.length}`,
+      ),
+      db
+        .update(reservations)
+        .set({ status: 'released', revision: sql`revision + 1` })
+        .where(and(eq(reservations.tenantId, tenantId), sql`id IN (${listed(ids)})`)),
+      ...statements,
+      ...moveStock(db, cause, moves, follow),
+      ...outcome(db, cause),
+    ]);
+    await tellOfStock(runtime, tenantId, results);
+  } catch (error) {
+    if (!violation(error)) throw error;
+    if (held.length > 1) {
+      const half = Math.ceil(held.length / 2);
+      await release(runtime, db, tenantId, held.slice(0, half), reason);
+      await release(runtime, db, tenantId, held.slice(half), reason);
+    } else if (!guardBroke(error)) {
+      console.error(JSON.stringify({ event: 'reservation_not_released', tenant: tenantId, id: ids[0] }));
+    }
+  }
+}
+
+/** Gives back at once what a cart holds of versions before `version`: it was changed, so they are void. */
+export async function releaseCart(
+  runtime: Runtime,
+  db: Database,
+  tenantId: number,
+  cartId: string,
+  version: number,
+): Promise<void> {
+  const held = await reservationsOf(db, tenantId, cartId, version);
+  const stale = held.filter((one) => one.status === 'held' && one.cartVersion < version);
+  await release(runtime, db, tenantId, stale, 'cart_changed');
+}
+
+/** So many tenants are looked up in one step, and so many reservations, with so many lines, given back in one. */
+const TENANTS_AT_ONCE = 100;
+const RESERVATIONS_AT_ONCE = 100;
+const LINES_AT_ONCE = 1_000;
+
+/**
+ * The chore that gives back what was held longer than its time; an order's reservation is left to the order.
+ * Each tenant's are given back by messages of its own, so that no tenant waits for another's.
+ */
+export const expireReservations: Chore = async (runtime, { tenantId, after = 0 }) => {
+  const db = database(runtime.env);
+  const due = sql`reservations WHERE status = 'held' AND expires_at <= ${now()}`;
+  if (tenantId === undefined) {
+    const found = await rows<{ id: number }>(
+      db,
+      sql`SELECT DISTINCT tenant_id AS id FROM ${due} AND tenant_id > ${after} ORDER BY 1 LIMIT ${TENANTS_AT_ONCE}`,
+    );
+    return tenantSteps(
+      found.map((tenant) => tenant.id),
+      TENANTS_AT_ONCE,
+    );
+  }
+  const expired = await db
+    .select()
+    .from(reservations)
+    .where(
+      sql`status = 'held' AND expires_at <= ${now()} AND ${reservations.tenantId} = ${tenantId}
+        AND ${reservations.id} > ${after}`,
+    )
+    .orderBy(asc(reservations.id))
+    .limit(RESERVATIONS_AT_ONCE);
+  const slice = upToLines(expired, LINES_AT_ONCE);
+  await release(runtime, db, tenantId, slice, 'reservation_expired');
+  const all = slice.length === expired.length && expired.length < RESERVATIONS_AT_ONCE;
+  return { more: all ? undefined : { tenantId, after: slice.at(-1)?.id } };
+};
+
+/** Returns as many of the first reservations as have at most so many lines together, but one at least. */
+function upToLines(list: readonly Reservation[], most: number): readonly Reservation[] {
+  let lines = 0;
+  const beyond = list.findIndex((one, n) => {
+    lines += one.lines.length;
+    return n > 0 && lines > most;
+  });
+  return beyond < 0 ? list : list.slice(0, beyond);
+}

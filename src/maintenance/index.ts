@@ -1,0 +1,80 @@
+import { expireOrders, forgetCheckouts, retryNotices, retryRefunds } from '../checkout/index.ts';
+import { forgetResets, forgetSessions } from '../customers/index.ts';
+import { forgetImports, resumeImports } from '../imports/index.ts';
+import { beginSlots, expireReservations } from '../inventory/index.ts';
+import type { Chore, Step } from '../kernel/chore.ts';
+import { MINUTE, now } from '../kernel/clock.ts';
+import { forgetOldKeys } from '../kernel/idempotency.ts';
+import { followStock } from '../tenants/index.ts';
+import { forgetDeadLetters, forgetEvents, forgetFailures, relayLostEvents } from '../webhooks/index.ts';
+
+/** The background work of every minute: it completes what a crash left undone, and deletes what has expired. */
+const CHORES: Readonly<Record<string, Chore>> = {
+  events: relayLostEvents,
+  stock: followStock,
+  slots: beginSlots,
+  reservations: expireReservations,
+  orders: expireOrders,
+  refunds: retryRefunds,
+  cartNotices: retryNotices,
+  imports: resumeImports,
+  oldImports: forgetImports,
+  oldCheckouts: forgetCheckouts,
+  oldIdempotencyKeys: forgetOldKeys,
+  oldSessions: forgetSessions,
+  oldPasswordResets: forgetResets,
+  oldEvents: forgetEvents,
+  oldDeadLetters: forgetDeadLetters,
+  oldQueueFailures: forgetFailures,
+};
+
+/** One message of the queue `maintenance`: one step of a chore. */
+export interface MaintenanceMessage extends Step {
+  readonly chore: string;
+  /** Until when (ms) the step is continued by a further message; later, the next minute's cron has begun anew. */
+  readonly until: number;
+}
+
+/** A queue takes this many messages in one call. */
+const SEND_AT_ONCE = 100;
+
+/** Enqueues the first step of every chore: all that the cron does. Two crons at once, or a late one, do no harm. */
+export const enqueueChores = (env: Env): Promise<void> =>
+  send(
+    env,
+    Object.keys(CHORES).map((chore) => ({ chore, until: now() + MINUTE })),
+  );
+
+async function send(env: Env, messages: readonly MaintenanceMessage[]): Promise<void> {
+  for (let start = 0; start < messages.length; start += SEND_AT_ONCE) {
+    await env.MAINTENANCE_QUEUE.sendBatch(
+      messages.slice(start, start + SEND_AT_ONCE).map((body) => ({ body })),
+    );
+  }
+}
+
+/**
+ * The consumer of the queue `maintenance`: runs one step a message, and enqueues what remains. A step that
+ * fails is logged and acknowledged, for the cron of the next minute enqueues its chore again.
+ */
+export async function consumeChores(
+  { messages }: MessageBatch<MaintenanceMessage>,
+  env: Env,
+  ctx: ExecutionContext,
+): Promise<void> {
+  for (const message of messages) {
+    const { chore, until, ...step } = message.body;
+    try {
+      const next = await CHORES[chore]?.({ env, ctx }, step);
+      const more = next?.more && now() < until ? [next.more] : [];
+      await send(
+        env,
+        [...(next?.each ?? []), ...more].map((one) => ({ ...one, chore, until })),
+      );
+    } catch (error) {
+      const name = error instanceof Error ? error.name : '';
+      console.error(JSON.stringify({ event: 'chore_failed', chore, tenant: step.tenantId, name }));
+    }
+    message.ack();
+  }
+}

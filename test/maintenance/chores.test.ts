@@ -1,0 +1,234 @@
+/** What the minute's cron starts: bounded, fair between tenants, and safe to repeat, lose and fail. */
+import { env } from 'cloudflare:workers';
+import { sql } from 'drizzle-orm';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import worker from '../../src/index.ts';
+import { moveClock, now } from '../../src/kernel/clock.ts';
+import { batch, rows, run } from '../../src/kernel/database.ts';
+import type { MaintenanceMessage } from '../../src/maintenance/index.ts';
+import { sandboxShop } from '../checkout/shop.ts';
+import { db, events, placed, product, stockOf } from '../orders/support.ts';
+import { behind } from '../support/bindings.ts';
+import { refuseStatements } from '../support/faults.ts';
+import { runCron } from '../support/maintenance.ts';
+import type { World } from '../support/world.ts';
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+
+const logged: { event: string; chore?: string }[] = [];
+beforeEach(() => {
+  logged.length = 0;
+  vi.spyOn(console, 'warn').mockReturnValue();
+  vi.spyOn(console, 'error').mockImplementation((line) => logged.push(JSON.parse(String(line))));
+});
+afterEach(() => vi.restoreAllMocks());
+
+const count = async (query: ReturnType<typeof sql>): Promise<number> =>
+  (await rows<{ n: number }>(db(), sql`SELECT count(*) AS n FROM ${query}`))[0]?.n ?? -1;
+
+const NUMBERS = (n: number) =>
+  sql`(WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < ${n}) SELECT n FROM c WHERE n <= ${n})`;
+
+/** So many reservations of one piece each, as as many checkouts would have made. */
+async function held(shop: World, item: number, n: number, status = 'held'): Promise<void> {
+  const lines = JSON.stringify([{ itemId: item, quantity: 1 }]);
+  const at = now();
+  await batch(db(), [
+    run(
+      db(),
+      sql`INSERT INTO reservations (tenant_id, cart_id, cart_version, status, lines, expires_at, created_at)
+      SELECT ${shop.tenantId}, ${status} || n, 1, ${status}, ${lines}, ${at} + n, ${at} FROM ${NUMBERS(n)}`,
+    ),
+    run(db(), sql`UPDATE inventory_items SET reserved = reserved + ${n} WHERE id = ${item}`),
+  ]);
+}
+
+/** So many pending orders of one piece each, whose time is up in a minute. */
+async function orders(shop: World, item: number, n: number): Promise<void> {
+  const { row } = await placed(shop, item, { expiresAt: now() + MINUTE });
+  await held(shop, item, n - 1, 'ordered');
+  const { id: _, number: _n, reservationId: _r, ...same } = row;
+  const columns = await rows<{ name: string }>(db(), sql`SELECT name FROM pragma_table_info('orders')`);
+  const kept = columns.map(({ name }) => name).filter((name) => !/^(id|number|reservation_id)$/.test(name));
+  expect(kept).toHaveLength(Object.keys(same).length);
+  const list = sql.raw(kept.map((name) => `o.${name}`).join(', '));
+  await db().run(sql`INSERT INTO orders (id, number, reservation_id, ${sql.raw(kept.join(', '))})
+    SELECT o.id || r.id, o.number + r.id, r.id, ${list} FROM orders o JOIN reservations r
+    ON r.tenant_id = o.tenant_id AND r.status = 'ordered' AND r.id <> o.reservation_id WHERE o.id = ${row.id}`);
+}
+
+const pending = ({ tenantId }: World) =>
+  count(sql`orders WHERE tenant_id = ${tenantId} AND status = 'pending'`);
+
+/** Runs the cron, and counts the statements that each message sends to a database. */
+async function counted() {
+  const statements: number[] = [];
+  const bindings = behind(['DB', 'SEARCH_DB'], (name, call) => {
+    if (name.endsWith('.prepare')) statements.push((statements.pop() ?? 0) + 1);
+    return call();
+  });
+  const deliver = (one: MaintenanceMessage) => {
+    statements.push(0);
+    return [one];
+  };
+  const delivered = await runCron({ bindings, deliver });
+  return { delivered, most: Math.max(...statements), all: statements.reduce((sum, n) => sum + n, 0) };
+}
+
+it('gives up every due order, one message each', async () => {
+  const shop = await sandboxShop();
+  const cup = await product(shop, { name: 'Cup', stock: 100 });
+  await orders(shop, cup, 80);
+  moveClock(2 * MINUTE);
+  const { delivered, most } = await counted();
+  expect(await pending(shop)).toBe(0);
+  expect(await stockOf(cup)).toEqual({ on_hand: 100, reserved: 0 });
+  expect(await events(shop, 'order.cancelled')).toHaveLength(80);
+  expect(delivered.filter(({ chore, id }) => chore === 'orders' && id !== undefined)).toHaveLength(80);
+  expect(most).toBeLessThan(100);
+});
+
+it('gives five hundred expired reservations back with few statements', async () => {
+  const shop = await sandboxShop();
+  const cup = await product(shop, { name: 'Cup', stock: 1000 });
+  await held(shop, cup, 500);
+  moveClock(MINUTE);
+  const { most, all } = await counted();
+  expect(await stockOf(cup)).toEqual({ on_hand: 1000, reserved: 0 });
+  expect(await count(sql`reservations WHERE tenant_id = ${shop.tenantId} AND status = 'held'`)).toBe(0);
+  expect(most).toBeLessThan(60);
+  expect(all).toBeLessThan(200);
+  const told = await events(shop, 'stock.changed');
+  expect(told.map(({ old_stock, new_stock }) => new_stock - old_stock)).toEqual([100, 100, 100, 100, 100]);
+  expect([told[0].old_stock, told.at(-1).new_stock, told[0].reason]).toEqual([
+    500,
+    1000,
+    'reservation_expired',
+  ]);
+  expect(await count(sql`outbox WHERE tenant_id = ${shop.tenantId} AND relayed_at IS NULL`)).toBe(0);
+});
+
+it('lets no tenant wait for the due orders and reservations of another', async () => {
+  const [many, few] = [await sandboxShop(), await sandboxShop()];
+  const [cup, mug] = [
+    await product(many, { name: 'Cup', stock: 500 }),
+    await product(few, { name: 'Mug', stock: 5 }),
+  ];
+  await orders(many, cup, 150);
+  await held(many, cup, 250);
+  moveClock(1000);
+  await orders(few, mug, 2);
+  await held(few, mug, 1);
+  moveClock(2 * MINUTE);
+  const delivered = await runCron();
+  const place = (chore: string, last: boolean) => {
+    const mine = delivered.filter((one) => one.chore === chore && one.tenantId !== undefined);
+    const of = (one: (typeof mine)[number]) => one.tenantId === few.tenantId;
+    return last ? mine.findLastIndex(of) : mine.findIndex(of);
+  };
+  expect(place('orders', true)).toBeLessThan(100);
+  expect(place('reservations', true)).toBeLessThan(2);
+  expect([await pending(many), await pending(few)]).toEqual([0, 0]);
+});
+
+it('runs every other chore when one fails', async () => {
+  const shop = await sandboxShop();
+  const cup = await product(shop, { name: 'Cup', stock: 5 });
+  await held(shop, cup, 2);
+  await orders(shop, cup, 1);
+  moveClock(2 * MINUTE);
+  const restore = refuseStatements(/"outbox"|slots/);
+  const delivered = await runCron();
+  restore();
+  expect(delivered.length).toBeGreaterThan(15);
+  expect(logged.filter(({ event }) => event === 'chore_failed').map(({ chore }) => chore)).toEqual(
+    expect.arrayContaining(['events', 'slots', 'oldEvents']),
+  );
+  moveClock(3 * MINUTE);
+  await runCron();
+  expect([await stockOf(cup), await pending(shop)]).toEqual([{ on_hand: 5, reserved: 0 }, 0]);
+});
+
+it('gives all others back when one reservation cannot be given back', async () => {
+  const shop = await sandboxShop();
+  const cup = await product(shop, { name: 'Cup', stock: 50 });
+  await held(shop, cup, 20);
+  const broken = JSON.stringify([{ itemId: cup, quantity: 1000 }]);
+  await db().run(sql`UPDATE reservations SET lines = ${broken}
+    WHERE tenant_id = ${shop.tenantId} AND cart_id = 'held7'`);
+  moveClock(MINUTE);
+  const { most } = await counted();
+  expect(await stockOf(cup)).toEqual({ on_hand: 50, reserved: 1 });
+  expect(most).toBeLessThan(300);
+});
+
+it.each([
+  ['comes twice', 2],
+  ['is lost the first time', 0],
+])('ends the same when a message %s', async (_, times) => {
+  const shop = await sandboxShop();
+  const cup = await product(shop, { name: 'Cup', stock: 300 });
+  await orders(shop, cup, 3);
+  await held(shop, cup, 210);
+  moveClock(2 * MINUTE);
+  await runCron({ deliver: (one) => (one.tenantId === undefined ? [one] : Array(times).fill(one)) });
+  moveClock(3 * MINUTE);
+  await runCron();
+  expect(await stockOf(cup)).toEqual({ on_hand: 300, reserved: 0 });
+  expect(await events(shop, 'order.cancelled')).toHaveLength(3);
+  const told = await events(shop, 'stock.changed');
+  expect(told.at(-1).new_stock).toBe(300);
+  // The one order that was really placed took its piece with an event; the others were written as they are.
+  expect(told.reduce((sum, { old_stock, new_stock }) => sum + new_stock - old_stock, 0)).toBe(213 - 1);
+});
+
+it('does no harm when two crons run at once', async () => {
+  const shop = await sandboxShop();
+  const cup = await product(shop, { name: 'Cup', stock: 300 });
+  await orders(shop, cup, 5);
+  await held(shop, cup, 150);
+  moveClock(2 * MINUTE);
+  await Promise.all([runCron(), runCron(), runCron()]);
+  await runCron();
+  expect(await stockOf(cup)).toEqual({ on_hand: 300, reserved: 0 });
+  expect(await events(shop, 'order.cancelled')).toHaveLength(5);
+});
+
+it('leaves an order alone that was let wait longer since its message was sent', async () => {
+  const shop = await sandboxShop();
+  const cup = await product(shop, { name: 'Cup', stock: 5 });
+  await orders(shop, cup, 1);
+  moveClock(2 * MINUTE);
+  const sent: MaintenanceMessage[] = [];
+  await runCron({
+    deliver: (one) => (one.tenantId === shop.tenantId && one.id && sent.push(one) ? [] : [one]),
+  });
+  expect(sent).toHaveLength(1);
+  await db().run(sql`UPDATE orders SET expires_at = ${now() + MINUTE} WHERE tenant_id = ${shop.tenantId}`);
+  await runCron({ deliver: (one) => (one.chore === 'orders' ? sent : [one]) });
+  expect(await pending(shop)).toBe(1);
+});
+
+it('keeps the outbox as short as it has to be, however fast it is written', async () => {
+  const shop = await sandboxShop();
+  const old = now() - 31 * DAY;
+  await db().run(sql`INSERT INTO outbox (id, tenant_id, type, resource, sequence, data, occurred_at, batch, relayed_at)
+    SELECT 'evt_old_' || ${shop.tenantId} || '_' || n, ${shop.tenantId}, 'stock.changed', 'item:1', n, '{}', ${old}, 'b',
+      CASE WHEN n = 1 THEN ${now()} ELSE ${old} END FROM ${NUMBERS(12_500)}`);
+  const { most } = await counted();
+  // One of them was told of late, and is kept as long after that.
+  expect(await count(sql`outbox WHERE tenant_id = ${shop.tenantId}`)).toBe(1);
+  expect(most).toBeLessThan(100);
+});
+
+it('runs through the real queue', async () => {
+  const shop = await sandboxShop();
+  const cup = await product(shop, { name: 'Cup', stock: 300 });
+  await orders(shop, cup, 2);
+  await held(shop, cup, 120);
+  moveClock(2 * MINUTE);
+  await worker.scheduled({ scheduledTime: now(), cron: '* * * * *', noRetry: () => undefined }, env);
+  await expect.poll(() => stockOf(cup), { timeout: 20_000 }).toEqual({ on_hand: 300, reserved: 0 });
+  await expect.poll(() => pending(shop), { timeout: 20_000 }).toBe(0);
+});

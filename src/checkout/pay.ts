@@ -4,6 +4,7 @@ import { batch, type Database } from '../kernel/database.ts';
 import { ok, type Result } from '../kernel/result.ts';
 import {
   cancelPending,
+  chargePayment,
   markPaid,
   namePayment,
   noteDeclined,
@@ -12,6 +13,7 @@ import {
   type PaymentRow,
   prolong,
   type StoredOrder,
+  tooLateToPay,
   type WholeOrder,
 } from '../orders/index.ts';
 import { giveBack } from './give-back.ts';
@@ -20,7 +22,7 @@ import { tellCart } from './tell-cart.ts';
 
 /** After the provider has ended its session, its word may be this long on the way (ms). */
 const GRACE = 60_000;
-/** A provider that can't be reached is asked for this long after an order's time is up (ms). */
+/** A provider that can't be reached is asked for this long (ms) after an order's time is up, unless money is on its way. */
 const PERSIST = 10 * 60_000;
 /** Money on its way is asked after this often (ms). */
 const ASK_AGAIN = 3600_000;
@@ -71,6 +73,8 @@ export async function pay(
       return received(runtime, db, payable, begun.payment);
     case 'over':
       return givenUp(runtime, db, payable);
+    case 'waiting':
+      return waitFor(runtime, db, payable, order, payment, begun.payment);
     case 'declined': {
       const noted = await noteDeclined(runtime, db, tenantId, orderId, begun.payment);
       return noted.ok ? ok({ state: 'declined', order: noted.value }) : noted;
@@ -164,7 +168,8 @@ export async function settle(
   const payment = paymentOf(order, provider);
   if (!payment) return end ? givenUp(runtime, db, payable) : ok({ state: 'open', order });
   const standing = await provider.settle(payment, end).catch((error) => {
-    if (end && expiresAt + PERSIST < now()) return { state: 'over' } as const;
+    const paying = payment.charge !== null && !tooLateToPay(order.row);
+    if (end && !paying && expiresAt + PERSIST < now()) return { state: 'over' } as const;
     throw error;
   });
   switch (standing.state) {
@@ -173,9 +178,23 @@ export async function settle(
     case 'over':
       return givenUp(runtime, db, payable);
     case 'waiting':
-      await prolong(db, tenantId, orderId, now() + ASK_AGAIN);
-      return ok({ state: 'waiting', order });
+      return waitFor(runtime, db, payable, order, payment, standing.payment);
     case 'open':
       return ok({ state: 'open', order });
   }
+}
+
+/** Lets an order wait for money on its way, and the provider be asked again; two weeks at most. */
+async function waitFor(
+  runtime: Runtime,
+  db: Database,
+  payable: Payable,
+  order: StoredOrder,
+  payment: PaymentRow,
+  { charge }: PaymentName,
+): Promise<Result<Paid>> {
+  if (tooLateToPay(order.row)) return givenUp(runtime, db, payable);
+  const noted = charge ? [chargePayment(db, payment, charge)] : [];
+  await batch(db, [...noted, prolong(db, payable.tenantId, payable.orderId, now() + ASK_AGAIN)]);
+  return ok({ state: 'waiting', order });
 }

@@ -1,10 +1,10 @@
 export { readDownloadToken } from './downloads.ts';
 export { ordersOf, redactOrderEvents } from './erase.ts';
-export { namePayment, type PaymentName, postponeRefund } from './payments.ts';
+export { chargePayment, namePayment, type PaymentName, postponeRefund } from './payments.ts';
 export { type Placement, placeOrder } from './place.ts';
 export { presentOrder } from './present.ts';
 export { Order, OrderList, OrderParams } from './schemas.ts';
-export { askRefund, cancelPending, markPaid, noteDeclined, noteRefunded } from './states.ts';
+export { askRefund, cancelPending, markPaid, noteDeclined, noteRefunded, tooLateToPay } from './states.ts';
 export {
   claimDueOrders,
   claimDueRefunds,

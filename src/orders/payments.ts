@@ -76,6 +76,13 @@ export const namePayment = (db: Database, payment: PaymentRow, reference: string
     .set({ reference, updatedAt: now() })
     .where(and(same(payment), isNull(payments.reference)));
 
+/** Notes what a refund of an open payment will name: its money is on its way. */
+export const chargePayment = (db: Database, payment: PaymentRow, charge: string) =>
+  db
+    .update(payments)
+    .set({ charge, updatedAt: now() })
+    .where(and(same(payment), eq(payments.state, 'open'), isNull(payments.charge)));
+
 /** Notes that money could not be given back yet; the next attempt comes after 1, 2, 4 … minutes, 6 hours at most. */
 export const postponeRefund = (db: Database, payment: PaymentRow) =>
   db

@@ -1,18 +1,26 @@
 import type { Runtime } from '../kernel/call.ts';
+import { DAY, now } from '../kernel/clock.ts';
 import type { Database } from '../kernel/database.ts';
 import { fail, ok, type Result } from '../kernel/result.ts';
 import { releaseCoupon, shopperKeys, useCoupon } from '../promotions/index.ts';
 import { changeOrder, type Decision, type Ground, type Step } from './change.ts';
 import { findPayment, notePayment, type PaymentName, turnPayments } from './payments.ts';
 import type { StoredOrder } from './store.ts';
-import type { CancelReason } from './tables.ts';
+import type { CancelReason, OrderRow } from './tables.ts';
 
 const asItIs = (ground: Ground): Decision => ({ answer: ok(ground) });
 
+/** An order waits so long (ms) for money on its way, counted from when it was placed. */
+const LONGEST_WAIT_MS = 14 * DAY;
+
+/** Whether an order was placed so long ago that it no longer waits for money, nor takes it. */
+export const tooLateToPay = ({ createdAt }: Pick<OrderRow, 'createdAt'>): boolean =>
+  now() >= createdAt + LONGEST_WAIT_MS;
+
 /**
  * Takes note that money has come in; once, however often it is told. A pending order is `paid`. One that was
- * given up for its time takes its stock again and is paid, if there is enough; else, and when it was
- * cancelled by somebody or had been paid before, the payment is `refund_due`.
+ * given up for its time takes its stock again and is paid, if there is enough; else, after two weeks, and
+ * when it was cancelled by somebody or had been paid before, the payment is `refund_due`.
  */
 export const markPaid = (
   runtime: Runtime,
@@ -29,7 +37,7 @@ export const markPaid = (
     if (row.status === 'pending') {
       return { step: paidStep([turnPayments(db, row, 'open', 'void'), note('paid')]) };
     }
-    const late = row.status === 'cancelled' && row.cancelReason === 'timeout';
+    const late = row.status === 'cancelled' && row.cancelReason === 'timeout' && !tooLateToPay(row);
     if (late && reservation.status === 'released' && refused === 0) {
       const { couponId } = row;
       const keys = shopperKeys(runtime.env, tenantId, row);

@@ -61,7 +61,7 @@ export const Settings = z
     checkout: Checkout,
     payments: z.enum(['none', 'sandbox', 'stripe']).openapi({
       description:
-        'Who takes the money. With `none` there is no checkout (503), unless there is an `external_url`. `sandbox` moves no money, and its orders are marked `test`. `stripe` needs both Stripe secrets.',
+        'Who takes the money. With `none` there is no checkout (503), unless there is an `external_url`. `sandbox` moves no money, and its orders are marked `test`. `stripe` needs both Stripe secrets: with a `stripe_secret_key` and no `stripe_webhook_secret` it is refused (422).',
     }),
   })
   .openapi('Settings');

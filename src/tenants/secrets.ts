@@ -3,7 +3,7 @@ import { now } from '../kernel/clock.ts';
 import { randomBase62, seal, unseal } from '../kernel/crypto.ts';
 import type { Database, Statement } from '../kernel/database.ts';
 import { fail, ok, type Result } from '../kernel/result.ts';
-import { Secrets, type SecretsPatch } from './schemas.ts';
+import { Secrets, type SecretsPatch, type Settings } from './schemas.ts';
 import { tenantSecrets, tenants } from './tables.ts';
 
 /** The wrangler secret that overrides a tenant's stored secrets: `my-shop` → `TENANT_MY_SHOP`. */
@@ -41,10 +41,41 @@ export async function secretNames(db: Database, tenantId: number): Promise<strin
   return rows.map(({ name }) => name);
 }
 
+/**
+ * The field errors of a tenant that sells through Stripe with a key alone after `patch`: without the webhook
+ * secret every callback would be refused, and orders would only be paid when somebody asks Stripe.
+ */
+export async function stripeErrors(
+  env: object,
+  db: Database,
+  tenant: { id: number; slug: string },
+  payments: Settings['payments'],
+  patch: SecretsPatch,
+): Promise<Record<string, string[]>> {
+  if (payments !== 'stripe') return {};
+  const stored = await secretNames(db, tenant.id);
+  const overridden = overrideOrNone(env, tenant.slug);
+  const has = (name: keyof Secrets) =>
+    overridden[name] !== undefined ||
+    (patch[name] === undefined ? stored.includes(name) : patch[name] !== null);
+  return has('stripe_secret_key') && !has('stripe_webhook_secret')
+    ? { 'secrets.stripe_webhook_secret': ['is required with stripe_secret_key while payments is stripe'] }
+    : {};
+}
+
+/** The same as {@link overriding}; nothing where it is broken, which is said when the secrets are used. */
+function overrideOrNone(env: object, slug: string): Secrets {
+  try {
+    return overriding(env, slug);
+  } catch {
+    return {};
+  }
+}
+
 /** What the wrangler secret says. Throws where it is no JSON or not what the schema takes. */
-function overriding(env: Env, slug: string): Secrets {
+function overriding(env: object, slug: string): Secrets {
   // The name is made from the slug, so the binding can't be typed; the schema checks what is there.
-  const override = (env as unknown as Record<string, unknown>)[overrideName(slug)];
+  const override = (env as Record<string, unknown>)[overrideName(slug)];
   if (override === undefined) return {};
   return Secrets.parse(typeof override === 'string' ? JSON.parse(override) : override);
 }

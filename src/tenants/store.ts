@@ -12,7 +12,7 @@ import {
   type TenantCreate,
   type TenantPatch,
 } from './schemas.ts';
-import { newCheckoutSecret, writeSecrets } from './secrets.ts';
+import { newCheckoutSecret, stripeErrors, writeSecrets } from './secrets.ts';
 import { type TenantRow, tenants } from './tables.ts';
 
 /** What a lease needs to know of a tenant. */
@@ -110,6 +110,10 @@ export async function patchTenant(
     const row = await tenantById(db, tenantId);
     const next = changed(row, patch, at);
     if (!next.ok) return next;
+    if (patch.settings?.payments !== undefined || patch.secrets !== undefined) {
+      const errors = await stripeErrors(env, db, row, next.value.settings.payments, patch.secrets ?? {});
+      if (Object.keys(errors).length > 0) return fail('validation_error', { errors });
+    }
     const secrets = await writeSecrets(env, db, row.slug, patch.secrets ?? {});
     const unchanged = and(eq(tenants.id, tenantId), eq(tenants.updatedAt, row.updatedAt));
     const fits = and(unchanged, or(eq(tenants.currency, next.value.currency), eq(tenants.clock, 0)));
@@ -134,7 +138,7 @@ function changed(
   row: TenantRow,
   patch: TenantPatch,
   at: string,
-): Result<Partial<TenantRow> & Pick<TenantRow, 'currency'>> {
+): Result<Partial<TenantRow> & Pick<TenantRow, 'currency' | 'settings'>> {
   const currency = patch.currency ?? row.currency;
   if (currency !== row.currency && row.clock > 0) {
     return invalid('currency', 'is fixed once there is a product');

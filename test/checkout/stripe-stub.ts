@@ -33,6 +33,8 @@ const refusal = (status: number, message: string, code?: string): Response =>
 export class StripeStub {
   readonly sessions = new Map<string, Session>();
   readonly refunds: { charge: string; status: string }[] = [];
+  /** Statuses of payment intents, by id, where they are not what their session's payment status says. */
+  readonly intents = new Map<string, 'processing' | 'requires_payment_method' | 'canceled' | 'succeeded'>();
   /** Requests so far, as `POST /v1/refunds`. */
   readonly requests: string[] = [];
   /** Until this is emptied, requests fail: network errors, or what is answered instead. */
@@ -52,7 +54,8 @@ export class StripeStub {
   }
 
   private async answer(request: Request): Promise<Response> {
-    const { pathname } = new URL(request.url);
+    const { pathname, searchParams } = new URL(request.url);
+    const expanded = searchParams.get('expand[0]') === 'payment_intent';
     this.requests.push(`${request.method} ${pathname}`);
     if (this.down === true) throw new TypeError('network error');
     if (this.down) return this.down();
@@ -64,11 +67,19 @@ export class StripeStub {
     if (!name) return this.create(form);
     const session = this.sessions.get(name);
     if (!session) return refusal(404, 'No such checkout.session', 'resource_missing');
-    if (action !== 'expire') return Response.json(session);
+    if (action !== 'expire') return Response.json(expanded ? this.withIntent(session) : session);
     if (session.status !== 'open')
       return refusal(400, 'Only Checkout Sessions with a status open can be expired');
     this.end(session);
     return Response.json(session);
+  }
+
+  /** The session with its payment intent in the place of the intent's id. */
+  private withIntent(session: Session): object {
+    const { payment_intent: id } = session;
+    if (id === null) return session;
+    const status = this.intents.get(id) ?? (session.payment_status === 'paid' ? 'succeeded' : 'processing');
+    return { ...session, payment_intent: { id, object: 'payment_intent', status } };
   }
 
   private create(form: URLSearchParams): Response {
@@ -120,6 +131,11 @@ export class StripeStub {
     session.payment_status = paid ? 'paid' : 'unpaid';
     session.payment_intent = `pi_${session.id}`;
     session.url = null;
+  }
+
+  /** The bank refuses what {@link finish} ordered it to pay: the session stays complete and unpaid. */
+  fail(session: Session, status: 'requires_payment_method' | 'canceled' = 'requires_payment_method'): void {
+    this.intents.set(`pi_${session.id}`, status);
   }
 
   /** The session ends without payment. */

@@ -311,9 +311,9 @@ it('takes exact amounts only, in Stripe’s units', async () => {
   ] as const;
   for (const [minor, currency, amount] of amounts)
     expect(stripeAmount(minor, currency), currency).toBe(amount);
-  const secrets = { stripe_secret_key: SECRET_KEY };
+  const secrets = { stripe_secret_key: SECRET_KEY, stripe_webhook_secret: WEBHOOK_SECRET };
   const shop = await sandboxShop({ currency: 'KWD', settings: { payments: 'stripe' } });
-  await shop.patch('/settings', { secrets });
+  expect((await shop.patch('/settings', { secrets })).status).toBe(200);
   const cart = await cartWith(shop, await product(shop, { price: 1.235 }));
   expect((await seamless(shop, cart)).status).toBe(503);
 });

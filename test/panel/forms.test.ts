@@ -91,6 +91,18 @@ it('tells of secrets whether they are set, and never what they are', async () =>
   expect(html).not.toContain('sk_test');
 });
 
+it('says beside the field that Stripe needs the secret of its callbacks', async () => {
+  const shop = await world();
+  const developer = await asDeveloper(shop.slug);
+  const refused = await fill(developer, SETTINGS, SETTINGS, {
+    payments: 'stripe',
+    'secrets.stripe_secret_key': 'sk_test_0123456789',
+  });
+  const { error, marked } = besideField(refused.html, 'secrets.stripe_webhook_secret');
+  expect([refused.status, error, marked]).toEqual([422, expect.stringContaining('is required'), true]);
+  expect((await shop.get('/settings')).body.payments).toBe('none');
+});
+
 it('lists past imports with what went wrong', async () => {
   const shop = await world();
   const { id } = await importFile(shop, 'Handle,Title,Variant Price\nmug,Mug,12\ncup,Cup,none\n');

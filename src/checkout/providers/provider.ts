@@ -6,6 +6,8 @@ export type Begun =
   | { readonly state: 'declined'; readonly payment: PaymentName }
   /** The shopper pays at `url`, until `until` (ms). */
   | { readonly state: 'redirect'; readonly url: string; readonly reference: string; readonly until: number }
+  /** The shopper has paid already, and the money is on its way. */
+  | { readonly state: 'waiting'; readonly payment: PaymentName }
   /** The provider has ended the payment. */
   | { readonly state: 'over' };
 
@@ -14,8 +16,8 @@ export type Standing =
   | { readonly state: 'paid'; readonly payment: PaymentName }
   /** The shopper can still pay. */
   | { readonly state: 'open' }
-  /** The shopper has paid, and the money is on its way: it will be told of. */
-  | { readonly state: 'waiting' }
+  /** The shopper has paid, and the money is on its way; it may still fail, without a callback. */
+  | { readonly state: 'waiting'; readonly payment: PaymentName }
   /** No money can come any more. */
   | { readonly state: 'over' };
 

@@ -59,9 +59,9 @@ async function begin(
   places: Places,
 ): Promise<Begun> {
   if (payment.reference !== null) {
-    const session = await stripe.checkout.sessions.retrieve(payment.reference);
+    const session = await retrieve(stripe, payment.reference);
     const standing = standingOf(session);
-    if (standing.state === 'paid') return standing;
+    if (standing.state === 'paid' || standing.state === 'waiting') return standing;
     const { id: reference, url, expires_at } = session;
     return standing.state === 'open' && url
       ? { state: 'redirect', url, reference, until: expires_at * 1000 }
@@ -109,17 +109,21 @@ function sessionOf(
   };
 }
 
+/** The session with its payment intent, which tells of a payment that failed after the session was complete. */
+const retrieve = (stripe: Stripe, reference: string) =>
+  stripe.checkout.sessions.retrieve(reference, { expand: ['payment_intent'] });
+
 async function settle(stripe: Stripe, payment: PaymentRow, end: boolean): Promise<Standing> {
   // Without a name the shopper was never given a URL to pay at.
   if (payment.reference === null) return { state: end ? 'over' : 'open' };
-  const standing = standingOf(await stripe.checkout.sessions.retrieve(payment.reference));
+  const standing = standingOf(await retrieve(stripe, payment.reference));
   if (!end || standing.state !== 'open') return standing;
   try {
     return standingOf(await stripe.checkout.sessions.expire(payment.reference));
   } catch (error) {
     if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
     // It ended, or was paid, in between.
-    return standingOf(await stripe.checkout.sessions.retrieve(payment.reference));
+    return standingOf(await retrieve(stripe, payment.reference));
   }
 }
 
@@ -132,9 +136,13 @@ const nameOf = (session: Stripe.Checkout.Session): PaymentName => {
 function standingOf(session: Stripe.Checkout.Session): Standing {
   if (session.status === 'open') return { state: 'open' };
   if (session.status === 'expired') return { state: 'over' };
-  return session.payment_status === 'unpaid'
-    ? { state: 'waiting' }
-    : { state: 'paid', payment: nameOf(session) };
+  const { payment_status: status, payment_intent: intent } = session;
+  const step = typeof intent === 'string' ? undefined : intent?.status;
+  if (status !== 'unpaid' || step === 'succeeded') return { state: 'paid', payment: nameOf(session) };
+  // A slow method that failed leaves the session complete and unpaid for good.
+  return step === 'requires_payment_method' || step === 'canceled'
+    ? { state: 'over' }
+    : { state: 'waiting', payment: nameOf(session) };
 }
 
 async function refund(stripe: Stripe, payment: PaymentRow): Promise<boolean> {

@@ -1,6 +1,7 @@
 export { type CartView, type CartViews, cartView, readCartViews, type ViewedProduct } from './cart-view.ts';
 export { createMissingCategory, listCategories } from './categories.ts';
 export { cheapest } from './desire.ts';
+export { forgetProducts } from './forget.ts';
 export { refusedBy } from './references.ts';
 export { numbered, type Shop, statementsOf, type Wish } from './save.ts';
 export { Product, ProductList, ProductListItem, ProductUpdated, SearchText } from './schemas.ts';

@@ -77,6 +77,7 @@ export const products = sqliteTable(
   (t) => [
     uniqueIndex('products_slug').on(t.tenantId, t.slug).where(sql`deleted_at IS NULL`),
     index('products_tenant').on(t.tenantId, t.id),
+    index('products_deleted').on(t.deletedAt).where(sql`deleted_at IS NOT NULL`),
   ],
 );
 

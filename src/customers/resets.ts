@@ -1,5 +1,4 @@
 import { and, eq, gt, sql } from 'drizzle-orm';
-import { deletes } from '../kernel/chore.ts';
 import { now } from '../kernel/clock.ts';
 import { batch, type Database, guardBroke, must, type Statement } from '../kernel/database.ts';
 import { endSessions, insertSession } from './sessions.ts';
@@ -70,6 +69,3 @@ export const voidResets = (db: Database, tenantId: number, customerId: number): 
   db
     .delete(passwordResets)
     .where(and(eq(passwordResets.tenantId, tenantId), eq(passwordResets.customerId, customerId)));
-
-/** The chore that deletes resets that have expired, of all tenants. */
-export const forgetResets = deletes(passwordResets, () => sql`${passwordResets.expiresAt} <= ${now()}`);

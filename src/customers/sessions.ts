@@ -1,5 +1,4 @@
 import { and, eq, gt, ne, type SQL, sql } from 'drizzle-orm';
-import { deletes } from '../kernel/chore.ts';
 import { DAY, now } from '../kernel/clock.ts';
 import { type Database, run, type Statement } from '../kernel/database.ts';
 import { byId } from './store.ts';
@@ -58,6 +57,3 @@ export const endSession = (db: Database, tenantId: number, hash: string) =>
 /** A statement that ends all sessions of a customer, but the one to keep. */
 export const endSessions = (db: Database, tenantId: number, customerId: number, keep = ''): Statement =>
   db.delete(customerSessions).where(and(sessionsOf(tenantId, customerId), ne(customerSessions.hash, keep)));
-
-/** The chore that deletes sessions that have ended, of all tenants. */
-export const forgetSessions = deletes(customerSessions, () => sql`${customerSessions.expiresAt} <= ${now()}`);

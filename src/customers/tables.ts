@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 
-/** People with an account. An erased one keeps its row, empty. */
+/** People with an account. An erased one keeps its row for 30 days, empty. */
 export const customers = sqliteTable(
   'customers',
   {
@@ -19,10 +19,13 @@ export const customers = sqliteTable(
     updatedAt: integer().notNull(),
     erasedAt: integer(),
   },
-  (t) => [uniqueIndex('customers_email').on(t.tenantId, t.email).where(sql`erased_at IS NULL`)],
+  (t) => [
+    uniqueIndex('customers_email').on(t.tenantId, t.email).where(sql`erased_at IS NULL`),
+    index('customers_erased').on(t.erasedAt).where(sql`erased_at IS NOT NULL`),
+  ],
 );
 
-/** The carts that were ever a customer's: who erases the person has to tell each. */
+/** The last 100 carts that were a customer's (held by a trigger): who erases the person has to tell each. */
 export const customerCarts = sqliteTable(
   'customer_carts',
   {
@@ -33,7 +36,7 @@ export const customerCarts = sqliteTable(
   (t) => [primaryKey({ columns: [t.tenantId, t.customerId, t.cartId] })],
 );
 
-/** Open sessions. One that ends is deleted. */
+/** Open sessions, the 100 of each customer that were used last (held by a trigger). One that ends is deleted. */
 export const customerSessions = sqliteTable(
   'customer_sessions',
   {
@@ -51,7 +54,7 @@ export const customerSessions = sqliteTable(
   ],
 );
 
-/** Tokens with which a customer may set a new password, once. */
+/** Tokens with which a customer may set a new password, once; the 20 newest of each customer (held by a trigger). */
 export const passwordResets = sqliteTable(
   'password_resets',
   {

@@ -20,7 +20,8 @@ export async function receive(
   once: Once,
 ): Promise<Result<string>> {
   const id = newId('imp');
-  await beginImport(db, tenantId, id, setsStock);
+  const begun = await beginImport(db, tenantId, id, setsStock);
+  if (!begun.ok) return begun;
   const counter = new RowCounter();
   const digest = new Digest();
   const chunk = Buffer.alloc(CHUNK);

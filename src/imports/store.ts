@@ -1,7 +1,17 @@
 import { and, count, desc, eq, getTableColumns, inArray, lt, ne, sql } from 'drizzle-orm';
 import { now } from '../kernel/clock.ts';
-import { type Database, listed, must, rows, run, type Statement } from '../kernel/database.ts';
+import {
+  batch,
+  type Database,
+  guardBroke,
+  listed,
+  must,
+  rows,
+  run,
+  type Statement,
+} from '../kernel/database.ts';
 import { offset, type Page } from '../kernel/pagination.ts';
+import { fail, ok, type Result } from '../kernel/result.ts';
 import { movedTo } from '../tenants/index.ts';
 import type { ImportMessage } from './schemas.ts';
 import { CHUNK, type ImportRow, type ImportStatus, importChunks, importProducts, imports } from './tables.ts';
@@ -15,12 +25,32 @@ const chunksOf = (tenantId: number, id: string) =>
 const productsOf = (tenantId: number, id: string) =>
   and(eq(importProducts.tenantId, tenantId), eq(importProducts.importId, id));
 
-/** Makes an import whose file is still to come. */
-export async function beginImport(db: Database, tenantId: number, id: string, setsStock: boolean) {
+/** A tenant may have this many imports that are not over, each with a file. */
+const MAX_OPEN_IMPORTS = 20;
+
+/** Makes an import whose file is still to come; `rate_limited` while too many of the tenant are not over. */
+export async function beginImport(
+  db: Database,
+  tenantId: number,
+  id: string,
+  setsStock: boolean,
+): Promise<Result<void>> {
   const at = now();
-  await db
-    .insert(imports)
-    .values({ id, tenantId, status: 'receiving', setsStock, createdAt: at, updatedAt: at });
+  const open = sql`(SELECT count(*) FROM imports WHERE tenant_id = ${tenantId}
+    AND status IN ('receiving', 'queued', 'running'))`;
+  try {
+    await batch(db, [
+      must(db, sql`${open} < ${MAX_OPEN_IMPORTS}`),
+      db
+        .insert(imports)
+        .values({ id, tenantId, status: 'receiving', setsStock, createdAt: at, updatedAt: at }),
+    ]);
+    return ok(undefined);
+  } catch (error) {
+    if (!guardBroke(error)) throw error;
+    const message = `At most ${MAX_OPEN_IMPORTS} imports can be under way. Please wait until one is over.`;
+    return fail('rate_limited', { message, retryAfter: 60 });
+  }
 }
 
 /** The statement that keeps chunk `n` of the file. */

@@ -1,3 +1,4 @@
+export { forgetMovements, forgetReservations, forgetStock } from './forget.ts';
 export { HOLD } from './hold-time.ts';
 export { type Cause, deriveStock, type Move, moveStock } from './move.ts';
 export { expireReservations, releaseCart } from './release.ts';

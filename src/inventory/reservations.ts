@@ -1,5 +1,5 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
-import { now } from '../kernel/clock.ts';
+import { DAY, now } from '../kernel/clock.ts';
 import { type Database, listed, must, run, type Statement } from '../kernel/database.ts';
 import { type Cause, type Move, moveStock } from './move.ts';
 import { type Reservation, type ReservationStatus, type ReservedLine, reservations } from './tables.ts';
@@ -58,6 +58,9 @@ export function effect(
   };
 }
 
+/** A reservation that an order took over is kept this long (ms): a late payment takes its stock again. */
+const ORDERED_KEPT_MS = 90 * DAY;
+
 /** Aborts the batch when somebody has changed the reservation since it was read. */
 export const unchanged = (db: Database, { id: one, tenantId, revision }: Reservation): Statement =>
   must(
@@ -108,7 +111,8 @@ export function turnReservation(
   reservation: Reservation,
   to: ReservationStatus,
 ): Statement[] {
-  const { statements, moves, follow } = changeOf(db, reservation, to);
+  const more = to === 'ordered' ? { expiresAt: now() + ORDERED_KEPT_MS } : {};
+  const { statements, moves, follow } = changeOf(db, reservation, to, more);
   const sells = to !== 'released' && reservation.status !== 'ordered';
   return [
     ...(sells ? [stillThere(db, reservation.tenantId, reservation.lines)] : []),

@@ -122,7 +122,7 @@ export const reservations = sqliteTable(
     lines: text({ mode: 'json' }).$type<ReservedLine[]>().notNull(),
     /** Counts the changes: a batch that began from an older one is refused. */
     revision: integer().notNull().default(1),
-    /** When a held one is given back (ms). */
+    /** When a held one is given back (ms), and until when one that was with an order is kept at least. */
     expiresAt: integer().notNull(),
     /** When the cart's hold period began that this one counts in (ms): see hold-time.ts. */
     heldFrom: integer().notNull().default(0),
@@ -131,6 +131,7 @@ export const reservations = sqliteTable(
   (t) => [
     uniqueIndex('reservations_cart').on(t.tenantId, t.cartId, t.cartVersion),
     index('reservations_due').on(t.expiresAt).where(sql`status = 'held'`),
+    index('reservations_released').on(t.expiresAt).where(sql`status = 'released'`),
   ],
 );
 

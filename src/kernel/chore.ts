@@ -35,8 +35,8 @@ export const deletes =
   (table: SQLiteTable, condition: () => SQL): Chore =>
   async ({ env }) => ({ more: (await deleteRows(database(env), table, condition())) ? {} : undefined });
 
-/** Deletes at most 10,000 rows; returns whether there may be more. */
-async function deleteRows(db: Database, table: SQLiteTable, condition: SQL): Promise<boolean> {
+/** Deletes at most 10,000 rows of a table with rowids; returns whether there may be more. */
+export async function deleteRows(db: Database, table: SQLiteTable, condition: SQL): Promise<boolean> {
   for (let n = 0; n < DELETE_STATEMENTS; n++) {
     const { meta } = await run(
       db,

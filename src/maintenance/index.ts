@@ -1,10 +1,15 @@
+import { forgetProducts } from '../catalog/index.ts';
 import { expireOrders, forgetCheckouts, retryNotices, retryRefunds } from '../checkout/index.ts';
-import { forgetResets, forgetSessions } from '../customers/index.ts';
+import { forgetErased, forgetResets, forgetSessions } from '../customers/index.ts';
 import { forgetImports, resumeImports } from '../imports/index.ts';
-import { beginSlots, expireReservations } from '../inventory/index.ts';
+import { beginSlots, expireReservations, forgetMovements, forgetReservations } from '../inventory/index.ts';
 import type { Chore, Step } from '../kernel/chore.ts';
 import { MINUTE, now } from '../kernel/clock.ts';
 import { forgetOldKeys } from '../kernel/idempotency.ts';
+import { forgetAbandonedOrders } from '../orders/index.ts';
+import { forgetPanelGuesses, forgetPanelSessions } from '../panel/index.ts';
+import { forgetCoupons, forgetGuesses } from '../promotions/index.ts';
+import { forgetGoneDocuments, forgetWords } from '../search/index.ts';
 import { followStock } from '../tenants/index.ts';
 import { forgetDeadLetters, forgetEvents, forgetFailures, relayLostEvents } from '../webhooks/index.ts';
 
@@ -23,6 +28,17 @@ const CHORES: Readonly<Record<string, Chore>> = {
   oldIdempotencyKeys: forgetOldKeys,
   oldSessions: forgetSessions,
   oldPasswordResets: forgetResets,
+  erasedCustomers: forgetErased,
+  oldPanelSessions: forgetPanelSessions,
+  oldPanelGuesses: forgetPanelGuesses,
+  oldCouponGuesses: forgetGuesses,
+  deletedCoupons: forgetCoupons,
+  deletedProducts: forgetProducts,
+  goneDocuments: forgetGoneDocuments,
+  unusedWords: forgetWords,
+  abandonedOrders: forgetAbandonedOrders,
+  releasedReservations: forgetReservations,
+  oldMovements: forgetMovements,
   oldEvents: forgetEvents,
   oldDeadLetters: forgetDeadLetters,
   oldQueueFailures: forgetFailures,

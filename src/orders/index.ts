@@ -1,5 +1,6 @@
 export { readDownloadToken } from './downloads.ts';
 export { ordersOf, redactOrderEvents } from './erase.ts';
+export { forgetAbandonedOrders } from './forget.ts';
 export { chargePayment, namePayment, type PaymentName, postponeRefund } from './payments.ts';
 export { type Placement, placeOrder } from './place.ts';
 export { presentOrder } from './present.ts';

@@ -1,5 +1,5 @@
 import { and, asc, count, desc, eq, gte, lt, type SQL, sql } from 'drizzle-orm';
-import { reservationById } from '../inventory/index.ts';
+import { type Reservation, reservationById } from '../inventory/index.ts';
 import { MINUTE, now } from '../kernel/clock.ts';
 import type { Database } from '../kernel/database.ts';
 import { offset } from '../kernel/pagination.ts';
@@ -65,9 +65,22 @@ export async function readForChange(db: Database, tenantId: number, id: string) 
     reservationById(db, tenantId, sql`(${held})`),
   ]);
   if (!row) return fail('order_not_found');
-  if (!reservation) throw new Error(`The reservation of ${id} is gone`);
-  return ok({ row, lines, payments: paid, reservation });
+  return ok({ row, lines, payments: paid, reservation: reservation ?? goneOf(row) });
 }
+
+/** What stands for the reservation of an order that was given up long ago: given back, and not to be taken again. */
+const goneOf = ({ tenantId, reservationId, cartId, cartVersion, createdAt }: OrderRow): Reservation => ({
+  id: reservationId,
+  tenantId,
+  cartId,
+  cartVersion,
+  status: 'released',
+  lines: [],
+  revision: 0,
+  heldFrom: 0,
+  expiresAt: createdAt,
+  createdAt,
+});
 
 /** A page of the tenant's orders, newest first, with their lines, and how many there are. */
 export async function listOrders(

@@ -71,6 +71,7 @@ export const orders = sqliteTable(
     index('orders_created').on(t.tenantId, t.createdAt),
     index('orders_customer').on(t.tenantId, t.customerId, t.createdAt),
     index('orders_due').on(t.expiresAt).where(sql`status = 'pending'`),
+    index('orders_abandoned').on(t.updatedAt).where(sql`status = 'cancelled' AND payment_status = 'unpaid'`),
     index('orders_notices').on(t.updatedAt).where(sql`cart_notice IS NOT NULL`),
   ],
 );

@@ -1,7 +1,7 @@
-import { and, asc, eq, gt, lt, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, sql } from 'drizzle-orm';
 import { DAY, now } from '../kernel/clock.ts';
 import { randomBase62, sha256 } from '../kernel/crypto.ts';
-import { batch, type Database } from '../kernel/database.ts';
+import type { Database } from '../kernel/database.ts';
 import { type TenantRow, tenants } from '../tenants/index.ts';
 import { type PanelUser, panelGuesses, panelSessions, panelUsers } from './tables.ts';
 
@@ -16,13 +16,9 @@ export interface Developer {
   readonly tenant: TenantRow;
 }
 
-/** Opens a session; what has ended is forgotten. `user` is null for the super-admin. */
+/** Opens a session. `user` is null for the super-admin. */
 export const openSession = (db: Database, hash: string, user: number | null): Promise<unknown> =>
-  batch(db, [
-    db.delete(panelSessions).where(lt(panelSessions.until, now())),
-    db.delete(panelGuesses).where(lt(panelGuesses.until, now())),
-    db.insert(panelSessions).values({ hash, userId: user, until: now() + SESSION * 1000 }),
-  ]);
+  db.insert(panelSessions).values({ hash, userId: user, until: now() + SESSION * 1000 });
 
 /** Ends a session on our side, whatever the browser keeps. */
 export const endSession = (db: Database, hash: string): Promise<unknown> =>

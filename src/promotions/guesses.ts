@@ -1,4 +1,4 @@
-import { and, eq, lte, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import { now } from '../kernel/clock.ts';
 import { digest62, namingKeyVersion } from '../kernel/crypto.ts';
 import type { Database } from '../kernel/database.ts';
@@ -7,7 +7,7 @@ import { couponGuesses } from './tables.ts';
 
 /** So many wrong codes may come from one address in a window of so long (ms). */
 const MOST_WRONG = 60;
-const WINDOW = 15 * 60_000;
+export const GUESS_WINDOW_MS = 15 * 60_000;
 
 /** Who tries codes: an address of one tenant's shop, as a keyed digest; `null` where it isn't known. */
 export interface Guesser {
@@ -34,25 +34,26 @@ export const guessesOf = (db: Database, guesser: Guesser) =>
 /** The refusal of who has guessed too often in this window. */
 export function tooManyGuesses(rows: readonly (typeof couponGuesses.$inferSelect)[]): Failed | null {
   const [row] = rows;
-  const left = row ? row.since + WINDOW - now() : 0;
+  const left = row ? row.since + GUESS_WINDOW_MS - now() : 0;
   if (!row || left <= 0 || row.wrong < MOST_WRONG) return null;
   const retryAfter = Math.ceil(left / 1000);
   return fail('rate_limited', { message: 'Too many wrong coupon codes.', retryAfter });
 }
 
-/** Counts a wrong code, and forgets windows that are over. */
+/** Counts a wrong code; a window that is over begins anew. */
 export async function noteGuess(db: Database, guesser: Guesser): Promise<void> {
   const { tenantId, address } = guesser;
   if (address === null) return;
   const at = now();
-  await db.batch([
-    db.delete(couponGuesses).where(lte(couponGuesses.since, at - WINDOW)),
-    db
-      .insert(couponGuesses)
-      .values({ tenantId, address, wrong: 1, since: at })
-      .onConflictDoUpdate({
-        target: [couponGuesses.tenantId, couponGuesses.address],
-        set: { wrong: sql`${couponGuesses.wrong} + 1` },
-      }),
-  ]);
+  const over = sql`${couponGuesses.since} <= ${at - GUESS_WINDOW_MS}`;
+  await db
+    .insert(couponGuesses)
+    .values({ tenantId, address, wrong: 1, since: at })
+    .onConflictDoUpdate({
+      target: [couponGuesses.tenantId, couponGuesses.address],
+      set: {
+        wrong: sql`CASE WHEN ${over} THEN 1 ELSE ${couponGuesses.wrong} + 1 END`,
+        since: sql`CASE WHEN ${over} THEN ${at} ELSE ${couponGuesses.since} END`,
+      },
+    });
 }

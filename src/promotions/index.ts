@@ -1,3 +1,4 @@
+export { forgetCoupons, forgetGuesses } from './forget.ts';
 export { guesserAt } from './guesses.ts';
 export { cachedCoupon, findCoupon, type HeldCoupon, heldCouponById } from './held.ts';
 export { CouponAnswer, CouponList } from './schemas.ts';

@@ -33,6 +33,7 @@ export const coupons = sqliteTable(
   (t) => [
     uniqueIndex('coupons_code').on(t.tenantId, t.codeKey).where(sql`deleted_at IS NULL`),
     index('coupons_tenant').on(t.tenantId, t.id),
+    index('coupons_deleted').on(t.deletedAt).where(sql`deleted_at IS NOT NULL`),
     check('coupon_uses_within_limit', sql`max_uses IS NULL OR uses <= max_uses`),
     check('coupon_uses_never_negative', sql`uses >= 0`),
   ],

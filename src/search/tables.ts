@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
 /**
@@ -18,7 +19,10 @@ export const searchDocuments = sqliteTable(
     /** The product in list shape, as JSON; null once it is gone. */
     item: text(),
   },
-  (t) => [index('search_documents_tenant').on(t.tenantId, t.productId)],
+  (t) => [
+    index('search_documents_tenant').on(t.tenantId, t.productId),
+    index('search_documents_gone').on(t.sequence).where(sql`place IS NULL`),
+  ],
 );
 
 /** Every word that a tenant's products use, for correcting one typo. */

@@ -1,0 +1,1 @@
+CREATE INDEX `search_documents_gone` ON `search_documents` (`sequence`) WHERE place IS NULL;

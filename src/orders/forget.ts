@@ -1,0 +1,28 @@
+import { sql } from 'drizzle-orm';
+import type { Chore } from '../kernel/chore.ts';
+import { DAY, now } from '../kernel/clock.ts';
+import { batch, database, listed, rows, run } from '../kernel/database.ts';
+
+/** An order that was cancelled and never paid is kept this long (ms) after its last change. */
+const ABANDONED_AGE = 400 * DAY;
+/** So many orders are deleted in one step. */
+const ORDERS_AT_ONCE = 100;
+
+/** The chore that deletes orders that nobody ever paid, 400 days after they were cancelled; paid ones are kept. */
+export const forgetAbandonedOrders: Chore = async ({ env }) => {
+  const db = database(env);
+  const abandoned = sql`status = 'cancelled' AND payment_status = 'unpaid' AND updated_at < ${now() - ABANDONED_AGE}`;
+  const found = await rows<{ id: string }>(
+    db,
+    sql`SELECT id FROM orders WHERE ${abandoned} LIMIT ${ORDERS_AT_ONCE}`,
+  );
+  if (found.length === 0) return {};
+  const ids = sql`SELECT id FROM orders WHERE ${abandoned} AND id IN (${listed(found.map(({ id }) => id))})`;
+  const mine = sql`(tenant_id, order_id) IN (SELECT tenant_id, id FROM orders WHERE id IN (${ids}))`;
+  await batch(db, [
+    run(db, sql`DELETE FROM order_lines WHERE ${mine}`),
+    run(db, sql`DELETE FROM payments WHERE ${mine}`),
+    run(db, sql`DELETE FROM orders WHERE id IN (${ids})`),
+  ]);
+  return { more: found.length < ORDERS_AT_ONCE ? undefined : {} };
+};

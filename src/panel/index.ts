@@ -1,0 +1,1 @@
+export { forgetPanelGuesses, forgetPanelSessions } from './forget.ts';

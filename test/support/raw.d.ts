@@ -1,0 +1,5 @@
+/** A text file as Vite imports it. */
+declare module '*.md?raw' {
+  const text: string;
+  export default text;
+}

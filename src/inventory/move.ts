@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { now } from '../kernel/clock.ts';
 import { type Database, listed, run, type Statement } from '../kernel/database.ts';
+import { nextVersion } from '../tenants/index.ts';
 
 /** One item's movement: `delta` or `stock` (what shall be sellable) on hand, `reserve` reserved. */
 export interface Move {
@@ -124,8 +125,8 @@ function tellStock(db: Database, { tenantId, batch }: Cause): Statement[] {
       db,
       sql`UPDATE tenants SET clock = max(clock, ${at - 1}) + (SELECT count(*) FROM ${changed}),
           stock_moved_at = coalesce(stock_moved_at, ${at}),
-          catalog_version = catalog_version
-            + EXISTS (SELECT 1 FROM ${changed} AND (s.old_stock > 0) <> (s.new_stock > 0))
+          catalog_version = iif(EXISTS (SELECT 1 FROM ${changed} AND (s.old_stock > 0) <> (s.new_stock > 0)),
+            ${nextVersion()}, catalog_version)
         WHERE id = ${tenantId} AND EXISTS (SELECT 1 FROM ${changed})`,
     ),
     run(

@@ -1,11 +1,12 @@
 import { serve } from './app.ts';
+import { wakeSearch } from './catalog/index.ts';
 import { forgetCheckouts, sweepNotices, sweepOrders, sweepRefunds } from './checkout/index.ts';
 import { forgetResets, forgetSessions } from './customers/index.ts';
 import { abandonImports, consumeImports, sweepImports } from './imports/index.ts';
 import { beginSlots, sweepReservations } from './inventory/index.ts';
 import { database } from './kernel/database.ts';
 import { forgetOldKeys } from './kernel/idempotency.ts';
-import { consumeSearch, type SearchMessage } from './search/index.ts';
+import { consumeSearch, rebuildForDead, type SearchMessage } from './search/index.ts';
 import { sweepStock } from './tenants/index.ts';
 import {
   type EventMessage,
@@ -33,6 +34,7 @@ const CHORES: Readonly<Record<string, (env: Env, ctx: ExecutionContext) => Promi
   cartNotices: (env) => sweepNotices(env),
   checkouts: (env) => forgetCheckouts(database(env)),
   imports: (env) => sweepImports(env),
+  search: (env) => wakeSearch(env, database(env)),
   idempotency: (env) => forgetOldKeys(database(env)).run(),
   sessions: (env) => forgetSessions(database(env)).run(),
   passwordResets: (env) => forgetResets(database(env)).run(),
@@ -59,12 +61,13 @@ const CONSUMERS: Readonly<
 > = {
   // Only the outbox's relay sends to this queue.
   'webhook-events': (batch, env) => fanOut(batch as MessageBatch<EventMessage>, env),
-  // Only the relay, the catalogue and the rebuild send to this queue.
+  // Only the relay, the catalogue, the Tenant object and search send to this queue.
   'search-index': (batch, env) => consumeSearch(batch as MessageBatch<SearchMessage>, env),
   imports: consumeImports,
   'dead-letters': async (batch, env) => {
     await recordDead(batch, env);
     await abandonImports(batch, env);
+    await rebuildForDead(batch, env);
   },
 };
 

@@ -16,6 +16,7 @@ import { advance, isOverQuota, quotaExceeded, withinQuota } from '../tenants/ind
 import type { CategoryCreate, CategoryPatch } from './category-schemas.ts';
 import { relist } from './listing.ts';
 import { CATEGORY_COLUMNS, type CategoryRow, versionOf } from './rows.ts';
+import { reindexBelow, reindexMembers } from './search-changes.ts';
 import { allocateIds } from './sequence.ts';
 
 /** The deepest a category can be. */
@@ -113,6 +114,7 @@ export async function patchCategory(
   const seo = patch.seo && JSON.stringify(patch.seo);
   return write(db, tenantId, id, [
     ...(moves && parent !== null ? [mayBeParent(db, tenantId, parent, id)] : []),
+    ...(isSearched(patch) ? [reindexBelow(db, tenantId, id, { name: patch.name, parentId: parent })] : []),
     run(
       db,
       sql`UPDATE categories SET name = ${given(patch.name, 'name')}, slug = ${given(patch.slug, 'slug')},
@@ -123,6 +125,10 @@ export async function patchCategory(
     ...(moves ? [...rebuildTree(db, tenantId), ...relist(db, tenantId, productsBelow(tenantId, id))] : []),
   ]);
 }
+
+/** Whether a change may show in what search finds products by: the names of their categories. */
+export const isSearched = ({ name, parent_id }: CategoryPatch): boolean =>
+  name !== undefined || parent_id !== undefined;
 
 /** The value that was given, else what the column holds when the statement runs. */
 const given = (value: string | number | null | undefined, column: string): SQL =>
@@ -137,6 +143,8 @@ export async function removeCategory(
   // While the batch runs the products of the category are kept under a number that no category has.
   const marked = sql`tenant_id = ${tenantId} AND category_id = ${-id}`;
   return write(db, tenantId, id, [
+    reindexBelow(db, tenantId, id),
+    reindexMembers(db, tenantId, id),
     run(
       db,
       sql`UPDATE categories SET parent_id = (SELECT parent_id FROM categories WHERE ${one(tenantId, id)})

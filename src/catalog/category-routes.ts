@@ -7,6 +7,7 @@ import { fail, ok, type Result } from '../kernel/result.ts';
 import { catalogMoved } from '../tenants/index.ts';
 import {
   createCategory,
+  isSearched,
   loadCategory,
   patchCategory,
   removeCategory,
@@ -15,7 +16,7 @@ import {
 import { Category, CategoryCreate, CategoryPatch, CategoryTree } from './category-schemas.ts';
 import { readCategories, readCategory } from './read.ts';
 import { IdParams } from './schemas.ts';
-import { tellCategoriesChanged } from './searchable.ts';
+import { tellSearch } from './search-changes.ts';
 
 const tag = 'Categories';
 const need = { scope: 'catalog:read' } as const;
@@ -117,7 +118,7 @@ const patch = endpoint(
     const before = await loadCategory(db, caller.tenantId, params.id);
     if (!before) return fail('category_not_found');
     const saved = await patchCategory(db, caller.tenantId, before, body);
-    if (saved.ok) call.ctx.waitUntil(tellCategoriesChanged(env, caller.tenantId));
+    if (saved.ok && isSearched(body)) call.ctx.waitUntil(tellSearch(env, caller.tenantId));
     return written(call, db, saved);
   },
 );
@@ -139,7 +140,7 @@ const remove = endpoint(
     if (!(await loadCategory(db, caller.tenantId, params.id))) return fail('category_not_found');
     const removed = await removeCategory(db, caller.tenantId, params.id);
     if (!removed.ok) return removed;
-    ctx.waitUntil(tellCategoriesChanged(env, caller.tenantId));
+    ctx.waitUntil(tellSearch(env, caller.tenantId));
     await catalogMoved(env, caller.tenantId, removed.value.version);
     setHeaders(c, { 'X-Catalog-Version': String(removed.value.version) });
     return ok(undefined);

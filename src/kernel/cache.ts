@@ -1,4 +1,5 @@
-import type { Call, Reader, Reply } from './call.ts';
+import type { Context } from 'hono';
+import type { App, Call, Reader, Reply } from './call.ts';
 import { now } from './clock.ts';
 import { sha256 } from './crypto.ts';
 import { type Database, database } from './database.ts';
@@ -81,9 +82,13 @@ export async function cachedRead(call: Call, read: CachedRead): Promise<Reply<ne
 }
 
 /** The catalogue version to answer at: the lease's, or the newer one that `X-Catalog-Version` asks for. */
-export function versionWanted({ c, caller }: Call): number {
+export const versionWanted = ({ c, caller }: Call): number =>
+  Math.max(caller.catalogVersion, versionAsked(c));
+
+/** The catalogue version that `X-Catalog-Version` asks for; 0 for none. */
+export function versionAsked(c: Context<App>): number {
   const asked = Number(c.req.header('x-catalog-version'));
-  return Math.max(caller.catalogVersion, Number.isSafeInteger(asked) ? asked : 0);
+  return Number.isSafeInteger(asked) ? asked : 0;
 }
 
 /** A value that is kept as catalogue reads are, for use inside rather than as an answer. */

@@ -5,7 +5,7 @@ import { id } from '../kernel/crypto.ts';
 import { type Database, database, listed, run, type Statement } from '../kernel/database.ts';
 import { type EventType, type OutboxRow, outbox, type QueueName } from './tables.ts';
 
-/** What the queues carry: which event of which tenant, never what it says. */
+/** What the queue of webhooks carries: which event of which tenant, never what it says. */
 export interface EventMessage {
   readonly tenantId: number;
   readonly eventId: string;
@@ -43,10 +43,12 @@ export const recorded = (db: Database, tenantId: number, batch: string) =>
 export async function relay(env: Env, messages: readonly EventMessage[]): Promise<void> {
   for (let start = 0; start < messages.length; start += 100) {
     const some = messages.slice(start, start + 100);
-    const to = (queue: QueueName) => some.map((message) => ({ body: { ...message, queue } }));
+    // One message makes search look at everything of a tenant that has changed.
+    const changed = [...new Set(some.map(({ tenantId }) => tenantId))];
+    const queue: QueueName = 'webhook-events';
     await Promise.all([
-      env.SEARCH_QUEUE.sendBatch(to('search-index')),
-      env.WEBHOOK_QUEUE.sendBatch(to('webhook-events')),
+      env.SEARCH_QUEUE.sendBatch(changed.map((tenantId) => ({ body: { tenantId, catchUp: true } }))),
+      env.WEBHOOK_QUEUE.sendBatch(some.map((message) => ({ body: { ...message, queue } }))),
     ]);
     await markRelayed(database(env), some);
   }

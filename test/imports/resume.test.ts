@@ -69,20 +69,17 @@ function dying(deaths: Iterator<'before' | 'after' | null>): Env {
   const die = (now: 'before' | 'after', fate: 'before' | 'after' | null | undefined) => {
     if (fate === now) throw new Error('Network connection lost');
   };
-  const session = (constraint?: D1SessionBookmark | D1SessionConstraint) => {
-    const real = env.DB.withSession(constraint);
-    return {
-      prepare: (query: string) => real.prepare(query),
-      batch: async (statements: D1PreparedStatement[]) => {
-        const { value } = deaths.next();
-        die('before', value);
-        const results = await real.batch(statements);
-        die('after', value);
-        return results;
-      },
-    };
+  const value = {
+    prepare: (query: string) => env.DB.prepare(query),
+    batch: async (statements: D1PreparedStatement[]) => {
+      const { value } = deaths.next();
+      die('before', value);
+      const results = await env.DB.batch(statements);
+      die('after', value);
+      return results;
+    },
   };
-  return Object.create(env, { DB: { value: { withSession: session } } });
+  return Object.create(env, { DB: { value } });
 }
 
 it('counts and writes everything once, wherever a run dies', async () => {

@@ -16,8 +16,8 @@ interface Session {
 const READS = /^\s*(select|with(?![\s\S]*\b(insert|update|delete)\b))/i;
 const OF_SEARCH = /\bsearch_(index|documents|spellings|progress)\b/i;
 
-/** Tables before what is made on them. */
-const SCHEMA = `SELECT sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE 'search_%'
+/** Tables before what is made on them; what the search database has already is left out. */
+const SCHEMA = `SELECT sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT IN (SELECT value FROM json_each(?))
   AND name NOT LIKE 'sqlite_%' AND name NOT LIKE '\\_cf%' ESCAPE '\\' ORDER BY type <> 'table'`;
 
 /** A copy of the main database that lags behind it. */
@@ -90,7 +90,9 @@ export async function replicated(lag: number): Promise<Replica> {
     const queries = [sql].flat().map((one, n) => ({ sql: one, params: of(n) }));
     return between(this, queries, (to) => real.send.call(to, path, sql, params, ...rest));
   };
-  const { results } = await env.DB.prepare(SCHEMA).all<{ sql: string }>();
+  const there = await copyOf.prepare('SELECT name FROM sqlite_master').all<{ name: string }>();
+  const known = JSON.stringify(there.results.map(({ name }) => name));
+  const { results } = await env.DB.prepare(SCHEMA).bind(known).all<{ sql: string }>();
   await apply(results.map(({ sql }) => ({ sql, params: [] })));
   return {
     reads: () => reads,

@@ -138,6 +138,7 @@ export async function readProduct(
     answer: shown
       ? ok(presentProduct({ product, variants, categories, slots }, query.currency, query.mainCurrency))
       : fail('product_not_found'),
+    revision: product?.revision,
   };
 }
 
@@ -166,5 +167,5 @@ export async function readCategory(
   ]);
   const root = found.find((row) => row.id === categoryId);
   const answer = root ? ok(presentCategory(root, presentTree(found, root.id))) : fail('category_not_found');
-  return { version: version?.version ?? 0, answer };
+  return { version: version?.version ?? 0, answer, revision: root?.revision };
 }

@@ -58,10 +58,16 @@ export async function numbered(db: Database, wishes: readonly Wish[], currency: 
   });
 }
 
-/** The statements of one write; none when nothing changes, stock's alone when only stock does. */
+/** The statements of one write; none when nothing changes, few when only stock does. */
 export function statementsOf(db: Database, cause: Cause, write: Write): Statement[] {
+  const { before, after } = write;
   if (write.changed.length > 0) return productStatements(db, cause, write);
-  return write.before ? moveStock(db, cause, stockMoves(write.before, write.after)) : [];
+  const moves = before ? stockMoves(before, after) : [];
+  if (!before || moves.length === 0) return [];
+  // It counts as a change by who writes it, unlike a sale: `If-Match` tells one editor of the other.
+  const counted = sql`UPDATE products SET revision = revision + 1
+    WHERE tenant_id = ${cause.tenantId} AND id = ${before.id}`;
+  return [unchangedSince(db, cause.tenantId, before), run(db, counted), ...moveStock(db, cause, moves)];
 }
 
 /** Makes or changes one product. `once` makes a retry of a creation harmless. */
@@ -125,16 +131,21 @@ export async function saveChange(
   return answer;
 }
 
-/** Takes a product away. Its rows stay for the feed, without SKU and slug being taken. */
+/**
+ * Takes a product away, if it is as `expected`. Its rows stay for the feed, without SKU and slug being taken.
+ * Returns the catalogue version that this made.
+ */
 export async function remove(
   runtime: Runtime,
   db: Database,
   { tenantId, currency }: Shop,
   productId: number,
+  expected: (before: Stored) => boolean = () => true,
 ): Promise<Result<number>> {
   for (let tries = 0; tries < TRIES; tries++) {
     const before = await loadProduct(db, tenantId, sql`p.id = ${productId}`);
     if (!before) return fail('product_not_found');
+    if (!expected(before)) return fail('precondition_failed');
     const cause = { tenantId, batch: newId('bat'), reason: 'deleted' };
     try {
       return ok(await commit(runtime, db, cause, removal(db, cause, before, currency)));

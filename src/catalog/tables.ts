@@ -109,6 +109,8 @@ export const categories = sqliteTable(
     slug: text().notNull(),
     imageUrl: text(),
     seo: text({ mode: 'json' }).$type<Seo>(),
+    /** Counts the changes of the category itself. */
+    revision: integer().notNull().default(1),
   },
   (t) => [
     uniqueIndex('categories_slug').on(t.tenantId, t.slug),

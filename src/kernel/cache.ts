@@ -4,7 +4,7 @@ import { now } from './clock.ts';
 import { sha256 } from './crypto.ts';
 import { type Database, database } from './database.ts';
 import type { Failure } from './errors.ts';
-import type { Rendered } from './rendered.ts';
+import { entityTag, type Rendered } from './rendered.ts';
 import type { Result } from './result.ts';
 import type { Need } from './scopes.ts';
 import { shareable } from './sharing.ts';
@@ -32,6 +32,8 @@ export const NEWEST = 0;
 export interface Filled<Value = unknown> {
   readonly version: number;
   readonly answer: Result<Value>;
+  /** Counts the changes of what is shown, where `If-Match` is to be compared with it. */
+  readonly revision?: number | undefined;
 }
 
 /** A read of the catalogue that may be answered from memory or KV. */
@@ -128,8 +130,8 @@ const nameOf = ({ caller }: Reader, read: Pick<CachedRead, 'key'>, version: numb
 
 async function lookup(call: Reader, read: Lookup, version: number): Promise<Rendered | Failure> {
   if (version === NEWEST) {
-    const { version: found, answer } = await read.fill(database(call.env));
-    return answer.ok ? render(found, answer.value) : answer.failure;
+    const { version: found, answer, revision } = await read.fill(database(call.env));
+    return answer.ok ? render(found, answer.value, revision) : answer.failure;
   }
   const name = nameOf(call, read, version);
   const known = memory.get(name);
@@ -157,7 +159,7 @@ async function load(call: Reader, read: Lookup, version: number): Promise<Render
   let filled = await read.fill(database(env, 'nearest'));
   if (filled.version < version) filled = await read.fill(database(env, 'primary'));
   if (!filled.answer.ok) return filled.answer.failure;
-  const rendered = render(filled.version, filled.answer.value);
+  const rendered = render(filled.version, filled.answer.value, filled.revision);
   if (read.keep === 'kv') {
     const put = env.CACHE.put(kvKey(rendered.version), JSON.stringify(rendered), { expirationTtl: KV_TTL });
     ctx.waitUntil(put.catch(() => undefined));
@@ -166,9 +168,9 @@ async function load(call: Reader, read: Lookup, version: number): Promise<Render
 }
 
 /** A value as the body that is sent, with its entity tag. */
-export function render(version: number, value: unknown): Rendered {
+export function render(version: number, value: unknown, revision?: number): Rendered {
   const body = JSON.stringify(value);
-  return { version, etag: `"${sha256(body).slice(0, 27)}"`, body };
+  return { version, etag: entityTag(body, revision), body };
 }
 
 /** Keeps a body in memory; the oldest go when there are too many characters. */

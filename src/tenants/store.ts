@@ -98,7 +98,8 @@ const TRIES = 5;
 /**
  * Changes a tenant and its secrets, in one batch. Its main currency is fixed once it has a product; the
  * clock tells. Moves the catalogue version: prices may show in other currencies now. Changes at the same
- * moment are made one after the other. Fields of errors in settings are named below `at`.
+ * moment are made one after the other; 412 where the tenant is not as `expected`. Fields of errors in settings are
+ * named below `at`.
  */
 export async function patchTenant(
   env: Env,
@@ -106,9 +107,11 @@ export async function patchTenant(
   tenantId: number,
   patch: TenantPatch,
   at = 'settings.',
+  expected: (before: TenantRow) => boolean = () => true,
 ): Promise<Result<TenantRow>> {
   for (let tries = 0; tries < TRIES; tries++) {
     const row = await tenantById(db, tenantId);
+    if (!expected(row)) return fail('precondition_failed');
     const next = changed(row, patch, at);
     if (!next.ok) return next;
     const secrets = await writeSecrets(env, db, row.slug, patch.secrets ?? {});

@@ -9,7 +9,8 @@ import { categoryEndpoints } from './category-routes.ts';
 import { changesStock } from './change.ts';
 import { desiredState } from './desire.ts';
 import { listProducts, readProduct } from './read.ts';
-import { remove, type Saved, type Shop, save, saveChange } from './save.ts';
+import { remove } from './remove.ts';
+import { type Saved, type Shop, save, saveChange } from './save.ts';
 import {
   IdParams,
   Product,
@@ -211,7 +212,7 @@ const destroy = endpoint(
     path: '/v1/products/{id}',
     tag,
     summary: 'Delete a product',
-    description: 'Who follows the feed sees it with stock 0.',
+    description: 'Groups and bundles that name it lose it. Who follows the feed sees it with stock 0.',
     access: 'catalog:write',
     params: IdParams,
     status: 204,

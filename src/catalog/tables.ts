@@ -77,6 +77,9 @@ export const products = sqliteTable(
   (t) => [
     uniqueIndex('products_slug').on(t.tenantId, t.slug).where(sql`deleted_at IS NULL`),
     index('products_tenant').on(t.tenantId, t.id),
+    index('products_made_of_others')
+      .on(t.tenantId, t.id)
+      .where(sql`type IN ('grouped', 'bundled') AND deleted_at IS NULL`),
   ],
 );
 

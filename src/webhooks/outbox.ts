@@ -32,12 +32,12 @@ export const record = (db: Database, tenantId: number, batch: string, event: New
       ${is(event.data, SQL) ? event.data : JSON.stringify(event.data)}, ${now()}, ${batch})`,
   );
 
-/** The ids of a batch's events: the last statement of the batch, so that they can be relayed at once. */
-export const recorded = (db: Database, tenantId: number, batch: string) =>
+/** The ids of a batch's events (or of several): the last statement of it, so that they can be relayed at once. */
+export const recorded = (db: Database, tenantId: number, batches: string | readonly string[]) =>
   db
     .select({ id: outbox.id })
     .from(outbox)
-    .where(and(eq(outbox.tenantId, tenantId), eq(outbox.batch, batch)));
+    .where(and(eq(outbox.tenantId, tenantId), sql`${outbox.batch} IN (${listed([batches].flat())})`));
 
 /** Tells the queues of events. What is lost here is found again by {@link sweepOutbox}. */
 export async function relay(env: Env, messages: readonly EventMessage[]): Promise<void> {

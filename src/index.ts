@@ -1,7 +1,7 @@
 import { serve } from './app.ts';
 import { abandonImports, consumeImports } from './imports/index.ts';
 import { consumeChores, enqueueChores, type MaintenanceMessage } from './maintenance/index.ts';
-import { consumeSearch, type SearchMessage } from './search/index.ts';
+import { consumeSearch, rebuildForDead, type SearchMessage } from './search/index.ts';
 import { type EventMessage, fanOut, recordDead } from './webhooks/index.ts';
 
 export { RateLimiter } from './access/index.ts';
@@ -16,7 +16,7 @@ const CONSUMERS: Readonly<
 > = {
   // Only the outbox's relay sends to this queue.
   'webhook-events': (batch, env) => fanOut(batch as MessageBatch<EventMessage>, env),
-  // Only the relay, the catalogue and the rebuild send to this queue.
+  // Only the relay, the catalogue, the Tenant object and search send to this queue.
   'search-index': (batch, env) => consumeSearch(batch as MessageBatch<SearchMessage>, env),
   imports: consumeImports,
   // Only the cron and the chores send to this queue.
@@ -24,6 +24,7 @@ const CONSUMERS: Readonly<
   'dead-letters': async (batch, env) => {
     await recordDead(batch, env);
     await abandonImports(batch, env);
+    await rebuildForDead(batch, env);
   },
 };
 

@@ -3,18 +3,21 @@ import { invalid, ok, type Result } from '../kernel/result.ts';
 import { needOf, offerOf, type Wanted } from './offer.ts';
 import { countOf, type Options, option } from './options.ts';
 
-/** `{"qty": {"31": 2}}`: each chosen member becomes a line of its own. */
+/**
+ * `{"qty": {"31": 2}}`: each chosen member becomes a line of its own. Without `qty` the group's default quantities
+ * are chosen, of what is on sale.
+ */
 export function chosenMembers(
-  { members }: CartView,
+  { members, details }: CartView,
   options: Options,
   custom: Options,
   times: number,
 ): Result<readonly Wanted[]> {
   const onSale = members.filter(({ status }) => status === 'active');
-  const qty = option(options, 'qty');
+  const qty = option(options, 'qty') ?? (Object.hasOwn(options, 'qty') ? null : defaults(onSale, details));
   const offered = onSale.map(({ id, name }) => `${id} (${name})`).join(', ');
-  if (qty === undefined || qty === null || typeof qty !== 'object' || Array.isArray(qty)) {
-    return invalid('options.qty', `is required: how many of each, by product id: ${offered}`);
+  if (qty === null || typeof qty !== 'object' || Array.isArray(qty)) {
+    return invalid('options.qty', `must be how many of each, by product id: ${offered}`);
   }
   const wanted: Wanted[] = [];
   for (const [id, value] of Object.entries(qty)) {
@@ -28,3 +31,11 @@ export function chosenMembers(
   if (wanted.length === 0) return invalid('options.qty', `must choose at least one of ${offered}`);
   return ok(wanted);
 }
+
+/** The default quantities of the members that are on sale. */
+const defaults = (onSale: CartView['members'], { grouped = [] }: CartView['details']): Options =>
+  Object.fromEntries(
+    grouped
+      .filter(({ product_id }) => onSale.some(({ id }) => id === product_id))
+      .map(({ product_id, default_quantity }) => [product_id, default_quantity]),
+  );

@@ -80,7 +80,7 @@ const OPTIONS = `\`options\` say what is bought, by the product's type:
 
 - configurable: \`{"variant_id": 12}\` or \`{"attributes": {"size": "M"}}\`
 - downloadable with links: \`{"links": [2]}\`
-- grouped: \`{"qty": {"31": 2}}\`; each member becomes a line
+- grouped: \`{"qty": {"31": 2}}\`, the default quantities without it; each member becomes a line
 - bundled: \`{"bundle_options": {"1": [5]}, "bundle_option_qty": {"1": 1}}\`
 - booking: \`{"booking": {"from": "2027-05-01T09:00:00Z", "to": "2027-05-01T10:00:00Z"}}\`
 

@@ -16,6 +16,7 @@ import { advance, isOverQuota, quotaExceeded, withinQuota } from '../tenants/ind
 import type { CategoryCreate, CategoryPatch } from './category-schemas.ts';
 import { relist } from './listing.ts';
 import { CATEGORY_COLUMNS, type CategoryRow, versionOf } from './rows.ts';
+import { reindexBelow, reindexMembers } from './search-changes.ts';
 import { allocateIds } from './sequence.ts';
 
 /** The deepest a category can be. */
@@ -99,47 +100,58 @@ function freeSlug(tenantId: number, id: number, name: string): SQL {
 
 /**
  * Changes what is named, and nothing else. A parent other than that of `before` moves the whole subtree,
- * and lists its products anew.
+ * and lists its products anew. 412 where the category is not at the `expected` revision any more.
  */
 export async function patchCategory(
   db: Database,
   tenantId: number,
   before: CategoryRow,
   patch: CategoryPatch,
+  expected: number | null = null,
 ): Promise<Result<SavedCategory>> {
   const { id } = before;
   const parent = patch.parent_id;
   const moves = parent !== undefined && parent !== before.parent_id;
   const seo = patch.seo && JSON.stringify(patch.seo);
-  return write(db, tenantId, id, [
+  const statements = [
     ...(moves && parent !== null ? [mayBeParent(db, tenantId, parent, id)] : []),
+    ...(isSearched(patch) ? [reindexBelow(db, tenantId, id, { name: patch.name, parentId: parent })] : []),
     run(
       db,
       sql`UPDATE categories SET name = ${given(patch.name, 'name')}, slug = ${given(patch.slug, 'slug')},
           parent_id = ${given(moves ? parent : undefined, 'parent_id')},
-          image_url = ${given(patch.image_url, 'image_url')}, seo = ${given(seo, 'seo')}
+          image_url = ${given(patch.image_url, 'image_url')}, seo = ${given(seo, 'seo')}, revision = revision + 1
         WHERE ${one(tenantId, id)}`,
     ),
     ...(moves ? [...rebuildTree(db, tenantId), ...relist(db, tenantId, productsBelow(tenantId, id))] : []),
-  ]);
+  ];
+  return write(db, tenantId, id, statements, expected);
 }
+
+/** Whether a change may show in what search finds products by: the names of their categories. */
+export const isSearched = ({ name, parent_id }: CategoryPatch): boolean =>
+  name !== undefined || parent_id !== undefined;
 
 /** The value that was given, else what the column holds when the statement runs. */
 const given = (value: string | number | null | undefined, column: string): SQL =>
   value === undefined ? sql.raw(column) : sql`${value}`;
 
-/** Takes a category away: what is below it moves up to its parent, its products lose it. */
+/** Takes a category away, if it is at the `expected` revision: what is below it moves up, its products lose it. */
 export async function removeCategory(
   db: Database,
   tenantId: number,
   id: number,
+  expected: number | null = null,
 ): Promise<Result<SavedCategory>> {
   // While the batch runs the products of the category are kept under a number that no category has.
   const marked = sql`tenant_id = ${tenantId} AND category_id = ${-id}`;
-  return write(db, tenantId, id, [
+  const statements = [
+    reindexBelow(db, tenantId, id),
+    reindexMembers(db, tenantId, id),
     run(
       db,
-      sql`UPDATE categories SET parent_id = (SELECT parent_id FROM categories WHERE ${one(tenantId, id)})
+      sql`UPDATE categories SET revision = revision + 1,
+          parent_id = (SELECT parent_id FROM categories WHERE ${one(tenantId, id)})
         WHERE tenant_id = ${tenantId} AND parent_id = ${id}`,
     ),
     run(db, sql`DELETE FROM categories WHERE ${one(tenantId, id)}`),
@@ -152,7 +164,8 @@ export async function removeCategory(
     run(db, sql`DELETE FROM product_listings WHERE tenant_id = ${tenantId} AND category_id = ${id}`),
     ...relist(db, tenantId, sql`SELECT product_id FROM product_categories WHERE ${marked}`),
     run(db, sql`DELETE FROM product_categories WHERE ${marked}`),
-  ]);
+  ];
+  return write(db, tenantId, id, statements, expected);
 }
 
 /** The products of a category and everything below it. */
@@ -191,21 +204,34 @@ function rebuildTree(db: Database, tenantId: number): Statement[] {
   ];
 }
 
-/** Runs the batch of a write; answers the category and the version that it made. */
+/**
+ * Runs the batch of a write; answers the category and the version that it made. 412 where the category is not at
+ * the `expected` revision.
+ */
 async function write(
   db: Database,
   tenantId: number,
   id: number,
   statements: readonly Statement[],
+  expected: number | null = null,
 ): Promise<Result<SavedCategory>> {
+  const atRevision = sql`EXISTS (SELECT 1 FROM categories WHERE ${one(tenantId, id)} AND revision = ${expected})`;
   try {
-    const results = await batch(db, [advance(db, tenantId, 0, true), ...statements, versionOf(db, tenantId)]);
+    const results = await batch(db, [
+      ...(expected === null ? [] : [must(db, atRevision)]),
+      advance(db, tenantId, 0, true),
+      ...statements,
+      versionOf(db, tenantId),
+    ]);
     // The select at the end of the batch.
     const [version] = results.at(-1) as { version: number }[];
     return ok({ id, version: version?.version ?? 0 });
   } catch (error) {
     if (violation(error)?.kind === 'unique') return fail('slug_taken');
     if (isOverQuota(error)) return quotaExceeded(db, tenantId, 'categories');
+    // Which guard broke the database does not say.
+    const current = guardBroke(error) && expected !== null ? await loadCategory(db, tenantId, id) : null;
+    if (current && current.revision !== expected) return fail('precondition_failed');
     if (guardBroke(error)) {
       return invalid(
         'parent_id',

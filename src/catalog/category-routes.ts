@@ -3,10 +3,12 @@ import { cachedRead } from '../kernel/cache.ts';
 import type { Call } from '../kernel/call.ts';
 import { type Database, database } from '../kernel/database.ts';
 import { type Endpoint, endpoint, LARGE_BODY } from '../kernel/endpoint.ts';
+import { entityTag, ifMatch } from '../kernel/rendered.ts';
 import { fail, ok, type Result } from '../kernel/result.ts';
 import { catalogMoved } from '../tenants/index.ts';
 import {
   createCategory,
+  isSearched,
   loadCategory,
   patchCategory,
   removeCategory,
@@ -14,8 +16,9 @@ import {
 } from './categories.ts';
 import { Category, CategoryCreate, CategoryPatch, CategoryTree } from './category-schemas.ts';
 import { readCategories, readCategory } from './read.ts';
+import type { CategoryRow } from './rows.ts';
 import { IdParams } from './schemas.ts';
-import { tellCategoriesChanged } from './searchable.ts';
+import { tellSearch } from './search-changes.ts';
 
 const tag = 'Categories';
 const need = { scope: 'catalog:read' } as const;
@@ -68,8 +71,26 @@ async function written(call: Call, db: Database, saved: Result<SavedCategory>): 
   const { id, version } = saved.value;
   await catalogMoved(call.env, call.caller.tenantId, version);
   setHeaders(call.c, { 'X-Catalog-Version': String(version) });
-  const { answer } = await readCategory(db, call.caller.tenantId, id);
+  const { answer, revision } = await readCategory(db, call.caller.tenantId, id);
+  if (answer.ok) setHeaders(call.c, { ETag: entityTag(JSON.stringify(answer.value), revision) });
   return answer;
+}
+
+const IF_MATCH = {
+  'If-Match': 'Write only if nobody has changed the category itself since it was read with this `ETag`.',
+};
+
+/** The category, if `If-Match` allows to write it; with the revision that the write has to find, if it names one. */
+async function writable(
+  { c, caller }: Call,
+  db: Database,
+  id: number,
+): Promise<Result<{ readonly before: CategoryRow; readonly expected: number | null }>> {
+  const before = await loadCategory(db, caller.tenantId, id);
+  if (!before) return fail('category_not_found');
+  const header = c.req.header('if-match');
+  if (!ifMatch(header, before.revision)) return fail('precondition_failed');
+  return ok({ before, expected: header === undefined ? null : before.revision });
 }
 
 const create = endpoint(
@@ -109,15 +130,17 @@ const patch = endpoint(
     body: CategoryPatch,
     maxBytes: LARGE_BODY,
     answer: Category,
-    errors: ['category_not_found', 'slug_taken'],
+    headers: IF_MATCH,
+    errors: ['category_not_found', 'precondition_failed', 'slug_taken'],
   },
   async (call) => {
     const { env, caller, params, body } = call;
     const db = database(env);
-    const before = await loadCategory(db, caller.tenantId, params.id);
-    if (!before) return fail('category_not_found');
-    const saved = await patchCategory(db, caller.tenantId, before, body);
-    if (saved.ok) call.ctx.waitUntil(tellCategoriesChanged(env, caller.tenantId));
+    const found = await writable(call, db, params.id);
+    if (!found.ok) return found;
+    const { before, expected } = found.value;
+    const saved = await patchCategory(db, caller.tenantId, before, body, expected);
+    if (saved.ok && isSearched(body)) call.ctx.waitUntil(tellSearch(env, caller.tenantId));
     return written(call, db, saved);
   },
 );
@@ -132,14 +155,17 @@ const remove = endpoint(
     access: 'catalog:write',
     params: IdParams,
     status: 204,
-    errors: ['category_not_found'],
+    headers: IF_MATCH,
+    errors: ['category_not_found', 'precondition_failed'],
   },
-  async ({ c, env, ctx, caller, params }) => {
+  async (call) => {
+    const { c, env, ctx, caller, params } = call;
     const db = database(env);
-    if (!(await loadCategory(db, caller.tenantId, params.id))) return fail('category_not_found');
-    const removed = await removeCategory(db, caller.tenantId, params.id);
+    const found = await writable(call, db, params.id);
+    if (!found.ok) return found;
+    const removed = await removeCategory(db, caller.tenantId, params.id, found.value.expected);
     if (!removed.ok) return removed;
-    ctx.waitUntil(tellCategoriesChanged(env, caller.tenantId));
+    ctx.waitUntil(tellSearch(env, caller.tenantId));
     await catalogMoved(env, caller.tenantId, removed.value.version);
     setHeaders(c, { 'X-Catalog-Version': String(removed.value.version) });
     return ok(undefined);

@@ -1,5 +1,6 @@
 import type { Move } from '../inventory/index.ts';
 import { canonical } from '../kernel/canonical.ts';
+import type { ProductPatch } from './schemas.ts';
 import type { ProductState, VariantState } from './state.ts';
 import type { Stored } from './stored.ts';
 
@@ -46,6 +47,11 @@ export function stockMoves(before: Stored, after: ProductState): Move[] {
   }
   return moves;
 }
+
+/** Whether a patch that makes `after` of a product gives it, or a variant that it has, another stock. */
+export const changesStock = (before: Stored, after: ProductState, { stock }: ProductPatch): boolean =>
+  // Without a word on it, the product's own moves only where its type changes.
+  stockMoves(before, after).some(({ itemId }) => itemId !== before.id || stock !== undefined);
 
 /** The variants that `after` has no more. */
 export const removedVariants = (before: Stored | null, after: ProductState): readonly VariantState[] =>

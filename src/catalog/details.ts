@@ -125,6 +125,21 @@ export const memberIds = ({ grouped = [], bundle_groups = [] }: Details): number
   ...new Set([...grouped, ...bundle_groups.flatMap(({ items }) => items)].map((one) => one.product_id)),
 ];
 
+/** Details that name a product no more; a group may be empty then. */
+export function without({ grouped, bundle_groups, ...details }: Details, productId: number): Details {
+  const others = (one: { product_id: number }) => one.product_id !== productId;
+  return {
+    ...details,
+    ...(grouped && { grouped: grouped.filter(others) }),
+    ...(bundle_groups && {
+      bundle_groups: bundle_groups.map((group) => ({ ...group, items: group.items.filter(others) })),
+    }),
+  };
+}
+
+/** No product has this id: a required group that has nothing left has it for a member, and so no stock. */
+const NOTHING = 0;
+
 /** The products whose stock makes a product's, by group. */
 export function membersOf({ details, type }: Pick<ProductState, 'details' | 'type'>) {
   if (type === 'grouped') {
@@ -138,8 +153,10 @@ export function membersOf({ details, type }: Pick<ProductState, 'details' | 'typ
   const required = groups.filter((group) => group.required);
   // Without a required group any one choice makes the bundle: all items count as one group.
   const counted = required.length > 0 ? required : groups.map((group) => ({ ...group, id: 0 }));
-  const members = counted.flatMap(({ id: groupId, items }) =>
-    items.map(({ product_id, quantity }) => ({ groupId, memberId: product_id, quantity })),
+  const members = counted.flatMap(({ id: groupId, required: needed, items }) =>
+    (items.length > 0 || !needed ? items : [{ product_id: NOTHING, quantity: 1 }]).map(
+      ({ product_id, quantity }) => ({ groupId, memberId: product_id, quantity }),
+    ),
   );
   const byKey = new Map(members.map((member) => [`${member.groupId}:${member.memberId}`, member]));
   return [...byKey.values()];

@@ -87,8 +87,13 @@ function listings(tenantId: number, query: ListQuery): SQL {
 
 /** Which listings are looked at: one shelf (currency, category, status), and on it what matches `q`. */
 const shelf = (tenantId: number, { currency, categoryId, q }: ListQuery, status: string): SQL => sql`
-  tenant_id = ${tenantId} AND currency = ${currency} AND category_id = ${categoryId ?? 0}
+  tenant_id = ${tenantId} AND currency = ${currency} AND ${sellsIn(tenantId, currency)}
+  AND category_id = ${categoryId ?? 0}
   AND status = ${status} ${q === null ? sql`` : sql`AND ${matching(tenantId, q)}`}`;
+
+/** Products keep their prices in a currency that the tenant no longer sells in; they are not shown. */
+const sellsIn = (tenantId: number, currency: string): SQL => sql`${currency} IN (
+  SELECT c.value FROM tenants t, json_each(t.currencies) c WHERE t.id = ${tenantId})`;
 
 /** Each word of `q` begins a term of the product; a `q` without a word matches nothing. */
 function matching(tenantId: number, q: string): SQL {
@@ -125,19 +130,25 @@ export async function readProduct(
   tenantId: number,
   query: DetailQuery,
 ): Promise<Filled<Product>> {
-  const [[version], [product], variants, categories, slots] = await db.batch([
-    versionOf(db, tenantId),
+  const [[tenant], [product], variants, categories, slots] = await db.batch([
+    rows<{ version: number; sells: 0 | 1 }>(
+      db,
+      sql`SELECT catalog_version AS version, ${sellsIn(tenantId, query.currency)} AS sells
+        FROM tenants WHERE id = ${tenantId}`,
+    ),
     ...wholeProduct(db, tenantId, sql`p.id = ${query.id}`),
   ]);
   const shown =
     product &&
+    tenant?.sells === 1 &&
     (query.status === 'all' || product.status === query.status) &&
     column.prices(product.prices)[query.currency] !== undefined;
   return {
-    version: version?.version ?? 0,
+    version: tenant?.version ?? 0,
     answer: shown
       ? ok(presentProduct({ product, variants, categories, slots }, query.currency, query.mainCurrency))
       : fail('product_not_found'),
+    revision: product?.revision,
   };
 }
 
@@ -166,5 +177,5 @@ export async function readCategory(
   ]);
   const root = found.find((row) => row.id === categoryId);
   const answer = root ? ok(presentCategory(root, presentTree(found, root.id))) : fail('category_not_found');
-  return { version: version?.version ?? 0, answer };
+  return { version: version?.version ?? 0, answer, revision: root?.revision };
 }

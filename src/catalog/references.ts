@@ -44,7 +44,8 @@ export const nothingAgainst = (
 /** What the write names has to be there (what it leaves as it was may have gone), and others may need its type. */
 function needsOf(tenantId: number, before: Stored | null, after: ProductState): Need[] {
   const changed = before ? changedFields(before.state, after) : ['category_ids', 'grouped', 'bundle_groups'];
-  const members = memberIds(after.details);
+  const kept = new Set(before ? memberIds(before.state.details) : []);
+  const members = memberIds(after.details).filter((id) => !kept.has(id));
   const field = after.type === 'grouped' ? 'grouped' : 'bundle_groups';
   const retyped = before && before.state.type !== after.type ? before.id : null;
   return [
@@ -72,12 +73,14 @@ const parts = (tenantId: number, before: Stored | null, field: string, ids: read
   says: (id) => `${id} is not a simple or virtual product of this catalogue`,
 });
 
+/** The tenant's groups and bundles that name a product, as ids: it looks at each of them. */
+export const madeOf = (tenantId: number, id: number): SQL => sql`SELECT p.id AS it FROM products p
+  WHERE p.tenant_id = ${tenantId} AND p.deleted_at IS NULL AND p.type IN ('grouped', 'bundled')
+    AND EXISTS (SELECT 1 FROM json_tree(p.details) WHERE key = 'product_id' AND atom = ${id})`;
+
 const users = (tenantId: number, id: number): Need => ({
   field: 'type',
-  // Looks at every product of the tenant: only a change of type asks.
-  against: sql`SELECT p.id AS it FROM products p WHERE p.tenant_id = ${tenantId} AND p.deleted_at IS NULL
-    AND p.type IN ('grouped', 'bundled')
-    AND EXISTS (SELECT 1 FROM json_tree(p.details) WHERE key = 'product_id' AND atom = ${id}) LIMIT 1`,
+  against: sql`${madeOf(tenantId, id)} LIMIT 1`,
   says: (user) => `has to stay simple or virtual: product ${user} is made of it`,
 });
 

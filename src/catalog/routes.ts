@@ -3,11 +3,14 @@ import { cachedRead } from '../kernel/cache.ts';
 import type { Call } from '../kernel/call.ts';
 import { type Database, database } from '../kernel/database.ts';
 import { type Endpoint, endpoint, LARGE_BODY } from '../kernel/endpoint.ts';
+import { entityTag, ifMatch } from '../kernel/rendered.ts';
 import { fail, ok, type Result } from '../kernel/result.ts';
 import { categoryEndpoints } from './category-routes.ts';
+import { changesStock } from './change.ts';
 import { desiredState } from './desire.ts';
 import { listProducts, readProduct } from './read.ts';
-import { remove, type Saved, type Shop, save, saveChange } from './save.ts';
+import { remove } from './remove.ts';
+import { type Saved, type Shop, save, saveChange } from './save.ts';
 import {
   IdParams,
   Product,
@@ -17,6 +20,8 @@ import {
   ProductPatch,
   ProductQuery,
 } from './schemas.ts';
+import type { ProductState } from './state.ts';
+import type { Stored } from './stored.ts';
 
 const tag = 'Products';
 const need = { scope: 'catalog:read' } as const;
@@ -99,7 +104,12 @@ const get = endpoint(
   },
 );
 
-const shopOf = ({ caller }: Call): Shop => ({
+const IF_MATCH = {
+  'If-Match':
+    'Write only if nobody has changed the product since it was read with this `ETag`; what is sold of it does not count.',
+};
+
+const shopOf = ({ caller }: Pick<Call, 'caller'>): Shop => ({
   tenantId: caller.tenantId,
   currency: caller.currency,
   currencies: caller.currencies,
@@ -110,9 +120,27 @@ async function written(call: Call, db: Database, saved: Result<Saved>): Promise<
   if (!saved.ok) return saved;
   const { tenantId, currency } = call.caller;
   const query = { id: saved.value.id, currency, mainCurrency: currency, status: 'all' as const };
-  const { version, answer } = await readProduct(db, tenantId, query);
-  setHeaders(call.c, { 'X-Catalog-Version': String(saved.value.version ?? version) });
+  const { version, answer, revision } = await readProduct(db, tenantId, query);
+  setHeaders(call.c, {
+    'X-Catalog-Version': String(saved.value.version ?? version),
+    ...(answer.ok && { ETag: entityTag(JSON.stringify(answer.value), revision) }),
+  });
   return answer;
+}
+
+/** Whether `If-Match` lets a product be written that is like this now. */
+const expectedBy =
+  ({ c }: Pick<Call, 'c'>) =>
+  ({ revision }: Stored): boolean =>
+    ifMatch(c.req.header('if-match'), revision);
+
+/** What a patch makes of a product, if the caller may do that. */
+function patched(call: Call<unknown, unknown, ProductPatch>, before: Stored): Result<ProductState> {
+  if (!expectedBy(call)(before)) return fail('precondition_failed');
+  const after = desiredState(before.state, call.body, shopOf(call));
+  const needsScope = after.ok && changesStock(before, after.value, call.body);
+  if (!needsScope || call.caller.scopes.has('inventory:write')) return after;
+  return fail('insufficient_scope', { details: { required_scope: 'inventory:write' } });
 }
 
 const create = endpoint(
@@ -152,14 +180,16 @@ const patch = endpoint(
     tag,
     summary: 'Change a product',
     description:
-      'Replaces what it names, arrays whole; variants match by id, then SKU. What groups or bundles are made of stays simple or virtual, and what is reserved keeps a stock of its own (422 on `type`). `inventory_policy: deny` needs as much stock as is sold and reserved: set `stock` with it where there is less.',
+      'Replaces what it names, arrays whole; variants match by id, then SKU. What groups or bundles are made of stays simple or virtual, and what is reserved keeps a stock of its own (422 on `type`). `inventory_policy: deny` needs as much stock as is sold and reserved: set `stock` with it where there is less. Another `stock` than there is, of the product or of a variant that it has, needs the scope `inventory:write` as well.',
     access: 'catalog:write',
     params: IdParams,
     body: ProductPatch,
     maxBytes: LARGE_BODY,
     answer: Product,
+    headers: IF_MATCH,
     errors: [
       'product_not_found',
+      'precondition_failed',
       'sku_taken',
       'slug_taken',
       'quota_exceeded',
@@ -169,13 +199,10 @@ const patch = endpoint(
     ],
   },
   async (call) => {
-    const { env, ctx, body, params } = call;
+    const { env, ctx, params } = call;
     const db = database(env);
-    const shop = shopOf(call);
-    const saved = await saveChange({ env, ctx }, db, shop, params.id, (before) =>
-      desiredState(before.state, body, shop),
-    );
-    return written(call, db, saved);
+    const change = (before: Stored) => patched(call, before);
+    return written(call, db, await saveChange({ env, ctx }, db, shopOf(call), params.id, change));
   },
 );
 
@@ -185,15 +212,16 @@ const destroy = endpoint(
     path: '/v1/products/{id}',
     tag,
     summary: 'Delete a product',
-    description: 'Who follows the feed sees it with stock 0.',
+    description: 'Groups and bundles that name it lose it. Who follows the feed sees it with stock 0.',
     access: 'catalog:write',
     params: IdParams,
     status: 204,
-    errors: ['product_not_found', 'conflict'],
+    headers: IF_MATCH,
+    errors: ['product_not_found', 'precondition_failed', 'conflict'],
   },
   async (call) => {
     const { c, env, ctx, params } = call;
-    const removed = await remove({ env, ctx }, database(env), shopOf(call), params.id);
+    const removed = await remove({ env, ctx }, database(env), shopOf(call), params.id, expectedBy(call));
     if (!removed.ok) return removed;
     setHeaders(c, { 'X-Catalog-Version': String(removed.value) });
     return ok(undefined);

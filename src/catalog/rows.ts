@@ -52,6 +52,7 @@ export interface CategoryRow {
   readonly slug: string;
   readonly image_url: string | null;
   readonly seo: string | null;
+  readonly revision: number;
 }
 
 /** A slot of a booking product; instants in ms, `reserved` of its `capacity` places taken. */
@@ -70,7 +71,7 @@ export const PRODUCT_COLUMNS = sql.raw(`p.id, p.sku, p.name, p.slug, p.type, p.s
   i.on_hand - i.reserved AS balance`);
 
 /** The columns of {@link CategoryRow}, from categories `c`. */
-export const CATEGORY_COLUMNS = sql.raw('c.id, c.parent_id, c.name, c.slug, c.image_url, c.seo');
+export const CATEGORY_COLUMNS = sql.raw('c.id, c.parent_id, c.name, c.slug, c.image_url, c.seo, c.revision');
 
 /** The variants of the products that `ids` selects, in their order. */
 export const variantsOf = (db: Database, tenantId: number, ids: SQL) =>

@@ -7,10 +7,8 @@ import { batch, type Database, guardBroke, run, type Statement, violation } from
 import { WITHOUT_KEY } from '../kernel/idempotency.ts';
 import type { Currencies } from '../kernel/money.ts';
 import { type Failed, fail, ok, type Result } from '../kernel/result.ts';
-import { advance, isOverQuota, quotaExceeded } from '../tenants/index.ts';
+import { isOverQuota, quotaExceeded } from '../tenants/index.ts';
 import { changedFields, stockMoves } from './change.ts';
-import { productEvent } from './event.ts';
-import { reword, unlist } from './listing.ts';
 import { refusedBy } from './references.ts';
 import { allocateIds } from './sequence.ts';
 import type { ProductState, VariantState } from './state.ts';
@@ -30,7 +28,7 @@ export interface Saved {
 }
 
 /** How often a write that somebody else overtook is tried again. */
-const TRIES = 5;
+export const TRIES = 5;
 
 /** A product that shall be written, and what it is now (null: new). */
 export interface Wish {
@@ -58,10 +56,16 @@ export async function numbered(db: Database, wishes: readonly Wish[], currency: 
   });
 }
 
-/** The statements of one write; none when nothing changes, stock's alone when only stock does. */
+/** The statements of one write; none when nothing changes, few when only stock does. */
 export function statementsOf(db: Database, cause: Cause, write: Write): Statement[] {
+  const { before, after } = write;
   if (write.changed.length > 0) return productStatements(db, cause, write);
-  return write.before ? moveStock(db, cause, stockMoves(write.before, write.after)) : [];
+  const moves = before ? stockMoves(before, after) : [];
+  if (!before || moves.length === 0) return [];
+  // It counts as a change by who writes it, unlike a sale: `If-Match` tells one editor of the other.
+  const counted = sql`UPDATE products SET revision = revision + 1
+    WHERE tenant_id = ${cause.tenantId} AND id = ${before.id}`;
+  return [unchangedSince(db, cause.tenantId, before), run(db, counted), ...moveStock(db, cause, moves)];
 }
 
 /** Makes or changes one product. `once` makes a retry of a creation harmless. */
@@ -80,7 +84,7 @@ export async function save(
   const statements = statementsOf(db, cause, write);
   if (statements.length === 0) return ok({ id: write.id, changed: false, version: null });
   try {
-    const version = await commit(runtime, db, cause, [...once.mark(String(write.id)), ...statements]);
+    const version = await commit(runtime, db, [cause], [...once.mark(String(write.id)), ...statements]);
     return ok({ id: write.id, changed: true, version });
   } catch (error) {
     const taken = takenBy(error);
@@ -94,15 +98,18 @@ export async function save(
   }
 }
 
-/** Runs a write's batch, then tells tenant and queues. Answers the catalogue version it made. */
+/**
+ * Runs the batch of a write, or of several with a cause each, then tells tenant and queues. Returns the catalogue
+ * version that this made.
+ */
 export async function commit(
   runtime: Runtime,
   db: Database,
-  cause: Cause,
+  causes: readonly [Cause, ...Cause[]],
   statements: readonly Statement[],
 ): Promise<number> {
-  const results = await batch(db, [...statements, ...outcome(db, cause)]);
-  return tellOfStock(runtime, cause.tenantId, results);
+  const results = await batch(db, [...statements, ...outcome(db, ...causes)]);
+  return tellOfStock(runtime, causes[0].tenantId, results);
 }
 
 /** Reads, changes and writes a product; again from the start when somebody else was faster. */
@@ -123,55 +130,6 @@ export async function saveChange(
     if (answer.ok || answer.failure.code !== 'conflict') return answer;
   }
   return answer;
-}
-
-/** Takes a product away. Its rows stay for the feed, without SKU and slug being taken. */
-export async function remove(
-  runtime: Runtime,
-  db: Database,
-  { tenantId, currency }: Shop,
-  productId: number,
-): Promise<Result<number>> {
-  for (let tries = 0; tries < TRIES; tries++) {
-    const before = await loadProduct(db, tenantId, sql`p.id = ${productId}`);
-    if (!before) return fail('product_not_found');
-    const cause = { tenantId, batch: newId('bat'), reason: 'deleted' };
-    try {
-      return ok(await commit(runtime, db, cause, removal(db, cause, before, currency)));
-    } catch (error) {
-      if (!guardBroke(error)) throw error;
-    }
-  }
-  return fail('conflict');
-}
-
-function removal(db: Database, cause: Cause, before: Stored, currency: string): Statement[] {
-  const { tenantId } = cause;
-  const { id, createdAt } = before;
-  // What is there has its ids; a deletion tells of the product as it was.
-  const after = before.state as Write['after'];
-  const mine = sql`tenant_id = ${tenantId} AND product_id = ${id} AND deleted = 0`;
-  const items = 1 + after.variants.length;
-  return [
-    unchangedSince(db, tenantId, before),
-    advance(db, tenantId, items, true),
-    run(
-      db,
-      sql`UPDATE products SET deleted_at = updated_at, revision = revision + 1
-      WHERE tenant_id = ${tenantId} AND id = ${id}`,
-    ),
-    run(
-      db,
-      sql`UPDATE inventory_items SET deleted = 1, feed = iif(feed = 'hidden', 'hidden', 'gone'),
-        updated_at = (SELECT clock FROM tenants WHERE id = ${tenantId}) - n.nth
-      FROM (SELECT id, row_number() OVER (ORDER BY id) - 1 AS nth FROM inventory_items WHERE ${mine}) n
-      WHERE inventory_items.id = n.id`,
-    ),
-    unlist(db, tenantId, sql`SELECT ${id}`),
-    ...reword(db, tenantId, id, []),
-    ...moveStock(db, cause, [], [id]),
-    productEvent(db, cause, { id, before, after, createdAt, changed: ['deleted'], currency }),
-  ];
 }
 
 /** What a constraint that refused a write says to who asked for it; null for what is a bug of ours. */

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { type Database, listed, rows } from '../kernel/database.ts';
+import { type Database, rows } from '../kernel/database.ts';
 import { presentListItem } from './present.ts';
 import { column, PRODUCT_COLUMNS, type ProductRow } from './rows.ts';
 
@@ -7,7 +7,8 @@ import { column, PRODUCT_COLUMNS, type ProductRow } from './rows.ts';
 export interface Searchable {
   readonly tenantId: number;
   readonly productId: number;
-  /** The tenant's clock at the product's last change, of stock too: rises with each. */
+  /** The catalogue version that it was read at, and the tenant's clock at its last change, of stock too. */
+  readonly version: number;
   readonly sequence: number;
   readonly live: boolean;
   readonly sku: string;
@@ -24,7 +25,9 @@ export interface Searchable {
   readonly item: string;
 }
 
-type Row = ProductRow & {
+/** A row of {@link searchables}. */
+export type SearchableRow = ProductRow & {
+  readonly version: number;
   readonly sequence: number;
   readonly deleted: 0 | 1;
   readonly currency: string;
@@ -33,18 +36,22 @@ type Row = ProductRow & {
   readonly category_names: string;
 };
 
-/** The tenant's products with these ids: one round trip. */
-export const searchablesById = (db: Database, tenantId: number, ids: readonly number[]) =>
-  read(db, tenantId, sql`p.id IN (${listed(ids)})`, ids.length);
+/** Reads the tenant's products after an id, by rising id: one round trip. */
+export async function searchablesAfter(
+  db: Database,
+  tenantId: number,
+  after: number,
+  limit: number,
+): Promise<Searchable[]> {
+  const found = await searchables(db, tenantId, sql`p.id > ${after} AND p.deleted_at IS NULL`, limit);
+  return found.map((row) => searchable(tenantId, row));
+}
 
-/** The tenant's products after an id, by rising id: one round trip. */
-export const searchablesAfter = (db: Database, tenantId: number, after: number, limit: number) =>
-  read(db, tenantId, sql`p.id > ${after} AND p.deleted_at IS NULL`, limit);
-
-async function read(db: Database, tenantId: number, which: SQL, limit: number): Promise<Searchable[]> {
-  const found = await rows<Row>(
+/** The query for the products that `which` (a condition on products `p`) names, deleted ones included, by id. */
+export const searchables = (db: Database, tenantId: number, which: SQL, limit: number) =>
+  rows<SearchableRow>(
     db,
-    sql`SELECT ${PRODUCT_COLUMNS}, i.updated_at AS sequence, i.deleted, t.currency,
+    sql`SELECT ${PRODUCT_COLUMNS}, i.updated_at AS sequence, i.deleted, t.currency, t.catalog_version AS version,
         (SELECT json_group_array(v.sku) FROM variants v
           WHERE v.tenant_id = p.tenant_id AND v.product_id = p.id AND v.deleted = 0) AS variant_skus,
         (SELECT json_group_array(DISTINCT a.value) FROM variants v, json_each(v.attributes) a
@@ -56,12 +63,12 @@ async function read(db: Database, tenantId: number, which: SQL, limit: number): 
       FROM products p JOIN inventory_items i ON i.id = p.id JOIN tenants t ON t.id = p.tenant_id
       WHERE p.tenant_id = ${tenantId} AND ${which} ORDER BY p.id LIMIT ${limit}`,
   );
-  return found.map((row) => searchable(tenantId, row));
-}
 
-const searchable = (tenantId: number, row: Row): Searchable => ({
+/** A row as search takes it. */
+export const searchable = (tenantId: number, row: SearchableRow): Searchable => ({
   tenantId,
   productId: row.id,
+  version: row.version,
   sequence: row.sequence,
   live: row.deleted === 0 && row.status === 'active',
   sku: row.sku,
@@ -75,15 +82,3 @@ const searchable = (tenantId: number, row: Row): Searchable => ({
   vendor: row.vendor,
   item: JSON.stringify(presentListItem(row, row.currency)),
 });
-
-/** What the search queue is told when names of categories changed: every product below may read otherwise. */
-export interface CategoriesChanged {
-  readonly tenantId: number;
-  readonly categoriesChanged: true;
-}
-
-/** Tells search of changed categories. A message that is lost is made good by a rebuild. */
-export const tellCategoriesChanged = (env: Env, tenantId: number): Promise<unknown> =>
-  env.SEARCH_QUEUE.send({ tenantId, categoriesChanged: true } satisfies CategoriesChanged).catch(() =>
-    console.warn(JSON.stringify({ event: 'search_not_told', tenant: tenantId })),
-  );

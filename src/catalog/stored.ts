@@ -23,20 +23,22 @@ export async function loadBySlugs(
   tenantId: number,
   slugs: readonly string[],
 ): Promise<Map<string, Stored>> {
-  const wanted = sql`p.slug IN (${listed(slugs)})`;
-  const [products, variants, categories, slots] = await db.batch(wholeProduct(db, tenantId, wanted));
+  const found = await loadProducts(db, tenantId, sql`p.slug IN (${listed(slugs)})`);
+  return new Map(found.map((one) => [one.state.slug, one]));
+}
+
+/** The tenant's products that `which` (a condition on products `p`) names: one round trip. */
+export async function loadProducts(db: Database, tenantId: number, which: SQL): Promise<Stored[]> {
+  const [products, variants, categories, slots] = await db.batch(wholeProduct(db, tenantId, which));
   const mine = <T extends { product_id: number }>(list: readonly T[], id: number) =>
     list.filter((row) => row.product_id === id);
-  return new Map(
-    products.map((product) => [
-      product.slug,
-      storedOf({
-        product,
-        variants: mine(variants, product.id),
-        categories: mine(categories, product.id),
-        slots: mine(slots, product.id),
-      }),
-    ]),
+  return products.map((product) =>
+    storedOf({
+      product,
+      variants: mine(variants, product.id),
+      categories: mine(categories, product.id),
+      slots: mine(slots, product.id),
+    }),
   );
 }
 

@@ -78,6 +78,9 @@ export const products = sqliteTable(
     uniqueIndex('products_slug').on(t.tenantId, t.slug).where(sql`deleted_at IS NULL`),
     index('products_tenant').on(t.tenantId, t.id),
     index('products_deleted').on(t.deletedAt).where(sql`deleted_at IS NOT NULL`),
+    index('products_made_of_others')
+      .on(t.tenantId, t.id)
+      .where(sql`type IN ('grouped', 'bundled') AND deleted_at IS NULL`),
   ],
 );
 
@@ -110,6 +113,8 @@ export const categories = sqliteTable(
     slug: text().notNull(),
     imageUrl: text(),
     seo: text({ mode: 'json' }).$type<Seo>(),
+    /** Counts the changes of the category itself. */
+    revision: integer().notNull().default(1),
   },
   (t) => [
     uniqueIndex('categories_slug').on(t.tenantId, t.slug),
@@ -143,7 +148,7 @@ export const productCategories = sqliteTable(
   },
   (t) => [
     primaryKey({ columns: [t.tenantId, t.productId, t.categoryId] }),
-    index('product_categories_category').on(t.tenantId, t.categoryId),
+    index('product_categories_category').on(t.tenantId, t.categoryId, t.productId),
   ],
 );
 
@@ -194,5 +199,29 @@ export const productTerms = sqliteTable(
   (t) => [
     primaryKey({ columns: [t.tenantId, t.term, t.productId] }),
     index('product_terms_product').on(t.tenantId, t.productId),
+  ],
+);
+
+/**
+ * What search has to look at again beside products that changed themselves: what is directly in a category whose
+ * name or place changed (`categoryId`), or a product that a category left (`productId`; the other one is 0). At
+ * most one row for each category and product; gone once it is indexed.
+ */
+export const searchChanges = sqliteTable(
+  'search_changes',
+  {
+    tenantId: integer().notNull(),
+    categoryId: integer().notNull(),
+    productId: integer().notNull(),
+    /** Of a category: its products up to this id are done. */
+    after: integer().notNull(),
+    /** The catalogue version that made it. */
+    version: integer().notNull(),
+    /** When search is asked again should this row still be there (ms). */
+    wakeAt: integer().notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.tenantId, t.categoryId, t.productId] }),
+    index('search_changes_wake').on(t.wakeAt, t.tenantId),
   ],
 );

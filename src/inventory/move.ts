@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { now } from '../kernel/clock.ts';
 import { type Database, listed, run, type Statement } from '../kernel/database.ts';
+import { nextVersion } from '../tenants/index.ts';
 
 /** One item's movement: `delta` or `stock` (what shall be sellable) on hand, `reserve` reserved. */
 export interface Move {
@@ -29,9 +30,9 @@ const derivedStock = (at: number): SQL => sql`CASE i.derived
   WHEN 'grouped' THEN (SELECT coalesce(sum(max(0, m.on_hand - m.reserved)), 0) FROM stock_components c
     JOIN inventory_items m ON m.id = c.member_id AND m.deleted = 0
     WHERE c.tenant_id = i.tenant_id AND c.parent_id = i.id)
-  WHEN 'bundled' THEN (SELECT coalesce(min(most), 0) FROM (SELECT max(CASE WHEN m.deleted = 1 THEN 0
+  WHEN 'bundled' THEN (SELECT coalesce(min(most), 0) FROM (SELECT max(CASE WHEN m.id IS NULL OR m.deleted = 1 THEN 0
       WHEN m.policy = 'deny' THEN m.on_hand - m.reserved ELSE max(${UNLIMITED}, m.on_hand - m.reserved) END
-      / c.quantity) AS most FROM stock_components c JOIN inventory_items m ON m.id = c.member_id
+      / c.quantity) AS most FROM stock_components c LEFT JOIN inventory_items m ON m.id = c.member_id
     WHERE c.tenant_id = i.tenant_id AND c.parent_id = i.id GROUP BY c.group_id))
   WHEN 'booking' THEN (SELECT coalesce(sum(s.capacity - s.reserved), 0) FROM slots s
     WHERE s.tenant_id = i.tenant_id AND s.product_id = i.id AND s.starts_at > ${at})
@@ -124,8 +125,8 @@ function tellStock(db: Database, { tenantId, batch }: Cause): Statement[] {
       db,
       sql`UPDATE tenants SET clock = max(clock, ${at - 1}) + (SELECT count(*) FROM ${changed}),
           stock_moved_at = coalesce(stock_moved_at, ${at}),
-          catalog_version = catalog_version
-            + EXISTS (SELECT 1 FROM ${changed} AND (s.old_stock > 0) <> (s.new_stock > 0))
+          catalog_version = iif(EXISTS (SELECT 1 FROM ${changed} AND (s.old_stock > 0) <> (s.new_stock > 0)),
+            ${nextVersion()}, catalog_version)
         WHERE id = ${tenantId} AND EXISTS (SELECT 1 FROM ${changed})`,
     ),
     run(

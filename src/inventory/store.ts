@@ -113,10 +113,14 @@ async function write(
   }
 }
 
-/** The two statements that end the batch of a write, for {@link tellOfStock}. */
-export const outcome = (db: Database, { tenantId, batch: name }: Cause): Statement[] => [
-  recorded(db, tenantId, name),
-  movedTo(db, tenantId),
+/** The two statements that end the batch of a write, or of several for one tenant, for {@link tellOfStock}. */
+export const outcome = (db: Database, cause: Cause, ...more: readonly Cause[]): Statement[] => [
+  recorded(
+    db,
+    cause.tenantId,
+    [cause, ...more].map(({ batch: name }) => name),
+  ),
+  movedTo(db, cause.tenantId),
 ];
 
 /**

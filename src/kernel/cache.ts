@@ -1,13 +1,19 @@
-import type { Call, Reader, Reply } from './call.ts';
+import type { Context } from 'hono';
+import type { App, Call, Reader, Reply } from './call.ts';
 import { now } from './clock.ts';
 import { sha256 } from './crypto.ts';
 import { type Database, database } from './database.ts';
 import type { Failure } from './errors.ts';
-import type { Rendered } from './rendered.ts';
+import { entityTag, type Rendered } from './rendered.ts';
 import type { Result } from './result.ts';
 import type { Need } from './scopes.ts';
 import { shareable } from './sharing.ts';
 
+/**
+ * The format of what KV holds, a part of every key: entries outlive a deploy. It is the digest of the shapes of
+ * all cached bodies, which test/kernel/cache-format.test.ts works out: another shape needs another format.
+ */
+export const CACHE_FORMAT = '4fec726b';
 /** How long (s) KV keeps an entry. Entries never change, so this only bounds how much is stored. */
 const KV_TTL = 3600;
 /** How many characters an isolate keeps in memory, and what an entry costs beside its body. */
@@ -26,6 +32,8 @@ export const NEWEST = 0;
 export interface Filled<Value = unknown> {
   readonly version: number;
   readonly answer: Result<Value>;
+  /** Counts the changes of what is shown, where `If-Match` is to be compared with it. */
+  readonly revision?: number | undefined;
 }
 
 /** A read of the catalogue that may be answered from memory or KV. */
@@ -76,9 +84,13 @@ export async function cachedRead(call: Call, read: CachedRead): Promise<Reply<ne
 }
 
 /** The catalogue version to answer at: the lease's, or the newer one that `X-Catalog-Version` asks for. */
-export function versionWanted({ c, caller }: Call): number {
+export const versionWanted = ({ c, caller }: Call): number =>
+  Math.max(caller.catalogVersion, versionAsked(c));
+
+/** The catalogue version that `X-Catalog-Version` asks for; 0 for none. */
+export function versionAsked(c: Context<App>): number {
   const asked = Number(c.req.header('x-catalog-version'));
-  return Math.max(caller.catalogVersion, Number.isSafeInteger(asked) ? asked : 0);
+  return Number.isSafeInteger(asked) ? asked : 0;
 }
 
 /** A value that is kept as catalogue reads are, for use inside rather than as an answer. */
@@ -118,8 +130,8 @@ const nameOf = ({ caller }: Reader, read: Pick<CachedRead, 'key'>, version: numb
 
 async function lookup(call: Reader, read: Lookup, version: number): Promise<Rendered | Failure> {
   if (version === NEWEST) {
-    const { version: found, answer } = await read.fill(database(call.env));
-    return answer.ok ? render(found, answer.value) : answer.failure;
+    const { version: found, answer, revision } = await read.fill(database(call.env));
+    return answer.ok ? render(found, answer.value, revision) : answer.failure;
   }
   const name = nameOf(call, read, version);
   const known = memory.get(name);
@@ -139,7 +151,7 @@ async function lookup(call: Reader, read: Lookup, version: number): Promise<Rend
 
 async function load(call: Reader, read: Lookup, version: number): Promise<Rendered | Failure> {
   const { env, ctx, caller } = call;
-  const kvKey = (at: number) => `catalog:${caller.tenantId}:${at}:${sha256(read.key)}`;
+  const kvKey = (at: number) => `catalog:${CACHE_FORMAT}:${caller.tenantId}:${at}:${sha256(read.key)}`;
   if (read.keep === 'kv') {
     const stored = await env.CACHE.get<Rendered>(kvKey(version), 'json').catch(() => null);
     if (stored) return keep(nameOf(call, read, stored.version), stored);
@@ -147,7 +159,7 @@ async function load(call: Reader, read: Lookup, version: number): Promise<Render
   let filled = await read.fill(database(env, 'nearest'));
   if (filled.version < version) filled = await read.fill(database(env, 'primary'));
   if (!filled.answer.ok) return filled.answer.failure;
-  const rendered = render(filled.version, filled.answer.value);
+  const rendered = render(filled.version, filled.answer.value, filled.revision);
   if (read.keep === 'kv') {
     const put = env.CACHE.put(kvKey(rendered.version), JSON.stringify(rendered), { expirationTtl: KV_TTL });
     ctx.waitUntil(put.catch(() => undefined));
@@ -156,9 +168,9 @@ async function load(call: Reader, read: Lookup, version: number): Promise<Render
 }
 
 /** A value as the body that is sent, with its entity tag. */
-export function render(version: number, value: unknown): Rendered {
+export function render(version: number, value: unknown, revision?: number): Rendered {
   const body = JSON.stringify(value);
-  return { version, etag: `"${sha256(body).slice(0, 27)}"`, body };
+  return { version, etag: entityTag(body, revision), body };
 }
 
 /** Keeps a body in memory; the oldest go when there are too many characters. */

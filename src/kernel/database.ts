@@ -9,14 +9,17 @@ export type Database = DrizzleD1Database & { $client: D1Database };
 export type Statement = BatchItem<'sqlite'>;
 
 /**
- * The main database, in a session. `primary` sees every write; `nearest` may answer from a replica
- * that lags behind, so who reads there compares the catalogue version it read.
+ * Returns the main database. `primary` is the database itself, which sees every write; `nearest` is a session
+ * that may read from a replica that lags behind, so who reads there compares the catalogue version it read.
  */
 export function database(env: Env, from: 'primary' | 'nearest' = 'primary'): Database {
-  const session = env.DB.withSession(from === 'primary' ? 'first-primary' : 'first-unconstrained');
+  // Not a `first-primary` session: only its first query goes to the primary, and a retry has to read what is new.
+  if (from === 'primary') return drizzle(env.DB, OPTIONS);
   // A session has the two methods that the driver calls: prepare and batch.
-  return drizzle(session as unknown as D1Database, { casing: 'snake_case' });
+  return drizzle(env.DB.withSession('first-unconstrained') as unknown as D1Database, OPTIONS);
 }
+
+const OPTIONS = { casing: 'snake_case' } as const;
 
 /** Runs statements as one transaction; answers each statement's result, in order. */
 export async function batch(db: Database, statements: readonly Statement[]): Promise<unknown[]> {

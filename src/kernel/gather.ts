@@ -17,20 +17,20 @@ type Row = Record<string, unknown>;
 export const gathered = (env: Env): Env => ({
   ...env,
   // What the database is used for (kernel/database.ts) is all there: withSession, prepare and batch.
-  DB: new Gathering(env.DB.withSession('first-primary')) as unknown as D1Database,
+  DB: new Gathering(env.DB) as unknown as D1Database,
 });
 
 class Gathering {
   private waiting: Waiting[] = [];
 
-  constructor(private readonly session: D1DatabaseSession) {}
+  constructor(private readonly primary: D1Database) {}
 
   withSession(): this {
     return this;
   }
 
   prepare(text: string): Gathered {
-    return new Gathered(this, this.session.prepare(text));
+    return new Gathered(this, this.primary.prepare(text));
   }
 
   batch(statements: readonly Gathered[]): Promise<D1Result<Row>[]> {
@@ -48,7 +48,7 @@ class Gathering {
   private async send(): Promise<void> {
     const sent = this.waiting.splice(0);
     try {
-      const results = await this.session.batch<Row>(sent.map(({ statement }) => statement));
+      const results = await this.primary.batch<Row>(sent.map(({ statement }) => statement));
       for (const [at, result] of results.entries()) sent[at]?.resolve(result);
     } catch (error) {
       for (const { reject } of sent) reject(error);

@@ -1,72 +1,103 @@
-import { type CategoriesChanged, searchablesAfter, searchablesById } from '../catalog/index.ts';
+import { z } from '@hono/zod-openapi';
+import { searchablesAfter } from '../catalog/index.ts';
 import { database } from '../kernel/database.ts';
-import { type EventMessage, eventsById, noteFailures, type OutboxRow } from '../webhooks/index.ts';
+import { retryDelay } from '../kernel/retry.ts';
+import { noteFailures } from '../webhooks/index.ts';
+import { catchUp } from './catch-up.ts';
+import { beginRun, endRun, keepRun } from './progress.ts';
 import { type RebuildCursor, rebuildStep } from './rebuild.ts';
-import { upsert } from './store.ts';
 
-/** Asks for a rebuild of a tenant's index, from the start or where one has come to. */
+/** Makes search look at everything of a tenant that has changed since it last did. */
+export interface CatchUpMessage {
+  readonly tenantId: number;
+  readonly catchUp: true;
+}
+
+/** Asks for a rebuild of a tenant's index, or for its next step. */
 export interface RebuildMessage {
   readonly tenantId: number;
   readonly rebuild: RebuildCursor | 'start';
+  /** Which rebuild goes on; of a start the one whose place it takes. */
+  readonly run?: string;
 }
 
 /** What the search queue carries. */
-export type SearchMessage = EventMessage | CategoriesChanged | RebuildMessage;
+export type SearchMessage = CatchUpMessage | RebuildMessage;
+
+/** How many slices one batch of messages indexes, and of them for one tenant: D1 allows 1,000 queries. */
+const MAX_SLICES = 50;
+const MAX_TENANT_SLICES = 10;
 
 /**
- * Takes the messages of the search queue: products that events tell of are indexed as they are now, and a
- * rebuild goes one step on. A tenant whose messages fail has them delivered again; others go on.
+ * Takes the messages of the search queue: what has changed is indexed as it is now, and a rebuild goes one step
+ * on. Messages of a tenant that fail are delivered again, later and later; others go on.
  */
 export async function consumeSearch(batch: MessageBatch<SearchMessage>, env: Env): Promise<void> {
   const byTenant = Map.groupBy(batch.messages, (message) => message.body.tenantId);
+  let left = MAX_SLICES;
   for (const [tenantId, messages] of byTenant) {
     try {
-      await consumeTenant(
-        env,
-        tenantId,
-        messages.map((message) => message.body),
-      );
+      const changed = messages.some(({ body }) => !('rebuild' in body));
+      if (changed) left -= await index(env, tenantId, Math.min(MAX_TENANT_SLICES, Math.max(1, left)));
+      for (const { id, body } of messages) if ('rebuild' in body) await goOn(env, id, body);
       for (const message of messages) message.ack();
     } catch (error) {
       const name = error instanceof Error ? error.name : '';
       console.error(JSON.stringify({ event: 'search_index_failed', tenant: tenantId, name }));
-      for (const message of messages) message.retry();
+      for (const message of messages) message.retry({ delaySeconds: retryDelay(message.attempts) });
       await noteFailures(env, 'search-index', messages, error);
     }
   }
 }
 
-async function consumeTenant(env: Env, tenantId: number, messages: readonly SearchMessage[]): Promise<void> {
-  const eventIds = messages.flatMap((message) => ('eventId' in message ? [message.eventId] : []));
-  if (eventIds.length > 0) await index(env, tenantId, eventIds);
-  for (const message of messages) {
-    if ('rebuild' in message) await goOn(env, message);
+/** Indexes what has changed, some slices of it; a message follows for the rest. Returns how many slices it was. */
+async function index(env: Env, tenantId: number, most: number): Promise<number> {
+  for (let slices = 1; slices <= most; slices++) {
+    if ((await catchUp(env, tenantId)).complete) return slices;
   }
-  if (messages.some((message) => 'categoriesChanged' in message)) await startRebuild(env, tenantId);
+  await send(env, { tenantId, catchUp: true });
+  return most;
 }
 
-async function index(env: Env, tenantId: number, eventIds: readonly string[]): Promise<void> {
-  const db = database(env);
-  const events = await eventsById(db, tenantId, eventIds);
-  const ids = [...new Set(events.flatMap(productOf))];
-  if (ids.length === 0) return;
-  await upsert(env.SEARCH_DB, await searchablesById(db, tenantId, ids));
-}
+const send = (env: Env, message: SearchMessage): Promise<unknown> => env.SEARCH_QUEUE.send(message);
 
-/** The product that an event is about; none for orders. */
-function productOf({ type, data }: OutboxRow): number[] {
-  const id = type === 'product.updated' ? data.id : type === 'stock.changed' ? data.product_id : null;
-  return typeof id === 'number' ? [id] : [];
-}
-
-/** Asks for a rebuild of a tenant's index: a step a message, until all is done. */
+/** Asks for a rebuild of a tenant's index: a step a message, until all is done. One runs at a time. */
 export const startRebuild = (env: Env, tenantId: number): Promise<unknown> =>
-  env.SEARCH_QUEUE.send({ tenantId, rebuild: 'start' } satisfies RebuildMessage);
+  send(env, { tenantId, rebuild: 'start' });
 
-async function goOn(env: Env, { tenantId, rebuild }: RebuildMessage): Promise<void> {
-  const db = database(env);
-  const source = (after: number, limit: number) => searchablesAfter(db, tenantId, after, limit);
-  const cursor = rebuild === 'start' ? undefined : rebuild;
-  const next = await rebuildStep(env.SEARCH_DB, tenantId, source, cursor);
-  if (next) await env.SEARCH_QUEUE.send({ tenantId, rebuild: next } satisfies RebuildMessage);
+/** Takes a step of a rebuild; of one that has begun under the message's id, so that a retry goes on with it. */
+async function goOn(env: Env, messageId: string, { tenantId, rebuild, run }: RebuildMessage): Promise<void> {
+  const db = env.SEARCH_DB;
+  const starts = rebuild === 'start';
+  const name = starts ? messageId : (run ?? messageId);
+  const runs = starts ? beginRun(db, tenantId, name, run ?? null) : keepRun(db, tenantId, name);
+  if (!(await runs)) return;
+  const source = (after: number, limit: number) => searchablesAfter(database(env), tenantId, after, limit);
+  const next = await rebuildStep(db, tenantId, source, starts ? undefined : rebuild);
+  if (next) await send(env, { tenantId, rebuild: next, run: name });
+  else if (!(await endRun(db, tenantId, name))) await send(env, { tenantId, rebuild: 'start', run: name });
+}
+
+const DeadMessage = z.union([
+  z.object({ tenantId: z.int(), catchUp: z.literal(true) }),
+  // As messages were before they said `catchUp`.
+  z.object({ tenantId: z.int(), queue: z.literal('search-index') }),
+  z.object({ tenantId: z.int(), rebuild: z.unknown(), run: z.string().optional() }),
+]);
+
+/**
+ * For messages that failed to the end of their retries: one rebuild for each tenant makes good what they meant.
+ * What other queues have sent is left alone.
+ */
+export async function rebuildForDead({ messages }: MessageBatch, env: Env): Promise<void> {
+  const dead = new Map<number, string | undefined>();
+  for (const { body } of messages) {
+    const message = DeadMessage.safeParse(body).data;
+    if (message === undefined) continue;
+    const run = 'run' in message ? message.run : undefined;
+    dead.set(message.tenantId, run ?? dead.get(message.tenantId));
+  }
+  for (const [tenantId, run] of dead) {
+    await send(env, { tenantId, rebuild: 'start', ...(run === undefined ? {} : { run }) });
+  }
 }

@@ -1,4 +1,4 @@
-export { consumeSearch, type SearchMessage } from './consume.ts';
+export { consumeSearch, rebuildForDead, type SearchMessage } from './consume.ts';
 export type { SearchDocument } from './document.ts';
 export { forgetGoneDocuments, forgetWords } from './forget.ts';
 export { type RebuildCursor, rebuildStep, type Source } from './rebuild.ts';

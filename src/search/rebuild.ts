@@ -1,5 +1,6 @@
 import type { SearchDocument } from './document.ts';
-import { remove, rewrite, type SearchDatabase } from './store.ts';
+import type { SearchDatabase } from './progress.ts';
+import { remove, rewrite } from './store.ts';
 import { term } from './terms.ts';
 
 /** The tenant's products after an id, by rising id, at most `limit`: fewer mean that there are no more. */
@@ -10,6 +11,7 @@ export type RebuildCursor =
   | { readonly phase: 'products'; readonly after: number }
   | { readonly phase: 'spellings'; readonly after: string };
 
+/** Where a rebuild begins. */
 const START: RebuildCursor = { phase: 'products', after: 0 };
 const PRODUCTS = 100;
 const KNOWN = 1000;
@@ -61,10 +63,10 @@ async function rebuildProducts(
 const end = (list: readonly Known[], limit: number): number =>
   list.length < limit ? Number.POSITIVE_INFINITY : (list.at(-1)?.productId ?? 0);
 
-type Known = Pick<SearchDocument, 'productId' | 'sequence'>;
+type Known = Pick<SearchDocument, 'productId' | 'version' | 'sequence'>;
 
 async function knownAfter(db: SearchDatabase, tenantId: number, after: number): Promise<Known[]> {
-  const sql = `SELECT product_id AS productId, sequence FROM search_documents
+  const sql = `SELECT product_id AS productId, version, sequence FROM search_documents
     WHERE tenant_id = ?1 AND product_id > ?2 AND place IS NOT NULL ORDER BY product_id LIMIT ${KNOWN}`;
   return (await db.prepare(sql).bind(tenantId, after).all<Known>()).results;
 }

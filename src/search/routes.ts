@@ -1,13 +1,13 @@
 import { z } from '@hono/zod-openapi';
 import { ProductListItem, SearchText } from '../catalog/index.ts';
-import { render } from '../kernel/cache.ts';
+import { render, versionAsked } from '../kernel/cache.ts';
 import { database } from '../kernel/database.ts';
 import { type Endpoint, endpoint } from '../kernel/endpoint.ts';
 import { PageMeta, pageMeta, pageQuery } from '../kernel/pagination.ts';
-import { ok } from '../kernel/result.ts';
+import { fail, ok } from '../kernel/result.ts';
 import { SlugParam, tenantBySlug } from '../tenants/index.ts';
+import { searchAt } from './catch-up.ts';
 import { startRebuild } from './consume.ts';
-import { find } from './store.ts';
 
 const search = endpoint(
   {
@@ -16,18 +16,18 @@ const search = endpoint(
     tag: 'Products',
     summary: 'Search products',
     description:
-      'Exact SKU first, then name, then description, categories, attributes, tags and vendor. Finds words by their beginning, with one typo in words of 4 letters or more, with or without accents. `meta.total` is exact to 1,000 and ends there. Follows a write within 10 seconds.',
+      'Exact SKU first, then name, then description, categories, attributes, tags and vendor. Finds words by their beginning, with one typo in words of 4 letters or more, with or without accents. `meta.total` is exact to 1,000 and ends there. Follows a write within 10 seconds; `X-Catalog-Version` says which version the index has reached. With that header it waits for at most 2 seconds until the index has reached the version, then answers 503 with `Retry-After`.',
     access: 'catalog:read',
     query: z.object({ q: SearchText, ...pageQuery }),
     answer: z.object({ data: z.array(ProductListItem), meta: PageMeta }).openapi('SearchResults'),
     cached: true,
   },
-  async ({ env, caller, query }) => {
-    const db = env.SEARCH_DB.withSession('first-unconstrained');
-    const { items, total } = await find(db, caller.tenantId, query.q, query.page, query.limit);
+  async ({ c, env, ctx, caller, query }) => {
+    const found = await searchAt(env, ctx, caller.tenantId, query, versionAsked(c));
+    if (!found) return fail('unavailable', { message: 'The index has not reached this version yet.' });
     // Items are kept as the JSON that they are answered with.
-    const value = { data: items.map((item) => JSON.parse(item)), meta: pageMeta(query, total) };
-    return { ok: true, rendered: render(caller.catalogVersion, value) };
+    const data = found.items.map((item) => JSON.parse(item));
+    return { ok: true, rendered: render(found.version, { data, meta: pageMeta(query, found.total) }) };
   },
 );
 
@@ -37,7 +37,8 @@ const rebuild = endpoint(
     path: '/admin/v1/tenants/{slug}/search-rebuilds',
     tag: 'Platform: tenants',
     summary: "Rebuild a tenant's search index",
-    description: 'Runs in the background, step by step; search goes on meanwhile.',
+    description:
+      'Runs in the background, step by step; search goes on meanwhile. One runs at a time: what is asked for during it makes one more follow.',
     access: 'platform',
     params: SlugParam,
     status: 202,

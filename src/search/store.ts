@@ -1,9 +1,7 @@
 import { PLACES, posting, type SearchDocument } from './document.ts';
+import { reachedVersion, type SearchDatabase } from './progress.ts';
 import { correctable, exactly, parse, type Query, type Ranking, withTypos } from './query.ts';
 import { gathered, guessesWhen } from './spelling.ts';
-
-/** The search database, or a session of it. */
-export type SearchDatabase = D1Database | D1DatabaseSession;
 
 /** How far a search counts, and how deep its pages go. */
 const MOST_HITS = 1000;
@@ -19,10 +17,12 @@ export interface Hits {
   readonly items: readonly string[];
   /** Exact to 1,000, and capped there. */
   readonly total: number;
+  /** The catalogue version that the index had reached, at least; 0 as long as it has reached none. */
+  readonly version: number;
 }
 
 /** A product that is to be found no more. */
-export type Removal = Pick<SearchDocument, 'tenantId' | 'productId' | 'sequence'>;
+export type Removal = Pick<SearchDocument, 'tenantId' | 'productId' | 'version' | 'sequence'>;
 
 /**
  * Searches a tenant's active products for a shopper's text, which may hold anything: `page` counts from 1,
@@ -37,16 +37,21 @@ export async function find(
   limit: number,
 ): Promise<Hits> {
   const query = parse(tenantId, q);
-  if (!query) return { items: [], total: 0 };
+  const reached = reachedVersion(db, tenantId);
+  if (!query) return { items: [], total: 0, version: versionIn(await reached.all<Row>()) };
   const ranking = exactly(query);
-  const [found, guesses] = await db.batch<Row>([
+  const [at, found, guesses] = await db.batch<Row>([
+    reached,
     hits(db, query, ranking, page, limit),
     ...guess(db, query, ranking),
   ]);
   const meant = gathered(guesses?.results ?? []);
-  if (meant.size === 0) return read(found);
-  return read(await hits(db, query, withTypos(query, meant), page, limit).all<Row>());
+  const last =
+    meant.size === 0 ? found : await hits(db, query, withTypos(query, meant), page, limit).all<Row>();
+  return { ...read(last), version: versionIn(at) };
 }
+
+const versionIn = (at: D1Result<Row> | undefined): number => Number(at?.results[0]?.version ?? 0);
 
 /** The places of at most so many matches, in their order. */
 function matches(expression: string, most: number): string {
@@ -56,7 +61,7 @@ function matches(expression: string, most: number): string {
 /** What a statement of a search answers with, one column or another. */
 type Row = Readonly<Record<string, unknown>>;
 
-const read = (found: D1Result<Row> | undefined): Hits => ({
+const read = (found: D1Result<Row> | undefined): Omit<Hits, 'version'> => ({
   items: (found?.results ?? []).flatMap(({ item }) => (item === null ? [] : [String(item)])),
   total: Number(found?.results[0]?.total ?? 0),
 });
@@ -108,18 +113,26 @@ function guess(db: SearchDatabase, query: Query, { all }: Ranking): D1PreparedSt
 /**
  * Makes products findable as they are now; one that isn't live is taken out. Any order, any number of times:
  * a document older than what is known of its product does nothing. A document that changed in its item alone
- * leaves the index as it is. One round trip for up to 100 documents of ordinary size.
+ * leaves the index as it is. One round trip for up to 100 documents of ordinary size; `also` runs with the last.
  */
-export const upsert = (db: SearchDatabase, documents: readonly SearchDocument[]): Promise<void> =>
-  write(db, documents, 'newer');
+export const upsert = (
+  db: SearchDatabase,
+  documents: readonly SearchDocument[],
+  also: readonly D1PreparedStatement[] = [],
+): Promise<void> => write(db, documents, 'newer', also);
 
-/** Takes products out. What comes late, with a lower sequence or the same, doesn't bring them back. */
+/** Takes products out. What comes late, read earlier or at the same time, doesn't bring them back. */
 export const remove = (db: SearchDatabase, removals: readonly Removal[]): Promise<void> => {
-  const bare = removals.map(({ tenantId, productId, sequence }) => ({ tenantId, productId, sequence }));
+  const bare = removals.map(({ tenantId, productId, version, sequence }) => ({
+    tenantId,
+    productId,
+    version,
+    sequence,
+  }));
   return write(db, bare, 'newer');
 };
 
-/** As {@link upsert}, but writes what has the known sequence again, index and all: for a rebuild. */
+/** As {@link upsert}, but writes what is known to be like that again, index and all: for a rebuild. */
 export const rewrite = (db: SearchDatabase, documents: readonly SearchDocument[]): Promise<void> =>
   write(db, documents, 'newer or same');
 
@@ -127,18 +140,20 @@ async function write(
   db: SearchDatabase,
   entries: readonly (SearchDocument | Removal)[],
   which: 'newer' | 'newer or same',
+  also: readonly D1PreparedStatement[] = [],
 ): Promise<void> {
-  for (const chunk of chunks(latest(entries).map((entry) => JSON.stringify(columns(entry))))) {
-    const incoming = `[${chunk.join(',')}]`;
-    const same = which === 'newer or same' ? 1 : 0;
-    await db.batch(WRITES.map((sql) => db.prepare(sql).bind(incoming, same)));
-  }
+  const same = which === 'newer or same' ? 1 : 0;
+  const batches = chunks(latest(entries).map((entry) => JSON.stringify(columns(entry)))).map((chunk) =>
+    WRITES.map((sql) => db.prepare(sql).bind(`[${chunk.join(',')}]`, same)),
+  );
+  const last = [...(batches.pop() ?? []), ...also];
+  for (const statements of [...batches, last]) if (statements.length > 0) await db.batch(statements);
 }
 
-/** The last word on each product: the highest sequence, and a removal where two are equal. */
+/** The last word on each product: what was read last, and a removal where two are equal. */
 function latest(entries: readonly (SearchDocument | Removal)[]): (SearchDocument | Removal)[] {
   const rising = [...entries].sort(
-    (a, b) => a.sequence - b.sequence || Number(isLive(b)) - Number(isLive(a)),
+    (a, b) => a.version - b.version || a.sequence - b.sequence || Number(isLive(b)) - Number(isLive(a)),
   );
   return [...new Map(rising.map((entry) => [entry.productId, entry])).values()];
 }
@@ -148,9 +163,9 @@ const isLive = (entry: SearchDocument | Removal): entry is SearchDocument => 'li
 /** The columns of INCOMING, in its order. */
 function columns(entry: SearchDocument | Removal): unknown[] {
   const key = [entry.productId, entry.tenantId, entry.sequence];
-  if (!isLive(entry)) return [...key, null, null, null, null, []];
+  if (!isLive(entry)) return [...key, null, null, null, null, [], entry.version];
   const { place, digest, terms, spellings } = posting(entry);
-  return [...key, place, digest, entry.item, terms, spellings];
+  return [...key, place, digest, entry.item, terms, spellings, entry.version];
 }
 
 /** Splits rows so that each part fits one parameter; a row that is larger alone goes alone. */
@@ -169,11 +184,15 @@ function chunks(rows: readonly string[]): string[][] {
   return parts;
 }
 
-/** ?1 the rows as JSON; ?2 whether the known sequence will do. `fresh` is what isn't too late. */
+/**
+ * ?1 the rows as JSON; ?2 whether what is known will do. `fresh` is what isn't too late: versions rise from one
+ * read of the catalogue to the next, and of one version a product's sequence does.
+ */
 const FRESH = `
   WITH incoming AS MATERIALIZED (
     SELECT value ->> 0 AS product_id, value ->> 1 AS tenant_id, value ->> 2 AS sequence, value ->> 3 AS place,
-      value ->> 4 AS digest, value ->> 5 AS item, value ->> 6 AS terms, value ->> 7 AS spellings
+      value ->> 4 AS digest, value ->> 5 AS item, value ->> 6 AS terms, value ->> 7 AS spellings,
+      value ->> 8 AS version
     FROM json_each(?1)
   ),
   fresh AS MATERIALIZED (
@@ -181,8 +200,9 @@ const FRESH = `
     FROM incoming LEFT JOIN search_documents AS known ON known.product_id = incoming.product_id
     WHERE known.product_id IS NULL OR (
       known.tenant_id = incoming.tenant_id AND (
-        incoming.sequence > known.sequence
-        OR (incoming.sequence = known.sequence AND (?2 OR incoming.place IS NULL))
+        (incoming.version, incoming.sequence) > (known.version, known.sequence)
+        OR ((incoming.version, incoming.sequence) = (known.version, known.sequence)
+          AND (?2 OR incoming.place IS NULL))
       )
     )
   )`;
@@ -195,8 +215,8 @@ const WRITES = [
     WHERE rowid IN (SELECT old_place FROM fresh WHERE old_place IS NOT NULL AND reindexed)`,
   `${FRESH} INSERT INTO search_index (rowid, terms)
     SELECT place, terms FROM fresh WHERE place IS NOT NULL AND reindexed`,
-  `${FRESH} INSERT INTO search_documents (product_id, tenant_id, sequence, place, digest, item)
-    SELECT product_id, tenant_id, sequence, place, digest, item FROM fresh WHERE true
-    ON CONFLICT (product_id) DO UPDATE SET sequence = excluded.sequence, place = excluded.place,
-      digest = excluded.digest, item = excluded.item`,
+  `${FRESH} INSERT INTO search_documents (product_id, tenant_id, version, sequence, place, digest, item)
+    SELECT product_id, tenant_id, version, sequence, place, digest, item FROM fresh WHERE true
+    ON CONFLICT (product_id) DO UPDATE SET version = excluded.version, sequence = excluded.sequence,
+      place = excluded.place, digest = excluded.digest, item = excluded.item`,
 ] as const;

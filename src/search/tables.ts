@@ -10,7 +10,8 @@ export const searchDocuments = sqliteTable(
   {
     productId: integer().primaryKey(),
     tenantId: integer().notNull(),
-    /** The product's sequence when it was indexed: an older write is a no-op. */
+    /** The catalogue version, and the product's sequence, that it was read at: an older write is a no-op. */
+    version: integer().notNull().default(0),
     sequence: integer().notNull(),
     /** Its rowid in `search_index`; null once it is gone (the row stays, and keeps late writes out). */
     place: integer(),
@@ -34,3 +35,16 @@ export const searchSpellings = sqliteTable(
   },
   (t) => [primaryKey({ columns: [t.tenantId, t.word] })],
 );
+
+/** How far the index of each tenant has come, and whether it is being rebuilt. */
+export const searchProgress = sqliteTable('search_progress', {
+  tenantId: integer().primaryKey(),
+  /** Everything up to this instant of the tenant's clock is indexed, */
+  sequence: integer().notNull(),
+  /** and everything up to this catalogue version. */
+  version: integer().notNull(),
+  /** The rebuild that runs, or null; whether another one shall follow; when its last step was (ms). */
+  run: text(),
+  again: integer().notNull().default(0),
+  runAt: integer().notNull().default(0),
+});

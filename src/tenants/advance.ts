@@ -1,7 +1,13 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { now } from '../kernel/clock.ts';
 import { type Database, run, type Statement } from '../kernel/database.ts';
 import { tenants } from './tables.ts';
+
+/**
+ * Returns the catalogue version after the current one, as an SQL expression over `tenants`: an instant in ms, so
+ * that no version is ever given out twice, although the database be set back to an earlier point in time.
+ */
+export const nextVersion = (): SQL => sql`max(catalog_version + 1, ${now()})`;
 
 /**
  * Gives the batch `ticks` instants of the tenant's clock, unique and rising: the later of now and the
@@ -13,7 +19,7 @@ export const advance = (db: Database, tenantId: number, ticks: number, version: 
     db,
     sql`UPDATE ${tenants}
     SET clock = ${ticks > 0 ? sql`max(clock, ${now() - 1}) + ${ticks}` : sql`clock`},
-        catalog_version = catalog_version + ${version ? 1 : 0}
+        catalog_version = ${version ? nextVersion() : sql`catalog_version`}
     WHERE id = ${tenantId}`,
   );
 

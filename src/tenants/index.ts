@@ -1,4 +1,4 @@
-export { advance, tick } from './advance.ts';
+export { advance, nextVersion, tick } from './advance.ts';
 export { Tenant } from './object.ts';
 export { PLAN_NAMES, PLANS, type Plan, QUOTAS, type Quota } from './plans.ts';
 export { isOverQuota, quotaExceeded, quotasUsed, withinQuota } from './quotas.ts';

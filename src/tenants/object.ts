@@ -1,7 +1,7 @@
 import { DurableObject } from 'cloudflare:workers';
 import { now } from '../kernel/clock.ts';
 import { database } from '../kernel/database.ts';
-import { gatherStock, readState, type TenantState } from './store.ts';
+import { gatherStock, movePast, readState, type TenantState } from './store.ts';
 
 /** Without a word from anybody the state is read again after this long (ms). */
 const MAX_AGE = 30_000;
@@ -21,8 +21,11 @@ export class Tenant extends DurableObject<Env> {
   private readAt = 0;
   private reading: Promise<void> = Promise.resolve();
   private refreshing: Promise<void> | null = null;
-  /** The highest version heard of: word of a change may arrive before a read that began earlier ends. */
-  private version = 0;
+  /**
+   * The highest version heard of: a change may be announced before a read that began earlier ends. It survives
+   * the object, so that a database that is set back is noticed.
+   */
+  private version = this.ctx.storage.kv.get<number>('version') ?? 0;
 
   /** The tenant's state; D1 is asked only when nothing is remembered or it is half a minute old. */
   async current(tenantId: number): Promise<StateAnswer> {
@@ -45,7 +48,7 @@ export class Tenant extends DurableObject<Env> {
    * no version tells of yet: one follows within seconds, for all that is gathered until then.
    */
   async moved(tenantId: number, version: number, stock: boolean): Promise<void> {
-    this.version = Math.max(this.version, version);
+    this.note(version);
     if (!stock) return;
     this.ctx.storage.kv.put('tenantId', tenantId);
     if ((await this.ctx.storage.getAlarm()) === null) await this.ctx.storage.setAlarm(now() + GATHER);
@@ -66,9 +69,29 @@ export class Tenant extends DurableObject<Env> {
     return this.refreshing;
   }
 
+  private note(version: number): void {
+    if (version <= this.version) return;
+    this.version = version;
+    this.ctx.storage.kv.put('version', version);
+  }
+
   private async read(tenantId: number): Promise<void> {
     const started = now();
-    this.state = await readState(database(this.env), tenantId);
+    const known = this.version;
+    const state = await readState(database(this.env), tenantId);
+    if (state && state.catalogVersion < known) await this.goOnAfterRestore(tenantId, known);
+    this.state = state;
     this.readAt = started;
+    this.note(state?.catalogVersion ?? 0);
+  }
+
+  /**
+   * The database has gone back behind a version that was given out: somebody restored it. What is cached under
+   * versions since then is not what the database holds, nor is the search index.
+   */
+  private async goOnAfterRestore(tenantId: number, known: number): Promise<void> {
+    console.error(JSON.stringify({ event: 'catalog_version_went_back', tenant: tenantId }));
+    await this.env.SEARCH_QUEUE.send({ tenantId, rebuild: 'start' });
+    this.note(await movePast(database(this.env), tenantId, known));
   }
 }

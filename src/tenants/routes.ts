@@ -3,10 +3,12 @@ import { setHeaders } from '../kernel/answer.ts';
 import { database } from '../kernel/database.ts';
 import { type Endpoint, endpoint } from '../kernel/endpoint.ts';
 import { PageMeta, pageMeta, pageQuery } from '../kernel/pagination.ts';
+import { entityTag, ifMatch } from '../kernel/rendered.ts';
 import { ok } from '../kernel/result.ts';
 import { presentTenant } from './present.ts';
 import { Settings, SettingsChange, SlugParam, Tenant, TenantCreate, TenantPatch } from './schemas.ts';
 import { createTenant, listTenants, patchTenant, tenantById, tenantBySlug } from './store.ts';
+import type { TenantRow } from './tables.ts';
 import { tenantChanged } from './tell.ts';
 
 const tag = 'Platform: tenants';
@@ -97,8 +99,15 @@ const getSettings = endpoint(
     access: 'settings:read',
     answer: Settings,
   },
-  async ({ env, caller }) => ok((await tenantById(database(env), caller.tenantId)).settings),
+  async ({ c, env, caller }) => {
+    const row = await tenantById(database(env), caller.tenantId);
+    setHeaders(c, { ETag: tagOf(row) });
+    return ok(row.settings);
+  },
 );
+
+/** The entity tag of a tenant's settings. */
+const tagOf = ({ settings }: TenantRow): string => entityTag(JSON.stringify(settings));
 
 const patchSettings = endpoint(
   {
@@ -111,15 +120,17 @@ const patchSettings = endpoint(
     access: 'settings:write',
     body: SettingsChange,
     answer: Settings,
-    errors: ['conflict'],
+    headers: { 'If-Match': 'Change the settings only if they still have this `ETag`.' },
+    errors: ['precondition_failed', 'conflict'],
   },
   async ({ c, env, caller, body: { secrets, ...settings } }) => {
     const patch = { settings, ...(secrets ? { secrets } : {}) };
-    const changed = await patchTenant(env, database(env), caller.tenantId, patch, '');
+    const expected = (row: TenantRow) => ifMatch(c.req.header('if-match'), tagOf(row));
+    const changed = await patchTenant(env, database(env), caller.tenantId, patch, '', expected);
     if (!changed.ok) return changed;
     const told = await tenantChanged(env, caller.tenantId);
     if (!told.ok) return told;
-    setHeaders(c, { 'X-Catalog-Version': String(changed.value.catalogVersion) });
+    setHeaders(c, { 'X-Catalog-Version': String(changed.value.catalogVersion), ETag: tagOf(changed.value) });
     return ok(changed.value.settings);
   },
 );

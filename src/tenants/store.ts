@@ -1,9 +1,10 @@
-import { and, asc, count, eq, gt, isNotNull, lt, or, sql } from 'drizzle-orm';
+import { and, asc, count, eq, gt, isNotNull, lt, lte, or, sql } from 'drizzle-orm';
 import type { Once } from '../kernel/call.ts';
 import { now } from '../kernel/clock.ts';
 import { type Database, guardBroke, must, violation } from '../kernel/database.ts';
 import { offset, type Page } from '../kernel/pagination.ts';
 import { fail, invalid, ok, type Result } from '../kernel/result.ts';
+import { nextVersion } from './advance.ts';
 import {
   DEFAULT_SETTINGS,
   type Settings,
@@ -79,7 +80,7 @@ export async function createTenant(
   const secrets = await writeSecrets(env, db, input.slug, { checkout_secret: newCheckoutSecret() });
   const insert = db
     .insert(tenants)
-    .values({ ...input, currencies, settings, createdAt: at, updatedAt: at })
+    .values({ ...input, currencies, settings, catalogVersion: at, createdAt: at, updatedAt: at })
     .returning();
   try {
     const [[row]] = await db.batch([insert, ...secrets, ...once.mark(input.slug)]);
@@ -97,7 +98,8 @@ const TRIES = 5;
 /**
  * Changes a tenant and its secrets, in one batch. Its main currency is fixed once it has a product; the
  * clock tells. Moves the catalogue version: prices may show in other currencies now. Changes at the same
- * moment are made one after the other. Fields of errors in settings are named below `at`.
+ * moment are made one after the other; 412 where the tenant is not as `expected`. Fields of errors in settings are
+ * named below `at`.
  */
 export async function patchTenant(
   env: Env,
@@ -105,9 +107,11 @@ export async function patchTenant(
   tenantId: number,
   patch: TenantPatch,
   at = 'settings.',
+  expected: (before: TenantRow) => boolean = () => true,
 ): Promise<Result<TenantRow>> {
   for (let tries = 0; tries < TRIES; tries++) {
     const row = await tenantById(db, tenantId);
+    if (!expected(row)) return fail('precondition_failed');
     const next = changed(row, patch, at);
     if (!next.ok) return next;
     if (patch.settings?.payments !== undefined || patch.secrets !== undefined) {
@@ -119,7 +123,7 @@ export async function patchTenant(
     const fits = and(unchanged, or(eq(tenants.currency, next.value.currency), eq(tenants.clock, 0)));
     const update = db
       .update(tenants)
-      .set({ ...next.value, catalogVersion: sql`${tenants.catalogVersion} + 1` })
+      .set({ ...next.value, catalogVersion: nextVersion() })
       .where(unchanged)
       .returning();
     try {
@@ -180,8 +184,20 @@ export async function gatherStock(db: Database, tenantId: number): Promise<numbe
   const [, rows] = await db.batch([
     db
       .update(tenants)
-      .set({ catalogVersion: sql`${tenants.catalogVersion} + 1`, stockMovedAt: null })
+      .set({ catalogVersion: nextVersion(), stockMovedAt: null })
       .where(and(eq(tenants.id, tenantId), isNotNull(tenants.stockMovedAt))),
+    db.select({ version: tenants.catalogVersion }).from(tenants).where(eq(tenants.id, tenantId)),
+  ]);
+  return rows[0]?.version ?? 0;
+}
+
+/** Moves the catalogue version past `known`, unless it is there already; returns what it is then. */
+export async function movePast(db: Database, tenantId: number, known: number): Promise<number> {
+  const [, rows] = await db.batch([
+    db
+      .update(tenants)
+      .set({ catalogVersion: sql`max(${known + 1}, ${nextVersion()})` })
+      .where(and(eq(tenants.id, tenantId), lte(tenants.catalogVersion, known))),
     db.select({ version: tenants.catalogVersion }).from(tenants).where(eq(tenants.id, tenantId)),
   ]);
   return rows[0]?.version ?? 0;

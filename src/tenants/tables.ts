@@ -16,7 +16,7 @@ export const tenants = sqliteTable(
     plan: text().$type<Plan>().notNull(),
     status: text().$type<TenantStatus>().notNull(),
     settings: text({ mode: 'json' }).$type<Settings>().notNull(),
-    /** Moves with every change that a catalogue read could show. */
+    /** Moves with every change that a catalogue read could show: the later of now (ms) and the last one plus 1. */
     catalogVersion: integer().notNull().default(1),
     /** When stock moved that `catalogVersion` doesn't tell of yet (ms), else null. */
     stockMovedAt: integer(),

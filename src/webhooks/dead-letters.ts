@@ -57,7 +57,7 @@ function queueOf(body: unknown): QueueName | null {
   if ('queue' in body) return QUEUES.find((queue) => queue === body.queue) ?? null;
   if ('importId' in body) return 'imports';
   if ('eventId' in body) return 'webhook-events';
-  return 'rebuild' in body || 'categoriesChanged' in body ? 'search-index' : null;
+  return 'rebuild' in body || 'catchUp' in body ? 'search-index' : null;
 }
 
 /** The queue `dead-letters`: records what any queue gave up on, and says so in the log. */

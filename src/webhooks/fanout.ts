@@ -1,4 +1,5 @@
 import { type Database, database } from '../kernel/database.ts';
+import { retryDelay } from '../kernel/retry.ts';
 import { noteFailures } from './dead-letters.ts';
 import { eventDelivery } from './envelope.ts';
 import { type EventMessage, type EventSize, eventSizes, eventsById } from './outbox.ts';
@@ -15,8 +16,6 @@ const MAX_BYTES_IN_FLIGHT = 8 * 1024 * 1024;
 const MAX_CALLS_PER_RUN = 500;
 /** One call hands over at most this much (RPC takes 32 MiB), or one event: a row of D1 has 2 MB at most. */
 const MAX_SLICE_BYTES = 4 * 1024 * 1024;
-/** A message that could not be fanned out comes back after 5 s, 10 s, 20 s, … at most this many seconds. */
-const MAX_DELAY = 3_600;
 /** What a run had no calls left for comes back after this many seconds. */
 const LEFTOVER_DELAY = 1;
 
@@ -45,7 +44,7 @@ export async function fanOut(
     const { failed, left } = await fanOutTenant(env, tenantId, ids, budget);
     for (const message of messages) {
       const { eventId } = message.body;
-      if (failed.has(eventId)) message.retry({ delaySeconds: delay(message.attempts) });
+      if (failed.has(eventId)) message.retry({ delaySeconds: retryDelay(message.attempts) });
       else if (left.has(eventId)) message.retry({ delaySeconds: LEFTOVER_DELAY });
       else message.ack();
     }
@@ -56,8 +55,6 @@ export async function fanOut(
     await noteFailures(env, 'webhook-events', again, reason);
   });
 }
-
-const delay = (attempts: number): number => Math.min(5 * 2 ** (attempts - 1), MAX_DELAY);
 
 /** Runs `work` for each, so many at once. */
 async function inGroups<T>(list: readonly T[], size: number, work: (one: T) => Promise<void>): Promise<void> {

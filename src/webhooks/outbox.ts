@@ -5,7 +5,7 @@ import { id } from '../kernel/crypto.ts';
 import { type Database, database, listed, run, type Statement } from '../kernel/database.ts';
 import { type EventType, type OutboxRow, outbox, type QueueName } from './tables.ts';
 
-/** What the queues carry: which event of which tenant, never what it says. */
+/** What the queue of webhooks carries: which event of which tenant, never what it says. */
 export interface EventMessage {
   readonly tenantId: number;
   readonly eventId: string;
@@ -32,21 +32,23 @@ export const record = (db: Database, tenantId: number, batch: string, event: New
       ${is(event.data, SQL) ? event.data : JSON.stringify(event.data)}, ${now()}, ${batch})`,
   );
 
-/** The ids of a batch's events: the last statement of the batch, so that they can be relayed at once. */
-export const recorded = (db: Database, tenantId: number, batch: string) =>
+/** The ids of a batch's events (or of several): the last statement of it, so that they can be relayed at once. */
+export const recorded = (db: Database, tenantId: number, batches: string | readonly string[]) =>
   db
     .select({ id: outbox.id })
     .from(outbox)
-    .where(and(eq(outbox.tenantId, tenantId), eq(outbox.batch, batch)));
+    .where(and(eq(outbox.tenantId, tenantId), sql`${outbox.batch} IN (${listed([batches].flat())})`));
 
 /** Tells the queues of events. What is lost here is found again by {@link relayLostEvents}. */
 export async function relay(env: Env, messages: readonly EventMessage[]): Promise<void> {
   for (let start = 0; start < messages.length; start += 100) {
     const some = messages.slice(start, start + 100);
-    const to = (queue: QueueName) => some.map((message) => ({ body: { ...message, queue } }));
+    // One message makes search look at everything of a tenant that has changed.
+    const changed = [...new Set(some.map(({ tenantId }) => tenantId))];
+    const queue: QueueName = 'webhook-events';
     await Promise.all([
-      env.SEARCH_QUEUE.sendBatch(to('search-index')),
-      env.WEBHOOK_QUEUE.sendBatch(to('webhook-events')),
+      env.SEARCH_QUEUE.sendBatch(changed.map((tenantId) => ({ body: { tenantId, catchUp: true } }))),
+      env.WEBHOOK_QUEUE.sendBatch(some.map((message) => ({ body: { ...message, queue } }))),
     ]);
     await markRelayed(database(env), some);
   }

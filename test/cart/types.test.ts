@@ -130,13 +130,43 @@ it('turns a grouped product into lines of its members, all or none', async () =>
   expect(short.body.details).toMatchObject({ product_id: cupId, requested: 2, in_cart: 3, available: 4 });
   expect((await shop.get(`/cart/${cart_token}`)).body.items).toEqual(both.body.items);
 
-  await refused(shop, set, undefined, 'options.qty', new RegExp(`is required: .*${cupId} \\(Cup\\)`));
-  await refused(shop, set, { qty: [1] }, 'options.qty', /is required/);
+  await refused(shop, set, { qty: [1] }, 'options.qty', new RegExp(`by product id: .*${cupId} \\(Cup\\)`));
+  await refused(shop, set, { qty: null }, 'options.qty', /by product id/);
   await refused(shop, set, { qty: {} }, 'options.qty', /at least one/);
   await refused(shop, set, { qty: { [cupId]: 0 } }, 'options.qty', /at least one/);
   await refused(shop, set, { qty: { [cupId]: 1.5 } }, `options.qty.${cupId}`, /whole number/);
   await refused(shop, set, { qty: { [cupId]: '2' } }, `options.qty.${cupId}`, /whole number/);
   await refused(shop, set, { qty: { 999999: 1 } }, 'options.qty.999999', /is not part/);
+});
+
+it('takes the default quantities of a grouped product where none are given', async () => {
+  const shop = await world();
+  const [cup, plate, spoon] = await Promise.all(
+    ['Cup', 'Plate', 'Spoon'].map((name) => product(shop, { name, price: 3, stock: 40 })),
+  );
+  const member = (made: Answer | undefined, default_quantity?: number) => ({
+    product_id: made?.body.id,
+    ...(default_quantity === undefined ? {} : { default_quantity }),
+  });
+  const set = await product(shop, {
+    name: 'Set',
+    type: 'grouped',
+    grouped: [member(cup), member(plate, 4), member(spoon, 0)],
+  });
+  const wanted = [
+    { product_id: cup?.body.id, quantity: 2, options: { gift: true } },
+    { product_id: plate?.body.id, quantity: 8, options: { gift: true } },
+  ];
+  const added = await add(shop, set, { quantity: 2, options: { gift: true } });
+  expect(added.body.items).toMatchObject(wanted);
+  expect(added.body.items).toHaveLength(2);
+  // What is not on sale is left out; nothing left is refused.
+  const hidden = await shop.patch(`/products/${plate?.body.id}`, { status: 'inactive' });
+  const fewer = await add(shop, hidden, { product_id: set.body.id });
+  expect(fewer.body.items).toMatchObject([{ product_id: cup?.body.id, quantity: 1 }]);
+  expect(fewer.body.items).toHaveLength(1);
+  const none = await product(shop, { name: 'None', type: 'grouped', grouped: [member(spoon, 0)] });
+  await refused(shop, none, undefined, 'options.qty', /at least one/);
 });
 
 it('prices a bundle by what is chosen, and counts its components over the whole cart', async () => {

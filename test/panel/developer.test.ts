@@ -18,7 +18,7 @@ it('finds a product, edits its price and status, and leaves the stock that nobod
   await developer.submit(here, { ...fieldsOf(html, here), price: '14,90', status: 'inactive' });
   expect(developer.last.html).toContain('Saved.');
   const after = await shop.get(`/products/${body.id}?status=all`, {
-    headers: { 'x-catalog-version': '999' },
+    headers: { 'x-catalog-version': String(Number.MAX_SAFE_INTEGER) },
   });
   expect(after.body).toMatchObject({ price: 14.9, status: 'inactive', stock: 3 });
   await fill(developer, here, here, { stock: '40' });
@@ -51,7 +51,9 @@ it("edits one variant's price and leaves the other prices and variants alone", a
   await fill(developer, here, `${here}/variants`, { [`price-${first.id}`]: '25' });
   expect(developer.last.html).toContain('Saved.');
   const at = (currency: string) =>
-    shop.get(`/products/${made.body.id}?currency=${currency}`, { headers: { 'x-catalog-version': '999' } });
+    shop.get(`/products/${made.body.id}?currency=${currency}`, {
+      headers: { 'x-catalog-version': String(Number.MAX_SAFE_INTEGER) },
+    });
   const prices = async (currency: string) =>
     (await at(currency)).body.variants.map(({ price }: { price: number }) => price);
   expect(await prices('EUR')).toEqual([25, 20]);
@@ -103,7 +105,9 @@ it('changes theme options and settings like the API does', async () => {
     homepage_sections: 'hero\nsale\n',
   });
   expect(developer.last.html).toContain('Saved.');
-  const theme = await shop.get('/theme/options', { headers: { 'x-catalog-version': '999' } });
+  const theme = await shop.get('/theme/options', {
+    headers: { 'x-catalog-version': String(Number.MAX_SAFE_INTEGER) },
+  });
   expect(theme.body).toMatchObject({ colors: { primary: '#AA0033' }, homepage_sections: ['hero', 'sale'] });
   // What is not filled in stays as it is.
   const rates_by_class = { reduced: { rate_percent: 7 } };
@@ -205,7 +209,9 @@ it('takes back a font, a logo and an icon that are emptied', async () => {
   });
   expect(developer.last.html).toContain('Saved.');
   expect(fieldsOf(developer.last.html, '/developer/theme').font_family).toBe('');
-  const after = await shop.get('/theme/options', { headers: { 'x-catalog-version': '999' } });
+  const after = await shop.get('/theme/options', {
+    headers: { 'x-catalog-version': String(Number.MAX_SAFE_INTEGER) },
+  });
   expect(after.body).toEqual(fresh);
 });
 

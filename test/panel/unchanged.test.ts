@@ -3,7 +3,7 @@ import { admin, type World, world } from '../support/world.ts';
 import { emit, Receiver, status, subscribe, until } from '../webhooks/receiver.ts';
 import { asDeveloper, fill } from './browser.ts';
 
-const SEEN = { headers: { 'x-catalog-version': '999' } };
+const SEEN = { headers: { 'x-catalog-version': String(Number.MAX_SAFE_INTEGER) } };
 const URL = 'https://cdn.example.com/a.png';
 const COMMON = { images: [URL], barcode: '4012345678901', tags: ['new'], vendor: 'Acme', tax_class: 'books' };
 

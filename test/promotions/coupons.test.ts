@@ -1,5 +1,8 @@
+import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import { moveClock } from '../../src/kernel/clock.ts';
+import { database } from '../../src/kernel/database.ts';
+import { tenantById } from '../../src/tenants/index.ts';
 import { add, product, seeing } from '../cart/shop.ts';
 import { type World, world } from '../support/world.ts';
 
@@ -52,9 +55,10 @@ it('makes, lists, changes and deletes coupons', async () => {
   expect((await shop.delete(path)).body.code).toBe('coupon_not_found');
   expect((await shop.patch(path, { value: 1 })).status).toBe(404);
   // What was refused has changed nothing, the catalogue's version included.
-  const version = Number(gone.headers.get('x-catalog-version'));
+  const { catalogVersion } = await tenantById(database(env), shop.tenantId);
+  expect(gone.headers.get('x-catalog-version')).toBe(String(catalogVersion));
   const again = await coupon(shop, { code: 'summer-10' });
-  expect(again.headers.get('x-catalog-version')).toBe(String(version + 1));
+  expect(Number(again.headers.get('x-catalog-version'))).toBeGreaterThan(catalogVersion);
 });
 
 it.each([

@@ -28,6 +28,7 @@ export class Shop {
       ...noted,
       tenantId: this.tenantId,
       productId,
+      version: noted.version ?? 1,
       sequence,
       item: JSON.stringify({ id: productId, name: noted.name, sequence }),
     };

@@ -26,7 +26,7 @@ describe('a write', () => {
     const shop = new Shop();
     const [shirt] = await shop.sell('Shirt');
     await shop.sell({ ...shirt, name: 'Warm jacket', sequence: 2 });
-    expect(await shop.find('shirt')).toEqual({ items: [], total: 0 });
+    expect(await shop.find('shirt')).toMatchObject({ items: [], total: 0 });
     expect(await shop.names('jacket')).toEqual(['Warm jacket']);
   });
 
@@ -47,7 +47,7 @@ describe('a write', () => {
     expect(await shop.names('shirt')).toEqual(['Shirt']);
     await remove(db, [{ ...shirt, sequence: 6 }]);
     await shop.sell({ ...shirt, sequence: 5 }, { ...shirt, sequence: 6 });
-    expect(await shop.find('shirt')).toEqual({ items: [], total: 0 });
+    expect(await shop.find('shirt')).toMatchObject({ items: [], total: 0 });
     await shop.sell({ ...shirt, sequence: 7 });
     expect(await shop.names('shirt')).toEqual(['Shirt']);
   });
@@ -56,7 +56,7 @@ describe('a write', () => {
     const shop = new Shop();
     const [shirt] = await shop.sell('Shirt');
     await shop.sell({ name: 'Shirt', ...shirt, live: false, sequence: 2 });
-    expect(await shop.find('shirt')).toEqual({ items: [], total: 0 });
+    expect(await shop.find('shirt')).toMatchObject({ items: [], total: 0 });
   });
 
   it("never touches another tenant's product", async () => {
@@ -205,6 +205,6 @@ describe('a rebuild', () => {
     const shop = new Shop();
     await shop.sell(...Array.from({ length: 1100 }, (_, index) => `Lamp ${index}`));
     await rebuild(shop.tenantId, source([]));
-    expect(await shop.find('lamp')).toEqual({ items: [], total: 0 });
+    expect(await shop.find('lamp')).toMatchObject({ items: [], total: 0 });
   });
 });

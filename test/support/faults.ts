@@ -4,8 +4,9 @@ import { vi } from 'vitest';
 /** What D1 sends of a statement: the driver's object has its text. */
 type Sent = D1PreparedStatement & { readonly statement: string };
 
-// The session's class is known by its objects alone.
+// The classes are known by their objects alone. Batches of both are the session's; statements are made by either.
 const session: D1DatabaseSession = Object.getPrototypeOf(env.DB.withSession());
+const database: Pick<D1DatabaseSession, 'prepare'> = Object.getPrototypeOf(env.DB);
 
 /** Lets the next batch with a statement like this be committed, but its answer be lost; later ones are fine. */
 export function loseAnswer(like: RegExp): void {
@@ -24,12 +25,16 @@ export function loseAnswer(like: RegExp): void {
 
 /** Lets every statement like this fail before it does anything, until the answer is called. */
 export function refuseStatements(like: RegExp): () => void {
-  const real = session.prepare;
-  const spy = vi.spyOn(session, 'prepare').mockImplementation(function (this: D1DatabaseSession, text) {
-    if (like.test(text)) throw new Error(`D1_ERROR: overloaded (${text})`);
-    return real.call(this, text);
+  const spies = [session, database].map((target) => {
+    const real = target.prepare;
+    return vi.spyOn(target, 'prepare').mockImplementation(function (this: D1DatabaseSession, text) {
+      if (like.test(text)) throw new Error(`D1_ERROR: overloaded (${text})`);
+      return real.call(this, text);
+    });
   });
-  return () => spy.mockRestore();
+  return () => {
+    for (const spy of spies) spy.mockRestore();
+  };
 }
 
 /** Lets something else happen just before the next batch with a statement like this. */

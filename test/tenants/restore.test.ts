@@ -1,0 +1,90 @@
+/** A database that was set back to an earlier point in time: what was cached since must not pass for new. */
+import { evictDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { expect, it } from 'vitest';
+import { moveClock } from '../../src/kernel/clock.ts';
+import { type Answer, type World, world } from '../support/world.ts';
+
+const versionOf = ({ headers }: Answer) => Number(headers.get('x-catalog-version'));
+const at = (version: number) => ({ headers: { 'x-catalog-version': String(version) } });
+
+/** The rows that a test changes, as they are now; answers how to set them back. */
+async function snapshot(shop: World): Promise<() => Promise<unknown>> {
+  const tables = { tenants: 'id', products: 'tenant_id', inventory_items: 'tenant_id' };
+  const saved = await Promise.all(
+    Object.entries(tables).map(async ([table, owner]) => {
+      const query = env.DB.prepare(`SELECT * FROM ${table} WHERE ${owner} = ?`).bind(shop.tenantId);
+      return [table, (await query.all()).results] as const;
+    }),
+  );
+  const puts = saved.flatMap(([table, rows]) =>
+    rows.map((row) => {
+      const columns = Object.keys(row);
+      const set = columns.map((column) => `${column} = ?`).join(', ');
+      return env.DB.prepare(`UPDATE ${table} SET ${set} WHERE id = ?`).bind(...Object.values(row), row.id);
+    }),
+  );
+  return () => env.DB.batch(puts);
+}
+
+/** A tenant whose product was a mug, then a cup that everybody has seen, then a mug again by a restore. */
+async function restored() {
+  const shop = await world();
+  const mug = await shop.post('/products', { name: 'Mug', type: 'simple', price: 10 });
+  const restore = await snapshot(shop);
+  const path = `/products/${mug.body.id}`;
+  let newest = 0;
+  for (let price = 11; price < 16; price++)
+    newest = versionOf(await shop.patch(path, { name: 'Cup', price }));
+  moveClock(2_000);
+  for (const asked of ['/products', path]) {
+    expect(versionOf(await shop.get(asked, at(newest)))).toBe(newest);
+  }
+  await restore();
+  return { shop, path, newest };
+}
+
+it('answers a write with a version that was never given out before', async () => {
+  const { shop, path, newest } = await restored();
+  const written = await shop.patch(path, { barcode: '1' });
+  expect([written.body.name, written.body.price]).toEqual(['Mug', 10]);
+  expect(versionOf(written)).toBeGreaterThan(newest);
+  moveClock(2_000);
+  for (const version of [newest, versionOf(written)]) {
+    const seen = await shop.get(path, at(version));
+    expect([seen.body.name, seen.body.barcode]).toEqual(['Mug', '1']);
+    expect(versionOf(seen)).toBe(versionOf(written));
+  }
+});
+
+it('stops answering with what was cached since, half a minute later, although nobody writes', async () => {
+  const { shop, path, newest } = await restored();
+  moveClock(31_000);
+  await shop.get('/theme/options');
+  moveClock(2_000);
+  for (const headers of [{}, at(newest).headers]) {
+    const seen = await shop.get(path, { headers });
+    expect([seen.body.name, seen.body.price]).toEqual(['Mug', 10]);
+    expect(versionOf(seen)).toBeGreaterThan(newest);
+  }
+  expect((await shop.get('/products', at(newest))).body.data[0].name).toBe('Mug');
+});
+
+it('knows which versions were given out after its object was evicted', async () => {
+  const { shop, path, newest } = await restored();
+  await evictDurableObject(env.TENANT.getByName(String(shop.tenantId)));
+  moveClock(2_000);
+  await shop.get('/theme/options');
+  moveClock(2_000);
+  const seen = await shop.get(path, at(newest));
+  expect(seen.body.name).toBe('Mug');
+  expect(versionOf(seen)).toBeGreaterThan(newest);
+});
+
+it('begins a new tenant at a version that no earlier one has had', async () => {
+  const [first, second] = [await world(), await world()];
+  const version = async (shop: World) => versionOf(await shop.get('/products'));
+  const before = await version(first);
+  expect(before).toBeGreaterThan(1_000_000_000_000);
+  expect(await version(second)).toBeGreaterThanOrEqual(before);
+});

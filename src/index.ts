@@ -1,4 +1,5 @@
 import { serve } from './app.ts';
+import { consumeRelistings, sweepRelistings } from './catalog/index.ts';
 import { forgetCheckouts, sweepNotices, sweepOrders, sweepRefunds } from './checkout/index.ts';
 import { forgetResets, forgetSessions } from './customers/index.ts';
 import { abandonImports, consumeImports, sweepImports } from './imports/index.ts';
@@ -33,6 +34,7 @@ const CHORES: Readonly<Record<string, (env: Env, ctx: ExecutionContext) => Promi
   cartNotices: (env) => sweepNotices(env),
   checkouts: (env) => forgetCheckouts(database(env)),
   imports: (env) => sweepImports(env),
+  relistings: (env) => sweepRelistings(env),
   idempotency: (env) => forgetOldKeys(database(env)).run(),
   sessions: (env) => forgetSessions(database(env)).run(),
   passwordResets: (env) => forgetResets(database(env)).run(),
@@ -62,6 +64,7 @@ const CONSUMERS: Readonly<
   // Only the relay, the catalogue and the rebuild send to this queue.
   'search-index': (batch, env) => consumeSearch(batch as MessageBatch<SearchMessage>, env),
   imports: consumeImports,
+  relistings: (batch, env) => consumeRelistings(batch, env),
   'dead-letters': async (batch, env) => {
     await recordDead(batch, env);
     await abandonImports(batch, env);

@@ -14,6 +14,8 @@ import {
 } from './categories.ts';
 import { Category, CategoryCreate, CategoryPatch, CategoryTree } from './category-schemas.ts';
 import { readCategories, readCategory } from './read.ts';
+import { continueRelisting } from './relisting.ts';
+import { shopOf } from './save.ts';
 import { IdParams } from './schemas.ts';
 import { tellCategoriesChanged } from './searchable.ts';
 
@@ -72,6 +74,12 @@ async function written(call: Call, db: Database, saved: Result<SavedCategory>): 
   return answer;
 }
 
+/** Tells search of a change, and the queue of listings that it left to be brought up to date. */
+function tellOthers({ env, ctx, caller: { tenantId } }: Call, { relisting }: SavedCategory): void {
+  ctx.waitUntil(tellCategoriesChanged(env, tenantId));
+  if (relisting) ctx.waitUntil(continueRelisting(env, tenantId));
+}
+
 const create = endpoint(
   {
     method: 'post',
@@ -93,7 +101,7 @@ const create = endpoint(
     const saved =
       once.ref === null
         ? await createCategory(db, caller.tenantId, body, once)
-        : ok({ id: Number(once.ref), version: caller.catalogVersion });
+        : ok({ id: Number(once.ref), version: caller.catalogVersion, relisting: false });
     return written(call, db, saved);
   },
 );
@@ -104,6 +112,8 @@ const patch = endpoint(
     path: '/v1/categories/{id}',
     tag,
     summary: 'Change a category',
+    description:
+      'Another `parent_id` moves it with everything below it. Lists of products by category agree with the tree at once; those of a large category may take longer to read for some seconds.',
     access: 'catalog:write',
     params: IdParams,
     body: CategoryPatch,
@@ -116,8 +126,8 @@ const patch = endpoint(
     const db = database(env);
     const before = await loadCategory(db, caller.tenantId, params.id);
     if (!before) return fail('category_not_found');
-    const saved = await patchCategory(db, caller.tenantId, before, body);
-    if (saved.ok) call.ctx.waitUntil(tellCategoriesChanged(env, caller.tenantId));
+    const saved = await patchCategory(db, shopOf(caller), before, body);
+    if (saved.ok) tellOthers(call, saved.value);
     return written(call, db, saved);
   },
 );
@@ -134,12 +144,13 @@ const remove = endpoint(
     status: 204,
     errors: ['category_not_found'],
   },
-  async ({ c, env, ctx, caller, params }) => {
+  async (call) => {
+    const { c, env, caller, params } = call;
     const db = database(env);
     if (!(await loadCategory(db, caller.tenantId, params.id))) return fail('category_not_found');
-    const removed = await removeCategory(db, caller.tenantId, params.id);
+    const removed = await removeCategory(db, shopOf(caller), params.id);
     if (!removed.ok) return removed;
-    ctx.waitUntil(tellCategoriesChanged(env, caller.tenantId));
+    tellOthers(call, removed.value);
     await catalogMoved(env, caller.tenantId, removed.value.version);
     setHeaders(c, { 'X-Catalog-Version': String(removed.value.version) });
     return ok(undefined);

@@ -7,7 +7,7 @@ import { fail, ok, type Result } from '../kernel/result.ts';
 import { categoryEndpoints } from './category-routes.ts';
 import { desiredState } from './desire.ts';
 import { listProducts, readProduct } from './read.ts';
-import { remove, type Saved, type Shop, save, saveChange } from './save.ts';
+import { remove, type Saved, save, saveChange, shopOf } from './save.ts';
 import {
   IdParams,
   Product,
@@ -99,12 +99,6 @@ const get = endpoint(
   },
 );
 
-const shopOf = ({ caller }: Call): Shop => ({
-  tenantId: caller.tenantId,
-  currency: caller.currency,
-  currencies: caller.currencies,
-});
-
 /** Answers a write with the product as it is then, whatever its status. */
 async function written(call: Call, db: Database, saved: Result<Saved>): Promise<Result<Product>> {
   if (!saved.ok) return saved;
@@ -136,7 +130,7 @@ const create = endpoint(
     if (once.ref !== null) {
       return written(call, db, ok({ id: Number(once.ref), changed: true, version: null }));
     }
-    const shop = shopOf(call);
+    const shop = shopOf(call.caller);
     const after = desiredState(null, body, shop);
     if (!after.ok) return after;
     const defaulted = { slug: body.slug === undefined, sku: body.sku === undefined };
@@ -171,7 +165,7 @@ const patch = endpoint(
   async (call) => {
     const { env, ctx, body, params } = call;
     const db = database(env);
-    const shop = shopOf(call);
+    const shop = shopOf(call.caller);
     const saved = await saveChange({ env, ctx }, db, shop, params.id, (before) =>
       desiredState(before.state, body, shop),
     );
@@ -193,7 +187,7 @@ const destroy = endpoint(
   },
   async (call) => {
     const { c, env, ctx, params } = call;
-    const removed = await remove({ env, ctx }, database(env), shopOf(call), params.id);
+    const removed = await remove({ env, ctx }, database(env), shopOf(call.caller), params.id);
     if (!removed.ok) return removed;
     setHeaders(c, { 'X-Catalog-Version': String(removed.value) });
     return ok(undefined);

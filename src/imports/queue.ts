@@ -52,8 +52,8 @@ const ABANDONED =
   'The import stopped here by an error on our side. What comes before is done; send the file again for the rest.';
 
 /**
- * For the minute's cron: starts again what the queue has lost, and forgets uploads that broke off (after an
- * hour) and imports that have been over for 30 days.
+ * For the minute's cron: starts again what the queue has lost, and forgets uploads that broke off (an hour
+ * after their last chunk) and imports that have been over for 30 days.
  */
 export async function sweepImports(env: Env): Promise<void> {
   const db = database(env);

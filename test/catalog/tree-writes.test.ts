@@ -1,5 +1,9 @@
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
+import { loadCategory, patchCategory } from '../../src/catalog/categories.ts';
+import { relistNext, sweepRelistings } from '../../src/catalog/relisting.ts';
+import { moveClock } from '../../src/kernel/clock.ts';
+import { database } from '../../src/kernel/database.ts';
 import { importFile } from '../imports/shop.ts';
 import { type World, world } from '../support/world.ts';
 import { metered } from '../support/written.ts';
@@ -100,6 +104,34 @@ it('moves and deletes a category of many products in small batches', { timeout: 
   }
   expect(await count(shop, 'SELECT count(*) AS n FROM product_categories WHERE tenant_id = ?')).toBe(0);
   expect(await count(shop, 'SELECT count(*) AS n FROM product_listings WHERE tenant_id = ?')).toBe(2_000);
+});
+
+it('goes on with lists whose message was lost, whoever else is at them', async () => {
+  const shop = await world();
+  const made = async (name: string, parent_id: number | null) =>
+    (await shop.post('/categories', { name, parent_id })).body.id;
+  const [a, b] = [await made('A', null), await made('B', null)];
+  const inner = await made('Inner', a);
+  await stockUp(shop, inner, 500);
+  const lists = () =>
+    count(shop, `SELECT count(*) AS n FROM product_listings WHERE tenant_id = ? AND category_id = ${b}`);
+  const db = database(env);
+  const eur = { tenantId: shop.tenantId, currency: 'EUR', currencies: ['EUR'] };
+  const before = await loadCategory(db, shop.tenantId, inner);
+  if (!before) throw new Error('There is no such category');
+  expect((await patchCategory(db, eur, before, { parent_id: b }, 10)).ok).toBe(true);
+  await Promise.all([relistNext(db, eur, 10), relistNext(db, eur, 10)]);
+  expect(await lists()).toBe(30);
+  await sweepRelistings(env);
+  expect(await lists()).toBe(30);
+  try {
+    moveClock(3 * 60_000);
+    await sweepRelistings(env);
+    await settled(shop);
+  } finally {
+    moveClock(-3 * 60_000);
+  }
+  expect(await lists()).toBe(500);
 });
 
 const newest = { headers: { 'x-catalog-version': String(Number.MAX_SAFE_INTEGER) } };

@@ -27,7 +27,7 @@ export async function metered(work: () => Promise<unknown>): Promise<Metered> {
     total.statements += results.length;
   };
   const { batch } = session;
-  const { all, run } = statement;
+  const { all, raw, run } = statement;
   const spies = [
     vi.spyOn(session, 'batch').mockImplementation(async function <T>(
       this: D1DatabaseSession,
@@ -42,6 +42,11 @@ export async function metered(work: () => Promise<unknown>): Promise<Metered> {
       count([result]);
       return result;
     }),
+    // What this returns has no figures: it is used for reading, by ids.
+    vi.spyOn(statement, 'raw').mockImplementation(function (this: D1PreparedStatement) {
+      total.statements += 1;
+      return raw.call(this);
+    } as D1PreparedStatement['raw']),
     vi.spyOn(statement, 'run').mockImplementation(async function <T>(this: D1PreparedStatement) {
       const result = (await run.call(this)) as D1Result<T>;
       count([result]);

@@ -58,7 +58,11 @@ export async function createCategory(
   once: Once,
 ): Promise<Result<SavedCategory>> {
   const id = await allocateIds(db, 'category', 1);
-  const written = await write(db, tenantId, [...once.mark(String(id)), ...creation(db, tenantId, id, input)]);
+  const written = await write(db, tenantId, [
+    ...once.mark(String(id)),
+    ...creation(db, tenantId, id, input),
+    withinQuota(db, tenantId, 'categories'),
+  ]);
   return written.ok ? ok({ id, ...written.value }) : written;
 }
 

@@ -16,6 +16,7 @@ declare namespace Cloudflare {
     LOGIN_GATE: DurableObjectNamespace<import('./index.ts').LoginGate>;
     SEARCH_QUEUE: Queue<import('./search/index.ts').SearchMessage>;
     WEBHOOK_QUEUE: Queue<import('./webhooks/index.ts').EventMessage>;
+    RELIST_QUEUE: Queue<import('./catalog/index.ts').RelistMessage>;
     IMPORT_QUEUE: Queue<import('./imports/index.ts').ImportMessage>;
     MAINTENANCE_QUEUE: Queue<import('./maintenance/index.ts').MaintenanceMessage>;
     /** A DNS-over-HTTPS resolver with a JSON API; empty: webhook hosts aren't looked up. */

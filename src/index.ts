@@ -1,4 +1,5 @@
 import { serve } from './app.ts';
+import { consumeRelistings } from './catalog/index.ts';
 import { abandonImports, consumeImports } from './imports/index.ts';
 import { consumeChores, enqueueChores, type MaintenanceMessage } from './maintenance/index.ts';
 import { consumeSearch, rebuildForDead, type SearchMessage } from './search/index.ts';
@@ -21,6 +22,7 @@ const CONSUMERS: Readonly<
   imports: consumeImports,
   // Only the cron and the chores send to this queue.
   maintenance: (batch, env, ctx) => consumeChores(batch as MessageBatch<MaintenanceMessage>, env, ctx),
+  relistings: (batch, env) => consumeRelistings(batch, env),
   'dead-letters': async (batch, env) => {
     await recordDead(batch, env);
     await abandonImports(batch, env);

@@ -14,18 +14,31 @@ import { fail, invalid, ok, type Result } from '../kernel/result.ts';
 import { slugify } from '../kernel/words.ts';
 import { advance, isOverQuota, quotaExceeded, withinQuota } from '../tenants/index.ts';
 import type { CategoryCreate, CategoryPatch } from './category-schemas.ts';
-import { relist } from './listing.ts';
-import { CATEGORY_COLUMNS, type CategoryRow, versionOf } from './rows.ts';
-import { reindexBelow, reindexMembers } from './search-changes.ts';
+import { insertIntoTree, LEVELS, mayBeParent, moveInTree, removeFromTree } from './category-tree.ts';
+import { isRelisting, relistAround } from './relisting.ts';
+import { CATEGORY_COLUMNS, type CategoryRow } from './rows.ts';
+import type { Shop } from './save.ts';
+import { reindexBelow } from './search-changes.ts';
 import { allocateIds } from './sequence.ts';
 
-/** The deepest a category can be. */
-const LEVELS = 5;
+/** The catalogue version that a write of categories made. */
+interface Written {
+  readonly version: number;
+  /** Whether listings are left to be brought up to date: see relisting.ts. */
+  readonly relisting: boolean;
+}
 
 /** A category was written, at this catalogue version. */
-export interface SavedCategory {
+export interface SavedCategory extends Written {
   readonly id: number;
-  readonly version: number;
+}
+
+/** How a category is written. */
+interface WriteOptions {
+  /** The revision that it must have, or null: any. */
+  readonly expected?: number | null;
+  /** How many products the batch lists anew, and each one after it. */
+  readonly chunk?: number;
 }
 
 const one = (tenantId: number, id: number): SQL => sql`tenant_id = ${tenantId} AND id = ${id}`;
@@ -39,9 +52,12 @@ export async function loadCategory(db: Database, tenantId: number, id: number): 
   return row ?? null;
 }
 
-/** All categories of the tenant, in no order. */
-export const listCategories = (db: Database, tenantId: number): Promise<CategoryRow[]> =>
-  rows<CategoryRow>(db, sql`SELECT ${CATEGORY_COLUMNS} FROM categories c WHERE c.tenant_id = ${tenantId}`);
+/** A category by what tells it from its siblings. */
+export type CategoryName = Pick<CategoryRow, 'id' | 'parent_id' | 'name'>;
+
+/** Returns the names of all categories of the tenant, in no order. */
+export const listCategoryNames = (db: Database, tenantId: number): Promise<CategoryName[]> =>
+  rows<CategoryName>(db, sql`SELECT id, parent_id, name FROM categories WHERE tenant_id = ${tenantId}`);
 
 /** Makes a category. */
 export async function createCategory(
@@ -51,23 +67,41 @@ export async function createCategory(
   once: Once,
 ): Promise<Result<SavedCategory>> {
   const id = await allocateIds(db, 'category', 1);
-  return write(db, tenantId, id, [...once.mark(String(id)), ...creation(db, tenantId, id, input)]);
+  const written = await write(db, tenantId, [
+    ...once.mark(String(id)),
+    ...creation(db, tenantId, id, input),
+    withinQuota(db, tenantId, 'categories'),
+  ]);
+  return written.ok ? ok({ id, ...written.value }) : written;
 }
 
-/** Makes a category; 422 where its parent has one of that name (in whatever case) by then. */
-export async function createMissingCategory(
+/** A category to be made: below one that exists (null: at the top), or below the `below`th of the same call. */
+export type MissingCategory =
+  | { readonly name: string; readonly parent: number | null }
+  | { readonly name: string; readonly below: number };
+
+/** The statements that {@link createMissingCategories} runs: these for each category, and some for the batch. */
+export const STATEMENTS_PER_CATEGORY = 5;
+
+/**
+ * Makes categories in one batch, and returns their ids in order. 422, and none is made, where a parent has one of
+ * that name (in whatever case) by then, or is gone; `quota_exceeded` where they are too many.
+ */
+export async function createMissingCategories(
   db: Database,
   tenantId: number,
-  name: string,
-  parent: number | null,
-): Promise<Result<SavedCategory>> {
-  const id = await allocateIds(db, 'category', 1);
-  const missing = sql`NOT EXISTS (SELECT 1 FROM categories
-    WHERE tenant_id = ${tenantId} AND parent_id IS ${parent} AND name = ${name} COLLATE NOCASE)`;
-  return write(db, tenantId, id, [
-    must(db, missing),
-    ...creation(db, tenantId, id, { name, parent_id: parent }),
-  ]);
+  missing: readonly MissingCategory[],
+): Promise<Result<number[]>> {
+  const first = await allocateIds(db, 'category', missing.length);
+  const statements = missing.flatMap((category, n) => {
+    const { name } = category;
+    const parent = 'below' in category ? first + category.below : category.parent;
+    const free = sql`NOT EXISTS (SELECT 1 FROM categories
+      WHERE tenant_id = ${tenantId} AND parent_id IS ${parent} AND name = ${name} COLLATE NOCASE)`;
+    return [must(db, free), ...creation(db, tenantId, first + n, { name, parent_id: parent })];
+  });
+  const written = await write(db, tenantId, [...statements, withinQuota(db, tenantId, 'categories')]);
+  return written.ok ? ok(missing.map((_, n) => first + n)) : written;
 }
 
 function creation(db: Database, tenantId: number, id: number, input: CategoryCreate): Statement[] {
@@ -83,8 +117,7 @@ function creation(db: Database, tenantId: number, id: number, input: CategoryCre
         VALUES (${id}, ${tenantId}, ${parent}, ${input.name}, ${slug}, ${input.image_url ?? null},
           ${input.seo ? JSON.stringify(input.seo) : null})`,
     ),
-    ...rebuildTree(db, tenantId),
-    withinQuota(db, tenantId, 'categories'),
+    ...insertIntoTree(db, tenantId, id, parent),
   ];
 }
 
@@ -99,17 +132,19 @@ function freeSlug(tenantId: number, id: number, name: string): SQL {
 }
 
 /**
- * Changes what is named, and nothing else. A parent other than that of `before` moves the whole subtree,
- * and lists its products anew. 412 where the category is not at the `expected` revision any more.
+ * Changes what is named, and nothing else. A parent other than that of `before` moves the whole subtree: the tree
+ * with this batch, the lists of the products below it `chunk` products at a time (see relisting.ts). 412 where the
+ * category is not at the `expected` revision any more.
  */
 export async function patchCategory(
   db: Database,
-  tenantId: number,
+  shop: Shop,
   before: CategoryRow,
   patch: CategoryPatch,
-  expected: number | null = null,
+  { expected = null, chunk }: WriteOptions = {},
 ): Promise<Result<SavedCategory>> {
   const { id } = before;
+  const { tenantId } = shop;
   const parent = patch.parent_id;
   const moves = parent !== undefined && parent !== before.parent_id;
   const seo = patch.seo && JSON.stringify(patch.seo);
@@ -123,9 +158,10 @@ export async function patchCategory(
           image_url = ${given(patch.image_url, 'image_url')}, seo = ${given(seo, 'seo')}, revision = revision + 1
         WHERE ${one(tenantId, id)}`,
     ),
-    ...(moves ? [...rebuildTree(db, tenantId), ...relist(db, tenantId, productsBelow(tenantId, id))] : []),
+    ...(moves ? relistAround(db, shop, id, moveInTree(db, tenantId, id, parent), chunk) : []),
   ];
-  return write(db, tenantId, id, statements, expected);
+  const written = await write(db, tenantId, statements, { id, expected });
+  return written.ok ? ok({ id, ...written.value }) : written;
 }
 
 /** Whether a change may show in what search finds products by: the names of their categories. */
@@ -136,18 +172,18 @@ export const isSearched = ({ name, parent_id }: CategoryPatch): boolean =>
 const given = (value: string | number | null | undefined, column: string): SQL =>
   value === undefined ? sql.raw(column) : sql`${value}`;
 
-/** Takes a category away, if it is at the `expected` revision: what is below it moves up, its products lose it. */
+/**
+ * Deletes a category, if it is at the `expected` revision: what is below it moves up to its parent, its products lose
+ * it. Their lists follow `chunk` products at a time (see relisting.ts).
+ */
 export async function removeCategory(
   db: Database,
-  tenantId: number,
+  shop: Shop,
   id: number,
-  expected: number | null = null,
+  { expected = null, chunk }: WriteOptions = {},
 ): Promise<Result<SavedCategory>> {
-  // While the batch runs the products of the category are kept under a number that no category has.
-  const marked = sql`tenant_id = ${tenantId} AND category_id = ${-id}`;
-  const statements = [
-    reindexBelow(db, tenantId, id),
-    reindexMembers(db, tenantId, id),
+  const { tenantId } = shop;
+  const removal = [
     run(
       db,
       sql`UPDATE categories SET revision = revision + 1,
@@ -155,77 +191,39 @@ export async function removeCategory(
         WHERE tenant_id = ${tenantId} AND parent_id = ${id}`,
     ),
     run(db, sql`DELETE FROM categories WHERE ${one(tenantId, id)}`),
-    ...rebuildTree(db, tenantId),
-    run(
-      db,
-      sql`UPDATE product_categories SET category_id = ${-id}
-        WHERE tenant_id = ${tenantId} AND category_id = ${id}`,
-    ),
-    run(db, sql`DELETE FROM product_listings WHERE tenant_id = ${tenantId} AND category_id = ${id}`),
-    ...relist(db, tenantId, sql`SELECT product_id FROM product_categories WHERE ${marked}`),
-    run(db, sql`DELETE FROM product_categories WHERE ${marked}`),
+    ...removeFromTree(db, tenantId, id),
   ];
-  return write(db, tenantId, id, statements, expected);
-}
-
-/** The products of a category and everything below it. */
-const productsBelow = (tenantId: number, id: number): SQL => sql`SELECT pc.product_id
-  FROM category_ancestors a JOIN product_categories pc
-    ON pc.tenant_id = a.tenant_id AND pc.category_id = a.category_id
-  WHERE a.tenant_id = ${tenantId} AND a.ancestor_id = ${id}`;
-
-const mayBeParent = (db: Database, tenantId: number, parent: number, id: number): Statement =>
-  must(
-    db,
-    sql`EXISTS (SELECT 1 FROM categories WHERE ${one(tenantId, parent)}) AND NOT EXISTS (
-      SELECT 1 FROM category_ancestors
-      WHERE tenant_id = ${tenantId} AND category_id = ${parent} AND ancestor_id = ${id})`,
-  );
-
-/** Says anew which category is below which; refuses a tree deeper than {@link LEVELS}. */
-function rebuildTree(db: Database, tenantId: number): Statement[] {
-  return [
-    run(db, sql`DELETE FROM category_ancestors WHERE tenant_id = ${tenantId}`),
-    run(
-      db,
-      sql`INSERT INTO category_ancestors (tenant_id, category_id, ancestor_id, distance)
-        WITH RECURSIVE up (category_id, ancestor_id, distance) AS (
-          SELECT id, id, 0 FROM categories WHERE tenant_id = ${tenantId}
-          UNION ALL
-          SELECT up.category_id, c.parent_id, up.distance + 1 FROM up
-            JOIN categories c ON c.id = up.ancestor_id
-            WHERE c.tenant_id = ${tenantId} AND c.parent_id IS NOT NULL AND up.distance < ${LEVELS}
-        ) SELECT ${tenantId}, category_id, ancestor_id, distance FROM up`,
-    ),
-    must(
-      db,
-      sql`NOT EXISTS (SELECT 1 FROM category_ancestors WHERE tenant_id = ${tenantId} AND distance >= ${LEVELS})`,
-    ),
-  ];
+  const statements = [reindexBelow(db, tenantId, id), ...relistAround(db, shop, id, removal, chunk)];
+  const written = await write(db, tenantId, statements, { id, expected });
+  return written.ok ? ok({ id, ...written.value }) : written;
 }
 
 /**
- * Runs the batch of a write; answers the category and the version that it made. 412 where the category is not at
- * the `expected` revision.
+ * Runs the batch of a write, and returns the version that it made. 412 where the category is not at the `expected`
+ * revision.
  */
 async function write(
   db: Database,
   tenantId: number,
-  id: number,
   statements: readonly Statement[],
-  expected: number | null = null,
-): Promise<Result<SavedCategory>> {
+  { id, expected }: { readonly id: number; readonly expected: number | null } = { id: 0, expected: null },
+): Promise<Result<Written>> {
   const atRevision = sql`EXISTS (SELECT 1 FROM categories WHERE ${one(tenantId, id)} AND revision = ${expected})`;
+  const outcome = rows<{ version: number; relisting: 0 | 1 }>(
+    db,
+    sql`SELECT catalog_version AS version, ${isRelisting(tenantId)} AS relisting
+      FROM tenants WHERE id = ${tenantId}`,
+  );
   try {
     const results = await batch(db, [
       ...(expected === null ? [] : [must(db, atRevision)]),
       advance(db, tenantId, 0, true),
       ...statements,
-      versionOf(db, tenantId),
+      outcome,
     ]);
     // The select at the end of the batch.
-    const [version] = results.at(-1) as { version: number }[];
-    return ok({ id, version: version?.version ?? 0 });
+    const [made] = results.at(-1) as { version: number; relisting: 0 | 1 }[];
+    return ok({ version: made?.version ?? 0, relisting: made?.relisting === 1 });
   } catch (error) {
     if (violation(error)?.kind === 'unique') return fail('slug_taken');
     if (isOverQuota(error)) return quotaExceeded(db, tenantId, 'categories');

@@ -16,7 +16,9 @@ import {
 } from './categories.ts';
 import { Category, CategoryCreate, CategoryPatch, CategoryTree } from './category-schemas.ts';
 import { readCategories, readCategory } from './read.ts';
+import { continueRelisting } from './relisting.ts';
 import type { CategoryRow } from './rows.ts';
+import { shopOf } from './save.ts';
 import { IdParams } from './schemas.ts';
 import { tellSearch } from './search-changes.ts';
 
@@ -93,6 +95,12 @@ async function writable(
   return ok({ before, expected: header === undefined ? null : before.revision });
 }
 
+/** Tells search of a change, and the queue of listings that it left to be brought up to date. */
+function tellOthers({ env, ctx, caller: { tenantId } }: Call, { relisting }: SavedCategory): void {
+  ctx.waitUntil(tellSearch(env, tenantId));
+  if (relisting) ctx.waitUntil(continueRelisting(env, tenantId));
+}
+
 const create = endpoint(
   {
     method: 'post',
@@ -114,7 +122,7 @@ const create = endpoint(
     const saved =
       once.ref === null
         ? await createCategory(db, caller.tenantId, body, once)
-        : ok({ id: Number(once.ref), version: caller.catalogVersion });
+        : ok({ id: Number(once.ref), version: caller.catalogVersion, relisting: false });
     return written(call, db, saved);
   },
 );
@@ -125,6 +133,8 @@ const patch = endpoint(
     path: '/v1/categories/{id}',
     tag,
     summary: 'Change a category',
+    description:
+      'Another `parent_id` moves it with everything below it. Lists of products by category agree with the tree at once; those of a large category may take longer to read for some seconds.',
     access: 'catalog:write',
     params: IdParams,
     body: CategoryPatch,
@@ -139,8 +149,8 @@ const patch = endpoint(
     const found = await writable(call, db, params.id);
     if (!found.ok) return found;
     const { before, expected } = found.value;
-    const saved = await patchCategory(db, caller.tenantId, before, body, expected);
-    if (saved.ok && isSearched(body)) call.ctx.waitUntil(tellSearch(env, caller.tenantId));
+    const saved = await patchCategory(db, shopOf(caller), before, body, { expected });
+    if (saved.ok && isSearched(body)) tellOthers(call, saved.value);
     return written(call, db, saved);
   },
 );
@@ -159,13 +169,14 @@ const remove = endpoint(
     errors: ['category_not_found', 'precondition_failed'],
   },
   async (call) => {
-    const { c, env, ctx, caller, params } = call;
+    const { c, env, caller, params } = call;
     const db = database(env);
     const found = await writable(call, db, params.id);
     if (!found.ok) return found;
-    const removed = await removeCategory(db, caller.tenantId, params.id, found.value.expected);
+    const { expected } = found.value;
+    const removed = await removeCategory(db, shopOf(caller), params.id, { expected });
     if (!removed.ok) return removed;
-    ctx.waitUntil(tellSearch(env, caller.tenantId));
+    tellOthers(call, removed.value);
     await catalogMoved(env, caller.tenantId, removed.value.version);
     setHeaders(c, { 'X-Catalog-Version': String(removed.value.version) });
     return ok(undefined);

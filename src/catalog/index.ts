@@ -1,8 +1,15 @@
 export { type CartView, type CartViews, cartView, readCartViews, type ViewedProduct } from './cart-view.ts';
-export { createMissingCategory, listCategories } from './categories.ts';
+export {
+  type CategoryName,
+  createMissingCategories,
+  listCategoryNames,
+  type MissingCategory,
+  STATEMENTS_PER_CATEGORY,
+} from './categories.ts';
 export { cheapest } from './desire.ts';
 export { forgetProducts } from './forget.ts';
 export { refusedBy } from './references.ts';
+export { consumeRelistings, type RelistMessage, resumeRelistings } from './relisting.ts';
 export { numbered, type Shop, statementsOf, type Wish } from './save.ts';
 export { Product, ProductList, ProductListItem, ProductUpdated, SearchText } from './schemas.ts';
 export { changesForSearch, type SearchSlice, tellSearch, wakeSearch } from './search-changes.ts';

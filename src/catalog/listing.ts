@@ -8,9 +8,14 @@ import { words } from '../kernel/words.ts';
  */
 export const relist = (db: Database, tenantId: number, ids: SQL): Statement[] => [
   unlist(db, tenantId, ids),
+  listMissing(db, tenantId, ids),
+];
+
+/** Returns the statement that adds what a product's categories and prices say and the listings lack. */
+export const listMissing = (db: Database, tenantId: number, ids: SQL): Statement =>
   run(
     db,
-    sql`INSERT INTO product_listings (tenant_id, currency, category_id, status, product_id, price, name)
+    sql`INSERT OR IGNORE INTO product_listings (tenant_id, currency, category_id, status, product_id, price, name)
       SELECT p.tenant_id, price.key, shelf.category_id, p.status, p.id, price.value, p.sort_name
       FROM (
         SELECT id AS product_id, 0 AS category_id FROM products WHERE tenant_id = ${tenantId} AND id IN (${ids})
@@ -20,8 +25,25 @@ export const relist = (db: Database, tenantId: number, ids: SQL): Statement[] =>
           WHERE pc.tenant_id = ${tenantId} AND pc.product_id IN (${ids})
       ) shelf JOIN products p ON p.id = shelf.product_id JOIN json_each(p.prices) price
       WHERE p.deleted_at IS NULL`,
-  ),
-];
+  );
+
+/** Returns the statement that takes products off the lists of categories that they are not, or no longer, below. */
+export const unlistMisplaced = (db: Database, tenantId: number, ids: SQL): Statement =>
+  run(
+    db,
+    sql`DELETE FROM product_listings INDEXED BY listings_product
+      WHERE tenant_id = ${tenantId} AND category_id <> 0 AND product_id IN (${ids})
+        AND NOT EXISTS (SELECT 1 FROM product_categories pc JOIN category_ancestors a
+            ON a.tenant_id = pc.tenant_id AND a.category_id = pc.category_id
+          WHERE pc.tenant_id = ${tenantId} AND pc.product_id = product_listings.product_id
+            AND a.ancestor_id = product_listings.category_id)`,
+  );
+
+/** Selects the products of a category and of all below it, as the tree is now. */
+export const productsBelow = (tenantId: number, categoryId: number): SQL => sql`SELECT pc.product_id
+  FROM category_ancestors a CROSS JOIN product_categories pc
+    ON pc.tenant_id = a.tenant_id AND pc.category_id = a.category_id
+  WHERE a.tenant_id = ${tenantId} AND a.ancestor_id = ${categoryId}`;
 
 /** The statement that takes products off every list. */
 export const unlist = (db: Database, tenantId: number, ids: SQL): Statement =>

@@ -5,7 +5,9 @@ import { offset, type Page, pageMeta } from '../kernel/pagination.ts';
 import { fail, ok } from '../kernel/result.ts';
 import { words } from '../kernel/words.ts';
 import type { Category } from './category-schemas.ts';
+import { productsBelow } from './listing.ts';
 import { presentCategory, presentListItem, presentProduct, presentTree, presentVariants } from './present.ts';
+import { differsFromTree } from './relisting.ts';
 import {
   CATEGORY_COLUMNS,
   type CategoryRow,
@@ -39,13 +41,22 @@ const ORDERS: Readonly<Record<Sort, string>> = {
   name_desc: 'name DESC, product_id DESC',
 };
 
-/** Reads a page of products, what it includes, the total and the version: one batch. */
-export async function listProducts(db: Database, tenantId: number, query: ListQuery): Promise<Filled> {
-  const page = listings(tenantId, query);
+/**
+ * Reads a page of products, what it includes, the total and the version: one batch. A second one where the
+ * category's listings are still being brought up to date: then its products are looked up in the tree.
+ */
+export async function listProducts(
+  db: Database,
+  tenantId: number,
+  query: ListQuery,
+  from: Source = 'listings',
+): Promise<Filled> {
+  const page = listings(tenantId, query, from);
   const ids = sql`SELECT product_id FROM (${page})`;
-  const [[version], [counted], products, variants, categories] = await db.batch([
+  const [[version], [differs], [counted], products, variants, categories] = await db.batch([
     versionOf(db, tenantId),
-    rows<{ total: number }>(db, total(tenantId, query)),
+    differsFromTree(db, tenantId, query.categoryId),
+    rows<{ total: number }>(db, total(tenantId, query, from)),
     rows<ProductRow>(
       db,
       sql`SELECT ${PRODUCT_COLUMNS} FROM (${page}) l
@@ -55,6 +66,7 @@ export async function listProducts(db: Database, tenantId: number, query: ListQu
     variantsOf(db, tenantId, query.include.includes('variants') ? ids : sql`NULL`),
     categoriesOf(db, tenantId, query.include.includes('categories') ? ids : sql`NULL`),
   ]);
+  if (differs && from === 'listings') return listProducts(db, tenantId, query, 'tree');
   const data = products.map((row) => ({
     ...presentListItem(row, query.currency),
     ...(query.include.includes('variants') && {
@@ -71,25 +83,33 @@ export async function listProducts(db: Database, tenantId: number, query: ListQu
   return { version: version?.version ?? 0, answer };
 }
 
+/** What says which products a category lists. The tree is always right, and costs by the category's products. */
+type Source = 'listings' | 'tree';
+
 const STATUSES = { active: ['active'], inactive: ['inactive'], all: ['active', 'inactive'] } as const;
 
 /** The listings of the page: of each status the first ones, then the page of those together. */
-function listings(tenantId: number, query: ListQuery): SQL {
+function listings(tenantId: number, query: ListQuery, from: Source): SQL {
   const order = sql.raw(ORDERS[query.sort]);
   const last = offset(query) + query.limit;
   const each = STATUSES[query.status].map(
     (status) => sql`SELECT * FROM (SELECT product_id, price, name FROM product_listings
-      WHERE ${shelf(tenantId, query, status)} ORDER BY ${order} LIMIT ${last})`,
+      WHERE ${shelf(tenantId, query, status, from)} ORDER BY ${order} LIMIT ${last})`,
   );
   return sql`SELECT product_id, price, name FROM (${sql.join(each, sql` UNION ALL `)})
     ORDER BY ${order} LIMIT ${query.limit} OFFSET ${offset(query)}`;
 }
 
-/** Which listings are looked at: one shelf (currency, category, status), and on it what matches `q`. */
-const shelf = (tenantId: number, { currency, categoryId, q }: ListQuery, status: string): SQL => sql`
-  tenant_id = ${tenantId} AND currency = ${currency} AND ${sellsIn(tenantId, currency)}
-  AND category_id = ${categoryId ?? 0}
-  AND status = ${status} ${q === null ? sql`` : sql`AND ${matching(tenantId, q)}`}`;
+/**
+ * Which listings are looked at: one shelf (currency, category, status), and on it what matches `q`. From the tree:
+ * the shelf of all products, and on it those of the category.
+ */
+function shelf(tenantId: number, { currency, categoryId, q }: ListQuery, status: string, from: Source): SQL {
+  const below = from === 'tree' && categoryId !== null ? productsBelow(tenantId, categoryId) : null;
+  return sql`tenant_id = ${tenantId} AND currency = ${currency} AND ${sellsIn(tenantId, currency)}
+    AND category_id = ${below ? 0 : (categoryId ?? 0)} AND status = ${status} ${below ? sql`AND product_id IN (${below})` : sql``}
+    ${q === null ? sql`` : sql`AND ${matching(tenantId, q)}`}`;
+}
 
 /** Products keep their prices in a currency that the tenant no longer sells in; they are not shown. */
 const sellsIn = (tenantId: number, currency: string): SQL => sql`${currency} IN (
@@ -106,11 +126,11 @@ function matching(tenantId: number, q: string): SQL {
   return sql.join(each, sql` AND `);
 }
 
-function total(tenantId: number, query: ListQuery): SQL {
+function total(tenantId: number, query: ListQuery, from: Source): SQL {
   const counts = STATUSES[query.status].map((status) =>
-    query.q === null
-      ? sql`SELECT total AS n FROM listing_counts WHERE ${shelf(tenantId, query, status)}`
-      : sql`SELECT count(*) AS n FROM product_listings WHERE ${shelf(tenantId, query, status)}`,
+    query.q === null && from === 'listings'
+      ? sql`SELECT total AS n FROM listing_counts WHERE ${shelf(tenantId, query, status, from)}`
+      : sql`SELECT count(*) AS n FROM product_listings WHERE ${shelf(tenantId, query, status, from)}`,
   );
   return sql`SELECT coalesce(sum(n), 0) AS total FROM (${sql.join(counts, sql` UNION ALL `)})`;
 }

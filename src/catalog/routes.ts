@@ -10,7 +10,7 @@ import { changesStock } from './change.ts';
 import { desiredState } from './desire.ts';
 import { listProducts, readProduct } from './read.ts';
 import { remove } from './remove.ts';
-import { type Saved, type Shop, save, saveChange } from './save.ts';
+import { type Saved, save, saveChange, shopOf } from './save.ts';
 import {
   IdParams,
   Product,
@@ -109,12 +109,6 @@ const IF_MATCH = {
     'Write only if nobody has changed the product since it was read with this `ETag`; what is sold of it does not count.',
 };
 
-const shopOf = ({ caller }: Pick<Call, 'caller'>): Shop => ({
-  tenantId: caller.tenantId,
-  currency: caller.currency,
-  currencies: caller.currencies,
-});
-
 /** Answers a write with the product as it is then, whatever its status. */
 async function written(call: Call, db: Database, saved: Result<Saved>): Promise<Result<Product>> {
   if (!saved.ok) return saved;
@@ -137,7 +131,7 @@ const expectedBy =
 /** What a patch makes of a product, if the caller may do that. */
 function patched(call: Call<unknown, unknown, ProductPatch>, before: Stored): Result<ProductState> {
   if (!expectedBy(call)(before)) return fail('precondition_failed');
-  const after = desiredState(before.state, call.body, shopOf(call));
+  const after = desiredState(before.state, call.body, shopOf(call.caller));
   const needsScope = after.ok && changesStock(before, after.value, call.body);
   if (!needsScope || call.caller.scopes.has('inventory:write')) return after;
   return fail('insufficient_scope', { details: { required_scope: 'inventory:write' } });
@@ -164,7 +158,7 @@ const create = endpoint(
     if (once.ref !== null) {
       return written(call, db, ok({ id: Number(once.ref), changed: true, version: null }));
     }
-    const shop = shopOf(call);
+    const shop = shopOf(call.caller);
     const after = desiredState(null, body, shop);
     if (!after.ok) return after;
     const defaulted = { slug: body.slug === undefined, sku: body.sku === undefined };
@@ -202,7 +196,7 @@ const patch = endpoint(
     const { env, ctx, params } = call;
     const db = database(env);
     const change = (before: Stored) => patched(call, before);
-    return written(call, db, await saveChange({ env, ctx }, db, shopOf(call), params.id, change));
+    return written(call, db, await saveChange({ env, ctx }, db, shopOf(call.caller), params.id, change));
   },
 );
 
@@ -221,7 +215,13 @@ const destroy = endpoint(
   },
   async (call) => {
     const { c, env, ctx, params } = call;
-    const removed = await remove({ env, ctx }, database(env), shopOf(call), params.id, expectedBy(call));
+    const removed = await remove(
+      { env, ctx },
+      database(env),
+      shopOf(call.caller),
+      params.id,
+      expectedBy(call),
+    );
     if (!removed.ok) return removed;
     setHeaders(c, { 'X-Catalog-Version': String(removed.value) });
     return ok(undefined);

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { type Cause, moveStock, outcome, tellOfStock } from '../inventory/index.ts';
-import type { Once, Runtime } from '../kernel/call.ts';
+import type { Caller, Once, Runtime } from '../kernel/call.ts';
 import { now } from '../kernel/clock.ts';
 import { id as newId } from '../kernel/crypto.ts';
 import { batch, type Database, guardBroke, run, type Statement, violation } from '../kernel/database.ts';
@@ -19,6 +19,13 @@ import { productStatements, unchangedSince, type Write } from './write.ts';
 export interface Shop extends Currencies {
   readonly tenantId: number;
 }
+
+/** Returns whose catalogue a caller writes. */
+export const shopOf = ({ tenantId, currency, currencies }: Caller): Shop => ({
+  tenantId,
+  currency,
+  currencies,
+});
 
 /** What a write did. `changed` is false when everything was so already: then nothing was written. */
 export interface Saved {

@@ -36,14 +36,9 @@ const differs = ({ name, parentId }: NonNullable<Parameters<typeof reindexBelow>
   sql`(c.name <> ${name === undefined ? sql`c.name` : name}
     OR c.parent_id IS NOT ${parentId === undefined ? sql`c.parent_id` : parentId})`;
 
-/** Returns the statement that has the products directly in a category indexed again once it is gone. */
-export const reindexMembers = (db: Database, tenantId: number, categoryId: number): Statement =>
-  noteChanges(
-    db,
-    tenantId,
-    sql`SELECT 0 AS category_id, product_id FROM product_categories
-      WHERE tenant_id = ${tenantId} AND category_id = ${categoryId}`,
-  );
+/** Returns the statement that has these products (a query of their ids) indexed again: a category of theirs is gone. */
+export const reindexProducts = (db: Database, tenantId: number, products: SQL): Statement =>
+  noteChanges(db, tenantId, sql`SELECT 0 AS category_id, product_id FROM (${products})`);
 
 const noteChanges = (db: Database, tenantId: number, changed: SQL): Statement =>
   run(

@@ -118,7 +118,7 @@ export const categories = sqliteTable(
   },
   (t) => [
     uniqueIndex('categories_slug').on(t.tenantId, t.slug),
-    index('categories_parent').on(t.tenantId, t.parentId),
+    index('categories_sibling').on(t.tenantId, t.parentId, sql`name COLLATE NOCASE`),
   ],
 );
 
@@ -133,7 +133,7 @@ export const categoryAncestors = sqliteTable(
   },
   (t) => [
     primaryKey({ columns: [t.tenantId, t.categoryId, t.ancestorId] }),
-    index('category_descendants').on(t.tenantId, t.ancestorId),
+    index('category_descendants').on(t.tenantId, t.ancestorId, t.categoryId),
   ],
 );
 
@@ -186,6 +186,29 @@ export const listingCounts = sqliteTable(
     total: integer().notNull(),
   },
   (t) => [primaryKey({ columns: [t.tenantId, t.currency, t.categoryId, t.status] })],
+);
+
+/**
+ * Categories that were moved or deleted and whose products' listings are still to be brought up to date, in order
+ * of product id, some hundred in a batch. While one of a tenant is open, lists of the categories in `shelves` are
+ * read from the tree in place of {@link productListings}. All rows of a tenant go once the last one is done.
+ */
+export const relistings = sqliteTable(
+  'relistings',
+  {
+    tenantId: integer().notNull(),
+    /** The category whose listings name the products: it may be deleted already. */
+    categoryId: integer().notNull(),
+    /** The categories whose lists may differ from the tree: those above the category, before and after. */
+    shelves: text({ mode: 'json' }).$type<number[]>().notNull(),
+    /** Products up to this id are done; those up to `upto` belong to the chunk that is being written. */
+    cursor: integer().notNull().default(0),
+    upto: integer().notNull().default(0),
+    done: integer({ mode: 'boolean' }).notNull().default(false),
+    /** When a chunk was last written (ms). */
+    updatedAt: integer().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.tenantId, t.categoryId] })],
 );
 
 /** The folded words of name, SKUs and slug, for `q` on lists. */

@@ -70,8 +70,9 @@ function items(tenantId: number, page: FeedPage): SQL {
       coalesce(v.prices, p.prices) AS prices, coalesce(v.barcode, p.barcode) AS barcode,
       (SELECT group_concat(c.name, ' > ' ORDER BY a.distance DESC) FROM category_ancestors a
         JOIN categories c ON c.id = a.ancestor_id
-        WHERE a.tenant_id = ${tenantId} AND a.category_id = (SELECT category_id FROM product_categories
-          WHERE tenant_id = ${tenantId} AND product_id = p.id ORDER BY position LIMIT 1)) AS category_path
+        WHERE a.tenant_id = ${tenantId} AND a.category_id = (SELECT pc.category_id
+          FROM product_categories pc JOIN categories own ON own.id = pc.category_id
+          WHERE pc.tenant_id = ${tenantId} AND pc.product_id = p.id ORDER BY pc.position LIMIT 1)) AS category_path
     FROM (${chosen} ORDER BY updated_at LIMIT ${page.limit} OFFSET ${offset(page)}) f
     JOIN inventory_items i ON i.id = f.id JOIN products p ON p.id = i.product_id
     LEFT JOIN variants v ON v.id = i.id ORDER BY f.updated_at`;

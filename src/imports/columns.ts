@@ -41,8 +41,19 @@ export type Column = keyof typeof NAMES;
 /** Which cell of a record holds which column; a column that the file doesn't have is missing. */
 export type Columns = ReadonlyMap<Column, number>;
 
+/** A file may have this many columns: Shopify's has some fifty, and one for each metafield. */
+export const MAX_COLUMNS = 1_000;
+/** And this many characters in their names: the header is kept while the import runs. */
+export const MAX_HEADER = 64 * 1024;
+
 /** Finds the columns in a header, or says why the file is no Shopify product CSV. */
 export function columnsOf(header: readonly string[]): Columns | string {
+  if (header.length > MAX_COLUMNS) {
+    return `The file has ${header.length} columns, ${MAX_COLUMNS} are allowed.`;
+  }
+  if (header.reduce((sum, name) => sum + name.length, 0) > MAX_HEADER) {
+    return `The names of the columns have more than ${MAX_HEADER} characters.`;
+  }
   const names = header.map((name) => name.trim().replace(/\s+/g, ' ').toLowerCase());
   const columns = new Map<Column, number>();
   // Object.keys forgets that they are the keys of NAMES.

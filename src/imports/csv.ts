@@ -8,11 +8,12 @@ export interface Position {
   readonly line: number;
 }
 
-/** A record: its cells, the line that it begins on, and where the next one begins. */
+/** A record: its cells, the line that it begins on, its length, and where the next one begins. */
 export interface CsvRecord {
   readonly kind: 'record';
   readonly line: number;
   readonly cells: readonly string[];
+  readonly bytes: number;
   readonly next: Position;
 }
 
@@ -27,9 +28,9 @@ export interface CsvProblem {
 /** What a file holds, in order. */
 export type CsvItem = CsvRecord | CsvProblem;
 
-/** A record may have this many bytes: more is taken for a quote that was never closed. */
+/** The longest legal record, in bytes: more is taken for a quote that was never closed. */
 export const MAX_RECORD = 1024 * 1024;
-/** This many bytes are parsed at a time. */
+/** This many bytes are parsed at a time; more only while the first record in them goes on behind them. */
 const WINDOW = 64 * 1024;
 
 /** Where to begin, how many cells a record has (else: as many as the first), bytes parsed at a time. */
@@ -42,14 +43,15 @@ export interface ReadOptions {
 /**
  * The records of a CSV file (RFC 4180 in UTF-8; lines end in CRLF, LF or CR), read as its bytes arrive.
  * `source` gives the bytes from `from.offset` on. Blank lines are left out; after a line that can't be
- * read, reading goes on at the next one. What is yielded depends on the bytes, not on how they are
- * cut, and the `next` of any item is a place to go on from.
+ * read, or is longer than {@link MAX_RECORD}, reading goes on at the next one. What is yielded depends on the
+ * bytes, not on how they are cut, and the `next` of any item is a place to go on from. Holds at most twice
+ * {@link MAX_RECORD} and one piece of the source.
  */
 export async function* readCsv(
   source: AsyncIterable<Uint8Array>,
   { from = { offset: 0, line: 1 }, width, window = WINDOW }: ReadOptions = {},
 ): AsyncGenerator<CsvItem, void> {
-  const reader = new Reader(from, width ?? null);
+  const reader = new Reader(from, width ?? null, window);
   let parts: Uint8Array[] = [];
   let size = 0;
   let enough = from.offset === 0 ? Math.max(window, HEAD) : window;
@@ -72,11 +74,15 @@ class Reader {
   #offset: number;
   #line: number;
   #width: number | null;
+  readonly #window: number;
+  /** The line that is left out up to its end, because it is too long. */
+  #tooLong: number | null = null;
 
-  constructor(from: Position, width: number | null) {
+  constructor(from: Position, width: number | null, window: number) {
     this.#offset = from.offset;
     this.#line = from.line;
     this.#width = width;
+    this.#window = window;
   }
 
   /** Yields what is whole in `bytes`; returns the bytes that are left, or `null` at an `end`. */
@@ -90,13 +96,22 @@ class Reader {
       }
       if (hasMark(bytes)) at = this.#move(bytes, 0, 3);
     }
-    for (;;) {
-      const { records, broken } = parseAll(bytes.subarray(at));
+    for (let span = this.#window; ; ) {
+      if (this.#tooLong !== null) {
+        const next = lineEnd(bytes, at, last) ?? (last ? bytes.length : null);
+        if (next === null) return bytes.subarray(this.#move(bytes, at, withoutHalfBreak(bytes)));
+        at = this.#move(bytes, at, next);
+        yield this.#unreadable(this.#tooLong);
+        this.#tooLong = null;
+      }
       const begin = at;
+      const to = Math.min(bytes.length, at + span);
+      const { records, broken } = parseAll(bytes.subarray(at, to), span > this.#window);
       for (const { cells, end } of records) {
         at = this.#move(bytes, at, afterBlanks(bytes, at, last));
-        // What touches the window's edge may go on behind it.
-        if ((!last && begin + end >= bytes.length) || begin + end - at > MAX_RECORD) break;
+        // What touches the edge of what was parsed may go on behind it.
+        const whole = begin + end < to || (last && to === bytes.length);
+        if (!whole || begin + end - at > MAX_RECORD) break;
         const line = this.#line;
         const raw = bytes.subarray(at, begin + end);
         at = this.#move(bytes, at, begin + end);
@@ -104,15 +119,27 @@ class Reader {
       }
       at = this.#move(bytes, at, afterBlanks(bytes, at, last));
       const left = bytes.length - at;
+      if (left === 0) return bytes.subarray(at);
+      const goesOn = broken === null || broken === 'CSV_QUOTE_NOT_CLOSED';
+      if (goesOn && at > begin && (to < bytes.length || span > this.#window)) {
+        span = this.#window;
+        continue;
+      }
+      if (goesOn && to < bytes.length && span <= MAX_RECORD) {
+        span *= 2;
+        continue;
+      }
       const next = lineEnd(bytes, at, last);
-      const waits = broken === null || broken === 'CSV_QUOTE_NOT_CLOSED' || next === null;
-      if (left === 0 || (!last && waits && left <= MAX_RECORD)) return bytes.subarray(at);
+      if (!last && (goesOn || next === null) && left <= MAX_RECORD) return bytes.subarray(at);
+      span = this.#window;
       const line = this.#line;
-      const skipped = (next ?? bytes.length) - at;
-      at = this.#move(bytes, at, at + skipped);
-      const kind = skipped > MAX_RECORD || this.#width === null ? 'end' : 'problem';
-      yield { kind, line, message: UNREADABLE, next: this.#position };
-      if (kind === 'end') return null;
+      if (next === null && !last && this.#width !== null) {
+        this.#tooLong = line;
+        continue;
+      }
+      at = this.#move(bytes, at, next ?? bytes.length);
+      yield this.#unreadable(line);
+      if (this.#width === null) return null;
     }
   }
 
@@ -126,6 +153,12 @@ class Reader {
     return to;
   }
 
+  /** The first line says what the others are: without it nothing can be read. */
+  #unreadable(line: number): CsvItem {
+    const kind = this.#width === null ? 'end' : 'problem';
+    return { kind, line, message: UNREADABLE, next: this.#position };
+  }
+
   #item(line: number, cells: string[], raw: Uint8Array): CsvItem {
     const next = this.#position;
     this.#width ??= cells.length;
@@ -135,7 +168,7 @@ class Reader {
     if (cells.some((cell) => cell.includes('\uFFFD')) && !isUtf8(raw)) {
       return problem('The line is not UTF-8. Save the file as "CSV UTF-8".');
     }
-    if (cells.length === this.#width) return { kind: 'record', line, cells, next };
+    if (cells.length === this.#width) return { kind: 'record', line, cells, bytes: raw.length, next };
     return problem(`Number of cells: ${cells.length} on this line, ${this.#width} in the header.`);
   }
 }
@@ -145,8 +178,11 @@ const UNREADABLE =
 
 const isBlank = (cell: string): boolean => cell.trim() === '';
 
-/** Parses until the first error; `end` counts bytes from the beginning of `bytes`. */
-function parseAll(bytes: Uint8Array): {
+/** Parses until the first error, or the first record alone; `end` counts bytes from the beginning of `bytes`. */
+function parseAll(
+  bytes: Uint8Array,
+  first: boolean,
+): {
   records: { cells: string[]; end: number }[];
   broken: CsvError['code'] | null;
 } {
@@ -156,6 +192,7 @@ function parseAll(bytes: Uint8Array): {
       record_delimiter: ['\r\n', '\n', '\r'],
       relax_column_count: true,
       skip_empty_lines: true,
+      ...(first ? { to: 1 } : {}),
       on_record: (cells, { bytes: end }) => {
         records.push({ cells, end });
         return null;
@@ -186,6 +223,9 @@ function afterBlanks(bytes: Uint8Array, at: number, last: boolean): number {
   while (bytes[end] === LF || bytes[end] === CR) end++;
   return !last && end === bytes.length && bytes[end - 1] === CR && end > at ? end - 1 : end;
 }
+
+/** The end of the bytes, or the place before a CR there, which may be half of a CRLF. */
+const withoutHalfBreak = (bytes: Uint8Array): number => bytes.length - (bytes.at(-1) === CR ? 1 : 0);
 
 /** Where the line after the one at `at` begins, or `null` when that can't be told yet. */
 function lineEnd(bytes: Uint8Array, at: number, last: boolean): number | null {

@@ -14,9 +14,10 @@ import {
 import { quotaExceeded, tenantById } from '../tenants/index.ts';
 import { columnsOf } from './columns.ts';
 import { type CsvItem, readCsv } from './csv.ts';
-import { type Group, groupByHandle } from './groups.ts';
+import { type Group, groupByHandle, inRounds } from './groups.ts';
+import { byLine, LineErrors } from './line-errors.ts';
 import { CategoryPaths } from './paths.ts';
-import { byLine, type Desk, type Plan, planGroups } from './plan.ts';
+import { type Desk, type Plan, planGroups } from './plan.ts';
 import { type ImportMessage, MAX_ERRORS } from './schemas.ts';
 import {
   endStatements,
@@ -27,10 +28,8 @@ import {
   readChunks,
   toldStatements,
 } from './store.ts';
-import type { ImportRow } from './tables.ts';
+import { CHUNK, type ImportRow } from './tables.ts';
 
-/** So many products are written in one batch. */
-const ROUND = 20;
 /** After so many statements (D1 allows 1,000 to an invocation) a run begins no further round … */
 const MAX_STATEMENTS = 350;
 /** … and after so many no further product of a round that was refused. */
@@ -61,18 +60,12 @@ export async function runImport(runtime: Runtime, { tenantId, importId }: Import
   const run = new Run(runtime, { db, shop: { tenantId, currency, currencies }, columns, paths }, row);
   const from = { offset: row.offset, line: row.line };
   const items = readCsv(readChunks(db, row, from.offset), { from, width: row.header.length });
-  let groups: Group[] = [];
-  for await (const group of groupByHandle(items, columns, from)) {
-    groups.push(group);
-    if (groups.length < ROUND && !group.ended) continue;
+  for await (const groups of inRounds(groupByHandle(items, columns, from))) {
     const came = await run.write(groups);
     if (came !== 'through') return came === 'part';
-    if (group.ended) return run.end('failed');
     if (run.isLong()) return true;
-    groups = [];
   }
-  const came = await run.write(groups);
-  return came === 'through' ? run.end('done') : came === 'part';
+  return run.end();
 }
 
 /** Reads the header, and answers the import as it stands behind it; null when that was all. */
@@ -111,6 +104,7 @@ class Run {
   readonly #runtime: Runtime;
   readonly #desk: Desk;
   readonly #until = now() + MAX_TIME;
+  readonly #from: number;
   #row: ImportRow;
   #statements = 0;
 
@@ -118,27 +112,32 @@ class Run {
     this.#runtime = runtime;
     this.#desk = desk;
     this.#row = row;
+    this.#from = row.offset;
   }
 
   /** Whether the rest is better left to the next run. */
   isLong(most = MAX_STATEMENTS): boolean {
-    return this.#statements > most || now() > this.#until;
+    const chunks = Math.ceil((this.#row.offset - this.#from) / CHUNK);
+    return this.#statements + this.#desk.paths.statements + chunks > most || now() > this.#until;
   }
 
   /** Writes these products and moves the import behind them, or behind the first of them at least. */
   async write(groups: readonly Group[], tries = 1): Promise<'through' | 'part' | 'overtaken'> {
     if (groups.length === 0) return 'through';
     const plan = await planGroups(this.#desk, this.#row, groups);
-    const refused = await this.#commit(plan, groups);
-    if (!refused) return 'through';
+    const refused = await this.#commit(plan, groups.slice(0, plan.taken));
+    const rest = groups.slice(plan.taken);
+    if (!refused) return rest.length > 0 && this.isLong() ? 'part' : this.write(rest);
     if (await this.#isOvertaken()) return 'overtaken';
     // Something has changed since it was looked up, or a product can't be as it shall: one by one.
     await this.#desk.paths.reload();
     if (groups.length > 1) return this.#writeEach(groups);
     if (![OVERSOLD, OVER_QUOTA].includes(refused.name) && tries < TRIES) return this.write(groups, tries + 1);
     const message = await this.#reason(plan, refused);
-    const errors = plan.met.map(({ line }) => ({ line, message }));
-    const without = { ...plan, writes: [], errors: byLine([...plan.errors, ...errors]) };
+    const errors = new LineErrors();
+    const others = plan.errors.count - plan.errors.kept.length;
+    errors.add(byLine([...plan.errors.kept, ...plan.met.map(({ line }) => ({ line, message }))]), others);
+    const without = { ...plan, writes: [], errors };
     return (await this.#commit(without, groups)) ? 'overtaken' : 'through';
   }
 
@@ -167,8 +166,8 @@ class Run {
   }
 
   /** Ends the import. There is nothing more to do then, which is what it answers. */
-  async end(status: 'done' | 'failed'): Promise<false> {
-    await attempt(this.#desk.db, endStatements(this.#desk.db, this.#row, status));
+  async end(): Promise<false> {
+    await attempt(this.#desk.db, endStatements(this.#desk.db, this.#row, 'done'));
     return false;
   }
 
@@ -207,7 +206,7 @@ function writing({ db, shop }: Desk, row: ImportRow, plan: Plan) {
     const own = statementsOf(db, cause, write);
     counts[own.length === 0 ? 'unchanged' : write.before ? 'updated' : 'created']++;
     if (own.length > 0) batches.push(cause.batch);
-    statements.push(...own);
+    for (const statement of own) statements.push(statement);
   }
   return { statements, batches, counts };
 }
@@ -228,7 +227,7 @@ function advanced(
     created: row.created + counts.created,
     updated: row.updated + counts.updated,
     unchanged: row.unchanged + counts.unchanged,
-    failed: row.failed + plan.errors.length,
-    errors: [...row.errors, ...plan.errors].slice(0, MAX_ERRORS),
+    failed: row.failed + plan.errors.count,
+    errors: [...row.errors, ...plan.errors.kept].slice(0, MAX_ERRORS),
   };
 }

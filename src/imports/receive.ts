@@ -1,16 +1,16 @@
 import type { Upload } from '../kernel/body.ts';
 import type { Once } from '../kernel/call.ts';
 import { Digest, id as newId } from '../kernel/crypto.ts';
-import { batch, type Database } from '../kernel/database.ts';
-import { ok, type Result } from '../kernel/result.ts';
+import { batch, type Database, guardBroke, type Statement } from '../kernel/database.ts';
+import { fail, ok, type Result } from '../kernel/result.ts';
 import { RowCounter } from './rows.ts';
-import { beginImport, chunkStatement, discardImport, queuedStatement } from './store.ts';
+import { beginImport, chunkStatements, discardImport, loadImport, queuedStatements } from './store.ts';
 import { CHUNK } from './tables.ts';
 
 /**
  * Keeps a file as it arrives, chunk by chunk, and returns its import's id. What was received of a file that is
  * refused on the way (too large, too slow, no longer allowed) is deleted at once; what an upload that broke off
- * leaves behind is never started, and swept up later.
+ * leaves behind is never started, and swept up an hour after its last chunk.
  */
 export async function receive(
   db: Database,
@@ -43,14 +43,32 @@ export async function receive(
       filled += part.byteLength;
       at += part.byteLength;
       if (filled < CHUNK) continue;
-      await chunkStatement(db, tenantId, id, n++, chunk);
+      const kept = await keep(db, tenantId, id, chunkStatements(db, tenantId, id, n++, chunk));
+      if (!kept.ok) return kept;
       filled = 0;
     }
   }
-  await batch(db, [
+  return keep(db, tenantId, id, [
     ...once.mark(id, digest.end()),
-    ...(filled > 0 ? [chunkStatement(db, tenantId, id, n, chunk.subarray(0, filled))] : []),
-    queuedStatement(db, tenantId, id, size, counter.rows),
+    ...(filled > 0 ? chunkStatements(db, tenantId, id, n, chunk.subarray(0, filled)) : []),
+    ...queuedStatements(db, tenantId, id, size, counter.rows),
   ]);
-  return ok(id);
+}
+
+/** Writes what has arrived; `request_timeout` where the upload stood still until it was swept up. */
+async function keep(
+  db: Database,
+  tenantId: number,
+  id: string,
+  statements: readonly Statement[],
+): Promise<Result<string>> {
+  try {
+    await batch(db, statements);
+    return ok(id);
+  } catch (error) {
+    // Another call with the same Idempotency-Key may break the batch as well.
+    if (!guardBroke(error) || (await loadImport(db, tenantId, id))) throw error;
+    const message = 'The upload stood still for too long and was given up. Send the file again.';
+    return fail('request_timeout', { message });
+  }
 }

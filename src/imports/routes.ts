@@ -27,7 +27,7 @@ const create = endpoint(
     description: `The file as the body, at most 32 MiB. It is read in the background; \`GET /v1/imports/{id}\` tells how far.
 A product is known by its Handle, and its lines follow each other. A line that can't be used is told in
 \`errors\` and left out; where the file has no column for something, it stays as it is. Safe to repeat: what
-is so already is left alone.`,
+is so already is left alone. At most 1,000 columns, 1 MiB a line, and 2,500 lines or 1.5 MiB a product.`,
     access: 'catalog:write',
     stream: { mediaType: 'text/csv', maxBytes: MAX_FILE },
     query: ImportQuery,

@@ -3,7 +3,7 @@ import { PageMeta, pageQuery } from '../kernel/pagination.ts';
 
 /** A file may have this many bytes. */
 export const MAX_FILE = 32 * 1024 * 1024;
-/** This many lines with an error are told; all are counted. */
+/** The first lines with an error that are kept and returned; all are counted. */
 export const MAX_ERRORS = 100;
 
 export const ImportQuery = z.object({

@@ -53,13 +53,39 @@ export async function beginImport(
   }
 }
 
-/** The statement that keeps chunk `n` of the file. */
-export const chunkStatement = (db: Database, tenantId: number, importId: string, n: number, bytes: Buffer) =>
-  db.insert(importChunks).values({ tenantId, importId, n, base64: bytes.toString('base64') });
+/**
+ * Returns the statements that keep chunk `n` of the file, and note that it is still being received. They abort the
+ * batch when the import was given up meanwhile, so that nothing is kept of a file that nobody will read.
+ */
+export const chunkStatements = (
+  db: Database,
+  tenantId: number,
+  importId: string,
+  n: number,
+  bytes: Buffer,
+): Statement[] => [
+  stillReceived(db, tenantId, importId),
+  db.update(imports).set({ updatedAt: now() }).where(one(tenantId, importId)),
+  db.insert(importChunks).values({ tenantId, importId, n, base64: bytes.toString('base64') }),
+];
 
-/** The statement that says the whole file is here: `size` bytes, `rows` lines. */
-export const queuedStatement = (db: Database, tenantId: number, id: string, size: number, lines: number) =>
-  db.update(imports).set({ status: 'queued', size, rows: lines, updatedAt: now() }).where(one(tenantId, id));
+/** Returns the statements that say the whole file is here: `size` bytes, `rows` lines. They abort as those of a chunk. */
+export const queuedStatements = (
+  db: Database,
+  tenantId: number,
+  id: string,
+  size: number,
+  lines: number,
+): Statement[] => [
+  stillReceived(db, tenantId, id),
+  db.update(imports).set({ status: 'queued', size, rows: lines, updatedAt: now() }).where(one(tenantId, id)),
+];
+
+const stillReceived = (db: Database, tenantId: number, id: string): Statement =>
+  must(
+    db,
+    sql`EXISTS (SELECT 1 FROM ${imports} WHERE ${one(tenantId, id)} AND ${imports.status} = 'receiving')`,
+  );
 
 /** The statements that forget the file of an import, and what was noted while it was read. */
 const forgetFile = (db: Database, tenantId: number, id: string): Statement[] => [

@@ -1,4 +1,4 @@
-import { forgetProducts, wakeSearch } from '../catalog/index.ts';
+import { forgetProducts, resumeRelistings, wakeSearch } from '../catalog/index.ts';
 import { expireOrders, forgetCheckouts, retryNotices, retryRefunds } from '../checkout/index.ts';
 import { forgetErased, forgetResets, forgetSessions } from '../customers/index.ts';
 import { forgetImports, resumeImports } from '../imports/index.ts';
@@ -23,6 +23,7 @@ const CHORES: Readonly<Record<string, Chore>> = {
   refunds: retryRefunds,
   cartNotices: retryNotices,
   imports: resumeImports,
+  relistings: resumeRelistings,
   search: wakeSearch,
   oldImports: forgetImports,
   oldCheckouts: forgetCheckouts,

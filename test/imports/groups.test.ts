@@ -22,7 +22,7 @@ async function groups(text: string, from = START): Promise<Group[]> {
 /** A group, short: the lines of its rows, and those it tells of with "!". */
 const brief = (list: readonly Group[]) =>
   list.map(({ rows, errors }) =>
-    [...rows.map(({ line }) => `${line}`), ...errors.map(({ line }) => `${line}!`)].join(' '),
+    [...rows.map(({ line }) => `${line}`), ...errors.kept.map(({ line }) => `${line}!`)].join(' '),
   );
 
 describe('the lines of a product', () => {
@@ -35,7 +35,7 @@ describe('the lines of a product', () => {
   it('keep what cannot be read with the product it may belong to', async () => {
     const list = await groups('x\na,A,S\na,"M\na,,L\n,,\n,B,\nb,B,\n');
     expect(brief(list)).toEqual(['2!', '3 5 4! 7!', '8']);
-    expect(list[1]?.errors[1]?.message).toBe('The Handle is missing.');
+    expect(list[1]?.errors.kept[1]?.message).toBe('The Handle is missing.');
   });
 
   it('can be read on from where any of them ends', async () => {
@@ -53,7 +53,9 @@ describe('the lines of a product', () => {
       [0, MAX_ROWS + 5],
       [1, 1],
     ]);
-    expect(list[1]?.errors).toEqual([{ line: 3, message: expect.stringContaining('more than 2500 lines') }]);
+    expect(list[1]?.errors.kept).toEqual([
+      { line: 3, message: expect.stringContaining('more than 2500 lines') },
+    ]);
     const big = await groups(`a,"${'x'.repeat(900_000)}",\n`.repeat(6));
     expect(big).toHaveLength(1);
     expect(big[0]?.rows).toEqual([]);

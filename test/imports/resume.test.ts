@@ -13,6 +13,7 @@ import { ok } from '../../src/kernel/result.ts';
 import { justBefore } from '../support/faults.ts';
 import { runCron } from '../support/maintenance.ts';
 import { type World, world } from '../support/world.ts';
+import { metered } from '../support/written.ts';
 import { ctx, events, finish, importFile, leftovers, list, products, stock, upload } from './shop.ts';
 
 /** A file of so many products, every third of them with two variants, every tenth line bad. */
@@ -147,6 +148,22 @@ it('builds the tree of categories once, whichever of two imports makes one first
   ]);
 });
 
+it('makes many categories without more statements than D1 allows an invocation', async () => {
+  const shop = await world();
+  const path = (n: number) => ['a', 'b', 'c', 'd', 'e'].map((level) => `${level}${n}`).join(' > ');
+  const lines = Array.from({ length: 60 }, (_, n) => `p-${n},P,1,${path(n)}\n`);
+  const id = await keep(shop, `Handle,Title,Price,Product Category\n${lines.join('')}`);
+  const runs: number[] = [];
+  for (let again = true; again; ) {
+    const { statements } = await metered(async () => {
+      again = await runImport({ env, ctx }, { tenantId: shop.tenantId, importId: id });
+    });
+    runs.push(statements);
+  }
+  expect(await status(shop, id)).toMatchObject({ status: 'done', created: 60, failed: 0 });
+  expect(Math.max(...runs)).toBeLessThan(1_000);
+});
+
 it('writes beside others that change the same products', async () => {
   const shop = await world();
   await importFile(shop, file(30));
@@ -228,6 +245,42 @@ it('starts again what the queue was never told of, and forgets what is old', asy
     .bind(shop.tenantId)
     .all();
   expect(results).toEqual([]);
+});
+
+it('takes an upload that goes on for hours, and says so when one stood still for too long', async () => {
+  const shop = await world();
+  const body = 'x'.repeat(60_000);
+  const lines = Array.from({ length: 12 }, (_, n) => `p-${n},P,${body},1\n`);
+  const text = `Handle,Title,Body (HTML),Price\n${lines.join('')}`;
+  const begun = async () =>
+    (await env.DB.prepare('SELECT count(*) AS n FROM imports WHERE tenant_id = ?')
+      .bind(shop.tenantId)
+      .first('n')) ?? 0;
+  /** Sends the file in pieces, with so long (ms) before each further one, and the minute's cron meanwhile. */
+  const slowly = async (pieces: number, pause: number) => {
+    const size = Math.ceil(text.length / pieces);
+    let at = 0;
+    const upload = {
+      next: async () => {
+        if (at >= text.length) return ok(null);
+        if (at > 0) moveClock(pause);
+        if (at > 0) await runCron();
+        const piece = new TextEncoder().encode(text.slice(at, at + size));
+        at += size;
+        return ok(piece);
+      },
+    };
+    try {
+      return await receive(database(env), shop.tenantId, upload, false, WITHOUT_KEY);
+    } finally {
+      moveClock(-pause * (pieces - 1));
+    }
+  };
+  const kept = await slowly(4, 50 * 60_000);
+  expect(await finish(shop, kept.ok ? kept.value : '')).toMatchObject({ status: 'done', created: 12 });
+  const gone = await slowly(2, 61 * 60_000);
+  expect(gone).toMatchObject({ ok: false, failure: { code: 'request_timeout' } });
+  expect([await begun(), await leftovers(shop)]).toEqual([1, 0]);
 });
 
 it('says so when an import has to be given up', async () => {

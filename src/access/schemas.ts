@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { idParam } from '../kernel/pagination.ts';
 import { SCOPES } from '../kernel/scopes.ts';
+import { text } from '../kernel/text.ts';
 import { SlugParam } from '../tenants/index.ts';
 import { APPLICATION_STATUSES, KINDS } from './tables.ts';
 
@@ -23,7 +24,7 @@ const ServerSide = z.boolean().openapi({
 });
 
 const fields = {
-  name: z.string().trim().min(1).max(255),
+  name: text(255),
   status: z.enum(APPLICATION_STATUSES),
   scopes: Scopes,
   server_side: ServerSide,

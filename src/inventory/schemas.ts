@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { rawText, text } from '../kernel/text.ts';
 
 /** The most that stock can be. */
 export const MAX_STOCK = 1_000_000_000;
@@ -10,10 +11,10 @@ const delta = z.int().min(-MAX_STOCK).max(MAX_STOCK);
 
 const Adjustment = z
   .strictObject({
-    sku: z.string().min(1).max(MAX_SKU),
+    sku: rawText(MAX_SKU, { least: 1 }),
     delta: delta.optional(),
     stock: z.int().min(0).max(MAX_STOCK).optional(),
-    reason: z.string().trim().min(1).max(100).default('adjustment'),
+    reason: text(100).default('adjustment'),
   })
   .refine((item) => (item.delta === undefined) !== (item.stock === undefined), {
     message: 'takes either delta or stock',

@@ -30,7 +30,7 @@ export function codesOf(spec: EndpointSpec): ErrorCode[] {
     ...(spec.customer ? (['invalid_customer_token'] as const) : []),
     ...(spec.feature ? (['plan_not_allowed'] as const) : []),
     ...(hasBody(spec) ? body : []),
-    ...(spec.body || spec.query || spec.params || takesKey(spec) ? (['validation_error'] as const) : []),
+    'validation_error',
     ...(takesKey(spec) ? (['idempotency_in_progress', 'idempotency_key_reused'] as const) : []),
     ...(spec.errors ?? []),
     'internal_error',

@@ -1,21 +1,20 @@
 import { z } from '@hono/zod-openapi';
+import { text } from './text.ts';
 
 /** A country as it is written on the wire (ISO 3166-1 alpha-2). */
 export const Country = z.string().regex(/^[A-Z]{2}$/, 'must be an ISO 3166 code such as DE');
 
-const text = (most: number) => z.string().trim().min(1).max(most).optional();
-
 const fields = {
   country: Country.openapi({ description: 'ISO 3166-1 alpha-2', example: 'DE' }),
-  first_name: text(120),
-  last_name: text(120),
-  company: text(120),
-  line1: text(255),
-  line2: text(255),
-  city: text(120),
-  region: text(120),
-  postal_code: text(20),
-  phone: text(40),
+  first_name: text(120).optional(),
+  last_name: text(120).optional(),
+  company: text(120).optional(),
+  line1: text(255).optional(),
+  line2: text(255).optional(),
+  city: text(120).optional(),
+  region: text(120).optional(),
+  postal_code: text(20).optional(),
+  phone: text(40).optional(),
 };
 
 /** Where goods go, as a client gives it. */

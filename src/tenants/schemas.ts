@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { amountFault, MAX_AMOUNT } from '../kernel/money.ts';
 import { Country } from '../kernel/postal-address.ts';
+import { rawText, text } from '../kernel/text.ts';
 import { httpsUrl } from '../kernel/uri.ts';
 import { PLAN_NAMES, PLANS, type Plan, QUOTAS } from './plans.ts';
 
@@ -16,7 +17,7 @@ const Slug = z
   .openapi({ example: 'acme' });
 
 const rate = z.number().min(0).max(100);
-const taxClass = z.string().trim().min(1).max(50);
+const taxClass = text(50);
 const money = z.number().min(0).max(MAX_AMOUNT);
 /** A number in the main currency, or an object by currency. */
 const Amount = z.union([money, z.record(Currency, money)]);
@@ -75,9 +76,9 @@ export type SettingsPatch = z.infer<typeof SettingsPatch>;
 
 /** What is secret to a tenant. All optional: a payment provider says which it needs. */
 export const Secrets = z.strictObject({
-  checkout_secret: z.string().min(16).max(255).optional(),
-  stripe_secret_key: z.string().min(8).max(255).optional(),
-  stripe_webhook_secret: z.string().min(8).max(255).optional(),
+  checkout_secret: rawText(255, { least: 16 }).optional(),
+  stripe_secret_key: rawText(255, { least: 8 }).optional(),
+  stripe_webhook_secret: rawText(255, { least: 8 }).optional(),
 });
 export type Secrets = z.infer<typeof Secrets>;
 
@@ -131,7 +132,7 @@ const STATUSES = ['active', 'suspended'] as const;
 /** Every call of a tenant that is `suspended` is refused. */
 export type TenantStatus = (typeof STATUSES)[number];
 
-const name = z.string().trim().min(1).max(255);
+const name = text(255);
 const currencies = z.array(Currency).min(1).max(20);
 
 export const TenantCreate = z

@@ -1,9 +1,9 @@
 import { z } from '@hono/zod-openapi';
+import { Currency } from '../kernel/currencies.ts';
 import { idParam } from '../kernel/pagination.ts';
 import { PostalAddress } from '../kernel/postal-address.ts';
 import { rawText, text } from '../kernel/text.ts';
 import { LineItem, Totals } from '../pricing/index.ts';
-import { Currency } from '../tenants/index.ts';
 import { MOST_QUANTITY } from './change.ts';
 import { type Options, optionsFault } from './options.ts';
 

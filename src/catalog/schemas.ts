@@ -1,10 +1,10 @@
 import { z } from '@hono/zod-openapi';
 import { MAX_SKU, MAX_STOCK, POLICIES } from '../inventory/index.ts';
+import { byCurrency, Currency } from '../kernel/currencies.ts';
 import { MAX_AMOUNT } from '../kernel/money.ts';
 import { idParam, PageMeta, pageQuery } from '../kernel/pagination.ts';
 import { rawText, text } from '../kernel/text.ts';
 import { httpsUrl } from '../kernel/uri.ts';
-import { Currency } from '../tenants/index.ts';
 import { Category } from './category-schemas.ts';
 import { id, name, Seo, slug } from './fields.ts';
 import { PRODUCT_TYPES } from './tables.ts';
@@ -15,7 +15,7 @@ const sku = text(MAX_SKU);
 const barcode = text(50);
 const title = text(255);
 
-const prices = z.record(Currency, price);
+const prices = byCurrency(price);
 
 const VariantInput = z.strictObject({
   id: id.optional(),

@@ -1,8 +1,8 @@
 import { z } from '@hono/zod-openapi';
 import type { CartSnapshot } from '../cart/index.ts';
+import { isCountry } from '../kernel/countries.ts';
 import type { PostalAddress } from '../kernel/postal-address.ts';
 import { fail, ok, type Result } from '../kernel/result.ts';
-import { isCountry } from './countries.ts';
 
 /** The fields of the checkout page, with what a browser may fill them with (HTML autofill). */
 export const FIELDS = {

@@ -1,11 +1,9 @@
 import { z } from '@hono/zod-openapi';
+import { Country } from './countries.ts';
 import { text } from './text.ts';
 
-/** A country as it is written on the wire (ISO 3166-1 alpha-2). */
-export const Country = z.string().regex(/^[A-Z]{2}$/, 'must be an ISO 3166 code such as DE');
-
 const fields = {
-  country: Country.openapi({ description: 'ISO 3166-1 alpha-2', example: 'DE' }),
+  country: Country,
   first_name: text(120).optional(),
   last_name: text(120).optional(),
   company: text(120).optional(),
@@ -20,8 +18,8 @@ const fields = {
 /** Where goods go, as a client gives it. */
 export const PostalAddressInput = z.strictObject(fields).openapi('PostalAddressInput');
 
-/** Where goods go, as answers show it. Without a name of its own: a named schema can't be nullable in the document. */
-export const PostalAddress = z.object(fields);
+/** Where goods go, as answers show it: the country of an order is that of its day. */
+export const PostalAddress = z.object({ ...fields, country: z.string().regex(/^[A-Z]{2}$/) });
 export type PostalAddress = Readonly<z.output<typeof PostalAddress>>;
 
 /** Returns what of an address anybody may know who sees the totals: its country. */

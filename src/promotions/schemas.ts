@@ -1,11 +1,11 @@
 import { z } from '@hono/zod-openapi';
+import { byCurrency } from '../kernel/currencies.ts';
 import { MAX_AMOUNT } from '../kernel/money.ts';
 import { idParam, PageMeta, pageQuery } from '../kernel/pagination.ts';
 import { text } from '../kernel/text.ts';
-import { Currency } from '../tenants/index.ts';
 
 const money = z.number().min(0).max(MAX_AMOUNT);
-const Amount = z.union([money, z.record(Currency, money)]).openapi({
+const Amount = z.union([money, byCurrency(money)]).openapi({
   description: 'A number, which holds in every currency, or an object by currency.',
 });
 const code = text(64, [/^[\p{L}\p{N}_-]+$/u, 'may have letters, digits, "-" and "_"']).openapi({

@@ -23,7 +23,7 @@ function decoded(encoded: string): string {
 }
 
 /** Splits a query or a form (`application/x-www-form-urlencoded`) into its pairs, still percent-encoded. */
-export const encodedPairs = (text: string): [name: string, value: string][] =>
+const encodedPairs = (text: string): [name: string, value: string][] =>
   text
     .split('&')
     .filter((pair) => pair !== '')
@@ -32,9 +32,9 @@ export const encodedPairs = (text: string): [name: string, value: string][] =>
       return [name, value.join('=')];
     });
 
-/** Returns whether every name and value of a query or form is well-formed UTF-8 text without NUL. */
-export const isEncodedText = (text: string): boolean =>
-  encodedPairs(text).every((pair) => pair.every((part) => encodedFault(part) === null));
+/** Returns whether every name and value of a query or form is percent-encoded UTF-8. */
+export const isEncodedUtf8 = (text: string): boolean =>
+  encodedPairs(text).every((pair) => pair.every((part) => encodedFault(part) !== NOT_UTF8));
 
 /** The names of the query parameters that an endpoint takes. */
 function namesOf({ query, path }: EndpointSpec): ReadonlySet<string> {

@@ -17,6 +17,9 @@ const title = text(255);
 
 const prices = byCurrency(price);
 
+// The generator passes on what its types don't know.
+const KNOWN_OR_NEW: object = { anyOf: [{ required: ['id'] }, { required: ['sku'] }] };
+
 const VariantInput = z.strictObject({
   id: id.optional(),
   sku: sku.optional(),
@@ -25,7 +28,8 @@ const VariantInput = z.strictObject({
   stock: stock.optional(),
   attributes: z
     .record(text(50), text(255))
-    .refine((map) => Object.keys(map).length > 0, 'must name at least one attribute'),
+    .refine((map) => Object.keys(map).length > 0, 'must name at least one attribute')
+    .openapi({ minProperties: 1 }),
   barcode: barcode.nullable().optional(),
   image: httpsUrl.nullable().optional(),
 });
@@ -100,7 +104,7 @@ const fields = {
       "Taxes the product at `tax.rates_by_class` of the tenant's settings; at the standard rates where there is no such class.",
   }),
   inventory_policy: z.enum(POLICIES).optional(),
-  variants: z.array(VariantInput).min(1).max(500).optional(),
+  variants: z.array(VariantInput.openapi(KNOWN_OR_NEW)).min(1).max(500).optional(),
   links: z.array(LinkInput).max(100).optional(),
   grouped: z
     .array(z.strictObject({ product_id: id, default_quantity: z.int().min(0).max(9_999).default(1) }))
@@ -112,7 +116,9 @@ const fields = {
 };
 
 /** A product to be made. By type: `variants`, `links`, `grouped`, `bundle_groups` or `booking`. */
-export const ProductCreate = z.strictObject(fields).openapi('ProductCreate');
+export const ProductCreate = z
+  .strictObject({ ...fields, variants: z.array(VariantInput.extend({ sku })).min(1).max(500).optional() })
+  .openapi('ProductCreate');
 export type ProductCreate = z.infer<typeof ProductCreate>;
 
 /** Changes to a product: what is named is replaced, arrays whole; variants match by id, then SKU. */

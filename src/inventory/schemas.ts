@@ -9,6 +9,9 @@ export const MAX_SKU = 64;
 /** The largest step of one adjustment. */
 const delta = z.int().min(-MAX_STOCK).max(MAX_STOCK);
 
+// The generator passes on what its types don't know.
+const ONE_OF_TWO: object = { oneOf: [{ required: ['delta'] }, { required: ['stock'] }] };
+
 const Adjustment = z
   .strictObject({
     sku: rawText(MAX_SKU, { least: 1 }),
@@ -19,7 +22,8 @@ const Adjustment = z
   .refine((item) => (item.delta === undefined) !== (item.stock === undefined), {
     message: 'takes either delta or stock',
     path: ['delta'],
-  });
+  })
+  .openapi(ONE_OF_TWO);
 
 /** Stock to be moved: by `delta`, or to `stock` (what shall be sellable). All of it, or nothing. */
 export const AdjustmentsCreate = z

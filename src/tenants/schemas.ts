@@ -29,7 +29,7 @@ const HOST = new RegExp(`^(?:(?:${LABEL}\\.)+(?!\\d+(?::|$))${LABEL}|localhost)(
 
 /** A host as a URL shows it: port 443, which it leaves out, is left out here as well. */
 const host = rawText(259, {
-  pattern: [HOST, 'must be a host such as shop.example.com or shop.example.com:8443'],
+  pattern: [HOST, 'must be a host name such as shop.example.com, with a port or without'],
 })
   .refine(
     (text) => text.replace(/:\d+$/, '').length <= 253,

@@ -1,6 +1,7 @@
 import type { Failure } from '../kernel/errors.ts';
 import type { Facts } from './facts.ts';
 import { Lease } from './lease.ts';
+import { LimitView, type PermitHolder, waitSeconds } from './limit-view.ts';
 import type { LeaseAnswer, LeaseRequest } from './object.ts';
 import { Spare } from './spare.ts';
 import type { TokenIdentity } from './token.ts';
@@ -40,23 +41,31 @@ export const UNAVAILABLE: Refused = { ok: false, failure: { code: 'unavailable' 
  * What one isolate knows of one token: its lease, what has to be reported, what was last refused.
  * Without I/O; times are ms of the isolate's clock.
  */
-export class Holder {
+export class Holder implements PermitHolder {
   /** How many requests wait for a lease. */
   waiting = 0;
   private lease: Lease | null = null;
   private facts: Facts | null = null;
-  /** When the limiter last said that the token is good, and when it will next have room. */
+  /** When the limiter last said that the token is good. */
   private verifiedAt = 0;
-  private freesAt = 0;
-  /** What was free beside the leases when the limiter was last heard. */
-  private remaining = 0;
+  /** Unused permits of leases that were given up: not yet reported, and reported in the call under way. */
+  private unreported = 0;
+  private reporting = 0;
   private refusal: { admission: Refused; until: number } | null = null;
   /** How many more requests than wait are expected within a second. */
   private ahead = 0;
   private reports: readonly Report[] = [];
   private readonly spare = new Spare();
 
-  constructor(readonly identity: TokenIdentity) {}
+  /** `view` is shared by the tokens of one application. */
+  constructor(
+    readonly identity: TokenIdentity,
+    private readonly view = new LimitView(),
+  ) {
+    view.join(this);
+  }
+
+  unspent = (): number => (this.lease?.left ?? 0) + this.unreported + this.reporting;
 
   /** What is known of the token, if it was verified a minute ago or less. */
   recentFacts(at: number): Facts | null {
@@ -100,7 +109,7 @@ export class Holder {
   refused(admission: Refused, at: number, reads: boolean): Admission {
     const facts = this.recentFacts(at);
     if (admission !== UNAVAILABLE || !reads || !facts || !this.spare.admit(at)) return admission;
-    return { ok: true, facts, remaining: this.spare.left, resetIn: 60, unleased: true };
+    return { ...this.admitted(facts, at), unleased: true };
   }
 
   /** What to ask the limiter for now. A lease that can't be used any more is given up for it. */
@@ -111,6 +120,8 @@ export class Holder {
     const { waiting, reports } = this;
     const ahead = waiting > 0 ? this.ahead : Math.max(1, this.ahead);
     this.reports = [];
+    this.reporting += this.unreported;
+    this.unreported = 0;
     return { ...this.identity, waiting, ahead, reports, unleased: this.spare.report() };
   }
 
@@ -126,15 +137,16 @@ export class Holder {
     else {
       this.keepReports([...request.reports, ...this.reports]);
       this.spare.putBack(request.unleased);
+      this.unreported += this.reporting;
     }
+    this.reporting = 0;
   }
 
   private lend(answer: LeaseAnswer & { ok: true }, askedAt: number): void {
     // What is left of the lease before goes back with the next request.
-    this.remaining = answer.remaining + (this.lease?.left ?? 0);
     if (this.lease) this.giveUp(this.lease);
     this.lease = new Lease(answer.grant, askedAt);
-    this.freesAt = askedAt + answer.freesIn;
+    this.view.heard(answer.remaining, askedAt + answer.freesIn);
     this.refusal = null;
     this.spare.setClock(answer.grant.grantedAt - askedAt);
   }
@@ -143,10 +155,12 @@ export class Holder {
     const wait =
       answer.reason === 'rate_limited' ? Math.min(answer.retryIn, BELIEVE_REFUSAL) : BELIEVE_REFUSAL;
     this.refusal = { admission: refusalOf(answer), until: at + wait };
+    if (answer.reason === 'rate_limited') this.view.refused(answer.facts.limit, at + answer.retryIn, at);
   }
 
   private giveUp(lease: Lease): void {
     this.keepReports([...this.reports, lease.report()]);
+    this.unreported += lease.left;
     this.lease = null;
   }
 
@@ -155,8 +169,7 @@ export class Holder {
   }
 
   private admitted(facts: Facts, at: number): Admitted {
-    const resetIn = Math.min(60, Math.max(1, Math.ceil((this.freesAt - at) / 1000)));
-    return { ok: true, facts, remaining: this.remaining + (this.lease?.left ?? 0), resetIn };
+    return { ok: true, facts, ...this.view.admitted(facts.limit, at) };
   }
 }
 
@@ -164,6 +177,6 @@ export class Holder {
 export function refusalOf(answer: LeaseAnswer & { ok: false }): Refused {
   if (answer.reason === 'unavailable') return UNAVAILABLE;
   if (answer.reason === 'unauthorized') return UNAUTHORIZED;
-  const retryAfter = Math.ceil(answer.retryIn / 1000);
+  const retryAfter = waitSeconds(answer.retryIn);
   return { ok: false, failure: { code: 'rate_limited', retryAfter }, facts: answer.facts };
 }

@@ -3,9 +3,10 @@ import { fail, ok, type Result } from '../kernel/result.ts';
 import { shareable } from '../kernel/sharing.ts';
 import type { Facts } from './facts.ts';
 import { type Admission, type Admitted, Holder, refusalOf, UNAUTHORIZED, UNAVAILABLE } from './holder.ts';
+import { LimitView } from './limit-view.ts';
 import type { LeaseAnswer, LeaseRequest } from './object.ts';
 import { limiterOf } from './tell.ts';
-import { readToken } from './token.ts';
+import { readToken, type TokenIdentity } from './token.ts';
 import { PATIENCE } from './window.ts';
 
 /** A request that waits for a permit gives up after this long (ms). */
@@ -17,6 +18,8 @@ type Context = Pick<ExecutionContext, 'waitUntil'>;
 
 /** The tokens that this isolate knows, and the calls to limiters that are under way. */
 const holders = new Map<string, Holder>();
+/** What is told of the limits of their applications, by tenant and application. */
+const views = new Map<string, LimitView>();
 const calls = new WeakMap<Holder, { answer: Promise<LeaseAnswer>; since: number }>();
 
 function holderOf(env: Env, token: string): Holder | null {
@@ -25,11 +28,26 @@ function holderOf(env: Env, token: string): Holder | null {
   const identity = readToken(env, token);
   if (!identity) return null;
   // The oldest goes; what it did not report counts as used.
-  const oldest = holders.size >= MOST_HOLDERS ? holders.keys().next().value : undefined;
-  if (oldest !== undefined) holders.delete(oldest);
-  const holder = new Holder(identity);
+  const oldest = holders.size >= MOST_HOLDERS ? holders.entries().next().value : undefined;
+  if (oldest) forget(...oldest);
+  const holder = new Holder(identity, viewOf(identity));
   holders.set(token, holder);
   return holder;
+}
+
+const applicationOf = ({ tenantId, applicationId }: TokenIdentity): string => `${tenantId}:${applicationId}`;
+
+/** What all tokens of an application share. */
+function viewOf(identity: TokenIdentity): LimitView {
+  const view = views.get(applicationOf(identity)) ?? new LimitView();
+  views.set(applicationOf(identity), view);
+  return view;
+}
+
+function forget(token: string, holder: Holder): void {
+  holders.delete(token);
+  const application = applicationOf(holder.identity);
+  if (views.get(application)?.leave(holder)) views.delete(application);
 }
 
 /**

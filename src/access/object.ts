@@ -157,7 +157,7 @@ export class RateLimiter extends DurableObject<Env> {
 function authentic(row: ApplicationRow, hash: string): boolean {
   if (row.status !== 'active' || (row.expiresAt !== null && row.expiresAt <= now())) return false;
   if (row.tokenHash === hash) return true;
-  return row.previousHash === hash && (row.previousUntil ?? 0) > now();
+  return row.earlierTokens.some((earlier) => earlier.hash === hash && earlier.until > now());
 }
 
 /** The ledger as it was written down, one row for each second and each lease, and writing itself down. */

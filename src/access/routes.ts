@@ -21,6 +21,7 @@ import {
   patchApplication,
   rotateToken,
 } from './store.ts';
+import { MAX_EARLIER_TOKENS } from './tables.ts';
 import { applicationChanged } from './tell.ts';
 
 const tag = 'Platform: applications';
@@ -123,11 +124,11 @@ const rotate = endpoint(
     path: `${path}/{id}/rotate`,
     tag,
     summary: "Rotate an application's token",
-    description: 'Answers the new token, shown this once. The old one works for 24 hours more.',
+    description: `Returns the new token, shown this once. Each earlier one works for 24 hours after it was rotated out, under the same limit; at most ${MAX_EARLIER_TOKENS} at a time, then \`quota_exceeded\`.`,
     access: 'platform',
     params: ApplicationParams,
     answer: ApplicationWithToken,
-    errors: ['tenant_not_found', 'application_not_found'],
+    errors: ['tenant_not_found', 'application_not_found', 'quota_exceeded'],
   },
   (call) =>
     inTenant(call, async (db, tenant) => {

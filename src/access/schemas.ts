@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { idParam } from '../kernel/pagination.ts';
 import { SCOPES } from '../kernel/scopes.ts';
+import { rawText, text } from '../kernel/text.ts';
 import { SlugParam } from '../tenants/index.ts';
 import { APPLICATION_STATUSES, KINDS } from './tables.ts';
 
@@ -9,13 +10,12 @@ const Scopes = z
   .max(SCOPES.length)
   .transform((scopes) => [...new Set(scopes)]);
 
-/** An origin as browsers send it: scheme, host and port, in lower case, nothing behind (RFC 6454). */
-const Origin = z
-  .string()
-  .max(255)
-  .refine((text) => URL.canParse(text) && new URL(text).origin === text && /^https?:/.test(text), {
-    message: 'must be an origin such as https://shop.example.com',
-  });
+const NOT_ORIGIN = 'must be an origin such as https://shop.example.com';
+
+/** An origin as browsers send it: scheme, host and port, in lower case, nothing behind (RFC 6454); no wildcard. */
+const Origin = rawText(255, {
+  pattern: [/^https?:\/\/(?:[a-z0-9_-]+(?:\.[a-z0-9_-]+)*|\[[0-9a-f:.]+\])(?::[1-9]\d{0,4})?$/, NOT_ORIGIN],
+}).refine((text) => URL.canParse(text) && new URL(text).origin === text, NOT_ORIGIN);
 
 const ServerSide = z.boolean().openapi({
   description:
@@ -23,7 +23,7 @@ const ServerSide = z.boolean().openapi({
 });
 
 const fields = {
-  name: z.string().trim().min(1).max(255),
+  name: text(255),
   status: z.enum(APPLICATION_STATUSES),
   scopes: Scopes,
   server_side: ServerSide,

@@ -2,17 +2,17 @@ import { and, asc, count, eq, or, sql } from 'drizzle-orm';
 import type { Once } from '../kernel/call.ts';
 import { DAY, now } from '../kernel/clock.ts';
 import { seal, unseal } from '../kernel/crypto.ts';
-import { batch, type Database } from '../kernel/database.ts';
+import { batch, type Database, guardBroke, must } from '../kernel/database.ts';
 import { offset, type Page } from '../kernel/pagination.ts';
 import { fail, ok, type Result } from '../kernel/result.ts';
 import { isOverQuota, quotaExceeded, tenants, withinQuota } from '../tenants/index.ts';
 import type { ApplicationCreate, ApplicationPatch } from './schemas.ts';
 import { DEFAULT_SCOPES } from './scopes.ts';
-import { type ApplicationRow, applications } from './tables.ts';
+import { type ApplicationRow, applications, MAX_EARLIER_TOKENS } from './tables.ts';
 import { hashOf, newTokenSecret, tokenOf } from './token.ts';
 
-/** After a rotation the token before it lives this long (ms). */
-const ROTATION = DAY;
+/** After a rotation the token before it works this long (ms), whatever is rotated meanwhile. */
+const EARLIER_TOKEN_LIFE_MS = DAY;
 
 const one = (tenantId: number, id: number) =>
   and(eq(applications.tenantId, tenantId), eq(applications.id, id));
@@ -109,7 +109,8 @@ export async function createApplication(
 ): Promise<Result<Issued>> {
   const { secret, hash, note } = await secretFor(env, once);
   if (once.ref !== null) {
-    const token = or(eq(applications.tokenHash, hash), eq(applications.previousHash, hash));
+    const earlier = sql`EXISTS (SELECT 1 FROM json_each(${applications.earlierTokens}) WHERE value ->> 'hash' = ${hash})`;
+    const token = or(eq(applications.tokenHash, hash), earlier);
     const [made] = await db
       .select()
       .from(applications)
@@ -174,9 +175,14 @@ export async function patchApplication(
   return row ? ok(row) : fail('application_not_found');
 }
 
+/** The application's earlier tokens that still work at `at`, as rows of one JSON `value`. */
+const stillWorking = (at: number) =>
+  sql`SELECT value FROM json_each(${applications.earlierTokens}) WHERE value ->> 'until' > ${at}`;
+
 /**
- * Gives the application a new token; the old one lives 24 hours more. A repeat of a call that was made
- * rotates nothing and answers the same token.
+ * Gives the application a new token. Each earlier one works for 24 hours from its own rotation;
+ * `quota_exceeded` while {@link MAX_EARLIER_TOKENS} of them still work. A repeat of a call that was made
+ * rotates nothing and returns the same token.
  */
 export async function rotateToken(
   env: Env,
@@ -189,18 +195,30 @@ export async function rotateToken(
   if (!found.ok) return found;
   const { secret, hash, note } = await secretFor(env, once);
   if (once.ref !== null) return issued(env, found.value, secret);
+  const at = now();
+  const few = sql`(SELECT count(*) FROM (${stillWorking(at)})) < ${MAX_EARLIER_TOKENS}`;
+  // The row's own hash, not one that was read before: of two rotations at once neither token is lost.
+  const ended = sql`SELECT json_object('hash', ${applications.tokenHash}, 'until', ${at + EARLIER_TOKEN_LIFE_MS})`;
   const update = db
     .update(applications)
     .set({
-      // The row's own hash, not one that was read before: of two rotations at once neither token is lost.
-      previousHash: sql`${applications.tokenHash}`,
-      previousUntil: now() + ROTATION,
+      earlierTokens: sql`(SELECT json_group_array(json(value)) FROM (${stillWorking(at)} UNION ALL ${ended}))`,
       tokenHash: hash,
     })
     .where(one(tenantId, id))
     .returning();
-  const [[row]] = await db.batch([update, ...once.mark(note)]);
-  return row ? issued(env, row, secret) : fail('application_not_found');
+  const fits = must(db, sql`EXISTS (SELECT 1 FROM ${applications} WHERE ${one(tenantId, id)} AND ${few})`);
+  try {
+    const [, [row]] = await db.batch([fits, update, ...once.mark(note)]);
+    return row ? issued(env, row, secret) : fail('application_not_found');
+  } catch (error) {
+    if (!guardBroke(error)) throw error;
+    return fail('quota_exceeded', {
+      message:
+        'Too many earlier tokens of this application still work; each ends 24 hours after its rotation.',
+      details: { quota: 'earlier_tokens', limit: MAX_EARLIER_TOKENS },
+    });
+  }
 }
 
 /** Notes that the application was used. */

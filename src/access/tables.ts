@@ -8,6 +8,15 @@ export type Kind = (typeof KINDS)[number];
 /** A token that is `passive` is refused. */
 export const APPLICATION_STATUSES = ['active', 'passive'] as const;
 
+/** At most this many tokens that were rotated out may still work. */
+export const MAX_EARLIER_TOKENS = 10;
+
+/** A token that was rotated out: the SHA-256 of its secret part, and when it stops working (epoch ms). */
+export interface EarlierToken {
+  readonly hash: string;
+  readonly until: number;
+}
+
 /** An application registration: what its token may do, and how often. */
 export const applications = sqliteTable(
   'applications',
@@ -25,10 +34,10 @@ export const applications = sqliteTable(
     rateLimitPerMinute: integer(),
     expiresAt: integer(),
     lastUsedAt: integer(),
-    /** SHA-256 of the token's secret part; of the one before it, which lives until `previousUntil`. */
+    /** SHA-256 of the token's secret part. */
     tokenHash: text().notNull(),
-    previousHash: text(),
-    previousUntil: integer(),
+    /** Earlier tokens, at most {@link MAX_EARLIER_TOKENS} that still work. */
+    earlierTokens: text({ mode: 'json' }).$type<EarlierToken[]>().notNull().default([]),
     createdAt: integer().notNull(),
   },
   (t) => [index('applications_tenant').on(t.tenantId, t.id)],

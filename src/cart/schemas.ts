@@ -1,13 +1,14 @@
 import { z } from '@hono/zod-openapi';
+import { Currency } from '../kernel/currencies.ts';
 import { idParam } from '../kernel/pagination.ts';
 import { PostalAddress } from '../kernel/postal-address.ts';
+import { rawText, text } from '../kernel/text.ts';
 import { LineItem, Totals } from '../pricing/index.ts';
-import { Currency } from '../tenants/index.ts';
 import { MOST_QUANTITY } from './change.ts';
 import { type Options, optionsFault } from './options.ts';
 
 const quantity = z.int().min(1).max(MOST_QUANTITY);
-const token = z.string().max(100).openapi({ example: 'ct_…' });
+const token = rawText(100).openapi({ example: 'ct_…' });
 
 /** What is chosen of a product; by type: see the description of the endpoint. At most 4 KiB. */
 const OptionsInput = z
@@ -36,9 +37,7 @@ export type ItemAdd = z.infer<typeof ItemAdd>;
 export const ItemPatch = z.strictObject({ cart_token: token, quantity }).openapi('CartItemPatch');
 
 /** A coupon's code, at most 64 characters. */
-export const CouponApply = z
-  .strictObject({ code: z.string().trim().min(1).max(64) })
-  .openapi('CartCouponApply');
+export const CouponApply = z.strictObject({ code: text(64) }).openapi('CartCouponApply');
 
 /** The cart in a path. */
 export const CartParams = z.object({ cart_token: token });

@@ -11,6 +11,7 @@ import {
   violation,
 } from '../kernel/database.ts';
 import { fail, invalid, ok, type Result } from '../kernel/result.ts';
+import { firstOf } from '../kernel/text.ts';
 import { slugify } from '../kernel/words.ts';
 import { advance, isOverQuota, quotaExceeded, withinQuota } from '../tenants/index.ts';
 import type { CategoryCreate, CategoryPatch } from './category-schemas.ts';
@@ -124,7 +125,7 @@ function creation(db: Database, tenantId: number, id: number, input: CategoryCre
 /** The slug that a name makes; the id goes behind it as long as another category has that slug. */
 function freeSlug(tenantId: number, id: number, name: string): SQL {
   // Of a long name there is room left for the id.
-  const plain = slugify(name.slice(0, 200)) || 'category';
+  const plain = slugify(firstOf(name, 200)) || 'category';
   const holder = sql`categories c WHERE c.tenant_id = ${tenantId} AND c.slug = tried.slug`;
   return sql`(WITH RECURSIVE tried (slug) AS (
     SELECT ${plain} UNION ALL SELECT tried.slug || ${`-${id}`} FROM tried, ${holder}

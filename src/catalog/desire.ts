@@ -1,6 +1,7 @@
-import type { Policy } from '../inventory/index.ts';
+import { MAX_SKU, type Policy } from '../inventory/index.ts';
 import type { Currencies } from '../kernel/money.ts';
 import { fail, ok, type Result } from '../kernel/result.ts';
+import { firstOf } from '../kernel/text.ts';
 import { slugify } from '../kernel/words.ts';
 import { detailsOf, foreignKeys, slotsOf } from './details.ts';
 import { Faults } from './faults.ts';
@@ -38,7 +39,7 @@ export function desiredState(
     type,
     name,
     slug: input.slug ?? before?.slug ?? (slugify(name) || 'product'),
-    sku: input.sku ?? before?.sku ?? (slugify(name).slice(0, 64).replace(/-$/, '') || 'product'),
+    sku: input.sku ?? before?.sku ?? (firstOf(slugify(name), MAX_SKU).replace(/-$/, '') || 'product'),
     status: input.status ?? before?.status ?? EMPTY.status,
     prices: type === 'configurable' ? cheapest(variants) : pricesOf(before, input, money, faults),
     regularPrice:

@@ -7,6 +7,7 @@ import { batch, type Database, guardBroke, run, type Statement, violation } from
 import { WITHOUT_KEY } from '../kernel/idempotency.ts';
 import type { Currencies } from '../kernel/money.ts';
 import { type Failed, fail, ok, type Result } from '../kernel/result.ts';
+import { firstOf } from '../kernel/text.ts';
 import { isOverQuota, quotaExceeded } from '../tenants/index.ts';
 import { changedFields, stockMoves } from './change.ts';
 import { refusedBy } from './references.ts';
@@ -163,6 +164,6 @@ function takenBy(error: unknown): 'sku' | 'slug' | null {
 
 const renamed = (wish: Wish, taken: 'sku' | 'slug', id: number): Wish => ({
   ...wish,
-  after: { ...wish.after, [taken]: `${wish.after[taken].slice(0, 48)}-${id}` },
+  after: { ...wish.after, [taken]: `${firstOf(wish.after[taken], 48)}-${id}` },
   defaulted: { slug: false, sku: false, ...wish.defaulted, [taken]: false },
 });

@@ -1,20 +1,24 @@
 import { z } from '@hono/zod-openapi';
 import { MAX_SKU, MAX_STOCK, POLICIES } from '../inventory/index.ts';
+import { byCurrency, Currency } from '../kernel/currencies.ts';
 import { MAX_AMOUNT } from '../kernel/money.ts';
 import { idParam, PageMeta, pageQuery } from '../kernel/pagination.ts';
+import { rawText, text } from '../kernel/text.ts';
 import { httpsUrl } from '../kernel/uri.ts';
-import { Currency } from '../tenants/index.ts';
 import { Category } from './category-schemas.ts';
 import { id, name, Seo, slug } from './fields.ts';
 import { PRODUCT_TYPES } from './tables.ts';
 
 const price = z.number().min(0).max(MAX_AMOUNT);
 const stock = z.int().min(0).max(MAX_STOCK);
-const sku = z.string().trim().min(1).max(MAX_SKU);
-const barcode = z.string().trim().min(1).max(50);
-const title = z.string().trim().min(1).max(255);
+const sku = text(MAX_SKU);
+const barcode = text(50);
+const title = text(255);
 
-const prices = z.record(Currency, price);
+const prices = byCurrency(price);
+
+// The generator passes on what its types don't know.
+const KNOWN_OR_NEW: object = { anyOf: [{ required: ['id'] }, { required: ['sku'] }] };
 
 const VariantInput = z.strictObject({
   id: id.optional(),
@@ -23,8 +27,9 @@ const VariantInput = z.strictObject({
   prices: prices.optional(),
   stock: stock.optional(),
   attributes: z
-    .record(z.string().trim().min(1).max(50), z.string().trim().min(1).max(255))
-    .refine((map) => Object.keys(map).length > 0, 'must name at least one attribute'),
+    .record(text(50), text(255))
+    .refine((map) => Object.keys(map).length > 0, 'must name at least one attribute')
+    .openapi({ minProperties: 1 }),
   barcode: barcode.nullable().optional(),
   image: httpsUrl.nullable().optional(),
 });
@@ -55,7 +60,7 @@ const BundleGroupInput = z.strictObject({
     .max(100),
 });
 
-const timezone = z.string().max(64).refine(isTimezone, 'must be an IANA time zone such as Europe/Berlin');
+const timezone = rawText(64).refine(isTimezone, 'must be an IANA time zone such as Europe/Berlin');
 
 const SlotInput = z
   .strictObject({
@@ -87,19 +92,19 @@ const fields = {
   stock: stock.optional(),
   regular_price: price.nullable().optional(),
   prices: prices.optional(),
-  description: z.string().max(65_535).nullable().optional(),
+  description: rawText(65_535).nullable().optional(),
   images: z.array(httpsUrl).max(250).optional(),
   category_ids: z.array(id).max(100).optional(),
   seo: Seo.nullable().optional(),
   barcode: barcode.nullable().optional(),
-  tags: z.array(z.string().trim().min(1).max(100)).max(250).optional(),
-  vendor: z.string().trim().min(1).max(255).nullable().optional(),
-  tax_class: z.string().trim().min(1).max(50).nullable().optional().openapi({
+  tags: z.array(text(100)).max(250).optional(),
+  vendor: text(255).nullable().optional(),
+  tax_class: text(50).nullable().optional().openapi({
     description:
       "Taxes the product at `tax.rates_by_class` of the tenant's settings; at the standard rates where there is no such class.",
   }),
   inventory_policy: z.enum(POLICIES).optional(),
-  variants: z.array(VariantInput).min(1).max(500).optional(),
+  variants: z.array(VariantInput.openapi(KNOWN_OR_NEW)).min(1).max(500).optional(),
   links: z.array(LinkInput).max(100).optional(),
   grouped: z
     .array(z.strictObject({ product_id: id, default_quantity: z.int().min(0).max(9_999).default(1) }))
@@ -111,7 +116,9 @@ const fields = {
 };
 
 /** A product to be made. By type: `variants`, `links`, `grouped`, `bundle_groups` or `booking`. */
-export const ProductCreate = z.strictObject(fields).openapi('ProductCreate');
+export const ProductCreate = z
+  .strictObject({ ...fields, variants: z.array(VariantInput.extend({ sku })).min(1).max(500).optional() })
+  .openapi('ProductCreate');
 export type ProductCreate = z.infer<typeof ProductCreate>;
 
 /** Changes to a product: what is named is replaced, arrays whole; variants match by id, then SKU. */
@@ -209,11 +216,7 @@ const include = z
   .openapi({ type: 'string', description: 'Comma list of variants, images, categories.' });
 
 /** Search text: 1 to 100 characters. */
-export const SearchText = z
-  .string()
-  .min(1)
-  .refine((text) => [...text].length <= 100, 'must have at most 100 characters')
-  .openapi({ minLength: 1, maxLength: 100 });
+export const SearchText = rawText(100, { least: 1 });
 
 /** The orders that a list can have. */
 export const SORTS = ['newest', 'price_asc', 'price_desc', 'name_asc', 'name_desc'] as const;

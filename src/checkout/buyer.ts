@@ -1,8 +1,9 @@
 import { z } from '@hono/zod-openapi';
 import type { CartSnapshot } from '../cart/index.ts';
+import { isCountry } from '../kernel/countries.ts';
 import type { PostalAddress } from '../kernel/postal-address.ts';
 import { fail, ok, type Result } from '../kernel/result.ts';
-import { isCountry } from './countries.ts';
+import { isText, lengthOf } from '../kernel/text.ts';
 
 /** The fields of the checkout page, with what a browser may fill them with (HTML autofill). */
 export const FIELDS = {
@@ -89,13 +90,25 @@ export const kept = (given: Readonly<Record<string, unknown>>): BuyerDraft =>
   );
 
 /**
- * What was typed into the page: trimmed, at most as long as each field may be, and nothing else. What the
- * page doesn't offer as a country counts as none.
+ * Returns what was typed into the page, in NFC and trimmed, and nothing else: see {@link typingErrors} for what of
+ * it can't be kept. What the page doesn't offer as a country counts as none.
  */
 export function draftOf(form: URLSearchParams): BuyerDraft {
-  const typed = NAMES.map((field) => [field, (form.get(field) ?? '').trim().slice(0, FIELDS[field].most)]);
+  const typed = NAMES.map((field) => [field, (form.get(field) ?? '').normalize('NFC').trim()]);
   const { country, ...draft } = kept(Object.fromEntries(typed));
   return country !== undefined && isCountry(country) ? { ...draft, country } : draft;
+}
+
+/** Returns what of a draft can't be kept, in words for its reader; `null` where all of it can. */
+export function typingErrors(draft: BuyerDraft): Record<string, string[]> | null {
+  const errors: Record<string, string[]> = {};
+  for (const field of NAMES) {
+    const { [field]: value = '' } = draft;
+    const { most } = FIELDS[field];
+    if (!isText(value)) errors[field] = ['Use letters, digits and signs.'];
+    else if (lengthOf(value) > most) errors[field] = [`Use at most ${most} characters.`];
+  }
+  return Object.keys(errors).length > 0 ? errors : null;
 }
 
 const Email = z.email();

@@ -1,6 +1,6 @@
+import { countries, countryName } from '../kernel/countries.ts';
 import { formatMoney, toNumber } from '../kernel/money.ts';
 import { type BuyerDraft, FIELDS, type Field, fieldsOf, isNeeded } from './buyer.ts';
-import { countries, countryName } from './countries.ts';
 import { type Face, Frame } from './page.tsx';
 import type { Purchase, PurchaseLine } from './purchase.ts';
 import type { SessionRow } from './tables.ts';

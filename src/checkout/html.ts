@@ -3,7 +3,8 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { answer } from '../kernel/answer.ts';
 import { BODY_DEADLINE_MS, IncomingBody, isEncoded, mediaTypeOf } from '../kernel/body.ts';
 import type { App } from '../kernel/call.ts';
-import { fail, ok, type Result } from '../kernel/result.ts';
+import { fail, invalid, ok, type Result } from '../kernel/result.ts';
+import { isEncodedUtf8 } from '../kernel/url-text.ts';
 
 /** How many bytes a form may have. */
 const FORM = 32 * 1024;
@@ -47,12 +48,16 @@ export function isOwnForm(c: Context<App>): boolean {
   return origin === undefined || origin === new URL(c.req.url).origin;
 }
 
-/** The fields of a posted form: 415 for what is none, or is compressed; 413; 408. */
+/** The fields of a posted form: 415 for what is none, or is compressed; 413; 408; 422 for what is no UTF-8. */
 export async function readForm(c: Context<App>): Promise<Result<URLSearchParams>> {
   const { raw } = c.req;
   if (isEncoded(raw.headers) || mediaTypeOf(raw.headers) !== 'application/x-www-form-urlencoded') {
     return fail('unsupported_media_type');
   }
   const read = await new IncomingBody(raw, { maxBytes: FORM, deadlineMs: BODY_DEADLINE_MS }).all();
-  return read.ok ? ok(new URLSearchParams(new TextDecoder().decode(read.value))) : read;
+  if (!read.ok) return read;
+  const text = new TextDecoder().decode(read.value);
+  return isEncodedUtf8(text)
+    ? ok(new URLSearchParams(text))
+    : invalid('form', 'must be percent-encoded UTF-8');
 }

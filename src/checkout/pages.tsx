@@ -9,7 +9,7 @@ import { fail } from '../kernel/result.ts';
 import { EXTERNAL, fileOf, orderById, readDownloadToken } from '../orders/index.ts';
 import { away, CANCELLED, GONE, home, outside, say, show, unknown, type Visit } from './answer.tsx';
 import { buy, follow, turnBack } from './buy.ts';
-import { draftOf } from './buyer.ts';
+import { draftOf, typingErrors } from './buyer.ts';
 import { providerFor } from './cancel.ts';
 import { NOBODY } from './face.ts';
 import { html, isOwnForm, readForm, redirect } from './html.ts';
@@ -77,6 +77,8 @@ async function post(visit: Visit, form: URLSearchParams): Promise<Response> {
   if (loaded.session.provider === EXTERNAL) return outside(visit);
   if (action === 'cancel') return turnBack(visit);
   const draft = stage === 'open' ? draftOf(form) : loaded.session.buyer;
+  const errors = typingErrors(draft);
+  if (errors) return show(visit, { draft, errors });
   if (action === 'pay' || action === 'decline') return buy(visit, form, draft, action === 'decline');
   await keepBuyer(db, loaded.session, draft);
   return redirect(c, `/checkout/${loaded.token}`);

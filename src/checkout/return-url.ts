@@ -21,10 +21,11 @@ const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
  */
 export function checkReturnUrl(field: string, text: string, rules: ReturnRules): Result<URL> {
   const { env, requestUrl, hosts, origins } = rules;
+  // Below, a port is looked past: one that doesn't exist has to be refused before.
+  if (!URL.canParse(text)) return invalid(field, 'must be a full https URL');
   // A port of its own is fine where the tenant has named it.
   const portless = text.replace(/^(https:\/\/[^/?#]*?):\d{1,5}(?=[/?#]|$)/i, '$1');
-  const host = URL.canParse(text) ? new URL(text).hostname : '';
-  const local = env.DEV_ALLOW_LOCAL_URLS === 'true' && LOOPBACK.test(host);
+  const local = env.DEV_ALLOW_LOCAL_URLS === 'true' && LOOPBACK.test(new URL(text).hostname);
   // On a developer's machine the demo shop is on the service's own host.
   const allowed = urlRules(env, local ? undefined : requestUrl);
   const checked = checkPublicUrl(text, allowed);

@@ -1,15 +1,16 @@
 import { z } from '@hono/zod-openapi';
 import { PostalAddress, PostalAddressInput } from '../kernel/postal-address.ts';
+import { rawText, text } from '../kernel/text.ts';
 import { LineItem, Totals } from '../pricing/index.ts';
 
 /** A URL as it was given; whether it is fit to return to is checked against the tenant's hosts. */
-const url = z.string().min(1).max(2048);
+const url = rawText(2048, { least: 1 });
 const uri = url.openapi({ format: 'uri', example: 'https://shop.example.com/thanks' });
 
 /** A checkout to be prepared; URLs have at most 2,048 characters. */
 export const SeamlessCreate = z
   .strictObject({
-    cart_token: z.string().max(100).openapi({ example: 'ct_…' }),
+    cart_token: rawText(100).openapi({ example: 'ct_…' }),
     return_url: uri.openapi({
       description:
         'https, on one of `settings.checkout.allowed_hosts` or an origin of an application. The hosted checkout adds `order_id`, `order_number`, `status`, `ts` (Unix seconds) and `signature`: the hex HMAC-SHA-256 of `order_id.order_number.status.ts` under the `checkout_secret`.',
@@ -23,18 +24,20 @@ export const Seamless = z
   .object({ redirect_url: z.url().openapi({ description: 'Good for one order, 30 minutes.' }) })
   .openapi('Seamless');
 
-const token = z.string().min(1).max(100);
+const token = rawText(100, { least: 1 });
 /** The session in a path: the `session` of the JWS, or the end of the redirect URL. */
 export const SessionParams = z.object({ id: token });
-
-const text = (most: number) => z.string().trim().min(1).max(most).optional();
 
 /** The order of a session, with what the tenant's own checkout has asked: name 120, phone 40 characters. */
 export const OrderCreate = z
   .strictObject({
     session: token.openapi({ description: 'The `session` of the JWS, or the end of the redirect URL.' }),
     customer: z
-      .strictObject({ name: text(120), email: z.email().max(254).optional(), phone: text(40) })
+      .strictObject({
+        name: text(120).optional(),
+        email: z.email().max(254).optional(),
+        phone: text(40).optional(),
+      })
       .optional(),
     shipping_address: PostalAddressInput.optional().openapi({
       description:
@@ -48,12 +51,9 @@ export type OrderCreate = z.infer<typeof OrderCreate>;
 export const PaymentReport = z
   .strictObject({
     status: z.enum(['paid', 'failed', 'refunded']),
-    reference: z
-      .string()
-      .trim()
-      .min(1)
-      .max(255)
-      .openapi({ description: "The payment's name at whoever took it. Reporting it again changes nothing." }),
+    reference: text(255).openapi({
+      description: "The payment's name at whoever took it. Reporting it again changes nothing.",
+    }),
   })
   .openapi('PaymentReport');
 

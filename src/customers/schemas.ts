@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { rawText, text } from '../kernel/text.ts';
 
 /** An address as browsers' e-mail fields take it (WHATWG HTML), with a dot in its domain; kept in lower case. */
 const Email = z
@@ -13,20 +14,13 @@ const Email = z
   .openapi({ type: 'string', format: 'email', maxLength: 254, example: 'ada@example.com' });
 
 /** A new password: 8 to 256 characters, whatever they are. */
-const Secret = z
-  .string()
-  .refine((text) => [...text].length >= 8 && [...text].length <= 256, 'must have 8 to 256 characters')
-  .openapi({ format: 'password', minLength: 8, maxLength: 256 });
+const Secret = rawText(256, { least: 8 }).openapi({ format: 'password' });
 
 /** A password as it is tried: what is too short for a new one is simply wrong. */
-const Password = z.string().min(1).max(1_024).openapi({ format: 'password' });
+const Password = rawText(1_024, { least: 1 }).openapi({ format: 'password' });
 
 /** One line: a name ends up in the headers of mails. */
-const Name = z
-  .string()
-  .trim()
-  .min(1)
-  .max(120)
+const Name = text(120)
   .refine((text) => !/\p{Cc}/u.test(text), 'must not have control characters')
   .openapi({ example: 'Ada Lovelace' });
 
@@ -38,7 +32,7 @@ const Phone = z
   .openapi({ example: '+44 20 7946 0000' });
 
 /** A cart that becomes the customer's; what was in an older one of theirs is merged into it. */
-const Cart = z.string().max(100).nullish().openapi({ description: "A cart to make the customer's." });
+const Cart = rawText(100).nullish().openapi({ description: "A cart to make the customer's." });
 
 /** A customer, as the shopper and the tenant see it. */
 export const Customer = z
@@ -107,7 +101,7 @@ export const CustomerPatch = z
 export type CustomerPatch = z.infer<typeof CustomerPatch>;
 
 /** The cart that is a customer's. */
-export const OwnCart = z.strictObject({ cart_token: z.string().max(100) }).openapi('CustomerCart');
+export const OwnCart = z.strictObject({ cart_token: rawText(100) }).openapi('CustomerCart');
 export type OwnCart = z.infer<typeof OwnCart>;
 
 /** The session is over. */
@@ -126,7 +120,7 @@ export const PasswordReset = z
   .openapi('PasswordReset');
 
 /** The token of a reset, as it was mailed. */
-export const ResetParams = z.object({ token: z.string().max(100) });
+export const ResetParams = z.object({ token: rawText(100) });
 export type ResetParams = z.infer<typeof ResetParams>;
 
 /** The password that a reset sets. */

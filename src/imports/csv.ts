@@ -168,7 +168,10 @@ class Reader {
     if (cells.some((cell) => cell.includes('\uFFFD')) && !isUtf8(raw)) {
       return problem('The line is not UTF-8. Save the file as "CSV UTF-8".');
     }
-    if (cells.length === this.#width) return { kind: 'record', line, cells, bytes: raw.length, next };
+    if (cells.length === this.#width) {
+      const normal = cells.map((cell) => cell.normalize('NFC'));
+      return { kind: 'record', line, cells: normal, bytes: raw.length, next };
+    }
     return problem(`Number of cells: ${cells.length} on this line, ${this.#width} in the header.`);
   }
 }

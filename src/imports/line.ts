@@ -1,5 +1,6 @@
 import { MAX_STOCK } from '../inventory/index.ts';
 import { exponent, MAX_AMOUNT, parseMinor } from '../kernel/money.ts';
+import { firstOf, lengthOf } from '../kernel/text.ts';
 import { httpsUrl } from '../kernel/uri.ts';
 import type { Column, Columns } from './columns.ts';
 
@@ -61,7 +62,8 @@ export class Line {
   /** The cell without the blanks around it, at most `max` characters. */
   text(column: Column, label: string, max: number): string {
     const text = this.raw(column).trim();
-    if (text.length > max) this.fail(`${label} has ${text.length} characters, ${max} are allowed.`);
+    const length = lengthOf(text);
+    if (length > max) this.fail(`${label} has ${length} characters, ${max} are allowed.`);
     return text;
   }
 
@@ -120,4 +122,7 @@ export class Line {
 }
 
 /** A cell as a message shows it: in quotes, and not too long. */
-export const quoted = (text: string): string => `"${text.length > 60 ? `${text.slice(0, 60)}…` : text}"`;
+export function quoted(text: string): string {
+  const begin = firstOf(text, 60);
+  return `"${begin === text ? text : `${begin}…`}"`;
+}

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { PageMeta, pageQuery } from '../kernel/pagination.ts';
+import { rawText } from '../kernel/text.ts';
 
 /** A file may have this many bytes. */
 export const MAX_FILE = 32 * 1024 * 1024;
@@ -12,7 +13,7 @@ export const ImportQuery = z.object({
   }),
 });
 
-export const ImportParams = z.object({ id: z.string().min(1).max(64) });
+export const ImportParams = z.object({ id: rawText(64, { least: 1 }) });
 
 /** What the upload of a file is answered with. */
 export const ImportStarted = z

@@ -1,4 +1,5 @@
 import { POLICIES, type Policy } from '../inventory/index.ts';
+import { lengthOf } from '../kernel/text.ts';
 import { slugify } from '../kernel/words.ts';
 import type { Columns } from './columns.ts';
 import { Line, type LineError, quoted, type Row } from './line.ts';
@@ -89,7 +90,7 @@ function ownFields(head: Line) {
   const name = head.text('title', 'The Title', 255);
   if (name === '') head.fail('The Title is missing: the lines of one product have to follow each other.');
   const description = head.raw('body');
-  if (description.length > 65_535) head.fail('The description has more than 65535 characters.');
+  if (lengthOf(description) > 65_535) head.fail('The description has more than 65535 characters.');
   head.flag('giftCard', 'Gift Card', false);
   return {
     name,
@@ -117,7 +118,7 @@ function statusOf(head: Line): 'active' | 'inactive' | undefined {
 function tagsOf(head: Line): string[] {
   const tags = head.raw('tags').split(',');
   const own = [...new Set(tags.map((tag) => tag.trim()).filter((tag) => tag !== ''))];
-  if (own.some((tag) => tag.length > 100)) head.fail('A tag has more than 100 characters.');
+  if (own.some((tag) => lengthOf(tag) > 100)) head.fail('A tag has more than 100 characters.');
   atMost(head, own, 250, 'tags');
   return own;
 }
@@ -133,7 +134,7 @@ function categoryPathOf(head: Line): string[] | null | undefined {
   const known = category !== '' && category.toLowerCase() !== 'uncategorized' && !TAXONOMY_ID.test(category);
   const names = known ? category.split(/\s>\s/) : [head.raw('productType')];
   const path = names.map((name) => name.trim()).filter((name) => name !== '');
-  if (path.some((name) => name.length > 255)) head.fail('A category has more than 255 characters.');
+  if (path.some((name) => lengthOf(name) > 255)) head.fail('A category has more than 255 characters.');
   return path.length > 0 ? path.slice(0, MAX_DEPTH) : null;
 }
 

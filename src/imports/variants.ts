@@ -1,4 +1,5 @@
 import { MAX_SKU, type Policy } from '../inventory/index.ts';
+import { lengthOf } from '../kernel/text.ts';
 import { type Line, quoted } from './line.ts';
 import { madeSku } from './sku.ts';
 
@@ -76,7 +77,7 @@ function optionsOf(line: Line, names: readonly string[]): Attribute[] {
     const name = lower(names[i] ?? '');
     if (value === '' || value.toLowerCase() === 'default title') continue;
     if (name === '') line.fail(`Option${i + 1} has the value ${quoted(value)}, but no name.`);
-    else if (name.length > 50) line.fail(`The option name ${quoted(name)} has more than 50 characters.`);
+    else if (lengthOf(name) > 50) line.fail(`The option name ${quoted(name)} has more than 50 characters.`);
     else if (options.some(([other]) => other === name)) line.fail(`Two options are called ${quoted(name)}.`);
     else options.push([name, value]);
   }

@@ -11,7 +11,8 @@ const adjustments = endpoint(
     path: '/v1/inventory/adjustments',
     tag: 'Inventory',
     summary: 'Adjust stock, all or nothing',
-    description: 'Each item by `delta`, or to `stock` (what shall be sellable). Raises `stock.changed`.',
+    description:
+      'Each item by `delta`, or to `stock` (what shall be sellable). Raises `stock.changed`. Stock is at most 1,000,000,000, however it is reached.',
     access: 'inventory:write',
     body: AdjustmentsCreate,
     maxBytes: LARGE_BODY,

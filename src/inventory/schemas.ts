@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { rawText, text } from '../kernel/text.ts';
 
 /** The most that stock can be. */
 export const MAX_STOCK = 1_000_000_000;
@@ -8,17 +9,21 @@ export const MAX_SKU = 64;
 /** The largest step of one adjustment. */
 const delta = z.int().min(-MAX_STOCK).max(MAX_STOCK);
 
+// The generator passes on what its types don't know.
+const ONE_OF_TWO: object = { oneOf: [{ required: ['delta'] }, { required: ['stock'] }] };
+
 const Adjustment = z
   .strictObject({
-    sku: z.string().min(1).max(MAX_SKU),
+    sku: rawText(MAX_SKU, { least: 1 }),
     delta: delta.optional(),
     stock: z.int().min(0).max(MAX_STOCK).optional(),
-    reason: z.string().trim().min(1).max(100).default('adjustment'),
+    reason: text(100).default('adjustment'),
   })
   .refine((item) => (item.delta === undefined) !== (item.stock === undefined), {
     message: 'takes either delta or stock',
     path: ['delta'],
-  });
+  })
+  .openapi(ONE_OF_TWO);
 
 /** Stock to be moved: by `delta`, or to `stock` (what shall be sellable). All of it, or nothing. */
 export const AdjustmentsCreate = z

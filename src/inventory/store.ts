@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import type { Once, Runtime } from '../kernel/call.ts';
 import { type Chore, tenantSteps } from '../kernel/chore.ts';
 import { now } from '../kernel/clock.ts';
@@ -7,17 +7,19 @@ import {
   batch,
   type Database,
   database,
+  guardBroke,
   listed,
+  must,
   rows,
   run,
   type Statement,
   violation,
 } from '../kernel/database.ts';
-import { type Failed, fail, ok, type Result } from '../kernel/result.ts';
+import { type Failed, fail, invalid, ok, type Result } from '../kernel/result.ts';
 import { catalogMoved, type Moved, movedTo } from '../tenants/index.ts';
 import { recorded, relayLater } from '../webhooks/index.ts';
 import { type Cause, type Move, moveStock } from './move.ts';
-import type { AdjustmentsCreate } from './schemas.ts';
+import { type AdjustmentsCreate, MAX_STOCK } from './schemas.ts';
 import type { Derived, Policy } from './tables.ts';
 
 /** One item as checks of stock need it. */
@@ -48,8 +50,8 @@ export interface Adjustment {
 }
 
 /**
- * Moves stock by SKU, all or nothing. 422 names unknown SKUs and those whose stock is derived; 409 when
- * there is not enough. With an earlier run of the same Idempotency-Key, only answers.
+ * Moves stock by SKU, all or nothing. 422 names unknown SKUs, those whose stock is derived, and deltas that would
+ * make it more than {@link MAX_STOCK}; 409 when there is not enough. With an earlier run of the same Idempotency-Key, only answers.
  */
 export async function adjust(
   runtime: Runtime,
@@ -71,14 +73,17 @@ export async function adjust(
   return ok({ items, version: moved?.version ?? 0 });
 }
 
+const TOO_MUCH = `would make the stock more than ${MAX_STOCK}`;
+
 function unfit(input: AdjustmentsCreate, found: ReadonlyMap<string, StockItem>): Record<string, string[]> {
   const errors: Record<string, string[]> = {};
   const seen = new Set<string>();
-  input.items.forEach(({ sku }, n) => {
+  input.items.forEach(({ sku, delta = 0 }, n) => {
     const item = found.get(sku);
     if (!item) errors[`items.${n}.sku`] = ['is not a SKU of this catalogue'];
     else if (item.derived !== 'none') errors[`items.${n}.sku`] = ['has a stock that follows from others'];
     else if (seen.has(sku)) errors[`items.${n}.sku`] = ['is named twice'];
+    else if (delta > 0 && item.stock + delta > MAX_STOCK) errors[`items.${n}.delta`] = [TOO_MUCH];
     seen.add(sku);
   });
   return errors;
@@ -103,15 +108,29 @@ async function write(
     const results = await batch(db, [
       ...once.mark(cause.batch),
       ...moveStock(db, cause, moves),
+      withinLargest(db, tenantId, moves),
       ...outcome(db, cause),
     ]);
     await tellOfStock({ env, ctx }, tenantId, results);
     return ok(undefined);
   } catch (error) {
     if (violation(error)?.name === 'stock_never_oversold') return fail('insufficient_stock');
+    // Others have added to the same stock meanwhile, unless it was the key's guard that broke.
+    if (guardBroke(error) && (await overfull(db, tenantId, moves))) return invalid('items', TOO_MUCH);
     throw error;
   }
 }
+
+/** The items that these deltas have made, or would make by now, more than {@link MAX_STOCK}. */
+const tooMuch = (tenantId: number, moves: readonly Move[], added: SQL) =>
+  sql`SELECT i.id FROM json_each(${JSON.stringify(moves)}) m JOIN inventory_items i ON i.id = m.value ->> 'itemId'
+    WHERE i.tenant_id = ${tenantId} AND m.value ->> 'delta' > 0 AND i.on_hand - i.reserved + ${added} > ${MAX_STOCK}`;
+
+const withinLargest = (db: Database, tenantId: number, moves: readonly Move[]): Statement =>
+  must(db, sql`NOT EXISTS (${tooMuch(tenantId, moves, sql`0`)})`);
+
+const overfull = async (db: Database, tenantId: number, moves: readonly Move[]): Promise<boolean> =>
+  (await rows(db, tooMuch(tenantId, moves, sql`(m.value ->> 'delta')`))).length > 0;
 
 /** The two statements that end the batch of a write, or of several for one tenant, for {@link tellOfStock}. */
 export const outcome = (db: Database, cause: Cause, ...more: readonly Cause[]): Statement[] => [

@@ -11,6 +11,7 @@ import {
 import type { App } from './call.ts';
 import { type EndpointSpec, SMALL_BODY } from './endpoint.ts';
 import type { Failure } from './errors.ts';
+import { normalizeJson } from './json-text.ts';
 import { problem } from './problem.ts';
 import { ok } from './result.ts';
 
@@ -19,8 +20,8 @@ export type DecideAgain = (c: Context<App>) => Promise<Failure | null>;
 
 /**
  * Checks a body before anything looks into it: its declared media type, and that it is not compressed (415),
- * its size while it is read (413), its time (408), and that it is JSON in UTF-8 (400). No body, no 415: it
- * counts as an empty object, whatever its type. Of a stream only what is declared is checked here; its handler
+ * its size while it is read (413), its time (408), that it is JSON in UTF-8 (400), and that its strings are text
+ * (422), which it brings into NFC. No body, no 415: it counts as an empty object, whatever its type. Of a stream only what is declared is checked here; its handler
  * reads it as an `Upload`. After a slow body `again` decides anew whether the request may go on.
  */
 export function bodyGuard(spec: EndpointSpec, again: DecideAgain): MiddlewareHandler<App> {
@@ -63,11 +64,13 @@ function jsonGuard(limit: number, again: DecideAgain): MiddlewareHandler<App> {
     }
     const failure = body.isSlow ? await again(c) : null;
     if (failure) return problem(c, failure);
-    const text = readJson(read.value);
-    if (text === null) return problem(c, { code: 'invalid_json' });
+    const json = readJson(read.value);
+    if (json === null) return problem(c, { code: 'invalid_json' });
+    const normalized = normalizeJson(json.text, json.value);
+    if (!normalized.ok) return problem(c, { code: 'validation_error', errors: normalized.errors });
     if (!takes) declareJson(c.req);
-    // Hono keeps the body as a promise here, though its type says otherwise.
-    Object.assign(c.req.bodyCache, { text: Promise.resolve(text) });
+    // What the validator reads. Hono would parse the text once more, and miss what was normalised.
+    Object.assign(c.req, { json: () => Promise.resolve(normalized.value) });
     c.set('bodyBytes', read.value);
     return next();
   };
@@ -86,12 +89,11 @@ function declareJson(request: HonoRequest): void {
   request.raw = new Request(request.url, { method: request.method, headers });
 }
 
-/** The text of a JSON body, or `null` when it is none; nothing at all counts as an empty object. */
-function readJson(bytes: Uint8Array): string | null {
+/** A JSON body as text and parsed, or `null` when it is none; nothing at all counts as an empty object. */
+function readJson(bytes: Uint8Array): { text: string; value: unknown } | null {
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes) || '{}';
-    JSON.parse(text);
-    return text;
+    return { text, value: JSON.parse(text) };
   } catch {
     return null;
   }

@@ -1,10 +1,14 @@
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { App } from './call.ts';
+import { plainSchemas } from './plain-schema.ts';
+import { RESPONSE_HEADERS } from './response-headers.ts';
 
 const DESCRIPTION = `A headless commerce API for storefronts, mobile apps and integrations, each acting for one tenant.
 
 Every call under \`/v1\` carries an application token: \`Authorization: Bearer sfe_live_…\`.
-Errors have one body, whatever went wrong; switch on its \`code\`.`;
+Errors have one body, whatever went wrong; switch on its \`code\`.
+Unknown query parameters and unknown fields are 422. Text is well-formed Unicode without NUL, kept in NFC;
+lengths are those of its code points.`;
 
 let made: object | null = null;
 
@@ -34,7 +38,10 @@ function make(app: OpenAPIHono<App>): object {
     scheme: 'bearer',
     description: 'The super-admin token of the platform API.',
   });
-  return app.getOpenAPI31Document({
+  for (const [name, header] of Object.entries(RESPONSE_HEADERS)) {
+    registry.registerComponent('headers', name, header);
+  }
+  const described = app.getOpenAPI31Document({
     openapi: '3.1.0',
     info: {
       title: 'Storefront Edge',
@@ -45,4 +52,5 @@ function make(app: OpenAPIHono<App>): object {
     servers: [{ url: '/' }],
     security: [{ applicationToken: [] }],
   });
+  return plainSchemas(described);
 }

@@ -10,6 +10,7 @@ import { hasBody, routeConfig, takesKey } from './operation.ts';
 import { fieldErrors, problem } from './problem.ts';
 import { matches, type Rendered, renderedHeaders } from './rendered.ts';
 import { fail } from './result.ts';
+import { urlCheck } from './url-text.ts';
 
 /** Decides from a request's headers whether it may go on. */
 export interface Guard {
@@ -30,7 +31,7 @@ export function mount(app: OpenAPIHono<App>, endpoints: readonly Endpoint[], gua
   for (const { spec, handler } of endpoints) {
     const own = guardsOf(spec, guards);
     const body = hasBody(spec) ? [bodyGuard(spec, (c) => decideAgain(own, c))] : [];
-    const middleware = [...own.map(({ enter }) => enter), ...body];
+    const middleware = [...own.map(({ enter }) => enter), ...body, urlGuard(spec)];
     app.openapi(
       { ...routeConfig(spec), middleware },
       // The declaration's types were checked by endpoint(); here all endpoints are alike.
@@ -59,6 +60,15 @@ async function decideAgain(guards: readonly Guard[], c: Context<App>): Promise<F
     if (failure) return failure;
   }
   return null;
+}
+
+/** Refuses a URL that isn't text, and query parameters that the endpoint does not declare. */
+function urlGuard(spec: EndpointSpec): MiddlewareHandler<App> {
+  const check = urlCheck(spec);
+  return async (c, next) => {
+    const errors = check(c.req.url);
+    return errors ? invalidInput(c, errors) : next();
+  };
 }
 
 /** The 422; a refusal of the limiter that is still on its way comes first. */

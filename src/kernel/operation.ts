@@ -2,6 +2,7 @@ import type { RouteConfig } from '@hono/zod-openapi';
 import type { EndpointSpec } from './endpoint.ts';
 import type { ErrorCode } from './errors.ts';
 import { Problem, statusOf } from './problem.ts';
+import { headersOf } from './response-headers.ts';
 
 /** Whether the endpoint reads a body. */
 export const hasBody = (spec: EndpointSpec): boolean => spec.body !== undefined || spec.stream !== undefined;
@@ -30,7 +31,7 @@ export function codesOf(spec: EndpointSpec): ErrorCode[] {
     ...(spec.customer ? (['invalid_customer_token'] as const) : []),
     ...(spec.feature ? (['plan_not_allowed'] as const) : []),
     ...(hasBody(spec) ? body : []),
-    ...(spec.body || spec.query || spec.params || takesKey(spec) ? (['validation_error'] as const) : []),
+    'validation_error',
     ...(takesKey(spec) ? (['idempotency_in_progress', 'idempotency_key_reused'] as const) : []),
     ...(spec.errors ?? []),
     'internal_error',
@@ -71,7 +72,9 @@ function securityOf(spec: EndpointSpec): object {
 
 /** What is read: `request` is validated by zod-openapi, `requestBody` (a stream) by the handler. */
 function requestOf(spec: EndpointSpec): object {
-  const body = spec.body && { required: true, content: { 'application/json': { schema: spec.body } } };
+  // No body counts as an empty object.
+  const required = spec.body?.safeParse({}).success === false;
+  const body = spec.body && { required, content: { 'application/json': { schema: spec.body } } };
   const request = {
     ...(spec.params ? { params: spec.params } : {}),
     ...(spec.query ? { query: spec.query } : {}),
@@ -83,14 +86,19 @@ function requestOf(spec: EndpointSpec): object {
 }
 
 function responsesOf(spec: EndpointSpec): object {
+  const headers = headersOf(spec, spec.status ?? 200, takesKey(spec));
   const success = spec.answer
-    ? { description: 'Success', content: { 'application/json': { schema: spec.answer } } }
-    : { description: 'Success, no content' };
-  const unchanged = { description: 'Not modified: `If-None-Match` names what is current.' };
+    ? { description: 'Success', headers, content: { 'application/json': { schema: spec.answer } } }
+    : { description: 'Success, no content', headers };
+  const unchanged = {
+    description: 'Not modified: `If-None-Match` names what is current.',
+    headers: headersOf(spec, 304, takesKey(spec)),
+  };
   const byStatus = Map.groupBy(new Set(codesOf(spec)), statusOf);
   const failures = [...byStatus].map(([status, codes]) => [
     status,
     {
+      headers: headersOf(spec, status, takesKey(spec)),
       description: codes.map((code) => `\`${code}\``).join(', '),
       content: { 'application/json': { schema: Problem } },
     },

@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { PageMeta, pageQuery } from '../kernel/pagination.ts';
 import { PostalAddress } from '../kernel/postal-address.ts';
+import { rawText } from '../kernel/text.ts';
 import { LineItem, Totals } from '../pricing/index.ts';
 import { CANCEL_REASONS, ORDER_STATUSES, PAYMENT_STATUSES } from './tables.ts';
 
@@ -65,4 +66,4 @@ export const OrderListQuery = z.object({
 });
 export type OrderListQuery = z.infer<typeof OrderListQuery>;
 
-export const OrderParams = z.object({ id: text.min(1).max(64) });
+export const OrderParams = z.object({ id: rawText(64, { least: 1 }) });

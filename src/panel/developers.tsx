@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { iso } from '../kernel/clock.ts';
 import { database } from '../kernel/database.ts';
+import { text } from '../kernel/text.ts';
 import { tenantOf } from './api.ts';
 import { Field, type Filled, Form } from './form.tsx';
 import { form, type Outcome, type Page, pageAsked, trouble, type Visit } from './page.ts';
@@ -82,7 +83,7 @@ export const Invite = ({ f, slug }: Props) => (
 );
 
 const Invitation = z.object({
-  developer_name: z.string().trim().min(1, 'is required').max(120),
+  developer_name: text(120),
   developer_email: z.string().trim().toLowerCase().pipe(z.email('must be an e-mail address').max(254)),
 });
 

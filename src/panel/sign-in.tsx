@@ -3,6 +3,7 @@ import { connectingNetwork } from '../kernel/address.ts';
 import { sameText } from '../kernel/crypto.ts';
 import { database } from '../kernel/database.ts';
 import { checkPassword, hashPassword } from '../kernel/password.ts';
+import { rawText } from '../kernel/text.ts';
 import type { Trouble } from './api.ts';
 import { EmailField, NewPasswordField, PasswordField } from './credentials.tsx';
 import { Field, Form } from './form.tsx';
@@ -77,12 +78,12 @@ const developerSignIn = async (visit: Visit, wrong: Trouble | null) => {
 };
 
 const Email = z.string().trim().toLowerCase().pipe(z.email('must be an e-mail address').max(254));
-const Password = z.string().min(8, 'must have at least 8 characters').max(256);
+const Password = rawText(256, { least: 8 });
 
 const Credentials = z.object({
   shop: z.string().trim().toLowerCase().max(41),
   email: Email,
-  password: z.string().max(256),
+  password: rawText(256),
 });
 
 /** The same answer and the same work for a wrong password and for an account that isn't there. */

@@ -1,19 +1,16 @@
 import { z } from '@hono/zod-openapi';
+import { byCurrency } from '../kernel/currencies.ts';
 import { MAX_AMOUNT } from '../kernel/money.ts';
 import { idParam, PageMeta, pageQuery } from '../kernel/pagination.ts';
-import { Currency } from '../tenants/index.ts';
+import { text } from '../kernel/text.ts';
 
 const money = z.number().min(0).max(MAX_AMOUNT);
-const Amount = z.union([money, z.record(Currency, money)]).openapi({
+const Amount = z.union([money, byCurrency(money)]).openapi({
   description: 'A number, which holds in every currency, or an object by currency.',
 });
-const code = z
-  .string()
-  .trim()
-  .min(1)
-  .max(64)
-  .refine((text) => /^[\p{L}\p{N}_-]*$/u.test(text), 'may have letters, digits, "-" and "_"')
-  .openapi({ example: 'SUMMER-10' });
+const code = text(64, [/^[\p{L}\p{N}_-]+$/u, 'may have letters, digits, "-" and "_"']).openapi({
+  example: 'SUMMER-10',
+});
 const instant = z.iso.datetime({ offset: true });
 const uses = z.int().min(1).max(1_000_000_000);
 const ids = z.array(z.int().min(1)).max(500);

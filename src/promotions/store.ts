@@ -1,13 +1,48 @@
 import { and, asc, count, eq, isNull, sql } from 'drizzle-orm';
 import type { Once } from '../kernel/call.ts';
 import { iso, now } from '../kernel/clock.ts';
-import { batch, type Database, guardBroke, must, violation } from '../kernel/database.ts';
+import { batch, type Database, guardBroke, listed, must, violation } from '../kernel/database.ts';
 import { offset, type Page } from '../kernel/pagination.ts';
-import { fail, invalid, ok, type Result } from '../kernel/result.ts';
+import { type Failed, fail, invalid, ok, type Result } from '../kernel/result.ts';
 import { advance, isOverQuota, movedTo, quotaExceeded, withinQuota } from '../tenants/index.ts';
 import type { CouponAnswer } from './schemas.ts';
 import { type CouponRow, coupons } from './tables.ts';
 import type { CouponFields } from './terms.ts';
+
+/** The products and categories that a coupon names, by the field that names them. */
+const TARGETS = {
+  product_ids: sql`SELECT id FROM products WHERE deleted_at IS NULL AND tenant_id = `,
+  category_ids: sql`SELECT id FROM categories WHERE tenant_id = `,
+} as const;
+
+type Named = Readonly<Record<keyof typeof TARGETS, readonly number[]>>;
+
+/** What a coupon names that it did not name before: that has to be there, what it keeps may have gone. */
+const newlyNamed = (fields: CouponFields, before: CouponRow | null): Named => ({
+  product_ids: (fields.productIds ?? []).filter((id) => !before?.productIds?.includes(id)),
+  category_ids: (fields.categoryIds ?? []).filter((id) => !before?.categoryIds?.includes(id)),
+});
+
+/** Selects the ids that a coupon names and the tenant does not have, with the field. */
+const unknownIds = (tenantId: number, named: Named) =>
+  sql.join(
+    (['product_ids', 'category_ids'] as const).map(
+      (field) => sql`SELECT ${field} AS field, value AS id FROM (${listed(named[field])})
+        WHERE value NOT IN (${TARGETS[field]}${tenantId})`,
+    ),
+    sql` UNION ALL `,
+  );
+
+/** The 422 that names the ids which the tenant does not have; `null` when it has them all. */
+async function refusedIds(db: Database, tenantId: number, named: Named): Promise<Failed | null> {
+  const found = await db.all<{ field: string; id: number }>(unknownIds(tenantId, named));
+  const byField = Map.groupBy(found, ({ field }) => field);
+  const errors = [...byField].map(([field, ids]) => [
+    field,
+    ids.map(({ id }) => `there is no ${field === 'product_ids' ? 'product' : 'category'} ${id}`),
+  ]);
+  return errors.length > 0 ? fail('validation_error', { errors: Object.fromEntries(errors) }) : null;
+}
 
 const one = (tenantId: number, id: number) =>
   and(eq(coupons.tenantId, tenantId), eq(coupons.id, id), isNull(coupons.deletedAt));
@@ -34,7 +69,7 @@ export async function couponById(db: Database, tenantId: number, id: number): Pr
   return row ? ok(row) : fail('coupon_not_found');
 }
 
-/** Makes a coupon; with an earlier run of the same Idempotency-Key, answers what that made. */
+/** Makes a coupon; 422 names ids that the tenant does not have; with an earlier run of the same Idempotency-Key, answers what that made. */
 export async function createCoupon(
   db: Database,
   tenantId: number,
@@ -50,12 +85,13 @@ export async function createCoupon(
   const insert = db.insert(coupons).values({ ...fields, tenantId, createdAt: at, updatedAt: at });
   const quota = withinQuota(db, tenantId, 'promotions');
   const writes = once.ref === null ? [...once.mark(fields.codeKey), insert, quota] : [];
-  return written(db, tenantId, writes, mine);
+  return written(db, tenantId, writes, mine, newlyNamed(fields, null));
 }
 
 /**
  * Changes a coupon. Carts that hold it see the change with the catalogue version that moves here.
- * `code_taken`; 422 when it is used more often already than it shall be allowed.
+ * `code_taken`; 422 when it is used more often already than it shall be allowed, or names ids that the
+ * tenant does not have.
  */
 export const changeCoupon = (
   db: Database,
@@ -77,6 +113,7 @@ export const changeCoupon = (
         .where(one(before.tenantId, before.id)),
     ],
     one(before.tenantId, before.id),
+    newlyNamed(fields, before),
   );
 
 async function written(
@@ -84,9 +121,13 @@ async function written(
   tenantId: number,
   statements: Parameters<typeof batch>[1],
   mine: ReturnType<typeof one>,
+  named: Named,
 ): Promise<Result<Written>> {
+  const names = named.product_ids.length + named.category_ids.length > 0;
+  const known = names ? [must(db, sql`NOT EXISTS (${unknownIds(tenantId, named)})`)] : [];
   try {
     const results = await batch(db, [
+      ...(statements.length > 0 ? known : []),
       ...statements,
       advance(db, tenantId, 0, true),
       db.select().from(coupons).where(mine),
@@ -101,8 +142,8 @@ async function written(
       return invalid('max_uses', 'is less than its uses so far');
     if (broken?.kind === 'unique') return fail('code_taken');
     if (isOverQuota(error)) return quotaExceeded(db, tenantId, 'promotions');
-    if (guardBroke(error)) return fail('conflict');
-    throw error;
+    if (!guardBroke(error)) throw error;
+    return (await refusedIds(db, tenantId, named)) ?? fail('conflict');
   }
 }
 

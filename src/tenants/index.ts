@@ -2,7 +2,7 @@ export { advance, nextVersion, tick } from './advance.ts';
 export { Tenant } from './object.ts';
 export { PLAN_NAMES, PLANS, type Plan, QUOTAS, type Quota } from './plans.ts';
 export { isOverQuota, quotaExceeded, quotasUsed, withinQuota } from './quotas.ts';
-export { Currency, Secrets, Settings, SlugParam, Tenant as TenantAnswer } from './schemas.ts';
+export { Secrets, Settings, SlugParam, Tenant as TenantAnswer } from './schemas.ts';
 export { overrideName, readSecrets, secretNames } from './secrets.ts';
 export { type TenantState, tenantById, tenantBySlug } from './store.ts';
 export { type TenantRow, tenants } from './tables.ts';

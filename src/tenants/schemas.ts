@@ -1,14 +1,10 @@
 import { z } from '@hono/zod-openapi';
+import { byCountry } from '../kernel/countries.ts';
+import { byCurrency, Currency } from '../kernel/currencies.ts';
 import { amountFault, MAX_AMOUNT } from '../kernel/money.ts';
-import { Country } from '../kernel/postal-address.ts';
+import { rawText, text } from '../kernel/text.ts';
 import { httpsUrl } from '../kernel/uri.ts';
 import { PLAN_NAMES, PLANS, type Plan, QUOTAS } from './plans.ts';
-
-/** An ISO 4217 code: three capital letters. */
-export const Currency = z
-  .string()
-  .regex(/^[A-Z]{3}$/, 'must be an ISO 4217 code such as EUR')
-  .openapi({ example: 'EUR' });
 
 const Slug = z
   .string()
@@ -16,24 +12,30 @@ const Slug = z
   .openapi({ example: 'acme' });
 
 const rate = z.number().min(0).max(100);
-const taxClass = z.string().trim().min(1).max(50);
+const taxClass = text(50);
 const money = z.number().min(0).max(MAX_AMOUNT);
 /** A number in the main currency, or an object by currency. */
-const Amount = z.union([money, z.record(Currency, money)]);
+const Amount = z.union([money, byCurrency(money)]);
 const Shipping = z.strictObject({ flat: Amount, free_over: Amount.nullable().optional() });
 /** What a country has instead; an amount alone is its `flat`. */
 const CountryShipping = z.union([Amount.transform((flat): z.infer<typeof Shipping> => ({ flat })), Shipping]);
-const Rates = z.strictObject({ rate_percent: rate, rates_by_country: z.record(Country, rate).optional() });
+const Rates = z.strictObject({ rate_percent: rate, rates_by_country: byCountry(rate).optional() });
 
-const host = z
-  .string()
-  .max(253)
-  .regex(
-    /^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)+(:\d{1,5})?$|^localhost(:\d{1,5})?$/,
-    {
-      message: 'must be a host name such as shop.example.com',
-    },
-  );
+const LABEL = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
+/** 1 to 65535. */
+const PORT = '(?:[1-9]\\d{0,3}|[1-5]\\d{4}|6[0-4]\\d{3}|65[0-4]\\d{2}|655[0-2]\\d|6553[0-5])';
+/** A host name whose last label is no number (that would be an IPv4 address), and a port. */
+const HOST = new RegExp(`^(?:(?:${LABEL}\\.)+(?!\\d+(?::|$))${LABEL}|localhost)(?::${PORT})?$`);
+
+/** A host as a URL shows it: port 443, which it leaves out, is left out here as well. */
+const host = rawText(259, {
+  pattern: [HOST, 'must be a host name such as shop.example.com, with a port or without'],
+})
+  .refine(
+    (text) => text.replace(/:\d+$/, '').length <= 253,
+    'must have at most 253 characters before its port',
+  )
+  .overwrite((text) => text.replace(/:443$/, ''));
 
 const Checkout = z.strictObject({
   allowed_hosts: z.array(host).max(50),
@@ -54,7 +56,7 @@ export const Settings = z
       shipping_taxed: z.boolean().optional(),
     }),
     shipping: Shipping.extend({
-      by_country: z.record(Country, CountryShipping).optional().openapi({
+      by_country: byCountry(CountryShipping).optional().openapi({
         description: 'What a country has instead: `flat` and `free_over`, or an amount, which is its `flat`.',
       }),
     }),
@@ -75,9 +77,9 @@ export type SettingsPatch = z.infer<typeof SettingsPatch>;
 
 /** What is secret to a tenant. All optional: a payment provider says which it needs. */
 export const Secrets = z.strictObject({
-  checkout_secret: z.string().min(16).max(255).optional(),
-  stripe_secret_key: z.string().min(8).max(255).optional(),
-  stripe_webhook_secret: z.string().min(8).max(255).optional(),
+  checkout_secret: rawText(255, { least: 16 }).optional(),
+  stripe_secret_key: rawText(255, { least: 8 }).optional(),
+  stripe_webhook_secret: rawText(255, { least: 8 }).optional(),
 });
 export type Secrets = z.infer<typeof Secrets>;
 
@@ -131,7 +133,7 @@ const STATUSES = ['active', 'suspended'] as const;
 /** Every call of a tenant that is `suspended` is refused. */
 export type TenantStatus = (typeof STATUSES)[number];
 
-const name = z.string().trim().min(1).max(255);
+const name = text(255);
 const currencies = z.array(Currency).min(1).max(20);
 
 export const TenantCreate = z

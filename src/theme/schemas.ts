@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { text } from '../kernel/text.ts';
 import { httpsUrl } from '../kernel/uri.ts';
 
 const Color = z
@@ -26,7 +27,7 @@ export type ThemeOptions = z.infer<typeof ThemeOptions>;
 export const ThemePatch = z
   .strictObject({
     colors: Colors.partial().optional(),
-    homepage_sections: z.array(z.string().trim().min(1).max(100)).max(50).optional(),
+    homepage_sections: z.array(text(100)).max(50).optional(),
     logo_url: httpsUrl.nullable().optional(),
     favicon_url: httpsUrl.nullable().optional(),
     font_family: FontFamily.nullable().optional(),

@@ -1,10 +1,11 @@
 import { z } from '@hono/zod-openapi';
 import { idParam, PageMeta, pageQuery } from '../kernel/pagination.ts';
+import { rawText } from '../kernel/text.ts';
 import { DELIVERY_STATUSES } from './delivery.ts';
 import { DELIVERED_TYPES, EVENT_TYPES } from './tables.ts';
 
 /** Where deliveries go: checked against private hosts again each time one is sent. */
-const Url = z.string().min(1).max(2_048).openapi({
+const Url = rawText(2_048, { least: 1 }).openapi({
   format: 'uri',
   example: 'https://shop.example.com/hooks',
   description: 'https, with a public host. Kept as a URI: other characters are percent-encoded.',

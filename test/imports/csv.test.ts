@@ -147,7 +147,8 @@ describe('any file', () => {
           const bytes = utf8(rows.map((row) => row.map((text) => write(text, quote)).join(',')).join(end));
           const options = { ...inside(rows[0]?.length ?? 0), window };
           const items = await read(bytes, options, places);
-          expect(items.map((item) => item.kind === 'record' && item.cells)).toEqual(rows);
+          const kept = rows.map((row) => row.map((text) => text.normalize('NFC')));
+          expect(items.map((item) => item.kind === 'record' && item.cells)).toEqual(kept);
           const at = pick % items.length;
           const next = items[at]?.next ?? { offset: 0, line: 0 };
           expect(await read(rest(bytes, next), { ...options, from: next }, places)).toEqual(

@@ -45,7 +45,11 @@ describe('an Idempotency-Key', () => {
       const other = await create(shop, 'one', body);
       expect([other.status, other.body.code]).toEqual([422, 'idempotency_key_reused']);
     }
-    const query = await shop.post('/products?x=1', shirt, keyed('one'));
+    const headers = { 'idempotency-key': 'query', 'content-type': 'text/csv' };
+    const sent = (query: string) =>
+      shop.post(`/imports/products${query}`, undefined, { raw: 'Handle,Title\na,A\n', headers });
+    expect((await sent('')).status).toBe(202);
+    const query = await sent('?stock=set');
     expect([query.status, query.body.code]).toEqual([422, 'idempotency_key_reused']);
     expect(await howMany(shop)).toBe(1);
   });

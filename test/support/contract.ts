@@ -5,7 +5,12 @@ import { document } from '../../src/kernel/document.ts';
 import { methodsAt } from '../../src/kernel/routing.ts';
 
 interface Operation {
-  responses: Record<string, { content?: Record<string, { schema: object }> }>;
+  responses: Record<string, Documented>;
+}
+
+interface Documented {
+  headers?: Record<string, object>;
+  content?: Record<string, { schema: object }>;
 }
 
 interface Event {
@@ -19,7 +24,7 @@ interface Event {
 const contract = JSON.parse(JSON.stringify(document(app))) as {
   paths: Record<string, Record<string, Operation>>;
   webhooks: Record<string, Event>;
-  components: object;
+  components: { headers: Record<string, { required?: boolean }> };
 };
 
 const patterns = Object.keys(contract.paths).map((path) => ({
@@ -47,6 +52,7 @@ export async function checkAnswer(
   if (!operation) return;
   const response = operation.responses[String(answer.status)];
   expect(response, `${where} is not documented: ${JSON.stringify(answer.body)}`).toBeDefined();
+  checkHeaders(where, response ?? {}, answer.headers);
   const schema = response?.content?.['application/json']?.schema;
   if (!schema) return;
   expectValid(where, `${found.path} ${method} ${answer.status}`, schema, answer.body);
@@ -64,6 +70,14 @@ function checkCaching(
   const cached = endpoints.some((one) => one.spec.cached && methodsAt([one], bare).length > 0);
   const versioned = cached && /^(GET|HEAD) /.test(where) && [200, 304].includes(status);
   expect(headers.get('cache-control'), where).toBe(versioned ? 'private, no-cache' : 'no-store');
+}
+
+/** Fails the test when a response has one of our headers that is not documented, or lacks one that has to be there. */
+function checkHeaders(where: string, { headers = {} }: Documented, sent: Headers): void {
+  for (const [name, { required = false }] of Object.entries(contract.components.headers)) {
+    if (sent.has(name)) expect(Object.keys(headers), `${where}: ${name} is not documented`).toContain(name);
+    else expect(required && name in headers, `${where}: ${name} is missing`).toBe(false);
+  }
 }
 
 /** The types of events that the OpenAPI document tells of. */

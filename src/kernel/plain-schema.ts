@@ -1,0 +1,64 @@
+/** A part of the OpenAPI document: plain JSON. */
+type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+type Schema = { [key: string]: Json };
+
+const isSchema = (part: Json | undefined): part is Schema =>
+  part !== null && typeof part === 'object' && !Array.isArray(part);
+
+const NAMED = '#/components/schemas/';
+
+/**
+ * Returns the OpenAPI document with what the generator writes as `allOf` in words that mean what the service does.
+ * A schema that extends a named one is written out whole: of two `additionalProperties: false` in an `allOf` each
+ * refuses the other's properties. A named schema that may be null becomes an `anyOf`; one that is only extended is left out.
+ */
+export function plainSchemas<Document extends object>(document: Document): Document {
+  // The generator's objects are JSON, class instances aside.
+  const json = JSON.parse(JSON.stringify(document)) as Schema;
+  const components = isSchema(json.components) ? json.components : {};
+  const named = isSchema(components.schemas) ? components.schemas : {};
+  // What comes out has the shape that went in.
+  return withoutUnused(plainParts(json, named)) as unknown as Document;
+}
+
+/** Leaves out the named schemas that nothing refers to any more. */
+function withoutUnused(document: Schema): Schema {
+  const { components } = document;
+  if (!isSchema(components) || !isSchema(components.schemas)) return document;
+  const text = JSON.stringify(document);
+  const schemas = Object.entries(components.schemas);
+  const used = schemas.filter(([name]) => text.includes(`"${NAMED}${name}"`));
+  if (used.length === schemas.length) return document;
+  return withoutUnused({ ...document, components: { ...components, schemas: Object.fromEntries(used) } });
+}
+
+function plain(part: Json, named: Schema): Json {
+  if (Array.isArray(part)) return part.map((one) => plain(one, named));
+  if (!isSchema(part)) return part;
+  const { allOf, ...rest } = part;
+  const [base, own] = Array.isArray(allOf) && allOf.length === 2 ? allOf : [];
+  if (!isSchema(base) || !isSchema(own) || typeof base.$ref !== 'string') return plainParts(part, named);
+  if (isSchema(own.properties)) return plainParts({ ...extended(base.$ref, own, named), ...rest }, named);
+  const { type, ...notes } = own;
+  const nullable = Array.isArray(type) && type.includes('null');
+  return { ...(nullable ? { anyOf: [base, { type: 'null' }] } : base), ...notes, ...rest };
+}
+
+const plainParts = (schema: Schema, named: Schema): Schema =>
+  Object.fromEntries(Object.entries(schema).map(([key, part]) => [key, plain(part, named)]));
+
+/** A named object schema with the properties that `own` adds or replaces. */
+function extended(ref: string, own: Schema, named: Schema): Schema {
+  const found = named[ref.slice(NAMED.length)];
+  const base = isSchema(found) ? plain(found, named) : null;
+  if (!isSchema(base) || !isSchema(base.properties) || !isSchema(own.properties)) {
+    throw new Error(`${ref} can't be extended`);
+  }
+  const required = [base.required, own.required].flatMap((names) => (Array.isArray(names) ? names : []));
+  return {
+    ...base,
+    ...own,
+    properties: { ...base.properties, ...own.properties },
+    ...(required.length > 0 ? { required: [...new Set(required)] } : {}),
+  };
+}

@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest';
+import { MAX_STOCK } from '../../src/inventory/index.ts';
+import { justBefore } from '../support/faults.ts';
+import { expectProblem } from '../support/security.ts';
+import { world } from '../support/world.ts';
+import { product, stockOf } from './support.ts';
+
+/** Stock has a largest value, however it is reached. */
+
+it('is never more than its largest value, by deltas neither', async () => {
+  const shop = await world();
+  const { id } = await product(shop, { name: 'Cup', sku: 'CUP', stock: MAX_STOCK - 1 });
+  await product(shop, { name: 'Mug', sku: 'MUG' });
+  const adjust = (...items: object[]) => shop.post('/inventory/adjustments', { items });
+  const refused = await adjust({ sku: 'MUG', delta: 5 }, { sku: 'CUP', delta: 2 });
+  expectProblem(refused, 422, 'validation_error');
+  expect(refused.body.errors).toEqual({ 'items.1.delta': [`would make the stock more than ${MAX_STOCK}`] });
+  expect((await shop.get('/products?q=mug')).body.data[0].stock).toBe(0);
+  expect((await adjust({ sku: 'CUP', delta: 1 })).body.data[0].stock).toBe(MAX_STOCK);
+  expectProblem(await adjust({ sku: 'CUP', delta: MAX_STOCK }), 422, 'validation_error');
+  expect((await adjust({ sku: 'CUP', delta: -1 })).body.data[0].stock).toBe(MAX_STOCK - 1);
+  expect((await stockOf(id))?.on_hand).toBe(MAX_STOCK - 1);
+});
+
+it('is not by two deltas at the same moment', async () => {
+  const shop = await world();
+  const { id } = await product(shop, { name: 'Cup', sku: 'CUP', stock: MAX_STOCK - 1 });
+  const adjust = () => shop.post('/inventory/adjustments', { items: [{ sku: 'CUP', delta: 1 }] });
+  justBefore(/INSERT INTO stock_movements/, async () => {
+    expect((await adjust()).status).toBe(200);
+  });
+  expectProblem(await adjust(), 422, 'validation_error');
+  expect((await stockOf(id))?.on_hand).toBe(MAX_STOCK);
+});

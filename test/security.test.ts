@@ -216,6 +216,27 @@ describe.each(named(specs.filter((spec) => spec.body)))('%s, with a body', (_, s
   });
 });
 
+it.each(named(specs.filter((spec) => spec.body || spec.stream)))(
+  '%s takes no compressed body, be it compressed or only said to be',
+  async (_, spec) => {
+    const type = spec.stream?.mediaType ?? 'application/json';
+    const plain = spec.stream ? 'Handle,Title\n' : '{}';
+    const packed = await new Response(
+      new Blob([plain]).stream().pipeThrough(new CompressionStream('gzip')),
+    ).arrayBuffer();
+    for (const [raw, coding] of [
+      [packed, 'gzip'],
+      [plain, 'gzip'],
+      [plain, 'identity, br'],
+    ] as const) {
+      const headers = { 'content-type': type, 'content-encoding': coding };
+      const answer = await call(spec, cast.shop, await paramsOf(spec), { raw, headers });
+      expectProblem(answer, 415, 'unsupported_media_type');
+      expect(answer.headers.get('accept-encoding')).toBe('identity');
+    }
+  },
+);
+
 it.each(named(specs.filter((spec) => spec.stream)))('%s refuses another media type', async (_, spec) => {
   const headers = { 'content-type': 'application/octet-stream' };
   const answer = await call(spec, cast.shop, await paramsOf(spec), { headers });

@@ -11,11 +11,11 @@ import {
 } from './pace.ts';
 
 /**
- * So many passwords of one tenant are hashed at once. A hash blocks its isolate for 0.13 to 0.2 s: one isolate lets
- * in about 7 people a second. Each account has an object of its own, so that hashes of different people may run in
- * as many isolates as there are places. Measured by `npm run bench -- login`, where all share one isolate.
+ * So many passwords of one tenant are hashed at once. A hash blocks its isolate for 0.13 to 0.2 s, so that one
+ * isolate lets in about 7 people a second. Each account has an object of its own: different people's hashes may run
+ * in as many isolates as there are places. More would hold up what shares an isolate with them, the limiter for one.
  */
-const MAX_CONCURRENT_HASHES = 8;
+const MAX_CONCURRENT_HASHES = 4;
 /** A place whose holder doesn't come back is free again after this long. */
 const PLACE_LEASE_MS = 10_000;
 /** So many logins wait for a place, each for at most so long; only then are they refused. */

@@ -1,8 +1,9 @@
-import { expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { world } from '../support/world.ts';
-import { home, login, person } from './people.ts';
+import { home, login, person, quickHashes } from './people.ts';
 
-// Passwords are hashed at their full cost here: that is what people wait for.
+beforeEach(quickHashes);
+
 it('registers eight people at once, and lets six of them log in at once', async () => {
   const shop = await world();
   const people = Array.from({ length: 8 }, () => person());

@@ -109,28 +109,28 @@ it.each(['nonsense', '', '1.2.3', '1.2.3.4, 5.6.7.8', '1.2.3.4:80', '[::1]', '::
 
 const entrant = (network: string): Entrant => ({ network, known: false, registrations: null });
 
-it('hashes eight passwords at once for a tenant, and lets the next ones wait for a place', async () => {
+it('hashes four passwords at once for a tenant, and lets the next ones wait for a place', async () => {
   const gate = env.LOGIN_GATE.getByName(`test-${crypto.randomUUID()}`);
   const tickets: number[] = [];
-  for (let count = 0; count < 8; count++) {
+  for (let count = 0; count < 4; count++) {
     const entry = await gate.enter(entrant(`n${count}`));
     if (entry.ok) tickets.push(entry.ticket);
   }
-  expect(tickets.length).toBe(8);
-  const ninth = gate.enter(entrant('ninth'));
+  expect(tickets.length).toBe(4);
+  const fifth = gate.enter(entrant('fifth'));
   await gate.leave(tickets[0] ?? 0, true);
-  expect((await ninth).ok).toBe(true);
-  // Nobody leaves: after two seconds the tenth is refused, and not charged for it.
-  expect(await gate.enter(entrant('tenth'))).toEqual({ ok: false, retryIn: 1_000 });
+  expect((await fifth).ok).toBe(true);
+  // Nobody leaves: after two seconds the sixth is refused, and not charged for it.
+  expect(await gate.enter(entrant('sixth'))).toEqual({ ok: false, retryIn: 1_000 });
   // Places of those who died are free again.
   moveClock(10_000);
-  expect((await gate.enter(entrant('tenth'))).ok).toBe(true);
+  expect((await gate.enter(entrant('sixth'))).ok).toBe(true);
 });
 
 it('lets no more than 200 logins of a tenant wait', async () => {
   const gate = env.LOGIN_GATE.getByName(`test-${crypto.randomUUID()}`);
   const entries = Array.from({ length: 230 }, (_, count) => gate.enter(entrant(`n${count}`)));
-  const refused = await Promise.race([Promise.all(entries.slice(210)), Promise.all(entries.slice(8, 208))]);
+  const refused = await Promise.race([Promise.all(entries.slice(210)), Promise.all(entries.slice(4, 204))]);
   // Those beyond the queue are told at once, before anybody's two seconds are over.
   expect(refused).toEqual(Array.from({ length: 20 }, () => ({ ok: false, retryIn: 1_000 })));
   await Promise.all(entries);

@@ -30,6 +30,7 @@ const MAIN: Readonly<Record<string, readonly [month: number, end: number]>> = {
   categories: [1, 1],
   category_ancestors: [1, 1],
   panel_users: [0, 0],
+  quota_counts: [5, 5],
   tenant_secrets: [1, 1],
   tenants: [1, 1],
   themes: [0, 0],

@@ -29,16 +29,16 @@ export async function runCron({
     for (const { body } of messages) waiting.push(body);
   };
   const collecting = { ...bindings, MAINTENANCE_QUEUE: { sendBatch } } as unknown as Env; // all that is called
-  const ctx = createExecutionContext();
   const minute = { scheduledTime: Date.now(), cron: '* * * * *', noRetry: () => undefined };
   await worker.scheduled(minute, collecting);
   for (let next = waiting.shift(); next; next = waiting.shift()) {
     for (const body of deliver(next)) {
       if (delivered.push(body) > MOST_MESSAGES) throw new Error(`The chore ${body.chore} does not end`);
       const message = { id: String(delivered.length), timestamp: new Date(), attempts: 1, body };
+      const ctx = createExecutionContext();
       await worker.queue(createMessageBatch('maintenance', [message]), collecting, ctx);
+      await waitOnExecutionContext(ctx);
     }
   }
-  await waitOnExecutionContext(ctx);
   return delivered;
 }

@@ -113,6 +113,7 @@ const create = endpoint(
     body: CategoryCreate,
     maxBytes: LARGE_BODY,
     status: 201,
+    tagged: true,
     answer: Category,
     errors: ['slug_taken', 'quota_exceeded', 'category_not_found'],
   },

@@ -149,6 +149,7 @@ const create = endpoint(
     body: ProductCreate,
     maxBytes: LARGE_BODY,
     status: 201,
+    tagged: true,
     answer: Product,
     errors: ['sku_taken', 'slug_taken', 'quota_exceeded', 'conflict', 'product_not_found'],
   },

@@ -47,6 +47,8 @@ export interface EndpointSpec<
    * A read through the catalogue cache: takes `If-None-Match` and `X-Catalog-Version`, answers 304.
    */
   readonly cached?: boolean;
+  /** Responds with the resource's `ETag` although neither its path nor its headers take one. */
+  readonly tagged?: boolean;
   /** Request headers that the handler reads, with what they do: for the document. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Takes an `Idempotency-Key`. Default: every POST; `own` where the room keeps the answers itself. */

@@ -97,6 +97,7 @@ const getSettings = endpoint(
     tag: 'Settings',
     summary: "The tenant's settings",
     access: 'settings:read',
+    tagged: true,
     answer: Settings,
   },
   async ({ c, env, caller }) => {

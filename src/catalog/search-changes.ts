@@ -9,8 +9,6 @@ const SLICE = 100;
 /** When search is asked again about a change of categories: at first, and as long as it is not indexed (ms). */
 const FIRST_WAKE_MS = MINUTE;
 const NEXT_WAKE_MS = 10 * MINUTE;
-/** A step of the chore asks search about so many tenants. */
-const TENANTS_AT_ONCE = 100;
 
 /**
  * Returns the statement that has everything in a category and below it indexed again, for the batch that gives it
@@ -162,6 +160,9 @@ export const tellSearch = (env: Env, tenantId: number): Promise<unknown> =>
     console.warn(JSON.stringify({ event: 'search_not_told', tenant: tenantId })),
   );
 
+/** So many tenants are asked about in one step of {@link wakeSearch}. */
+const TENANTS_AT_ONCE = 100;
+
 /** The chore that asks search again about changes of categories that are not indexed yet. */
 export const wakeSearch: Chore = async ({ env }) => {
   const db = database(env);
@@ -178,5 +179,5 @@ export const wakeSearch: Chore = async ({ env }) => {
     sql`UPDATE search_changes SET wake_at = ${at + NEXT_WAKE_MS}
       WHERE wake_at <= ${at} AND tenant_id IN (${listed(ids)})`,
   );
-  return { more: ids.length < TENANTS_AT_ONCE ? undefined : {} };
+  return ids.length < TENANTS_AT_ONCE ? {} : { more: {} };
 };

@@ -17,6 +17,7 @@ import { forgetDeadLetters, forgetEvents, forgetFailures, relayLostEvents } from
 const CHORES: Readonly<Record<string, Chore>> = {
   events: relayLostEvents,
   stock: followStock,
+  search: wakeSearch,
   slots: beginSlots,
   reservations: expireReservations,
   orders: expireOrders,
@@ -24,7 +25,6 @@ const CHORES: Readonly<Record<string, Chore>> = {
   cartNotices: retryNotices,
   imports: resumeImports,
   relistings: resumeRelistings,
-  search: wakeSearch,
   oldImports: forgetImports,
   oldCheckouts: forgetCheckouts,
   oldIdempotencyKeys: forgetOldKeys,

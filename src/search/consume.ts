@@ -65,17 +65,23 @@ const send = (env: Env, message: SearchMessage): Promise<unknown> => env.SEARCH_
 export const startRebuild = (env: Env, tenantId: number): Promise<unknown> =>
   send(env, { tenantId, rebuild: 'start' });
 
-/** Takes a step of a rebuild; of one that has begun under the message's id, so that a retry goes on with it. */
+/**
+ * Takes a step of a rebuild; of one that begins under the message's id, so that a retry goes on with it. A step
+ * of no rebuild is taken for itself: words that nobody uses are forgotten like that.
+ */
 async function goOn(env: Env, messageId: string, { tenantId, rebuild, run }: RebuildMessage): Promise<void> {
   const db = env.SEARCH_DB;
-  const starts = rebuild === 'start';
-  const name = starts ? messageId : (run ?? messageId);
-  const runs = starts ? beginRun(db, tenantId, name, run ?? null) : keepRun(db, tenantId, name);
-  if (!(await runs)) return;
   const source = (after: number, limit: number) => searchablesAfter(database(env), tenantId, after, limit);
+  const starts = rebuild === 'start';
+  const name = starts ? messageId : run;
+  const runs = starts
+    ? await beginRun(db, tenantId, messageId, run ?? null)
+    : run === undefined || (await keepRun(db, tenantId, run));
+  if (!runs) return;
   const next = await rebuildStep(db, tenantId, source, starts ? undefined : rebuild);
-  if (next) await send(env, { tenantId, rebuild: next, run: name });
-  else if (!(await endRun(db, tenantId, name))) await send(env, { tenantId, rebuild: 'start', run: name });
+  if (next) await send(env, { tenantId, rebuild: next, ...(name === undefined ? {} : { run: name }) });
+  else if (name !== undefined && !(await endRun(db, tenantId, name)))
+    await send(env, { tenantId, rebuild: 'start', run: name });
 }
 
 const DeadMessage = z.union([

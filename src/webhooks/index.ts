@@ -7,7 +7,6 @@ export { fanOut } from './fanout.ts';
 export { Endpoint } from './object.ts';
 export {
   type EventMessage,
-  eventsById,
   forgetEvents,
   record,
   recorded,
@@ -17,4 +16,4 @@ export {
 } from './outbox.ts';
 export { deliveryOverview } from './overview.ts';
 export { Deliveries, Webhook, WebhookWithSecret } from './schemas.ts';
-export { EVENT_TYPES, type EventType, type OutboxRow, QUEUES, type QueueName } from './tables.ts';
+export { EVENT_TYPES, type EventType, QUEUES, type QueueName } from './tables.ts';

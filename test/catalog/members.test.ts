@@ -90,7 +90,7 @@ it('is deleted once, however many ask at the same moment', async () => {
     'product_not_found',
   ]);
   const { results } = await env.DB.prepare(
-    `SELECT data ->> 'changed' AS changed FROM outbox WHERE tenant_id = ? AND type = 'product.updated'`,
+    `SELECT data ->> 'changed' AS changed FROM outbox WHERE tenant_id = ? AND type = 'product.updated' ORDER BY sequence`,
   )
     .bind(shop.tenantId)
     .all();

@@ -76,9 +76,8 @@ const MAIN: Readonly<Record<string, readonly [month: number, end: number]>> = {
   panel_guesses: [1, 0],
   panel_sessions: [1, 0],
   queue_failures: [0, 0],
-  // Not used: the search tables are in a database of their own.
-  search_documents: [0, 0],
-  search_spellings: [0, 0],
+  // What search has yet to look at.
+  search_changes: [0, 0],
 };
 
 const SEARCH: typeof MAIN = {
@@ -86,6 +85,7 @@ const SEARCH: typeof MAIN = {
   // The last product that was deleted may be on its way out.
   search_index: [4, 3],
   search_spellings: [10 + ROUNDS, 10],
+  search_progress: [1, 1],
 };
 
 /** The same for the rows of all tables of each Durable Object: of the busiest one of its class. */
@@ -96,7 +96,7 @@ const OBJECTS: typeof MAIN = {
   LoginGate: [1, 1],
   LoginGuard: [1, 0],
   RateLimiter: [200, 200],
-  Tenant: [1, 1],
+  Tenant: [2, 2],
 };
 
 /** Tables that SQLite, D1 and FTS5 make for themselves. */

@@ -30,7 +30,7 @@ export const RESPONSE_HEADERS = {
     schema: { type: 'string', format: 'uuid' },
   },
   'Cache-Control': text(
-    '`no-store`, except for catalogue reads: `private, no-cache`, to be asked for again with `If-None-Match`.',
+    '`no-store`; of versioned catalogue reads `private, no-cache`: ask again with `If-None-Match`.',
     'no-store',
   ),
   ETag: text(
@@ -81,7 +81,11 @@ const MOVING = new Set([
 const NOT_KEPT = new Set([401, 403, 408, 413, 422, 429]);
 
 const isTagged = ({ cached, tagged, access, headers = {} }: EndpointSpec): boolean =>
-  cached === true || tagged === true || access.startsWith('cart:') || 'If-Match' in headers || 'If-None-Match' in headers;
+  cached === true ||
+  tagged === true ||
+  access.startsWith('cart:') ||
+  'If-Match' in headers ||
+  'If-None-Match' in headers;
 
 function namesOf(spec: EndpointSpec, status: number, keyed: boolean): Name[] {
   const well = status < 400;

@@ -4,6 +4,7 @@ import { database } from '../kernel/database.ts';
 import { type Endpoint, endpoint } from '../kernel/endpoint.ts';
 import { PageMeta, pageMeta, pageQuery } from '../kernel/pagination.ts';
 import { ok } from '../kernel/result.ts';
+import { rawText } from '../kernel/text.ts';
 import {
   type DeadLetter as Letter,
   listDeadLetters,
@@ -66,7 +67,7 @@ const retryOne = endpoint(
     summary: 'Send a dead letter again',
     description:
       'Sends its message to its queue again and forgets the letter; if it fails again it comes back as another. An import goes on where it had stopped. `conflict`: the message does not tell which queue it was for.',
-    params: z.object({ letter_id: z.string().min(1).max(255) }),
+    params: z.object({ letter_id: rawText(255, { least: 1 }) }),
     status: 204,
     errors: ['dead_letter_not_found', 'conflict'],
   },

@@ -215,7 +215,8 @@ function outcomeOf(admission: ReturnType<Holder['refused']>): Outcome {
   return admission.failure.code === 'rate_limited' ? 'limited' : 'unavailable';
 }
 
-const factsWith = (limit: number): Facts => ({
+/** The facts of an application with this limit. */
+export const factsWith = (limit: number): Facts => ({
   tenantId: 1,
   applicationId: 1,
   suspended: false,

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { Facts } from '../../src/access/facts.ts';
 import { Holder } from '../../src/access/holder.ts';
 import { LimitView } from '../../src/access/limit-view.ts';
 import { Ledger } from '../../src/access/window.ts';
 import { moveClock } from '../../src/kernel/clock.ts';
 import { random } from '../support/random.ts';
 import { admin, send, type World, world } from '../support/world.ts';
+import { factsWith } from './model.ts';
 
 /** What responses say of the limit: it falls, over all tokens of an application, and no wait is longer than the window. */
 
@@ -40,21 +40,6 @@ it('never tells to wait longer than the window', async () => {
     if (status === 429) expect([r, headers.get('retry-after')]).toEqual([0, String(t)]);
   }
 });
-
-const facts: Facts = {
-  tenantId: 1,
-  applicationId: 1,
-  suspended: false,
-  scopes: [],
-  origins: [],
-  features: [],
-  limit: 0,
-  serverSide: false,
-  registrationsPerMinute: 0,
-  currency: 'EUR',
-  currencies: ['EUR'],
-  catalogVersion: 1,
-};
 
 /** One application's limiter, and isolates that hold two of its tokens each; calls take no time. */
 class Shop {
@@ -101,7 +86,7 @@ class Shop {
     ledger.settle(request.reports);
     const grant = ledger.grant(waiting, request.ahead, limit, at);
     const free = limit - ledger.counted(at);
-    const known = { ...facts, limit };
+    const known = factsWith(limit);
     const answer = grant
       ? { ok: true as const, facts: known, grant, remaining: free, freesIn: ledger.freesIn(at, 1) }
       : {

@@ -89,14 +89,16 @@ const isTagged = ({ cached, tagged, access, headers = {} }: EndpointSpec): boole
 
 function namesOf(spec: EndpointSpec, status: number, keyed: boolean): Name[] {
   const well = status < 400;
-  const versioned = spec.cached || (spec.method !== 'get' && MOVING.has(spec.access));
+  const moves = spec.method !== 'get' && MOVING.has(spec.access);
+  // What was written may be deleted by others before it is read again: 404, with the version.
+  const versioned = (well && (spec.cached || moves)) || (status === 404 && moves);
   const known = spec.access !== 'public' && spec.access !== 'platform';
   return [
     'X-Request-Id',
     'Cache-Control',
     ...(known ? LIMIT : []),
     ...(well && isTagged(spec) ? (['ETag'] as const) : []),
-    ...(well && versioned ? (['X-Catalog-Version'] as const) : []),
+    ...(versioned ? (['X-Catalog-Version'] as const) : []),
     ...(keyed && status < 500 && !NOT_KEPT.has(status) ? (['Idempotent-Replayed'] as const) : []),
     ...([409, 429, 503].includes(status) ? (['Retry-After'] as const) : []),
     ...(status === 401 ? (['WWW-Authenticate'] as const) : []),

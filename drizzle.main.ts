@@ -1,13 +1,10 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { globSync } from 'node:fs';
 import { defineConfig } from 'drizzle-kit';
 
 export default defineConfig({
   dialect: 'sqlite',
   casing: 'snake_case',
-  // Not by a pattern: one that leaves a folder out is not understood.
-  schema: readdirSync('./src')
-    .filter((name) => name !== 'search')
-    .map((name) => `./src/${name}/tables.ts`)
-    .filter((path) => existsSync(path)),
+  // A negated pattern would be ignored: the tables of search belong to the other database.
+  schema: globSync('./src/**/tables.ts').filter((file) => !file.startsWith('src/search/')),
   out: './migrations/main',
 });

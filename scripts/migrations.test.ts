@@ -11,14 +11,19 @@ const root = join(import.meta.dirname, '..');
 function schemaOf(file: string): Record<string, unknown> {
   const db = new DatabaseSync(':memory:');
   db.exec(readFileSync(file, 'utf8').replaceAll('--> statement-breakpoint', ''));
-  const objects = db.prepare("SELECT * FROM sqlite_master WHERE name NOT LIKE 'sqlite_%' ORDER BY type, name");
+  const objects = db.prepare(
+    "SELECT * FROM sqlite_master WHERE name NOT LIKE 'sqlite_%' ORDER BY type, name",
+  );
   return Object.fromEntries(
     objects.all().map(({ type, name, sql }) => {
       const plain = String(sql).replace(/\s+/g, ' ');
       if (type !== 'table' || /^CREATE VIRTUAL/i.test(plain)) return [`${type} ${name}`, plain];
       const columns = db.prepare(`SELECT name, type, "notnull", dflt_value, pk FROM pragma_table_info(?)`);
       const checks = plain.match(/CONSTRAINT .*?\)(?=,| \)|\)$)/g) ?? [];
-      return [`table ${name}`, [...columns.all(String(name)).map((c) => JSON.stringify(c)), ...checks].sort()];
+      return [
+        `table ${name}`,
+        [...columns.all(String(name)).map((c) => JSON.stringify(c)), ...checks].sort(),
+      ];
     }),
   );
 }

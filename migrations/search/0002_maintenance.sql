@@ -1,1 +1,0 @@
-CREATE INDEX `search_documents_gone` ON `search_documents` (`sequence`) WHERE place IS NULL;

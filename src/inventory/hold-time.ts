@@ -26,6 +26,8 @@ export function holdTime(
 ): HoldTime {
   const last = Math.max(0, ...existing.map(({ heldFrom }) => heldFrom));
   const from = last + HOLD_PERIOD > at ? last : at;
-  if (mine?.heldFrom === from) return { from, until: mine.expiresAt };
-  return { from, until: Math.min(at + HOLD, from + MAX_HELD) };
+  const latest = from + MAX_HELD;
+  // What was with an order ends later than any hold: it is kept for that order's sake, its stock is not.
+  if (mine?.heldFrom === from && mine.expiresAt <= latest) return { from, until: mine.expiresAt };
+  return { from, until: Math.min(at + HOLD, latest) };
 }

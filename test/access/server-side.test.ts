@@ -1,4 +1,3 @@
-import { env } from 'cloudflare:workers';
 import { beforeEach, expect, it } from 'vitest';
 import { login, person, quickHashes } from '../customers/people.ts';
 import { admin, type Options, send, type World, world } from '../support/world.ts';
@@ -66,11 +65,4 @@ it('shows and sets server_side, by kind where nothing is said, and goes by it wi
   expect(await tried(token)).toBe(40);
   const bad = await admin('PATCH', `${path}/${id}`, { server_side: 'yes' });
   expect([bad.status, Object.keys(bad.body.errors)]).toEqual([422, ['server_side']]);
-});
-
-it('marks in a migration the integrations that there are', () => {
-  const queries = env.MIGRATIONS_MAIN.flatMap(({ queries }) => queries);
-  expect(queries.join('\n')).toMatch(
-    /UPDATE `applications` SET `server_side` = 1 WHERE `kind` = 'integration'/,
-  );
 });

@@ -131,6 +131,21 @@ it('takes a cart that has used up its time over for an order all the same', asyn
   expect(await stockOf(cup)).toEqual({ on_hand: 0, reserved: 0 });
 });
 
+it('holds a cart whose order was cancelled no longer than any other', async () => {
+  const shop = await world();
+  const { id: cup } = await product(shop, { name: 'Cup', stock: 1 });
+  const again = () => hold(shop, 'a', [{ itemId: cup, quantity: 1 }]);
+  const held = await again();
+  if (!held.ok) throw new Error('refused');
+  await turn(shop, held.value.id, 'ordered');
+  await turn(shop, held.value.id, 'released');
+  await again();
+  expect(await stockOf(cup)).toEqual({ on_hand: 1, reserved: 1 });
+  moveClock(HOLD + 1000);
+  await expire();
+  expect(await stockOf(cup)).toEqual({ on_hand: 1, reserved: 0 });
+});
+
 it('is sold without a further event, and gives back what was sold with one', async () => {
   const shop = await world();
   const { id: cup } = await product(shop, { name: 'Cup', stock: 4 });

@@ -25,7 +25,7 @@ const LEFT: Readonly<Record<string, readonly string[]>> = {
   pricing: [],
   promotions: ['tenants'],
   cart: ['catalog', 'orders'],
-  customers: ['cart', 'orders'],
+  customers: ['checkout'],
   orders: ['inventory', 'pricing', 'promotions'],
   checkout: ['access', 'cart', 'orders', 'theme'],
 };

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
-import { numbered, searchablesAfter, statementsOf } from '../src/catalog/index.ts';
-import { id } from '../src/kernel/crypto.ts';
-import { batch, database, run } from '../src/kernel/database.ts';
+import { assignIds, searchSourcesAfter, statementsOf } from '../src/catalog/index.ts';
+import { id } from '../src/kernel/crypto/crypto.ts';
+import { batch, database, run } from '../src/kernel/data/database.ts';
 import { type RebuildCursor, rebuildStep } from '../src/search/index.ts';
 import { product } from './catalogue.ts';
 
@@ -30,7 +30,7 @@ export async function batchOf(
     after: product(seed, from + at, shop.currency, shop.categories),
   }));
   const cause = { tenantId: shop.tenantId, batch: id('bat'), reason: 'created' };
-  const writes = await numbered(db, wishes, shop.currency);
+  const writes = await assignIds(db, wishes, shop.currency);
   const forget = run(db, sql`DELETE FROM outbox WHERE tenant_id = ${shop.tenantId}`);
   await batch(db, [...writes.flatMap((write) => statementsOf(db, cause, write)), forget]);
   return { written: writes.length };
@@ -51,7 +51,7 @@ export async function indexStep(env: Env, { tenantId, cursor }: Indexing): Promi
     next = await rebuildStep(
       env.SEARCH_DB,
       tenantId,
-      (after, limit) => searchablesAfter(db, tenantId, after, limit),
+      (after, limit) => searchSourcesAfter(db, tenantId, after, limit),
       next,
     );
   }

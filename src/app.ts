@@ -3,39 +3,45 @@ import { HTTPException } from 'hono/http-exception';
 import { cors, hotRead, platformGuard, tokenGuard } from './access/index.ts';
 import { accessEndpoints } from './access/routes.ts';
 import { cartEndpoints } from './cart/routes.ts';
+import { categoryEndpoints } from './catalog/categories/routes.ts';
 import { ProductUpdated } from './catalog/index.ts';
-import { catalogEndpoints } from './catalog/routes.ts';
+import { productEndpoints } from './catalog/products/routes.ts';
 import { checkoutPages, paymentCallbacks } from './checkout/index.ts';
 import { checkoutEndpoints } from './checkout/routes.ts';
 import { CustomerEmailChanged, customerGuard } from './customers/index.ts';
 import { customerEndpoints } from './customers/routes.ts';
+import { demoPages } from './demo/index.ts';
+import { deadLetterEndpoints } from './events/dead-letters/routes.ts';
 import { feedEndpoints } from './feed/routes.ts';
 import { importEndpoints } from './imports/routes.ts';
 import { StockChanged } from './inventory/index.ts';
 import { inventoryEndpoints } from './inventory/routes.ts';
-import { answerJson, identified } from './kernel/answer.ts';
-import type { App } from './kernel/call.ts';
-import { document } from './kernel/document.ts';
-import type { Endpoint } from './kernel/endpoint.ts';
-import { faultOf } from './kernel/fault.ts';
-import { mount } from './kernel/mount.ts';
-import { methodNotAllowed, problem, readOnly } from './kernel/problem.ts';
-import { methodsAt } from './kernel/routing.ts';
-import { refuseBadKeys } from './kernel/startup.ts';
-import { staticFile } from './kernel/static-file.ts';
+import { allowedMethods } from './kernel/http/allowed-methods.ts';
+import type { App } from './kernel/http/context.ts';
+import type { Endpoint } from './kernel/http/endpoint.ts';
+import { mount } from './kernel/http/mount.ts';
+import { openApiDocument } from './kernel/http/openapi.ts';
+import { methodNotAllowed, problem, readOnly } from './kernel/http/problem.ts';
+import { reportError } from './kernel/http/report-error.ts';
+import { requestId, respondJson } from './kernel/http/response.ts';
+import { refuseBadKeys } from './kernel/http/startup.ts';
+import { staticFile } from './kernel/http/static-file.ts';
 import { Order } from './orders/index.ts';
 import { orderEndpoints } from './orders/routes.ts';
-import { panels } from './panel/routes.tsx';
+import { panelPages } from './panel/index.ts';
 import { couponEndpoints } from './promotions/routes.ts';
 import { searchEndpoints } from './search/routes.ts';
 import { tenantEndpoints } from './tenants/routes.ts';
 import { themeEndpoints } from './theme/routes.ts';
+import { mountPages, type Page } from './web/index.ts';
+import { deliveryEndpoints } from './webhooks/delivery/routes.ts';
 import { documentEvents } from './webhooks/index.ts';
-import { webhookEndpoints } from './webhooks/routes.ts';
+import { webhookEndpoints } from './webhooks/registrations/routes.ts';
 
 /** Every endpoint of the service, in the order of the document. */
 export const endpoints: readonly Endpoint[] = [
-  ...catalogEndpoints,
+  ...productEndpoints,
+  ...categoryEndpoints,
   ...searchEndpoints,
   ...cartEndpoints,
   ...couponEndpoints,
@@ -47,9 +53,14 @@ export const endpoints: readonly Endpoint[] = [
   ...orderEndpoints,
   ...themeEndpoints,
   ...webhookEndpoints,
+  ...deliveryEndpoints,
+  ...deadLetterEndpoints,
   ...tenantEndpoints,
   ...accessEndpoints,
 ];
+
+/** Every page: panels and demo shop. Guards, router and tests are made from this list. */
+export const pages: readonly Page[] = [...panelPages, ...demoPages];
 
 /** Swagger UI sets styles and draws images from data URLs; scripts and calls are our own alone. */
 const DOCS_POLICY =
@@ -58,7 +69,7 @@ const DOCS_POLICY =
 /** The router: request id, preflights, endpoints with their guards, errors. */
 export const app = new OpenAPIHono<App>();
 
-app.use(identified);
+app.use(requestId);
 app.use('/v1/*', cors);
 
 mount(app, endpoints, { token: tokenGuard, platform: platformGuard, customer: customerGuard });
@@ -74,7 +85,8 @@ documentEvents(app, {
 
 app.route(
   '/',
-  panels(
+  mountPages(
+    pages,
     () => endpoints,
     (request, env, ctx) => app.fetch(request, env, ctx),
   ),
@@ -83,14 +95,14 @@ app.route(
 app.route('/', checkoutPages);
 app.route('/', paymentCallbacks);
 
-app.get('/healthz', (c) => answerJson(c, { status: 'ok' }, 200)).all(readOnly);
-app.get('/v1/openapi.json', (c) => answerJson(c, document(app), 200)).all(readOnly);
+app.get('/healthz', (c) => respondJson(c, { status: 'ok' }, 200)).all(readOnly);
+app.get('/v1/openapi.json', (c) => respondJson(c, openApiDocument(app), 200)).all(readOnly);
 
 /** The API reference page: static files of our own, under a policy that lets nothing else in. */
 app.get('/docs/*', (c) => staticFile(c, { 'Content-Security-Policy': DOCS_POLICY })).all(readOnly);
 
 app.notFound((c) => {
-  const methods = methodsAt(endpoints, c.req.path);
+  const methods = allowedMethods(endpoints, c.req.path);
   return methods.length === 0 ? problem(c, { code: 'not_found' }) : methodNotAllowed(c, methods);
 });
 
@@ -100,7 +112,7 @@ app.onError(async (error, c) => {
   if (error instanceof HTTPException && error.status === 415) {
     return problem(c, { code: 'unsupported_media_type' });
   }
-  return problem(c, { code: faultOf(error, c.get('requestId')) });
+  return problem(c, { code: reportError(error, c.get('requestId')) });
 });
 
 /** Answers a request: a hot read at once, all else through the router; nothing under a bad master key. */

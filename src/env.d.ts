@@ -10,7 +10,7 @@ declare namespace Cloudflare {
     ASSETS: Fetcher;
     TENANT: DurableObjectNamespace<import('./index.ts').Tenant>;
     RATE_LIMITER: DurableObjectNamespace<import('./index.ts').RateLimiter>;
-    ENDPOINT: DurableObjectNamespace<import('./index.ts').Endpoint>;
+    WEBHOOK_ENDPOINT: DurableObjectNamespace<import('./index.ts').WebhookEndpoint>;
     CART: DurableObjectNamespace<import('./index.ts').Cart>;
     LOGIN_GUARD: DurableObjectNamespace<import('./index.ts').LoginGuard>;
     LOGIN_GATE: DurableObjectNamespace<import('./index.ts').LoginGate>;

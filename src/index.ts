@@ -1,15 +1,16 @@
 import { serve } from './app.ts';
 import { consumeRelistings } from './catalog/index.ts';
+import { type EventMessage, recordDeadLetters } from './events/index.ts';
 import { abandonImports, consumeImports } from './imports/index.ts';
 import { consumeChores, enqueueChores, type MaintenanceMessage } from './maintenance/index.ts';
-import { consumeSearch, rebuildForDead, type SearchMessage } from './search/index.ts';
-import { type EventMessage, fanOut, recordDead } from './webhooks/index.ts';
+import { consumeSearchQueue, rebuildForDead, type SearchMessage } from './search/index.ts';
+import { fanOut } from './webhooks/index.ts';
 
 export { RateLimiter } from './access/index.ts';
 export { Cart } from './cart/index.ts';
 export { LoginGate, LoginGuard } from './customers/index.ts';
 export { Tenant } from './tenants/index.ts';
-export { Endpoint } from './webhooks/index.ts';
+export { WebhookEndpoint } from './webhooks/index.ts';
 
 /** Who takes the messages of each queue. */
 const CONSUMERS: Readonly<
@@ -18,13 +19,13 @@ const CONSUMERS: Readonly<
   // Only the outbox's relay sends to this queue.
   'webhook-events': (batch, env) => fanOut(batch as MessageBatch<EventMessage>, env),
   // Only the relay, the catalogue, the Tenant object and search send to this queue.
-  'search-index': (batch, env) => consumeSearch(batch as MessageBatch<SearchMessage>, env),
+  'search-index': (batch, env) => consumeSearchQueue(batch as MessageBatch<SearchMessage>, env),
   imports: consumeImports,
   // Only the cron and the chores send to this queue.
   maintenance: (batch, env, ctx) => consumeChores(batch as MessageBatch<MaintenanceMessage>, env, ctx),
   relistings: (batch, env) => consumeRelistings(batch, env),
   'dead-letters': async (batch, env) => {
-    await recordDead(batch, env);
+    await recordDeadLetters(batch, env);
     await abandonImports(batch, env);
     await rebuildForDead(batch, env);
   },

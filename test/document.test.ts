@@ -1,8 +1,8 @@
 import { Validator } from '@cfworker/json-schema';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { app, endpoints } from '../src/app.ts';
-import { document } from '../src/kernel/document.ts';
-import type { EndpointSpec } from '../src/kernel/endpoint.ts';
+import type { EndpointSpec } from '../src/kernel/http/endpoint.ts';
+import { openApiDocument } from '../src/kernel/http/openapi.ts';
 import { bodyOf, call, nameOf, sampleOf } from './support/security.ts';
 import { type World, world } from './support/world.ts';
 
@@ -15,7 +15,7 @@ interface Operation {
 }
 
 // The document is plain JSON; these are the parts of OpenAPI 3.1 that are read here.
-const contract = JSON.parse(JSON.stringify(document(app))) as {
+const contract = JSON.parse(JSON.stringify(openApiDocument(app))) as {
   readonly paths: Record<string, Record<string, Operation>>;
   readonly components: { readonly schemas: Record<string, Json>; readonly headers: Record<string, Json> };
 };

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import { endpoints } from '../src/app.ts';
-import type { EndpointSpec } from '../src/kernel/endpoint.ts';
+import type { EndpointSpec } from '../src/kernel/http/endpoint.ts';
 import type { Params } from './support/sample.ts';
 import { bodyOf, call, expectProblem, nameOf, pathOf, sampleOf, tokenFor } from './support/security.ts';
 import { send, type World, world } from './support/world.ts';

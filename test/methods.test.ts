@@ -1,8 +1,7 @@
 import { env, exports } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { endpoints } from '../src/app.ts';
-import { methodsAt } from '../src/kernel/routing.ts';
-import { pages } from '../src/panel/routes.tsx';
+import { endpoints, pages } from '../src/app.ts';
+import { allowedMethods } from '../src/kernel/http/allowed-methods.ts';
 import { pathOf } from './support/security.ts';
 
 /** Which methods an address takes, and what it says to others: the same for everything that the service serves. */
@@ -26,7 +25,7 @@ const taken = new Map<string, readonly string[]>([
   ['/downloads/dl_x', ['GET', 'HEAD']],
   ['/payments/stripe/nobody', ['POST']],
 ]);
-for (const { spec } of endpoints) taken.set(pathOf(spec), methodsAt(endpoints, pathOf(spec)));
+for (const { spec } of endpoints) taken.set(pathOf(spec), allowedMethods(endpoints, pathOf(spec)));
 const note = (path: string, method: string) =>
   taken.set(path, [...(taken.get(path) ?? []), ...(method === 'GET' ? ['GET', 'HEAD'] : [method])]);
 for (const { path, method } of pages) note(path.replace(/:\w+/g, '999999999'), method.toUpperCase());

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { endpoints } from '../src/app.ts';
-import { moveClock } from '../src/kernel/clock.ts';
-import { type EndpointSpec, SMALL_BODY } from '../src/kernel/endpoint.ts';
-import { takesKey } from '../src/kernel/operation.ts';
-import { methodsAt } from '../src/kernel/routing.ts';
-import type { Scope } from '../src/kernel/scopes.ts';
+import { moveClock } from '../src/kernel/core/clock.ts';
+import type { Scope } from '../src/kernel/core/scopes.ts';
+import { allowedMethods } from '../src/kernel/http/allowed-methods.ts';
+import { type EndpointSpec, MAX_BODY_BYTES } from '../src/kernel/http/endpoint.ts';
+import { takesKey } from '../src/kernel/http/openapi-operation.ts';
 import { KEEPS_ANSWER, refuseStatements } from './support/faults.ts';
 import { type Params, samples } from './support/sample.ts';
 import {
@@ -33,7 +33,7 @@ beforeAll(async () => {
 
 const made = new Map<EndpointSpec, Promise<Params>>();
 
-/** What the path names, made once in the first tenant, for calls that leave it as it is. */
+/** What the path names, made once in the first tenant, for calls that leave it is. */
 function paramsOf(spec: EndpointSpec): Promise<Params> {
   const known = made.get(spec) ?? sampleOf(spec).params?.(cast.shop) ?? Promise.resolve({});
   made.set(spec, known);
@@ -188,7 +188,7 @@ describe.each(named(specs.filter((spec) => spec.body)))('%s, with a body', (_, s
   );
 
   it('refuses a body that is too large', async () => {
-    const limit = spec.maxBytes ?? SMALL_BODY;
+    const limit = spec.maxBytes ?? MAX_BODY_BYTES;
     const answer = await post(JSON.stringify({ text: 'x'.repeat(limit) }));
     expectProblem(answer, 413, 'payload_too_large');
     expect(answer.body.details).toEqual({ max_bytes: limit });
@@ -248,7 +248,7 @@ describe('addresses', () => {
 
   it.each(paths)('%s names the methods that it takes, and needs no token for that', async (path) => {
     const url = pathOf({ path } as EndpointSpec);
-    const takes = methodsAt(endpoints, url);
+    const takes = allowedMethods(endpoints, url);
     for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((one) => !takes.includes(one))) {
       const answer = await send(method, url);
       expectProblem(answer, 405, 'method_not_allowed');

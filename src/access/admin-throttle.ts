@@ -1,4 +1,4 @@
-import { now } from '../kernel/clock.ts';
+import { now } from '../kernel/core/clock.ts';
 
 /** A network has so many wrong tokens at once, and one more in each interval. */
 const BURST = 10;

@@ -1,6 +1,6 @@
 import type { Context, MiddlewareHandler } from 'hono';
-import { answer, type HeaderFields, setHeaders } from '../kernel/answer.ts';
-import type { App } from '../kernel/call.ts';
+import type { App } from '../kernel/http/context.ts';
+import { type HeaderFields, respond, setHeaders } from '../kernel/http/response.ts';
 
 /** Our response headers that a browser's script may read. */
 const EXPOSED =
@@ -37,7 +37,7 @@ export const cors: MiddlewareHandler<App> = async (c, next) => {
   setHeaders(c, { Vary: 'Origin', ...corsHeaders(origin) });
   const asks = c.req.method === 'OPTIONS' && origin && c.req.header('access-control-request-method');
   if (!asks) return next();
-  return answer(c, null, 204, {
+  return respond(c, null, 204, {
     'Access-Control-Allow-Methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
     'Access-Control-Allow-Headers': ALLOWED_HEADERS,
     'Access-Control-Max-Age': '7200',

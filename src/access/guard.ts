@@ -1,27 +1,31 @@
 import type { Context } from 'hono';
-import { connectingNetwork } from '../kernel/address.ts';
-import { type HeaderFields, setHeaders } from '../kernel/answer.ts';
-import type { App, Caller } from '../kernel/call.ts';
-import { now } from '../kernel/clock.ts';
-import { sameText } from '../kernel/crypto.ts';
-import type { EndpointSpec } from '../kernel/endpoint.ts';
-import type { Failure } from '../kernel/errors.ts';
-import type { Guard } from '../kernel/mount.ts';
-import { problem } from '../kernel/problem.ts';
-import { fail, ok, type Result } from '../kernel/result.ts';
-import type { Need } from '../kernel/scopes.ts';
+import { now } from '../kernel/core/clock.ts';
+import type { Failure } from '../kernel/core/errors.ts';
+import { fail, ok, type Result } from '../kernel/core/result.ts';
+import type { AccessRequirement } from '../kernel/core/scopes.ts';
+import { sameText } from '../kernel/crypto/crypto.ts';
+import { connectingNetwork } from '../kernel/http/client-ip.ts';
+import type { App, Caller } from '../kernel/http/context.ts';
+import type { EndpointSpec } from '../kernel/http/endpoint.ts';
+import type { Guard } from '../kernel/http/mount.ts';
+import { problem } from '../kernel/http/problem.ts';
+import { type HeaderFields, setHeaders } from '../kernel/http/response.ts';
 import { adminWait, forgiveAdmin, noteWrongAdmin } from './admin-throttle.ts';
 import { originAllowed, withholdCors } from './cors.ts';
-import { callerOf, type Facts } from './facts.ts';
-import type { Admission } from './holder.ts';
-import { admit, currentFacts, recentFacts } from './leases.ts';
+import { admit, currentFacts, recentPrincipal } from './limiter/admission.ts';
+import type { Admission } from './limiter/token-limiter.ts';
+import { callerOf, type Principal } from './principal.ts';
 
 /** The token of `Authorization: Bearer …` (RFC 6750; the scheme in any case), or "". */
 export const bearer = (header: string | undefined): string =>
   header !== undefined && /^bearer /i.test(header) ? header.slice(7).trim() : '';
 
 /** Why facts don't allow what is needed, in the contract's order: tenant, origin, plan, scope. */
-export function forbidden(facts: Facts, need: Need, origin: string | undefined): Failure | null {
+export function forbidden(
+  facts: Principal,
+  need: AccessRequirement,
+  origin: string | undefined,
+): Failure | null {
   if (facts.suspended) return { code: 'tenant_suspended' };
   if (!originAllowed(facts.origins, origin)) return { code: 'origin_not_allowed' };
   if (need.feature && !facts.features.includes(need.feature)) return { code: 'plan_not_allowed' };
@@ -47,7 +51,7 @@ export function limitHeaders(admission: Admission): HeaderFields {
 }
 
 /** Whether what is known of a token allows what is needed; where its origin is foreign no CORS headers go out. */
-function permit(c: Context<App>, facts: Facts, need: Need): Result<Caller> {
+function permit(c: Context<App>, facts: Principal, need: AccessRequirement): Result<Caller> {
   const origin = c.req.header('origin');
   if (!originAllowed(facts.origins, origin)) withholdCors(c);
   const failure = forbidden(facts, need, origin);
@@ -55,7 +59,7 @@ function permit(c: Context<App>, facts: Facts, need: Need): Result<Caller> {
 }
 
 /** Lets a request in or says why not, and puts what its answer must say into the headers. */
-function enter(c: Context<App>, admission: Admission, need: Need): Result<Caller> {
+function enter(c: Context<App>, admission: Admission, need: AccessRequirement): Result<Caller> {
   setHeaders(c, limitHeaders(admission));
   const permitted = admission.facts && permit(c, admission.facts, need);
   if (!admission.ok) return { ok: false, failure: admission.failure };
@@ -71,13 +75,13 @@ const tokenOf = (c: Context<App>): string => bearer(c.req.header('authorization'
  */
 export function tokenGuard(spec: EndpointSpec): Guard {
   if (spec.access === 'public' || spec.access === 'platform') throw new Error('Not a token endpoint');
-  const need: Need = { scope: spec.access, ...(spec.feature ? { feature: spec.feature } : {}) };
+  const need: AccessRequirement = { scope: spec.access, ...(spec.feature ? { feature: spec.feature } : {}) };
   const reads = spec.method === 'get';
   return {
     enter: async (c, next) => {
       const token = tokenOf(c);
       const admission = admit(c.env, c.executionCtx, token, reads);
-      const facts = admission instanceof Promise && spec.cached ? recentFacts(token) : null;
+      const facts = admission instanceof Promise && spec.cached ? recentPrincipal(token) : null;
       if (facts && !forbidden(facts, need, c.req.header('origin'))) {
         c.set('caller', callerOf(facts));
         c.set(

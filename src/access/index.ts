@@ -1,9 +1,9 @@
 export { cors } from './cors.ts';
+export { hotRead } from './fast-path.ts';
 export { bearer, platformGuard, tokenGuard } from './guard.ts';
-export { hotRead } from './hot.ts';
-export { RateLimiter } from './object.ts';
+export { RateLimiter } from './limiter/rate-limiter.ts';
+export { usageOf } from './limiter/usage.ts';
 export { Application, ApplicationWithToken } from './schemas.ts';
 export { DEFAULT_SCOPES } from './scopes.ts';
 export { originsOf } from './store.ts';
 export { readToken } from './token.ts';
-export { usageOf } from './usage.ts';

@@ -1,4 +1,4 @@
-import { iso, isoOrNull } from '../kernel/clock.ts';
+import { iso, isoOrNull } from '../kernel/core/clock.ts';
 import type { ApplicationRow } from './tables.ts';
 
 /** An application as the platform API shows it: never its token. */

@@ -1,10 +1,11 @@
 import { z } from '@hono/zod-openapi';
-import type { Call } from '../kernel/call.ts';
-import { type Database, database } from '../kernel/database.ts';
-import { type Endpoint, endpoint } from '../kernel/endpoint.ts';
-import { PageMeta, pageMeta, pageQuery } from '../kernel/pagination.ts';
-import { ok, type Result } from '../kernel/result.ts';
+import { PageMeta, pageMeta, pageQuery } from '../kernel/core/pagination.ts';
+import { ok, type Result } from '../kernel/core/result.ts';
+import { type Database, database } from '../kernel/data/database.ts';
+import type { Call } from '../kernel/http/context.ts';
+import { type Endpoint, endpoint } from '../kernel/http/endpoint.ts';
 import { SlugParam, type TenantRow, tenantBySlug } from '../tenants/index.ts';
+import { notifyApplicationChanged } from './limiter/limiter-client.ts';
 import { presentApplication } from './present.ts';
 import {
   Application,
@@ -22,7 +23,6 @@ import {
   rotateToken,
 } from './store.ts';
 import { MAX_EARLIER_TOKENS } from './tables.ts';
-import { applicationChanged } from './tell.ts';
 
 const tag = 'Platform: applications';
 const path = '/admin/v1/tenants/{slug}/applications';
@@ -113,7 +113,7 @@ const patch = endpoint(
     inTenant(call, async (db, tenant) => {
       const changed = await patchApplication(db, tenant.id, call.params.id, call.body);
       if (!changed.ok) return changed;
-      const told = await applicationChanged(call.env, tenant.id, call.params.id);
+      const told = await notifyApplicationChanged(call.env, tenant.id, call.params.id);
       return told.ok ? ok(presentApplication(changed.value)) : told;
     }),
 );
@@ -134,7 +134,7 @@ const rotate = endpoint(
     inTenant(call, async (db, tenant) => {
       const rotated = await rotateToken(call.env, db, tenant.id, call.params.id, call.once);
       if (!rotated.ok) return rotated;
-      const told = await applicationChanged(call.env, tenant.id, call.params.id);
+      const told = await notifyApplicationChanged(call.env, tenant.id, call.params.id);
       return told.ok ? ok(presentIssued(rotated.value)) : told;
     }),
 );

@@ -1,4 +1,4 @@
-import { SCOPES, type Scope } from '../kernel/scopes.ts';
+import { SCOPES, type Scope } from '../kernel/core/scopes.ts';
 import type { Kind } from './tables.ts';
 
 const SHOPPING: readonly Scope[] = [

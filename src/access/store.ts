@@ -1,10 +1,10 @@
 import { and, asc, count, eq, or, sql } from 'drizzle-orm';
-import type { Once } from '../kernel/call.ts';
-import { DAY, now } from '../kernel/clock.ts';
-import { seal, unseal } from '../kernel/crypto.ts';
-import { batch, type Database, guardBroke, must } from '../kernel/database.ts';
-import { offset, type Page } from '../kernel/pagination.ts';
-import { fail, ok, type Result } from '../kernel/result.ts';
+import { DAY, now } from '../kernel/core/clock.ts';
+import { offset, type Page } from '../kernel/core/pagination.ts';
+import { fail, ok, type Result } from '../kernel/core/result.ts';
+import { seal, unseal } from '../kernel/crypto/crypto.ts';
+import { assertInBatch, batch, type Database, guardFailed } from '../kernel/data/database.ts';
+import type { IdempotencyScope } from '../kernel/http/context.ts';
 import { isOverQuota, quotaExceeded, tenants, withinQuota } from '../tenants/index.ts';
 import type { ApplicationCreate, ApplicationPatch } from './schemas.ts';
 import { DEFAULT_SCOPES } from './scopes.ts';
@@ -88,7 +88,7 @@ const NOTE = 'issued-token';
  * The secret part of the token that a call issues: a fresh one, or the one that an earlier run of the
  * call has committed. `note` is what to mark the batch with.
  */
-async function secretFor(env: Env, once: Once) {
+async function secretFor(env: Env, once: IdempotencyScope) {
   const secret = once.ref === null ? newTokenSecret() : await unseal(env, NOTE, once.ref);
   return { secret, hash: hashOf(secret), note: once.ref ?? (await seal(env, NOTE, secret)) };
 }
@@ -105,7 +105,7 @@ export async function createApplication(
   db: Database,
   tenantId: number,
   input: ApplicationCreate,
-  once: Once,
+  once: IdempotencyScope,
 ): Promise<Result<Issued>> {
   const { secret, hash, note } = await secretFor(env, once);
   if (once.ref !== null) {
@@ -189,7 +189,7 @@ export async function rotateToken(
   db: Database,
   tenantId: number,
   id: number,
-  once: Once,
+  once: IdempotencyScope,
 ): Promise<Result<Issued>> {
   const found = await applicationById(db, tenantId, id);
   if (!found.ok) return found;
@@ -207,12 +207,15 @@ export async function rotateToken(
     })
     .where(one(tenantId, id))
     .returning();
-  const fits = must(db, sql`EXISTS (SELECT 1 FROM ${applications} WHERE ${one(tenantId, id)} AND ${few})`);
+  const fits = assertInBatch(
+    db,
+    sql`EXISTS (SELECT 1 FROM ${applications} WHERE ${one(tenantId, id)} AND ${few})`,
+  );
   try {
     const [, [row]] = await db.batch([fits, update, ...once.mark(note)]);
     return row ? issued(env, row, secret) : fail('application_not_found');
   } catch (error) {
-    if (!guardBroke(error)) throw error;
+    if (!guardFailed(error)) throw error;
     return fail('quota_exceeded', {
       message:
         'Too many earlier tokens of this application still work; each ends 24 hours after its rotation.',

@@ -1,5 +1,5 @@
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import type { Scope } from '../kernel/scopes.ts';
+import type { Scope } from '../kernel/core/scopes.ts';
 
 /** What an application is for: its scopes begin with what that needs. */
 export const KINDS = ['storefront', 'mobile', 'integration'] as const;

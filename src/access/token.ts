@@ -1,4 +1,4 @@
-import { digest62, keyVersion, randomBase62, sameText, sha256 } from '../kernel/crypto.ts';
+import { digest62, keyVersion, randomBase62, sameText, sha256 } from '../kernel/crypto/crypto.ts';
 
 /** What a token says of itself, once its digest has shown that we made it. */
 export interface TokenIdentity {

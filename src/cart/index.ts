@@ -1,5 +1,5 @@
-export { bindCart, forgetPerson } from './bind.ts';
-export { cartAt } from './desk.ts';
-export { Cart } from './object.ts';
-export type { CartSnapshot, Owned, SnapshotLine } from './snapshot.ts';
-export { cartToken, readCartToken } from './token.ts';
+export { checkoutPort } from './client/checkout-port.ts';
+export { bindCart, forgetPerson } from './client/merge.ts';
+export { cartToken, readCartToken } from './client/token.ts';
+export { Cart } from './object/cart.ts';
+export type { CartOwnership, CartSnapshot, SnapshotLine } from './snapshot.ts';

@@ -1,15 +1,17 @@
-import { cartView } from '../catalog/index.ts';
-import { buyerHeaders, buyerNetwork } from '../kernel/address.ts';
-import type { Call } from '../kernel/call.ts';
-import { now } from '../kernel/clock.ts';
-import { type Endpoint, endpoint } from '../kernel/endpoint.ts';
-import { PostalAddressInput } from '../kernel/postal-address.ts';
-import { fail, invalid, ok, type Result } from '../kernel/result.ts';
-import { findCoupon, guesserAt } from '../promotions/index.ts';
-import type { Asking } from './calls.ts';
-import type { Wish } from './change.ts';
-import { offersFor } from './choose.ts';
-import { onCart, onNewCart } from './requests.ts';
+import { sellableView } from '../catalog/index.ts';
+import { now } from '../kernel/core/clock.ts';
+import { PostalAddressInput } from '../kernel/core/postal-address.ts';
+import { fail, invalid, ok, type Result } from '../kernel/core/result.ts';
+import { buyerHeaders, buyerNetwork } from '../kernel/http/client-ip.ts';
+import type { Call } from '../kernel/http/context.ts';
+import { type Endpoint, endpoint } from '../kernel/http/endpoint.ts';
+import { codeSourceAt, findCoupon } from '../promotions/index.ts';
+import { onCart, onNewCart } from './client/http.ts';
+import type { CartCall } from './client/rpc.ts';
+import { readCartToken } from './client/token.ts';
+import type { CartAddition } from './object/edits.ts';
+import type { ShownReply } from './object/preconditions.ts';
+import { resolveOffers } from './options/resolve.ts';
 import {
   CartAnswer,
   CartCreate,
@@ -20,8 +22,6 @@ import {
   ItemParams,
   ItemPatch,
 } from './schemas.ts';
-import { readCartToken } from './token.ts';
-import type { ShownReply } from './visit.ts';
 
 const tag = 'Cart';
 const gone = ['cart_not_found', 'cart_expired'] as const;
@@ -90,15 +90,18 @@ same options adds up on one line. Without a \`cart_token\` a cart is made.`;
 /** What a product with these options comes to in the catalogue. */
 async function wishOf(call: Call<unknown, unknown, ItemAdd>, version: number) {
   const { product_id: id, quantity, options } = call.body;
-  const view = await cartView(call, id, version);
+  const view = await sellableView(call, id, version);
   if (!view.ok) return view;
-  const wanted = offersFor(view.value.value, options ?? {}, quantity, now());
+  const wanted = resolveOffers(view.value.value, options ?? {}, quantity, now());
   return wanted.ok ? ok({ version: view.value.version, wanted: wanted.value }) : wanted;
 }
 
 /** Hands a wish to the cart; a refused one only where a key has to remember that. */
 const adding =
-  (wish: (version: number) => Promise<Result<Wish>>, currency: string | null): Asking<ShownReply>['ask'] =>
+  (
+    wish: (version: number) => Promise<Result<CartAddition>>,
+    currency: string | null,
+  ): CartCall<ShownReply>['ask'] =>
   async (cart, visit) => {
     const wanted = await wish(visit.shop.version);
     return wanted.ok || visit.once ? cart.add(visit, wanted, currency) : wanted;
@@ -188,7 +191,7 @@ const applyCoupon = endpoint(
     if (!readCartToken(env, caller.tenantId, params.cart_token)) return fail('cart_not_found');
     const address = buyerNetwork(c);
     if (!address.ok) return address;
-    const guesser = guesserAt(env, caller.tenantId, address.value);
+    const guesser = codeSourceAt(env, caller.tenantId, address.value);
     const found = await findCoupon(env, body.code, call.customer?.customerId ?? null, guesser);
     return onCart(call, params.cart_token, { safe: false }, (cart, visit) => cart.applyCoupon(visit, found));
   },

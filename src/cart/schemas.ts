@@ -1,20 +1,20 @@
 import { z } from '@hono/zod-openapi';
-import { Currency } from '../kernel/currencies.ts';
-import { idParam } from '../kernel/pagination.ts';
-import { PostalAddress } from '../kernel/postal-address.ts';
-import { rawText, text } from '../kernel/text.ts';
+import { Currency } from '../kernel/core/currencies.ts';
+import { idParam } from '../kernel/core/pagination.ts';
+import { PostalAddress } from '../kernel/core/postal-address.ts';
+import { rawText, text } from '../kernel/core/text.ts';
 import { LineItem, Totals } from '../pricing/index.ts';
-import { MOST_QUANTITY } from './change.ts';
-import { type Options, optionsFault } from './options.ts';
+import { MAX_LINE_QUANTITY } from './object/edits.ts';
+import { type Options, optionsError } from './options/options.ts';
 
-const quantity = z.int().min(1).max(MOST_QUANTITY);
+const quantity = z.int().min(1).max(MAX_LINE_QUANTITY);
 const token = rawText(100).openapi({ example: 'ct_…' });
 
 /** What is chosen of a product; by type: see the description of the endpoint. At most 4 KiB. */
 const OptionsInput = z
   .custom<Options>()
   .superRefine((given, ctx) => {
-    const fault = optionsFault(given);
+    const fault = optionsError(given);
     if (fault) ctx.addIssue({ code: 'custom', message: fault });
   })
   .openapi({ type: 'object', additionalProperties: true, example: { variant_id: 12 } });

@@ -1,8 +1,8 @@
-import type { Demand } from '../inventory/index.ts';
-import type { PostalAddress } from '../kernel/postal-address.ts';
-import type { Result } from '../kernel/result.ts';
+import type { StockDemand } from '../inventory/index.ts';
+import type { PostalAddress } from '../kernel/core/postal-address.ts';
+import type { Result } from '../kernel/core/result.ts';
 import type { CartTotals, CouponTerms, LineTotals, PricedLine } from '../pricing/index.ts';
-import type { ToldStatus } from './hold.ts';
+import type { NotifiedStatus } from './object/order-lock.ts';
 
 /** A file that comes with a downloadable line. */
 export interface DownloadLink {
@@ -20,7 +20,7 @@ export interface SnapshotLine extends PricedLine {
   readonly options: Readonly<Record<string, unknown>>;
   readonly totals: LineTotals;
   /** For the line's whole quantity; what isn't counted (policy `untracked`) takes nothing. */
-  readonly demands: readonly Demand[];
+  readonly demands: readonly StockDemand[];
   readonly links: readonly DownloadLink[];
 }
 
@@ -35,7 +35,7 @@ export interface CartSnapshot {
   readonly lines: readonly SnapshotLine[];
   readonly totals: CartTotals;
   /** The whole cart's, one for each item and slot. */
-  readonly demands: readonly Demand[];
+  readonly demands: readonly StockDemand[];
   readonly country: string | null;
   /** For the order: whole for a guest's cart, and where the customer's own session froze it, else the country. */
   readonly address: PostalAddress | null;
@@ -49,18 +49,18 @@ export interface CartSnapshot {
 }
 
 /** Whose a cart is; null for a guest's. */
-export interface Owned {
+export interface CartOwnership {
   readonly customerId: number | null;
 }
 
 /** What is known of a cart without pricing it. */
-export interface CartStanding extends Owned {
+export interface CartStatus extends CartOwnership {
   readonly version: number;
   readonly order: { readonly id: string; readonly state: 'placing' | 'pending' | 'paid' } | null;
 }
 
 /** What checkout does with one cart. Every method may be called again without harm. */
-export interface CartDesk {
+export interface CheckoutPort {
   /**
    * Prices the cart again from the primary database and answers what it sells. Fails with
    * `cart_not_found`, `cart_expired`, `cart_locked`, `cart_empty`, `insufficient_stock`,
@@ -70,7 +70,7 @@ export interface CartDesk {
    */
   freeze(customerId: number | null): Promise<Result<CartSnapshot>>;
   /** The version now, whose it is, and the order that locks the cart. */
-  standing(): Promise<Result<CartStanding>>;
+  standing(): Promise<Result<CartStatus>>;
   /** Notes address and e-mail, as the checkout page takes them; a change is an edit. Answers the version. */
   setContact(contact: { address?: PostalAddress; email?: string }): Promise<Result<number>>;
   /**
@@ -79,7 +79,7 @@ export interface CartDesk {
    * {@link orderStatus} lapses after two minutes, so a crash before the order's batch frees the cart.
    * Returns whose the cart is by now: nobody's once its customer was erased.
    */
-  lock(orderId: string, version: number): Promise<Result<Owned>>;
+  lock(orderId: string, version: number): Promise<Result<CartOwnership>>;
   /**
    * Notes that stock is kept for this version until then (ms): the cart doesn't take its own reservation
    * for sold out, and an edit gives it back at once. Without this it is given back when its time is over.
@@ -91,5 +91,5 @@ export interface CartDesk {
    * Tells the cart its order's status as of this revision of it; `cancelled` frees the cart. Another
    * order's changes nothing, nor does an older one of the same order.
    */
-  orderStatus(orderId: string, status: ToldStatus, revision: number): Promise<Result<void>>;
+  orderStatus(orderId: string, status: NotifiedStatus, revision: number): Promise<Result<void>>;
 }

@@ -1,19 +1,25 @@
-export { type CartView, type CartViews, cartView, readCartViews, type ViewedProduct } from './cart-view.ts';
+export { consumeRelistings, type RelistMessage, resumeRelistings } from './categories/relisting.ts';
 export {
   type CategoryName,
   createMissingCategories,
   listCategoryNames,
   type MissingCategory,
   STATEMENTS_PER_CATEGORY,
-} from './categories.ts';
-export { cheapest } from './desire.ts';
-export { forgetProducts } from './forget.ts';
-export { refusedBy } from './references.ts';
-export { consumeRelistings, type RelistMessage, resumeRelistings } from './relisting.ts';
-export { numbered, type Shop, statementsOf, type Wish } from './save.ts';
-export { Product, ProductList, ProductListItem, ProductUpdated, SearchText } from './schemas.ts';
-export { changesForSearch, type SearchSlice, tellSearch, wakeSearch } from './search-changes.ts';
-export { type Searchable, searchablesAfter } from './searchable.ts';
-export type { ProductState, VariantState } from './state.ts';
-export { loadBySlugs, type Stored } from './stored.ts';
+} from './categories/store.ts';
+export { cheapest } from './products/apply-patch.ts';
+export { forgetProducts } from './products/forget.ts';
+export { loadBySlugs, type StoredProduct } from './products/load-product.ts';
+export { violatedPrecondition } from './products/preconditions.ts';
+export type { ProductState, VariantState } from './products/product-state.ts';
+export { assignIds, type CatalogScope, type ProductDraft, statementsOf } from './products/save-product.ts';
+export { Product, ProductList, ProductListItem, ProductUpdated, SearchText } from './products/schemas.ts';
+export { changesForSearch, notifySearch, resumeIndexing, type SearchSlice } from './reads/search-changes.ts';
+export { type SearchSource, searchSourcesAfter } from './reads/search-source.ts';
+export {
+  readSellableViews,
+  type SellableProduct,
+  type SellableView,
+  type SellableViews,
+  sellableView,
+} from './reads/sellable-view.ts';
 export type { Prices } from './tables.ts';

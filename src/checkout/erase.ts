@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { type Database, run, type Statement } from '../kernel/database.ts';
+import { type Database, run, type Statement } from '../kernel/data/database.ts';
 
 /** Whose sessions they are: queries of the ids of the customer's carts and orders. */
 interface Whose {

@@ -1,7 +1,7 @@
-export { paymentCallbacks } from './callback.ts';
 export { forgetBuyers } from './erase.ts';
-export { checkoutPages } from './pages.tsx';
-export { forgetCheckouts } from './sessions.ts';
+export { retryNotices } from './notify-cart.ts';
+export { checkoutPages } from './pages/routes.tsx';
+export { paymentCallbacks } from './payments/provider-webhook.ts';
+export { expireOrders, retryRefunds } from './reconcile.ts';
+export { forgetCheckouts } from './sessions/store.ts';
 export { readReturn } from './signature.ts';
-export { expireOrders, retryRefunds } from './sweep.ts';
-export { retryNotices } from './tell-cart.ts';

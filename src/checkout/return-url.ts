@@ -1,6 +1,6 @@
-import { checkPublicUrl, urlRules } from '../kernel/public-url.ts';
-import { invalid, ok, type Result } from '../kernel/result.ts';
-import { asUri } from '../kernel/uri.ts';
+import { checkPublicUrl, urlRules } from '../kernel/core/public-url.ts';
+import { invalid, ok, type Result } from '../kernel/core/result.ts';
+import { asUri } from '../kernel/core/uri.ts';
 
 /** What decides whether a shopper may be sent to a URL. */
 export interface ReturnRules {

@@ -1,13 +1,12 @@
 import type { Context } from 'hono';
-import type { App } from '../kernel/call.ts';
-import { database } from '../kernel/database.ts';
-import { type Endpoint, endpoint } from '../kernel/endpoint.ts';
-import { ok, type Result } from '../kernel/result.ts';
+import { ok, type Result } from '../kernel/core/result.ts';
+import { database } from '../kernel/data/database.ts';
+import type { App } from '../kernel/http/context.ts';
+import { type Endpoint, endpoint } from '../kernel/http/endpoint.ts';
 import { Order, OrderParams, presentOrder, type StoredOrder } from '../orders/index.ts';
 import { tenantById } from '../tenants/index.ts';
-import { cancelOrder } from './cancel.ts';
-import { ownSession, placeOutside, report } from './external.ts';
-import { presentSession } from './present.ts';
+import { ownSession, placeExternalOrder, reportPayment } from './external-checkout.ts';
+import { cancelOrder } from './payments/cancel-order.ts';
 import {
   CheckoutSession,
   OrderCreate,
@@ -16,8 +15,9 @@ import {
   SeamlessCreate,
   SessionParams,
 } from './schemas.ts';
-import { depart } from './seamless.ts';
-import { stageOf } from './stage.ts';
+import { presentSession } from './sessions/present.ts';
+import { sessionStatus } from './sessions/session-status.ts';
+import { startCheckout } from './start.ts';
 
 const tag = 'Checkout';
 
@@ -52,7 +52,7 @@ const seamless = endpoint(
     ],
   },
   async ({ c, env, ctx, caller, customer, body }) => {
-    const url = await depart({ env, ctx }, database(env), {
+    const url = await startCheckout({ env, ctx }, database(env), {
       tenantId: caller.tenantId,
       requestUrl: c.req.url,
       cartToken: body.cart_token,
@@ -81,7 +81,7 @@ const session = endpoint(
     const db = database(env);
     const loaded = await ownSession(env, db, caller.tenantId, params.id);
     if (!loaded.ok) return loaded;
-    return ok(presentSession(loaded.value, await stageOf(env, db, loaded.value)));
+    return ok(presentSession(loaded.value, await sessionStatus(env, db, loaded.value)));
   },
 );
 
@@ -107,7 +107,7 @@ const place = endpoint(
     ],
   },
   async ({ c, env, ctx, caller, body, once }) => {
-    const placed = await placeOutside({ env, ctx }, database(env), caller.tenantId, body, once);
+    const placed = await placeExternalOrder({ env, ctx }, database(env), caller.tenantId, body, once);
     return answerOrder(c, placed);
   },
 );
@@ -127,7 +127,7 @@ const pay = endpoint(
     errors: ['order_not_found', 'reference_taken', 'conflict'],
   },
   async ({ c, env, ctx, caller, params, body }) => {
-    const noted = await report({ env, ctx }, database(env), caller.tenantId, params.id, body);
+    const noted = await reportPayment({ env, ctx }, database(env), caller.tenantId, params.id, body);
     return answerOrder(c, noted);
   },
 );

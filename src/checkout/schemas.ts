@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
-import { PostalAddress, PostalAddressInput } from '../kernel/postal-address.ts';
-import { rawText, text } from '../kernel/text.ts';
+import { PostalAddress, PostalAddressInput } from '../kernel/core/postal-address.ts';
+import { rawText, text } from '../kernel/core/text.ts';
 import { LineItem, Totals } from '../pricing/index.ts';
 
 /** A URL as it was given; whether it is fit to return to is checked against the tenant's hosts. */

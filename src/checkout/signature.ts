@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
-import { iso, now } from '../kernel/clock.ts';
-import { sameText } from '../kernel/crypto.ts';
+import { iso, now } from '../kernel/core/clock.ts';
+import { sameText } from '../kernel/crypto/crypto.ts';
 import type { StoredOrder } from '../orders/index.ts';
 
 /** What the signature of a return URL is of, in this order. */

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { CartSnapshot } from '../cart/index.ts';
 import type { PricingSettings } from '../pricing/index.ts';
-import type { BuyerDraft } from './buyer.ts';
+import type { BuyerDraft } from './pages/buyer.ts';
 
 /** One way to one order: what a redirect URL leads to. */
 export const checkoutSessions = sqliteTable(

@@ -1,8 +1,9 @@
-import { type Call, customerOf } from '../kernel/call.ts';
-import { database } from '../kernel/database.ts';
-import { fail, ok, type Result } from '../kernel/result.ts';
-import { bindTo, freeCart, tellCart } from './carts.ts';
-import { atGuard, forgetGuard, startAnew } from './login.ts';
+import { fail, ok, type Result } from '../kernel/core/result.ts';
+import { database } from '../kernel/data/database.ts';
+import { type Call, customerOf } from '../kernel/http/context.ts';
+import { changeCustomer, createCustomer } from './account-statements.ts';
+import { bindTo, freeCart, notifyCart } from './customer-cart.ts';
+import { callLoginGuard, forgetGuard, startAnew } from './login/login-client.ts';
 import { presentCustomer } from './present.ts';
 import { findReset, useReset } from './resets.ts';
 import type {
@@ -19,7 +20,6 @@ import { openSession } from './sessions.ts';
 import { byId, findCustomer } from './store.ts';
 import type { CustomerRow } from './tables.ts';
 import { type Minted, mintToken, readToken } from './token.ts';
-import { changeCustomer, createCustomer } from './write.ts';
 
 /** Opens a session for a customer whose password was checked, with their cart. */
 async function sessionFor(
@@ -46,7 +46,7 @@ export async function logIn(call: Call, body: Login): Promise<Result<Session>> {
   const { email, password: tried } = body;
   const minted = mintToken(env, caller.tenantId, 'cs');
   const credentials = { email, password: tried, session: minted.hash };
-  const verified = await atGuard(call, credentials, (guard, attempt) => guard.verify(attempt));
+  const verified = await callLoginGuard(call, credentials, (guard, attempt) => guard.verify(attempt));
   if (!verified.ok) return verified;
   const row = await findCustomer(database(env), byId(caller.tenantId, verified.value.id));
   const { password } = verified.value;
@@ -61,7 +61,7 @@ export async function register(call: Call<unknown, unknown, Register>): Promise<
   const { email, name, phone = null, cart_token: cart } = body;
   const free = typeof cart === 'string' ? await freeCart(call, cart) : ok(undefined);
   if (!free.ok) return free;
-  const hashed = await atGuard(call, body, (guard, attempt) => guard.enroll(attempt));
+  const hashed = await callLoginGuard(call, body, (guard, attempt) => guard.enroll(attempt));
   if (!hashed.ok) return hashed;
   const { token, hash } = mintToken(env, caller.tenantId, 'cs');
   const input = { email, name, phone, password: hashed.value };
@@ -108,7 +108,7 @@ export async function changeMe(call: Call<unknown, unknown, CustomerPatch>): Pro
   const moved = email !== before.email;
   if (moved || fresh !== undefined) await startAnew(call, email, hash);
   if (moved) await forgetGuard(call, before.email);
-  if (changes.email !== undefined) await tellCart(call, changed.value);
+  if (changes.email !== undefined) await notifyCart(call, changed.value);
   return ok(presentCustomer(changed.value));
 }
 
@@ -123,11 +123,13 @@ async function proveSelf(
   next: string | undefined,
 ): Promise<Proven> {
   const tried = { email, password: current };
-  const verified = await atGuard(call, tried, (guard, attempt) => guard.verify(attempt));
+  const verified = await callLoginGuard(call, tried, (guard, attempt) => guard.verify(attempt));
   if (!verified.ok) return verified;
   const former = verified.value.password;
   if (next === undefined) return ok({ former });
-  const hashed = await atGuard(call, { email, password: next }, (guard, attempt) => guard.hash(attempt));
+  const hashed = await callLoginGuard(call, { email, password: next }, (guard, attempt) =>
+    guard.hash(attempt),
+  );
   return hashed.ok ? ok({ former, fresh: hashed.value }) : hashed;
 }
 
@@ -145,7 +147,7 @@ export async function resetPassword(call: Call<ResetParams, unknown, NewPassword
   const customer = await findReset(db, tenantId, hash);
   if (!customer) return NO_RESET;
   const login = { email: customer.email, password: body.password };
-  const hashed = await atGuard(call, login, (guard, attempt) => guard.hash(attempt));
+  const hashed = await callLoginGuard(call, login, (guard, attempt) => guard.hash(attempt));
   if (!hashed.ok) return hashed;
   const session = mintToken(env, tenantId, 'cs');
   const reset = { hash, password: hashed.value, session: session.hash };

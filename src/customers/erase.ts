@@ -1,16 +1,17 @@
 import { sql } from 'drizzle-orm';
 import { forgetBuyers } from '../checkout/index.ts';
-import type { Call } from '../kernel/call.ts';
-import { batch, type Database, database, type Statement } from '../kernel/database.ts';
-import { forgetAnswersTo } from '../kernel/idempotency.ts';
-import { fail, ok, type Result } from '../kernel/result.ts';
+import { eventsOfPerson, redactEvents } from '../events/index.ts';
+import { fail, ok, type Result } from '../kernel/core/result.ts';
+import { batch, type Database, database, type Statement } from '../kernel/data/database.ts';
+import type { Call } from '../kernel/http/context.ts';
+import { forgetAnswersTo } from '../kernel/http/idempotency.ts';
 import { forgetCustomer, ordersOf, redactOrderEvents } from '../orders/index.ts';
-import { eventsOfPerson, redactDeliveries, redactEvents } from '../webhooks/index.ts';
+import { redactDeliveries } from '../webhooks/index.ts';
 import { loadMe } from './account.ts';
-import { cartsOf, forgetCarts, forgetInCarts } from './carts.ts';
-import { forgetGuard } from './login.ts';
+import { eraseCustomer } from './account-statements.ts';
+import { cartsOf, forgetCarts, forgetInCarts } from './customer-cart.ts';
+import { forgetGuard } from './login/login-client.ts';
 import type { CustomerRow } from './tables.ts';
-import { eraseCustomer } from './write.ts';
 
 /**
  * Erases the customer whose session it is, wherever anything names them. The account goes last: whatever dies

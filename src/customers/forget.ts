@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
-import { deletes } from '../kernel/chore.ts';
-import { DAY, now } from '../kernel/clock.ts';
+import { DAY, now } from '../kernel/core/clock.ts';
+import { deletes } from '../kernel/data/chore.ts';
 import { customerSessions, customers, passwordResets } from './tables.ts';
 
 /** The empty row of an erased customer is kept this long (ms), so that what refers to it finds it erased. */

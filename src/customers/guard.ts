@@ -1,10 +1,10 @@
 import type { Context } from 'hono';
-import type { App } from '../kernel/call.ts';
-import { database } from '../kernel/database.ts';
-import type { EndpointSpec } from '../kernel/endpoint.ts';
-import type { Failure } from '../kernel/errors.ts';
-import type { Guard } from '../kernel/mount.ts';
-import { problem } from '../kernel/problem.ts';
+import type { Failure } from '../kernel/core/errors.ts';
+import { database } from '../kernel/data/database.ts';
+import type { App } from '../kernel/http/context.ts';
+import type { EndpointSpec } from '../kernel/http/endpoint.ts';
+import type { Guard } from '../kernel/http/mount.ts';
+import { problem } from '../kernel/http/problem.ts';
 import { useSession } from './sessions.ts';
 import { readToken } from './token.ts';
 

@@ -1,4 +1,4 @@
-import { iso } from '../kernel/clock.ts';
+import { iso } from '../kernel/core/clock.ts';
 import type { Customer } from './schemas.ts';
 import type { CustomerRow } from './tables.ts';
 

@@ -1,6 +1,6 @@
 import { and, eq, gt, sql } from 'drizzle-orm';
-import { now } from '../kernel/clock.ts';
-import { batch, type Database, guardBroke, must, type Statement } from '../kernel/database.ts';
+import { now } from '../kernel/core/clock.ts';
+import { assertInBatch, batch, type Database, guardFailed, type Statement } from '../kernel/data/database.ts';
 import { endSessions, insertSession } from './sessions.ts';
 import { byId } from './store.ts';
 import { type CustomerRow, customers, passwordResets } from './tables.ts';
@@ -50,7 +50,7 @@ export async function useReset(
   const mine = byId(tenantId, id);
   try {
     await batch(db, [
-      must(db, sql`EXISTS (SELECT 1 FROM ${passwordResets} WHERE ${good(tenantId, reset.hash)})`),
+      assertInBatch(db, sql`EXISTS (SELECT 1 FROM ${passwordResets} WHERE ${good(tenantId, reset.hash)})`),
       ...noted,
       db.update(customers).set({ password: reset.password, updatedAt: now() }).where(mine),
       endSessions(db, tenantId, id),
@@ -59,7 +59,7 @@ export async function useReset(
     ]);
     return true;
   } catch (error) {
-    if (guardBroke(error) && !(await findReset(db, tenantId, reset.hash))) return false;
+    if (guardFailed(error) && !(await findReset(db, tenantId, reset.hash))) return false;
     throw error;
   }
 }

@@ -1,8 +1,8 @@
-import { buyerHeaders } from '../kernel/address.ts';
-import { iso } from '../kernel/clock.ts';
-import { database } from '../kernel/database.ts';
-import { type Endpoint, endpoint } from '../kernel/endpoint.ts';
-import { fail, ok } from '../kernel/result.ts';
+import { iso } from '../kernel/core/clock.ts';
+import { fail, ok } from '../kernel/core/result.ts';
+import { database } from '../kernel/data/database.ts';
+import { buyerHeaders } from '../kernel/http/client-ip.ts';
+import { type Endpoint, endpoint } from '../kernel/http/endpoint.ts';
 import { changeMe, loadMe, logIn, register, resetPassword, takeCart } from './account.ts';
 import { eraseMe } from './erase.ts';
 import { sessionHash } from './guard.ts';

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { rawText, text } from '../kernel/text.ts';
+import { rawText, text } from '../kernel/core/text.ts';
 
 /** An address as browsers' e-mail fields take it (WHATWG HTML), with a dot in its domain; kept in lower case. */
 const Email = z

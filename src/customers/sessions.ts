@@ -1,6 +1,6 @@
 import { and, eq, gt, ne, type SQL, sql } from 'drizzle-orm';
-import { DAY, now } from '../kernel/clock.ts';
-import { type Database, run, type Statement } from '../kernel/database.ts';
+import { DAY, now } from '../kernel/core/clock.ts';
+import { type Database, run, type Statement } from '../kernel/data/database.ts';
 import { byId } from './store.ts';
 import { type CustomerRow, customerSessions, customers } from './tables.ts';
 

@@ -1,5 +1,5 @@
 import { and, eq, isNull, type SQL } from 'drizzle-orm';
-import type { Database } from '../kernel/database.ts';
+import type { Database } from '../kernel/data/database.ts';
 import { type CustomerRow, customers } from './tables.ts';
 
 /** The tenant's account for which something holds; an erased one is none. */

@@ -1,4 +1,4 @@
-import { digest62, keyVersion, randomBase62, sameText, sha256 } from '../kernel/crypto.ts';
+import { digest62, keyVersion, randomBase62, sameText, sha256 } from '../kernel/crypto/crypto.ts';
 
 /** What a token is for: a session, or setting a new password. */
 export type TokenKind = 'cs' | 'pr';

@@ -1,5 +1,5 @@
-import { cachedRead } from '../kernel/cache.ts';
-import { type Endpoint, endpoint } from '../kernel/endpoint.ts';
+import { cachedRead } from '../kernel/data/versioned-cache.ts';
+import { type Endpoint, endpoint } from '../kernel/http/endpoint.ts';
 import { Feed, FeedQuery } from './schemas.ts';
 import { readFeed } from './store.ts';
 

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { PageMeta, pageQuery } from '../kernel/pagination.ts';
+import { PageMeta, pageQuery } from '../kernel/core/pagination.ts';
 
 /** One thing that can be bought: a product, or a variant of a configurable one. */
 export const MarketplaceProduct = z

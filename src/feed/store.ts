@@ -1,10 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { Filled } from '../kernel/cache.ts';
-import { iso } from '../kernel/clock.ts';
-import { type Database, rows } from '../kernel/database.ts';
-import { toNumber } from '../kernel/money.ts';
-import { offset, type Page, pageMeta } from '../kernel/pagination.ts';
-import { ok } from '../kernel/result.ts';
+import { iso } from '../kernel/core/clock.ts';
+import { toNumber } from '../kernel/core/money.ts';
+import { offset, type Page, pageMeta } from '../kernel/core/pagination.ts';
+import { ok } from '../kernel/core/result.ts';
+import { type Database, rows } from '../kernel/data/database.ts';
+import type { Filled } from '../kernel/data/versioned-cache.ts';
 import type { MarketplaceProduct } from './schemas.ts';
 
 interface FeedRow {

@@ -1,8 +1,7 @@
-import { refusedBy, statementsOf } from '../catalog/index.ts';
-import { tellOfStock } from '../inventory/index.ts';
-import type { Runtime } from '../kernel/call.ts';
-import { now } from '../kernel/clock.ts';
-import { id as newId } from '../kernel/crypto.ts';
+import { statementsOf, violatedPrecondition } from '../catalog/index.ts';
+import { publishStock } from '../inventory/index.ts';
+import { now } from '../kernel/core/clock.ts';
+import { id as newId } from '../kernel/crypto/crypto.ts';
 import {
   batch,
   type Database,
@@ -10,14 +9,15 @@ import {
   type Statement,
   type Violation,
   violation,
-} from '../kernel/database.ts';
+} from '../kernel/data/database.ts';
+import type { Runtime } from '../kernel/http/context.ts';
 import { quotaExceeded, tenantById } from '../tenants/index.ts';
-import { columnsOf } from './columns.ts';
-import { type CsvItem, readCsv } from './csv.ts';
-import { type Group, groupByHandle, inRounds } from './groups.ts';
-import { byLine, LineErrors } from './line-errors.ts';
-import { CategoryPaths } from './paths.ts';
-import { type Desk, type Plan, planGroups } from './plan.ts';
+import { CategoryPaths } from './category-paths.ts';
+import { columnsOf } from './csv/columns.ts';
+import { type CsvItem, readCsv } from './csv/csv.ts';
+import { type Group, groupByHandle, inRounds } from './csv/groups.ts';
+import { byLine, LineErrors } from './csv/line-errors.ts';
+import { type Plan, type PlanContext, planGroups } from './plan.ts';
 import { type ImportMessage, MAX_ERRORS } from './schemas.ts';
 import {
   endStatements,
@@ -102,13 +102,13 @@ async function attempt(db: Database, statements: readonly Statement[]): Promise<
 /** One run of an import: what it writes, and how far that has brought the import. */
 class Run {
   readonly #runtime: Runtime;
-  readonly #desk: Desk;
+  readonly #desk: PlanContext;
   readonly #until = now() + MAX_TIME;
   readonly #from: number;
   #row: ImportRow;
   #statements = 0;
 
-  constructor(runtime: Runtime, desk: Desk, row: ImportRow) {
+  constructor(runtime: Runtime, desk: PlanContext, row: ImportRow) {
     this.#runtime = runtime;
     this.#desk = desk;
     this.#row = row;
@@ -157,7 +157,7 @@ class Run {
     const { db, shop } = this.#desk;
     if (name === OVER_QUOTA)
       return (await quotaExceeded(db, shop.tenantId, 'products')).failure.message ?? '';
-    const refused = write && (await refusedBy(db, shop.tenantId, write.before, write.after));
+    const refused = write && (await violatedPrecondition(db, shop.tenantId, write.before, write.after));
     const said = Object.entries(refused?.failure.errors ?? {}).map(([field, faults]) =>
       [field, ...faults].join(' '),
     );
@@ -185,7 +185,7 @@ class Run {
     this.#statements += statements.length + 12;
     if (!Array.isArray(results)) return results;
     this.#row = after;
-    if (batches.length > 0) await tellOfStock(this.#runtime, shop.tenantId, results);
+    if (batches.length > 0) await publishStock(this.#runtime, shop.tenantId, results);
     return null;
   }
 
@@ -197,7 +197,7 @@ class Run {
 }
 
 /** The statements of a plan, the batches that its events are found by, and what it comes to. */
-function writing({ db, shop }: Desk, row: ImportRow, plan: Plan) {
+function writing({ db, shop }: PlanContext, row: ImportRow, plan: Plan) {
   const statements = plan.met.length > 0 ? [metStatement(db, row, plan.met)] : [];
   const batches: string[] = [];
   const counts = { created: 0, updated: 0, unchanged: 0 };

@@ -1,22 +1,28 @@
-import { loadBySlugs, numbered, type ProductState, type Shop, type Wish } from '../catalog/index.ts';
+import {
+  assignIds,
+  type CatalogScope,
+  loadBySlugs,
+  type ProductDraft,
+  type ProductState,
+} from '../catalog/index.ts';
 import { itemsBySku } from '../inventory/index.ts';
-import type { Database } from '../kernel/database.ts';
-import { slugify } from '../kernel/words.ts';
-import type { Columns } from './columns.ts';
-import { desired } from './desired.ts';
-import type { Group } from './groups.ts';
-import type { LineError } from './line.ts';
-import { byLine, LineErrors } from './line-errors.ts';
-import type { CategoryPaths, Path } from './paths.ts';
-import { type MappedProduct, mapProduct } from './shopify.ts';
-import { madeSku } from './sku.ts';
+import { slugify } from '../kernel/core/fold.ts';
+import type { Database } from '../kernel/data/database.ts';
+import type { CategoryPaths, Path } from './category-paths.ts';
+import type { Columns } from './csv/columns.ts';
+import type { LineError } from './csv/csv-row.ts';
+import type { Group } from './csv/groups.ts';
+import { byLine, LineErrors } from './csv/line-errors.ts';
+import { type MappedProduct, mapProduct } from './csv/shopify.ts';
+import { madeSku } from './csv/sku.ts';
+import { mergeProduct } from './merge-product.ts';
 import { metBefore } from './store.ts';
 import type { ImportRow } from './tables.ts';
 
 /** What an import has at hand while it runs. */
-export interface Desk {
+export interface PlanContext {
   readonly db: Database;
-  readonly shop: Shop;
+  readonly shop: CatalogScope;
   readonly columns: Columns;
   readonly paths: CategoryPaths;
 }
@@ -26,7 +32,7 @@ export interface Plan {
   /** How many of the groups are planned: the rest needs more new categories than fit. */
   readonly taken: number;
   /** The products as they shall be, unchanged ones included. */
-  readonly writes: Awaited<ReturnType<typeof numbered>>;
+  readonly writes: Awaited<ReturnType<typeof assignIds>>;
   /** All products that were met, and their lines. */
   readonly met: readonly Met[];
   /** The lines that can't be taken. */
@@ -43,7 +49,7 @@ interface Met {
 const NEW_CATEGORIES = 10;
 
 /** Looks up what the shop has of these products and says what has to be written. */
-export async function planGroups(desk: Desk, row: ImportRow, groups: readonly Group[]): Promise<Plan> {
+export async function planGroups(desk: PlanContext, row: ImportRow, groups: readonly Group[]): Promise<Plan> {
   const { db, shop, paths } = desk;
   const all = groups.map((group) => mapGroup(desk, group));
   const mapped = all.slice(0, paths.fitting(all.map(pathOf), NEW_CATEGORIES));
@@ -63,7 +69,7 @@ export async function planGroups(desk: Desk, row: ImportRow, groups: readonly Gr
     if (apart) one.errors.push(apart);
     if (apart || !product) continue;
     const before = stored.get(product.slug) ?? null;
-    const { after, errors } = desired(product, before, {
+    const { after, errors } = mergeProduct(product, before, {
       currency: shop.currency,
       setsStock: row.setsStock,
       isTaken: (sku) => ![undefined, product.slug, before?.id].includes(owners.get(sku)),
@@ -79,7 +85,7 @@ export async function planGroups(desk: Desk, row: ImportRow, groups: readonly Gr
     const kept = byLine(one.errors);
     errors.add(kept, one.unkept);
   }
-  return { taken: mapped.length, writes: await numbered(db, wishes, shop.currency), met, errors };
+  return { taken: mapped.length, writes: await assignIds(db, wishes, shop.currency), met, errors };
 }
 
 /** What a group comes to. */
@@ -94,13 +100,13 @@ interface MappedGroup {
 
 interface Wanted {
   readonly of: MappedGroup;
-  readonly before: Wish['before'];
+  readonly before: ProductDraft['before'];
   readonly after: ProductState;
 }
 
 const pathOf = ({ product }: MappedGroup): Path => product?.categoryPath ?? [];
 
-function mapGroup({ columns, shop }: Desk, group: Group): MappedGroup {
+function mapGroup({ columns, shop }: PlanContext, group: Group): MappedGroup {
   const { kept, count } = group.errors;
   const { product, errors } = mapProduct(group.rows, columns, shop.currency);
   // A line that can't be read may be a variant: then none that the shop has may go.
@@ -125,7 +131,7 @@ function meet({ met, product }: MappedGroup, known: Map<string, number>, fresh: 
 }
 
 /** Puts products into the file's categories, unless they are there already, beside others maybe. */
-async function inCategories(paths: CategoryPaths, wanted: readonly Wanted[]): Promise<Wish[]> {
+async function inCategories(paths: CategoryPaths, wanted: readonly Wanted[]): Promise<ProductDraft[]> {
   const refused = await paths.make(wanted.map(({ of }) => pathOf(of)));
   return wanted.flatMap(({ of, before, after }) => {
     const id = paths.idAt(pathOf(of));

@@ -1,5 +1,5 @@
 import type { z } from '@hono/zod-openapi';
-import { iso } from '../kernel/clock.ts';
+import { iso } from '../kernel/core/clock.ts';
 import type { ImportItem } from './schemas.ts';
 import type { ImportRow } from './tables.ts';
 

@@ -1,8 +1,8 @@
-import type { Runtime } from '../kernel/call.ts';
-import type { Chore } from '../kernel/chore.ts';
-import { DAY, HOUR, MINUTE } from '../kernel/clock.ts';
-import { batch, database } from '../kernel/database.ts';
-import { noteFailures } from '../webhooks/index.ts';
+import { noteFailures } from '../events/index.ts';
+import { DAY, HOUR, MINUTE } from '../kernel/core/clock.ts';
+import type { Chore } from '../kernel/data/chore.ts';
+import { batch, database } from '../kernel/data/database.ts';
+import type { Runtime } from '../kernel/http/context.ts';
 import { runImport } from './job.ts';
 import { ImportMessage, MAX_ERRORS } from './schemas.ts';
 import {

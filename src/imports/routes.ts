@@ -1,10 +1,9 @@
-import { database } from '../kernel/database.ts';
-import { type Endpoint, endpoint } from '../kernel/endpoint.ts';
-import { pageMeta } from '../kernel/pagination.ts';
-import { fail, ok } from '../kernel/result.ts';
+import { pageMeta } from '../kernel/core/pagination.ts';
+import { fail, ok } from '../kernel/core/result.ts';
+import { database } from '../kernel/data/database.ts';
+import { type Endpoint, endpoint } from '../kernel/http/endpoint.ts';
 import { presentImport } from './present.ts';
 import { enqueue } from './queue.ts';
-import { receive } from './receive.ts';
 import {
   Import,
   ImportList,
@@ -15,6 +14,7 @@ import {
   MAX_FILE,
 } from './schemas.ts';
 import { listImports, loadImport } from './store.ts';
+import { receiveUpload } from './upload.ts';
 
 const tag = 'Imports';
 
@@ -36,7 +36,7 @@ is so already is left alone. At most 1,000 columns, 1 MiB a line, and 2,500 line
   },
   async ({ env, ctx, caller, query, upload, once }) => {
     if (once.ref !== null) return ok({ id: once.ref });
-    const received = await receive(database(env), caller.tenantId, upload, query.stock === 'set', once);
+    const received = await receiveUpload(database(env), caller.tenantId, upload, query.stock === 'set', once);
     if (!received.ok) return received;
     const id = received.value;
     ctx.waitUntil(

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
-import { PageMeta, pageQuery } from '../kernel/pagination.ts';
-import { rawText } from '../kernel/text.ts';
+import { PageMeta, pageQuery } from '../kernel/core/pagination.ts';
+import { rawText } from '../kernel/core/text.ts';
 
 /** A file may have this many bytes. */
 export const MAX_FILE = 32 * 1024 * 1024;

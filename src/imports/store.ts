@@ -1,18 +1,18 @@
 import { and, count, desc, eq, getTableColumns, inArray, lt, ne, sql } from 'drizzle-orm';
-import { now } from '../kernel/clock.ts';
+import { now } from '../kernel/core/clock.ts';
+import { offset, type Page } from '../kernel/core/pagination.ts';
+import { fail, ok, type Result } from '../kernel/core/result.ts';
 import {
+  assertInBatch,
   batch,
   type Database,
-  guardBroke,
-  listed,
-  must,
+  guardFailed,
+  jsonList,
   rows,
   run,
   type Statement,
-} from '../kernel/database.ts';
-import { offset, type Page } from '../kernel/pagination.ts';
-import { fail, ok, type Result } from '../kernel/result.ts';
-import { movedTo } from '../tenants/index.ts';
+} from '../kernel/data/database.ts';
+import { catalogPosition } from '../tenants/index.ts';
 import type { ImportMessage } from './schemas.ts';
 import { CHUNK, type ImportRow, type ImportStatus, importChunks, importProducts, imports } from './tables.ts';
 
@@ -40,14 +40,14 @@ export async function beginImport(
     AND status IN ('receiving', 'queued', 'running'))`;
   try {
     await batch(db, [
-      must(db, sql`${open} < ${MAX_OPEN_IMPORTS}`),
+      assertInBatch(db, sql`${open} < ${MAX_OPEN_IMPORTS}`),
       db
         .insert(imports)
         .values({ id, tenantId, status: 'receiving', setsStock, createdAt: at, updatedAt: at }),
     ]);
     return ok(undefined);
   } catch (error) {
-    if (!guardBroke(error)) throw error;
+    if (!guardFailed(error)) throw error;
     const message = `At most ${MAX_OPEN_IMPORTS} imports can be under way. Please wait until one is over.`;
     return fail('rate_limited', { message, retryAfter: 60 });
   }
@@ -82,7 +82,7 @@ export const queuedStatements = (
 ];
 
 const stillReceived = (db: Database, tenantId: number, id: string): Statement =>
-  must(
+  assertInBatch(
     db,
     sql`EXISTS (SELECT 1 FROM ${imports} WHERE ${one(tenantId, id)} AND ${imports.status} = 'receiving')`,
   );
@@ -155,7 +155,7 @@ export function progressStatements(db: Database, before: ImportRow, after: Impor
 }
 
 const stillAt = (db: Database, { tenantId, id, offset }: ImportRow): Statement =>
-  must(
+  assertInBatch(
     db,
     sql`EXISTS (SELECT 1 FROM ${imports} WHERE ${one(tenantId, id)} AND ${imports.offset} = ${offset}
       AND ${inArray(imports.status, [...OPEN])})`,
@@ -213,7 +213,7 @@ export async function metBefore(
   const met = await rows<{ slug: string; line: number }>(
     db,
     sql`SELECT slug, line FROM import_products WHERE tenant_id = ${tenantId} AND import_id = ${id}
-      AND slug IN (${listed(slugs)})`,
+      AND slug IN (${jsonList(slugs)})`,
   );
   return new Map(met.map(({ slug, line }) => [slug, line]));
 }
@@ -235,9 +235,9 @@ export const toldStatements = (db: Database, tenantId: number, batches: readonly
   rows<{ id: string }>(
     db,
     sql`SELECT id FROM outbox WHERE tenant_id = ${tenantId}
-      AND batch IN (${listed(batches)})`,
+      AND batch IN (${jsonList(batches)})`,
   ),
-  movedTo(db, tenantId),
+  catalogPosition(db, tenantId),
 ];
 
 /** Imports that nothing has moved for `idle` ms, marked as moved now: for who starts them again. */

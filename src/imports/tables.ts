@@ -1,5 +1,5 @@
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import type { LineError } from './line.ts';
+import type { LineError } from './csv/csv-row.ts';
 
 /** Where an import stands; `receiving` until the whole file is here, and never shown. */
 export type ImportStatus = 'receiving' | 'queued' | 'running' | 'done' | 'failed';

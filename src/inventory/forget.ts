@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
-import { deletes } from '../kernel/chore.ts';
-import { DAY, now } from '../kernel/clock.ts';
-import { type Database, listed, run, type Statement } from '../kernel/database.ts';
+import { DAY, now } from '../kernel/core/clock.ts';
+import { deletes } from '../kernel/data/chore.ts';
+import { type Database, jsonList, run, type Statement } from '../kernel/data/database.ts';
 import { reservations, stockMovements } from './tables.ts';
 
 /** Movements of stock are kept this long (ms). */
@@ -23,7 +23,7 @@ export const forgetReservations = deletes(
 
 /** The statements that delete all that there is of deleted products' stock, of any tenant. */
 export function forgetStock(db: Database, productIds: readonly number[]): Statement[] {
-  const ids = listed(productIds);
+  const ids = jsonList(productIds);
   return [
     run(
       db,

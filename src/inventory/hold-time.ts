@@ -1,12 +1,12 @@
-import { HOUR, MINUTE } from '../kernel/clock.ts';
+import { HOUR, MINUTE } from '../kernel/core/clock.ts';
 import type { Reservation } from './tables.ts';
 
 /** How long stock is kept for a version of a cart whose order is not placed yet, from its first call on (ms). */
-export const HOLD = 15 * MINUTE;
+export const HOLD_MS = 15 * MINUTE;
 /** In each period of so long (ms) … */
-export const HOLD_PERIOD = HOUR;
+export const HOLD_PERIOD_MS = HOUR;
 /** … a cart keeps stock for so long at most (ms), however often it is changed: else it could keep it for ever. */
-export const MAX_HELD = 30 * MINUTE;
+export const MAX_HELD_MS = 30 * MINUTE;
 
 /** When stock that is kept now is given back, and when the cart's hold period began (ms). */
 export interface HoldTime {
@@ -16,8 +16,8 @@ export interface HoldTime {
 }
 
 /**
- * Returns how long stock is kept for a version of a cart: {@link HOLD} from its first call on, whatever calls
- * come later, and never longer than {@link MAX_HELD} in a {@link HOLD_PERIOD}. Only an order extends it.
+ * Returns how long stock is kept for a version of a cart: {@link HOLD_MS} from its first call on, whatever calls
+ * come later, and never longer than {@link MAX_HELD_MS} in a {@link HOLD_PERIOD_MS}. Only an order extends it.
  */
 export function holdTime(
   existing: readonly Reservation[],
@@ -25,9 +25,9 @@ export function holdTime(
   at: number,
 ): HoldTime {
   const last = Math.max(0, ...existing.map(({ heldFrom }) => heldFrom));
-  const from = last + HOLD_PERIOD > at ? last : at;
-  const latest = from + MAX_HELD;
+  const from = last + HOLD_PERIOD_MS > at ? last : at;
+  const latest = from + MAX_HELD_MS;
   // What was with an order ends later than any hold: it is kept for that order's sake, its stock is not.
   if (mine?.heldFrom === from && mine.expiresAt <= latest) return { from, until: mine.expiresAt };
-  return { from, until: Math.min(at + HOLD, latest) };
+  return { from, until: Math.min(at + HOLD_MS, latest) };
 }

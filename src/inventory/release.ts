@@ -1,21 +1,21 @@
 import { and, asc, eq, sql } from 'drizzle-orm';
-import type { Runtime } from '../kernel/call.ts';
-import { type Chore, tenantSteps } from '../kernel/chore.ts';
-import { now } from '../kernel/clock.ts';
-import { id } from '../kernel/crypto.ts';
+import { now } from '../kernel/core/clock.ts';
+import { id } from '../kernel/crypto/crypto.ts';
+import { type Chore, tenantSteps } from '../kernel/data/chore.ts';
 import {
+  assertInBatch,
   batch,
   type Database,
   database,
-  guardBroke,
-  listed,
-  must,
+  guardFailed,
+  jsonList,
   rows,
   violation,
-} from '../kernel/database.ts';
-import { moveStock } from './move.ts';
+} from '../kernel/data/database.ts';
+import type { Runtime } from '../kernel/http/context.ts';
+import { outcome, publishStock } from './adjustments.ts';
 import { effect, reservationsOf } from './reservations.ts';
-import { outcome, tellOfStock } from './store.ts';
+import { moveStock } from './stock-moves.ts';
 import { type Reservation, reservations } from './tables.ts';
 
 /**
@@ -38,7 +38,7 @@ async function release(
   const known = JSON.stringify(held.map((one) => [one.id, one.revision]));
   try {
     const results = await batch(db, [
-      must(
+      assertInBatch(
         db,
         sql`(SELECT count(*) FROM json_each(${known}) k CROSS JOIN reservations r
           ON r.id = k.value ->> 0 AND r.revision = k.value ->> 1
@@ -47,19 +47,19 @@ async function release(
       db
         .update(reservations)
         .set({ status: 'released', revision: sql`revision + 1` })
-        .where(and(eq(reservations.tenantId, tenantId), sql`id IN (${listed(ids)})`)),
+        .where(and(eq(reservations.tenantId, tenantId), sql`id IN (${jsonList(ids)})`)),
       ...statements,
       ...moveStock(db, cause, moves, follow),
       ...outcome(db, cause),
     ]);
-    await tellOfStock(runtime, tenantId, results);
+    await publishStock(runtime, tenantId, results);
   } catch (error) {
     if (!violation(error)) throw error;
     if (held.length > 1) {
       const half = Math.ceil(held.length / 2);
       await release(runtime, db, tenantId, held.slice(0, half), reason);
       await release(runtime, db, tenantId, held.slice(half), reason);
-    } else if (!guardBroke(error)) {
+    } else if (!guardFailed(error)) {
       console.error(JSON.stringify({ event: 'reservation_not_released', tenant: tenantId, id: ids[0] }));
     }
   }

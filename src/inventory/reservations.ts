@@ -1,7 +1,7 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
-import { DAY, now } from '../kernel/clock.ts';
-import { type Database, listed, must, run, type Statement } from '../kernel/database.ts';
-import { type Cause, type Move, moveStock } from './move.ts';
+import { DAY, now } from '../kernel/core/clock.ts';
+import { assertInBatch, type Database, jsonList, run, type Statement } from '../kernel/data/database.ts';
+import { moveStock, type StockMove, type WriteCause } from './stock-moves.ts';
 import { type Reservation, type ReservationStatus, type ReservedLine, reservations } from './tables.ts';
 
 /** What one unit of a line has done to stock in each status, compared with no reservation at all. */
@@ -15,7 +15,7 @@ const EFFECTS: Readonly<Record<ReservationStatus, { onHand: number; reserved: nu
 /** What a change of status means: rows to write, and stock to move with {@link moveStock} afterwards. */
 export interface Change {
   readonly statements: Statement[];
-  readonly moves: Move[];
+  readonly moves: StockMove[];
   /** Booking products whose slots changed. */
   readonly follow: number[];
 }
@@ -63,7 +63,7 @@ const ORDERED_KEPT_MS = 90 * DAY;
 
 /** Aborts the batch when somebody has changed the reservation since it was read. */
 export const unchanged = (db: Database, { id: one, tenantId, revision }: Reservation): Statement =>
-  must(
+  assertInBatch(
     db,
     sql`EXISTS (SELECT 1 FROM reservations
       WHERE tenant_id = ${tenantId} AND id = ${one} AND revision = ${revision})`,
@@ -89,12 +89,12 @@ export function changeOf(
 export function stillThere(db: Database, tenantId: number, lines: readonly ReservedLine[]): Statement {
   const items = lines.flatMap((line) => ('itemId' in line ? [line.itemId] : []));
   const slots = lines.flatMap((line) => ('slotId' in line ? [line.slotId] : []));
-  return must(
+  return assertInBatch(
     db,
     sql`(SELECT count(*) FROM inventory_items WHERE tenant_id = ${tenantId} AND deleted = 0
-        AND derived = 'none' AND id IN (${listed(items)})) = ${items.length}
+        AND derived = 'none' AND id IN (${jsonList(items)})) = ${items.length}
       AND (SELECT count(*) FROM slots WHERE tenant_id = ${tenantId} AND starts_at > ${now()}
-        AND id IN (${listed(slots)})) = ${slots.length}`,
+        AND id IN (${jsonList(slots)})) = ${slots.length}`,
   );
 }
 
@@ -107,7 +107,7 @@ export function stillThere(db: Database, tenantId: number, lines: readonly Reser
  */
 export function turnReservation(
   db: Database,
-  cause: Cause,
+  cause: WriteCause,
   reservation: Reservation,
   to: ReservationStatus,
 ): Statement[] {

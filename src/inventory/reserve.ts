@@ -1,26 +1,26 @@
 import { and, eq, sql } from 'drizzle-orm';
-import type { Runtime } from '../kernel/call.ts';
-import { iso, now } from '../kernel/clock.ts';
-import { id } from '../kernel/crypto.ts';
-import { batch, type Database, listed, rows, violation } from '../kernel/database.ts';
-import { type Failed, fail, ok, type Result } from '../kernel/result.ts';
+import { iso, now } from '../kernel/core/clock.ts';
+import { type Failed, fail, ok, type Result } from '../kernel/core/result.ts';
+import { id } from '../kernel/crypto/crypto.ts';
+import { batch, type Database, jsonList, rows, violation } from '../kernel/data/database.ts';
+import type { Runtime } from '../kernel/http/context.ts';
+import { outcome, publishStock } from './adjustments.ts';
 import { type HoldTime, holdTime } from './hold-time.ts';
-import { type Cause, moveStock } from './move.ts';
 import { type Change, changeOf, effect, reservationsOf, stillThere } from './reservations.ts';
-import { outcome, tellOfStock } from './store.ts';
+import { moveStock, type WriteCause } from './stock-moves.ts';
 import { type Policy, type Reservation, type ReservedLine, reservations } from './tables.ts';
 
 /** So many of one item (by a product's or a variant's id), or so many places of one slot. */
-export type Demand =
+export type StockDemand =
   | { readonly itemId: number; readonly quantity: number }
   | { readonly slotId: number; readonly quantity: number };
 
 /** What shall be reserved: for which version of which cart, and how much of what. */
-export interface Wanted {
+export interface StockClaim {
   readonly tenantId: number;
   readonly cartId: string;
   readonly version: number;
-  readonly demands: readonly Demand[];
+  readonly demands: readonly StockDemand[];
 }
 
 interface Item {
@@ -55,7 +55,11 @@ interface Ground {
  * there. Items that are not tracked take nothing. `insufficient_stock` and `slot_unavailable` say of what there
  * is too little; `cart_locked` when the version has an order.
  */
-export async function reserve(runtime: Runtime, db: Database, wanted: Wanted): Promise<Result<Reservation>> {
+export async function reserve(
+  runtime: Runtime,
+  db: Database,
+  wanted: StockClaim,
+): Promise<Result<Reservation>> {
   const demands = merged(wanted.demands);
   for (let tries = 0; tries < 5; tries++) {
     const ground = await survey(db, wanted, demands);
@@ -79,8 +83,8 @@ export async function reserve(runtime: Runtime, db: Database, wanted: Wanted): P
 }
 
 /** One demand for each item and slot. */
-function merged(demands: readonly Demand[]): Demand[] {
-  const byKey = new Map<string, Demand>();
+function merged(demands: readonly StockDemand[]): StockDemand[] {
+  const byKey = new Map<string, StockDemand>();
   for (const demand of demands) {
     const key = 'itemId' in demand ? `item:${demand.itemId}` : `slot:${demand.slotId}`;
     byKey.set(key, { ...demand, quantity: demand.quantity + (byKey.get(key)?.quantity ?? 0) });
@@ -91,8 +95,8 @@ function merged(demands: readonly Demand[]): Demand[] {
 /** Reads what there is of everything demanded, and what the cart holds already: one round trip. */
 async function survey(
   db: Database,
-  { tenantId, cartId, version }: Omit<Wanted, 'demands'>,
-  demands: readonly Demand[],
+  { tenantId, cartId, version }: Omit<StockClaim, 'demands'>,
+  demands: readonly StockDemand[],
 ): Promise<Ground> {
   const itemIds = demands.flatMap((demand) => ('itemId' in demand ? [demand.itemId] : []));
   const slotIds = demands.flatMap((demand) => ('slotId' in demand ? [demand.slotId] : []));
@@ -102,13 +106,13 @@ async function survey(
       db,
       sql`SELECT id, product_id, sku, policy, max(0, on_hand - reserved) AS stock FROM inventory_items
         WHERE tenant_id = ${tenantId} AND deleted = 0 AND derived = 'none'
-          AND id IN (${listed(itemIds)})`,
+          AND id IN (${jsonList(itemIds)})`,
     ),
     rows<Slot>(
       db,
       sql`SELECT id, product_id, starts_at, ends_at, capacity - reserved AS stock FROM slots
         WHERE tenant_id = ${tenantId} AND starts_at > ${now()}
-          AND id IN (${listed(slotIds)})`,
+          AND id IN (${jsonList(slotIds)})`,
     ),
   ]);
   const byId = <T extends { id: number }>(list: readonly T[]) => new Map(list.map((one) => [one.id, one]));
@@ -125,7 +129,7 @@ export async function shortageOf(db: Database, reservation: Reservation): Promis
 }
 
 /** What there is too little of, what the cart holds counted in. */
-function shortage(demands: readonly Demand[], { existing, items, slots }: Ground): Failed | null {
+function shortage(demands: readonly StockDemand[], { existing, items, slots }: Ground): Failed | null {
   const own = existing.filter(({ status }) => status === 'held').flatMap(({ lines }) => lines);
   for (const demand of demands) {
     const { quantity } = demand;
@@ -171,7 +175,7 @@ const noPlace = (slot: Slot | undefined, quantity: number, available: number) =>
   });
 
 /** What the demands take: nothing of items that are not tracked. */
-const takenOf = (demands: readonly Demand[], { items, slots }: Ground): ReservedLine[] =>
+const takenOf = (demands: readonly StockDemand[], { items, slots }: Ground): ReservedLine[] =>
   demands.flatMap((demand): ReservedLine[] => {
     if ('itemId' in demand) return items.get(demand.itemId)?.policy === 'untracked' ? [] : [demand];
     return [{ ...demand, productId: slots.get(demand.slotId)?.product_id ?? 0 }];
@@ -181,12 +185,12 @@ const takenOf = (demands: readonly Demand[], { items, slots }: Ground): Reserved
 async function hold(
   runtime: Runtime,
   db: Database,
-  { tenantId, cartId, version }: Wanted,
+  { tenantId, cartId, version }: StockClaim,
   lines: ReservedLine[],
   existing: readonly Reservation[],
   time: HoldTime,
 ): Promise<Reservation> {
-  const cause: Cause = { tenantId, batch: id('bat'), reason: 'checkout' };
+  const cause: WriteCause = { tenantId, batch: id('bat'), reason: 'checkout' };
   const mine = existing.find((one) => one.cartVersion === version);
   const changes = [
     ...existing
@@ -211,7 +215,7 @@ async function hold(
     db.select().from(reservations).where(held),
     ...outcome(db, cause),
   ]);
-  await tellOfStock(runtime, tenantId, results);
+  await publishStock(runtime, tenantId, results);
   // The statement before the two of outcome().
   const [row] = results.at(-3) as Reservation[];
   if (!row) throw new Error('A reservation vanished in its own batch');
@@ -230,7 +234,7 @@ function heldAgain(db: Database, mine: Reservation, lines: ReservedLine[], time:
 /** The first reservation of a version. */
 function firstHeld(
   db: Database,
-  { tenantId, cartId, version }: Omit<Wanted, 'demands'>,
+  { tenantId, cartId, version }: Omit<StockClaim, 'demands'>,
   lines: ReservedLine[],
   time: HoldTime,
 ): Change {

@@ -1,9 +1,9 @@
-import { setHeaders } from '../kernel/answer.ts';
-import { database } from '../kernel/database.ts';
-import { type Endpoint, endpoint, LARGE_BODY } from '../kernel/endpoint.ts';
-import { ok } from '../kernel/result.ts';
+import { ok } from '../kernel/core/result.ts';
+import { database } from '../kernel/data/database.ts';
+import { type Endpoint, endpoint, MAX_CATALOG_BODY_BYTES } from '../kernel/http/endpoint.ts';
+import { setHeaders } from '../kernel/http/response.ts';
+import { adjust } from './adjustments.ts';
 import { Adjusted, AdjustmentsCreate } from './schemas.ts';
-import { adjust } from './store.ts';
 
 const adjustments = endpoint(
   {
@@ -15,7 +15,7 @@ const adjustments = endpoint(
       'Each item by `delta`, or to `stock` (what shall be sellable). Raises `stock.changed`. Stock is at most 1,000,000,000, however it is reached.',
     access: 'inventory:write',
     body: AdjustmentsCreate,
-    maxBytes: LARGE_BODY,
+    maxBytes: MAX_CATALOG_BODY_BYTES,
     answer: Adjusted,
     errors: ['insufficient_stock'],
   },

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { rawText, text } from '../kernel/text.ts';
+import { rawText, text } from '../kernel/core/text.ts';
 
 /** The most that stock can be. */
 export const MAX_STOCK = 1_000_000_000;

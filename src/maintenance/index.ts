@@ -1,23 +1,23 @@
-import { forgetProducts, resumeRelistings, wakeSearch } from '../catalog/index.ts';
+import { forgetProducts, resumeIndexing, resumeRelistings } from '../catalog/index.ts';
 import { expireOrders, forgetCheckouts, retryNotices, retryRefunds } from '../checkout/index.ts';
 import { forgetErased, forgetResets, forgetSessions } from '../customers/index.ts';
+import { forgetDeadLetters, forgetEvents, forgetFailures, relayLostEvents } from '../events/index.ts';
 import { forgetImports, resumeImports } from '../imports/index.ts';
 import { beginSlots, expireReservations, forgetMovements, forgetReservations } from '../inventory/index.ts';
-import type { Chore, Step } from '../kernel/chore.ts';
-import { MINUTE, now } from '../kernel/clock.ts';
-import { forgetOldKeys } from '../kernel/idempotency.ts';
+import { MINUTE, now } from '../kernel/core/clock.ts';
+import type { Chore, Step } from '../kernel/data/chore.ts';
+import { forgetOldKeys } from '../kernel/http/idempotency.ts';
 import { forgetAbandonedOrders } from '../orders/index.ts';
-import { forgetPanelGuesses, forgetPanelSessions } from '../panel/index.ts';
 import { forgetCoupons, forgetGuesses } from '../promotions/index.ts';
 import { forgetGoneDocuments, forgetWords } from '../search/index.ts';
 import { followStock } from '../tenants/index.ts';
-import { forgetDeadLetters, forgetEvents, forgetFailures, relayLostEvents } from '../webhooks/index.ts';
+import { forgetPanelGuesses, forgetPanelSessions } from '../web/index.ts';
 
 /** The background work of every minute: it completes what a crash left undone, and deletes what has expired. */
 const CHORES: Readonly<Record<string, Chore>> = {
   events: relayLostEvents,
   stock: followStock,
-  search: wakeSearch,
+  search: resumeIndexing,
   slots: beginSlots,
   reservations: expireReservations,
   orders: expireOrders,

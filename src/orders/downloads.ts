@@ -1,5 +1,5 @@
-import { DAY, now } from '../kernel/clock.ts';
-import { digest62, keyVersion, sameText } from '../kernel/crypto.ts';
+import { DAY, now } from '../kernel/core/clock.ts';
+import { digest62, keyVersion, sameText } from '../kernel/crypto/crypto.ts';
 
 /** How long a link to a file is good (ms). */
 const LIFETIME = 7 * DAY;

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { Database, Statement } from '../kernel/database.ts';
-import { redactEvents } from '../webhooks/index.ts';
+import { redactEvents } from '../events/index.ts';
+import type { Database, Statement } from '../kernel/data/database.ts';
 
 /** The query for the ids of a customer's orders. */
 export const ordersOf = (tenantId: number, customerId: number): SQL =>

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
-import type { Chore } from '../kernel/chore.ts';
-import { DAY, now } from '../kernel/clock.ts';
-import { batch, database, listed, rows, run } from '../kernel/database.ts';
+import { DAY, now } from '../kernel/core/clock.ts';
+import type { Chore } from '../kernel/data/chore.ts';
+import { batch, database, jsonList, rows, run } from '../kernel/data/database.ts';
 
 /** An order that was cancelled and never paid is kept this long (ms) after its last change. */
 const ABANDONED_AGE = 400 * DAY;
@@ -17,7 +17,7 @@ export const forgetAbandonedOrders: Chore = async ({ env }) => {
     sql`SELECT id FROM orders WHERE ${abandoned} LIMIT ${ORDERS_AT_ONCE}`,
   );
   if (found.length === 0) return {};
-  const ids = sql`SELECT id FROM orders WHERE ${abandoned} AND id IN (${listed(found.map(({ id }) => id))})`;
+  const ids = sql`SELECT id FROM orders WHERE ${abandoned} AND id IN (${jsonList(found.map(({ id }) => id))})`;
   const mine = sql`(tenant_id, order_id) IN (SELECT tenant_id, id FROM orders WHERE id IN (${ids}))`;
   await batch(db, [
     run(db, sql`DELETE FROM order_lines WHERE ${mine}`),

@@ -2,23 +2,22 @@ export { readDownloadToken } from './downloads.ts';
 export { ordersOf, redactOrderEvents } from './erase.ts';
 export { forgetAbandonedOrders } from './forget.ts';
 export { chargePayment, namePayment, type PaymentName, postponeRefund } from './payments.ts';
-export { type Placement, placeOrder } from './place.ts';
+export { type Placement, placeOrder } from './place-order.ts';
 export { presentOrder } from './present.ts';
 export { Order, OrderList, OrderParams } from './schemas.ts';
-export { askRefund, cancelPending, markPaid, noteDeclined, noteRefunded, tooLateToPay } from './states.ts';
 export {
   claimDueOrders,
   claimDueRefunds,
+  extendDeadline,
   fileOf,
   forgetCustomer,
   linesOf,
-  noticeTold,
+  markNotified,
   type OrderStanding,
   orderById,
   orderRow,
   orderStanding,
-  pendingNotices,
-  prolong,
+  pendingNotifications,
   type StoredOrder,
   type WholeOrder,
 } from './store.ts';
@@ -30,3 +29,11 @@ export {
   type OrderRow,
   type PaymentRow,
 } from './tables.ts';
+export {
+  askRefund,
+  cancelPending,
+  markPaid,
+  noteDeclined,
+  noteRefunded,
+  tooLateToPay,
+} from './transitions.ts';

@@ -1,7 +1,7 @@
 import { and, eq, isNull } from 'drizzle-orm';
-import { now } from '../kernel/clock.ts';
-import { id } from '../kernel/crypto.ts';
-import type { Database, Statement } from '../kernel/database.ts';
+import { now } from '../kernel/core/clock.ts';
+import { id } from '../kernel/crypto/crypto.ts';
+import type { Database, Statement } from '../kernel/data/database.ts';
 import { EXTERNAL, type OrderRow, type PaymentRow, type PaymentState, payments } from './tables.ts';
 
 /** A payment as its provider names it. */

@@ -1,5 +1,5 @@
-import { iso } from '../kernel/clock.ts';
-import { toNumber } from '../kernel/money.ts';
+import { iso } from '../kernel/core/clock.ts';
+import { toNumber } from '../kernel/core/money.ts';
 import { presentTotals } from '../pricing/index.ts';
 import { downloadToken } from './downloads.ts';
 import type { Order } from './schemas.ts';

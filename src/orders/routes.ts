@@ -1,9 +1,9 @@
 import { z } from '@hono/zod-openapi';
-import { customerOf } from '../kernel/call.ts';
-import { database } from '../kernel/database.ts';
-import { type Endpoint, endpoint } from '../kernel/endpoint.ts';
-import { pageMeta, pageQuery } from '../kernel/pagination.ts';
-import { ok } from '../kernel/result.ts';
+import { pageMeta, pageQuery } from '../kernel/core/pagination.ts';
+import { ok } from '../kernel/core/result.ts';
+import { database } from '../kernel/data/database.ts';
+import { customerOf } from '../kernel/http/context.ts';
+import { type Endpoint, endpoint } from '../kernel/http/endpoint.ts';
 import { presentOrder } from './present.ts';
 import { Order, OrderList, OrderListQuery, OrderParams } from './schemas.ts';
 import { listOrders, orderById } from './store.ts';

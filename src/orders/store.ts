@@ -1,9 +1,9 @@
 import { and, asc, count, desc, eq, gte, lt, type SQL, sql } from 'drizzle-orm';
 import { type Reservation, reservationById } from '../inventory/index.ts';
-import { MINUTE, now } from '../kernel/clock.ts';
-import type { Database } from '../kernel/database.ts';
-import { offset } from '../kernel/pagination.ts';
-import { fail, ok, type Result } from '../kernel/result.ts';
+import { MINUTE, now } from '../kernel/core/clock.ts';
+import { offset } from '../kernel/core/pagination.ts';
+import { fail, ok, type Result } from '../kernel/core/result.ts';
+import type { Database } from '../kernel/data/database.ts';
 import type { OrderListQuery } from './schemas.ts';
 import {
   type OrderLineRow,
@@ -156,14 +156,14 @@ export async function fileOf(
   return found?.links.find((link) => link.id === linkId)?.url ?? null;
 }
 
-/** A place in the list of {@link pendingNotices}, as `<updated at> <order id>`. */
+/** A place in the list of {@link pendingNotifications}, as `<updated at> <order id>`. */
 const place = (after: string) => {
   const [at = '0', id = ''] = after.split(' ');
   return sql`(${orders.updatedAt}, ${orders.id}) > (${Number(at)}, ${id})`;
 };
 
 /** Orders whose cart has to be told yet for longer than `olderThan` (ms), oldest first, after a place of the list. */
-export const pendingNotices = (db: Database, olderThan: number, after: string, limit: number) =>
+export const pendingNotifications = (db: Database, olderThan: number, after: string, limit: number) =>
   db
     .select({
       tenantId: orders.tenantId,
@@ -206,7 +206,7 @@ export async function orderStanding(
  * Notes that the cart has been told this status (a newer one that it doesn't know yet stays), and returns how
  * the order stands now, in one round trip.
  */
-export async function noticeTold(
+export async function markNotified(
   db: Database,
   tenantId: number,
   id: string,
@@ -242,7 +242,7 @@ export const claimDueOrders = (db: Database, limit: number) =>
     .returning({ tenantId: orders.tenantId, id: orders.id });
 
 /** Lets a pending order wait longer, until `until` (ms). */
-export const prolong = (db: Database, tenantId: number, id: string, until: number) =>
+export const extendDeadline = (db: Database, tenantId: number, id: string, until: number) =>
   db
     .update(orders)
     .set({ expiresAt: until })

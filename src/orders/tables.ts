@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
-import type { PostalAddress } from '../kernel/postal-address.ts';
+import type { PostalAddress } from '../kernel/core/postal-address.ts';
 
 /** Where an order is, and what is known of its money. */
 export const ORDER_STATUSES = ['pending', 'paid', 'cancelled'] as const;

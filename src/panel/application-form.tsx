@@ -1,10 +1,20 @@
 import { z } from 'zod';
 import type { Application } from '../access/index.ts';
-import { SCOPES } from '../kernel/scopes.ts';
-import type { Trouble } from './api.ts';
-import { Area, Checks, Choice, Field, Instant } from './form.tsx';
-import type { Visit } from './page.ts';
-import { lines, list, optional, optionalInstant, wholeNumber } from './wire.ts';
+import { SCOPES } from '../kernel/core/scopes.ts';
+import {
+  Area,
+  Checks,
+  Choice,
+  Field,
+  type FormError,
+  Instant,
+  lines,
+  list,
+  optional,
+  optionalInstant,
+  type PageRequest,
+  wholeNumber,
+} from '../web/index.ts';
 
 /** The kinds of applications, for a choice. */
 export const KINDS = [
@@ -47,8 +57,8 @@ export const Fields = ({
   trouble,
   known,
 }: {
-  visit: Visit;
-  trouble: Trouble | null;
+  visit: PageRequest;
+  trouble: FormError | null;
   known: Known;
 }) => {
   const f = { visit, trouble };

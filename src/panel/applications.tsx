@@ -1,17 +1,32 @@
 import { z } from 'zod';
 import { Application, ApplicationWithToken, DEFAULT_SCOPES } from '../access/index.ts';
-import { PageMeta } from '../kernel/pagination.ts';
-import type { Trouble } from './api.ts';
+import { PageMeta } from '../kernel/core/pagination.ts';
+import {
+  Choice,
+  clip,
+  Facts,
+  Form,
+  type FormError,
+  form,
+  getPage,
+  type Link,
+  type Outcome,
+  type Page,
+  type PageRequest,
+  Pages,
+  pageParam,
+  Secret,
+  State,
+  Table,
+  When,
+} from '../web/index.ts';
 import { Create, Fields, KINDS, type Known, Patch } from './application-form.tsx';
-import { Choice, Form } from './form.tsx';
-import { form, type Link, look, type Outcome, type Page, pageParam, type Visit } from './page.ts';
-import { clip, Facts, Pages, Secret, State, Table, When } from './parts.tsx';
-import { apiOf, MISSING, type Place, rootOf, tenantRow, trailOf, useOf } from './place.tsx';
+import { apiOf, MISSING, type PanelScope, rootOf, tenantRow, trailOf, useOf } from './scope.tsx';
 
 const ApplicationList = z.object({ data: z.array(Application), meta: PageMeta });
 
 /** Applications, with what each has used of its limit in the last minute. */
-const listPage = (place: Place) => async (visit: Visit) => {
+const listPage = (place: PanelScope) => async (visit: PageRequest) => {
   const path = `${apiOf(place, visit)}?page=${pageParam(visit)}`;
   const [answer, tenant] = await Promise.all([
     visit.platform(place.slug(visit), { path, answer: ApplicationList }),
@@ -54,7 +69,7 @@ const listPage = (place: Place) => async (visit: Visit) => {
   };
 };
 
-const newPage = (place: Place) => async (visit: Visit, trouble: Trouble | null) => {
+const newPage = (place: PanelScope) => async (visit: PageRequest, trouble: FormError | null) => {
   const known: Known = {
     name: '',
     allowed_origins: [],
@@ -75,8 +90,8 @@ const newPage = (place: Place) => async (visit: Visit, trouble: Trouble | null) 
 
 /** A token is in the page that its form is answered with, and nowhere else. */
 const issued = (
-  place: Place,
-  visit: Visit,
+  place: PanelScope,
+  visit: PageRequest,
   { id, name, token }: z.output<typeof ApplicationWithToken>,
 ): Outcome => ({
   view: {
@@ -95,8 +110,8 @@ const issued = (
 });
 
 const create =
-  (place: Place) =>
-  async (visit: Visit, input: z.output<typeof Create>): Promise<Outcome> => {
+  (place: PanelScope) =>
+  async (visit: PageRequest, input: z.output<typeof Create>): Promise<Outcome> => {
     const made = await visit.platform(place.slug(visit), {
       method: 'POST',
       path: apiOf(place, visit),
@@ -112,7 +127,7 @@ const STATUSES = [
   ['passive', 'Passive: its token is refused'],
 ] as const;
 
-const onePage = (place: Place) => async (visit: Visit, trouble: Trouble | null) => {
+const onePage = (place: PanelScope) => async (visit: PageRequest, trouble: FormError | null) => {
   const path = `${apiOf(place, visit)}/${encodeURIComponent(visit.param('id'))}`;
   const [answer, tenant] = await Promise.all([
     visit.platform(place.slug(visit), { path, answer: Application }),
@@ -158,16 +173,16 @@ const onePage = (place: Place) => async (visit: Visit, trouble: Trouble | null) 
 };
 
 const patch =
-  (place: Place) =>
-  async (visit: Visit, input: z.output<typeof Patch>): Promise<Outcome> => {
+  (place: PanelScope) =>
+  async (visit: PageRequest, input: z.output<typeof Patch>): Promise<Outcome> => {
     const path = `${apiOf(place, visit)}/${encodeURIComponent(visit.param('id'))}`;
     const changed = await visit.platform(place.slug(visit), { method: 'PATCH', path, body: input });
     return changed.ok ? { to: visit.c.req.path, note: 'saved' } : changed;
   };
 
 const rotate =
-  (place: Place) =>
-  async (visit: Visit): Promise<Outcome> => {
+  (place: PanelScope) =>
+  async (visit: PageRequest): Promise<Outcome> => {
     const rotated = await visit.platform(place.slug(visit), {
       method: 'POST',
       path: `${apiOf(place, visit)}/${encodeURIComponent(visit.param('id'))}/rotate`,
@@ -178,15 +193,15 @@ const rotate =
   };
 
 /** The pages of applications and tokens at one place. */
-export function applicationPages(place: Place): readonly Page[] {
+export function applicationPages(place: PanelScope): readonly Page[] {
   const { audience, root } = place;
   // What is below a place is in its part of the panels.
-  const at = (path: string) => ({ audience, path: `${root}${path}` as Place['root'] });
+  const at = (path: string) => ({ audience, path: `${root}${path}` as PanelScope['root'] });
   return [
-    look(at(''), listPage(place)),
-    look(at('/new'), newPage(place)),
+    getPage(at(''), listPage(place)),
+    getPage(at('/new'), newPage(place)),
     form({ ...at('/new'), form: Create }, newPage(place), create(place)),
-    look(at('/:id'), onePage(place)),
+    getPage(at('/:id'), onePage(place)),
     form({ ...at('/:id'), form: Patch }, onePage(place), patch(place)),
     form({ ...at('/:id/rotate'), form: z.object({}) }, onePage(place), rotate(place)),
   ];

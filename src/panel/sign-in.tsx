@@ -1,31 +1,49 @@
 import { z } from 'zod';
-import { connectingNetwork } from '../kernel/address.ts';
-import { sameText } from '../kernel/crypto.ts';
-import { database } from '../kernel/database.ts';
-import { checkPassword, hashPassword } from '../kernel/password.ts';
-import { rawText } from '../kernel/text.ts';
-import type { Trouble } from './api.ts';
-import { EmailField, NewPasswordField, PasswordField } from './credentials.tsx';
-import { Field, Form } from './form.tsx';
-import { signInAdmin, signInDeveloper, signOut } from './gate.ts';
-import { form, look, type Outcome, type Page, trouble, type Visit } from './page.ts';
-import { accept, accountOf, forgiveGuesses, invited, mayGuess, type Pace, rehash } from './store.ts';
+import { rawText } from '../kernel/core/text.ts';
+import { sameText } from '../kernel/crypto/crypto.ts';
+import { checkPassword, hashPassword } from '../kernel/crypto/password.ts';
+import { database } from '../kernel/data/database.ts';
+import { connectingNetwork } from '../kernel/http/client-ip.ts';
+import {
+  accept,
+  accountOf,
+  asTrouble,
+  EmailField,
+  Field,
+  Form,
+  type FormError,
+  forgiveGuesses,
+  form,
+  getPage,
+  invited,
+  mayGuess,
+  NewPasswordField,
+  type Outcome,
+  type Page,
+  type PageRequest,
+  PasswordField,
+  rehash,
+  type SignInThrottle,
+  signInAdmin,
+  signInDeveloper,
+  signOut,
+} from '../web/index.ts';
 
 /** Who guesses is known by the network that they connect from: an IPv4 address, or an IPv6 /64. */
-const networkOf = ({ c }: Visit): string => connectingNetwork(c) || 'here';
+const networkOf = ({ c }: PageRequest): string => connectingNetwork(c) || 'here';
 
 /** Charges a guess to each source; answers the refusal as soon as one has had enough, else null. */
-async function tooMany(visit: Visit, paces: readonly Pace[]): Promise<Outcome | null> {
+async function tooMany(visit: PageRequest, paces: readonly SignInThrottle[]): Promise<Outcome | null> {
   for (const pace of paces) {
     if (await mayGuess(database(visit.env), pace)) continue;
-    const refused = trouble('Too many tries. Wait a few minutes and try again.', 429);
+    const refused = asTrouble('Too many tries. Wait a few minutes and try again.', 429);
     // A place becomes free once in each interval.
     return { trouble: { ...refused.trouble, retryAfter: Math.ceil(pace.interval / 1000) } };
   }
   return null;
 }
 
-const adminSignIn = async (visit: Visit, wrong: Trouble | null) => ({
+const adminSignIn = async (visit: PageRequest, wrong: FormError | null) => ({
   title: 'Super-admin',
   body: (
     <Form visit={visit} action="/admin/sign-in" submit="Sign in">
@@ -41,18 +59,18 @@ const adminSignIn = async (visit: Visit, wrong: Trouble | null) => ({
   ),
 });
 
-async function openAdmin(visit: Visit, { secret }: { secret: string }): Promise<Outcome> {
+async function openAdmin(visit: PageRequest, { secret }: { secret: string }): Promise<Outcome> {
   const source = `admin:${networkOf(visit)}`;
   const refused = await tooMany(visit, [{ source, burst: 10, interval: 30_000 }]);
   if (refused) return refused;
   const expected = visit.env.SUPER_ADMIN_TOKEN;
-  if (!expected || !sameText(secret, expected)) return trouble('This is not the token.', 401, 'secret');
+  if (!expected || !sameText(secret, expected)) return asTrouble('This is not the token.', 401, 'secret');
   await forgiveGuesses(database(visit.env), source);
   await signInAdmin(visit.c);
   return { to: '/admin' };
 }
 
-const developerSignIn = async (visit: Visit, wrong: Trouble | null) => {
+const developerSignIn = async (visit: PageRequest, wrong: FormError | null) => {
   const f = { visit, trouble: wrong };
   return {
     title: 'Developer sign-in',
@@ -87,7 +105,7 @@ const Credentials = z.object({
 });
 
 /** The same answer and the same work for a wrong password and for an account that isn't there. */
-async function openDeveloper(visit: Visit, input: z.output<typeof Credentials>): Promise<Outcome> {
+async function openDeveloper(visit: PageRequest, input: z.output<typeof Credentials>): Promise<Outcome> {
   const db = database(visit.env);
   const account = `${input.shop}:${input.email}`;
   const network = networkOf(visit);
@@ -100,16 +118,16 @@ async function openDeveloper(visit: Visit, input: z.output<typeof Credentials>):
   if (refused) return refused;
   const developer = await accountOf(db, input.shop, input.email);
   const check = checkPassword(visit.env, input.password, developer?.user.passwordHash ?? null);
-  if (!developer || !check.right) return trouble('Shop, e-mail or password is wrong.', 401);
+  if (!developer || !check.right) return asTrouble('Shop, e-mail or password is wrong.', 401);
   if (check.stale) await rehash(db, developer.user, hashPassword(visit.env, input.password));
   await forgiveGuesses(db, `pair:${account}:${network}`);
   await signInDeveloper(visit.c, developer);
   return { to: '/developer' };
 }
 
-const invitation = async (visit: Visit, wrong: Trouble | null) => {
+const invitation = async (visit: PageRequest, wrong: FormError | null) => {
   const who = await invited(database(visit.env), visit.param('token'));
-  if (!who) return trouble('This invitation was used or has ended. Ask for a new one.', 404);
+  if (!who) return asTrouble('This invitation was used or has ended. Ask for a new one.', 404);
   return {
     title: `Join ${who.tenant.name}`,
     body: (
@@ -128,13 +146,13 @@ const invitation = async (visit: Visit, wrong: Trouble | null) => {
   };
 };
 
-async function join(visit: Visit, { password }: { password: string }): Promise<Outcome> {
+async function join(visit: PageRequest, { password }: { password: string }): Promise<Outcome> {
   const db = database(visit.env);
   const token = visit.param('token');
   const who = await invited(db, token);
   const hash = who && hashPassword(visit.env, password);
   if (!who || !hash || !(await accept(db, token, hash))) {
-    return trouble('This invitation was used or has ended. Ask for a new one.', 404);
+    return asTrouble('This invitation was used or has ended. Ask for a new one.', 404);
   }
   await signInDeveloper(visit.c, who);
   return { to: '/developer', note: 'welcome' };
@@ -151,16 +169,16 @@ const atInvitation = { path: '/developer/invitations/:token', audience: anyone }
 
 /** Signing in and out, and accepting an invitation. */
 export const signInPages: readonly Page[] = [
-  look({ path: '/admin/sign-in', audience: anyone }, adminSignIn),
+  getPage({ path: '/admin/sign-in', audience: anyone }, adminSignIn),
   form(
     { path: '/admin/sign-in', audience: anyone, form: z.object({ secret: z.string().min(1).max(500) }) },
     adminSignIn,
     openAdmin,
   ),
   leave('admin'),
-  look({ path: '/developer/sign-in', audience: anyone }, developerSignIn),
+  getPage({ path: '/developer/sign-in', audience: anyone }, developerSignIn),
   form({ path: '/developer/sign-in', audience: anyone, form: Credentials }, developerSignIn, openDeveloper),
   leave('developer'),
-  look(atInvitation, invitation),
+  getPage(atInvitation, invitation),
   form({ ...atInvitation, form: z.object({ password: Password }) }, invitation, join),
 ];

@@ -1,4 +1,4 @@
-import type { Amount } from '../kernel/money.ts';
+import type { Amount } from '../kernel/core/money.ts';
 import { lineSubtotal, type PricedLine } from './line.ts';
 import { type Rate, rateOf } from './rate.ts';
 import { amountIn } from './rules.ts';

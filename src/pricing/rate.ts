@@ -1,4 +1,4 @@
-import { divideHalfUp } from '../kernel/money.ts';
+import { divideHalfUp } from '../kernel/core/money.ts';
 
 /** A rate is an integer of millionths of a percent, so that 8.875 % is exact: 8,875,000. */
 export type Rate = number;

@@ -1,4 +1,4 @@
-import { type Amount, exponent, parseMinor, toMinor } from '../kernel/money.ts';
+import { type Amount, exponent, parseMinor, toMinor } from '../kernel/core/money.ts';
 import { type Rate, rateOf } from './rate.ts';
 
 interface TaxRates {

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
-import { type Chore, deleteRows, deletes } from '../kernel/chore.ts';
-import { DAY, now } from '../kernel/clock.ts';
-import { database, run } from '../kernel/database.ts';
-import { GUESS_WINDOW_MS } from './guesses.ts';
+import { DAY, now } from '../kernel/core/clock.ts';
+import { type Chore, deleteRows, deletes } from '../kernel/data/chore.ts';
+import { database, run } from '../kernel/data/database.ts';
+import { GUESS_WINDOW_MS } from './code-throttle.ts';
 import { couponGuesses, couponShoppers } from './tables.ts';
 
 /** A deleted coupon is kept this long (ms): orders that used it may still be cancelled. */

@@ -1,10 +1,10 @@
-import { setHeaders } from '../kernel/answer.ts';
-import type { Call } from '../kernel/call.ts';
-import { database } from '../kernel/database.ts';
-import { type Endpoint, endpoint } from '../kernel/endpoint.ts';
-import { pageMeta } from '../kernel/pagination.ts';
-import { ok, type Result } from '../kernel/result.ts';
-import { catalogMoved } from '../tenants/index.ts';
+import { pageMeta } from '../kernel/core/pagination.ts';
+import { ok, type Result } from '../kernel/core/result.ts';
+import { database } from '../kernel/data/database.ts';
+import type { Call } from '../kernel/http/context.ts';
+import { type Endpoint, endpoint } from '../kernel/http/endpoint.ts';
+import { setHeaders } from '../kernel/http/response.ts';
+import { notifyCatalogMoved } from '../tenants/index.ts';
 import { CouponAnswer, CouponCreate, CouponList, CouponParams, CouponPatch, CouponQuery } from './schemas.ts';
 import {
   changeCoupon,
@@ -15,7 +15,7 @@ import {
   presentCoupon,
   type Written,
 } from './store.ts';
-import { couponFields } from './terms.ts';
+import { couponFields } from './validation.ts';
 
 const tag = 'Coupons';
 
@@ -23,7 +23,7 @@ const tag = 'Coupons';
 async function tell({ c, env, caller }: Call, written: Result<Written>): Promise<Result<CouponAnswer>> {
   if (!written.ok) return written;
   const { row, version } = written.value;
-  await catalogMoved(env, caller.tenantId, version);
+  await notifyCatalogMoved(env, caller.tenantId, version);
   setHeaders(c, { 'X-Catalog-Version': String(version) });
   return ok(presentCoupon(row));
 }
@@ -121,7 +121,7 @@ const remove = endpoint(
   async ({ c, env, caller, params }) => {
     const deleted = await deleteCoupon(database(env), caller.tenantId, params.id);
     if (!deleted.ok) return deleted;
-    await catalogMoved(env, caller.tenantId, deleted.value);
+    await notifyCatalogMoved(env, caller.tenantId, deleted.value);
     setHeaders(c, { 'X-Catalog-Version': String(deleted.value) });
     return ok(undefined);
   },

@@ -1,13 +1,20 @@
 import { and, asc, count, eq, isNull, sql } from 'drizzle-orm';
-import type { Once } from '../kernel/call.ts';
-import { iso, now } from '../kernel/clock.ts';
-import { batch, type Database, guardBroke, listed, must, violation } from '../kernel/database.ts';
-import { offset, type Page } from '../kernel/pagination.ts';
-import { type Failed, fail, invalid, ok, type Result } from '../kernel/result.ts';
-import { advance, isOverQuota, movedTo, quotaExceeded, withinQuota } from '../tenants/index.ts';
+import { iso, now } from '../kernel/core/clock.ts';
+import { offset, type Page } from '../kernel/core/pagination.ts';
+import { type Failed, fail, invalid, ok, type Result } from '../kernel/core/result.ts';
+import {
+  assertInBatch,
+  batch,
+  type Database,
+  guardFailed,
+  jsonList,
+  violation,
+} from '../kernel/data/database.ts';
+import type { IdempotencyScope } from '../kernel/http/context.ts';
+import { advanceClock, catalogPosition, isOverQuota, quotaExceeded, withinQuota } from '../tenants/index.ts';
 import type { CouponAnswer } from './schemas.ts';
 import { type CouponRow, coupons } from './tables.ts';
-import type { CouponFields } from './terms.ts';
+import type { CouponFields } from './validation.ts';
 
 /** The products and categories that a coupon names, by the field that names them. */
 const TARGETS = {
@@ -27,7 +34,7 @@ const newlyNamed = (fields: CouponFields, before: CouponRow | null): Named => ({
 const unknownIds = (tenantId: number, named: Named) =>
   sql.join(
     (['product_ids', 'category_ids'] as const).map(
-      (field) => sql`SELECT ${field} AS field, value AS id FROM (${listed(named[field])})
+      (field) => sql`SELECT ${field} AS field, value AS id FROM (${jsonList(named[field])})
         WHERE value NOT IN (${TARGETS[field]}${tenantId})`,
     ),
     sql` UNION ALL `,
@@ -74,7 +81,7 @@ export async function createCoupon(
   db: Database,
   tenantId: number,
   fields: CouponFields,
-  once: Once,
+  once: IdempotencyScope,
 ): Promise<Result<Written>> {
   const mine = and(
     eq(coupons.tenantId, tenantId),
@@ -103,7 +110,7 @@ export const changeCoupon = (
     before.tenantId,
     [
       // Read, changed and written: another change in between would be lost.
-      must(
+      assertInBatch(
         db,
         sql`EXISTS (SELECT 1 FROM coupons WHERE ${one(before.tenantId, before.id)} AND updated_at = ${before.updatedAt})`,
       ),
@@ -124,14 +131,14 @@ async function written(
   named: Named,
 ): Promise<Result<Written>> {
   const names = named.product_ids.length + named.category_ids.length > 0;
-  const known = names ? [must(db, sql`NOT EXISTS (${unknownIds(tenantId, named)})`)] : [];
+  const known = names ? [assertInBatch(db, sql`NOT EXISTS (${unknownIds(tenantId, named)})`)] : [];
   try {
     const results = await batch(db, [
       ...(statements.length > 0 ? known : []),
       ...statements,
-      advance(db, tenantId, 0, true),
+      advanceClock(db, tenantId, 0, true),
       db.select().from(coupons).where(mine),
-      movedTo(db, tenantId),
+      catalogPosition(db, tenantId),
     ]);
     // The two selects above, in their order.
     const [[row], [moved]] = results.slice(-2) as [CouponRow[], { version: number }[]];
@@ -142,7 +149,7 @@ async function written(
       return invalid('max_uses', 'is less than its uses so far');
     if (broken?.kind === 'unique') return fail('code_taken');
     if (isOverQuota(error)) return quotaExceeded(db, tenantId, 'promotions');
-    if (!guardBroke(error)) throw error;
+    if (!guardFailed(error)) throw error;
     return (await refusedIds(db, tenantId, named)) ?? fail('conflict');
   }
 }
@@ -151,14 +158,14 @@ async function written(
 export async function deleteCoupon(db: Database, tenantId: number, id: number): Promise<Result<number>> {
   try {
     const [, , , [moved]] = await db.batch([
-      must(db, sql`EXISTS (SELECT 1 FROM coupons WHERE ${one(tenantId, id)})`),
+      assertInBatch(db, sql`EXISTS (SELECT 1 FROM coupons WHERE ${one(tenantId, id)})`),
       db.update(coupons).set({ deletedAt: now() }).where(one(tenantId, id)),
-      advance(db, tenantId, 0, true),
-      movedTo(db, tenantId),
+      advanceClock(db, tenantId, 0, true),
+      catalogPosition(db, tenantId),
     ]);
     return ok(moved?.version ?? 0);
   } catch (error) {
-    if (guardBroke(error)) return fail('coupon_not_found');
+    if (guardFailed(error)) return fail('coupon_not_found');
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
-import type { Amount } from '../kernel/money.ts';
+import type { Amount } from '../kernel/core/money.ts';
 
 /** What a coupon grants. */
 export type CouponKind = 'percent' | 'fixed' | 'free_shipping';

@@ -1,6 +1,6 @@
 import { changesForSearch } from '../catalog/index.ts';
-import { now } from '../kernel/clock.ts';
-import { database } from '../kernel/database.ts';
+import { now } from '../kernel/core/clock.ts';
+import { database } from '../kernel/data/database.ts';
 import { noteProgress, readProgress } from './progress.ts';
 import { find, type Hits, upsert } from './store.ts';
 

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import type { Searchable } from '../catalog/index.ts';
-import { words } from '../kernel/words.ts';
-import { plainText } from './markup.ts';
+import type { SearchSource } from '../catalog/index.ts';
+import { words } from '../kernel/core/fold.ts';
+import { stripHtml } from './strip-html.ts';
 import { type Field, nameWord, skuWord, term } from './terms.ts';
 
 /** A product as search sees it; `item` is what a hit answers with. */
-export type SearchDocument = Searchable;
+export type SearchDocument = SearchSource;
 
 /** What the index keeps of a document. */
 export interface Posting {
@@ -45,7 +45,7 @@ export function posting(document: SearchDocument): Posting {
 /** What is searched beside name and SKUs. */
 function restOf(document: SearchDocument): string {
   const { slug, categories, attributes, tags, vendor, description } = document;
-  return [slug, ...categories, ...attributes, ...tags, vendor ?? '', plainText(description ?? '')].join(' ');
+  return [slug, ...categories, ...attributes, ...tags, vendor ?? '', stripHtml(description ?? '')].join(' ');
 }
 
 function ofField(tenantId: number, field: Field, all: readonly string[]): string[] {

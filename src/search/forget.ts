@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
-import type { Chore } from '../kernel/chore.ts';
-import { DAY, now } from '../kernel/clock.ts';
-import { database, rows } from '../kernel/database.ts';
-import type { RebuildMessage } from './consume.ts';
+import { DAY, now } from '../kernel/core/clock.ts';
+import type { Chore } from '../kernel/data/chore.ts';
+import { database, rows } from '../kernel/data/database.ts';
+import type { RebuildMessage } from './indexer.ts';
 
 /** The row of a product that is gone keeps late writes out for this long (ms); no message is that old. */
 const GONE_AGE = 90 * DAY;

@@ -1,4 +1,4 @@
-import { DAY, now } from '../kernel/clock.ts';
+import { DAY, now } from '../kernel/core/clock.ts';
 
 /** The search database, or a session of it. */
 export type SearchDatabase = D1Database | D1DatabaseSession;

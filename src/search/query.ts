@@ -1,4 +1,4 @@
-import { words } from '../kernel/words.ts';
+import { words } from '../kernel/core/fold.ts';
 import { type Field, nameWord, skuWord, term } from './terms.ts';
 
 /** Shorter words are taken as they are typed, and so are numbers. */

@@ -1,13 +1,13 @@
 import { z } from '@hono/zod-openapi';
 import { ProductListItem, SearchText } from '../catalog/index.ts';
-import { render, versionAsked } from '../kernel/cache.ts';
-import { database } from '../kernel/database.ts';
-import { type Endpoint, endpoint } from '../kernel/endpoint.ts';
-import { PageMeta, pageMeta, pageQuery } from '../kernel/pagination.ts';
-import { fail, ok } from '../kernel/result.ts';
+import { PageMeta, pageMeta, pageQuery } from '../kernel/core/pagination.ts';
+import { fail, ok } from '../kernel/core/result.ts';
+import { database } from '../kernel/data/database.ts';
+import { render, versionAsked } from '../kernel/data/versioned-cache.ts';
+import { type Endpoint, endpoint } from '../kernel/http/endpoint.ts';
 import { SlugParam, tenantBySlug } from '../tenants/index.ts';
 import { searchAt } from './catch-up.ts';
-import { startRebuild } from './consume.ts';
+import { startRebuild } from './indexer.ts';
 
 const search = endpoint(
   {

@@ -1,7 +1,7 @@
 import { PLACES, posting, type SearchDocument } from './document.ts';
 import { reachedVersion, type SearchDatabase } from './progress.ts';
 import { correctable, exactly, parse, type Query, type Ranking, withTypos } from './query.ts';
-import { gathered, guessesWhen } from './spelling.ts';
+import { groupCorrections, guessesWhen } from './typo-correction.ts';
 
 /** How far a search counts, and how deep its pages go. */
 const MOST_HITS = 1000;
@@ -45,7 +45,7 @@ export async function find(
     hits(db, query, ranking, page, limit),
     ...guess(db, query, ranking),
   ]);
-  const meant = gathered(guesses?.results ?? []);
+  const meant = groupCorrections(guesses?.results ?? []);
   const last =
     meant.size === 0 ? found : await hits(db, query, withTypos(query, meant), page, limit).all<Row>();
   return { ...read(last), version: versionIn(at) };

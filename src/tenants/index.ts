@@ -1,9 +1,9 @@
-export { advance, nextVersion, tick } from './advance.ts';
-export { Tenant } from './object.ts';
+export { advanceClock, clockTick, nextVersion } from './clock.ts';
+export { type CatalogPosition, catalogPosition, followStock, notifyCatalogMoved } from './notify.ts';
 export { PLAN_NAMES, PLANS, type Plan, QUOTAS, type Quota } from './plans.ts';
 export { isOverQuota, quotaExceeded, quotasUsed, withinQuota } from './quotas.ts';
 export { Secrets, Settings, SlugParam, Tenant as TenantAnswer } from './schemas.ts';
 export { overrideName, readSecrets, secretNames } from './secrets.ts';
 export { type TenantState, tenantById, tenantBySlug } from './store.ts';
 export { type TenantRow, tenants } from './tables.ts';
-export { catalogMoved, followStock, type Moved, movedTo } from './tell.ts';
+export { Tenant } from './tenant.ts';

@@ -1,4 +1,4 @@
-import type { Feature } from '../kernel/scopes.ts';
+import type { Feature } from '../kernel/core/scopes.ts';
 
 /** What a plan limits the number of. `products` counts products and their variants. */
 export const QUOTAS = ['applications', 'products', 'categories', 'webhooks', 'promotions'] as const;

@@ -1,4 +1,4 @@
-import { iso } from '../kernel/clock.ts';
+import { iso } from '../kernel/core/clock.ts';
 import type { TenantRow } from './tables.ts';
 
 /** A tenant as the platform API shows it. */

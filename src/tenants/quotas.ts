@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm';
-import { type Database, run, type Statement, violation } from '../kernel/database.ts';
-import { type Failed, fail } from '../kernel/result.ts';
+import { type Failed, fail } from '../kernel/core/result.ts';
+import { type Database, run, type Statement, violation } from '../kernel/data/database.ts';
 import { PLANS, QUOTAS, type Quota } from './plans.ts';
 import { quotaCounts, tenants } from './tables.ts';
 

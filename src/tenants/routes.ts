@@ -1,15 +1,15 @@
 import { z } from '@hono/zod-openapi';
-import { setHeaders } from '../kernel/answer.ts';
-import { database } from '../kernel/database.ts';
-import { type Endpoint, endpoint } from '../kernel/endpoint.ts';
-import { PageMeta, pageMeta, pageQuery } from '../kernel/pagination.ts';
-import { entityTag, ifMatch } from '../kernel/rendered.ts';
-import { ok } from '../kernel/result.ts';
+import { PageMeta, pageMeta, pageQuery } from '../kernel/core/pagination.ts';
+import { ok } from '../kernel/core/result.ts';
+import { entityTag, ifMatch } from '../kernel/data/cached-body.ts';
+import { database } from '../kernel/data/database.ts';
+import { type Endpoint, endpoint } from '../kernel/http/endpoint.ts';
+import { setHeaders } from '../kernel/http/response.ts';
+import { notifyTenantChanged } from './notify.ts';
 import { presentTenant } from './present.ts';
 import { Settings, SettingsChange, SlugParam, Tenant, TenantCreate, TenantPatch } from './schemas.ts';
 import { createTenant, listTenants, patchTenant, tenantById, tenantBySlug } from './store.ts';
 import type { TenantRow } from './tables.ts';
-import { tenantChanged } from './tell.ts';
 
 const tag = 'Platform: tenants';
 const path = '/admin/v1/tenants';
@@ -85,7 +85,7 @@ const patch = endpoint(
     if (!found.ok) return found;
     const changed = await patchTenant(env, db, found.value.id, body);
     if (!changed.ok) return changed;
-    const told = await tenantChanged(env, found.value.id);
+    const told = await notifyTenantChanged(env, found.value.id);
     return told.ok ? ok(presentTenant(changed.value)) : told;
   },
 );
@@ -129,7 +129,7 @@ const patchSettings = endpoint(
     const expected = (row: TenantRow) => ifMatch(c.req.header('if-match'), tagOf(row));
     const changed = await patchTenant(env, database(env), caller.tenantId, patch, '', expected);
     if (!changed.ok) return changed;
-    const told = await tenantChanged(env, caller.tenantId);
+    const told = await notifyTenantChanged(env, caller.tenantId);
     if (!told.ok) return told;
     setHeaders(c, { 'X-Catalog-Version': String(changed.value.catalogVersion), ETag: tagOf(changed.value) });
     return ok(changed.value.settings);

@@ -1,9 +1,9 @@
 import { z } from '@hono/zod-openapi';
-import { byCountry } from '../kernel/countries.ts';
-import { byCurrency, Currency } from '../kernel/currencies.ts';
-import { amountFault, MAX_AMOUNT } from '../kernel/money.ts';
-import { rawText, text } from '../kernel/text.ts';
-import { httpsUrl } from '../kernel/uri.ts';
+import { byCountry } from '../kernel/core/countries.ts';
+import { byCurrency, Currency } from '../kernel/core/currencies.ts';
+import { amountError, MAX_AMOUNT } from '../kernel/core/money.ts';
+import { rawText, text } from '../kernel/core/text.ts';
+import { httpsUrl } from '../kernel/core/uri.ts';
 import { PLAN_NAMES, PLANS, type Plan, QUOTAS } from './plans.ts';
 
 const Slug = z
@@ -188,7 +188,7 @@ export function settingsErrors(settings: Settings, currency: string, sells: read
   const check = (field: string, amount: z.infer<typeof Amount> | null | undefined) => {
     const byCurrency = typeof amount === 'number' ? { [currency]: amount } : (amount ?? {});
     for (const [code, value] of Object.entries(byCurrency)) {
-      const fault = sells.includes(code) ? amountFault(value, code) : `the tenant does not sell in ${code}`;
+      const fault = sells.includes(code) ? amountError(value, code) : `the tenant does not sell in ${code}`;
       if (fault) errors[field] = [fault];
     }
   };

@@ -1,8 +1,8 @@
 import { and, eq, sql } from 'drizzle-orm';
-import { now } from '../kernel/clock.ts';
-import { randomBase62, seal, unseal } from '../kernel/crypto.ts';
-import type { Database, Statement } from '../kernel/database.ts';
-import { fail, ok, type Result } from '../kernel/result.ts';
+import { now } from '../kernel/core/clock.ts';
+import { fail, ok, type Result } from '../kernel/core/result.ts';
+import { randomBase62, seal, unseal } from '../kernel/crypto/crypto.ts';
+import type { Database, Statement } from '../kernel/data/database.ts';
 import { Secrets, type SecretsPatch, type Settings } from './schemas.ts';
 import { tenantSecrets, tenants } from './tables.ts';
 

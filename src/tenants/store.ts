@@ -1,10 +1,10 @@
 import { and, asc, count, eq, gt, isNotNull, lt, lte, or, sql } from 'drizzle-orm';
-import type { Once } from '../kernel/call.ts';
-import { now } from '../kernel/clock.ts';
-import { type Database, guardBroke, must, violation } from '../kernel/database.ts';
-import { offset, type Page } from '../kernel/pagination.ts';
-import { fail, invalid, ok, type Result } from '../kernel/result.ts';
-import { nextVersion } from './advance.ts';
+import { now } from '../kernel/core/clock.ts';
+import { offset, type Page } from '../kernel/core/pagination.ts';
+import { fail, invalid, ok, type Result } from '../kernel/core/result.ts';
+import { assertInBatch, type Database, guardFailed, violation } from '../kernel/data/database.ts';
+import type { IdempotencyScope } from '../kernel/http/context.ts';
+import { nextVersion } from './clock.ts';
 import {
   DEFAULT_SETTINGS,
   type Settings,
@@ -69,7 +69,7 @@ export async function createTenant(
   env: Env,
   db: Database,
   input: TenantCreate,
-  once: Once,
+  once: IdempotencyScope,
 ): Promise<Result<TenantRow>> {
   if (once.ref !== null) return tenantBySlug(db, once.ref);
   const currencies = [...new Set([input.currency, ...(input.currencies ?? [])])];
@@ -127,11 +127,11 @@ export async function patchTenant(
       .where(unchanged)
       .returning();
     try {
-      const holds = must(db, sql`EXISTS (SELECT 1 FROM ${tenants} WHERE ${fits})`);
+      const holds = assertInBatch(db, sql`EXISTS (SELECT 1 FROM ${tenants} WHERE ${fits})`);
       const [, [after]] = await db.batch([holds, update, ...secrets]);
       if (after) return ok(after);
     } catch (error) {
-      if (!guardBroke(error)) throw error;
+      if (!guardFailed(error)) throw error;
     }
   }
   return fail('conflict');
@@ -180,7 +180,7 @@ const named = <Patch extends object>(patch: Patch) =>
   };
 
 /** Moves the catalogue version if stock has moved since; answers the version that is current then. */
-export async function gatherStock(db: Database, tenantId: number): Promise<number> {
+export async function publishStockChanges(db: Database, tenantId: number): Promise<number> {
   const [, rows] = await db.batch([
     db
       .update(tenants)
@@ -204,7 +204,7 @@ export async function movePast(db: Database, tenantId: number, known: number): P
 }
 
 /** Tenants whose stock moved a while ago without the catalogue version following: a crash left them. */
-export const leftBehind = (db: Database, before: number, after: number, limit: number) =>
+export const tenantsWithUnpublishedStock = (db: Database, before: number, after: number, limit: number) =>
   db
     .select({ id: tenants.id })
     .from(tenants)

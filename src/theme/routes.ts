@@ -1,9 +1,9 @@
-import { setHeaders } from '../kernel/answer.ts';
-import { cachedRead } from '../kernel/cache.ts';
-import { database } from '../kernel/database.ts';
-import { type Endpoint, endpoint } from '../kernel/endpoint.ts';
-import { ok } from '../kernel/result.ts';
-import { catalogMoved } from '../tenants/index.ts';
+import { ok } from '../kernel/core/result.ts';
+import { database } from '../kernel/data/database.ts';
+import { cachedRead } from '../kernel/data/versioned-cache.ts';
+import { type Endpoint, endpoint } from '../kernel/http/endpoint.ts';
+import { setHeaders } from '../kernel/http/response.ts';
+import { notifyCatalogMoved } from '../tenants/index.ts';
 import { ThemeOptions, ThemePatch } from './schemas.ts';
 import { patchTheme, readTheme } from './store.ts';
 
@@ -44,7 +44,7 @@ const patch = endpoint(
   },
   async ({ c, env, caller, body }) => {
     const { version, options } = await patchTheme(database(env), caller.tenantId, body);
-    await catalogMoved(env, caller.tenantId, version);
+    await notifyCatalogMoved(env, caller.tenantId, version);
     setHeaders(c, { 'X-Catalog-Version': String(version) });
     return ok(options);
   },

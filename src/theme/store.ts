@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
-import { now } from '../kernel/clock.ts';
-import type { Database } from '../kernel/database.ts';
-import { advance, tenants } from '../tenants/index.ts';
+import { now } from '../kernel/core/clock.ts';
+import type { Database } from '../kernel/data/database.ts';
+import { advanceClock, tenants } from '../tenants/index.ts';
 import { DEFAULT_COLORS, type ThemeOptions, type ThemePatch, type ThemeSet } from './schemas.ts';
 import { themes } from './tables.ts';
 
@@ -41,7 +41,7 @@ export async function patchTheme(db: Database, tenantId: number, patch: ThemePat
       .insert(themes)
       .values({ tenantId, options: over('{}'), updatedAt })
       .onConflictDoUpdate({ target: themes.tenantId, set: { options: over(themes.options), updatedAt } }),
-    advance(db, tenantId, 0, true),
+    advanceClock(db, tenantId, 0, true),
     select(db, tenantId),
   ]);
   if (!row) throw new Error(`Tenant ${tenantId} is gone`);

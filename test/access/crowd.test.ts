@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { moveClock } from '../../src/kernel/clock.ts';
+import { moveClock } from '../../src/kernel/core/clock.ts';
 import { world } from '../support/world.ts';
 
 /** So many rounds that V8 compiles what they run: compiled code makes other promises than interpreted code. */

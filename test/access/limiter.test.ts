@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { hashOf } from '../../src/access/token.ts';
 import { RateLimiter, Tenant } from '../../src/index.ts';
-import { moveClock } from '../../src/kernel/clock.ts';
+import { moveClock } from '../../src/kernel/core/clock.ts';
 import { fetchWith } from '../support/bindings.ts';
 import { admin, send, type World, world } from '../support/world.ts';
 

@@ -1,7 +1,13 @@
-import type { Facts } from '../../src/access/facts.ts';
-import { Holder, refusalOf } from '../../src/access/holder.ts';
-import type { LeaseAnswer, LeaseRequest } from '../../src/access/object.ts';
-import { type Grant, type Journal, Ledger, PATIENCE, type Usage } from '../../src/access/window.ts';
+import type { LeaseAnswer, LeaseRequest } from '../../src/access/limiter/rate-limiter.ts';
+import {
+  type Grant,
+  type Journal,
+  LEASE_WAIT_MS,
+  SlidingWindow,
+  type Usage,
+} from '../../src/access/limiter/sliding-window.ts';
+import { refusalOf, TokenLimiter } from '../../src/access/limiter/token-limiter.ts';
+import type { Principal } from '../../src/access/principal.ts';
 
 /**
  * One application's limiter and the isolates that ask it, in simulated time: the real arithmetic of both
@@ -57,7 +63,7 @@ class Disk implements Journal {
 }
 
 interface Isolate {
-  holder: Holder;
+  holder: TokenLimiter;
   /** How far its clock is ahead (ms). */
   readonly skew: number;
   call: object | null;
@@ -74,7 +80,7 @@ export class Model {
   private readonly queue: Event[] = [];
   private readonly isolates: Isolate[];
   private readonly disk = new Disk();
-  private ledger = new Ledger(this.disk);
+  private ledger = new SlidingWindow(this.disk);
   private readonly limiterSkew: number;
 
   constructor(
@@ -124,7 +130,7 @@ export class Model {
       answered('admitted');
       return;
     }
-    const believed = holder.believed(at, reads) ?? holder.meanwhile(at, reads);
+    const believed = holder.cachedRefusal(at, reads) ?? holder.admitDuringOutage(at, reads);
     if (believed) {
       answered(outcomeOf(believed));
       return;
@@ -152,10 +158,10 @@ export class Model {
       if (!open || isolate.call !== call) return;
       open = false;
       isolate.call = null;
-      holder.take(request, found, askedAt + skew, this.now + skew);
+      holder.applyAnswer(request, found, askedAt + skew, this.now + skew);
       this.wake(isolate, found);
     };
-    this.later(PATIENCE, () => answer({ ok: false, reason: 'unavailable' }));
+    this.later(LEASE_WAIT_MS, () => answer({ ok: false, reason: 'unavailable' }));
     const away = this.conditions.outages && Math.floor(this.now / 1000) % 30 < 5;
     if (away || this.happens(this.conditions.lost)) return;
     this.later(this.chance() * this.conditions.latency, () => {
@@ -169,7 +175,7 @@ export class Model {
   private lease(request: LeaseRequest): LeaseAnswer {
     this.calls += 1;
     if (this.happens(this.conditions.evicted)) {
-      this.ledger = new Ledger(this.disk, this.disk.seconds, this.disk.grants.values());
+      this.ledger = new SlidingWindow(this.disk, this.disk.seconds, this.disk.grants.values());
     }
     const at = this.now + this.limiterSkew;
     const { limit } = this.conditions;
@@ -208,15 +214,15 @@ export class Model {
   }
 }
 
-const fresh = () => new Holder({ tenantId: 1, applicationId: 1, hash: '' });
+const fresh = () => new TokenLimiter({ tenantId: 1, applicationId: 1, hash: '' });
 
-function outcomeOf(admission: ReturnType<Holder['refused']>): Outcome {
+function outcomeOf(admission: ReturnType<TokenLimiter['refused']>): Outcome {
   if (admission.ok) return 'admitted';
   return admission.failure.code === 'rate_limited' ? 'limited' : 'unavailable';
 }
 
 /** The facts of an application with this limit. */
-export const factsWith = (limit: number): Facts => ({
+export const factsWith = (limit: number): Principal => ({
   tenantId: 1,
   applicationId: 1,
   suspended: false,

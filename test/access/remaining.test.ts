@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { Holder } from '../../src/access/holder.ts';
-import { LimitView } from '../../src/access/limit-view.ts';
-import { Ledger } from '../../src/access/window.ts';
-import { moveClock } from '../../src/kernel/clock.ts';
+import { LimitView } from '../../src/access/limiter/limit-view.ts';
+import { SlidingWindow } from '../../src/access/limiter/sliding-window.ts';
+import { TokenLimiter } from '../../src/access/limiter/token-limiter.ts';
+import { moveClock } from '../../src/kernel/core/clock.ts';
 import { random } from '../support/random.ts';
 import { admin, send, type World, world } from '../support/world.ts';
 import { factsWith } from './model.ts';
@@ -45,13 +45,13 @@ it('never tells to wait longer than the window', async () => {
 class Shop {
   at = 1_700_000_000_000;
   private grants = 0;
-  private readonly ledger = new Ledger({
+  private readonly ledger = new SlidingWindow({
     granted: () => ++this.grants,
     settled: () => undefined,
     used: () => undefined,
     forgot: () => undefined,
   });
-  readonly isolates: Holder[][];
+  readonly isolates: TokenLimiter[][];
 
   constructor(
     private readonly limit: number,
@@ -60,12 +60,12 @@ class Shop {
     const identity = { tenantId: 1, applicationId: 1, hash: '' };
     this.isolates = Array.from({ length: isolates }, () => {
       const view = new LimitView();
-      return [new Holder(identity, view), new Holder(identity, view)];
+      return [new TokenLimiter(identity, view), new TokenLimiter(identity, view)];
     });
   }
 
   /** What the response to a request says: how many are left, and for how long that holds (ms). */
-  request(holder: Holder): { r: number; until: number } {
+  request(holder: TokenLimiter): { r: number; until: number } {
     const { at, limit, ledger } = this;
     const arriving = holder.admitArriving(at);
     if (arriving) {
@@ -79,7 +79,7 @@ class Shop {
     return { r: 0, until: at + Math.min(60_000, wait) };
   }
 
-  private lease(holder: Holder, waiting: number): boolean {
+  private lease(holder: TokenLimiter, waiting: number): boolean {
     const { at, limit, ledger } = this;
     holder.waiting = waiting;
     const request = holder.request(at);
@@ -95,7 +95,7 @@ class Shop {
           facts: known,
           retryIn: Math.max(1, ledger.freesIn(at, 1 - free)),
         };
-    holder.take(request, answer, at, at);
+    holder.applyAnswer(request, answer, at, at);
     return answer.ok;
   }
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { moveClock } from '../../src/kernel/clock.ts';
+import { moveClock } from '../../src/kernel/core/clock.ts';
 import { expectProblem } from '../support/security.ts';
 import { admin, send, type World, world } from '../support/world.ts';
 

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, expect, it, vi } from 'vitest';
-import { moveClock } from '../../src/kernel/clock.ts';
+import { moveClock } from '../../src/kernel/core/clock.ts';
 import { customer, PASSWORD } from '../customers/people.ts';
 import { watched } from '../support/bindings.ts';
 import { hold, holdJson } from '../support/held.ts';

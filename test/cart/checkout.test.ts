@@ -1,13 +1,13 @@
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
-import { type CartSnapshot, cartAt, readCartToken } from '../../src/cart/index.ts';
-import { moveClock } from '../../src/kernel/clock.ts';
-import type { Result } from '../../src/kernel/result.ts';
+import { type CartSnapshot, checkoutPort, readCartToken } from '../../src/cart/index.ts';
+import { moveClock } from '../../src/kernel/core/clock.ts';
+import type { Result } from '../../src/kernel/core/result.ts';
 import { type World, world } from '../support/world.ts';
 import { add, product, seeing } from './shop.ts';
 
 const deskOf = (shop: World, token: string) =>
-  cartAt(env, shop.tenantId, readCartToken(env, shop.tenantId, token) ?? '');
+  checkoutPort(env, shop.tenantId, readCartToken(env, shop.tenantId, token) ?? '');
 
 function got<T>(result: Result<T>): T {
   if (!result.ok) throw new Error(JSON.stringify(result.failure));
@@ -190,7 +190,7 @@ it('does not take its own reservation for sold out, and gives it back when it is
   const { cart_token } = (await add(shop, mug, { quantity: 2 })).body;
   const { version, demands, cartId } = await frozen(shop, cart_token);
   const { reserve } = await import('../../src/inventory/index.ts');
-  const { database } = await import('../../src/kernel/database.ts');
+  const { database } = await import('../../src/kernel/data/database.ts');
   const told = { env, ctx: { waitUntil: () => undefined } };
   const { tenantId } = shop;
   const kept = got(await reserve(told, database(env), { tenantId, cartId, version, demands }));

@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
-import { bindCart, cartAt, forgetPerson, readCartToken } from '../../src/cart/index.ts';
-import type { Call } from '../../src/kernel/call.ts';
-import type { Result } from '../../src/kernel/result.ts';
+import { bindCart, checkoutPort, forgetPerson, readCartToken } from '../../src/cart/index.ts';
+import type { Result } from '../../src/kernel/core/result.ts';
+import type { Call } from '../../src/kernel/http/context.ts';
 import { as, customer, quickHashes } from '../customers/people.ts';
 import { type World, world } from '../support/world.ts';
 import { add, product } from './shop.ts';
@@ -71,7 +71,7 @@ it("does not know another customer's cart", async () => {
 
 it('leaves a cart alone that has an order', async () => {
   const { shop, older, newer, bind } = await twoCarts();
-  const desk = cartAt(env, shop.tenantId, idOf(shop, older));
+  const desk = checkoutPort(env, shop.tenantId, idOf(shop, older));
   got(await desk.orderStatus('ord_1', 'paid', 1));
   const before = await shop.get(`/cart/${older}`);
   got(await bind(newer, ada, older));
@@ -81,7 +81,7 @@ it('leaves a cart alone that has an order', async () => {
 
 it('lets what was frozen go on, and forgets who wants to be forgotten', async () => {
   const { shop, newer, bind } = await twoCarts();
-  const desk = cartAt(env, shop.tenantId, idOf(shop, newer));
+  const desk = checkoutPort(env, shop.tenantId, idOf(shop, newer));
   const { version } = got(await desk.freeze(null));
   got(await bind(newer));
   const bound = got(await desk.freeze(7));

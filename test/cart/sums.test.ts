@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
-import { exponent, toMinor, toNumber } from '../../src/kernel/money.ts';
+import { exponent, toMinor, toNumber } from '../../src/kernel/core/money.ts';
 import { type Answer, type World, world } from '../support/world.ts';
 import { add, product, seeing } from './shop.ts';
 

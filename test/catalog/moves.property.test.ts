@@ -1,13 +1,18 @@
 import { env } from 'cloudflare:workers';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { createCategory, loadCategory, patchCategory, removeCategory } from '../../src/catalog/categories.ts';
-import { listProducts } from '../../src/catalog/read.ts';
-import { relistNext } from '../../src/catalog/relisting.ts';
-import { searchablesAfter } from '../../src/catalog/searchable.ts';
+import { relistNext } from '../../src/catalog/categories/relisting.ts';
+import {
+  createCategory,
+  loadCategory,
+  patchCategory,
+  removeCategory,
+} from '../../src/catalog/categories/store.ts';
+import { listProducts } from '../../src/catalog/reads/queries.ts';
+import { searchSourcesAfter } from '../../src/catalog/reads/search-source.ts';
 import { readFeed } from '../../src/feed/store.ts';
-import { database } from '../../src/kernel/database.ts';
-import { WITHOUT_KEY } from '../../src/kernel/idempotency.ts';
+import { database } from '../../src/kernel/data/database.ts';
+import { WITHOUT_KEY } from '../../src/kernel/http/idempotency.ts';
 import { type World, world } from '../support/world.ts';
 
 const db = database(env);
@@ -214,7 +219,7 @@ async function agrees(shop: World, model: Model): Promise<void> {
     const [first = null] = model.items.get(product_id)?.categories ?? [];
     expect(category_path).toBe(first === null ? undefined : names(model.line(first)).reverse().join(' > '));
   }
-  for (const { productId, categories } of await searchablesAfter(db, tenantId, 0, 1_000)) {
+  for (const { productId, categories } of await searchSourcesAfter(db, tenantId, 0, 1_000)) {
     const all = model.items.get(productId)?.categories.flatMap((id) => names(model.line(id)));
     expect(new Set(categories)).toEqual(new Set(all));
   }

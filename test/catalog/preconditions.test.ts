@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { SCOPES } from '../../src/kernel/scopes.ts';
+import { SCOPES } from '../../src/kernel/core/scopes.ts';
 import { justBefore } from '../support/faults.ts';
 import { type Answer, type World, world } from '../support/world.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { moveClock } from '../../src/kernel/clock.ts';
+import { moveClock } from '../../src/kernel/core/clock.ts';
 import { hold, product } from '../inventory/support.ts';
 import { type World, world } from '../support/world.ts';
 

@@ -1,10 +1,10 @@
 import { createExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
-import { loadCategory, patchCategory } from '../../src/catalog/categories.ts';
-import { relistNext, resumeRelistings } from '../../src/catalog/relisting.ts';
-import { moveClock } from '../../src/kernel/clock.ts';
-import { database } from '../../src/kernel/database.ts';
+import { relistNext, resumeRelistings } from '../../src/catalog/categories/relisting.ts';
+import { loadCategory, patchCategory } from '../../src/catalog/categories/store.ts';
+import { moveClock } from '../../src/kernel/core/clock.ts';
+import { database } from '../../src/kernel/data/database.ts';
 import { importFile } from '../imports/shop.ts';
 import { type World, world } from '../support/world.ts';
 import { metered } from '../support/written.ts';

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { contrast, palettes } from '../../src/checkout/palette.ts';
+import { contrast, palettes } from '../../src/checkout/pages/palette.ts';
 import { checkReturnUrl } from '../../src/checkout/return-url.ts';
 import { fetchWith } from '../support/bindings.ts';
 import { expectProblem } from '../support/security.ts';

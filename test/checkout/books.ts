@@ -2,9 +2,9 @@
 import { env } from 'cloudflare:workers';
 import { sql } from 'drizzle-orm';
 import { expect } from 'vitest';
-import { cartAt } from '../../src/cart/index.ts';
-import { moveClock } from '../../src/kernel/clock.ts';
-import { database, rows } from '../../src/kernel/database.ts';
+import { checkoutPort } from '../../src/cart/index.ts';
+import { moveClock } from '../../src/kernel/core/clock.ts';
+import { database, rows } from '../../src/kernel/data/database.ts';
 import type { World } from '../support/world.ts';
 import { cron, stockOf } from './shop.ts';
 
@@ -62,7 +62,7 @@ export async function outcomeOf(shop: World, cartId: string): Promise<Outcome> {
       ORDER BY 1`),
     list(sql`SELECT type AS value FROM outbox WHERE tenant_id = ${tenantId}
       AND resource IN (SELECT 'order:' || id FROM (${mine})) ORDER BY 1`),
-    cartAt(env, tenantId, cartId).standing(),
+    checkoutPort(env, tenantId, cartId).standing(),
   ]);
   if (!standing.ok) throw new Error(`The cart is gone: ${standing.failure.code}`);
   return { orders, reservations, payments, events, cart: standing.value.order?.state ?? null };

@@ -2,9 +2,9 @@
 import { env } from 'cloudflare:workers';
 import { sql } from 'drizzle-orm';
 import { expect, it } from 'vitest';
-import { MAX_SESSION_BYTES } from '../../src/checkout/sessions.ts';
-import { moveClock } from '../../src/kernel/clock.ts';
-import { database, rows } from '../../src/kernel/database.ts';
+import { MAX_SESSION_BYTES } from '../../src/checkout/sessions/store.ts';
+import { moveClock } from '../../src/kernel/core/clock.ts';
+import { database, rows } from '../../src/kernel/data/database.ts';
 import { seeing } from '../cart/shop.ts';
 import type { World } from '../support/world.ts';
 import {

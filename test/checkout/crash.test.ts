@@ -1,7 +1,7 @@
 /** Each call that checkout waits for is a place to die: what is left is one order of each cart, or none. */
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { moveClock } from '../../src/kernel/clock.ts';
+import { moveClock } from '../../src/kernel/core/clock.ts';
 import { fetchWith } from '../support/bindings.ts';
 import { mortal } from '../support/crashes.ts';
 import type { World, WorldOptions } from '../support/world.ts';

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { moveClock } from '../../src/kernel/clock.ts';
+import { moveClock } from '../../src/kernel/core/clock.ts';
 import type { World } from '../support/world.ts';
 import {
   browse,

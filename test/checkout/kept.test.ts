@@ -1,6 +1,6 @@
 /** What a cart may take while checkout keeps stock for it, and afterwards. */
 import { expect, it } from 'vitest';
-import { moveClock } from '../../src/kernel/clock.ts';
+import { moveClock } from '../../src/kernel/core/clock.ts';
 import { seeing } from '../cart/shop.ts';
 import type { Answer, World } from '../support/world.ts';
 import { cartWith, checkoutOf, cron, press, product, sandboxShop, seamless } from './shop.ts';

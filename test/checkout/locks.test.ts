@@ -2,15 +2,15 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
-import { cartAt, readCartToken } from '../../src/cart/index.ts';
-import { tellCart } from '../../src/checkout/tell-cart.ts';
-import { database } from '../../src/kernel/database.ts';
+import { checkoutPort, readCartToken } from '../../src/cart/index.ts';
+import { notifyCart } from '../../src/checkout/notify-cart.ts';
+import { database } from '../../src/kernel/data/database.ts';
 import { type OrderRow, orderById } from '../../src/orders/index.ts';
 import type { World } from '../support/world.ts';
 import { cartWith, checkoutOf, cron, press, product, sandboxShop, seamless } from './shop.ts';
 
 const cartOf = (shop: World, token: string) =>
-  cartAt(env, shop.tenantId, readCartToken(env, shop.tenantId, token) ?? '');
+  checkoutPort(env, shop.tenantId, readCartToken(env, shop.tenantId, token) ?? '');
 
 const orders = async (shop: World): Promise<{ id: string; status: string }[]> =>
   (await shop.get('/orders')).body.data;
@@ -74,7 +74,7 @@ it('reads the order again when a cart has been told, and tells it what is true n
   const cart = await cartWith(shop, await product(shop));
   const row = await twoCancelled(shop, cart);
   const ctx = createExecutionContext();
-  tellCart({ env, ctx }, database(env), { row: { ...row, cartNotice: 'pending' } });
+  notifyCart({ env, ctx }, database(env), { row: { ...row, cartNotice: 'pending' } });
   await waitOnExecutionContext(ctx);
   const standing = await cartOf(shop, cart).standing();
   expect(standing).toMatchObject({ ok: true, value: { order: null } });

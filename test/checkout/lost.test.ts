@@ -1,7 +1,7 @@
 /** Failures on our side after the shopper has pressed "pay": nobody is told that a paid order is not paid. */
 import { env } from 'cloudflare:workers';
 import { expect, it, vi } from 'vitest';
-import { cartAt, readCartToken } from '../../src/cart/index.ts';
+import { checkoutPort, readCartToken } from '../../src/cart/index.ts';
 import { justBefore, loseAnswer, refuseStatements } from '../support/faults.ts';
 import type { World } from '../support/world.ts';
 import {
@@ -65,7 +65,7 @@ it('asks for another try where it was not paid yet, and does not blame the provi
 it('locks the cart for as long as its order waits, without waiting for the cron', async () => {
   const { shop, cart, path } = await started();
   await press(path, 'decline');
-  const desk = cartAt(env, shop.tenantId, readCartToken(env, shop.tenantId, cart) ?? '');
+  const desk = checkoutPort(env, shop.tenantId, readCartToken(env, shop.tenantId, cart) ?? '');
   await vi.waitFor(async () =>
     expect(await desk.standing()).toMatchObject({ value: { order: { state: 'pending' } } }),
   );

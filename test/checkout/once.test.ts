@@ -2,7 +2,7 @@
 import { env } from 'cloudflare:workers';
 import { sql } from 'drizzle-orm';
 import { expect, it } from 'vitest';
-import { database, rows } from '../../src/kernel/database.ts';
+import { database, rows } from '../../src/kernel/data/database.ts';
 import type { Answer, World } from '../support/world.ts';
 import {
   ADDRESS,

@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers';
 import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { database, rows } from '../../src/kernel/database.ts';
+import { database, rows } from '../../src/kernel/data/database.ts';
 import { fetchWith } from '../support/bindings.ts';
 import { stormy } from '../support/crashes.ts';
 import { random } from '../support/random.ts';

@@ -1,6 +1,6 @@
 /** Money that has to go back, while some shop's provider can't be asked. */
 import { beforeEach, expect, it, vi } from 'vitest';
-import { moveClock } from '../../src/kernel/clock.ts';
+import { moveClock } from '../../src/kernel/core/clock.ts';
 import { cancelPending, markPaid } from '../../src/orders/index.ts';
 import { db, placed, product, runtime } from '../orders/support.ts';
 import { refuseStatements } from '../support/faults.ts';

@@ -1,7 +1,7 @@
 import { env, exports } from 'cloudflare:workers';
 import { sql } from 'drizzle-orm';
 import { expect } from 'vitest';
-import { database, rows } from '../../src/kernel/database.ts';
+import { database, rows } from '../../src/kernel/data/database.ts';
 import { seeing } from '../cart/shop.ts';
 import { runCron } from '../support/maintenance.ts';
 import { type Answer, type World, type WorldOptions, world } from '../support/world.ts';

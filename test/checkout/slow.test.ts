@@ -1,6 +1,6 @@
 /** The hosted page's forms take effect on what is true when they have arrived. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { moveClock } from '../../src/kernel/clock.ts';
+import { moveClock } from '../../src/kernel/core/clock.ts';
 import { markPaid } from '../../src/orders/index.ts';
 import { db, runtime } from '../orders/support.ts';
 import { justBefore } from '../support/faults.ts';

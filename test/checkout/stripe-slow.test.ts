@@ -1,6 +1,6 @@
 /** Payments that take days: money that is on its way, fails on it, or never comes. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { moveClock } from '../../src/kernel/clock.ts';
+import { moveClock } from '../../src/kernel/core/clock.ts';
 import { admin, type World } from '../support/world.ts';
 import {
   browse,

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { vi } from 'vitest';
-import { now } from '../../src/kernel/clock.ts';
+import { now } from '../../src/kernel/core/clock.ts';
 
 /** The keys of the shops that sell through the stub. */
 export const SECRET_KEY = 'sk_test_4eC39HqLyjWDarjtT1zdp7dc';

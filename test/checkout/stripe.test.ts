@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { stripeAmount } from '../../src/checkout/providers/stripe.ts';
-import { moveClock } from '../../src/kernel/clock.ts';
+import { stripeAmount } from '../../src/checkout/payments/stripe.ts';
+import { moveClock } from '../../src/kernel/core/clock.ts';
 import type { World } from '../support/world.ts';
 import {
   browse,

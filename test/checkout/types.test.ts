@@ -2,8 +2,8 @@
 import { env } from 'cloudflare:workers';
 import { sql } from 'drizzle-orm';
 import { expect, it } from 'vitest';
-import { moveClock } from '../../src/kernel/clock.ts';
-import { database, rows } from '../../src/kernel/database.ts';
+import { moveClock } from '../../src/kernel/core/clock.ts';
+import { database, rows } from '../../src/kernel/data/database.ts';
 import type { World } from '../support/world.ts';
 import { cartWith, checkoutOf, cron, orderEvents, press, product, returned, sandboxShop } from './shop.ts';
 

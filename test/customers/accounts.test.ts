@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
-import { moveClock } from '../../src/kernel/clock.ts';
+import { moveClock } from '../../src/kernel/core/clock.ts';
 import { world } from '../support/world.ts';
 import { as, customer, login, PASSWORD, person, quickHashes } from './people.ts';
 

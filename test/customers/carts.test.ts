@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { beforeEach, expect, it } from 'vitest';
-import { cartAt, readCartToken } from '../../src/cart/index.ts';
-import { moveClock } from '../../src/kernel/clock.ts';
+import { checkoutPort, readCartToken } from '../../src/cart/index.ts';
+import { moveClock } from '../../src/kernel/core/clock.ts';
 import { add, product } from '../cart/shop.ts';
 import { type World, world } from '../support/world.ts';
 import { as, customer, PASSWORD, person, quickHashes } from './people.ts';
@@ -75,7 +75,7 @@ it('keeps the cart that was theirs beside one that is paid for', async () => {
   const own = await cart(3, 1);
   const ada = await customer(shop, { cart_token: own });
   const bought = await cart(2);
-  await cartAt(env, shop.tenantId, readCartToken(env, shop.tenantId, bought) ?? '').orderStatus(
+  await checkoutPort(env, shop.tenantId, readCartToken(env, shop.tenantId, bought) ?? '').orderStatus(
     'ord',
     'paid',
     1,

@@ -102,7 +102,7 @@ it('leaves no name, e-mail, street or phone of an erased person in any store', {
     ...['customers', 'orders', 'outbox', 'checkout_sessions', 'idempotency_keys (opened)'].map(
       (t) => `DB.${t}:`,
     ),
-    ...['ENDPOINT ', 'CART '],
+    ...['WEBHOOK_ENDPOINT ', 'CART '],
   ]) {
     expect(
       before.some((found) => found.startsWith(store)),

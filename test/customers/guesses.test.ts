@@ -1,11 +1,11 @@
 import { env } from 'cloudflare:workers';
 import nodeCrypto from 'node:crypto';
 import { afterEach, expect, it, vi } from 'vitest';
-import type { Entrant } from '../../src/customers/gate.ts';
 import { LoginGate, LoginGuard } from '../../src/customers/index.ts';
-import { waitAfter } from '../../src/customers/pace.ts';
-import { moveClock } from '../../src/kernel/clock.ts';
-import { checkPassword, hashPassword } from '../../src/kernel/password.ts';
+import { waitAfter } from '../../src/customers/login/backoff.ts';
+import type { Entrant } from '../../src/customers/login/login-gate.ts';
+import { moveClock } from '../../src/kernel/core/clock.ts';
+import { checkPassword, hashPassword } from '../../src/kernel/crypto/password.ts';
 import { refuseStatements } from '../support/faults.ts';
 import { type World, world } from '../support/world.ts';
 import { as, customer, from, login, PASSWORD, person, quickHashes } from './people.ts';

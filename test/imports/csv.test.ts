@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type CsvItem, MAX_RECORD, type Position, type ReadOptions, readCsv } from '../../src/imports/csv.ts';
+import {
+  type CsvItem,
+  MAX_RECORD,
+  type Position,
+  type ReadOptions,
+  readCsv,
+} from '../../src/imports/csv/csv.ts';
 
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
 

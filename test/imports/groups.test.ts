@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { columnsOf } from '../../src/imports/columns.ts';
-import { readCsv } from '../../src/imports/csv.ts';
-import { type Group, groupByHandle, MAX_ROWS } from '../../src/imports/groups.ts';
+import { columnsOf } from '../../src/imports/csv/columns.ts';
+import { readCsv } from '../../src/imports/csv/csv.ts';
+import { type Group, groupByHandle, MAX_ROWS } from '../../src/imports/csv/groups.ts';
 
 const HEADER = 'Handle,Title,Option1 Value\n';
 const START = { offset: HEADER.length, line: 2 };

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { columnsOf, MAX_COLUMNS } from '../../src/imports/columns.ts';
-import { MAX_RECORD, readCsv } from '../../src/imports/csv.ts';
-import { groupByHandle, inRounds, MAX_GROUP_BYTES, MAX_ROUND_BYTES } from '../../src/imports/groups.ts';
-import { MAX_MESSAGE } from '../../src/imports/line-errors.ts';
+import { columnsOf, MAX_COLUMNS } from '../../src/imports/csv/columns.ts';
+import { MAX_RECORD, readCsv } from '../../src/imports/csv/csv.ts';
+import { groupByHandle, inRounds, MAX_GROUP_BYTES, MAX_ROUND_BYTES } from '../../src/imports/csv/groups.ts';
+import { MAX_MESSAGE } from '../../src/imports/csv/line-errors.ts';
 import { MAX_ERRORS } from '../../src/imports/schemas.ts';
 import { world } from '../support/world.ts';
 import { importFile, leftovers, products } from './shop.ts';

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import { beginImport } from '../../src/imports/store.ts';
-import { database } from '../../src/kernel/database.ts';
+import { database } from '../../src/kernel/data/database.ts';
 import { world } from '../support/world.ts';
 import { importFile } from './shop.ts';
 

@@ -4,12 +4,12 @@ import fc from 'fast-check';
 import { expect, it, vi } from 'vitest';
 import { abandonImports, consumeImports } from '../../src/imports/index.ts';
 import { runImport } from '../../src/imports/job.ts';
-import { receive } from '../../src/imports/receive.ts';
 import { beginImport } from '../../src/imports/store.ts';
-import { moveClock } from '../../src/kernel/clock.ts';
-import { database } from '../../src/kernel/database.ts';
-import { WITHOUT_KEY } from '../../src/kernel/idempotency.ts';
-import { ok } from '../../src/kernel/result.ts';
+import { receiveUpload } from '../../src/imports/upload.ts';
+import { moveClock } from '../../src/kernel/core/clock.ts';
+import { ok } from '../../src/kernel/core/result.ts';
+import { database } from '../../src/kernel/data/database.ts';
+import { WITHOUT_KEY } from '../../src/kernel/http/idempotency.ts';
 import { justBefore } from '../support/faults.ts';
 import { runCron } from '../support/maintenance.ts';
 import { type World, world } from '../support/world.ts';
@@ -30,7 +30,7 @@ function file(count: number, price = 10): string {
 async function keep(shop: World, text: string): Promise<string> {
   const pieces = [new TextEncoder().encode(text)];
   const upload = { next: async () => ok(pieces.shift() ?? null) };
-  const kept = await receive(database(env), shop.tenantId, upload, false, WITHOUT_KEY);
+  const kept = await receiveUpload(database(env), shop.tenantId, upload, false, WITHOUT_KEY);
   if (!kept.ok) throw new Error(kept.failure.code);
   return kept.value;
 }
@@ -197,7 +197,7 @@ it('goes on past a product that the shop refuses', async () => {
   expect(await stock(shop)).toMatchObject({ 'tee-0_s': 5, 'tee-1_s': -2, 'tee-21_s': 5 });
 });
 
-it('says what stands against a product, and leaves it as it was', async () => {
+it('says what stands against a product, and leaves it was', async () => {
   const shop = await world();
   const { body: cup } = await shop.post('/products', { name: 'Cup', type: 'simple', price: 5, stock: 1 });
   const set = { name: 'Set', type: 'grouped', price: 0, grouped: [{ product_id: cup.id }] };
@@ -271,7 +271,7 @@ it('takes an upload that goes on for hours, and says so when one stood still for
       },
     };
     try {
-      return await receive(database(env), shop.tenantId, upload, false, WITHOUT_KEY);
+      return await receiveUpload(database(env), shop.tenantId, upload, false, WITHOUT_KEY);
     } finally {
       moveClock(-pause * (pieces - 1));
     }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { RowCounter } from '../../src/imports/rows.ts';
+import { RowCounter } from '../../src/imports/csv/row-counter.ts';
 
 const count = (...pieces: string[]): number => {
   const counter = new RowCounter();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { columnsOf } from '../../src/imports/columns.ts';
-import { mapProduct } from '../../src/imports/shopify.ts';
-import { madeSku } from '../../src/imports/sku.ts';
+import { columnsOf } from '../../src/imports/csv/columns.ts';
+import { mapProduct } from '../../src/imports/csv/shopify.ts';
+import { madeSku } from '../../src/imports/csv/sku.ts';
 
 type Cells = Readonly<Record<string, string>>;
 

@@ -4,13 +4,13 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import {
   expireReservations,
-  HOLD,
+  HOLD_MS,
   releaseCart,
   reservationById,
   turnReservation,
 } from '../../src/inventory/index.ts';
-import { moveClock } from '../../src/kernel/clock.ts';
-import { batch, guardBroke, rows } from '../../src/kernel/database.ts';
+import { moveClock } from '../../src/kernel/core/clock.ts';
+import { batch, guardFailed, rows } from '../../src/kernel/data/database.ts';
 import { type World, world } from '../support/world.ts';
 import { db, hold, product, runtime, stockOf } from './support.ts';
 
@@ -85,7 +85,7 @@ it('ends 15 minutes after its first call, however often it is asked for again', 
   const { id: cup } = await product(shop, { name: 'Cup', stock: 1 });
   const again = () => hold(shop, 'a', [{ itemId: cup, quantity: 1 }]);
   const first = await again();
-  moveClock(HOLD - 60_000);
+  moveClock(HOLD_MS - 60_000);
   expect(await again()).toEqual(first);
   await expire();
   expect(await stockOf(cup)).toEqual({ on_hand: 1, reserved: 1 });
@@ -119,7 +119,7 @@ it('takes a cart that has used up its time over for an order all the same', asyn
   const shop = await world();
   const { id: cup } = await product(shop, { name: 'Cup', stock: 1 });
   await hold(shop, 'a', [{ itemId: cup, quantity: 1 }]);
-  moveClock(HOLD * 2 + 1000);
+  moveClock(HOLD_MS * 2 + 1000);
   await expire();
   await hold(shop, 'a', [{ itemId: cup, quantity: 1 }], 2);
   expect(await stockOf(cup)).toEqual({ on_hand: 1, reserved: 0 });
@@ -141,7 +141,7 @@ it('holds a cart whose order was cancelled no longer than any other', async () =
   await turn(shop, held.value.id, 'released');
   await again();
   expect(await stockOf(cup)).toEqual({ on_hand: 1, reserved: 1 });
-  moveClock(HOLD + 1000);
+  moveClock(HOLD_MS + 1000);
   await expire();
   expect(await stockOf(cup)).toEqual({ on_hand: 1, reserved: 0 });
 });
@@ -173,7 +173,7 @@ it('refuses a change that began from an older state of the reservation', async (
   await turn(shop, held.value.id, 'ordered');
   const cause = { tenantId: shop.tenantId, batch: 'late', reason: 'test' };
   const error = await batch(db(), turnReservation(db(), cause, held.value, 'released')).catch((e) => e);
-  expect(guardBroke(error)).toBe(true);
+  expect(guardFailed(error)).toBe(true);
   expect(await stockOf(cup)).toEqual({ on_hand: 4, reserved: 1 });
 });
 

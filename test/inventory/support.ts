@@ -2,8 +2,8 @@ import { createExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { sql } from 'drizzle-orm';
 import { expect } from 'vitest';
-import { type Demand, reserve } from '../../src/inventory/index.ts';
-import { database, rows } from '../../src/kernel/database.ts';
+import { reserve, type StockDemand } from '../../src/inventory/index.ts';
+import { database, rows } from '../../src/kernel/data/database.ts';
 import type { World } from '../support/world.ts';
 
 /** The main database. */
@@ -29,5 +29,5 @@ export async function stockOf(id: number) {
 }
 
 /** Reserves for a version of a cart, as a checkout does. */
-export const hold = (shop: World, cartId: string, demands: Demand[], version = 1) =>
+export const hold = (shop: World, cartId: string, demands: StockDemand[], version = 1) =>
   reserve(runtime, db(), { tenantId: shop.tenantId, cartId, version, demands });

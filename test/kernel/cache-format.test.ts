@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
-import { CACHE_FORMAT } from '../../src/kernel/cache.ts';
-import { sha256 } from '../../src/kernel/crypto.ts';
+import { sha256 } from '../../src/kernel/crypto/crypto.ts';
+import { CACHE_FORMAT } from '../../src/kernel/data/versioned-cache.ts';
 import { add, product, tryAdd } from '../cart/shop.ts';
 import { type World, world } from '../support/world.ts';
 

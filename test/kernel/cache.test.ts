@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { RateLimiter } from '../../src/index.ts';
-import { moveClock } from '../../src/kernel/clock.ts';
+import { moveClock } from '../../src/kernel/core/clock.ts';
 import { fetchWith, watched } from '../support/bindings.ts';
 import { justBefore, refuseStatements } from '../support/faults.ts';
 import { type Answer, admin, type World, world } from '../support/world.ts';

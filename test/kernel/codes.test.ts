@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { countries, isCountry } from '../../src/kernel/countries.ts';
-import { isCurrency } from '../../src/kernel/currencies.ts';
-import { exponent } from '../../src/kernel/money.ts';
+import { countries, isCountry } from '../../src/kernel/core/countries.ts';
+import { isCurrency } from '../../src/kernel/core/currencies.ts';
+import { exponent } from '../../src/kernel/core/money.ts';
 import { expectProblem } from '../support/security.ts';
 import { admin, send, type World, world } from '../support/world.ts';
 

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { keyVersion, randomBase62, sameText, seal, unseal } from '../../src/kernel/crypto.ts';
+import { keyVersion, randomBase62, sameText, seal, unseal } from '../../src/kernel/crypto/crypto.ts';
 
 const SECOND = { MASTER_KEY_V2: 'c2Vjb25kLW1hc3Rlci1rZXktc2Vjb25kLW1hc3Rlci0=' };
 

@@ -1,7 +1,15 @@
 import { env } from 'cloudflare:workers';
 import { sql } from 'drizzle-orm';
 import { expect, it } from 'vitest';
-import { batch, database, guardBroke, must, outage, run, violation } from '../../src/kernel/database.ts';
+import {
+  assertInBatch,
+  batch,
+  database,
+  guardFailed,
+  isOutage,
+  run,
+  violation,
+} from '../../src/kernel/data/database.ts';
 
 const db = database(env);
 
@@ -25,17 +33,17 @@ it.each([
   'internal error; reference = 0123abcd',
 ])('takes "%s" for an outage', (message) => {
   const cause = new Error(message.replace('D1_ERROR: ', ''));
-  expect(outage(new Error(message))).toBe(true);
-  expect(outage(new Error('Failed query: select 1', { cause: new Error(message, { cause }) }))).toBe(true);
-  expect(outage(Object.assign(new Error('anything'), { retryable: true }))).toBe(true);
+  expect(isOutage(new Error(message))).toBe(true);
+  expect(isOutage(new Error('Failed query: select 1', { cause: new Error(message, { cause }) }))).toBe(true);
+  expect(isOutage(Object.assign(new Error('anything'), { retryable: true }))).toBe(true);
 });
 
 it('takes our own mistakes for mistakes', async () => {
-  expect(outage(new TypeError("Cannot read properties of undefined (reading 'id')"))).toBe(false);
-  expect(outage(await refusal(run(db, sql`SELEC 1`)))).toBe(false);
-  expect(outage(await refusal(run(db, sql`INSERT INTO nothing VALUES (1)`)))).toBe(false);
-  expect(outage(await refusal(run(db, sql`INSERT INTO themes (tenant_id) VALUES (1)`)))).toBe(false);
-  expect(outage('text')).toBe(false);
+  expect(isOutage(new TypeError("Cannot read properties of undefined (reading 'id')"))).toBe(false);
+  expect(isOutage(await refusal(run(db, sql`SELEC 1`)))).toBe(false);
+  expect(isOutage(await refusal(run(db, sql`INSERT INTO nothing VALUES (1)`)))).toBe(false);
+  expect(isOutage(await refusal(run(db, sql`INSERT INTO themes (tenant_id) VALUES (1)`)))).toBe(false);
+  expect(isOutage('text')).toBe(false);
 });
 
 it('undoes the whole batch where a condition does not hold', async () => {
@@ -45,10 +53,10 @@ it('undoes the whole batch where a condition does not hold', async () => {
     sql`INSERT INTO tenants (slug, name, currency, currencies, plan, status, settings, created_at, updated_at)
       VALUES (${slug}, 'x', 'EUR', '[]', 'starter', 'active', '{}', 0, 0)`,
   );
-  const error = await refusal(insert, must(db, sql`1 = 2`));
-  expect([guardBroke(error), violation(error)]).toEqual([true, { kind: 'check', name: 'guard_holds' }]);
+  const error = await refusal(insert, assertInBatch(db, sql`1 = 2`));
+  expect([guardFailed(error), violation(error)]).toEqual([true, { kind: 'check', name: 'guard_holds' }]);
   expect((await env.DB.prepare('SELECT * FROM tenants WHERE slug = ?').bind(slug).all()).results).toEqual([]);
-  await batch(db, [insert, must(db, sql`1 = 1`)]);
+  await batch(db, [insert, assertInBatch(db, sql`1 = 1`)]);
   const twice = await refusal(insert);
-  expect([guardBroke(twice), violation(twice)]).toEqual([false, { kind: 'unique', name: 'tenants.slug' }]);
+  expect([guardFailed(twice), violation(twice)]).toEqual([false, { kind: 'unique', name: 'tenants.slug' }]);
 });

@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { sql } from 'drizzle-orm';
 import { expect, it } from 'vitest';
-import { batch, database, rows, run } from '../../src/kernel/database.ts';
-import { gathered } from '../../src/kernel/gather.ts';
+import { batchedReads } from '../../src/kernel/data/batched-database.ts';
+import { batch, database, rows, run } from '../../src/kernel/data/database.ts';
 import { tenants } from '../../src/tenants/index.ts';
 import { watched } from '../support/bindings.ts';
 import { world } from '../support/world.ts';
@@ -13,7 +13,7 @@ const numbers = (from: number) =>
 it('sends what is asked at the same time as one batch, and gives everybody their own rows', async () => {
   const shop = await world();
   const { env: counting, databaseTrips } = watched();
-  const once = gathered(counting);
+  const once = batchedReads(counting);
   const read = async (from: number) => {
     await Promise.resolve();
     return rows(database(once), numbers(from));
@@ -37,7 +37,7 @@ it('sends what is asked at the same time as one batch, and gives everybody their
 });
 
 it('fails for all who asked together, and not for who asks next', async () => {
-  const once = gathered(env);
+  const once = batchedReads(env);
   const ask = (query: Parameters<typeof rows>[1]) =>
     rows(database(once), query).then(
       () => 'answered',

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { moveClock } from '../../src/kernel/clock.ts';
+import { moveClock } from '../../src/kernel/core/clock.ts';
 import { fetchWith } from '../support/bindings.ts';
 import { justBefore, KEEPS_ANSWER, loseAnswer, refuseStatements } from '../support/faults.ts';
 import { holdJson } from '../support/held.ts';

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, expect, it, vi } from 'vitest';
-import { badMasterKeys } from '../../src/kernel/crypto.ts';
+import { badMasterKeys } from '../../src/kernel/crypto/crypto.ts';
 import { fetchWith } from '../support/bindings.ts';
 import { world } from '../support/world.ts';
 

@@ -4,7 +4,7 @@ import { DurableObject, env } from 'cloudflare:workers';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import documented from '../../docs/storage.md?raw';
 import * as entry from '../../src/index.ts';
-import { moveClock, now } from '../../src/kernel/clock.ts';
+import { moveClock, now } from '../../src/kernel/core/clock.ts';
 import { catchUp } from '../../src/search/catch-up.ts';
 import { cartWith, checkoutOf, press, product, sandboxShop } from '../checkout/shop.ts';
 import { customer, login, quickHashes } from '../customers/people.ts';
@@ -94,7 +94,7 @@ const SEARCH: typeof MAIN = {
 const OBJECTS: typeof MAIN = {
   Cart: [10, 0],
   // Each keeps its own name.
-  Endpoint: [50 * ROUNDS, 1],
+  WebhookEndpoint: [50 * ROUNDS, 1],
   LoginGate: [1, 1],
   LoginGuard: [1, 0],
   RateLimiter: [200, 200],

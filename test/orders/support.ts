@@ -3,9 +3,9 @@ import { env } from 'cloudflare:workers';
 import { sql } from 'drizzle-orm';
 import { expect } from 'vitest';
 import { reserve } from '../../src/inventory/index.ts';
-import type { Runtime } from '../../src/kernel/call.ts';
-import { id } from '../../src/kernel/crypto.ts';
-import { database, rows } from '../../src/kernel/database.ts';
+import { id } from '../../src/kernel/crypto/crypto.ts';
+import { database, rows } from '../../src/kernel/data/database.ts';
+import type { Runtime } from '../../src/kernel/http/context.ts';
 import { type Placement, placeOrder } from '../../src/orders/index.ts';
 import type { World } from '../support/world.ts';
 

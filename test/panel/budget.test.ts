@@ -1,7 +1,6 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { serve } from '../../src/app.ts';
-import { pages } from '../../src/panel/routes.tsx';
+import { pages, serve } from '../../src/app.ts';
 import { watched } from '../support/bindings.ts';
 import { admin as platform, type World, world } from '../support/world.ts';
 import { asAdmin, asDeveloper, Browser } from './browser.ts';

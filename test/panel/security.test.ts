@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Page } from '../../src/panel/page.ts';
-import { pages } from '../../src/panel/routes.tsx';
+import { pages } from '../../src/app.ts';
+import type { Page } from '../../src/web/page.ts';
 import { type World, world } from '../support/world.ts';
 import { asAdmin, asDeveloper, Browser, fieldsOf } from './browser.ts';
 import { pathOf as pathAbout, subjectOf } from './subjects.ts';

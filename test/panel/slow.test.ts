@@ -3,7 +3,7 @@ import { createExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import { serve } from '../../src/app.ts';
-import { moveClock } from '../../src/kernel/clock.ts';
+import { moveClock } from '../../src/kernel/core/clock.ts';
 import { type Held, hold } from '../support/held.ts';
 import { admin, world } from '../support/world.ts';
 import { asAdmin, asDeveloper, Browser, fieldsOf } from './browser.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Page } from '../../src/panel/page.ts';
+import type { Page } from '../../src/web/page.ts';
 import { session } from '../checkout/samples.ts';
 import { upload } from '../imports/shop.ts';
 import type { World } from '../support/world.ts';

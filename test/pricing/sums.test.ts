@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { toMinor, toNumber } from '../../src/kernel/money.ts';
+import { toMinor, toNumber } from '../../src/kernel/core/money.ts';
 import type { CouponTerms, PricedLine, PricingSettings } from '../../src/pricing/index.ts';
 import { type CartTotals, computeTotals, couponFor, rulesFor } from '../../src/pricing/index.ts';
 import { rateOf } from '../../src/pricing/rate.ts';

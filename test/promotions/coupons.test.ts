@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
-import { moveClock } from '../../src/kernel/clock.ts';
-import { database } from '../../src/kernel/database.ts';
+import { moveClock } from '../../src/kernel/core/clock.ts';
+import { database } from '../../src/kernel/data/database.ts';
 import { tenantById } from '../../src/tenants/index.ts';
 import { add, product, seeing } from '../cart/shop.ts';
 import { type World, world } from '../support/world.ts';

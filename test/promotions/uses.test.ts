@@ -1,12 +1,12 @@
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
-import { batch, database } from '../../src/kernel/database.ts';
+import { batch, database } from '../../src/kernel/data/database.ts';
 import {
   couponUsedUp,
-  releaseCoupon,
+  redeemCoupon,
+  releaseRedemption,
   type Shopper,
   shopperKeys,
-  useCoupon,
 } from '../../src/promotions/index.ts';
 import { add, product } from '../cart/shop.ts';
 import { fetchWith } from '../support/bindings.ts';
@@ -24,14 +24,14 @@ async function promotion(more: object) {
   const use = async (orderId: string, who = ada, bindings: Env = env): Promise<boolean> => {
     const keys = shopperKeys(bindings, shop.tenantId, who);
     try {
-      await batch(db, useCoupon(db, shop.tenantId, made.body.id, orderId, keys));
+      await batch(db, redeemCoupon(db, shop.tenantId, made.body.id, orderId, keys));
       return true;
     } catch (error) {
       if (!couponUsedUp(error)) throw error;
       return false;
     }
   };
-  const release = (orderId: string) => batch(db, releaseCoupon(db, shop.tenantId, orderId));
+  const release = (orderId: string) => batch(db, releaseRedemption(db, shop.tenantId, orderId));
   const uses = async () => (await shop.get('/coupons')).body.data[0].uses;
   return { shop, id: made.body.id, use, release, uses };
 }

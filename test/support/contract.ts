@@ -1,8 +1,8 @@
 import { Validator } from '@cfworker/json-schema';
 import { expect } from 'vitest';
 import { app, endpoints } from '../../src/app.ts';
-import { document } from '../../src/kernel/document.ts';
-import { methodsAt } from '../../src/kernel/routing.ts';
+import { allowedMethods } from '../../src/kernel/http/allowed-methods.ts';
+import { openApiDocument } from '../../src/kernel/http/openapi.ts';
 
 interface Operation {
   responses: Record<string, Documented>;
@@ -21,7 +21,7 @@ interface Event {
 }
 
 // The document is plain JSON; these are the parts of OpenAPI 3.1 that are read here.
-const contract = JSON.parse(JSON.stringify(document(app))) as {
+const contract = JSON.parse(JSON.stringify(openApiDocument(app))) as {
   paths: Record<string, Record<string, Operation>>;
   webhooks: Record<string, Event>;
   components: { headers: Record<string, { required?: boolean }> };
@@ -67,7 +67,7 @@ function checkCaching(
   // Static files.
   if (path.startsWith('/docs')) return;
   const bare = path.split('?')[0] ?? path;
-  const cached = endpoints.some((one) => one.spec.cached && methodsAt([one], bare).length > 0);
+  const cached = endpoints.some((one) => one.spec.cached && allowedMethods([one], bare).length > 0);
   const versioned = cached && /^(GET|HEAD) /.test(where) && [200, 304].includes(status);
   expect(headers.get('cache-control'), where).toBe(versioned ? 'private, no-cache' : 'no-store');
 }

@@ -16,7 +16,7 @@
  *
  * A body may be a function where it must name something of the tenant, or be another one each time.
  */
-import type { ErrorCode } from '../../src/kernel/errors.ts';
+import type { ErrorCode } from '../../src/kernel/core/errors.ts';
 import type { World } from './world.ts';
 
 /** The values of a path's parameters. */

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { expect } from 'vitest';
-import type { EndpointSpec } from '../../src/kernel/endpoint.ts';
-import { SCOPES, type Scope } from '../../src/kernel/scopes.ts';
+import { SCOPES, type Scope } from '../../src/kernel/core/scopes.ts';
+import type { EndpointSpec } from '../../src/kernel/http/endpoint.ts';
 import { type Params, type Sample, samples } from './sample.ts';
 import { type Answer, admin, type Options, send, type World, world } from './world.ts';
 

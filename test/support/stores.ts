@@ -1,6 +1,6 @@
 import { listDurableObjectIds, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { unseal } from '../../src/kernel/crypto.ts';
+import { unseal } from '../../src/kernel/crypto/crypto.ts';
 
 /** Everything that a store has, as text, by the store's name. */
 type Dump = Map<string, string>;
@@ -55,7 +55,7 @@ export async function everythingStored(): Promise<Dump> {
   for (const [name, namespace] of Object.entries({
     TENANT: env.TENANT,
     RATE_LIMITER: env.RATE_LIMITER,
-    ENDPOINT: env.ENDPOINT,
+    WEBHOOK_ENDPOINT: env.WEBHOOK_ENDPOINT,
     CART: env.CART,
     LOGIN_GUARD: env.LOGIN_GUARD,
     LOGIN_GATE: env.LOGIN_GATE,

@@ -1,6 +1,6 @@
 import { env, exports } from 'cloudflare:workers';
 import { expect } from 'vitest';
-import type { Scope } from '../../src/kernel/scopes.ts';
+import type { Scope } from '../../src/kernel/core/scopes.ts';
 import { checkAnswer } from './contract.ts';
 
 /** An answer as a test sees it: status, headers, and the JSON body (null when there is none). */

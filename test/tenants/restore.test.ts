@@ -2,7 +2,7 @@
 import { evictDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
-import { moveClock } from '../../src/kernel/clock.ts';
+import { moveClock } from '../../src/kernel/core/clock.ts';
 import { type Answer, type World, world } from '../support/world.ts';
 
 const versionOf = ({ headers }: Answer) => Number(headers.get('x-catalog-version'));

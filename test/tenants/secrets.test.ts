@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { database } from '../../src/kernel/database.ts';
+import { database } from '../../src/kernel/data/database.ts';
 import { overrideName, readSecrets } from '../../src/tenants/index.ts';
 import { admin, type World, world } from '../support/world.ts';
 

@@ -1,8 +1,8 @@
 import { createExecutionContext, createMessageBatch, getQueueResult } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect, it, vi } from 'vitest';
-import worker, { Endpoint } from '../../src/index.ts';
-import { relay } from '../../src/webhooks/index.ts';
+import { relay } from '../../src/events/index.ts';
+import worker, { WebhookEndpoint } from '../../src/index.ts';
 import { asAdmin, fieldsOf } from '../panel/browser.ts';
 import { justBefore, refuseStatements } from '../support/faults.ts';
 import { expectProblem } from '../support/security.ts';
@@ -47,7 +47,7 @@ it('tells of which queue, why and after how many attempts; sent again, what it c
   await subscribe(shop, receiver.url);
   const eventId = await commit(shop);
   const { WEBHOOK_QUEUE: body } = await messagesOf(shop, eventId);
-  const down = vi.spyOn(Endpoint.prototype, 'accept').mockImplementation(async () => {
+  const down = vi.spyOn(WebhookEndpoint.prototype, 'accept').mockImplementation(async () => {
     throw new TypeError('The object is overloaded by "ada@example.com"');
   });
   for (const attempts of [1, 2, 3, 101]) {

@@ -5,8 +5,8 @@ import {
   runInDurableObject,
 } from 'cloudflare:test';
 import { describe, expect, it, vi } from 'vitest';
-import { moveClock } from '../../src/kernel/clock.ts';
-import { KnownRegistration } from '../../src/webhooks/registration.ts';
+import { moveClock } from '../../src/kernel/core/clock.ts';
+import { CachedRegistration } from '../../src/webhooks/delivery/cached-registration.ts';
 import { runCron } from '../support/maintenance.ts';
 import { world } from '../support/world.ts';
 import {
@@ -275,7 +275,7 @@ describe('a pause', () => {
   });
 });
 
-describe('an Endpoint object', () => {
+describe('a WebhookEndpoint object', () => {
   it('that is evicted between attempts goes on where it was', async () => {
     const { shop, receiver, webhook } = await shopWithWebhook();
     receiver.respond = status(500);
@@ -314,7 +314,7 @@ describe('an Endpoint object', () => {
     const second = runDurableObjectAlarm(objectOf(shop, webhook.id));
     moveClock(61_000);
     const down = vi
-      .spyOn(KnownRegistration.prototype, 'reload')
+      .spyOn(CachedRegistration.prototype, 'reload')
       .mockRejectedValue(new Error('D1 is overloaded'));
     hanging.resolve(new Response(null, { status: 500 }));
     expect(await second).toBe(true);
@@ -334,7 +334,7 @@ describe('an Endpoint object', () => {
     await evictDurableObject(objectOf(shop, webhook.id));
     receiver.respond = status(204);
     const down = vi
-      .spyOn(KnownRegistration.prototype, 'reload')
+      .spyOn(CachedRegistration.prototype, 'reload')
       .mockRejectedValue(new Error('D1 is overloaded'));
     await pass(shop, webhook.id, 10_000);
     expect(receiver.received).toHaveLength(1);

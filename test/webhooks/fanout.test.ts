@@ -1,9 +1,10 @@
 import { createExecutionContext, createMessageBatch, getQueueResult } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, it, vi } from 'vitest';
-import worker, { Endpoint } from '../../src/index.ts';
-import { moveClock } from '../../src/kernel/clock.ts';
-import { type EventMessage, fanOut } from '../../src/webhooks/index.ts';
+import type { EventMessage } from '../../src/events/index.ts';
+import worker, { WebhookEndpoint } from '../../src/index.ts';
+import { moveClock } from '../../src/kernel/core/clock.ts';
+import { fanOut } from '../../src/webhooks/index.ts';
 import { runCron } from '../support/maintenance.ts';
 import { type World, world } from '../support/world.ts';
 import { commit, deliveries, Receiver, subscribe, until } from './receiver.ts';
@@ -33,9 +34,9 @@ describe('the queue of events', () => {
     const [shop, good, bad] = [await world(), new Receiver(), new Receiver()];
     await subscribe(shop, good.url);
     const { id } = await subscribe(shop, bad.url);
-    const accept = Endpoint.prototype.accept;
-    const spy = vi.spyOn(Endpoint.prototype, 'accept').mockImplementation(function (
-      this: Endpoint,
+    const accept = WebhookEndpoint.prototype.accept;
+    const spy = vi.spyOn(WebhookEndpoint.prototype, 'accept').mockImplementation(function (
+      this: WebhookEndpoint,
       name,
       events,
     ) {
@@ -100,9 +101,9 @@ describe('events that are large', () => {
       [1, 2].map(() => subscribe(shop, new Receiver().url, ['order.paid'], { status: 'paused' })),
     );
     const handed: number[] = [];
-    const { accept } = Endpoint.prototype;
-    const spy = vi.spyOn(Endpoint.prototype, 'accept').mockImplementation(function (
-      this: Endpoint,
+    const { accept } = WebhookEndpoint.prototype;
+    const spy = vi.spyOn(WebhookEndpoint.prototype, 'accept').mockImplementation(function (
+      this: WebhookEndpoint,
       name,
       events,
     ) {
@@ -161,7 +162,7 @@ it('calls a bounded number of objects in one run; the rest comes again', async (
       return message(shop, await commit(shop, 'order.paid'));
     }),
   );
-  const calls = vi.spyOn(Endpoint.prototype, 'accept');
+  const calls = vi.spyOn(WebhookEndpoint.prototype, 'accept');
   /** Which events were taken in by a run that may call ten objects, and when the others come again. */
   const run = async (bodies: EventMessage[]) => {
     const messages = bodies.map((body) => ({ id: body.eventId, timestamp: new Date(), attempts: 1, body }));

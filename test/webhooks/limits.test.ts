@@ -1,8 +1,8 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, expect, it, vi } from 'vitest';
-import { Endpoint } from '../../src/index.ts';
-import { moveClock, now } from '../../src/kernel/clock.ts';
+import { WebhookEndpoint } from '../../src/index.ts';
+import { moveClock, now } from '../../src/kernel/core/clock.ts';
 import { type World, world } from '../support/world.ts';
 import { listen, objectOf, pass, Receiver, status, subscribe, until } from './receiver.ts';
 
@@ -35,8 +35,8 @@ let runs: { mockRestore(): void } | undefined;
 
 /** Lets `begin` happen before each run of an object's alarm. */
 function beforeEachRun(begin: () => void): void {
-  const { alarm } = Endpoint.prototype;
-  runs = vi.spyOn(Endpoint.prototype, 'alarm').mockImplementation(function (this: Endpoint) {
+  const { alarm } = WebhookEndpoint.prototype;
+  runs = vi.spyOn(WebhookEndpoint.prototype, 'alarm').mockImplementation(function (this: WebhookEndpoint) {
     begin();
     return alarm.call(this);
   });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { EVENT_TYPES, type EventType } from '../../src/webhooks/index.ts';
+import { EVENT_TYPES, type EventType } from '../../src/events/index.ts';
 import { cartWith, checkoutOf, press, product, returned, sandboxShop } from '../checkout/shop.ts';
 import { as, customer, PASSWORD, person, quickHashes } from '../customers/people.ts';
 import { checkEvent, eventTypes } from '../support/contract.ts';

@@ -8,11 +8,11 @@ import { env } from 'cloudflare:workers';
 import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import { expect, inject, it, vi } from 'vitest';
+import { batchEventIds, type EventMessage, outboxRow, relay } from '../../src/events/index.ts';
 import worker from '../../src/index.ts';
-import { moveClock } from '../../src/kernel/clock.ts';
-import { batch, database, must } from '../../src/kernel/database.ts';
-import { Dispatcher } from '../../src/webhooks/dispatcher.ts';
-import { type EventMessage, record, recorded, relay } from '../../src/webhooks/index.ts';
+import { moveClock } from '../../src/kernel/core/clock.ts';
+import { assertInBatch, batch, database } from '../../src/kernel/data/database.ts';
+import { Dispatcher } from '../../src/webhooks/delivery/dispatcher.ts';
 import { runCron } from '../support/maintenance.ts';
 import { random as randomFrom } from '../support/random.ts';
 import { type World, world } from '../support/world.ts';
@@ -111,7 +111,7 @@ async function commitAll(shop: World, random: () => number): Promise<Set<string>
     const size = Math.min(EVENTS - done, 1 + Math.floor(random() * 50));
     const name = crypto.randomUUID();
     const events = Array.from({ length: size }, (_, i) =>
-      record(db, shop.tenantId, name, {
+      outboxRow(db, shop.tenantId, name, {
         ...{
           type: 'stock.changed',
           resource: `item:${i}`,
@@ -121,11 +121,11 @@ async function commitAll(shop: World, random: () => number): Promise<Set<string>
       }),
     );
     if (random() < 0.05) {
-      await batch(db, [...events, must(db, sql`0`)]).catch(() => undefined);
+      await batch(db, [...events, assertInBatch(db, sql`0`)]).catch(() => undefined);
       continue;
     }
     await batch(db, events);
-    const rows = await recorded(db, shop.tenantId, name);
+    const rows = await batchEventIds(db, shop.tenantId, name);
     for (const { id } of rows) committed.add(id);
     done += size;
     if (random() < 0.05) continue;

@@ -3,9 +3,9 @@ import { env } from 'cloudflare:workers';
 import { sql } from 'drizzle-orm';
 import { Webhook } from 'standardwebhooks';
 import { expect, vi } from 'vitest';
-import { moveClock, now } from '../../src/kernel/clock.ts';
-import { batch, database } from '../../src/kernel/database.ts';
-import { type EventType, record, recorded, relay } from '../../src/webhooks/index.ts';
+import { batchEventIds, type EventType, outboxRow, relay } from '../../src/events/index.ts';
+import { moveClock, now } from '../../src/kernel/core/clock.ts';
+import { batch, database } from '../../src/kernel/data/database.ts';
 import type { World } from '../support/world.ts';
 
 /** A request as a receiver on the internet sees it. */
@@ -111,15 +111,15 @@ export async function commit(
   const db = database(env);
   const name = crypto.randomUUID();
   const event = { type, resource: 'item:1', sequence: sql`${sequence}`, data };
-  await batch(db, [record(db, shop.tenantId, name, event)]);
-  const [row] = await recorded(db, shop.tenantId, name);
+  await batch(db, [outboxRow(db, shop.tenantId, name, event)]);
+  const [row] = await batchEventIds(db, shop.tenantId, name);
   if (!row) throw new Error('The event was not recorded');
   return row.id;
 }
 
 /** The object of a webhook. */
 export const objectOf = (shop: World, webhookId: number) =>
-  env.ENDPOINT.getByName(`${shop.tenantId}:${webhookId}`);
+  env.WEBHOOK_ENDPOINT.getByName(`${shop.tenantId}:${webhookId}`);
 
 /** Lets `ms` pass, and lets the object do what is due then. */
 export async function pass(shop: World, webhookId: number, ms: number): Promise<void> {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { DELAYS, pauseReason, readRetryAfter, retryAt } from '../../src/webhooks/schedule.ts';
+import { DELAYS, pauseReason, readRetryAfter, retryAt } from '../../src/webhooks/delivery/schedule.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

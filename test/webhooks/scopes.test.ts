@@ -2,8 +2,8 @@ import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { app } from '../../src/app.ts';
-import { moveClock } from '../../src/kernel/clock.ts';
-import type { Scope } from '../../src/kernel/scopes.ts';
+import { moveClock } from '../../src/kernel/core/clock.ts';
+import type { Scope } from '../../src/kernel/core/scopes.ts';
 import { asDeveloper, fieldsOf } from '../panel/browser.ts';
 import { justBefore, KEEPS_ANSWER, refuseStatements } from '../support/faults.ts';
 import { type Options, send, type World, world } from '../support/world.ts';

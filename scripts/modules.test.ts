@@ -1,0 +1,140 @@
+/**
+ * Tries out the rules on imports between modules: writes files that break them into an empty tree beside a copy
+ * of Biome's configuration, and expects Biome to refuse exactly those.
+ */
+import { deepEqual } from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { after, test } from 'node:test';
+
+const root = join(import.meta.dirname, '..');
+
+/** The modules that each module imports: its public API, and nothing else of it. */
+const IMPORTS: Readonly<Record<string, readonly string[]>> = {
+  tenants: [],
+  access: ['tenants'],
+  events: [],
+  webhooks: ['events', 'tenants'],
+  inventory: ['events', 'tenants'],
+  catalog: ['events', 'inventory', 'tenants'],
+  search: ['catalog', 'events', 'tenants'],
+  feed: [],
+  imports: ['catalog', 'events', 'inventory', 'tenants'],
+  theme: ['tenants'],
+  promotions: ['tenants'],
+  pricing: [],
+  orders: ['events', 'inventory', 'pricing', 'promotions', 'tenants'],
+  cart: ['catalog', 'inventory', 'orders', 'pricing', 'promotions', 'tenants'],
+  checkout: ['access', 'cart', 'inventory', 'orders', 'pricing', 'tenants', 'theme'],
+  customers: ['cart', 'checkout', 'events', 'orders', 'tenants', 'webhooks'],
+  web: ['customers', 'tenants'],
+  panel: [
+    'access',
+    'catalog',
+    'events',
+    'imports',
+    'orders',
+    'promotions',
+    'tenants',
+    'theme',
+    'web',
+    'webhooks',
+  ],
+  demo: ['access', 'checkout', 'tenants', 'web'],
+  maintenance: [
+    'catalog',
+    'checkout',
+    'customers',
+    'events',
+    'imports',
+    'inventory',
+    'orders',
+    'promotions',
+    'search',
+    'tenants',
+    'web',
+  ],
+};
+const MODULES = Object.keys(IMPORTS);
+
+/** Whether a module has folders. */
+const nested = (name: string): boolean =>
+  readdirSync(join(root, 'src', name), { withFileTypes: true }).some((entry) => entry.isDirectory());
+
+const trees: string[] = [];
+after(() => {
+  for (const tree of trees) rmSync(tree, { recursive: true });
+});
+
+/** The files that Biome refuses by `rule`, out of `files` (path → content) in a tree of their own. */
+function refused(rule: string, files: Readonly<Record<string, string>>): string[] {
+  const tree = mkdtempSync(join(tmpdir(), 'modules-'));
+  trees.push(tree);
+  for (const name of ['biome.json', 'biome.modules.jsonc']) copyFileSync(join(root, name), join(tree, name));
+  for (const [path, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(tree, path)), { recursive: true });
+    writeFileSync(join(tree, path), `${content}\n`);
+  }
+  const biome = join(root, 'node_modules/.bin/biome');
+  const args = ['lint', `--only=${rule}`, '--vcs-enabled=false', '--reporter=json', '--max-diagnostics=none'];
+  const run = spawnSync(biome, [...args, 'src'], { cwd: tree, encoding: 'utf8', maxBuffer: 1 << 26 });
+  const report: { diagnostics: { location: { path: string } }[] } = JSON.parse(run.stdout);
+  return [...new Set(report.diagnostics.map((one) => one.location.path))].sort();
+}
+
+test('a module imports the modules that its rule lists, from every depth, and no other', () => {
+  const files: Record<string, string> = {};
+  const wrong: string[] = [];
+  for (const name of [...MODULES, 'kernel/core']) {
+    for (const other of MODULES.filter((one) => one !== name)) {
+      const paths = [`src/${name}/imports-${other}.ts`, `src/${name}/inner/imports-${other}.ts`];
+      for (const path of name === 'kernel/core' ? paths.slice(0, 1) : paths.slice(0, nested(name) ? 2 : 1)) {
+        files[path] = `import '${'../'.repeat(path.split('/').length - 2)}${other}/index.ts';`;
+        if (!IMPORTS[name]?.includes(other)) wrong.push(path);
+      }
+    }
+  }
+  deepEqual(refused('style/noRestrictedImports', files), wrong.sort());
+});
+
+test('a module keeps its files to itself', () => {
+  const files = {
+    'src/catalog/own.ts': "import './store.ts';",
+    'src/catalog/kernel.ts': "import '../kernel/core/money.ts';",
+    'src/catalog/inside.ts': "import '../tenants/store.ts';",
+    'src/catalog/type.ts': "import type { Row } from '../tenants/tables.ts';\nexport type { Row };",
+    'src/catalog/again.ts': "export * from '../tenants/store.ts';",
+    'src/catalog/later.ts': "export const later = () => import('../tenants/store.ts');",
+    'src/catalog/up.ts': "import '../app.ts';",
+    'src/panel/inside.ts': "import '../catalog/store.ts';",
+  };
+  const wrong = ['again', 'inside', 'later', 'type', 'up'].map((name) => `src/catalog/${name}.ts`);
+  deepEqual(refused('style/noRestrictedImports', files), [...wrong, 'src/panel/inside.ts']);
+});
+
+test('routes belong to app.ts alone', () => {
+  const files = {
+    'src/catalog/own.ts': "import './routes.ts';",
+    'src/panel/other.ts': "import '../cart/routes.ts';",
+  };
+  deepEqual(refused('style/noRestrictedImports', files), Object.keys(files));
+  const app = { 'src/app.ts': "import './catalog/products/routes.ts';\nimport './access/index.ts';" };
+  deepEqual(refused('style/noRestrictedImports', app), []);
+  deepEqual(refused('style/noRestrictedImports', { 'src/app.ts': "import './catalog/store.ts';" }), [
+    'src/app.ts',
+  ]);
+  deepEqual(refused('style/noRestrictedImports', { 'src/index.ts': "import './cart/routes.ts';" }), [
+    'src/index.ts',
+  ]);
+});
+
+test('no circle, inside a module either', () => {
+  const files = {
+    'src/cart/lines.ts': "import { total } from './total.ts';\nexport const lines = () => total;",
+    'src/cart/total.ts': "import { lines } from './lines.ts';\nexport const total = () => lines;",
+    'src/cart/straight.ts': "import { total } from './total.ts';\nexport const straight = total;",
+  };
+  deepEqual(refused('suspicious/noImportCycles', files), ['src/cart/lines.ts', 'src/cart/total.ts']);
+});

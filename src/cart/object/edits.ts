@@ -1,0 +1,167 @@
+import type { PostalAddress } from '../../kernel/core/postal-address.ts';
+import { fail, invalid, ok, type Result } from '../../kernel/core/result.ts';
+import type { CartCoupon } from '../../promotions/index.ts';
+import type { Offer, OfferQuantity } from '../options/offer.ts';
+import { shortage, unavailable } from './availability.ts';
+import { withOffer } from './reprice.ts';
+import { reservedStock, withKnownAvailability, withoutReservation } from './reserved-stock.ts';
+import type { CartState, Line } from './state.ts';
+import { couponOn, isWithinMaxAmount } from './totals.ts';
+
+/** The most lines of a cart, and the largest quantity of one. */
+export const MAX_CART_LINES = 100;
+export const MAX_LINE_QUANTITY = 9_999;
+/** How many bytes the lines take together as JSON: a checkout keeps them in one row of at most 2 MB. */
+const MAX_LINES_BYTES = 1024 * 1024;
+
+/** What is to be added, and the catalogue version that it was read at. */
+export interface CartAddition {
+  readonly version: number;
+  readonly wanted: readonly OfferQuantity[];
+}
+
+/** Puts offers into the cart, all or none: what is there already adds up on its line. */
+export function addLines(state: CartState, { version, wanted }: CartAddition): Result<CartState> {
+  const known = withKnownAvailability(state, wanted);
+  return shortage(known, state.lines, reservedStock(state)) ?? withLines(state, { version, wanted: known });
+}
+
+function withLines(state: CartState, { version, wanted }: CartAddition): Result<CartState> {
+  let lines = state.lines;
+  let { nextLine } = state.head;
+  for (const { offer, quantity } of wanted) {
+    const line = lineWith(state, lines, offer, quantity, nextLine);
+    if (!line.ok) return line;
+    const known = lines.some(({ id }) => id === line.value.id);
+    lines = known
+      ? lines.map((one) => (one.id === line.value.id ? line.value : one))
+      : [...lines, line.value];
+    if (!known) nextLine += 1;
+  }
+  if (lines.length > MAX_CART_LINES)
+    return invalid('product_id', `a cart has at most ${MAX_CART_LINES} lines`);
+  if (bytesOf(lines) > MAX_LINES_BYTES) return invalid('options', 'the lines of a cart take at most 1 MiB');
+  const fresh = state.lines.length === 0 && state.head.coupon === null;
+  const pricedAt = fresh ? version : Math.min(state.head.pricedAt, version);
+  return ok({ ...state, head: { ...state.head, nextLine, pricedAt }, lines });
+}
+
+const sizes = new WeakMap<Line, number>();
+
+/** Returns how many bytes lines take as JSON; each is measured once. */
+function bytesOf(lines: readonly Line[]): number {
+  let total = 0;
+  for (const line of lines) {
+    const bytes = sizes.get(line) ?? new TextEncoder().encode(JSON.stringify(line)).length;
+    sizes.set(line, bytes);
+    total += bytes;
+  }
+  return total;
+}
+
+/** Whether two offers share a line. */
+const isSame = (a: Offer, b: Offer): boolean => a.productId === b.productId && a.options === b.options;
+
+/** The line of this offer with so many more, or a new one. */
+function lineWith(
+  { head: { currency } }: CartState,
+  lines: readonly Line[],
+  offer: Offer,
+  more: number,
+  nextLine: number,
+): Result<Line> {
+  const unitPrice = offer.prices[currency];
+  if (unitPrice === undefined) return invalid('product_id', `${offer.name} has no price in ${currency}`);
+  const line = lines.find((one) => isSame(one.offer, offer));
+  const quantity = (line?.quantity ?? 0) + more;
+  const fits = fitting(unitPrice, quantity);
+  if (!fits.ok) return fits;
+  const fresh = { id: nextLine, offer, quantity, unitPrice, was: null, gone: false };
+  return ok(line ? { ...withOffer(line, offer, currency), quantity } : fresh);
+}
+
+function fitting(unitPrice: number, quantity: number): Result<void> {
+  if (quantity > MAX_LINE_QUANTITY) return invalid('quantity', `a line has at most ${MAX_LINE_QUANTITY}`);
+  if (!isWithinMaxAmount(unitPrice, quantity))
+    return invalid('quantity', 'costs more than can be reckoned exactly');
+  return ok(undefined);
+}
+
+/** Sets the quantity of a line. */
+export function setQuantity(state: CartState, lineId: number, quantity: number): Result<CartState> {
+  const line = state.lines.find(({ id }) => id === lineId);
+  if (!line) return fail('cart_item_not_found');
+  const changed = { ...line, quantity };
+  const others = state.lines.filter(({ id }) => id !== lineId);
+  const short = line.gone ? unavailable(line, quantity) : shortage([changed], others, reservedStock(state));
+  if (short) return short;
+  const fits = fitting(line.unitPrice, quantity);
+  if (!fits.ok) return fits;
+  if (quantity === line.quantity) return ok(state);
+  return ok({ ...state, lines: state.lines.map((one) => (one.id === lineId ? changed : one)) });
+}
+
+/** Takes a line out. */
+export function removeLine(state: CartState, lineId: number): Result<CartState> {
+  const lines = state.lines.filter(({ id }) => id !== lineId);
+  return lines.length === state.lines.length ? fail('cart_item_not_found') : ok({ ...state, lines });
+}
+
+/** Holds a coupon, instead of the one before it. */
+export function applyCoupon(state: CartState, coupon: CartCoupon, at: number): Result<CartState> {
+  const held = couponOn(state, coupon, at);
+  if ('refusal' in held) return fail('coupon_not_applicable', { details: { reason: held.refusal } });
+  if (JSON.stringify(coupon) === JSON.stringify(state.head.coupon)) return ok(state);
+  return ok({ ...state, head: { ...state.head, coupon } });
+}
+
+/** Lets the coupon go, if there is one. */
+export const dropCoupon = (state: CartState): Result<CartState> =>
+  ok(state.head.coupon ? { ...state, head: { ...state.head, coupon: null } } : state);
+
+/** Sets where the goods go, and who is told; what is left out stays. */
+export function setContact(
+  state: CartState,
+  {
+    address = state.head.address,
+    email = state.head.email,
+  }: { address?: PostalAddress | null; email?: string | null },
+): Result<CartState> {
+  const same = JSON.stringify([address, email]) === JSON.stringify([state.head.address, state.head.email]);
+  return ok(same ? state : { ...state, head: { ...state.head, address, email } });
+}
+
+/**
+ * Puts another cart's lines in: the larger quantity of each line wins, so that doing it twice changes
+ * nothing. What has no price in this cart's currency, or no place any more, is left out; where stock
+ * doesn't suffice, the cart warns.
+ */
+export function mergeLines(state: CartState, { version, wanted }: CartAddition): CartState {
+  let merged = state;
+  for (const { offer, quantity } of withKnownAvailability(state, wanted)) {
+    const line = state.lines.find((one) => isSame(one.offer, offer));
+    const more = quantity - (line?.quantity ?? 0);
+    const added = more > 0 ? withLines(merged, { version, wanted: [{ offer, quantity: more }] }) : null;
+    if (added?.ok) merged = added.value;
+  }
+  return merged;
+}
+
+/**
+ * The cart as an edit leaves it: one version on, with nothing kept for it any more, and telling only of prices
+ * that moved since `before`, which is what the shopper has seen.
+ */
+export function withNextVersion(after: CartState, before: CartState, at: number): CartState {
+  const seen = new Map(before.lines.map((line) => [line.id, line.unitPrice]));
+  const lines = after.lines.map((line) => {
+    const price = seen.get(line.id) ?? line.unitPrice;
+    const was = price === line.unitPrice ? null : price;
+    return was === line.was ? line : { ...line, was };
+  });
+  const { version } = after.head;
+  return withoutReservation({
+    ...after,
+    head: { ...after.head, version: version + 1, changedAt: at },
+    lines,
+  });
+}

@@ -1,0 +1,69 @@
+import type { StockDemand } from '../../inventory/index.ts';
+import { countryOnly } from '../../kernel/core/postal-address.ts';
+import { type Failed, fail } from '../../kernel/core/result.ts';
+import type { StockNeed } from '../options/offer.ts';
+import type { CartSnapshot, SnapshotLine } from '../snapshot.ts';
+import { type ClaimedStock, claimedStock, unavailable } from './availability.ts';
+import type { CartState, Line } from './state.ts';
+import { priceCart, pricedLine } from './totals.ts';
+
+/**
+ * Why a cart can't be sold as it is, or `null`. Whether there is enough stock, the reservation decides:
+ * it knows what is kept for this cart already.
+ */
+export function unsellable({ lines }: CartState): Failed | null {
+  if (lines.length === 0) return fail('cart_empty');
+  const gone = lines.find((line) => line.gone);
+  return gone ? unavailable(gone, gone.quantity) : null;
+}
+
+/** Returns the cart as checkout sells it, at the prices that it holds, to whoever's session this is. */
+export function snapshotOf(
+  state: CartState,
+  cartId: string,
+  customerId: number | null,
+  at: number,
+): CartSnapshot {
+  const { head, lines } = state;
+  const contactShown = head.customerId !== null && head.customerId === customerId;
+  const hidden = head.customerId !== null && !contactShown;
+  const { totals, couponApplies } = priceCart(state, at);
+  return {
+    cartId,
+    cartToken: head.token,
+    version: head.version,
+    currency: head.currency,
+    lines: lines.flatMap((line, n) => {
+      const lineTotals = totals.lines[n];
+      return lineTotals ? [{ ...snapshotLine(line), totals: lineTotals }] : [];
+    }),
+    totals,
+    demands: demandsOf(claimedStock(lines)),
+    country: head.address?.country ?? null,
+    address: hidden ? countryOnly(head.address) : head.address,
+    customerId: head.customerId,
+    email: hidden ? null : head.email,
+    contactShown,
+    coupon:
+      head.coupon && couponApplies
+        ? { id: head.coupon.id, code: head.coupon.code, terms: head.coupon.terms }
+        : null,
+  };
+}
+
+const snapshotLine = (line: Line): Omit<SnapshotLine, 'totals'> => ({
+  ...pricedLine(line),
+  id: line.id,
+  variantId: line.offer.variantId,
+  name: line.offer.name,
+  sku: line.offer.sku,
+  options: JSON.parse(line.offer.options),
+  demands: demandsOf(claimedStock([line])),
+  links: line.offer.links,
+});
+
+const demandsOf = (all: ReadonlyMap<string, ClaimedStock>): StockDemand[] =>
+  [...all.values()].map(({ need, quantity }) => demandOf(need, quantity));
+
+const demandOf = ({ kind, id }: StockNeed, quantity: number): StockDemand =>
+  kind === 'slot' ? { slotId: id, quantity } : { itemId: id, quantity };

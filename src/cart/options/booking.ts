@@ -1,0 +1,56 @@
+import type { SellableView } from '../../catalog/index.ts';
+import { iso } from '../../kernel/core/clock.ts';
+import { invalid, ok, type Result } from '../../kernel/core/result.ts';
+import type { ResolvedOptions } from './offer.ts';
+import { type Json, type Options, option } from './options.ts';
+
+/** `{"booking": {"from": ISO, "to": ISO}}`: the one slot with these times, which has not begun. */
+export function resolveSlot(
+  { product, slots }: SellableView,
+  options: Options,
+  at: number,
+): Result<ResolvedOptions> {
+  const booking = option(options, 'booking');
+  const open = slots.filter(({ startsAt }) => startsAt > at);
+  if (booking === undefined || booking === null || typeof booking !== 'object' || Array.isArray(booking)) {
+    return invalid('options.booking', `is required: {"from", "to"} of a slot${some(open)}`);
+  }
+  // Not an array, so it is the one kind of Json that has keys.
+  const { from, to } = booking as Options;
+  const [startsAt, endsAt] = [instant(from), instant(to)];
+  if (startsAt === null)
+    return invalid('options.booking.from', 'must be a date-time such as 2027-05-01T09:00:00Z');
+  if (endsAt === null)
+    return invalid('options.booking.to', 'must be a date-time such as 2027-05-01T10:00:00Z');
+  const slot = open.find((one) => one.startsAt === startsAt && one.endsAt === endsAt);
+  if (!slot) return invalid('options.booking', `is not a slot that can be booked${some(open)}`);
+  const need = {
+    kind: 'slot' as const,
+    id: slot.id,
+    productId: product.id,
+    variantId: null,
+    quantity: 1,
+    available: slot.free,
+  };
+  return ok({
+    options: { booking: { from: iso(startsAt), to: iso(endsAt) } },
+    prices: product.prices,
+    ships: false,
+    needs: [need],
+    until: startsAt,
+  });
+}
+
+/** An ISO 8601 date-time with its offset, as ms. */
+function instant(value: Json | undefined): number | null {
+  if (typeof value !== 'string' || !/^\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:?\d\d)$/.test(value)) return null;
+  const ms = Date.parse(value);
+  return Number.isNaN(ms) ? null : ms;
+}
+
+/** The next slots, as a message names them. */
+const some = (slots: SellableView['slots']): string => {
+  const next = slots.toSorted((a, b) => a.startsAt - b.startsAt).slice(0, 5);
+  const names = next.map(({ startsAt, endsAt }) => `${iso(startsAt)} to ${iso(endsAt)}`);
+  return names.length === 0 ? ': none is open' : ` such as ${names.join('; ')}`;
+};

@@ -1,0 +1,78 @@
+import type { SellableView } from '../../catalog/index.ts';
+import { invalid, ok, type Result } from '../../kernel/core/result.ts';
+import type { ResolvedOptions } from './offer.ts';
+import { type Options, option } from './options.ts';
+
+/** `{"variant_id": 12}` or `{"attributes": {"size": "M"}}`: the one variant that is meant. */
+export function resolveVariant(view: SellableView, options: Options): Result<ResolvedOptions> {
+  const { variants, product } = view;
+  const id = option(options, 'variant_id');
+  const byId = variants.filter((variant) => id === undefined || variant.id === id);
+  if (id !== undefined && byId.length === 0) {
+    return invalid('options.variant_id', `is not a variant of this product: ${list(view)}`);
+  }
+  const attributes = option(options, 'attributes');
+  if (id === undefined && attributes === undefined) {
+    return invalid('options.variant_id', `choose a variant, by its id or by attributes: ${list(view)}`);
+  }
+  const matching = attributes === undefined ? ok(byId) : withAttributes(byId, attributes);
+  if (!matching.ok) return matching;
+  const [variant, another] = matching.value;
+  if (!variant) return invalid('options.attributes', `no variant has them: ${list(view)}`);
+  if (another) return undecided(matching.value);
+  const { policy } = product;
+  const need = {
+    kind: 'item' as const,
+    id: variant.id,
+    productId: product.id,
+    variantId: variant.id,
+    quantity: 1,
+    available: policy === 'deny' ? variant.stock : null,
+  };
+  return ok({
+    variantId: variant.id,
+    sku: variant.sku,
+    options: { variant_id: variant.id, attributes: variant.attributes },
+    prices: variant.prices,
+    ships: true,
+    needs: policy === 'untracked' ? [] : [need],
+  });
+}
+
+type Variants = SellableView['variants'];
+
+/** The variants that have all of these attributes. */
+function withAttributes(variants: Variants, attributes: Options[string]): Result<Variants> {
+  if (attributes === null || typeof attributes !== 'object' || Array.isArray(attributes)) {
+    return invalid('options.attributes', 'must be an object of attribute and value');
+  }
+  const wanted = Object.entries(attributes);
+  const wrong = wanted.find(([, value]) => typeof value !== 'string');
+  if (wrong) return invalid(`options.attributes.${wrong[0]}`, 'must be a text');
+  return ok(
+    variants.filter((variant) =>
+      wanted.every(
+        ([name, value]) => Object.hasOwn(variant.attributes, name) && variant.attributes[name] === value,
+      ),
+    ),
+  );
+}
+
+/** Names the first attribute that would tell the variants apart. */
+function undecided(variants: Variants): Result<never> {
+  const names = new Set(variants.flatMap((variant) => Object.keys(variant.attributes)));
+  for (const name of names) {
+    const values = [...new Set(variants.flatMap((variant) => variant.attributes[name] ?? []))];
+    if (values.length > 1) {
+      return invalid(`options.attributes.${name}`, `is required: one of ${values.join(', ')}`);
+    }
+  }
+  return invalid('options.variant_id', 'is required: several variants have these attributes');
+}
+
+/** The first variants, as a message names them. */
+const list = ({ variants }: SellableView): string =>
+  variants
+    .slice(0, 20)
+    .map(({ id, attributes }) => `${id} (${Object.values(attributes).join(', ')})`)
+    .join('; ');

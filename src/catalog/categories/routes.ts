@@ -1,0 +1,188 @@
+import { fail, ok, type Result } from '../../kernel/core/result.ts';
+import { entityTag, ifMatch } from '../../kernel/data/cached-body.ts';
+import { type Database, database } from '../../kernel/data/database.ts';
+import { cachedRead } from '../../kernel/data/versioned-cache.ts';
+import type { Call } from '../../kernel/http/context.ts';
+import { type Endpoint, endpoint, MAX_CATALOG_BODY_BYTES } from '../../kernel/http/endpoint.ts';
+import { setHeaders } from '../../kernel/http/response.ts';
+import { notifyCatalogMoved } from '../../tenants/index.ts';
+import { catalogScope } from '../products/save-product.ts';
+import { IdParams } from '../products/schemas.ts';
+import { readCategories, readCategory } from '../reads/queries.ts';
+import type { CategoryRow } from '../reads/row-types.ts';
+import { notifySearch } from '../reads/search-changes.ts';
+import { continueRelisting } from './relisting.ts';
+import { Category, CategoryCreate, CategoryPatch, CategoryTree } from './schemas.ts';
+import {
+  createCategory,
+  isSearched,
+  loadCategory,
+  patchCategory,
+  removeCategory,
+  type SavedCategory,
+} from './store.ts';
+
+const tag = 'Categories';
+const need = { scope: 'catalog:read' } as const;
+
+const tree = endpoint(
+  {
+    method: 'get',
+    path: '/v1/categories',
+    tag,
+    summary: 'The tree of categories',
+    access: 'catalog:read',
+    answer: CategoryTree,
+    cached: true,
+  },
+  (call) =>
+    cachedRead(call, {
+      key: '/categories',
+      need,
+      keep: 'kv',
+      hot: true,
+      fill: (db) => readCategories(db, call.caller.tenantId),
+    }),
+);
+
+const get = endpoint(
+  {
+    method: 'get',
+    path: '/v1/categories/{id}',
+    tag,
+    summary: 'A category with everything below it',
+    access: 'catalog:read',
+    params: IdParams,
+    answer: Category,
+    errors: ['category_not_found'],
+    cached: true,
+  },
+  (call) =>
+    cachedRead(call, {
+      key: `/categories/${call.params.id}`,
+      need,
+      keep: 'kv',
+      hot: true,
+      fill: (db) => readCategory(db, call.caller.tenantId, call.params.id),
+    }),
+);
+
+/** Makes a write known, and answers the category as it is then. */
+async function written(call: Call, db: Database, saved: Result<SavedCategory>): Promise<Result<Category>> {
+  if (!saved.ok) return saved;
+  const { id, version } = saved.value;
+  await notifyCatalogMoved(call.env, call.caller.tenantId, version);
+  setHeaders(call.c, { 'X-Catalog-Version': String(version) });
+  const { answer, revision } = await readCategory(db, call.caller.tenantId, id);
+  if (answer.ok) setHeaders(call.c, { ETag: entityTag(JSON.stringify(answer.value), revision) });
+  return answer;
+}
+
+const IF_MATCH = {
+  'If-Match': 'Write only if nobody has changed the category itself since it was read with this `ETag`.',
+};
+
+/** The category, if `If-Match` allows to write it; with the revision that the write has to find, if it names one. */
+async function writable(
+  { c, caller }: Call,
+  db: Database,
+  id: number,
+): Promise<Result<{ readonly before: CategoryRow; readonly expected: number | null }>> {
+  const before = await loadCategory(db, caller.tenantId, id);
+  if (!before) return fail('category_not_found');
+  const header = c.req.header('if-match');
+  if (!ifMatch(header, before.revision)) return fail('precondition_failed');
+  return ok({ before, expected: header === undefined ? null : before.revision });
+}
+
+/** Tells search of a change, and the queue of listings that it left to be brought up to date. */
+function tellOthers({ env, ctx, caller: { tenantId } }: Call, { relisting }: SavedCategory): void {
+  ctx.waitUntil(notifySearch(env, tenantId));
+  if (relisting) ctx.waitUntil(continueRelisting(env, tenantId));
+}
+
+const create = endpoint(
+  {
+    method: 'post',
+    path: '/v1/categories',
+    tag,
+    summary: 'Create a category',
+    description:
+      'At most 5 levels. `slug` defaults to the name, with the id behind it where another category has that slug.',
+    access: 'catalog:write',
+    body: CategoryCreate,
+    maxBytes: MAX_CATALOG_BODY_BYTES,
+    status: 201,
+    tagged: true,
+    answer: Category,
+    errors: ['slug_taken', 'quota_exceeded', 'category_not_found'],
+  },
+  async (call) => {
+    const { env, caller, body, once } = call;
+    const db = database(env);
+    const saved =
+      once.ref === null
+        ? await createCategory(db, caller.tenantId, body, once)
+        : ok({ id: Number(once.ref), version: caller.catalogVersion, relisting: false });
+    return written(call, db, saved);
+  },
+);
+
+const patch = endpoint(
+  {
+    method: 'patch',
+    path: '/v1/categories/{id}',
+    tag,
+    summary: 'Change a category',
+    description:
+      'Another `parent_id` moves it with everything below it. Lists of products by category agree with the tree at once; those of a large category may take longer to read for some seconds.',
+    access: 'catalog:write',
+    params: IdParams,
+    body: CategoryPatch,
+    maxBytes: MAX_CATALOG_BODY_BYTES,
+    answer: Category,
+    headers: IF_MATCH,
+    errors: ['category_not_found', 'precondition_failed', 'slug_taken'],
+  },
+  async (call) => {
+    const { env, caller, params, body } = call;
+    const db = database(env);
+    const found = await writable(call, db, params.id);
+    if (!found.ok) return found;
+    const { before, expected } = found.value;
+    const saved = await patchCategory(db, catalogScope(caller), before, body, { expected });
+    if (saved.ok && isSearched(body)) tellOthers(call, saved.value);
+    return written(call, db, saved);
+  },
+);
+
+const remove = endpoint(
+  {
+    method: 'delete',
+    path: '/v1/categories/{id}',
+    tag,
+    summary: 'Delete a category',
+    description: 'What is below it moves up to its parent; its products lose it.',
+    access: 'catalog:write',
+    params: IdParams,
+    status: 204,
+    headers: IF_MATCH,
+    errors: ['category_not_found', 'precondition_failed'],
+  },
+  async (call) => {
+    const { c, env, caller, params } = call;
+    const db = database(env);
+    const found = await writable(call, db, params.id);
+    if (!found.ok) return found;
+    const { expected } = found.value;
+    const removed = await removeCategory(db, catalogScope(caller), params.id, { expected });
+    if (!removed.ok) return removed;
+    tellOthers(call, removed.value);
+    await notifyCatalogMoved(env, caller.tenantId, removed.value.version);
+    setHeaders(c, { 'X-Catalog-Version': String(removed.value.version) });
+    return ok(undefined);
+  },
+);
+
+/** Categories. */
+export const categoryEndpoints: readonly Endpoint[] = [tree, get, create, patch, remove];

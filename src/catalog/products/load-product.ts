@@ -1,0 +1,86 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { type Database, jsonList } from '../../kernel/data/database.ts';
+import { column, type WholeProduct, wholeProduct } from '../reads/row-types.ts';
+import type { ProductState } from './product-state.ts';
+
+/** A product as it is, in the form that changes are made in. */
+export interface StoredProduct {
+  readonly id: number;
+  readonly revision: number;
+  readonly createdAt: number;
+  readonly state: ProductState;
+}
+
+/** The tenant's product that `product` (a condition on products `p`) names, or null. */
+export async function loadProduct(
+  db: Database,
+  tenantId: number,
+  product: SQL,
+): Promise<StoredProduct | null> {
+  const [[row], variants, categories, slots] = await db.batch(wholeProduct(db, tenantId, product));
+  return row ? storedOf({ product: row, variants, categories, slots }) : null;
+}
+
+/** The tenant's products with these slugs, by slug: one round trip for any number of them. */
+export async function loadBySlugs(
+  db: Database,
+  tenantId: number,
+  slugs: readonly string[],
+): Promise<Map<string, StoredProduct>> {
+  const found = await loadProducts(db, tenantId, sql`p.slug IN (${jsonList(slugs)})`);
+  return new Map(found.map((one) => [one.state.slug, one]));
+}
+
+/** The tenant's products that `which` (a condition on products `p`) names: one round trip. */
+export async function loadProducts(db: Database, tenantId: number, which: SQL): Promise<StoredProduct[]> {
+  const [products, variants, categories, slots] = await db.batch(wholeProduct(db, tenantId, which));
+  const mine = <T extends { product_id: number }>(list: readonly T[], id: number) =>
+    list.filter((row) => row.product_id === id);
+  return products.map((product) =>
+    storedOf({
+      product,
+      variants: mine(variants, product.id),
+      categories: mine(categories, product.id),
+      slots: mine(slots, product.id),
+    }),
+  );
+}
+
+function storedOf({ product, variants, categories, slots }: WholeProduct): StoredProduct {
+  const state: ProductState = {
+    type: product.type,
+    status: product.status,
+    sku: product.sku,
+    name: product.name,
+    slug: product.slug,
+    prices: column.prices(product.prices),
+    regularPrice: product.regular_price,
+    description: product.description,
+    images: column.strings(product.images),
+    seo: column.seo(product.seo),
+    barcode: product.barcode,
+    tags: column.strings(product.tags),
+    vendor: product.vendor,
+    taxClass: product.tax_class,
+    policy: product.policy,
+    stock: product.balance,
+    categoryIds: categories.map(({ id }) => id),
+    variants: variants.map((row) => ({
+      id: row.id,
+      sku: row.sku,
+      prices: column.prices(row.prices),
+      stock: row.balance,
+      attributes: column.attributes(row.attributes),
+      barcode: row.barcode,
+      image: row.image,
+    })),
+    details: column.details(product.details),
+    slots: slots.map((row) => ({
+      id: row.id,
+      startsAt: row.starts_at,
+      endsAt: row.ends_at,
+      capacity: row.capacity,
+    })),
+  };
+  return { id: product.id, revision: product.revision, createdAt: product.created_at, state };
+}

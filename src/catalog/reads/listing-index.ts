@@ -1,0 +1,72 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { words } from '../../kernel/core/fold.ts';
+import { type Database, run, type Statement } from '../../kernel/data/database.ts';
+
+/**
+ * The statements that list these products again: on the shelf of all and of each category above theirs,
+ * in each currency that they have a price in. `ids` selects the products.
+ */
+export const listProductStatements = (db: Database, tenantId: number, ids: SQL): Statement[] => [
+  unlistProductsStatement(db, tenantId, ids),
+  listMissing(db, tenantId, ids),
+];
+
+/** Returns the statement that adds what a product's categories and prices say and the listings lack. */
+export const listMissing = (db: Database, tenantId: number, ids: SQL): Statement =>
+  run(
+    db,
+    sql`INSERT OR IGNORE INTO product_listings (tenant_id, currency, category_id, status, product_id, price, name)
+      SELECT p.tenant_id, price.key, shelf.category_id, p.status, p.id, price.value, p.sort_name
+      FROM (
+        SELECT id AS product_id, 0 AS category_id FROM products WHERE tenant_id = ${tenantId} AND id IN (${ids})
+        UNION
+        SELECT pc.product_id, a.ancestor_id FROM product_categories pc
+          JOIN category_ancestors a ON a.tenant_id = pc.tenant_id AND a.category_id = pc.category_id
+          WHERE pc.tenant_id = ${tenantId} AND pc.product_id IN (${ids})
+      ) shelf JOIN products p ON p.id = shelf.product_id JOIN json_each(p.prices) price
+      WHERE p.deleted_at IS NULL`,
+  );
+
+/** Returns the statement that takes products off the lists of categories that they are not, or no longer, below. */
+export const unlistMisplaced = (db: Database, tenantId: number, ids: SQL): Statement =>
+  run(
+    db,
+    sql`DELETE FROM product_listings INDEXED BY listings_product
+      WHERE tenant_id = ${tenantId} AND category_id <> 0 AND product_id IN (${ids})
+        AND NOT EXISTS (SELECT 1 FROM product_categories pc JOIN category_ancestors a
+            ON a.tenant_id = pc.tenant_id AND a.category_id = pc.category_id
+          WHERE pc.tenant_id = ${tenantId} AND pc.product_id = product_listings.product_id
+            AND a.ancestor_id = product_listings.category_id)`,
+  );
+
+/** Selects the products of a category and of all below it, as the tree is now. */
+export const productsBelow = (tenantId: number, categoryId: number): SQL => sql`SELECT pc.product_id
+  FROM category_ancestors a CROSS JOIN product_categories pc
+    ON pc.tenant_id = a.tenant_id AND pc.category_id = a.category_id
+  WHERE a.tenant_id = ${tenantId} AND a.ancestor_id = ${categoryId}`;
+
+/** The statement that takes products off every list. */
+export const unlistProductsStatement = (db: Database, tenantId: number, ids: SQL): Statement =>
+  run(db, sql`DELETE FROM product_listings WHERE tenant_id = ${tenantId} AND product_id IN (${ids})`);
+
+/** The statements that make a product found by the words of these texts. */
+export function indexTermsStatements(
+  db: Database,
+  tenantId: number,
+  productId: number,
+  texts: readonly string[],
+): Statement[] {
+  const terms = [...new Set(texts.flatMap(words))];
+  return [
+    run(db, sql`DELETE FROM product_terms WHERE tenant_id = ${tenantId} AND product_id = ${productId}`),
+    ...(terms.length === 0
+      ? []
+      : [
+          run(
+            db,
+            sql`INSERT INTO product_terms (tenant_id, term, product_id)
+              SELECT ${tenantId}, value, ${productId} FROM json_each(${JSON.stringify(terms)})`,
+          ),
+        ]),
+  ];
+}

@@ -1,0 +1,119 @@
+import { iso } from '../../kernel/core/clock.ts';
+import { toNumber } from '../../kernel/core/money.ts';
+import type { Category } from '../categories/schemas.ts';
+import type { Product, ProductListItem } from '../products/schemas.ts';
+import {
+  type CategoryRow,
+  column,
+  type ProductRow,
+  type VariantRow,
+  type WholeProduct,
+} from './row-types.ts';
+
+/** A product as lists and search results show it, priced in `currency`. */
+export const presentListItem = (row: ProductRow, currency: string): ProductListItem => ({
+  id: row.id,
+  sku: row.sku,
+  name: row.name,
+  slug: row.slug,
+  description: row.description,
+  type: row.type,
+  price: toNumber(column.prices(row.prices)[currency] ?? 0, currency),
+  currency,
+  stock: row.stock,
+  images: column.strings(row.images),
+  status: row.status,
+  created_at: iso(row.created_at),
+});
+
+/** The variants that have a price in `currency`. */
+export const presentVariants = (rows: readonly VariantRow[], currency: string) =>
+  rows.flatMap((row) => {
+    const price = column.prices(row.prices)[currency];
+    if (price === undefined) return [];
+    return [
+      {
+        id: row.id,
+        sku: row.sku,
+        price: toNumber(price, currency),
+        stock: row.stock,
+        attributes: column.attributes(row.attributes),
+        ...(row.barcode === null ? {} : { barcode: row.barcode }),
+        ...(row.image === null ? {} : { image: row.image }),
+      },
+    ];
+  });
+
+/** A category; `children` are added by who builds a tree. */
+export const presentCategory = (row: CategoryRow, children: Category[] = []): Category => {
+  const seo = column.seo(row.seo);
+  return {
+    id: row.id,
+    name: row.name,
+    slug: row.slug,
+    parent_id: row.parent_id,
+    image_url: row.image_url,
+    ...(seo === null ? {} : { seo }),
+    children,
+  };
+};
+
+/** Categories as a tree, siblings by name: below `root`, or all of it for null. */
+export function presentTree(rows: readonly CategoryRow[], root: number | null): Category[] {
+  const below = Map.groupBy(rows, (row) => row.parent_id);
+  const build = (parent: number | null): Category[] =>
+    (below.get(parent) ?? [])
+      .toSorted((a, b) => a.name.localeCompare(b.name) || a.id - b.id)
+      .map((row) => presentCategory(row, build(row.id)));
+  return build(root);
+}
+
+/** Everything that is known of a product, priced in `currency`; a link's address is never shown. */
+export function presentProduct(whole: WholeProduct, currency: string, mainCurrency: string): Product {
+  const { product, variants, categories } = whole;
+  const seo = column.seo(product.seo);
+  return {
+    ...presentListItem(product, currency),
+    updated_at: iso(product.updated_at),
+    tags: column.strings(product.tags),
+    inventory_policy: product.policy,
+    categories: categories.map((row) => presentCategory(row)),
+    variants: presentVariants(variants, currency),
+    ...(product.regular_price === null || currency !== mainCurrency
+      ? {}
+      : { regular_price: toNumber(product.regular_price, currency) }),
+    ...(seo === null ? {} : { seo }),
+    ...(product.barcode === null ? {} : { barcode: product.barcode }),
+    ...(product.vendor === null ? {} : { vendor: product.vendor }),
+    ...(product.tax_class === null ? {} : { tax_class: product.tax_class }),
+    ...presentDetails(whole, currency),
+  };
+}
+
+function presentDetails({ product, slots }: WholeProduct, currency: string): Partial<Product> {
+  const { links, grouped, bundle_groups, timezone } = column.details(product.details);
+  return {
+    ...(links && {
+      links: links.map(({ id, title, prices }) => {
+        const price = prices[currency];
+        return { id, title, ...(price === undefined ? {} : { price: toNumber(price, currency) }) };
+      }),
+    }),
+    ...(grouped && { grouped: [...grouped] }),
+    ...(bundle_groups && {
+      bundle_groups: bundle_groups.map((group) => ({ ...group, items: [...group.items] })),
+    }),
+    ...(timezone && {
+      booking: {
+        timezone,
+        slots: slots.map((slot) => ({
+          id: slot.id,
+          from: iso(slot.starts_at),
+          to: iso(slot.ends_at),
+          capacity: slot.capacity,
+          available: slot.capacity - slot.reserved,
+        })),
+      },
+    }),
+  };
+}

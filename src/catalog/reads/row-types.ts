@@ -1,0 +1,133 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { Policy } from '../../inventory/index.ts';
+import { type Database, rows } from '../../kernel/data/database.ts';
+import type { Details, Prices, ProductType, Seo } from '../tables.ts';
+
+/** A product with its stock, as SQL answers it: JSON columns are text. */
+export interface ProductRow {
+  readonly id: number;
+  readonly sku: string;
+  readonly name: string;
+  readonly slug: string;
+  readonly type: ProductType;
+  readonly status: 'active' | 'inactive';
+  readonly prices: string;
+  readonly regular_price: number | null;
+  readonly description: string | null;
+  readonly images: string;
+  readonly seo: string | null;
+  readonly barcode: string | null;
+  readonly tags: string;
+  readonly vendor: string | null;
+  readonly tax_class: string | null;
+  readonly details: string;
+  readonly revision: number;
+  readonly created_at: number;
+  readonly updated_at: number;
+  readonly policy: Policy;
+  readonly stock: number;
+  /** As `stock`, but below 0 where more was sold than there was. */
+  readonly balance: number;
+}
+
+/** A variant that is not deleted, with its stock; JSON columns are text. */
+export interface VariantRow {
+  readonly id: number;
+  readonly product_id: number;
+  readonly sku: string;
+  readonly prices: string;
+  readonly attributes: string;
+  readonly barcode: string | null;
+  readonly image: string | null;
+  readonly stock: number;
+  /** As `stock`, but below 0 where more was sold than there was. */
+  readonly balance: number;
+}
+
+/** A category; `seo` is JSON as text. */
+export interface CategoryRow {
+  readonly id: number;
+  readonly parent_id: number | null;
+  readonly name: string;
+  readonly slug: string;
+  readonly image_url: string | null;
+  readonly seo: string | null;
+  readonly revision: number;
+}
+
+/** A slot of a booking product; instants in ms, `reserved` of its `capacity` places taken. */
+export interface SlotRow {
+  readonly id: number;
+  readonly starts_at: number;
+  readonly ends_at: number;
+  readonly capacity: number;
+  readonly reserved: number;
+}
+
+/** The columns of {@link ProductRow}, from products `p` and inventory items `i`. */
+export const PRODUCT_COLUMNS = sql.raw(`p.id, p.sku, p.name, p.slug, p.type, p.status, p.prices,
+  p.regular_price, p.description, p.images, p.seo, p.barcode, p.tags, p.vendor, p.tax_class, p.details,
+  p.revision, p.created_at, p.updated_at, i.policy, max(0, i.on_hand - i.reserved) AS stock,
+  i.on_hand - i.reserved AS balance`);
+
+/** The columns of {@link CategoryRow}, from categories `c`. */
+export const CATEGORY_COLUMNS = sql.raw('c.id, c.parent_id, c.name, c.slug, c.image_url, c.seo, c.revision');
+
+/** The variants of the products that `ids` selects, in their order. */
+export const variantsOf = (db: Database, tenantId: number, ids: SQL) =>
+  rows<VariantRow>(
+    db,
+    sql`SELECT v.id, v.product_id, v.sku, v.prices, v.attributes, v.barcode, v.image,
+        max(0, i.on_hand - i.reserved) AS stock, i.on_hand - i.reserved AS balance
+      FROM variants v JOIN inventory_items i ON i.id = v.id
+      WHERE v.tenant_id = ${tenantId} AND v.deleted = 0 AND v.product_id IN (${ids}) ORDER BY v.position`,
+  );
+
+/** The categories of the products that `ids` selects, in each product's order. */
+export const categoriesOf = (db: Database, tenantId: number, ids: SQL) =>
+  rows<CategoryRow & { product_id: number }>(
+    db,
+    sql`SELECT pc.product_id, ${CATEGORY_COLUMNS}
+      FROM product_categories pc JOIN categories c ON c.id = pc.category_id
+      WHERE pc.tenant_id = ${tenantId} AND pc.product_id IN (${ids}) ORDER BY pc.position`,
+  );
+
+/** The catalogue version, for the batch of a read. */
+export const versionOf = (db: Database, tenantId: number) =>
+  rows<{ version: number }>(db, sql`SELECT catalog_version AS version FROM tenants WHERE id = ${tenantId}`);
+
+/** Everything of one product, for a batch: the product, its variants, categories and slots. */
+export function wholeProduct(db: Database, tenantId: number, product: SQL) {
+  const ids = sql`SELECT p.id FROM products p WHERE p.tenant_id = ${tenantId} AND p.deleted_at IS NULL AND ${product}`;
+  return [
+    rows<ProductRow>(
+      db,
+      sql`SELECT ${PRODUCT_COLUMNS} FROM products p JOIN inventory_items i ON i.id = p.id
+        WHERE p.tenant_id = ${tenantId} AND p.deleted_at IS NULL AND ${product}`,
+    ),
+    variantsOf(db, tenantId, ids),
+    categoriesOf(db, tenantId, ids),
+    rows<SlotRow & { product_id: number }>(
+      db,
+      sql`SELECT s.product_id, s.id, s.starts_at, s.ends_at, s.capacity, s.reserved FROM slots s
+        WHERE s.tenant_id = ${tenantId} AND s.product_id IN (${ids}) ORDER BY s.starts_at, s.id`,
+    ),
+  ] as const;
+}
+
+/** One product with what belongs to it. */
+export interface WholeProduct {
+  readonly product: ProductRow;
+  readonly variants: readonly VariantRow[];
+  readonly categories: readonly CategoryRow[];
+  readonly slots: readonly SlotRow[];
+}
+
+/** A JSON column: written by this service from a checked value, so its shape is known. */
+export const column = {
+  prices: (text: string) => JSON.parse(text) as Prices,
+  strings: (text: string) => JSON.parse(text) as string[],
+  attributes: (text: string) => JSON.parse(text) as Record<string, string>,
+  details: (text: string) => JSON.parse(text) as Details,
+  seo: (text: string | null) => (text === null ? null : (JSON.parse(text) as Seo | null)),
+};

@@ -1,0 +1,187 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { Policy } from '../../inventory/index.ts';
+import { now } from '../../kernel/core/clock.ts';
+import { fail, ok } from '../../kernel/core/result.ts';
+import { type Database, jsonList, rows } from '../../kernel/data/database.ts';
+import { cachedValue } from '../../kernel/data/versioned-cache.ts';
+import type { CatalogReader } from '../../kernel/http/context.ts';
+import { memberIds } from '../products/type-details.ts';
+import type { Details, Prices, ProductType } from '../tables.ts';
+import { column, variantsOf, versionOf } from './row-types.ts';
+
+/** What selling a product takes: amounts in minor units by currency. */
+export interface SellableProduct {
+  readonly id: number;
+  readonly sku: string;
+  readonly name: string;
+  readonly type: ProductType;
+  readonly status: 'active' | 'inactive';
+  readonly prices: Prices;
+  readonly taxClass: string | null;
+  /** Its categories with all their ancestors. */
+  readonly categoryIds: readonly number[];
+  readonly policy: Policy;
+  readonly stock: number;
+}
+
+/** What selling a variant takes: amounts in minor units by currency. */
+export interface SellableVariant {
+  readonly id: number;
+  readonly sku: string;
+  readonly prices: Prices;
+  readonly attributes: Readonly<Record<string, string>>;
+  readonly stock: number;
+}
+
+/** A slot that had not begun when it was read; instants in ms. */
+export interface SellableSlot {
+  readonly id: number;
+  readonly startsAt: number;
+  readonly endsAt: number;
+  readonly free: number;
+}
+
+/** Everything that a cart needs to know of one product. */
+export interface SellableView {
+  readonly product: SellableProduct;
+  readonly variants: readonly SellableVariant[];
+  readonly details: Details;
+  readonly slots: readonly SellableSlot[];
+  /** What a grouped or bundled product is made of; what is deleted is missing. */
+  readonly members: readonly SellableProduct[];
+}
+
+/** Views of several products, and the catalogue version that they were read at. */
+export interface SellableViews {
+  readonly version: number;
+  readonly views: ReadonlyMap<number, SellableView>;
+}
+
+/**
+ * A product as carts see it, at `version` or a newer one, through the catalogue's cache: its stock may
+ * lag as catalogue reads do. `product_not_found` when there is none.
+ */
+export const sellableView = (call: CatalogReader, productId: number, version: number) =>
+  cachedValue<SellableView>(
+    call,
+    {
+      key: `/cart-view/${productId}`,
+      fill: async (db) => {
+        const read = await readSellableViews(db, call.caller.tenantId, [productId]);
+        const view = read.views.get(productId);
+        return { version: read.version, answer: view ? ok(view) : fail('product_not_found') };
+      },
+    },
+    version,
+  );
+
+interface Row {
+  readonly id: number;
+  readonly sku: string;
+  readonly name: string;
+  readonly type: ProductType;
+  readonly status: 'active' | 'inactive';
+  readonly prices: string;
+  readonly tax_class: string | null;
+  readonly details: string;
+  readonly policy: Policy;
+  readonly stock: number;
+}
+
+/** Everything that the views of these products are made from, for a batch. */
+function wholeViews(db: Database, tenantId: number, ids: SQL) {
+  const all = withMembers(tenantId, ids);
+  return [
+    versionOf(db, tenantId),
+    rows<Row>(
+      db,
+      sql`SELECT p.id, p.sku, p.name, p.type, p.status, p.prices, p.tax_class, p.details, i.policy,
+          max(0, i.on_hand - i.reserved) AS stock
+        FROM products p JOIN inventory_items i ON i.id = p.id
+        WHERE p.tenant_id = ${tenantId} AND p.deleted_at IS NULL AND p.id IN (${all})`,
+    ),
+    variantsOf(db, tenantId, ids),
+    rows<SellableSlot & { product_id: number }>(
+      db,
+      sql`SELECT product_id, id, starts_at AS startsAt, ends_at AS endsAt, capacity - reserved AS free
+        FROM slots WHERE tenant_id = ${tenantId} AND product_id IN (${ids}) AND starts_at > ${now()}`,
+    ),
+    rows<{ product_id: number; category_id: number }>(
+      db,
+      sql`SELECT DISTINCT pc.product_id, a.ancestor_id AS category_id FROM product_categories pc
+        JOIN category_ancestors a ON a.tenant_id = pc.tenant_id AND a.category_id = pc.category_id
+        WHERE pc.tenant_id = ${tenantId} AND pc.product_id IN (${all})`,
+    ),
+  ] as const;
+}
+
+/** Reads the views of products straight from the database, any number of them in one batch. */
+export async function readSellableViews(
+  db: Database,
+  tenantId: number,
+  productIds: readonly number[],
+): Promise<SellableViews> {
+  const [[version], products, variants, slots, categories] = await db.batch(
+    wholeViews(db, tenantId, jsonList(productIds)),
+  );
+  const known = new Map(products.map((row) => [row.id, viewed(row, categories)]));
+  const views = new Map<number, SellableView>();
+  for (const row of products) {
+    const product = known.get(row.id);
+    if (!product || !productIds.includes(row.id)) continue;
+    const mine = (one: { product_id: number }) => one.product_id === row.id;
+    const details = column.details(row.details);
+    views.set(row.id, {
+      product,
+      details,
+      variants: variants.filter(mine).map(viewedVariant),
+      slots: slots.filter(mine).map(viewedSlot),
+      members: memberIds(details).flatMap((id) => known.get(id) ?? []),
+    });
+  }
+  return { version: version?.version ?? 0, views };
+}
+
+/** The products that `ids` selects, and what those are made of. */
+const withMembers = (tenantId: number, ids: SQL): SQL => sql`${ids}
+  UNION SELECT g.value ->> 'product_id' FROM products p, json_each(p.details, '$.grouped') g
+    WHERE p.tenant_id = ${tenantId} AND p.id IN (${ids})
+  UNION SELECT i.value ->> 'product_id' FROM products p, json_each(p.details, '$.bundle_groups') g,
+    json_each(g.value, '$.items') i WHERE p.tenant_id = ${tenantId} AND p.id IN (${ids})`;
+
+const viewed = (
+  row: Row,
+  categories: readonly { product_id: number; category_id: number }[],
+): SellableProduct => ({
+  id: row.id,
+  sku: row.sku,
+  name: row.name,
+  type: row.type,
+  status: row.status,
+  prices: column.prices(row.prices),
+  taxClass: row.tax_class,
+  categoryIds: categories.filter((one) => one.product_id === row.id).map((one) => one.category_id),
+  policy: row.policy,
+  stock: row.stock,
+});
+
+const viewedVariant = (row: {
+  id: number;
+  sku: string;
+  prices: string;
+  attributes: string;
+  stock: number;
+}): SellableVariant => ({
+  id: row.id,
+  sku: row.sku,
+  prices: column.prices(row.prices),
+  attributes: column.attributes(row.attributes),
+  stock: row.stock,
+});
+
+const viewedSlot = ({ id, startsAt, endsAt, free }: SellableSlot): SellableSlot => ({
+  id,
+  startsAt,
+  endsAt,
+  free,
+});

@@ -1,0 +1,63 @@
+import type { Context } from 'hono';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import { fail, invalid, ok, type Result } from '../../kernel/core/result.ts';
+import { BODY_DEADLINE_MS, IncomingBody, isEncoded, mediaTypeOf } from '../../kernel/http/body.ts';
+import type { App } from '../../kernel/http/context.ts';
+import { respond } from '../../kernel/http/response.ts';
+import { isEncodedUtf8 } from '../../kernel/http/url-text.ts';
+
+/** How many bytes a form may have. */
+const FORM = 32 * 1024;
+
+/**
+ * Sends a page of our own: no script, no frame, nothing kept, nothing told to others. A form's answer may
+ * lead on to the shop or a provider, on whatever hosts those go through, so forms may go to https.
+ */
+export function html(c: Context<App>, page: unknown, nonce: string, status: ContentfulStatusCode = 200) {
+  const local = c.env.DEV_ALLOW_LOCAL_URLS === 'true' ? ' http:' : '';
+  const policy = [
+    "default-src 'none'",
+    `style-src 'nonce-${nonce}'`,
+    `img-src https:${local}`,
+    `form-action 'self' https:${local}`,
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+  return respond(c, `<!doctype html>${String(page)}`, status, {
+    'Content-Type': 'text/html; charset=utf-8',
+    'Content-Security-Policy': policy,
+    'Referrer-Policy': 'same-origin',
+    'X-Content-Type-Options': 'nosniff',
+    'X-Robots-Tag': 'noindex',
+    'Cross-Origin-Opener-Policy': 'same-origin',
+  });
+}
+
+/** Leads on with GET, whatever the method was (303: RFC 9110, 15.4.4); a download with 302. */
+export const redirect = (c: Context<App>, url: string, status: 302 | 303 = 303): Response =>
+  respond(c, null, status, { Location: url, 'Referrer-Policy': 'no-referrer' });
+
+/**
+ * Whether a form was sent by a page of ours: browsers say so in `Sec-Fetch-Site`, or in `Origin`. What says
+ * neither is no browser, and has the token all the same.
+ */
+export function isOwnForm(c: Context<App>): boolean {
+  const site = c.req.header('sec-fetch-site');
+  if (site !== undefined) return site === 'same-origin';
+  const origin = c.req.header('origin');
+  return origin === undefined || origin === new URL(c.req.url).origin;
+}
+
+/** The fields of a posted form: 415 for what is none, or is compressed; 413; 408; 422 for what is no UTF-8. */
+export async function readForm(c: Context<App>): Promise<Result<URLSearchParams>> {
+  const { raw } = c.req;
+  if (isEncoded(raw.headers) || mediaTypeOf(raw.headers) !== 'application/x-www-form-urlencoded') {
+    return fail('unsupported_media_type');
+  }
+  const read = await new IncomingBody(raw, { maxBytes: FORM, deadlineMs: BODY_DEADLINE_MS }).all();
+  if (!read.ok) return read;
+  const text = new TextDecoder().decode(read.value);
+  return isEncodedUtf8(text)
+    ? ok(new URLSearchParams(text))
+    : invalid('form', 'must be percent-encoded UTF-8');
+}

@@ -1,0 +1,62 @@
+import { iso } from '../../kernel/core/clock.ts';
+import { toNumber } from '../../kernel/core/money.ts';
+import { countryOnly } from '../../kernel/core/postal-address.ts';
+import type { StoredOrder } from '../../orders/index.ts';
+import { presentTotals } from '../../pricing/index.ts';
+import type { CheckoutSession } from '../schemas.ts';
+import type { SessionRow } from '../tables.ts';
+import { frozenPurchase, noPurchase, orderedPurchase, type Purchase } from './purchase.ts';
+import type { SessionStatus } from './session-status.ts';
+import { countryOf } from './session-totals.ts';
+import type { LoadedSession } from './store.ts';
+
+/** Returns a session as a tenant's own checkout reads it; `ended` as soon as no order can come of it. */
+export function presentSession(
+  { token, session, order }: LoadedSession,
+  stage: SessionStatus,
+): CheckoutSession {
+  const purchase = purchaseOf(session, order, stage);
+  const money = (minor: number) => toNumber(minor, purchase.currency);
+  return {
+    id: token,
+    status: order ? 'ordered' : stage === 'open' ? 'open' : 'ended',
+    items: purchase.lines.map(({ id, productId, variantId, sku, name, options, quantity, ...line }) => ({
+      id,
+      product_id: productId,
+      variant_id: variantId,
+      sku,
+      name,
+      options: { ...options },
+      quantity,
+      unit_price: money(line.unitPrice),
+      total: money(line.subtotal),
+    })),
+    totals: presentTotals(purchase.totals, purchase.currency),
+    currency: purchase.currency,
+    coupon: purchase.coupon,
+    ...contactOf(session, order, stage),
+    return_url: session.returnUrl,
+    cancel_url: session.cancelUrl,
+    order_id: order?.row.id ?? null,
+    expires_at: iso(session.expiresAt),
+  };
+}
+
+function purchaseOf(session: SessionRow, order: StoredOrder | null, stage: SessionStatus): Purchase {
+  if (order) return orderedPurchase(order);
+  return stage === 'open' ? frozenPurchase(session, countryOf(session)) : noPurchase(session);
+}
+
+/** Who buys; e-mail and address only while nothing is ordered, and where its customer's session prepared it. */
+function contactOf({ snapshot }: SessionRow, order: StoredOrder | null, stage: SessionStatus) {
+  if (order) {
+    const { customerId, shippingAddress } = order.row;
+    return { customer: { id: customerId, email: null }, shipping_address: countryOnly(shippingAddress) };
+  }
+  const { customerId, email, address, contactShown } = snapshot;
+  const shown = contactShown && stage === 'open';
+  return {
+    customer: { id: customerId, email: shown ? email : null },
+    shipping_address: shown ? address : countryOnly(address),
+  };
+}

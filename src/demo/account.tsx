@@ -1,0 +1,174 @@
+import { z } from 'zod';
+import { formatMoney } from '../kernel/core/money.ts';
+import {
+  type Ask,
+  EmailField,
+  Field,
+  Form,
+  type FormError,
+  form,
+  getPage,
+  NewPasswordField,
+  type Outcome,
+  type Page,
+  type PageRequest,
+  Pages,
+  PasswordField,
+  pageParam,
+  State,
+  When,
+} from '../web/index.ts';
+import { Account, Customer, type Order, Orders } from './schemas.ts';
+import { brought, isLost, remember } from './session.ts';
+
+const root = '/demo/account';
+
+const loginPage = async (visit: PageRequest, wrong: FormError | null) => {
+  const f = { visit, trouble: wrong };
+  const body = (
+    <>
+      <Form visit={visit} action={`${root}/login`} submit="Sign in">
+        <EmailField f={f} />
+        <PasswordField f={f} />
+      </Form>
+      <p>
+        New here? <a href={`${root}/register`}>Create an account</a>
+      </p>
+    </>
+  );
+  return { title: 'Sign in', body };
+};
+
+const registerPage = async (visit: PageRequest, wrong: FormError | null) => {
+  const f = { visit, trouble: wrong };
+  const body = (
+    <>
+      <Form visit={visit} action={`${root}/register`} submit="Register">
+        <Field
+          f={f}
+          name="name"
+          label="Name"
+          required
+          attributes={{ autocomplete: 'name', maxlength: 120 }}
+        />
+        <EmailField f={f} />
+        <NewPasswordField f={f} label="Password" hint="At least 8 characters" />
+      </Form>
+      <p>
+        Have one already? <a href={`${root}/login`}>Sign in</a>
+      </p>
+    </>
+  );
+  return { title: 'Create an account', body };
+};
+
+/**
+ * Registers or logs in with the shopper's cart, so that it becomes theirs; a cart that can't be is left
+ * behind. What they filled before, on another device perhaps, comes back with it.
+ */
+async function enter(visit: PageRequest, path: string, person: object): Promise<Outcome | null> {
+  const cart = brought(visit, 'cart');
+  const once = visit.sent._once?.[0];
+  const send = (cart_token: string | null, key = once) =>
+    visit.shop({ method: 'POST', path, body: { ...person, cart_token }, answer: Account, once: key });
+  let entered = await send(cart);
+  if (!entered.ok && cart && isLost(entered.trouble)) entered = await send(null, once && `${once}-alone`);
+  if (!entered.ok) return entered;
+  remember(visit, 'customer', entered.value.token);
+  remember(visit, 'cart', entered.value.cart_token);
+  return null;
+}
+
+const Login = z.object({ email: z.string(), password: z.string() });
+
+const login = async (visit: PageRequest, person: z.output<typeof Login>): Promise<Outcome> =>
+  (await enter(visit, '/v1/customers/login', person)) ?? { to: root, note: 'signed_in' };
+
+const Register = Login.extend({ name: z.string() });
+
+const register = async (visit: PageRequest, person: z.output<typeof Register>): Promise<Outcome> =>
+  (await enter(visit, '/v1/customers/register', person)) ?? { to: root, note: 'registered' };
+
+async function logout(visit: PageRequest): Promise<Outcome> {
+  const customer = brought(visit, 'customer');
+  const ended = customer && (await visit.shop({ method: 'POST', path: '/v1/customers/logout', customer }));
+  if (ended && !ended.ok && ended.trouble.code !== 'invalid_customer_token') return ended;
+  // The cart is the customer's: it comes back with them.
+  for (const token of ['customer', 'cart'] as const) remember(visit, token, null);
+  return { to: '/demo', note: 'signed_out' };
+}
+
+const Bought = ({ order }: { order: Order }) => (
+  <li class="card">
+    <h3>
+      Order {order.number} <State is={order.status} />
+    </h3>
+    <p class="hint">
+      <When at={order.created_at} />
+    </p>
+    <ul>
+      {order.items.map(({ name, quantity, downloads }) => (
+        <li>
+          {quantity} × {name}
+          {downloads.map(({ title, url }) => (
+            <>
+              {' · '}
+              <a href={url}>{title}</a>
+            </>
+          ))}
+        </li>
+      ))}
+    </ul>
+    <p class="price">{formatMoney(order.totals.grand_total, order.currency)}</p>
+  </li>
+);
+
+const accountPage = async (visit: PageRequest) => {
+  const customer = brought(visit, 'customer');
+  if (!customer) return { to: `${root}/login` };
+  const page = pageParam(visit);
+  const ask = <T,>(path: string, answer: Ask<T>['answer']) =>
+    visit.shop({ path: `/v1/customers/me${path}`, customer, ...(answer && { answer }) });
+  const [me, orders] = await Promise.all([ask('', Customer), ask(`/orders?limit=10&page=${page}`, Orders)]);
+  if (!me.ok && me.trouble.code === 'invalid_customer_token') {
+    remember(visit, 'customer', null);
+    return { to: `${root}/login`, note: 'session_ended' } as const;
+  }
+  if (!me.ok) return me;
+  if (!orders.ok) return orders;
+  const { data, meta } = orders.value;
+  const body = (
+    <>
+      <p>
+        {me.value.name}, {me.value.email}
+      </p>
+      <Form visit={visit} action={`${root}/logout`} submit="Sign out" quiet />
+      <h2>My orders</h2>
+      {data.length === 0 ? (
+        <p class="empty">Nothing ordered yet.</p>
+      ) : (
+        <>
+          <ul class="rows">
+            {data.map((order) => (
+              <Bought order={order} />
+            ))}
+          </ul>
+          {meta.total_pages > 1 && <Pages meta={meta} href={(to) => `${root}?page=${to}`} />}
+        </>
+      )}
+    </>
+  );
+  return { title: 'Your account', body };
+};
+
+const at = (path: string) => ({ path: `${root}${path}`, audience: 'anyone' }) as const;
+
+/** The demo shopper's account: signing in and out, registering, and what they have ordered. */
+export const demoAccountPages: readonly Page[] = [
+  getPage(at(''), accountPage),
+  getPage(at('/login'), loginPage),
+  form({ ...at('/login'), form: Login }, loginPage, login),
+  getPage(at('/register'), registerPage),
+  form({ ...at('/register'), form: Register }, registerPage, register),
+  form({ ...at('/logout'), form: z.object({}) }, accountPage, logout),
+];

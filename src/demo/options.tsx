@@ -1,0 +1,117 @@
+import { z } from 'zod';
+import { formatMoney } from '../kernel/core/money.ts';
+import type { Product } from './schemas.ts';
+
+/** One thing that can be chosen: a radio button or a checkbox. Its name says where the choice goes. */
+interface Pick {
+  readonly name: string;
+  readonly value: string;
+  readonly label: string;
+  readonly many: boolean;
+}
+
+/** Things to choose from, under one title. */
+interface Group {
+  readonly title: string;
+  readonly picks: readonly Pick[];
+}
+
+const WHEN = new Intl.DateTimeFormat('en', {
+  dateStyle: 'medium',
+  timeStyle: 'short',
+  hourCycle: 'h23',
+  timeZone: 'UTC',
+});
+
+/** So many of the coming slots are offered. */
+const SLOTS = 10;
+
+const variants = ({ variants = [], currency }: Product): Group => ({
+  title: 'Choose',
+  picks: variants.map(({ id, attributes, price, stock }) => {
+    const label = `${Object.values(attributes).join(', ')}: ${formatMoney(price, currency)}`;
+    return {
+      name: 'variant',
+      value: String(id),
+      label: stock > 0 ? label : `${label} (sold out)`,
+      many: false,
+    };
+  }),
+});
+
+const slots = ({ booking }: Product): Group => ({
+  title: 'When (UTC)',
+  picks: (booking?.slots ?? [])
+    .filter(({ available }) => available > 0)
+    .slice(0, SLOTS)
+    .map(({ from, to, available }) => {
+      const label = `${WHEN.format(new Date(from))} (${available}\u00a0free)`;
+      return { name: 'slot', value: `${from} ${to}`, label, many: false };
+    }),
+});
+
+const files = ({ links = [], currency }: Product): Group => ({
+  title: 'Files',
+  picks: links.map(({ id, title, price }) => {
+    const label = price ? `${title}: ${formatMoney(price, currency)}` : title;
+    return { name: 'link', value: String(id), label, many: true };
+  }),
+});
+
+const bundle = ({ bundle_groups = [] }: Product, names: ReadonlyMap<number, string>): Group[] =>
+  bundle_groups.map(({ id, title, required, multiple, items }) => ({
+    title: required ? title : `${title} (if you like)`,
+    picks: items.map((item) => {
+      const label = names.get(item.product_id) ?? `Product ${item.product_id}`;
+      return { name: `bundle-${id}`, value: String(item.id), label, many: multiple };
+    }),
+  }));
+
+/** What there is to choose of a product; `names` are those of the products that a bundle offers. */
+export const Choices = ({ goods, names }: { goods: Product; names: ReadonlyMap<number, string> }) => (
+  <>
+    {[variants(goods), slots(goods), files(goods), ...bundle(goods, names)]
+      .filter(({ picks }) => picks.length > 0)
+      .map(({ title, picks }) => (
+        <fieldset>
+          <legend>{title}</legend>
+          <div class="checks">
+            {picks.map(({ name, value, label, many }, at) => (
+              <label>
+                <input
+                  type={many ? 'checkbox' : 'radio'}
+                  name={name}
+                  value={value}
+                  checked={at === 0 && (!many || name === 'link')}
+                />
+                <span>{label}</span>
+              </label>
+            ))}
+          </div>
+        </fieldset>
+      ))}
+  </>
+);
+
+/** What a form of {@link Choices} sends. */
+export const Chosen = z.record(
+  z.string().max(60),
+  z.union([z.string().max(200), z.array(z.string().max(200)).max(200)]),
+);
+
+/** What was chosen, as `options` of POST /v1/cart/items takes it. */
+export function optionsOf(goods: Product, chosen: z.output<typeof Chosen>): object | undefined {
+  const all = (name: string) => [chosen[name] ?? []].flat();
+  const numbers = (name: string) => all(name).map(Number);
+  const [slot] = all('slot');
+  const [from, to] = slot?.split(' ') ?? [];
+  if (goods.variants?.length) return { variant_id: numbers('variant')[0] ?? 0 };
+  if (goods.booking) return { booking: { from, to } };
+  if (goods.links?.length) return { links: numbers('link') };
+  if (goods.grouped?.length) {
+    return { qty: Object.fromEntries(goods.grouped.map((one) => [one.product_id, one.default_quantity])) };
+  }
+  if (!goods.bundle_groups?.length) return undefined;
+  const groups = goods.bundle_groups.map(({ id }) => [String(id), numbers(`bundle-${id}`)] as const);
+  return { bundle_options: Object.fromEntries(groups.filter(([, picked]) => picked.length > 0)) };
+}

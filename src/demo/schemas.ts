@@ -1,0 +1,103 @@
+import { z } from 'zod';
+
+/** What the demo shop reads of the API's answers: a client's view, so it knows no more than any client. */
+
+const Listed = z.object({
+  id: z.number(),
+  name: z.string(),
+  /** A search result may come without it. */
+  type: z.string().optional(),
+  price: z.number(),
+  currency: z.string(),
+  stock: z.number(),
+  images: z.array(z.string()),
+});
+
+const Meta = z.object({ page: z.number(), limit: z.number(), total: z.number(), total_pages: z.number() });
+
+export const ProductList = z.object({ data: z.array(Listed), meta: Meta });
+
+export const Product = Listed.extend({
+  description: z.string().nullable(),
+  inventory_policy: z.string(),
+  regular_price: z.number().optional(),
+  variants: z
+    .array(
+      z.object({
+        id: z.number(),
+        price: z.number(),
+        stock: z.number(),
+        attributes: z.record(z.string(), z.string()),
+      }),
+    )
+    .optional(),
+  links: z.array(z.object({ id: z.number(), title: z.string(), price: z.number().optional() })).optional(),
+  grouped: z.array(z.object({ product_id: z.number(), default_quantity: z.number() })).optional(),
+  bundle_groups: z
+    .array(
+      z.object({
+        id: z.number(),
+        title: z.string(),
+        required: z.boolean(),
+        multiple: z.boolean(),
+        items: z.array(z.object({ id: z.number(), product_id: z.number(), default: z.boolean() })),
+      }),
+    )
+    .optional(),
+  booking: z
+    .object({
+      slots: z.array(z.object({ from: z.string(), to: z.string(), available: z.number() })),
+    })
+    .optional(),
+});
+export type Product = z.output<typeof Product>;
+
+export const Cart = z.object({
+  cart_token: z.string(),
+  items: z.array(
+    z.object({
+      id: z.number(),
+      product_id: z.number(),
+      name: z.string(),
+      sku: z.string(),
+      quantity: z.number(),
+      unit_price: z.number(),
+      total: z.number(),
+    }),
+  ),
+  totals: z.object({
+    subtotal: z.number(),
+    tax: z.number(),
+    shipping: z.number(),
+    discount: z.number(),
+    grand_total: z.number(),
+    tax_included: z.boolean(),
+  }),
+  currency: z.string(),
+  warnings: z.array(z.object({ message: z.string() })).default([]),
+});
+export type Cart = z.output<typeof Cart>;
+
+/** A session that was opened, with the cart that is the customer's. */
+export const Account = z.object({ token: z.string(), cart_token: z.string().nullable() });
+
+export const Customer = z.object({ name: z.string(), email: z.string() });
+
+const Order = z.object({
+  number: z.number(),
+  status: z.string(),
+  items: z.array(
+    z.object({
+      name: z.string(),
+      quantity: z.number(),
+      downloads: z.array(z.object({ title: z.string(), url: z.string() })).default([]),
+    }),
+  ),
+  totals: z.object({ grand_total: z.number() }),
+  currency: z.string(),
+  created_at: z.string(),
+});
+export type Order = z.output<typeof Order>;
+
+export const Orders = z.object({ data: z.array(Order), meta: Meta });
+export const Redirect = z.object({ redirect_url: z.string() });

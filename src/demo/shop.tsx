@@ -1,0 +1,163 @@
+import type { z } from 'zod';
+import { formatMoney } from '../kernel/core/money.ts';
+import {
+  Field,
+  Form,
+  type FormError,
+  form,
+  getPage,
+  type Outcome,
+  type Page,
+  type PageRequest,
+  Pages,
+  pageParam,
+} from '../web/index.ts';
+import { Choices, Chosen, optionsOf } from './options.tsx';
+import { Cart, Product, ProductList } from './schemas.ts';
+import { begin, brought, inWords, isLost } from './session.ts';
+
+/** The size of a picture is known before it is there, so that nothing moves. */
+const Picture = ({ of: { images, name }, size }: { of: { images: string[]; name: string }; size: number }) =>
+  images[0] ? (
+    <img src={images[0]} alt={name} width={size} height={size} loading="lazy" decoding="async" />
+  ) : null;
+
+const shelfPage = async (visit: PageRequest) => {
+  const q = visit.query('q').trim();
+  const page = pageParam(visit);
+  const path = q ? `/v1/search?q=${encodeURIComponent(q)}&` : '/v1/products?';
+  const answer = await visit.shop({ path: `${path}limit=12&page=${page}`, answer: ProductList });
+  if (!answer.ok) return answer;
+  const { data, meta } = answer.value;
+  const body = (
+    <>
+      <search>
+        <form class="search" action="/demo">
+          <input name="q" type="search" value={q} aria-label="Search the shop" maxlength={100} />
+          <button type="submit">Search</button>
+        </form>
+      </search>
+      {data.length === 0 && <p class="empty">Nothing found.</p>}
+      <ul class="shelf goods">
+        {data.map((product) => (
+          <li>
+            <Picture of={product} size={240} />
+            <h2>
+              <a href={`/demo/products/${product.id}`}>{product.name}</a>
+            </h2>
+            <p class="price">{formatMoney(product.price, product.currency)}</p>
+            {product.stock <= 0 && product.type !== 'downloadable' && <p class="hint">Sold out</p>}
+          </li>
+        ))}
+      </ul>
+      {data.length > 0 && (
+        <Pages meta={meta} href={(to) => `/demo?page=${to}${q ? `&q=${encodeURIComponent(q)}` : ''}`} />
+      )}
+    </>
+  );
+  return { title: q ? `Search: ${q}` : 'New in the shop', body };
+};
+
+/** The names of the products that a bundle offers. */
+async function namesOf(visit: PageRequest, goods: Product): Promise<Map<number, string>> {
+  const ids = new Set(goods.bundle_groups?.flatMap(({ items }) => items.map((item) => item.product_id)));
+  const found = await Promise.all(
+    [...ids].slice(0, 30).map((id) => visit.shop({ path: `/v1/products/${id}`, answer: Product })),
+  );
+  return new Map(
+    found.flatMap((answer) => (answer.ok ? [[answer.value.id, answer.value.name] as const] : [])),
+  );
+}
+
+const goodsPage = async (visit: PageRequest, wrong: FormError | null) => {
+  const path = `/v1/products/${encodeURIComponent(visit.param('id'))}`;
+  const answer = await visit.shop({ path, answer: Product });
+  if (!answer.ok) return answer;
+  const goods = answer.value;
+  const names = await namesOf(visit, goods);
+  const body = (
+    <div class="beside">
+      <div class="card picture">
+        <Picture of={goods} size={480} />
+      </div>
+      <div>
+        <p class="price">
+          {formatMoney(goods.price, goods.currency)}
+          {(goods.regular_price ?? 0) > goods.price && (
+            <span class="hint"> instead of {formatMoney(goods.regular_price ?? 0, goods.currency)}</span>
+          )}
+        </p>
+        {goods.inventory_policy === 'deny' && goods.stock <= 5 && (
+          <p class="hint">{goods.stock > 0 ? `Only ${goods.stock} left` : 'Sold out'}</p>
+        )}
+        {goods.description && <p>{plain(goods.description)}</p>}
+        <Form visit={visit} action={`/demo/products/${goods.id}`} submit="Add to cart">
+          <Choices goods={goods} names={names} />
+          <Field
+            f={{ visit, trouble: wrong }}
+            name="quantity"
+            label="Quantity"
+            type="number"
+            value={1}
+            required
+            attributes={{ min: 1, max: 9999 }}
+          />
+        </Form>
+      </div>
+    </div>
+  );
+  return { title: goods.name, body };
+};
+
+const MARKS: Readonly<Record<string, string>> = {
+  '&amp;': '&',
+  '&lt;': '<',
+  '&gt;': '>',
+  '&quot;': '"',
+  '&apos;': "'",
+  '&#39;': "'",
+  '&nbsp;': ' ',
+};
+
+/** A description is HTML that nobody has checked: the demo shows its words, and escapes them. */
+const plain = (html: string): string =>
+  html
+    .replace(/<[^<>]*>/g, ' ')
+    .replace(/&(?:amp|lt|gt|quot|apos|nbsp|#39);/g, (mark) => MARKS[mark] ?? mark)
+    .replace(/\s+/g, ' ')
+    .trim();
+
+async function add(visit: PageRequest, chosen: z.output<typeof Chosen>): Promise<Outcome> {
+  const found = await visit.shop({
+    path: `/v1/products/${encodeURIComponent(visit.param('id'))}`,
+    answer: Product,
+  });
+  if (!found.ok) return found;
+  const options = optionsOf(found.value, chosen);
+  const item = { product_id: found.value.id, quantity: Number([chosen.quantity ?? 1].flat()[0]) };
+  const once = visit.sent._once?.[0];
+  const send = (cart_token: string | null, key = once) =>
+    visit.shop({
+      method: 'POST',
+      path: '/v1/cart/items',
+      answer: Cart,
+      once: key,
+      body: { ...item, cart_token, ...(options ? { options } : {}) },
+    });
+  const cart = brought(visit, 'cart');
+  let added = await send(cart);
+  // The cart has expired, or became an order: the shopper begins a new one.
+  if (!added.ok && cart && isLost(added.trouble)) added = await send(null, once && `${once}-new`);
+  if (!added.ok) return inWords(added.trouble);
+  if (added.value.cart_token !== cart) await begin(visit, added.value.cart_token);
+  return { to: '/demo/cart', note: 'in_cart' };
+}
+
+const product = { path: '/demo/products/:id', audience: 'anyone' } as const;
+
+/** Browsing, searching and choosing in the demo shop. */
+export const demoShopPages: readonly Page[] = [
+  getPage({ path: '/demo', audience: 'anyone' }, shelfPage),
+  getPage(product, goodsPage),
+  form({ ...product, form: Chosen }, goodsPage, add),
+];

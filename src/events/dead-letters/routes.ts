@@ -1,0 +1,65 @@
+import { z } from '@hono/zod-openapi';
+import { iso } from '../../kernel/core/clock.ts';
+import { PageMeta, pageMeta, pageQuery } from '../../kernel/core/pagination.ts';
+import { ok } from '../../kernel/core/result.ts';
+import { rawText } from '../../kernel/core/text.ts';
+import { database } from '../../kernel/data/database.ts';
+import { type Endpoint, endpoint } from '../../kernel/http/endpoint.ts';
+import { DeadLetter, DeadLettersRetried, Queue } from './schemas.ts';
+import { type DeadLetter as Letter, listDeadLetters, retryDeadLetter, retryDeadLetters } from './store.ts';
+
+const PLATFORM = { tag: 'Platform: dead letters', access: 'platform' } as const;
+const path = '/admin/v1/dead-letters';
+
+const present = ({ id, queue, body, attempts, error, sentAt, recordedAt }: Letter) => ({
+  ...{ id, queue, message: body, attempts, error },
+  ...{ sent_at: iso(sentAt), recorded_at: iso(recordedAt) },
+});
+
+const list = endpoint(
+  {
+    ...PLATFORM,
+    method: 'get',
+    path,
+    summary: 'List dead letters',
+    description:
+      'Messages that a queue gave up on after all its retries, the latest first. Kept for 90 days, or until they are sent again.',
+    query: z.object({ ...pageQuery, queue: Queue.optional() }),
+    answer: z.object({ data: z.array(DeadLetter), meta: PageMeta }),
+  },
+  async ({ env, query }) => {
+    const { rows, total } = await listDeadLetters(database(env), query);
+    return ok({ data: rows.map(present), meta: pageMeta(query, total) });
+  },
+);
+
+const retryOne = endpoint(
+  {
+    ...PLATFORM,
+    method: 'post',
+    path: `${path}/{letter_id}/retry`,
+    summary: 'Send a dead letter again',
+    description:
+      'Sends its message to its queue again and forgets the letter; if it fails again it comes back as another. An import goes on where it had stopped. `conflict`: the message does not tell which queue it was for.',
+    params: z.object({ letter_id: rawText(255, { least: 1 }) }),
+    status: 204,
+    errors: ['dead_letter_not_found', 'conflict'],
+  },
+  ({ env, params, once }) => retryDeadLetter(env, params.letter_id, once),
+);
+
+const retryAll = endpoint(
+  {
+    ...PLATFORM,
+    method: 'post',
+    path: `${path}/retry`,
+    summary: 'Send the dead letters of a queue again',
+    description: 'The oldest first, at most 100 in a call: call again while `remaining` is not 0.',
+    body: z.strictObject({ queue: Queue }),
+    answer: DeadLettersRetried,
+  },
+  ({ env, body, once }) => retryDeadLetters(env, body.queue, once),
+);
+
+/** What queues gave up on: looked at, and sent again. */
+export const deadLetterEndpoints: readonly Endpoint[] = [list, retryOne, retryAll];

@@ -1,0 +1,187 @@
+import { and, asc, count, desc, eq, sql } from 'drizzle-orm';
+import { DAY, now } from '../../kernel/core/clock.ts';
+import { offset, type Page } from '../../kernel/core/pagination.ts';
+import { fail, ok, type Result } from '../../kernel/core/result.ts';
+import { deletes } from '../../kernel/data/chore.ts';
+import { batch, type Database, database, jsonList, run } from '../../kernel/data/database.ts';
+import type { IdempotencyScope } from '../../kernel/http/context.ts';
+import { deadLetters, QUEUES, type QueueName, queueFailures } from '../tables.ts';
+
+/** Dead letters are kept for this long (ms). */
+const LETTER_AGE = 90 * DAY;
+/** How a message failed is kept for this long (ms): longer than any queue retries. */
+const FAILURE_AGE = 14 * DAY;
+/** Failures are noted from this attempt on: most messages that fail once do not fail again. */
+const NOTED_FROM_ATTEMPT = 3;
+/** A queue takes at most this many messages in one call. */
+const MAX_RETRIED = 100;
+
+/** A message that a queue gave up on. */
+export type DeadLetter = typeof deadLetters.$inferSelect;
+
+/**
+ * Notes how messages of a queue failed, so that their dead letters can tell if it comes to that. Never throws:
+ * without the note a letter has no reason.
+ */
+export async function noteFailures(
+  env: Env,
+  queue: QueueName,
+  messages: readonly Pick<Message, 'body' | 'attempts'>[],
+  error: unknown,
+): Promise<void> {
+  const noted = messages.filter(({ attempts }) => attempts >= NOTED_FROM_ATTEMPT);
+  if (noted.length === 0) return;
+  const given = noted.map(({ body, attempts }) => ({ body: JSON.stringify(body), attempts }));
+  const db = database(env);
+  const note = run(
+    db,
+    sql`INSERT INTO ${queueFailures} (queue, body, attempts, error, failed_at)
+      SELECT ${queue}, value ->> 'body', value ->> 'attempts', ${reasonOf(error)}, ${now()}
+      FROM json_each(${JSON.stringify(given)}) WHERE true
+      ON CONFLICT (queue, body) DO UPDATE SET attempts = max(attempts, excluded.attempts),
+        error = excluded.error, failed_at = excluded.failed_at`,
+  );
+  await batch(db, [note]).catch(() => console.warn(JSON.stringify({ event: 'failures_not_noted', queue })));
+}
+
+/** An error's name and message in one short line; what is in quotes may be somebody's data and is left out. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown';
+  const [line = ''] = error.message.split('\n');
+  return `${error.name}: ${line.replace(/(["'`]).*\1/g, '…')}`.slice(0, 200);
+}
+
+/** The queue that a message was sent to, as far as it tells. */
+function queueOf(body: unknown): QueueName | null {
+  if (typeof body !== 'object' || body === null) return null;
+  if ('queue' in body) return QUEUES.find((queue) => queue === body.queue) ?? null;
+  if ('importId' in body) return 'imports';
+  if ('eventId' in body) return 'webhook-events';
+  return 'rebuild' in body || 'catchUp' in body ? 'search-index' : null;
+}
+
+/** The queue `dead-letters`: records what any queue gave up on, and says so in the log. */
+export async function recordDeadLetters({ messages }: MessageBatch, env: Env): Promise<void> {
+  const letters = messages.map(({ id, body, timestamp }) => ({
+    id,
+    body: JSON.stringify(body),
+    queue: queueOf(body),
+    sentAt: timestamp.getTime(),
+  }));
+  const db = database(env);
+  const given = JSON.stringify(letters);
+  await batch(db, [
+    run(
+      db,
+      sql`INSERT INTO ${deadLetters} (id, body, queue, attempts, error, sent_at, recorded_at)
+        SELECT l.value ->> 'id', l.value ->> 'body', l.value ->> 'queue', f.attempts, f.error,
+          l.value ->> 'sentAt', ${now()}
+        FROM json_each(${given}) l LEFT JOIN queue_failures f
+          ON f.queue = l.value ->> 'queue' AND f.body = l.value ->> 'body'
+        WHERE true ON CONFLICT (id) DO NOTHING`,
+    ),
+    run(
+      db,
+      sql`DELETE FROM ${queueFailures} WHERE (queue, body) IN
+        (SELECT value ->> 'queue', value ->> 'body' FROM json_each(${given}))`,
+    ),
+  ]);
+  console.error(JSON.stringify({ event: 'dead_letters', messages: letters.length }));
+}
+
+/** The chore that deletes dead letters of 90 days ago. */
+export const forgetDeadLetters = deletes(
+  deadLetters,
+  () => sql`${deadLetters.recordedAt} < ${now() - LETTER_AGE}`,
+);
+
+/** The chore that deletes how messages failed two weeks ago. */
+export const forgetFailures = deletes(
+  queueFailures,
+  () => sql`${queueFailures.failedAt} < ${now() - FAILURE_AGE}`,
+);
+
+/** Returns a page of dead letters, the latest first, and how many there are; of one queue if asked. */
+export async function listDeadLetters(
+  db: Database,
+  { queue, ...page }: Page & { queue?: QueueName | undefined },
+): Promise<{ rows: DeadLetter[]; total: number }> {
+  const which = queue && eq(deadLetters.queue, queue);
+  const [rows, [counted]] = await db.batch([
+    db
+      .select()
+      .from(deadLetters)
+      .where(which)
+      .orderBy(desc(deadLetters.recordedAt), asc(deadLetters.id))
+      .limit(page.limit)
+      .offset(offset(page)),
+    db.select({ total: count() }).from(deadLetters).where(which),
+  ]);
+  return { rows, total: counted?.total ?? 0 };
+}
+
+/**
+ * Sends one letter's message to its queue again and forgets the letter. `dead_letter_not_found`; `conflict` where
+ * nobody knows its queue; `unavailable` while the queue can't be reached. Consumers take a message twice unharmed.
+ */
+export async function retryDeadLetter(env: Env, id: string, once: IdempotencyScope): Promise<Result<void>> {
+  if (once.ref !== null) return ok(undefined);
+  const db = database(env);
+  const letters = await db.select().from(deadLetters).where(eq(deadLetters.id, id));
+  const [letter] = letters;
+  if (!letter) return fail('dead_letter_not_found');
+  if (!letter.queue)
+    return fail('conflict', { message: 'The message does not tell which queue it was for.' });
+  return resend(env, db, letter.queue, letters, once, id);
+}
+
+/** Sends up to 100 letters of a queue again, the oldest first; returns how many, and how many are left. */
+export async function retryDeadLetters(
+  env: Env,
+  queue: QueueName,
+  once: IdempotencyScope,
+): Promise<Result<{ retried: number; remaining: number }>> {
+  const db = database(env);
+  const ofQueue = eq(deadLetters.queue, queue);
+  const [letters, [counted]] = await db.batch([
+    db.select().from(deadLetters).where(ofQueue).orderBy(asc(deadLetters.recordedAt)).limit(MAX_RETRIED),
+    db.select({ total: count() }).from(deadLetters).where(ofQueue),
+  ]);
+  const total = counted?.total ?? 0;
+  if (once.ref !== null) return ok({ retried: Number(once.ref), remaining: total });
+  const sent = await resend(env, db, queue, letters, once, String(letters.length));
+  return sent.ok ? ok({ retried: letters.length, remaining: total - letters.length }) : sent;
+}
+
+/** Sends first, forgets then: what dies in between is sent twice, never not at all. */
+async function resend(
+  env: Env,
+  db: Database,
+  queue: QueueName,
+  letters: readonly DeadLetter[],
+  once: IdempotencyScope,
+  ref: string,
+): Promise<Result<void>> {
+  const bodies = letters.map(({ body }) => ({ body }));
+  try {
+    if (bodies.length > 0) await producerOf(env, queue).sendBatch(bodies);
+  } catch {
+    return fail('unavailable');
+  }
+  const ids = letters.map(({ id }) => id);
+  const forget = db
+    .delete(deadLetters)
+    .where(and(eq(deadLetters.queue, queue), sql`id IN (${jsonList(ids)})`));
+  await batch(db, [...once.mark(ref), forget]);
+  return ok(undefined);
+}
+
+/** The binding that sends to a queue. */
+function producerOf(env: Env, queue: QueueName): Queue {
+  const producers = {
+    'webhook-events': env.WEBHOOK_QUEUE,
+    'search-index': env.SEARCH_QUEUE,
+    imports: env.IMPORT_QUEUE,
+  } satisfies Record<QueueName, Queue>;
+  return producers[queue];
+}

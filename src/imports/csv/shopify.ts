@@ -1,0 +1,156 @@
+import { POLICIES, type Policy } from '../../inventory/index.ts';
+import { slugify } from '../../kernel/core/fold.ts';
+import { lengthOf } from '../../kernel/core/text.ts';
+import type { Columns } from './columns.ts';
+import { CsvRow, type LineError, quoted, type Row } from './csv-row.ts';
+import { madeSku } from './sku.ts';
+import { hasVariant, type MappedVariant, mapVariants } from './variants.ts';
+
+/**
+ * A product as its lines in a Shopify product CSV describe it. `undefined`: the file has no such
+ * column, so what is there stays. Amounts are minor units of the tenant's currency.
+ */
+export interface MappedProduct {
+  readonly line: number;
+  /** What the product is known by, from one import to the next. */
+  readonly slug: string;
+  readonly sku: string;
+  readonly name: string;
+  readonly type: 'simple' | 'configurable' | 'virtual';
+  readonly status: 'active' | 'inactive' | undefined;
+  readonly description: string | null | undefined;
+  readonly vendor: string | null | undefined;
+  readonly tags: readonly string[] | undefined;
+  /** Names from the root down, at most five; `null`: none. */
+  readonly categoryPath: readonly string[] | null | undefined;
+  readonly images: readonly string[] | undefined;
+  readonly seo: { readonly title: string; readonly description: string } | null | undefined;
+  readonly policy: Policy | undefined;
+  /** The one variant of a simple or virtual product; at least one of a configurable one, in order. */
+  readonly variants: readonly [MappedVariant, ...MappedVariant[]];
+  /** Whether every variant of the file is in `variants`: otherwise those that are not have to stay. */
+  readonly complete: boolean;
+}
+
+/** A product, or `null` where its lines don't make one; and one error for each line that has any. */
+export interface Mapped {
+  readonly product: MappedProduct | null;
+  readonly errors: readonly LineError[];
+}
+
+/** Maps the lines of one Handle. Pure: what the shop has already is not looked at. */
+export function mapProduct(rows: readonly Row[], columns: Columns, currency: string): Mapped {
+  const lines = rows.map((row) => new CsvRow(row, columns));
+  const head = lines.find((line) => line.raw('title').trim() !== '') ?? lines[0];
+  if (!head) return { product: null, errors: [] };
+  const slug = slugOf(head);
+  const own = ownFields(head);
+  const images = head.has('image') ? imagesOf(lines) : undefined;
+  const variantLines = lines.filter((line) => line === head || hasVariant(line));
+  atMost(head, images ?? [], 250, 'images');
+  atMost(head, variantLines, 500, 'variants');
+  const lost = head.failed;
+  const [first, ...others] = mapVariants(variantLines, slug, currency);
+  const errors = lines.flatMap((line) => line.errors);
+  if (lost || !first) return { product: null, errors };
+  const variants = [first, ...others] as const;
+  const hasOptions = Object.keys(first.attributes).length > 0;
+  const several = hasOptions && variantLines.length > 1;
+  const ships = variants.some((variant) => variant.ships) && !head.flag('giftCard', 'Gift Card', false);
+  // Variants of different prices matter more than shipping: only a product without them is virtual.
+  const type = !ships && !several ? 'virtual' : hasOptions ? 'configurable' : 'simple';
+  const product: MappedProduct = {
+    line: head.number,
+    slug,
+    sku: type === 'configurable' ? madeSku(slug) : first.sku,
+    type,
+    ...own,
+    images,
+    // The strictest one holds for the whole product, so that nothing is sold that isn't there.
+    policy: POLICIES.find((policy) => variants.some((variant) => variant.policy === policy)),
+    variants,
+    complete: variants.length === variantLines.length,
+  };
+  return { product, errors };
+}
+
+function atMost(head: CsvRow, list: readonly unknown[], most: number, what: string): void {
+  if (list.length > most) head.fail(`The product has ${list.length} ${what}, ${most} are allowed.`);
+}
+
+function slugOf(head: CsvRow): string {
+  const handle = head.text('handle', 'The Handle', 255);
+  const slug = slugify(handle);
+  if (slug === '') head.fail(`The Handle ${quoted(handle)} has no letter and no digit.`);
+  return slug;
+}
+
+/** What a product's own line says of it. */
+function ownFields(head: CsvRow) {
+  const name = head.text('title', 'The Title', 255);
+  if (name === '') head.fail('The Title is missing: the lines of one product have to follow each other.');
+  const description = head.raw('body');
+  if (lengthOf(description) > 65_535) head.fail('The description has more than 65535 characters.');
+  head.flag('giftCard', 'Gift Card', false);
+  return {
+    name,
+    status: statusOf(head),
+    description: head.has('body') ? description || null : undefined,
+    vendor: head.optional('vendor', 'The Vendor', 255),
+    tags: head.has('tags') ? tagsOf(head) : undefined,
+    categoryPath: categoryPathOf(head),
+    seo: seoOf(head),
+  };
+}
+
+function statusOf(head: CsvRow): 'active' | 'inactive' | undefined {
+  const status = head.raw('status').trim().toLowerCase();
+  const published = head.flag('published', 'Published', true);
+  if (!head.has('status') && !head.has('published')) return undefined;
+  // Shopify keeps an unlisted product out of lists and search, where we would show it.
+  if (['draft', 'archived', 'unlisted'].includes(status)) return 'inactive';
+  if (status !== '' && status !== 'active') {
+    head.fail(`The Status is ${quoted(status)}: write active, draft or archived.`);
+  }
+  return published ? 'active' : 'inactive';
+}
+
+function tagsOf(head: CsvRow): string[] {
+  const tags = head.raw('tags').split(',');
+  const own = [...new Set(tags.map((tag) => tag.trim()).filter((tag) => tag !== ''))];
+  if (own.some((tag) => lengthOf(tag) > 100)) head.fail('A tag has more than 100 characters.');
+  atMost(head, own, 250, 'tags');
+  return own;
+}
+
+/** An id of Shopify's taxonomy, whose name the file doesn't tell: "gid://shopify/…", "aa-1-13", "499972". */
+const TAXONOMY_ID = /^(gid:.*|[a-z]{2}(-\d+)+|\d+)$/;
+/** Categories are at most this deep. */
+const MAX_DEPTH = 5;
+
+function categoryPathOf(head: CsvRow): string[] | null | undefined {
+  if (!head.has('category') && !head.has('productType')) return undefined;
+  const category = head.raw('category').trim();
+  const known = category !== '' && category.toLowerCase() !== 'uncategorized' && !TAXONOMY_ID.test(category);
+  const names = known ? category.split(/\s>\s/) : [head.raw('productType')];
+  const path = names.map((name) => name.trim()).filter((name) => name !== '');
+  if (path.some((name) => lengthOf(name) > 255)) head.fail('A category has more than 255 characters.');
+  return path.length > 0 ? path.slice(0, MAX_DEPTH) : null;
+}
+
+function seoOf(head: CsvRow): MappedProduct['seo'] {
+  if (!head.has('seoTitle') && !head.has('seoDescription')) return undefined;
+  const title = head.text('seoTitle', 'The SEO Title', 255);
+  const description = head.text('seoDescription', 'The SEO Description', 1000);
+  return title || description ? { title, description } : null;
+}
+
+/** The images of all lines by their position, each once; those without a position come last. */
+function imagesOf(lines: readonly CsvRow[]): string[] {
+  const placed = lines.flatMap((line) => {
+    const url = line.image('image');
+    const place = /^\s*(\d+)\s*$/.exec(line.raw('imagePosition'))?.[1];
+    return url === null ? [] : [{ url, place: place ? Number(place) : Number.MAX_SAFE_INTEGER }];
+  });
+  return [...new Set(placed.sort((a, b) => a.place - b.place).map(({ url }) => url))];
+}

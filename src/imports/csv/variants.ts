@@ -1,0 +1,126 @@
+import { MAX_SKU, type Policy } from '../../inventory/index.ts';
+import { lengthOf } from '../../kernel/core/text.ts';
+import { type CsvRow, quoted } from './csv-row.ts';
+import { madeSku } from './sku.ts';
+
+/** A variant as its line says. Amounts are minor units of the tenant's currency. */
+export interface MappedVariant {
+  readonly line: number;
+  readonly sku: string;
+  /** `null`: neither this line nor one before it has a price. */
+  readonly price: number | null;
+  /** The price to compare with, higher or not; `null` for an empty cell, `undefined` without the column. */
+  readonly comparePrice: number | null | undefined;
+  /** `null`: the line says none. */
+  readonly stock: number | null;
+  /** `undefined`: the file has no column that tells. */
+  readonly policy: Policy | undefined;
+  readonly barcode: string | null | undefined;
+  readonly image: string | null | undefined;
+  /** Option name in lower case → value: `{"size": "Medium"}`; empty where a product has no options. */
+  readonly attributes: Readonly<Record<string, string>>;
+  readonly ships: boolean;
+}
+
+type Attribute = readonly [name: string, value: string];
+
+const OPTIONS = [
+  ['option1Name', 'option1Value'],
+  ['option2Name', 'option2Value'],
+  ['option3Name', 'option3Value'],
+] as const;
+
+const VARIANT_CELLS = ['option1Value', 'option2Value', 'option3Value', 'sku', 'price'] as const;
+
+/** Whether the line describes a variant; otherwise it only adds an image. */
+export const hasVariant = (line: CsvRow): boolean =>
+  VARIANT_CELLS.some((column) => line.raw(column).trim() !== '');
+
+/**
+ * The variants on these lines of one product. Lines fail that can't be read, and those that repeat
+ * another's options or SKU. Without a price, a variant takes that of the line before.
+ */
+export function mapVariants(lines: readonly CsvRow[], slug: string, currency: string): MappedVariant[] {
+  const names = OPTIONS.map(([name]) => lines.map((line) => line.raw(name).trim()).find(Boolean) ?? '');
+  const options = lines.map((line) => optionsOf(line, names));
+  const several = options.some((own) => own.length > 0);
+  const seen = new Map<string, number>();
+  const variants: MappedVariant[] = [];
+  let price: number | null = null;
+  for (const [i, line] of lines.entries()) {
+    const own = options[i] ?? [];
+    const variant = mapVariant(line, own, slug, currency, price);
+    if (several && own.length === 0) line.fail('The variant has no option value.');
+    once(seen, line, 'options', JSON.stringify(own));
+    once(seen, line, 'SKU', variant.sku);
+    if (line.failed) continue;
+    price = variant.price;
+    variants.push(variant);
+  }
+  return variants;
+}
+
+/** Fails a line whose `what` an earlier line of the product has. */
+function once(seen: Map<string, number>, line: CsvRow, what: string, value: string): void {
+  if (line.failed) return;
+  const key = `${what} ${value}`;
+  const other = seen.get(key);
+  if (other === undefined) seen.set(key, line.number);
+  else line.fail(`The variant on line ${other} has the same ${what}.`);
+}
+
+/** The options of a line, in order. "Default Title" is what Shopify calls the lack of options. */
+function optionsOf(line: CsvRow, names: readonly string[]): Attribute[] {
+  const options: Attribute[] = [];
+  for (const [i, [, column]] of OPTIONS.entries()) {
+    const value = line.text(column, 'An option value', 255);
+    const name = lower(names[i] ?? '');
+    if (value === '' || value.toLowerCase() === 'default title') continue;
+    if (name === '') line.fail(`Option${i + 1} has the value ${quoted(value)}, but no name.`);
+    else if (lengthOf(name) > 50) line.fail(`The option name ${quoted(name)} has more than 50 characters.`);
+    else if (options.some(([other]) => other === name)) line.fail(`Two options are called ${quoted(name)}.`);
+    else options.push([name, value]);
+  }
+  return options;
+}
+
+/** Lower case; the dot that "İ" leaves behind is dropped, as Turkish writes "i". */
+const lower = (text: string): string => text.toLowerCase().replaceAll('i\u0307', 'i');
+
+function mapVariant(
+  line: CsvRow,
+  options: readonly Attribute[],
+  slug: string,
+  currency: string,
+  previous: number | null,
+): MappedVariant {
+  const price = line.amount('price', 'The price', currency) ?? previous;
+  const comparePrice = line.amount('comparePrice', 'The compare-at price', currency);
+  const stock = line.quantity('quantity', 'The quantity');
+  const values = options.map(([, value]) => value);
+  return {
+    line: line.number,
+    sku: line.code('sku', 'The SKU', MAX_SKU) || madeSku(slug, values),
+    price,
+    comparePrice: line.has('comparePrice') ? comparePrice : undefined,
+    stock,
+    policy: policyOf(line, stock),
+    barcode: line.has('barcode') ? line.code('barcode', 'The barcode', 50) || null : undefined,
+    image: line.has('variantImage') ? line.image('variantImage') : undefined,
+    attributes: Object.fromEntries(options),
+    ships: line.flag('ships', 'Requires Shipping', true),
+  };
+}
+
+/**
+ * Shopify counts the stock of what names a tracker. Exports of shops that don't count name none, but a
+ * quantity may stand there all the same, and then it holds.
+ */
+function policyOf(line: CsvRow, stock: number | null): Policy | undefined {
+  if (!line.has('policy') && !line.has('tracker') && !line.has('quantity')) return undefined;
+  if (line.has('tracker') && line.raw('tracker').trim() === '' && stock === null) return 'untracked';
+  const text = line.raw('policy').trim().toLowerCase();
+  if (text === 'continue') return 'continue';
+  if (text === 'deny') return 'deny';
+  return line.flag('policy', 'The inventory policy', false) ? 'continue' : 'deny';
+}

@@ -1,0 +1,159 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { now } from '../kernel/core/clock.ts';
+import { type Database, jsonList, run, type Statement } from '../kernel/data/database.ts';
+import { nextVersion } from '../tenants/index.ts';
+
+/** One item's movement: `delta` or `stock` (what shall be sellable) on hand, `reserve` reserved. */
+export interface StockMove {
+  readonly itemId: number;
+  readonly delta?: number;
+  readonly stock?: number;
+  readonly reserve?: number;
+  /** Instead of the cause's reason. */
+  readonly reason?: string;
+}
+
+/** Where a movement belongs: the write's batch, and why. */
+export interface WriteCause {
+  readonly tenantId: number;
+  readonly batch: string;
+  readonly reason: string;
+}
+
+/** An item that may be sold without stock counts as this much in a bundle: a cart's largest quantity. */
+const UNLIMITED = 9_999;
+
+/** What can be sold of a derived item `i`, from the rows it follows from. */
+const derivedStock = (at: number): SQL => sql`CASE i.derived
+  WHEN 'configurable' THEN (SELECT coalesce(sum(max(0, v.on_hand - v.reserved)), 0) FROM inventory_items v
+    WHERE v.tenant_id = i.tenant_id AND v.product_id = i.id AND v.id <> i.id AND v.deleted = 0)
+  WHEN 'grouped' THEN (SELECT coalesce(sum(max(0, m.on_hand - m.reserved)), 0) FROM stock_components c
+    JOIN inventory_items m ON m.id = c.member_id AND m.deleted = 0
+    WHERE c.tenant_id = i.tenant_id AND c.parent_id = i.id)
+  WHEN 'bundled' THEN (SELECT coalesce(min(most), 0) FROM (SELECT max(CASE WHEN m.id IS NULL OR m.deleted = 1 THEN 0
+      WHEN m.policy = 'deny' THEN m.on_hand - m.reserved ELSE max(${UNLIMITED}, m.on_hand - m.reserved) END
+      / c.quantity) AS most FROM stock_components c LEFT JOIN inventory_items m ON m.id = c.member_id
+    WHERE c.tenant_id = i.tenant_id AND c.parent_id = i.id GROUP BY c.group_id))
+  WHEN 'booking' THEN (SELECT coalesce(sum(s.capacity - s.reserved), 0) FROM slots s
+    WHERE s.tenant_id = i.tenant_id AND s.product_id = i.id AND s.starts_at > ${at})
+  ELSE i.on_hand END`;
+
+/** Gives a new item the stock that follows from others. It never had another, so there is nothing to tell. */
+export const deriveStock = (db: Database, tenantId: number, itemId: number): Statement =>
+  run(
+    db,
+    sql`UPDATE inventory_items AS i SET on_hand = ${derivedStock(now())}
+      WHERE i.tenant_id = ${tenantId} AND i.id = ${itemId}`,
+  );
+
+/**
+ * The statements that move stock and tell of it: movements, what is derived from them or from `follow`
+ * (items whose make-up changed), one `stock.changed` for each item whose sellable stock changed, and the
+ * tenant's clock. Once in the batch of the write that causes them; a CHECK aborts it when there is not
+ * enough.
+ */
+export function moveStock(
+  db: Database,
+  cause: WriteCause,
+  moves: readonly StockMove[],
+  follow: readonly number[] = [],
+): Statement[] {
+  const { tenantId, batch, reason } = cause;
+  const merged = merge(moves);
+  const touched = [...merged.map((move) => move.itemId), ...follow];
+  if (touched.length === 0) return [];
+  const moved = sql`json_each(${JSON.stringify(merged)}) m JOIN inventory_items i
+    ON i.id = m.value ->> 'itemId' AND i.tenant_id = ${tenantId} AND i.derived = 'none'`;
+  const onHand = sql`coalesce((m.value ->> 'stock') + i.reserved, i.on_hand + coalesce(m.value ->> 'delta', 0))`;
+  const reserved = sql`i.reserved + coalesce(m.value ->> 'reserve', 0)`;
+  const statements = [
+    run(
+      db,
+      sql`INSERT INTO stock_movements (tenant_id, item_id, batch, reason, old_stock, new_stock, at)
+        SELECT i.tenant_id, i.id, ${batch}, coalesce(m.value ->> 'reason', ${reason}),
+          max(0, i.on_hand - i.reserved), max(0, ${onHand} - (${reserved})), ${now()} FROM ${moved}`,
+    ),
+    run(
+      db,
+      sql`UPDATE inventory_items SET on_hand = n.on_hand, reserved = n.reserved
+        FROM (SELECT i.id, ${onHand} AS on_hand, ${reserved} AS reserved FROM ${moved}) n
+        WHERE inventory_items.id = n.id`,
+    ),
+  ];
+  return [
+    ...(merged.length > 0 ? statements : []),
+    ...followStock(db, cause, touched),
+    ...tellStock(db, cause),
+  ];
+}
+
+/** Brings what is derived from these items (or is one of them) up to date. */
+function followStock(
+  db: Database,
+  { tenantId, batch, reason }: WriteCause,
+  itemIds: readonly number[],
+): Statement[] {
+  const at = now();
+  const ids = jsonList(itemIds);
+  const parents = sql`SELECT i.id, max(0, i.on_hand) AS old_stock, ${derivedStock(at)} AS new_stock
+    FROM inventory_items i WHERE i.tenant_id = ${tenantId} AND i.derived <> 'none' AND i.deleted = 0 AND i.id IN (
+      SELECT id FROM inventory_items WHERE id IN (${ids})
+      UNION SELECT product_id FROM inventory_items WHERE id IN (${ids})
+      UNION SELECT parent_id FROM stock_components WHERE tenant_id = ${tenantId} AND member_id IN (${ids}))`;
+  return [
+    run(
+      db,
+      sql`INSERT INTO stock_movements (tenant_id, item_id, batch, reason, old_stock, new_stock, at)
+        SELECT ${tenantId}, p.id, ${batch}, ${reason}, p.old_stock, p.new_stock, ${at} FROM (${parents}) p
+        WHERE p.old_stock <> p.new_stock`,
+    ),
+    run(
+      db,
+      sql`UPDATE inventory_items SET on_hand = p.new_stock FROM (${parents}) p WHERE inventory_items.id = p.id`,
+    ),
+  ];
+}
+
+/** One event, one instant and one step of the versions for what this batch changed of stock. */
+function tellStock(db: Database, { tenantId, batch }: WriteCause): Statement[] {
+  const at = now();
+  const changed = sql`stock_movements s
+    WHERE s.tenant_id = ${tenantId} AND s.batch = ${batch} AND s.old_stock <> s.new_stock`;
+  const instant = sql`(SELECT clock FROM tenants WHERE id = ${tenantId}) + 1 - row_number() OVER (ORDER BY s.item_id)`;
+  return [
+    run(
+      db,
+      sql`UPDATE tenants SET clock = max(clock, ${at - 1}) + (SELECT count(*) FROM ${changed}),
+          stock_moved_at = coalesce(stock_moved_at, ${at}),
+          catalog_version = iif(EXISTS (SELECT 1 FROM ${changed} AND (s.old_stock > 0) <> (s.new_stock > 0)),
+            ${nextVersion()}, catalog_version)
+        WHERE id = ${tenantId} AND EXISTS (SELECT 1 FROM ${changed})`,
+    ),
+    run(
+      db,
+      sql`UPDATE inventory_items SET updated_at = n.instant
+        FROM (SELECT s.item_id, ${instant} AS instant FROM ${changed}) n WHERE inventory_items.id = n.item_id`,
+    ),
+    run(
+      db,
+      sql`INSERT INTO outbox (id, tenant_id, type, resource, sequence, data, occurred_at, batch)
+        SELECT 'evt_' || lower(hex(randomblob(12))), i.tenant_id, 'stock.changed', 'item:' || i.id, i.updated_at,
+          json_object('product_id', i.product_id, 'variant_id', CASE WHEN i.id <> i.product_id THEN i.id END,
+            'sku', i.sku, 'old_stock', s.old_stock, 'new_stock', s.new_stock, 'reason', s.reason),
+          ${at}, ${batch}
+        FROM inventory_items i JOIN ${changed} AND s.item_id = i.id`,
+    ),
+  ];
+}
+
+/** One move for each item: deltas add up, the last `stock` wins. */
+function merge(moves: readonly StockMove[]): StockMove[] {
+  const byItem = new Map<number, StockMove>();
+  for (const move of moves) {
+    const before = byItem.get(move.itemId);
+    const delta = (before?.delta ?? 0) + (move.delta ?? 0);
+    const reserve = (before?.reserve ?? 0) + (move.reserve ?? 0);
+    byItem.set(move.itemId, { ...before, ...move, delta, reserve });
+  }
+  return [...byItem.values()];
+}

@@ -1,0 +1,100 @@
+import type { Context, HonoRequest, MiddlewareHandler } from 'hono';
+import type { Failure } from '../core/errors.ts';
+import { normalizeJson } from '../core/json-text.ts';
+import { ok } from '../core/result.ts';
+import {
+  BODY_DEADLINE_MS,
+  declaredLength,
+  IncomingBody,
+  isEncoded,
+  mediaTypeOf,
+  UPLOAD_DEADLINE_MS,
+} from './body.ts';
+import type { App } from './context.ts';
+import { type EndpointSpec, MAX_BODY_BYTES } from './endpoint.ts';
+import { problem } from './problem.ts';
+import { setHeaders } from './response.ts';
+
+/** Decides again, as of now, what was decided from a request's headers; returns why it may not go on. */
+export type DecideAgain = (c: Context<App>) => Promise<Failure | null>;
+
+/**
+ * Checks a body before anything looks into it: its declared media type, and that it is not compressed (415),
+ * its size while it is read (413), its time (408), that it is JSON in UTF-8 (400), and that its strings are text
+ * (422), which it brings into NFC. No body, no 415: it counts as an empty object, whatever its type. Of a stream only what is declared is checked here; its handler
+ * reads it as an `Upload`. After a slow body `again` decides anew whether the request may go on.
+ */
+export function bodyGuard(spec: EndpointSpec, again: DecideAgain): MiddlewareHandler<App> {
+  return spec.stream ? streamGuard(spec.stream, again) : jsonGuard(spec.maxBytes ?? MAX_BODY_BYTES, again);
+}
+
+function streamGuard(
+  { mediaType, maxBytes }: NonNullable<EndpointSpec['stream']>,
+  again: DecideAgain,
+): MiddlewareHandler<App> {
+  return async (c, next) => {
+    const { raw } = c.req;
+    if (isEncoded(raw.headers) || mediaTypeOf(raw.headers) !== mediaType) return unsupported(c, mediaType);
+    const details = { max_bytes: maxBytes };
+    if (declaredLength(raw.headers) > maxBytes) return problem(c, { code: 'payload_too_large', details });
+    const body = new IncomingBody(raw, { maxBytes, deadlineMs: UPLOAD_DEADLINE_MS });
+    c.set('upload', {
+      next: async () => {
+        const piece = await body.next();
+        if (!piece.ok || piece.value !== null || !body.isSlow) return piece;
+        const failure = await again(c);
+        return failure ? { ok: false, failure } : ok(null);
+      },
+    });
+    return next();
+  };
+}
+
+function jsonGuard(limit: number, again: DecideAgain): MiddlewareHandler<App> {
+  return async (c, next) => {
+    const { raw } = c.req;
+    const takes = !isEncoded(raw.headers) && mediaTypeOf(raw.headers) === 'application/json';
+    // What is not taken may still be empty.
+    const maxBytes = takes ? limit : 0;
+    const body = new IncomingBody(raw, { maxBytes, deadlineMs: BODY_DEADLINE_MS });
+    const read = await body.all();
+    if (!read.ok) {
+      const isWrongType = !takes && read.failure.code === 'payload_too_large';
+      return isWrongType ? unsupported(c, 'application/json') : problem(c, read.failure);
+    }
+    const failure = body.isSlow ? await again(c) : null;
+    if (failure) return problem(c, failure);
+    const json = readJson(read.value);
+    if (json === null) return problem(c, { code: 'invalid_json' });
+    const normalized = normalizeJson(json.text, json.value);
+    if (!normalized.ok) return problem(c, { code: 'validation_error', errors: normalized.errors });
+    if (!takes) declareJson(c.req);
+    // What the validator reads. Hono would parse the text once more, and miss what was normalised.
+    Object.assign(c.req, { json: () => Promise.resolve(normalized.value) });
+    c.set('bodyBytes', read.value);
+    return next();
+  };
+}
+
+/** The 415: says which type is taken, and, of a compressed body, that none is (RFC 9110, 12.5.3). */
+function unsupported(c: Context<App>, takes: string): Response {
+  if (isEncoded(c.req.raw.headers)) setHeaders(c, { 'Accept-Encoding': 'identity' });
+  return problem(c, { code: 'unsupported_media_type', details: { takes } });
+}
+
+/** The validator goes by the declared type; an empty body may have come with none, or with another. */
+function declareJson(request: HonoRequest): void {
+  const headers = new Headers(request.raw.headers);
+  headers.set('content-type', 'application/json');
+  request.raw = new Request(request.url, { method: request.method, headers });
+}
+
+/** A JSON body as text and parsed, or `null` when it is none; nothing at all counts as an empty object. */
+function readJson(bytes: Uint8Array): { text: string; value: unknown } | null {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes) || '{}';
+    return { text, value: JSON.parse(text) };
+  } catch {
+    return null;
+  }
+}

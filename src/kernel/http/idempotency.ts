@@ -1,0 +1,242 @@
+import { and, eq, isNull, lt, sql } from 'drizzle-orm';
+import type { Context } from 'hono';
+import { DAY, now } from '../core/clock.ts';
+import { fail, ok, type Result } from '../core/result.ts';
+import { Digest, hmac, keyVersions, randomBase62, seal, sha256, unseal } from '../crypto/crypto.ts';
+import { deletes } from '../data/chore.ts';
+import {
+  assertInBatch,
+  type Database,
+  database,
+  guardFailed,
+  jsonList,
+  type Statement,
+} from '../data/database.ts';
+import { idempotencyKeys } from '../data/tables.ts';
+import type { Upload } from './body.ts';
+import type { App, Call, IdempotencyScope, Reply } from './context.ts';
+import { type HeaderFields, respond } from './response.ts';
+
+/** A run that has not finished after this long (ms) is taken for dead, and a retry may take its place. */
+const LOCK_DURATION_MS = 30_000;
+const PURPOSE = 'idempotency';
+/** Whether an answer of this status is kept: not what tells a client to ask otherwise, or to come again later. */
+export const isReplayable = (status: number): boolean =>
+  status < 500 && ![401, 403, 408, 413, 422, 429].includes(status);
+
+/** What says of an answer that it was kept for its Idempotency-Key. */
+export const REPLAYED = { 'Idempotent-Replayed': 'true' };
+
+/** Which row a run holds, and under which name. */
+interface Claim {
+  readonly tenantId: number;
+  readonly applicationId: number;
+  readonly key: string;
+  readonly owner: string;
+}
+
+/** A call without a key: nothing is noted. */
+export const WITHOUT_KEY: IdempotencyScope = { ref: null, mark: () => [] };
+
+/**
+ * Runs `handler` once for the Idempotency-Key of the call (IETF draft-ietf-httpapi-idempotency-key-header).
+ * The same key and body get the same answer for 24 hours; another body is 422; while the first runs, 409.
+ * 401, 403, 408, 413, 422, 429 and 5xx are not kept; of those, a write that was committed is still not done twice.
+ * A run that lasted so long that another took its place answers 409 where it did not succeed.
+ */
+export async function idempotent(
+  call: Call,
+  key: string,
+  scope: { tenantId: number; applicationId: number },
+  handler: (once: IdempotencyScope) => Promise<Response>,
+): Promise<Response | Reply<never>> {
+  const { c, env } = call;
+  const db = database(env);
+  const url = new URL(c.req.url);
+  const name = sha256(`${c.req.method}\n${url.pathname}\n${key}`);
+  // Another customer's call is another one, even where all it says of itself is whose session it came with.
+  const customer = c.get('customer')?.customerId ?? c.req.header('x-customer-token') ?? '';
+  const upload = c.get('upload');
+  const fingerprints = (body: string | Uint8Array) =>
+    fingerprintsOf(env, Buffer.concat([Buffer.from(`${url.search}\n${customer}\n`), Buffer.from(body)]));
+  const { tenantId, applicationId } = scope;
+  const claim: Claim = { tenantId, applicationId, key: name, owner: randomBase62(16) };
+  // Of a stream nothing is known before its handler has read it, which then notes its digest with the write.
+  let asked = fingerprints(c.get('bodyBytes') ?? '');
+  let row = await takeKey(db, claim, asked);
+  if (!asked.all.includes(row.fingerprint) && upload && row.ref !== null) {
+    const digest = await digestOf(upload);
+    if (!digest.ok) return digest;
+    asked = fingerprints(digest.value);
+    row = await takeKey(db, claim, asked);
+  }
+  if (!asked.all.includes(row.fingerprint)) return fail('idempotency_key_reused');
+  if (row.answer !== null) return replay(c, await unseal(env, PURPOSE, row.answer));
+  if (row.owner !== claim.owner) return IN_PROGRESS;
+  const running = runOnce(c, db, claim, () =>
+    handler({
+      ref: row.ref,
+      mark: (ref, digest) =>
+        mark(db, claim, ref, (digest === undefined ? asked : fingerprints(digest)).newest),
+    }),
+  );
+  // A client that hangs up and tries again should find the answer, not a run that died with its connection.
+  call.ctx.waitUntil(running.catch(() => undefined));
+  return running;
+}
+
+/** What a body is known by: made with under the newest master key, and found by under any. */
+interface Fingerprints {
+  readonly newest: string;
+  readonly all: readonly string[];
+}
+
+/** Keyed, since a body may hold a password: a plain hash of it could be guessed from a copy of the database. */
+function fingerprintsOf(env: Env, asked: Uint8Array): Fingerprints {
+  const under = (version: string) =>
+    Buffer.from(hmac(env, version, 'idempotency-fingerprint', asked)).toString('hex');
+  const [newest, ...older] = keyVersions(env).map(under);
+  if (newest === undefined) throw new Error('There is always a master key');
+  return { newest, all: [newest, ...older] };
+}
+
+async function digestOf(upload: Upload): Promise<Result<string>> {
+  const digest = new Digest();
+  for (;;) {
+    const piece = await upload.next();
+    if (!piece.ok) return piece;
+    if (piece.value === null) return ok(digest.end());
+    digest.add(piece.value);
+  }
+}
+
+const IN_PROGRESS = fail('idempotency_in_progress', { retryAfter: 1 });
+
+/** Runs the handler and keeps its answer; what throws, or should not be kept, lets the key go. */
+async function runOnce(
+  c: Context<App>,
+  db: Database,
+  claim: Claim,
+  handler: () => Promise<Response>,
+): Promise<Response | Reply<never>> {
+  let response: Response;
+  try {
+    response = await handler();
+  } catch (error) {
+    const held = await release(db, claim).catch(() => false);
+    if (!held && guardFailed(error)) return IN_PROGRESS;
+    throw error;
+  }
+  try {
+    const held = await settle(c, db, claim, response);
+    // What this run was refused for may be what the run that took its place has done.
+    if (!held && !response.ok) return IN_PROGRESS;
+  } catch {
+    // What was done is done and is answered; a retry finds it by its `ref`, once the lock has run out.
+    console.error(JSON.stringify({ event: 'idempotency_not_kept', tenant: claim.tenantId }));
+  }
+  return response;
+}
+
+/** Takes the key unless a live run holds it; answers the row as it is then. */
+async function takeKey(db: Database, claim: Claim, { newest: fingerprint, all }: Fingerprints) {
+  const at = now();
+  const lockedUntil = at + LOCK_DURATION_MS;
+  const { owner } = claim;
+  const [, , rows] = await db.batch([
+    db.delete(idempotencyKeys).where(and(same(claim), lt(idempotencyKeys.createdAt, at - DAY))),
+    db
+      .insert(idempotencyKeys)
+      .values({ ...claim, fingerprint, lockedUntil, createdAt: at })
+      .onConflictDoUpdate({
+        target: [idempotencyKeys.tenantId, idempotencyKeys.applicationId, idempotencyKeys.key],
+        set: { owner, lockedUntil },
+        setWhere: sql`${idempotencyKeys.answer} IS NULL AND ${idempotencyKeys.lockedUntil} < ${at}
+          AND ${idempotencyKeys.fingerprint} IN (${jsonList(all)})`,
+      }),
+    db.select().from(idempotencyKeys).where(same(claim)),
+  ]);
+  const [row] = rows;
+  if (!row) throw new Error('An idempotency key vanished while it was claimed');
+  return row;
+}
+
+const same = (claim: Claim) =>
+  and(
+    eq(idempotencyKeys.tenantId, claim.tenantId),
+    eq(idempotencyKeys.applicationId, claim.applicationId),
+    eq(idempotencyKeys.key, claim.key),
+  );
+
+const held = (claim: Claim) => and(same(claim), eq(idempotencyKeys.owner, claim.owner));
+
+function mark(db: Database, claim: Claim, ref: string, fingerprint: string) {
+  const mine = and(held(claim), isNull(idempotencyKeys.ref));
+  return [
+    assertInBatch(db, sql`EXISTS (SELECT 1 FROM ${idempotencyKeys} WHERE ${mine})`),
+    db.update(idempotencyKeys).set({ ref, fingerprint }).where(mine),
+  ];
+}
+
+/** Lets the key go; one that is marked stays, so that its retry does not write twice. Answers whether it was held. */
+async function release(db: Database, claim: Claim): Promise<boolean> {
+  const [deleted, unlocked] = await db.batch([
+    db
+      .delete(idempotencyKeys)
+      .where(and(held(claim), isNull(idempotencyKeys.ref)))
+      .returning({ key: idempotencyKeys.key }),
+    db
+      .update(idempotencyKeys)
+      .set({ lockedUntil: 0 })
+      .where(held(claim))
+      .returning({ key: idempotencyKeys.key }),
+  ]);
+  return deleted.length + unlocked.length > 0;
+}
+
+/**
+ * Keeps the answer, or lets the key go when the answer is one that a retry should not get again. Answers whether
+ * it was held.
+ */
+async function settle(c: Context<App>, db: Database, claim: Claim, response: Response): Promise<boolean> {
+  const { status } = response;
+  if (!isReplayable(status)) return release(db, claim);
+  const headers = Object.fromEntries(
+    ['content-type', 'etag', 'location', 'x-catalog-version'].flatMap((name) => {
+      const value = response.headers.get(name);
+      return value === null ? [] : [[name, value]];
+    }),
+  );
+  const kept = JSON.stringify({ status, headers, body: await response.clone().text() });
+  const answer = await seal(c.env, PURPOSE, kept);
+  const customerId = c.get('customer')?.customerId ?? c.get('concerns') ?? null;
+  const { key } = idempotencyKeys;
+  const set = { answer, customerId };
+  return (await db.update(idempotencyKeys).set(set).where(held(claim)).returning({ key })).length > 0;
+}
+
+/** The kept answer, marked as a replay, with the id and the headers of this request. */
+function replay(c: Context<App>, sealed: string): Response {
+  // Sealed by settle() above, under a key that only this service has.
+  const { status, headers, body } = JSON.parse(sealed) as {
+    status: number;
+    headers: HeaderFields;
+    body: string;
+  };
+  // What was refused was refused in the one error body: see problem.ts.
+  const shown = status < 400 ? body : JSON.stringify({ ...JSON.parse(body), request_id: c.get('requestId') });
+  return respond(c, shown || null, status, { ...headers, ...REPLAYED });
+}
+
+/** The chore that deletes keys older than 24 hours. */
+export const forgetOldKeys = deletes(
+  idempotencyKeys,
+  () => sql`${idempotencyKeys.createdAt} < ${now() - DAY}`,
+);
+
+/** The statement that forgets the answers that name a customer; what was done is still not done twice. */
+export const forgetAnswersTo = (db: Database, tenantId: number, customerId: number): Statement =>
+  db
+    .update(idempotencyKeys)
+    .set({ answer: null, customerId: null, lockedUntil: 0 })
+    .where(and(eq(idempotencyKeys.tenantId, tenantId), eq(idempotencyKeys.customerId, customerId)));

@@ -1,0 +1,149 @@
+import type { OpenAPIHono } from '@hono/zod-openapi';
+import type { Context, MiddlewareHandler } from 'hono';
+import type { Failure } from '../core/errors.ts';
+import { fail } from '../core/result.ts';
+import { type CachedBody, cachedBodyHeaders, etagMatches } from '../data/cached-body.ts';
+import { bodyGuard, type DecideAgain } from './body-guard.ts';
+import type { App, Call, Caller, IdempotencyScope, Reply } from './context.ts';
+import type { Endpoint, EndpointSpec } from './endpoint.ts';
+import { idempotent, WITHOUT_KEY } from './idempotency.ts';
+import { hasBody, routeConfig, takesKey } from './openapi-operation.ts';
+import { fieldErrors, problem } from './problem.ts';
+import { respond, respondJson } from './response.ts';
+import { urlCheck } from './url-text.ts';
+
+/** Decides from a request's headers whether it may go on. */
+export interface Guard {
+  readonly enter: MiddlewareHandler<App>;
+  /** Decides the same again, as of now, after a body that was slow to arrive. Counts against no limit. */
+  readonly again: DecideAgain;
+}
+
+/** The guards of all endpoints: made by the modules access and customers, passed in by the app. */
+export interface Guards {
+  token(spec: EndpointSpec): Guard;
+  readonly platform: Guard;
+  customer(spec: EndpointSpec): Guard;
+}
+
+/** Mounts endpoints on the router: guards, body guard, validators, handler; and documents them. */
+export function mount(app: OpenAPIHono<App>, endpoints: readonly Endpoint[], guards: Guards): void {
+  for (const { spec, handler } of endpoints) {
+    const own = guardsOf(spec, guards);
+    const body = hasBody(spec) ? [bodyGuard(spec, (c) => decideAgain(own, c))] : [];
+    const middleware = [...own.map(({ enter }) => enter), ...body, urlGuard(spec)];
+    app.openapi(
+      { ...routeConfig(spec), middleware },
+      // The declaration's types were checked by endpoint(); here all endpoints are alike.
+      async (c) => (await call(spec, handler, c as unknown as Context<App>)) as never,
+      (result, c) => {
+        if (result.success) return;
+        const target = result.target === 'json' ? 'body' : result.target;
+        const errors = fieldErrors(result.error, target);
+        return invalidInput(c as unknown as Context<App>, errors) as never;
+      },
+    );
+  }
+}
+
+function guardsOf(spec: EndpointSpec, guards: Guards): Guard[] {
+  if (spec.access === 'public') return [];
+  if (spec.access === 'platform') return [guards.platform];
+  const customer = spec.customer === 'required' || spec.customer === 'optional';
+  return [guards.token(spec), ...(customer ? [guards.customer(spec)] : [])];
+}
+
+/** Has every guard decide again, in their order; returns the first refusal. */
+async function decideAgain(guards: readonly Guard[], c: Context<App>): Promise<Failure | null> {
+  for (const guard of guards) {
+    const failure = await guard.again(c);
+    if (failure) return failure;
+  }
+  return null;
+}
+
+/** Refuses a URL that isn't text, and query parameters that the endpoint does not declare. */
+function urlGuard(spec: EndpointSpec): MiddlewareHandler<App> {
+  const check = urlCheck(spec);
+  return async (c, next) => {
+    const errors = check(c.req.url);
+    return errors ? invalidInput(c, errors) : next();
+  };
+}
+
+/** The 422; a refusal of the limiter that is still on its way comes first. */
+async function invalidInput(c: Context<App>, errors: Record<string, string[]>): Promise<Response> {
+  const admitted = await c.get('admitted');
+  return problem(c, admitted?.ok === false ? admitted.failure : { code: 'validation_error', errors });
+}
+
+/** Calls the handler with what was validated, and turns its reply into a response. */
+async function call(spec: EndpointSpec, handler: Endpoint['handler'], c: Context<App>): Promise<Response> {
+  const valid = (part: string): unknown => c.req.valid(part as never);
+  const callWith = (once: IdempotencyScope): Call => ({
+    c,
+    env: c.env,
+    ctx: c.executionCtx,
+    get caller() {
+      const caller = c.get('caller');
+      if (!caller) throw new Error(`${spec.path} asked for a caller without a token guard`);
+      return caller;
+    },
+    customer: c.get('customer') ?? null,
+    params: valid('param'),
+    query: valid('query'),
+    body: valid('json'),
+    get upload() {
+      const upload = c.get('upload');
+      if (!upload) throw new Error(`${spec.path} asked for an upload and declares no stream`);
+      return upload;
+    },
+    once,
+  });
+  const run = async (once: IdempotencyScope) =>
+    responseOf(spec, c, await asAdmitted(c, () => handler(callWith(once))));
+  const key = takesKey(spec) ? c.req.header('idempotency-key') : undefined;
+  if (key !== undefined && (key.length < 1 || key.length > 255)) return responseOf(spec, c, badKey);
+  if (key === undefined || spec.idempotent === 'own') return run(WITHOUT_KEY);
+  const scope = spec.access === 'platform' ? { tenantId: 0, applicationId: 0 } : c.get('caller');
+  return responseOf(spec, c, await idempotent(callWith(WITHOUT_KEY), key, scope, run));
+}
+
+const badKey = fail('validation_error', {
+  errors: { 'Idempotency-Key': ['must have 1 to 255 characters'] },
+});
+
+/**
+ * A handler's reply to who calls as of now. A read that began beside the limiter's call is refused with it,
+ * and read again when what it began with (scopes, currencies, catalogue version) has changed since.
+ */
+async function asAdmitted(c: Context<App>, read: () => Promise<Reply<unknown>>): Promise<Reply<unknown>> {
+  const guess = c.get('caller');
+  const reply = await read();
+  const admitted = await c.get('admitted');
+  if (!admitted) return reply;
+  if (!admitted.ok) return admitted;
+  if (sameCaller(guess, admitted.value)) return reply;
+  c.set('caller', admitted.value);
+  return read();
+}
+
+function sameCaller(a: Caller, b: Caller): boolean {
+  const plain = (caller: Caller) =>
+    JSON.stringify({ ...caller, scopes: [...caller.scopes], features: [...caller.features] });
+  return plain(a) === plain(b);
+}
+
+function responseOf(spec: EndpointSpec, c: Context<App>, reply: Reply<unknown>): Response {
+  if (reply instanceof Response) return reply;
+  if (!reply.ok) return problem(c, reply.failure);
+  if ('rendered' in reply) return cachedResponse(c, reply.rendered);
+  if (spec.status === 204) return respond(c, null, 204);
+  return respondJson(c, reply.value, spec.status ?? 200);
+}
+
+function cachedResponse(c: Context<App>, rendered: CachedBody): Response {
+  const headers = cachedBodyHeaders(rendered);
+  if (etagMatches(c.req.header('if-none-match'), rendered.etag)) return respond(c, null, 304, headers);
+  return respond(c, rendered.body, 200, { ...headers, 'Content-Type': 'application/json' });
+}

@@ -1,0 +1,143 @@
+import type { RouteConfig } from '@hono/zod-openapi';
+import type { ErrorCode } from '../core/errors.ts';
+import type { EndpointSpec } from './endpoint.ts';
+import { Problem, statusOf } from './problem.ts';
+import { headersOf } from './response-headers.ts';
+
+/** Whether the endpoint reads a body. */
+export const hasBody = (spec: EndpointSpec): boolean => spec.body !== undefined || spec.stream !== undefined;
+
+/** Whether the endpoint's answers are kept by Idempotency-Key. */
+export const takesKey = (spec: EndpointSpec): boolean =>
+  spec.access !== 'public' && (spec.idempotent ?? spec.method === 'post') !== false;
+
+const GUARD_ERRORS: Readonly<Record<'token' | 'platform' | 'public', readonly ErrorCode[]>> = {
+  token: ['unauthorized', 'rate_limited', 'tenant_suspended', 'origin_not_allowed', 'insufficient_scope'],
+  platform: ['unauthorized', 'rate_limited'],
+  public: [],
+};
+
+/** Every code that the endpoint can answer with: its own, and those of its guards. */
+export function codesOf(spec: EndpointSpec): ErrorCode[] {
+  const guard = spec.access === 'platform' || spec.access === 'public' ? spec.access : 'token';
+  const body: ErrorCode[] = [
+    'unsupported_media_type',
+    'payload_too_large',
+    'request_timeout',
+    ...(spec.stream ? [] : (['invalid_json'] as const)),
+  ];
+  return [
+    ...GUARD_ERRORS[guard],
+    ...(spec.customer ? (['invalid_customer_token'] as const) : []),
+    ...(spec.feature ? (['plan_not_allowed'] as const) : []),
+    ...(hasBody(spec) ? body : []),
+    'validation_error',
+    ...(takesKey(spec) ? (['idempotency_in_progress', 'idempotency_key_reused'] as const) : []),
+    ...(spec.errors ?? []),
+    'internal_error',
+    'unavailable',
+  ];
+}
+
+const headerParam = (name: string, description: string, schema: object) =>
+  ({ in: 'header', name, description, required: false, schema }) as const;
+
+/** The endpoint as OpenAPI 3.1, with every status that it can answer. */
+export function routeConfig(spec: EndpointSpec): RouteConfig {
+  const description = describe(spec);
+  const config = {
+    method: spec.method,
+    path: spec.path,
+    operationId: operationId(spec),
+    tags: [spec.tag],
+    summary: spec.summary,
+    ...(description ? { description } : {}),
+    ...securityOf(spec),
+    ...requestOf(spec),
+    ...parameters(spec),
+    responses: responsesOf(spec),
+  };
+  // The schemas are of any shape here; endpoint() has tied them to the handler's types.
+  return config as unknown as RouteConfig;
+}
+
+/** What opens the endpoint, where it is not an application token alone. */
+function securityOf(spec: EndpointSpec): object {
+  if (spec.access === 'public') return { security: [] };
+  if (spec.access === 'platform') return { security: [{ superAdmin: [] }] };
+  if (!spec.customer) return {};
+  const both = { applicationToken: [], customerSession: [] };
+  return { security: spec.customer === 'optional' ? [{ applicationToken: [] }, both] : [both] };
+}
+
+/** What is read: `request` is validated by zod-openapi, `requestBody` (a stream) by the handler. */
+function requestOf(spec: EndpointSpec): object {
+  // No body counts as an empty object.
+  const required = spec.body?.safeParse({}).success === false;
+  const body = spec.body && { required, content: { 'application/json': { schema: spec.body } } };
+  const request = {
+    ...(spec.params ? { params: spec.params } : {}),
+    ...(spec.query ? { query: spec.query } : {}),
+    ...(body ? { body } : {}),
+  };
+  if (!spec.stream) return { request };
+  const content = { [spec.stream.mediaType]: { schema: { type: 'string', format: 'binary' } } };
+  return { request, requestBody: { required: true, content } };
+}
+
+function responsesOf(spec: EndpointSpec): object {
+  const headers = headersOf(spec, spec.status ?? 200, takesKey(spec));
+  const success = spec.answer
+    ? { description: 'Success', headers, content: { 'application/json': { schema: spec.answer } } }
+    : { description: 'Success, no content', headers };
+  const unchanged = {
+    description: 'Not modified: `If-None-Match` names what is current.',
+    headers: headersOf(spec, 304, takesKey(spec)),
+  };
+  const byStatus = Map.groupBy(new Set(codesOf(spec)), statusOf);
+  const failures = [...byStatus].map(([status, codes]) => [
+    status,
+    {
+      headers: headersOf(spec, status, takesKey(spec)),
+      description: codes.map((code) => `\`${code}\``).join(', '),
+      content: { 'application/json': { schema: Problem } },
+    },
+  ]);
+  return {
+    [spec.status ?? 200]: success,
+    ...(spec.cached || spec.headers?.['If-None-Match'] ? { 304: unchanged } : {}),
+    ...Object.fromEntries(failures),
+  };
+}
+
+function parameters(spec: EndpointSpec): object {
+  const list = [
+    ...(takesKey(spec)
+      ? [
+          headerParam('Idempotency-Key', 'Makes a retry harmless for 24 hours.', {
+            type: 'string',
+            maxLength: 255,
+          }),
+        ]
+      : []),
+    ...(spec.cached
+      ? [
+          headerParam('If-None-Match', 'The `ETag` of an answer that the client has.', { type: 'string' }),
+          headerParam('X-Catalog-Version', 'Answer with this catalogue version or a newer one.', {
+            type: 'integer',
+          }),
+        ]
+      : []),
+    ...Object.entries(spec.headers ?? {}).map(([name, text]) => headerParam(name, text, { type: 'string' })),
+  ];
+  return list.length > 0 ? { parameters: list } : {};
+}
+
+function describe(spec: EndpointSpec): string {
+  const scope = spec.access === 'platform' || spec.access === 'public' ? '' : `Scope: \`${spec.access}\`.`;
+  return [spec.description, scope].filter(Boolean).join('\n\n');
+}
+
+/** `GET /v1/products/{id}` → `get_products_id`. */
+const operationId = (spec: EndpointSpec): string =>
+  `${spec.method}${spec.path.replace(/^\/v1/, '')}`.replace(/[/{}-]+/g, '_').replace(/_$/, '');

@@ -1,0 +1,14 @@
+import type { Context } from 'hono';
+import type { App } from './context.ts';
+import { problem } from './problem.ts';
+import type { HeaderFields } from './response.ts';
+
+/** Returns the static file that a request names, with these header fields beside its own; `not_found`. */
+export async function staticFile(c: Context<App>, fields: HeaderFields): Promise<Response> {
+  const file = await c.env.ASSETS.fetch(c.req.raw);
+  if (file.status === 404) return problem(c, { code: 'not_found' });
+  const response = new Response(file.body, file);
+  const all = { 'X-Request-Id': c.get('requestId'), 'X-Content-Type-Options': 'nosniff', ...fields };
+  for (const [name, value] of Object.entries(all)) response.headers.set(name, value);
+  return response;
+}

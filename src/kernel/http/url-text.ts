@@ -1,0 +1,70 @@
+import { z } from '@hono/zod-openapi';
+import { isText, NOT_TEXT } from '../core/text.ts';
+import type { EndpointSpec } from './endpoint.ts';
+
+const NOT_UTF8 = 'must be percent-encoded UTF-8';
+
+/** What is wrong with a percent-encoded text, in words for its field; `null` when nothing is. */
+function encodedFault(encoded: string): string | null {
+  try {
+    return isText(decodeURIComponent(encoded)) ? null : NOT_TEXT;
+  } catch {
+    return NOT_UTF8;
+  }
+}
+
+/** A percent-encoded text decoded, as well as that can be done: for naming it. */
+function decoded(encoded: string): string {
+  try {
+    return decodeURIComponent(encoded);
+  } catch {
+    return encoded;
+  }
+}
+
+/** Splits a query or a form (`application/x-www-form-urlencoded`) into its pairs, still percent-encoded. */
+const encodedPairs = (text: string): [name: string, value: string][] =>
+  text
+    .split('&')
+    .filter((pair) => pair !== '')
+    .map((pair) => {
+      const [name = '', ...value] = pair.replaceAll('+', '%20').split('=');
+      return [name, value.join('=')];
+    });
+
+/** Returns whether every name and value of a query or form is percent-encoded UTF-8. */
+export const isEncodedUtf8 = (text: string): boolean =>
+  encodedPairs(text).every((pair) => pair.every((part) => encodedFault(part) !== NOT_UTF8));
+
+/** The names of the query parameters that an endpoint takes. */
+function namesOf({ query, path }: EndpointSpec): ReadonlySet<string> {
+  if (query === undefined) return new Set();
+  if (!(query instanceof z.ZodObject)) throw new Error(`The query of ${path} is no object`);
+  return new Set(Object.keys(query.shape));
+}
+
+/**
+ * Returns the check of an endpoint's URL: path and query are UTF-8 text, and the query has no parameters but
+ * those that the endpoint declares. The check returns field → messages, or `null` when all is well.
+ */
+export function urlCheck(spec: EndpointSpec): (url: string) => Record<string, string[]> | null {
+  const names = namesOf(spec);
+  const parts = spec.path.split('/');
+  return (url) => {
+    if (!/[?%]/.test(url)) return null;
+    const { pathname, search } = new URL(url);
+    // A map: parameters may have names such as "constructor" that every object seems to have.
+    const errors = new Map<string, string[]>();
+    pathname.split('/').forEach((segment, n) => {
+      const fault = encodedFault(segment);
+      if (fault) errors.set(parts[n]?.replace(/[{}]/g, '') ?? 'path', [fault]);
+    });
+    for (const [name, value] of encodedPairs(search.slice(1))) {
+      const known = decoded(name);
+      const fault = encodedFault(name) ?? encodedFault(value);
+      if (fault) errors.set(known.replaceAll('\0', '\ufffd'), [fault]);
+      else if (!names.has(known)) errors.set(known, ['is not a known parameter']);
+    }
+    return errors.size > 0 ? Object.fromEntries(errors) : null;
+  };
+}

@@ -1,0 +1,183 @@
+import { sql } from 'drizzle-orm';
+import { outboxRow } from '../events/index.ts';
+import { outcome, publishStock, type Reservation, turnReservation } from '../inventory/index.ts';
+import { now } from '../kernel/core/clock.ts';
+import type { PostalAddress } from '../kernel/core/postal-address.ts';
+import { fail, ok, type Result } from '../kernel/core/result.ts';
+import { id } from '../kernel/crypto/crypto.ts';
+import { batch, type Database, run, type Statement, violation } from '../kernel/data/database.ts';
+import type { Runtime } from '../kernel/http/context.ts';
+import { couponUsedUp, redeemCoupon, shopperKeys } from '../promotions/index.ts';
+import { advanceClock, clockTick } from '../tenants/index.ts';
+import { presentOrder } from './present.ts';
+import { linesOf, orderRow, type StoredOrder } from './store.ts';
+import { type OrderLineRow, type OrderRow, orders, type PaymentRow, payments } from './tables.ts';
+
+/** The number of a tenant's first order, less one. */
+const FIRST = 1000;
+
+/** A line to be sold, amounts in minor units. */
+export type PlacedLine = Omit<OrderLineRow, 'tenantId' | 'orderId'>;
+
+/** An order to be placed. Its id is known before, so that a second drive can't place another. */
+export interface Placement {
+  readonly tenantId: number;
+  readonly orderId: string;
+  readonly provider: string;
+  readonly test: boolean;
+  readonly origin: string;
+  /** Of the cart's version; taken over. */
+  readonly reservation: Reservation;
+  readonly currency: string;
+  readonly lines: readonly PlacedLine[];
+  readonly totals: Pick<
+    OrderRow,
+    'subtotal' | 'discount' | 'shipping' | 'tax' | 'grandTotal' | 'taxIncluded'
+  >;
+  readonly coupon: { readonly id: number; readonly code: string } | null;
+  readonly customer: Pick<OrderRow, 'customerId' | 'name' | 'email' | 'phone'>;
+  readonly shippingAddress: PostalAddress | null;
+  /** When it is given up unless it is paid (ms). */
+  readonly expiresAt: number;
+  /** Whether the provider will be asked by a payment of ours (a tenant's own checkout reports instead). */
+  readonly opensPayment: boolean;
+  /** Statements of the caller's own for the batch; the first ones, so that a guard of them is seen first. */
+  readonly statements: readonly Statement[];
+}
+
+/**
+ * Places an order in one batch: number, order, lines, open payment, coupon use, the reservation taken
+ * over, `order.created`. `insufficient_stock`, `slot_unavailable` or `coupon_not_applicable` when a CHECK
+ * refuses it; `conflict` when something has changed since it was read (the order is there already, the
+ * reservation has ended, a guard of the caller's broke): read again and look.
+ */
+export async function placeOrder(
+  runtime: Runtime,
+  db: Database,
+  placement: Placement,
+): Promise<Result<StoredOrder>> {
+  const { tenantId, orderId, coupon } = placement;
+  const cause = { tenantId, batch: id('bat'), reason: 'checkout' };
+  const row = rowOf(placement);
+  const lines = placement.lines.map((line) => ({ ...line, tenantId, orderId }));
+  const keys = shopperKeys(runtime.env, tenantId, placement.customer);
+  try {
+    const results = await batch(db, [
+      ...placement.statements,
+      advanceClock(db, tenantId, 1, false),
+      ...orderStatements(db, row, lines),
+      ...(placement.opensPayment ? [db.insert(payments).values(openPayment(row))] : []),
+      ...(coupon ? redeemCoupon(db, tenantId, coupon.id, orderId, keys) : []),
+      created(runtime.env, db, cause.batch, row, lines),
+      ...turnReservation(db, cause, placement.reservation, 'ordered'),
+      orderRow(db, tenantId, orderId),
+      linesOf(db, tenantId, orderId),
+      ...outcome(db, cause),
+    ]);
+    await publishStock(runtime, tenantId, results);
+    // The two selects before the outcome, in their order.
+    const [[placed], placedLines] = results.slice(-4, -2) as [OrderRow[], OrderLineRow[]];
+    if (!placed) throw new Error('An order vanished in its own batch');
+    return ok({ row: placed, lines: placedLines });
+  } catch (error) {
+    return refusal(error);
+  }
+}
+
+/** What a refused batch means; an error of another kind is thrown on. */
+export function refusal(error: unknown): Result<never> {
+  const broken = violation(error);
+  if (couponUsedUp(error)) {
+    return fail('coupon_not_applicable', { message: 'The coupon has been used up.' });
+  }
+  if (broken?.name === 'stock_never_oversold') return fail('insufficient_stock');
+  if (broken?.name === 'slot_never_overbooked') return fail('slot_unavailable');
+  if (broken) return fail('conflict');
+  throw error;
+}
+
+function rowOf(placement: Placement): OrderRow {
+  const { tenantId, orderId, reservation, coupon, totals, customer } = placement;
+  const at = now();
+  return {
+    id: orderId,
+    tenantId,
+    number: 0,
+    status: 'pending',
+    paymentStatus: 'unpaid',
+    test: placement.test,
+    provider: placement.provider,
+    origin: placement.origin,
+    cartId: reservation.cartId,
+    cartVersion: reservation.cartVersion,
+    reservationId: reservation.id,
+    currency: placement.currency,
+    subtotal: totals.subtotal,
+    discount: totals.discount,
+    shipping: totals.shipping,
+    tax: totals.tax,
+    grandTotal: totals.grandTotal,
+    taxIncluded: totals.taxIncluded,
+    couponId: coupon?.id ?? null,
+    couponCode: coupon?.code ?? null,
+    customerId: customer.customerId,
+    name: customer.name,
+    email: customer.email?.toLowerCase() ?? null,
+    phone: customer.phone,
+    shippingAddress: placement.shippingAddress,
+    cancelReason: null,
+    cartNotice: 'pending',
+    revision: 1,
+    expiresAt: placement.expiresAt,
+    claimedUntil: null,
+    createdAt: at,
+    updatedAt: at,
+  };
+}
+
+const nextNumber = (tenantId: number) => sql`(SELECT last FROM order_counters WHERE tenant_id = ${tenantId})`;
+
+function orderStatements(db: Database, row: OrderRow, lines: readonly OrderLineRow[]): Statement[] {
+  return [
+    run(
+      db,
+      sql`INSERT INTO order_counters (tenant_id, last) VALUES (${row.tenantId}, ${FIRST + 1})
+        ON CONFLICT DO UPDATE SET last = last + 1`,
+    ),
+    db.insert(orders).values({ ...row, number: nextNumber(row.tenantId) }),
+    run(
+      db,
+      sql`INSERT INTO order_lines (tenant_id, order_id, id, product_id, variant_id, sku, name, options,
+          quantity, unit_price, subtotal, discount, tax, links)
+        SELECT ${row.tenantId}, ${row.id}, value ->> 'id', value ->> 'productId', value ->> 'variantId',
+          value ->> 'sku', value ->> 'name', value -> 'options', value ->> 'quantity', value ->> 'unitPrice',
+          value ->> 'subtotal', value ->> 'discount', value ->> 'tax', value -> 'links'
+        FROM json_each(${JSON.stringify(lines)})`,
+    ),
+  ];
+}
+
+const openPayment = (row: OrderRow): PaymentRow => ({
+  id: id('pay'),
+  tenantId: row.tenantId,
+  orderId: row.id,
+  provider: row.provider,
+  reference: null,
+  charge: null,
+  state: 'open',
+  amount: row.grandTotal,
+  currency: row.currency,
+  tries: 0,
+  nextTryAt: null,
+  createdAt: row.createdAt,
+  updatedAt: row.createdAt,
+});
+
+/** `order.created`, with the number that the batch has given. */
+const created = (env: Env, db: Database, name: string, row: OrderRow, lines: readonly OrderLineRow[]) =>
+  outboxRow(db, row.tenantId, name, {
+    type: 'order.created',
+    resource: `order:${row.id}`,
+    sequence: clockTick(row.tenantId, 1, 0),
+    data: sql`json_set(${JSON.stringify(presentOrder(env, row, lines))}, '$.number', ${nextNumber(row.tenantId)})`,
+  });

@@ -1,0 +1,143 @@
+import { z } from 'zod';
+import { iso } from '../../kernel/core/clock.ts';
+import { text } from '../../kernel/core/text.ts';
+import { database } from '../../kernel/data/database.ts';
+import {
+  asTrouble,
+  clip,
+  Field,
+  type Filled,
+  Form,
+  form,
+  invite,
+  type Outcome,
+  type Page,
+  type PageRequest,
+  Pages,
+  type PanelUser,
+  pageAsked,
+  pageOf,
+  removeDeveloper,
+  Secret,
+  Table,
+  tenantOf,
+  When,
+} from '../../web/index.ts';
+
+/** So many developers are on a page. */
+const SHOWN = 10;
+
+interface Props {
+  readonly f: Filled;
+  readonly slug: string;
+}
+
+/** What there is to do about a developer: a link for a new password, and their end here. */
+const Actions = ({ f, slug, of }: Props & { of: PanelUser }) => (
+  <div class="actions">
+    <Form
+      visit={f.visit}
+      action={`/admin/tenants/${slug}/developers`}
+      submit={of.acceptedAt === null ? 'New invitation' : 'Reset password'}
+      about={`of ${of.name}`}
+      quiet
+    >
+      <input type="hidden" name="developer_name" value={of.name} />
+      <input type="hidden" name="developer_email" value={of.email} />
+    </Form>
+    <Form
+      visit={f.visit}
+      action={`/admin/tenants/${slug}/developers/${of.id}/remove`}
+      submit="Remove"
+      about={of.name}
+      quiet
+      danger
+    />
+  </div>
+);
+
+/** The developers of a tenant. */
+export const Developers = ({ f, slug, people }: Props & { people: readonly PanelUser[] }) => {
+  const page = pageAsked(f.visit);
+  const { shown, meta } = pageOf(people, page, SHOWN);
+  return (
+    <section aria-labelledby="developers">
+      <h2 id="developers">Developers</h2>
+      <Table
+        label="List of developers"
+        head={['Name', 'E-mail', 'Joined', 'Change']}
+        rows={shown.map((person) => [
+          clip(person.name),
+          clip(person.email),
+          person.acceptedAt === null ? 'invited' : <When at={iso(person.acceptedAt)} />,
+          <Actions f={f} slug={slug} of={person} />,
+        ])}
+        empty={<p>Nobody yet. Invite the tenant's developers, and they sign in to their own panel.</p>}
+      />
+      <Pages meta={meta} href={(to) => `/admin/tenants/${slug}?page=${to}`} />
+    </section>
+  );
+};
+
+/** The form that invites somebody. */
+export const Invite = ({ f, slug }: Props) => (
+  <section aria-labelledby="invite">
+    <h2 id="invite">Invite a developer</h2>
+    <Form visit={f.visit} action={`/admin/tenants/${slug}/developers`} submit="Make invitation">
+      <Field f={f} name="developer_name" label="Their name" required attributes={{ maxlength: 120 }} />
+      <Field
+        f={f}
+        name="developer_email"
+        label="Their e-mail"
+        type="email"
+        hint="You get a link to send them. For somebody who is there already it sets a new password"
+        required
+      />
+    </Form>
+  </section>
+);
+
+const Invitation = z.object({
+  developer_name: text(120),
+  developer_email: z.string().trim().toLowerCase().pipe(z.email('must be an e-mail address').max(254)),
+});
+
+/** The link is in the page that the form is answered with, and nowhere else. */
+async function inviteDeveloper(visit: PageRequest, input: z.output<typeof Invitation>): Promise<Outcome> {
+  const slug = visit.param('slug');
+  const tenant = await tenantOf(visit.env, slug);
+  if (!tenant.ok) return asTrouble('There is no such tenant.', 404);
+  const who = { email: input.developer_email, name: input.developer_name };
+  const token = await invite(database(visit.env), tenant.value.id, who);
+  const link = new URL(`/developer/invitations/${token}`, visit.c.req.url).href;
+  const body = (
+    <>
+      <p>Send this link to {who.email}. It works once, within 7 days, and sets their password.</p>
+      <Secret label="Invitation link" value={link} hint="It is shown this once." />
+      <p>
+        <a class="button" href={`/admin/tenants/${slug}`}>
+          Back to {clip(tenant.value.name, 40)}
+        </a>
+      </p>
+    </>
+  );
+  return { view: { title: `Invitation for ${who.name}`, body } };
+}
+
+async function remove(visit: PageRequest): Promise<Outcome> {
+  const slug = visit.param('slug');
+  const tenant = await tenantOf(visit.env, slug);
+  const id = Number(visit.param('id'));
+  const removed = tenant.ok && (await removeDeveloper(database(visit.env), tenant.value.id, id));
+  return removed ? { to: `/admin/tenants/${slug}`, note: 'removed' } : asTrouble('No such developer.', 404);
+}
+
+/** The forms about a tenant's developers; `show` is the page that they are on. */
+export const developersPages = (show: Page['show']): readonly Page[] => {
+  const at = (path: string) =>
+    ({ path: `/admin/tenants/:slug/developers${path}`, audience: 'admin' }) as const;
+  return [
+    form({ ...at(''), form: Invitation }, show, inviteDeveloper),
+    form({ ...at('/:id/remove'), form: z.object({}) }, show, remove),
+  ];
+};

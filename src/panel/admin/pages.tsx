@@ -1,0 +1,220 @@
+import { z } from 'zod';
+import { PageMeta } from '../../kernel/core/pagination.ts';
+import { database } from '../../kernel/data/database.ts';
+import {
+  PLAN_NAMES,
+  PLANS,
+  type Plan,
+  QUOTAS,
+  type Quota,
+  quotasUsed,
+  TenantAnswer,
+} from '../../tenants/index.ts';
+import {
+  Choice,
+  clip,
+  Facts,
+  Field,
+  type Filled,
+  Form,
+  type FormError,
+  form,
+  getPage,
+  listDevelopers,
+  type Outcome,
+  type Page,
+  type PageRequest,
+  Pages,
+  pageParam,
+  State,
+  Table,
+  When,
+  words,
+} from '../../web/index.ts';
+import { applicationPages } from '../applications.tsx';
+import { Developers, developersPages, Invite } from './developers.tsx';
+import { healthPages } from './health.tsx';
+
+const TenantList = z.object({ data: z.array(TenantAnswer), meta: PageMeta });
+const api = '/admin/v1/tenants';
+const one = (visit: PageRequest): string => `${api}/${encodeURIComponent(visit.param('slug'))}`;
+
+const plans = PLAN_NAMES.map(
+  (plan) => [plan, `${plan} (${PLANS[plan].requestsPerMinute} a minute)`] as const,
+);
+
+const tenantsPage = async (visit: PageRequest) => {
+  const page = pageParam(visit);
+  const answer = await visit.platform('/', { path: `${api}?page=${page}`, answer: TenantList });
+  if (!answer.ok) return answer;
+  const { data, meta } = answer.value;
+  const rows = data.map((tenant) => [
+    <a href={`/admin/tenants/${tenant.slug}`}>{clip(tenant.name)}</a>,
+    tenant.slug,
+    tenant.plan,
+    <State is={tenant.status} />,
+    <When at={tenant.created_at} />,
+  ]);
+  const body = (
+    <>
+      <Table
+        label="Tenants"
+        head={['Name', 'Slug', 'Plan', 'Status', 'Created']}
+        rows={rows}
+        empty={
+          <p>
+            No tenants yet. <a href="/admin/new-tenant">Make the first one</a>, then invite its developers.
+          </p>
+        }
+      />
+      <Pages meta={meta} href={(to) => `/admin?page=${to}`} />
+    </>
+  );
+  return { title: 'Tenants', body, action: ['/admin/new-tenant', 'New tenant'] as const };
+};
+
+const trail = [['/admin', 'Tenants']] as const;
+
+const newTenantPage = async (visit: PageRequest, wrong: FormError | null) => {
+  const f = { visit, trouble: wrong };
+  const body = (
+    <Form visit={visit} action="/admin/new-tenant" submit="Create tenant">
+      <Field f={f} name="name" label="Name" required attributes={{ maxlength: 255 }} />
+      <Field
+        f={f}
+        name="slug"
+        label="Slug"
+        hint="Its short name in addresses: a–z, 0–9 and hyphens; it stays as it is"
+        required
+        attributes={{ pattern: '[a-z][a-z0-9\\-]{1,40}', autocapitalize: 'none' }}
+      />
+      <Field
+        f={f}
+        name="currency"
+        label="Currency"
+        value="EUR"
+        hint="Three letters (ISO 4217); fixed once there is a product"
+        required
+        attributes={{ pattern: '[A-Z]{3}', size: 4 }}
+      />
+      <Choice f={f} name="plan" label="Plan" options={plans} value="starter" />
+    </Form>
+  );
+  return { title: 'New tenant', trail, body };
+};
+
+const NewTenant = z.object({
+  name: z.string(),
+  slug: z.string(),
+  currency: z.string(),
+  plan: z.string(),
+});
+
+async function createTenant(visit: PageRequest, input: z.output<typeof NewTenant>): Promise<Outcome> {
+  const once = visit.sent._once?.[0];
+  const made = await visit.platform('/', {
+    method: 'POST',
+    path: api,
+    body: input,
+    once,
+    answer: TenantAnswer,
+  });
+  return made.ok ? { to: `/admin/tenants/${made.value.slug}`, note: 'created' } : made;
+}
+
+const STATUSES = [
+  ['active', 'Active'],
+  ['suspended', 'Suspended: every call is refused'],
+] as const;
+
+/** What of a tenant the super-admin may change. */
+const Change = ({ f, tenant }: { f: Filled; tenant: z.output<typeof TenantAnswer> }) => (
+  <section aria-labelledby="change">
+    <h2 id="change">Change</h2>
+    <Form visit={f.visit} action={`/admin/tenants/${tenant.slug}`} submit="Save">
+      <Field f={f} name="name" label="Name" value={tenant.name} required />
+      <Choice f={f} name="plan" label="Plan" options={plans} value={tenant.plan} />
+      <Field
+        f={f}
+        name="currencies"
+        label="Currencies"
+        value={tenant.currencies.join(', ')}
+        hint={`All that it sells in; ${tenant.currency} stays the main one`}
+        required
+      />
+      <Choice f={f} name="status" label="Status" options={STATUSES} value={tenant.status} />
+    </Form>
+  </section>
+);
+
+/** How much of each quota is used: "3 of 50 applications, …". */
+const quotasOf = (plan: Plan, used: Readonly<Record<Quota, number>>): string =>
+  QUOTAS.map((quota) => {
+    const [have, most] = [used[quota], PLANS[plan].quotas[quota]].map((count) => count.toLocaleString('en'));
+    return `${have} of ${most} ${quota}`;
+  }).join(', ');
+
+const tenantPage = async (visit: PageRequest, wrong: FormError | null) => {
+  const slug = visit.param('slug');
+  const [answer, people, used] = await Promise.all([
+    visit.platform(slug, { path: one(visit), answer: TenantAnswer }),
+    listDevelopers(database(visit.env), slug),
+    quotasUsed(database(visit.env), slug),
+  ]);
+  if (!answer.ok) return answer;
+  const tenant = answer.value;
+  const f = { visit, trouble: wrong };
+  const body = (
+    <>
+      <Facts
+        of={{
+          Slug: tenant.slug,
+          Plan: tenant.plan,
+          Quotas: quotasOf(tenant.plan, used),
+          Currencies: tenant.currencies.join(', '),
+          Status: <State is={tenant.status} />,
+          Payments: tenant.settings.payments,
+          Created: <When at={tenant.created_at} />,
+        }}
+      />
+      <Developers f={f} slug={slug} people={people} />
+      <div class="beside">
+        <Invite f={f} slug={slug} />
+        <Change f={f} tenant={tenant} />
+      </div>
+    </>
+  );
+  const action = [`/admin/tenants/${slug}/applications`, 'Applications and tokens'] as const;
+  return { title: clip(tenant.name, 120), trail, action, body };
+};
+
+const TenantChange = z.object({
+  name: z.string(),
+  plan: z.string(),
+  status: z.string(),
+  currencies: words.optional(),
+});
+
+async function changeTenant(visit: PageRequest, body: z.output<typeof TenantChange>): Promise<Outcome> {
+  const changed = await visit.platform(visit.param('slug'), { method: 'PATCH', path: one(visit), body });
+  return changed.ok ? { to: visit.c.req.path, note: 'saved' } : changed;
+}
+
+const at = <Path extends `/admin${string}`>(path: Path) => ({ path, audience: 'admin' }) as const;
+const tenant = at('/admin/tenants/:slug');
+
+/** The super-admin's pages. */
+export const adminPages: readonly Page[] = [
+  getPage(at('/admin'), tenantsPage),
+  ...healthPages,
+  getPage(at('/admin/new-tenant'), newTenantPage),
+  form({ ...at('/admin/new-tenant'), form: NewTenant }, newTenantPage, createTenant),
+  ...applicationPages({
+    audience: 'admin',
+    root: '/admin/tenants/:slug/applications',
+    slug: (visit) => visit.param('slug'),
+  }),
+  getPage(tenant, tenantPage),
+  form({ ...tenant, form: TenantChange }, tenantPage, changeTenant),
+  ...developersPages(tenantPage),
+];

@@ -1,0 +1,227 @@
+import { z } from 'zod';
+import { CouponAnswer, CouponList } from '../../promotions/index.ts';
+import {
+  Area,
+  amounts,
+  Choice,
+  clip,
+  Field,
+  type Filled,
+  Form,
+  type FormError,
+  form,
+  getPage,
+  Instant,
+  numbers,
+  type Outcome,
+  optional,
+  optionalInstant,
+  type Page,
+  type PageRequest,
+  Pages,
+  pageParam,
+  Table,
+  When,
+  wholeNumber,
+  writeAmounts,
+} from '../../web/index.ts';
+
+type Coupon = z.output<typeof CouponAnswer>;
+
+const root = '/developer/coupons';
+const KINDS = [
+  ['percent', 'Percent of the goods'],
+  ['fixed', 'Amount'],
+  ['free_shipping', 'Free shipping'],
+] as const;
+
+const worth = ({ kind, value }: Coupon): string =>
+  kind === 'free_shipping'
+    ? 'free shipping'
+    : `${writeAmounts(value).replaceAll('\n', ', ')}${kind === 'percent' ? ' %' : ''}`;
+
+const one = (visit: PageRequest): string => `/v1/coupons/${encodeURIComponent(visit.param('id'))}`;
+
+const listPage = async (visit: PageRequest) => {
+  const page = pageParam(visit);
+  const answer = await visit.api({ path: `/v1/coupons?page=${page}`, answer: CouponList });
+  if (!answer.ok) return answer;
+  const { data, meta } = answer.value;
+  const rows = data.map((coupon) => [
+    <a href={`${root}/${coupon.id}`}>{coupon.code}</a>,
+    clip(worth(coupon)),
+    `${coupon.uses}${coupon.max_uses === null ? '' : ` of ${coupon.max_uses}`}`,
+    coupon.ends_at ? <When at={coupon.ends_at} /> : 'never',
+  ]);
+  const body = (
+    <>
+      <Table
+        label="Coupons"
+        head={['Code', 'Worth', 'Used', 'Ends']}
+        rows={rows}
+        empty={
+          <p>
+            No coupons yet. <a href="/developer/new-coupon">Make the first one</a>: a percentage, an amount or
+            free shipping, for who knows its code.
+          </p>
+        }
+      />
+      <Pages meta={meta} href={(to) => `${root}?page=${to}`} />
+    </>
+  );
+  return { title: 'Coupons', body, action: ['/developer/new-coupon', 'New coupon'] as const };
+};
+
+interface Known {
+  readonly f: Filled;
+  /** Null for a coupon that is being made. */
+  readonly known: Coupon | null;
+}
+
+/** When it may be used, and how often. */
+const Limits = ({ f, known }: Known) => (
+  <>
+    <div class="pair">
+      {(['starts_at', 'ends_at'] as const).map((name) => (
+        <Instant
+          f={f}
+          name={name}
+          label={name === 'starts_at' ? 'Starts (UTC)' : 'Ends (UTC)'}
+          value={known?.[name] ?? null}
+        />
+      ))}
+    </div>
+    <div class="pair">
+      <Field f={f} name="max_uses" label="Uses in all" type="number" value={known?.max_uses ?? null} />
+      <Field
+        f={f}
+        name="max_uses_per_customer"
+        label="Uses by one customer"
+        type="number"
+        value={known?.max_uses_per_customer ?? null}
+      />
+    </div>
+  </>
+);
+
+/** What it is for. */
+const Only = ({ f, known }: Known) => (
+  <>
+    <Field
+      f={f}
+      name="product_ids"
+      label="Only these products"
+      value={known?.product_ids.join(', ') ?? ''}
+      hint="Their ids, parted by commas; empty for all"
+    />
+    <Field
+      f={f}
+      name="category_ids"
+      label="Only these categories"
+      value={known?.category_ids.join(', ') ?? ''}
+      hint="Their ids; what is below them counts as well"
+    />
+  </>
+);
+
+const Fields = ({ f, known }: Known) => (
+  <>
+    <Field f={f} name="code" label="Code" value={known?.code ?? ''} required attributes={{ maxlength: 64 }} />
+    <Choice f={f} name="kind" label="Kind" options={KINDS} value={known?.kind ?? 'percent'} />
+    <Area
+      f={f}
+      name="value"
+      label="Value"
+      value={known ? writeAmounts(known.value) : ''}
+      hint="A percentage or an amount; by currency: one in a line, such as EUR 5. Empty for free shipping"
+    />
+    <Area
+      f={f}
+      name="minimum_subtotal"
+      label="Smallest order"
+      value={writeAmounts(known?.minimum_subtotal ?? null)}
+      hint="An amount, written the same way; empty for none"
+    />
+    <Limits f={f} known={known} />
+    <Only f={f} known={known} />
+  </>
+);
+
+const CouponForm = z.object({
+  code: z.string(),
+  kind: z.string(),
+  value: optional(amounts),
+  minimum_subtotal: optional(amounts),
+  starts_at: optionalInstant,
+  ends_at: optionalInstant,
+  max_uses: optional(wholeNumber),
+  max_uses_per_customer: optional(wholeNumber),
+  product_ids: numbers,
+  category_ids: numbers,
+});
+
+/** An empty value is 0, an empty list of ids no limit. */
+const bodyOf = (input: z.output<typeof CouponForm>) => ({
+  ...input,
+  value: input.value ?? 0,
+  product_ids: input.product_ids.length > 0 ? input.product_ids : null,
+  category_ids: input.category_ids.length > 0 ? input.category_ids : null,
+});
+
+const trail = [[root, 'Coupons']] as const;
+
+const newPage = async (visit: PageRequest, wrong: FormError | null) => ({
+  title: 'New coupon',
+  trail,
+  body: (
+    <Form visit={visit} action="/developer/new-coupon" submit="Create coupon">
+      <Fields f={{ visit, trouble: wrong }} known={null} />
+    </Form>
+  ),
+});
+
+async function create(visit: PageRequest, input: z.output<typeof CouponForm>): Promise<Outcome> {
+  const once = visit.sent._once?.[0];
+  const made = await visit.api({ method: 'POST', path: '/v1/coupons', body: bodyOf(input), once });
+  return made.ok ? { to: root, note: 'created' } : made;
+}
+
+const onePage = async (visit: PageRequest, wrong: FormError | null) => {
+  const answer = await visit.api({ path: one(visit), answer: CouponAnswer });
+  if (!answer.ok) return answer;
+  const coupon = answer.value;
+  const here = `${root}/${coupon.id}`;
+  const body = (
+    <>
+      <Form visit={visit} action={here} submit="Save">
+        <Fields f={{ visit, trouble: wrong }} known={coupon} />
+      </Form>
+      <h2>Delete</h2>
+      <p>It was used {coupon.uses} times. Carts lose it; orders that used it keep what it gave.</p>
+      <Form visit={visit} action={`${here}/delete`} submit="Delete coupon" danger quiet />
+    </>
+  );
+  return { title: coupon.code, trail, body };
+};
+
+async function change(visit: PageRequest, input: z.output<typeof CouponForm>): Promise<Outcome> {
+  const changed = await visit.api({ method: 'PATCH', path: one(visit), body: bodyOf(input) });
+  return changed.ok ? { to: visit.c.req.path, note: 'saved' } : changed;
+}
+
+async function remove(visit: PageRequest): Promise<Outcome> {
+  const removed = await visit.api({ method: 'DELETE', path: one(visit) });
+  return removed.ok ? { to: root, note: 'removed' } : removed;
+}
+
+const at = (path: string) => ({ path: `/developer${path}`, audience: 'developer' }) as const;
+
+/** Coupons. */
+export const couponPages: readonly Page[] = [
+  getPage(at('/coupons'), listPage),
+  getPage(at('/new-coupon'), newPage),
+  form({ ...at('/new-coupon'), form: CouponForm }, newPage, create),
+  getPage(at('/coupons/:id'), onePage),
+  form({ ...at('/coupons/:id'), form: CouponForm }, onePage, change),
+  form({ ...at('/coupons/:id/delete'), form: z.object({}) }, onePage, remove),
+];

@@ -1,0 +1,85 @@
+import type { z } from 'zod';
+import { Form, type PageRequest, Pages, State, Table, When } from '../../web/index.ts';
+import { DELIVERY_STATUSES, type Deliveries } from '../../webhooks/index.ts';
+
+type Sent = z.output<typeof Deliveries>;
+type Delivery = Sent['data'][number];
+
+/** So many deliveries are on a page, each with its last attempts. */
+export const LOG_SHOWN = 10;
+const ATTEMPTS = 3;
+
+/** What came of an attempt. */
+const outcome = ({ response_status, error }: Delivery['log'][number]): string =>
+  [response_status, error].filter((part) => part !== null).join(' ') || 'under way';
+
+/** How often it was tried; the last attempts unfold. */
+const Attempts = ({ of }: { of: Delivery }) =>
+  of.log.length === 0 ? (
+    <span>{of.attempts}</span>
+  ) : (
+    <details>
+      <summary>{of.attempts}</summary>
+      <ol>
+        {of.log.slice(-ATTEMPTS).map((attempt) => (
+          <li>
+            <When at={attempt.started_at} />: {outcome(attempt)}
+            {attempt.duration_ms !== null && `, ${attempt.duration_ms} ms`}
+          </li>
+        ))}
+      </ol>
+    </details>
+  );
+
+const Filter = ({ here, status }: { here: string; status: string }) => (
+  <form class="search" action={here}>
+    <select name="status" aria-label="Status">
+      <option value="">All</option>
+      {DELIVERY_STATUSES.map((name) => (
+        <option value={name} selected={name === status}>
+          {name}
+        </option>
+      ))}
+    </select>
+    <button type="submit">Filter</button>
+  </form>
+);
+
+interface LogProps {
+  readonly visit: PageRequest;
+  /** The path of the webhook's page. */
+  readonly here: string;
+  readonly sent: Sent;
+  /** The status that is filtered by, or "". */
+  readonly status: string;
+}
+
+/** Deliveries, newest first, each with a button that sends it again. */
+export const Log = ({ visit, here, sent, status }: LogProps) => (
+  <section aria-labelledby="deliveries">
+    <h2 id="deliveries">Deliveries</h2>
+    <Filter here={here} status={status} />
+    <Table
+      label="List of deliveries"
+      head={['Event', 'Status', 'Happened', 'Last answer', 'Attempts', 'Again']}
+      rows={sent.data.map((delivery) => [
+        <>
+          {delivery.event} <code class="hint">{delivery.event_id}</code>
+        </>,
+        <State is={delivery.status} />,
+        <When at={delivery.occurred_at} />,
+        delivery.response_status ?? delivery.log.at(-1)?.error ?? 'none',
+        <Attempts of={delivery} />,
+        <Form
+          visit={visit}
+          action={`${here}/deliveries/${delivery.id}/replay`}
+          submit="Send again"
+          about={`${delivery.event} ${delivery.event_id}`}
+          quiet
+        />,
+      ])}
+      empty={<p>{status ? 'None of these.' : 'Nothing was sent yet. Send a test event to try it.'}</p>}
+    />
+    <Pages meta={sent.meta} href={(to) => `${here}?page=${to}&status=${encodeURIComponent(status)}`} />
+  </section>
+);

@@ -1,0 +1,182 @@
+import { z } from 'zod';
+import { Import, ImportList, ImportStarted, MAX_FILE } from '../../imports/index.ts';
+import { UPLOAD_DEADLINE_MS } from '../../kernel/http/body.ts';
+import {
+  clip,
+  Facts,
+  Field,
+  Form,
+  type FormError,
+  form,
+  getPage,
+  type Outcome,
+  type Page,
+  type PageRequest,
+  Pages,
+  pageAsked,
+  pageOf,
+  pageParam,
+  State,
+  Table,
+  When,
+} from '../../web/index.ts';
+
+const root = '/developer/imports';
+/** So many imports, and so many of one import's errors, are on a page. */
+const SHOWN = 10;
+const SHOWN_ERRORS = 25;
+
+type Item = z.output<typeof ImportList>['data'][number];
+
+const listed = ({ id, status, rows, created, updated, unchanged, failed, created_at }: Item) => [
+  <a href={`${root}/${id}`}>
+    <When at={created_at} />
+  </a>,
+  <State is={status} />,
+  rows,
+  created,
+  updated,
+  unchanged,
+  failed > 0 ? <b class="error">{failed}</b> : 0,
+];
+
+const listPage = async (visit: PageRequest, wrong: FormError | null) => {
+  const page = pageParam(visit);
+  const answer = await visit.api({ path: `/v1/imports?limit=${SHOWN}&page=${page}`, answer: ImportList });
+  if (!answer.ok) return answer;
+  const { data, meta } = answer.value;
+  const body = (
+    <>
+      <Form visit={visit} action={root} submit="Upload and import" file>
+        <p class="lead">
+          A product CSV as Shopify exports it. It is read in the background, and is safe to repeat: what is so
+          already is left alone.
+        </p>
+        <Field
+          f={{ visit, trouble: wrong }}
+          name="file"
+          label="CSV file"
+          type="file"
+          hint="At most 32 MiB"
+          required
+          attributes={{ accept: '.csv,text/csv' }}
+        />
+        <p class="field">
+          <label class="check">
+            <input type="checkbox" name="stock" value="set" />
+            <span>Set the stock of products that exist already as well</span>
+          </label>
+        </p>
+      </Form>
+      <h2>Past imports</h2>
+      <Table
+        label="Past imports"
+        head={['Started', 'Status', 'Lines', 'Created', 'Updated', 'Unchanged', 'Failed']}
+        figures={[2, 3, 4, 5, 6]}
+        rows={data.map(listed)}
+        empty={<p>None yet. What you import shows here for 30 days, with what went wrong.</p>}
+      />
+      <Pages meta={meta} href={(to) => `${root}?page=${to}`} />
+    </>
+  );
+  return { title: 'Imports', body };
+};
+
+const Upload = z.object({
+  file: z
+    .instanceof(File, { message: 'must be a file' })
+    .refine((file) => file.size > 0, 'must not be empty'),
+  stock: z.literal('set').optional(),
+});
+
+async function upload(visit: PageRequest, { file, stock }: z.output<typeof Upload>): Promise<Outcome> {
+  const started = await visit.api({
+    method: 'POST',
+    path: `/v1/imports/products${stock ? '?stock=set' : ''}`,
+    file,
+    mediaType: 'text/csv',
+    once: visit.sent._once?.[0],
+    answer: ImportStarted,
+  });
+  return started.ok ? { to: `${root}/${started.value.id}` } : started;
+}
+
+/** What went wrong, a part of it at a time. */
+const Errors = ({ of, page, here }: { of: z.output<typeof Import>; page: number; here: string }) => {
+  const { shown, meta } = pageOf(of.errors, page, SHOWN_ERRORS);
+  return (
+    <>
+      <h2>What went wrong</h2>
+      {of.failed > of.errors.length && (
+        <p>
+          These are the first {of.errors.length} lines of {of.failed}.
+        </p>
+      )}
+      <Table
+        label="Lines that failed"
+        head={['Line', 'Why']}
+        rows={shown.map(({ line, message }) => [line, clip(message, 200)])}
+      />
+      <Pages meta={meta} href={(to) => `${here}?page=${to}`} />
+    </>
+  );
+};
+
+/** How far it is, in lines and in what came of them. */
+const Done = ({ of }: { of: z.output<typeof Import> }) => (
+  <>
+    <p role="status">
+      <State is={of.status} /> {of.processed} of {of.rows} lines
+    </p>
+    <progress
+      max={Math.max(of.rows, 1)}
+      value={of.status === 'done' ? Math.max(of.rows, 1) : of.processed}
+      aria-label="Lines that are done"
+    />
+    <Facts
+      of={{
+        Created: of.created,
+        Updated: of.updated,
+        Unchanged: of.unchanged,
+        'Lines that failed': of.failed,
+        Started: <When at={of.created_at} />,
+        'Last step': <When at={of.updated_at} />,
+      }}
+    />
+  </>
+);
+
+const progressPage = async (visit: PageRequest) => {
+  const id = encodeURIComponent(visit.param('id'));
+  const answer = await visit.api({ path: `/v1/imports/${id}`, answer: Import });
+  if (!answer.ok) return answer;
+  const { status, errors } = answer.value;
+  const live = status === 'queued' || status === 'running';
+  const body = (
+    <section id="progress" data-live={live ? 'yes' : undefined} aria-label="Progress">
+      <Done of={answer.value} />
+      {errors.length > 0 && <Errors of={answer.value} page={pageAsked(visit)} here={`${root}/${id}`} />}
+      {!live && (
+        <p>
+          <a class="button" href="/developer/products">
+            To the products
+          </a>
+        </p>
+      )}
+    </section>
+  );
+  const trail = [[root, 'Imports']] as const;
+  return { title: 'Import', trail, body, ...(live ? { refresh: 2 } : {}) };
+};
+
+const at = (path: string) => ({ path: `/developer/imports${path}`, audience: 'developer' }) as const;
+
+/** The file, and what a form wraps around it. */
+const FILE = { maxBytes: MAX_FILE + 64 * 1024, deadlineMs: UPLOAD_DEADLINE_MS };
+
+/** Importing a CSV, and watching how far it is. */
+export const importPages: readonly Page[] = [
+  getPage(at(''), listPage),
+  form({ ...at(''), form: Upload, limits: FILE }, listPage, upload),
+  getPage(at('/:id'), progressPage),
+];

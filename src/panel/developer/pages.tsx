@@ -1,0 +1,82 @@
+import { ProductList } from '../../catalog/index.ts';
+import { OrderList } from '../../orders/index.ts';
+import { PLANS } from '../../tenants/index.ts';
+import { Facts, getPage, type Page, type PageRequest } from '../../web/index.ts';
+import { applicationPages } from '../applications.tsx';
+import { couponPages } from './coupons.tsx';
+import { importPages } from './imports.tsx';
+import { Orders, orderPages } from './orders.tsx';
+import { productPages } from './products.tsx';
+import { settingsPages } from './settings.tsx';
+import { themePages } from './theme.tsx';
+import { webhookPages } from './webhooks.tsx';
+
+const AREAS = [
+  ['/developer/products', 'Products', 'Search the catalogue; change prices, stock and status'],
+  ['/developer/imports', 'Imports', 'Bring products in from a CSV, and watch it'],
+  ['/developer/orders', 'Orders', 'Find an order, see it whole, cancel it'],
+  ['/developer/coupons', 'Coupons', 'What customers get for a code'],
+  ['/developer/theme', 'Theme', 'Colours, font, logo and sections of the storefront'],
+  ['/developer/settings', 'Settings', 'Tax, shipping, checkout and payments'],
+  ['/developer/applications', 'Applications', 'Tokens for your storefront, apps and integrations'],
+  ['/developer/webhooks', 'Webhooks', 'Who is told of what, how it went, and once more'],
+] as const;
+
+const overviewPage = async (visit: PageRequest) => {
+  const [{ tenant }, orders, products] = await Promise.all([
+    visit.developer(),
+    visit.api({ path: '/v1/orders?limit=5', answer: OrderList }),
+    visit.api({ path: '/v1/products?status=all&limit=1', answer: ProductList }),
+  ]);
+  if (!orders.ok) return orders;
+  if (!products.ok) return products;
+  const body = (
+    <>
+      <Facts
+        of={{
+          Products: <a href="/developer/products">{products.value.meta.total}</a>,
+          Orders: <a href="/developer/orders">{orders.value.meta.total}</a>,
+          Plan: `${tenant.plan}: ${PLANS[tenant.plan].requestsPerMinute} requests a minute`,
+          Currencies: tenant.currencies.join(', '),
+          Payments: <a href="/developer/settings">{tenant.settings.payments}</a>,
+          Shop: tenant.slug,
+        }}
+      />
+      <h2>Latest orders</h2>
+      <Orders
+        orders={orders.value.data}
+        empty={<p>No orders yet. They show here as soon as a shopper checks out.</p>}
+      />
+      <h2>What you can do here</h2>
+      <ul class="shelf">
+        {AREAS.map(([href, title, what]) => (
+          <li>
+            <a href={href}>{title}</a>
+            <p class="hint">{what}</p>
+          </li>
+        ))}
+      </ul>
+      <p>
+        How to call the API: <a href="/docs/">the reference</a>.
+      </p>
+    </>
+  );
+  return { title: tenant.name, body };
+};
+
+/** A developer's pages. */
+export const developerPages: readonly Page[] = [
+  getPage({ path: '/developer', audience: 'developer' }, overviewPage),
+  ...productPages,
+  ...importPages,
+  ...orderPages,
+  ...couponPages,
+  ...themePages,
+  ...settingsPages,
+  ...webhookPages,
+  ...applicationPages({
+    audience: 'developer',
+    root: '/developer/applications',
+    slug: (visit) => visit.tenant.slug,
+  }),
+];

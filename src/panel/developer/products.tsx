@@ -1,0 +1,238 @@
+import { z } from 'zod';
+import { type Product, ProductList } from '../../catalog/index.ts';
+import { formatMoney } from '../../kernel/core/money.ts';
+import {
+  Choice,
+  clip,
+  decimal,
+  Facts,
+  Field,
+  type Filled,
+  Form,
+  type FormError,
+  form,
+  getPage,
+  type Outcome,
+  optional,
+  type Page,
+  type PageRequest,
+  Pages,
+  pageParam,
+  State,
+  Table,
+  When,
+  wholeNumber,
+} from '../../web/index.ts';
+import {
+  amount,
+  changeVariants,
+  loadProduct,
+  productPath,
+  VariantFields,
+  Variants,
+  Was,
+} from './variants.tsx';
+
+type Item = z.output<typeof Product>;
+
+const root = '/developer/products';
+
+const Search = ({ q, status }: { q: string; status: string }) => (
+  <search>
+    <form class="search" action={root}>
+      <input
+        name="q"
+        type="search"
+        value={q}
+        aria-label="Name, SKU or slug"
+        placeholder="Name, SKU or slug"
+        maxlength={100}
+      />
+      <select name="status" aria-label="Status">
+        {['all', 'active', 'inactive'].map((name) => (
+          <option value={name} selected={name === status}>
+            {name}
+          </option>
+        ))}
+      </select>
+      <button type="submit">Search</button>
+    </form>
+  </search>
+);
+
+const listPage = async (visit: PageRequest) => {
+  const q = visit.query('q');
+  const status = visit.query('status') || 'all';
+  const search = new URLSearchParams({ status, ...(q ? { q } : {}) });
+  const page = pageParam(visit);
+  const answer = await visit.api({
+    path: `/v1/products?page=${page}&${search}`,
+    answer: ProductList,
+  });
+  if (!answer.ok) return answer;
+  const { data, meta } = answer.value;
+  const rows = data.map((product) => [
+    <a href={`${root}/${product.id}`}>{clip(product.name)}</a>,
+    clip(product.sku, 40),
+    product.type,
+    formatMoney(product.price, product.currency),
+    product.stock > 0 ? product.stock : <b class="error">{product.stock}</b>,
+    <State is={product.status} />,
+  ]);
+  const body = (
+    <>
+      <Search q={q} status={status} />
+      <Table
+        label="Products"
+        head={['Name', 'SKU', 'Type', 'Price', 'Stock', 'Status']}
+        figures={[3, 4]}
+        rows={rows}
+        empty={q || status !== 'all' ? <NoneFound /> : <None />}
+      />
+      <Pages meta={meta} href={(to) => `${root}?${search}&page=${to}`} />
+    </>
+  );
+  return { title: 'Products', body, action: ['/developer/imports', 'Import a CSV'] as const };
+};
+
+const NoneFound = () => (
+  <p>
+    Nothing found. <a href={root}>Show all products</a>
+  </p>
+);
+
+const None = () => (
+  <p>
+    No products yet. <a href="/developer/imports">Import a CSV</a>, or make them through{' '}
+    <a href="/docs/">the API</a>.
+  </p>
+);
+
+const STATUSES = [
+  ['active', 'Active'],
+  ['inactive', 'Inactive: not in the shop'],
+] as const;
+
+/** Which types have a price and a stock of their own. */
+const ownPrice = ({ type }: Item): boolean => type !== 'configurable';
+const ownStock = ({ type }: Item): boolean => ['simple', 'virtual', 'downloadable'].includes(type);
+
+const Own = ({ f, product }: { f: Filled; product: Item }) => (
+  <Form visit={f.visit} action={`${root}/${product.id}`} submit="Save">
+    <Field f={f} name="name" label="Name" value={product.name} required attributes={{ maxlength: 255 }} />
+    <Choice f={f} name="status" label="Status" options={STATUSES} value={product.status} />
+    {ownPrice(product) && (
+      <>
+        <Field
+          f={f}
+          name="price"
+          label={`Price (${product.currency})`}
+          value={product.price}
+          required
+          attributes={amount}
+        />
+        <Field
+          f={f}
+          name="regular_price"
+          label={`Regular price (${product.currency})`}
+          value={product.regular_price ?? null}
+          hint="Shown crossed out beside the price; empty for none"
+          attributes={amount}
+        />
+      </>
+    )}
+    {ownStock(product) && (
+      <>
+        <Field
+          f={f}
+          name="stock"
+          label="Stock that can be sold"
+          type="number"
+          value={product.stock}
+          required
+          attributes={{ min: 0 }}
+        />
+        <Was name="stock" stock={product.stock} />
+      </>
+    )}
+  </Form>
+);
+
+/** What is known of a product and not changed here. */
+const About = ({ product }: { product: Item }) => (
+  <aside aria-label="About the product">
+    {product.images?.[0] && (
+      <img
+        class="portrait"
+        src={product.images[0]}
+        alt=""
+        width={320}
+        height={320}
+        loading="lazy"
+        decoding="async"
+      />
+    )}
+    <Facts
+      of={{
+        SKU: product.sku,
+        Slug: clip(product.slug),
+        Type: product.type,
+        Categories: clip(product.categories?.map(({ name }) => name).join(', ') || 'none', 200),
+        ...(ownStock(product) ? {} : { Stock: product.stock }),
+        Changed: <When at={product.updated_at} />,
+      }}
+    />
+    {product.description && (
+      <details>
+        <summary>Description</summary>
+        <p>{clip(product.description, 600)}</p>
+      </details>
+    )}
+  </aside>
+);
+
+const productPage = async (visit: PageRequest, wrong: FormError | null) => {
+  const answer = await loadProduct(visit);
+  if (!answer.ok) return answer;
+  const product = answer.value;
+  const f = { visit, trouble: wrong };
+  const body = (
+    <>
+      <div class="beside">
+        <Own f={f} product={product} />
+        <About product={product} />
+      </div>
+      {product.type === 'configurable' && <Variants f={f} product={product} here={`${root}/${product.id}`} />}
+    </>
+  );
+  return { title: clip(product.name, 120), trail: [[root, 'Products']] as const, body };
+};
+
+const Change = z
+  .object({
+    name: z.string(),
+    status: z.string(),
+    price: decimal,
+    regular_price: optional(decimal),
+    stock: wholeNumber,
+    stock_was: z.string(),
+  })
+  .partial();
+
+async function change(visit: PageRequest, input: z.output<typeof Change>): Promise<Outcome> {
+  const { stock, stock_was, ...rest } = input;
+  const moved = stock !== undefined && String(stock) !== stock_was;
+  const body = { ...rest, ...(moved ? { stock } : {}) };
+  const changed = await visit.api({ method: 'PATCH', path: productPath(visit), body });
+  return changed.ok ? { to: visit.c.req.path, note: 'saved' } : changed;
+}
+
+const at = (path: string) => ({ path: `/developer/products${path}`, audience: 'developer' }) as const;
+
+/** The catalogue: search, and changes of price, stock and status. */
+export const productPages: readonly Page[] = [
+  getPage(at(''), listPage),
+  getPage(at('/:id'), productPage),
+  form({ ...at('/:id'), form: Change }, productPage, change),
+  form({ ...at('/:id/variants'), form: VariantFields }, productPage, changeVariants),
+];

@@ -1,0 +1,217 @@
+import { z } from 'zod';
+import { database } from '../../kernel/data/database.ts';
+import { type Settings, secretNames } from '../../tenants/index.ts';
+import {
+  Area,
+  amounts,
+  Choice,
+  checked,
+  decimal,
+  Field,
+  type Filled,
+  Form,
+  type FormError,
+  form,
+  getPage,
+  lines,
+  type Outcome,
+  optional,
+  optionalText,
+  type Page,
+  type PageRequest,
+  shares,
+  sharesByClass,
+  shippingByCountry,
+  writeAmounts,
+  writeClasses,
+  writeShares,
+  writeShipping,
+} from '../../web/index.ts';
+
+const MODES = [
+  ['exclusive', 'Exclusive: added to the prices'],
+  ['inclusive', 'Inclusive: inside the prices'],
+] as const;
+const PAYMENTS = [
+  ['none', 'None: there is no checkout'],
+  ['sandbox', 'Sandbox: test orders'],
+  ['stripe', 'Stripe'],
+] as const;
+
+const Tax = ({ f, tax }: { f: Filled; tax: Settings['tax'] }) => (
+  <fieldset class="card">
+    <legend>Tax</legend>
+    <Choice f={f} name="tax.mode" label="Prices" options={MODES} value={tax.mode} />
+    <Field
+      f={f}
+      name="tax.rate_percent"
+      label="Rate in percent"
+      value={tax.rate_percent}
+      required
+      attributes={{ inputmode: 'decimal' }}
+    />
+    <Area
+      f={f}
+      name="tax.rates_by_country"
+      label="Tax by country"
+      value={writeShares(tax.rates_by_country)}
+      hint="One in a line, such as DE 19"
+    />
+    <Area
+      f={f}
+      name="tax.rates_by_class"
+      label="Tax by class"
+      value={writeClasses(tax.rates_by_class)}
+      hint="For products of a tax class, one class in a line: books: 7, CH 2.6"
+    />
+    <label class="check">
+      <input type="checkbox" name="tax.shipping_taxed" value="yes" checked={tax.shipping_taxed ?? false} />
+      <span>Shipping is taxed</span>
+    </label>
+  </fieldset>
+);
+
+const Shipping = ({ f, shipping }: { f: Filled; shipping: Settings['shipping'] }) => (
+  <fieldset class="card">
+    <legend>Shipping</legend>
+    <Area
+      f={f}
+      name="shipping.flat"
+      label="Price"
+      value={writeAmounts(shipping.flat)}
+      hint="A number, or one currency in a line, such as EUR 4.90"
+    />
+    <Area
+      f={f}
+      name="shipping.free_over"
+      label="Free from"
+      value={writeAmounts(shipping.free_over ?? null)}
+      hint="The same; empty for never"
+    />
+    <Area
+      f={f}
+      name="shipping.by_country"
+      label="Shipping by country"
+      value={writeShipping(shipping.by_country)}
+      hint="One in a line: CH 9.90 – or US EUR 12, USD 13 free from 100 – or NO 15 never free"
+    />
+  </fieldset>
+);
+
+const SECRETS = [
+  ['checkout_secret', 'Checkout secret'],
+  ['stripe_secret_key', 'Stripe secret key'],
+  ['stripe_webhook_secret', 'Stripe webhook secret'],
+] as const;
+
+/** Secrets are written and never shown; an empty field changes nothing. */
+const Secrets = ({ f, known }: { f: Filled; known: readonly string[] }) => (
+  <fieldset class="card">
+    <legend>Secrets</legend>
+    <p class="hint">They are kept encrypted and never shown. Leave empty what is to stay.</p>
+    {SECRETS.map(([name, label]) => (
+      <Field
+        f={f}
+        name={`secrets.${name}`}
+        label={label}
+        type="password"
+        hint={known.includes(name) ? 'Is set' : 'Is not set'}
+        attributes={{ autocomplete: 'off' }}
+      />
+    ))}
+  </fieldset>
+);
+
+const settingsPage = async (visit: PageRequest, wrong: FormError | null) => {
+  const [{ tenant }, known] = await Promise.all([
+    visit.developer(),
+    secretNames(database(visit.env), visit.tenant.id),
+  ]);
+  const { tax, shipping, checkout, payments } = tenant.settings;
+  const f = { visit, trouble: wrong };
+  const body = (
+    <Form visit={visit} action="/developer/settings" submit="Save" bare>
+      <div class="beside">
+        <Tax f={f} tax={tax} />
+        <Shipping f={f} shipping={shipping} />
+        <fieldset class="card">
+          <legend>Checkout</legend>
+          <Choice f={f} name="payments" label="Payments" options={PAYMENTS} value={payments} />
+          <Area
+            f={f}
+            name="checkout.allowed_hosts"
+            label="Hosts that checkout may return to"
+            value={checkout.allowed_hosts.join('\n')}
+            hint="One in a line; your applications' origins are allowed as well"
+          />
+          <Field
+            f={f}
+            name="checkout.external_url"
+            label="Your own checkout"
+            type="url"
+            value={checkout.external_url ?? ''}
+            hint="An https address; empty for ours"
+          />
+        </fieldset>
+        <Secrets f={f} known={known} />
+      </div>
+    </Form>
+  );
+  return { title: 'Settings', body };
+};
+
+const secret = z.string().trim().optional();
+const SettingsForm = z.object({
+  'tax.mode': z.string(),
+  'tax.rate_percent': decimal,
+  'tax.rates_by_country': shares,
+  'tax.rates_by_class': sharesByClass,
+  'tax.shipping_taxed': checked,
+  'shipping.flat': amounts,
+  'shipping.free_over': optional(amounts),
+  'shipping.by_country': shippingByCountry,
+  payments: z.string(),
+  'checkout.allowed_hosts': lines,
+  'checkout.external_url': optionalText,
+  'secrets.checkout_secret': secret,
+  'secrets.stripe_secret_key': secret,
+  'secrets.stripe_webhook_secret': secret,
+});
+
+async function change(visit: PageRequest, input: z.output<typeof SettingsForm>): Promise<Outcome> {
+  const secrets = Object.fromEntries(
+    Object.entries(input).flatMap(([name, value]) =>
+      name.startsWith('secrets.') && value ? [[name.slice('secrets.'.length), value]] : [],
+    ),
+  );
+  const body = {
+    tax: {
+      mode: input['tax.mode'],
+      rate_percent: input['tax.rate_percent'],
+      rates_by_country: input['tax.rates_by_country'],
+      rates_by_class: input['tax.rates_by_class'],
+      shipping_taxed: input['tax.shipping_taxed'],
+    },
+    shipping: {
+      flat: input['shipping.flat'],
+      free_over: input['shipping.free_over'],
+      by_country: input['shipping.by_country'],
+    },
+    checkout: {
+      allowed_hosts: input['checkout.allowed_hosts'],
+      external_url: input['checkout.external_url'],
+    },
+    payments: input.payments,
+    ...(Object.keys(secrets).length > 0 ? { secrets } : {}),
+  };
+  const changed = await visit.api({ method: 'PATCH', path: '/v1/settings', body });
+  return changed.ok ? { to: '/developer/settings', note: 'saved' } : changed;
+}
+
+const here = { path: '/developer/settings', audience: 'developer' } as const;
+
+/** Tax, shipping, checkout and payments. */
+export const settingsPages: readonly Page[] = [
+  getPage(here, settingsPage),
+  form({ ...here, form: SettingsForm }, settingsPage, change),
+];

@@ -1,0 +1,124 @@
+import { z } from 'zod';
+import { Product } from '../../catalog/index.ts';
+import {
+  Cell,
+  clip,
+  decimal,
+  type Filled,
+  Form,
+  type Outcome,
+  type PageRequest,
+  Pages,
+  pageAsked,
+  pageOf,
+  Table,
+  wholeNumber,
+} from '../../web/index.ts';
+
+type Item = z.output<typeof Product>;
+type Variant = NonNullable<Item['variants']>[number];
+
+/** So many variants are shown at once. */
+const SHOWN = 12;
+
+/** What a field of an amount lets be typed. */
+export const amount = { inputmode: 'decimal', pattern: '\\d+([.,]\\d+)?' };
+
+/** What a stock was when the page was made: what nobody changed is not written. */
+export const Was = ({ name, stock }: { name: string; stock: number }) => (
+  <input type="hidden" name={`${name}_was`} value={String(stock)} />
+);
+
+/** The API's path of the product that a visit is about. */
+export const productPath = (visit: PageRequest): string =>
+  `/v1/products/${encodeURIComponent(visit.param('id'))}`;
+
+/** The product that a visit is about, as it is now. */
+export const loadProduct = (visit: PageRequest) =>
+  visit.api({ path: `${productPath(visit)}?status=all`, answer: Product });
+
+const nameOf = (variant: Variant): string =>
+  clip(Object.values(variant.attributes).join(', ') || variant.sku, 40);
+
+/** Price and stock of each variant, in a table of fields. */
+export const Variants = ({ f, product, here }: { f: Filled; product: Item; here: string }) => {
+  const from = pageAsked(f.visit, 'variants');
+  const { shown, meta } = pageOf(product.variants ?? [], from, SHOWN);
+  return (
+    <section aria-labelledby="variants">
+      <h2 id="variants">Variants</h2>
+      <Form visit={f.visit} action={`${here}/variants`} submit="Save variants" bare>
+        <Table
+          label="List of variants"
+          head={['Variant', 'SKU', `Price (${product.currency})`, 'Stock']}
+          rows={shown.map((variant) => [
+            nameOf(variant),
+            clip(variant.sku, 40),
+            <Cell
+              f={f}
+              name={`price-${variant.id}`}
+              label={`Price of ${nameOf(variant)}`}
+              value={variant.price}
+              required
+              attributes={amount}
+            />,
+            <>
+              <Cell
+                f={f}
+                name={`stock-${variant.id}`}
+                label={`Stock of ${nameOf(variant)}`}
+                type="number"
+                value={variant.stock}
+                required
+                attributes={{ min: 0 }}
+              />
+              <Was name={`stock-${variant.id}`} stock={variant.stock} />
+            </>,
+          ])}
+        />
+      </Form>
+      <Pages meta={meta} href={(to) => `${here}?variants=${to}`} />
+    </section>
+  );
+};
+
+export const VariantFields = z.record(
+  z.string().regex(/^(price|stock)-\d{1,15}(_was)?$|^_/),
+  z.string().max(64),
+);
+
+/** Arrays are replaced whole, so every variant is sent: as it is, but for what the form changed. */
+export async function changeVariants(
+  visit: PageRequest,
+  fields: z.output<typeof VariantFields>,
+): Promise<Outcome> {
+  const answer = await loadProduct(visit);
+  if (!answer.ok) return answer;
+  const errors: Record<string, string[]> = {};
+  const read = <T,>(name: string, schema: z.ZodType<T>): T | undefined => {
+    if (fields[name] === undefined) return undefined;
+    const parsed = schema.safeParse(fields[name]);
+    if (!parsed.success) errors[name] = ['must be a number'];
+    return parsed.data;
+  };
+  const variants = (answer.value.variants ?? []).map(({ id, price, attributes }) => {
+    const stock = read(`stock-${id}`, wholeNumber);
+    const moved = stock !== undefined && String(stock) !== fields[`stock-${id}_was`];
+    return { id, attributes, price: read(`price-${id}`, decimal) ?? price, ...(moved ? { stock } : {}) };
+  });
+  if (Object.keys(errors).length > 0) {
+    return { trouble: { message: 'Some fields need another look.', errors, status: 422 } };
+  }
+  const changed = await visit.api({ method: 'PATCH', path: productPath(visit), body: { variants } });
+  if (changed.ok) return { to: `/developer/products/${answer.value.id}`, note: 'saved' };
+  return { trouble: { ...changed.trouble, errors: byField(changed.trouble.errors, variants) } };
+}
+
+/** The API names a variant by its place in the list, the form by its id: `variants.2.price` → `price-17`. */
+const byField = (errors: Readonly<Record<string, string[]>>, variants: readonly { id: number }[]) =>
+  Object.fromEntries(
+    Object.entries(errors).map(([path, messages]) => {
+      const [, at, part] = /^variants\.(\d+)\.(price|stock)$/.exec(path) ?? [];
+      return [at && part ? `${part}-${variants[Number(at)]?.id}` : path, messages];
+    }),
+  );

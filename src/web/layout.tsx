@@ -1,0 +1,188 @@
+import type { Context } from 'hono';
+import type { Child } from 'hono/jsx';
+import type { App } from '../kernel/http/context.ts';
+import type { FormError } from './api-client.ts';
+import { Summary } from './form.tsx';
+import { areaOf, type Link, NOTES, type View } from './page.ts';
+import type { PanelUserSession } from './sessions.ts';
+
+/** What may be loaded: our own files, and pictures over https. No inline script, no inline style. */
+export const POLICY =
+  "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' https: data:; connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
+
+/** The headers that keep a page safe. */
+export function safe(c: Context<App>): void {
+  c.header('Content-Security-Policy', POLICY);
+  c.header('X-Content-Type-Options', 'nosniff');
+  // Not "no-referrer": browsers would send "Origin: null" with our own forms then.
+  c.header('Referrer-Policy', 'same-origin');
+  c.header('Cross-Origin-Opener-Policy', 'same-origin');
+}
+
+const ADMIN: readonly Link[] = [
+  ['/admin', 'Tenants'],
+  ['/admin/health', 'Health'],
+];
+
+const DEMO: readonly Link[] = [
+  ['/demo', 'Shop'],
+  ['/demo/cart', 'Cart'],
+  ['/demo/account', 'Account'],
+];
+
+const DEVELOPER: readonly Link[] = [
+  ['/developer', 'Overview'],
+  ['/developer/products', 'Products'],
+  ['/developer/imports', 'Imports'],
+  ['/developer/orders', 'Orders'],
+  ['/developer/coupons', 'Coupons'],
+  ['/developer/theme', 'Theme'],
+  ['/developer/settings', 'Settings'],
+  ['/developer/applications', 'Applications'],
+  ['/developer/webhooks', 'Webhooks'],
+];
+
+/** Which link is the page's own: the longest that its path begins with. */
+function isHere(path: string, href: string, items: readonly Link[]): boolean {
+  const below = (base: string) => path === base || path.startsWith(`${base}/`);
+  if (path.startsWith('/admin/tenants')) return href === '/admin';
+  return below(href) && !items.some(([other]) => other.length > href.length && below(other));
+}
+
+const Nav = ({ path, items }: { path: string; items: readonly Link[] }) => (
+  <nav aria-label="Main">
+    <ul>
+      {items.map(([href, label]) => (
+        <li>
+          <a href={href} aria-current={isHere(path, href, items) ? 'page' : undefined}>
+            {label}
+          </a>
+        </li>
+      ))}
+    </ul>
+  </nav>
+);
+
+/** The pages above this one. */
+const Trail = ({ trail }: { trail: readonly Link[] }) => (
+  <nav class="trail" aria-label="Above">
+    {trail.map(([href, label]) => (
+      <a href={href}>{label}</a>
+    ))}
+  </nav>
+);
+
+/** Who is signed in, with the button that ends it. */
+const SignedIn = ({ who, area }: { who: NonNullable<Frame['who']>; area: string }) => (
+  <form method="post" action={`/${area}/sign-out`} class="who">
+    <input type="hidden" name="_token" value={who.token} />
+    <span>{who.name}</span>
+    <button type="submit" class="quiet">
+      Sign out
+    </button>
+  </form>
+);
+
+/** What is around a page: where one is, and as whom. */
+export interface Frame {
+  readonly path: string;
+  readonly area: 'admin' | 'developer' | 'demo';
+  /** The name above everything. */
+  readonly place: string;
+  /** Who is signed in, and the token of the form that signs them out. */
+  readonly who: { readonly name: string; readonly token: string } | null;
+  /** What to say of the form that led here. */
+  readonly note: string | undefined;
+}
+
+/** The frame of a path, for a guest or for nobody in particular. */
+export function frameOf(
+  path: string,
+  visit?: { guest: PanelUserSession; token: string; note: string },
+): Frame {
+  const area = areaOf(path);
+  const developer = visit?.guest.developer;
+  const name = developer?.user.name ?? (visit?.guest.audience === 'admin' ? 'Super-admin' : null);
+  return {
+    path,
+    area,
+    place: developer?.tenant.name ?? (area === 'demo' ? 'Demo shop' : 'Storefront Edge'),
+    who: visit && name !== null ? { name, token: visit.token } : null,
+    note: Object.entries(NOTES).find(([key]) => key === visit?.note)?.[1],
+  };
+}
+
+const ITEMS = { admin: ADMIN, developer: DEVELOPER, demo: DEMO } as const;
+
+/** The page of the navigation that a path is below, or the start page of its part. */
+export function pageAbove(path: string): string {
+  const area = areaOf(path);
+  const [item] = ITEMS[area].filter(([href]) => href !== `/${area}` && `${path}/`.startsWith(`${href}/`));
+  return item?.[0] ?? `/${area}`;
+}
+
+interface PageProps {
+  readonly frame: Frame;
+  readonly view: View;
+  readonly trouble: FormError | null;
+  /** The names of the fields that the page's form was sent with. */
+  readonly fields?: readonly string[];
+}
+
+const Head = ({ title, refresh }: { title: string; refresh: number | undefined }) => (
+  <head>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <meta name="color-scheme" content="light dark" />
+    <title>{title}</title>
+    <link rel="stylesheet" href="/panel-assets/panel.css" />
+    <link rel="icon" href="/panel-assets/icon.svg" type="image/svg+xml" />
+    <script src="/panel-assets/panel.js" defer></script>
+    {refresh && (
+      <noscript>
+        <meta http-equiv="refresh" content={String(refresh)} />
+      </noscript>
+    )}
+  </head>
+);
+
+/** A whole page. The navigation is for who is signed in, and for everybody in the demo shop. */
+export const Document = ({ frame, view, trouble, fields = [] }: PageProps): Child => {
+  const { area, place, who, note } = frame;
+  // The page of a new thing belongs to the list of its kind.
+  const path = frame.path.replace(/\/new-(\w+)$/, '/$1s');
+  const items = who || area === 'demo' ? ITEMS[area] : [];
+  return (
+    <html lang="en">
+      <Head title={`${trouble ? 'Error: ' : ''}${view.title} · ${place}`} refresh={view.refresh} />
+      <body>
+        <a class="skip" href="#main">
+          Skip to content
+        </a>
+        <header class="top">
+          <p class="brand">{place}</p>
+          {items.length > 0 && <Nav path={path} items={items} />}
+          {who && <SignedIn who={who} area={area} />}
+        </header>
+        <main id="main" class={items.length > 0 ? undefined : 'narrow'}>
+          {view.trail && <Trail trail={view.trail} />}
+          <div class="title">
+            <h1>{view.title}</h1>
+            {view.action && (
+              <a class="button" href={view.action[0]}>
+                {view.action[1]}
+              </a>
+            )}
+          </div>
+          {note && !trouble && (
+            <p class="note" role="status">
+              {note}
+            </p>
+          )}
+          {trouble && <Summary trouble={trouble} fields={fields} />}
+          {view.body}
+        </main>
+      </body>
+    </html>
+  );
+};

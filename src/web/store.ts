@@ -1,0 +1,169 @@
+import { and, asc, eq, gt, sql } from 'drizzle-orm';
+import { DAY, now } from '../kernel/core/clock.ts';
+import { randomBase62, sha256 } from '../kernel/crypto/crypto.ts';
+import type { Database } from '../kernel/data/database.ts';
+import { type TenantRow, tenants } from '../tenants/index.ts';
+import { type PanelUser, panelGuesses, panelSessions, panelUsers } from './tables.ts';
+
+/** A session of a panel lasts this long (s). */
+export const SESSION_LIFETIME_S = 12 * 3600;
+/** An invitation can be accepted this long (ms). */
+const INVITATION = 7 * DAY;
+
+/** Who is signed in to the developer panel, and the tenant they work for, as it is now. */
+export interface Developer {
+  readonly user: PanelUser;
+  readonly tenant: TenantRow;
+}
+
+/** Opens a session. `user` is null for the super-admin. */
+export const openSession = (db: Database, hash: string, user: number | null): Promise<unknown> =>
+  db.insert(panelSessions).values({ hash, userId: user, until: now() + SESSION_LIFETIME_S * 1000 });
+
+/** Ends a session on our side, whatever the browser keeps. */
+export const endSession = (db: Database, hash: string): Promise<unknown> =>
+  db.delete(panelSessions).where(eq(panelSessions.hash, hash));
+
+const live = (hash: string) => and(eq(panelSessions.hash, hash), gt(panelSessions.until, now()));
+
+/** Whether this is a session of the super-admin. */
+export async function isAdminSession(db: Database, hash: string): Promise<boolean> {
+  const rows = await db
+    .select({ until: panelSessions.until })
+    .from(panelSessions)
+    .where(and(live(hash), sql`${panelSessions.userId} IS NULL`));
+  return rows.length > 0;
+}
+
+/** Whose session this is, with the tenant: one round trip. */
+export async function developerOf(db: Database, hash: string): Promise<Developer | null> {
+  const user = db.select({ id: panelSessions.userId }).from(panelSessions).where(live(hash));
+  const [[found], [tenant]] = await db.batch([
+    db.select().from(panelUsers).where(sql`${panelUsers.id} = ${user}`),
+    db
+      .select()
+      .from(tenants)
+      .where(
+        sql`${tenants.id} = (SELECT ${panelUsers.tenantId} FROM ${panelUsers} WHERE ${panelUsers.id} = ${user})`,
+      ),
+  ]);
+  return found && tenant ? { user: found, tenant } : null;
+}
+
+/** The developers of the tenant with this slug, by e-mail. */
+export const listDevelopers = (db: Database, slug: string): Promise<PanelUser[]> =>
+  db
+    .select()
+    .from(panelUsers)
+    .where(eq(panelUsers.tenantId, idOf(db, slug)))
+    .orderBy(asc(panelUsers.email));
+
+const idOf = (db: Database, slug: string) =>
+  sql`${db.select({ id: tenants.id }).from(tenants).where(eq(tenants.slug, slug))}`;
+
+/**
+ * Invites a developer, or gives one who is there a new link; answers the link's token, which is kept as a
+ * hash alone. The password so far works until the link is used.
+ */
+export async function invite(
+  db: Database,
+  tenantId: number,
+  who: { email: string; name: string },
+): Promise<string> {
+  const token = randomBase62(32);
+  const link = { inviteHash: sha256(token), inviteUntil: now() + INVITATION };
+  await db
+    .insert(panelUsers)
+    .values({ ...who, tenantId, ...link, invitedAt: now() })
+    .onConflictDoUpdate({
+      target: [panelUsers.tenantId, panelUsers.email],
+      set: { ...link, name: who.name },
+    });
+  return token;
+}
+
+const invitation = (token: string) =>
+  and(eq(panelUsers.inviteHash, sha256(token)), gt(panelUsers.inviteUntil, now()));
+
+/** Whom an invitation is for; `null` when it was used, has ended or never was. */
+export async function invited(db: Database, token: string): Promise<Developer | null> {
+  const open = invitation(token);
+  const tenantId = db.select({ id: panelUsers.tenantId }).from(panelUsers).where(open);
+  const [[user], [tenant]] = await db.batch([
+    db.select().from(panelUsers).where(open),
+    db.select().from(tenants).where(sql`${tenants.id} = ${tenantId}`),
+  ]);
+  return user && tenant ? { user, tenant } : null;
+}
+
+/** Accepts an invitation, once; ends the sessions of the account. `false` when somebody was faster. */
+export async function accept(db: Database, token: string, passwordHash: string): Promise<boolean> {
+  const open = invitation(token);
+  const mine = db.select({ id: panelUsers.id }).from(panelUsers).where(open);
+  const [, accepted] = await db.batch([
+    db.delete(panelSessions).where(sql`${panelSessions.userId} IN ${mine}`),
+    db
+      .update(panelUsers)
+      .set({ passwordHash, inviteHash: null, inviteUntil: null, acceptedAt: now() })
+      .where(open)
+      .returning({ id: panelUsers.id }),
+  ]);
+  return accepted.length > 0;
+}
+
+/** The account of a tenant's slug and an e-mail. */
+export async function accountOf(db: Database, slug: string, email: string): Promise<Developer | null> {
+  const mine = and(eq(panelUsers.tenantId, idOf(db, slug)), eq(panelUsers.email, email));
+  const [[user], [tenant]] = await db.batch([
+    db.select().from(panelUsers).where(mine),
+    db.select().from(tenants).where(eq(tenants.slug, slug)),
+  ]);
+  return user && tenant ? { user, tenant } : null;
+}
+
+/** Replaces a hash that was made under a former cost, unless it has changed since. */
+export const rehash = (db: Database, user: PanelUser, passwordHash: string): Promise<unknown> =>
+  db
+    .update(panelUsers)
+    .set({ passwordHash })
+    .where(and(eq(panelUsers.id, user.id), eq(panelUsers.passwordHash, user.passwordHash ?? '')));
+
+/** Removes a tenant's developer, and ends their sessions. */
+export async function removeDeveloper(db: Database, tenantId: number, id: number): Promise<boolean> {
+  const one = and(eq(panelUsers.tenantId, tenantId), eq(panelUsers.id, id));
+  const mine = db.select({ id: panelUsers.id }).from(panelUsers).where(one);
+  const [, removed] = await db.batch([
+    db.delete(panelSessions).where(sql`${panelSessions.userId} IN ${mine}`),
+    db.delete(panelUsers).where(one).returning({ id: panelUsers.id }),
+  ]);
+  return removed.length > 0;
+}
+
+/** How guesses are slowed: so many at once, then one in each interval (ms). */
+export interface SignInThrottle {
+  readonly source: string;
+  readonly burst: number;
+  readonly interval: number;
+}
+
+/**
+ * Charges a guess before it is tried (GCRA, one statement, so that guesses at once can't slip through).
+ * Answers whether it may be tried.
+ */
+export async function mayGuess(db: Database, { source, burst, interval }: SignInThrottle): Promise<boolean> {
+  const at = now();
+  const rows = await db
+    .insert(panelGuesses)
+    .values({ source: sha256(source), until: at + interval })
+    .onConflictDoUpdate({
+      target: panelGuesses.source,
+      set: { until: sql`max(${panelGuesses.until}, ${at}) + ${interval}` },
+      setWhere: sql`${panelGuesses.until} <= ${at + (burst - 1) * interval}`,
+    })
+    .returning({ until: panelGuesses.until });
+  return rows.length > 0;
+}
+
+/** A guess was right: the source starts anew. */
+export const forgiveGuesses = (db: Database, source: string): Promise<unknown> =>
+  db.delete(panelGuesses).where(eq(panelGuesses.source, sha256(source)));

@@ -1,0 +1,196 @@
+import type { DeliveredType } from '../tables.ts';
+import type { Attempt, AttemptView, DeliveryFilter, DeliveryView, Ending, NewDelivery } from './delivery.ts';
+
+const SCHEMA = `
+  CREATE TABLE IF NOT EXISTS deliveries (
+    id INTEGER PRIMARY KEY AUTOINCREMENT, eventId TEXT NOT NULL UNIQUE, type TEXT NOT NULL,
+    body TEXT NOT NULL, status TEXT NOT NULL, tries INTEGER NOT NULL DEFAULT 0,
+    attempts INTEGER NOT NULL DEFAULT 0, responseStatus INTEGER, sending INTEGER,
+    occurredAt INTEGER NOT NULL, createdAt INTEGER NOT NULL, nextAttemptAt INTEGER, deliveredAt INTEGER);
+  CREATE INDEX IF NOT EXISTS deliveries_due ON deliveries (nextAttemptAt, id)
+    WHERE nextAttemptAt IS NOT NULL AND sending IS NULL;
+  CREATE INDEX IF NOT EXISTS deliveries_sending ON deliveries (sending) WHERE sending IS NOT NULL;
+  CREATE INDEX IF NOT EXISTS deliveries_status ON deliveries (status, id);
+  CREATE INDEX IF NOT EXISTS deliveries_type ON deliveries (type, id);
+  CREATE INDEX IF NOT EXISTS deliveries_occurred ON deliveries (occurredAt);
+  CREATE INDEX IF NOT EXISTS deliveries_age ON deliveries (createdAt);
+  CREATE TABLE IF NOT EXISTS attempts (
+    id INTEGER PRIMARY KEY AUTOINCREMENT, deliveryId INTEGER NOT NULL, startedAt INTEGER NOT NULL,
+    endedAt INTEGER, responseStatus INTEGER, error TEXT, responseBody TEXT);
+  CREATE INDEX IF NOT EXISTS attempts_delivery ON attempts (deliveryId, id);
+  CREATE INDEX IF NOT EXISTS attempts_open ON attempts (id) WHERE endedAt IS NULL;`;
+
+const DUE = 'nextAttemptAt IS NOT NULL AND sending IS NULL';
+/** This many old deliveries are forgotten in one run. */
+const FORGOTTEN_AT_ONCE = 1_000;
+/** How many attempts of a delivery the list shows. */
+const LOG = 20;
+const VIEW = `id, eventId, type, status, attempts, responseStatus, occurredAt, createdAt, nextAttemptAt,
+  deliveredAt`;
+
+/**
+ * The deliveries of one webhook, in its object's SQLite. Every method is synchronous, so all that one of
+ * them writes is kept or lost together. Times in ms.
+ */
+export class Deliveries {
+  constructor(private readonly sql: SqlStorage) {
+    sql.exec(SCHEMA);
+  }
+
+  /** Frees what an instance that died was sending. Only for a new instance: it isn't sending anything yet. */
+  recover(at: number): void {
+    this.sql.exec(`UPDATE attempts SET endedAt = ?, error = 'interrupted' WHERE endedAt IS NULL`, at);
+    this.sql.exec('UPDATE deliveries SET sending = NULL WHERE sending IS NOT NULL');
+  }
+
+  /** Adds what is not there yet (by event id), due at once or held; answers how many were new. */
+  add(events: readonly NewDelivery[], hold: boolean, at: number): number {
+    const [status, due] = hold ? ['held', null] : ['pending', at];
+    return events.filter(({ eventId, type, body, occurredAt }) => {
+      const added = this.sql.exec(
+        `INSERT INTO deliveries (eventId, type, body, occurredAt, createdAt, status, nextAttemptAt)
+         VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (eventId) DO NOTHING RETURNING id`,
+        eventId,
+        type,
+        body,
+        occurredAt,
+        at,
+        status,
+        due,
+      );
+      return added.toArray().length > 0;
+    }).length;
+  }
+
+  /** Begins the attempt that has been due for longest; `null` when none is due. */
+  begin(at: number): Attempt | null {
+    const [due] = this.sql.exec<NewDelivery & { deliveryId: number; tries: number; number: number }>(
+      `SELECT id AS deliveryId, eventId, type, body, occurredAt, tries, attempts + 1 AS number
+       FROM deliveries WHERE ${DUE} AND nextAttemptAt <= ? ORDER BY nextAttemptAt, id LIMIT 1`,
+      at,
+    );
+    if (!due) return null;
+    const { id } = this.sql
+      .exec<{ id: number }>(
+        'INSERT INTO attempts (deliveryId, startedAt) VALUES (?, ?) RETURNING id',
+        due.deliveryId,
+        at,
+      )
+      .one();
+    this.sql.exec(
+      'UPDATE deliveries SET sending = ?, attempts = attempts + 1 WHERE id = ?',
+      id,
+      due.deliveryId,
+    );
+    return { ...due, id, startedAt: at };
+  }
+
+  /** Ends an attempt. A delivery that was replayed meanwhile stays due. */
+  end(attempt: Attempt, { at, responseStatus, error, responseBody, retryAt }: Ending): void {
+    this.sql.exec(
+      'UPDATE attempts SET endedAt = ?, responseStatus = ?, error = ?, responseBody = ? WHERE id = ?',
+      at,
+      responseStatus,
+      error,
+      responseBody,
+      attempt.id,
+    );
+    const failed = retryAt === null ? 'dead' : 'failed';
+    const [status, tries, deliveredAt] = error === null ? ['delivered', 0, at] : [failed, 1, null];
+    this.sql.exec(
+      `UPDATE deliveries SET status = ?, tries = tries + ?, nextAttemptAt = ?, responseStatus = ?,
+         deliveredAt = COALESCE(?, deliveredAt), sending = NULL WHERE id = ? AND sending = ?`,
+      status,
+      tries,
+      retryAt,
+      responseStatus,
+      deliveredAt,
+      attempt.deliveryId,
+      attempt.id,
+    );
+  }
+
+  /** Undoes {@link begin} for an attempt that never left. */
+  takeBack(attempt: Attempt): void {
+    this.sql.exec('DELETE FROM attempts WHERE id = ?', attempt.id);
+    this.sql.exec(
+      `UPDATE deliveries SET attempts = attempts - 1, sending = iif(sending = ?1, NULL, sending) WHERE id = ?2`,
+      attempt.id,
+      attempt.deliveryId,
+    );
+  }
+
+  /** When the next attempt is due, or `null`; what is being sent does not count. */
+  nextDue(): number | null {
+    const min = `SELECT min(nextAttemptAt) AS due FROM deliveries WHERE ${DUE}`;
+    return this.sql.exec<{ due: number | null }>(min).one().due;
+  }
+
+  /** Makes one delivery due again, at the beginning of the schedule; whether there is such a one. */
+  replay(id: number, at: number): boolean {
+    return this.replayWhere('id = ?', [id], at) > 0;
+  }
+
+  /** The same for everything that happened from `from` to `to`, both included; answers how many. */
+  replayRange(from: number, to: number, at: number): number {
+    return this.replayWhere('occurredAt BETWEEN ? AND ?', [from, to], at);
+  }
+
+  /** The types of everything that happened from `from` to `to`, both included. */
+  typesOf(from: number, to: number): DeliveredType[] {
+    const types = 'SELECT DISTINCT type FROM deliveries WHERE occurredAt BETWEEN ? AND ?';
+    const found = this.sql.exec<{ type: DeliveredType }>(types, from, to);
+    return found.toArray().map(({ type }) => type);
+  }
+
+  private replayWhere(condition: string, values: number[], at: number): number {
+    this.sql.exec(
+      `UPDATE deliveries SET status = 'pending', tries = 0, nextAttemptAt = ?, sending = NULL WHERE ${condition}`,
+      at,
+      ...values,
+    );
+    return this.sql.exec<{ count: number }>('SELECT changes() AS count').one().count;
+  }
+
+  /** A page of deliveries with their attempts, and how many there are on all pages. */
+  list({ status, type, limit, offset }: DeliveryFilter): { rows: DeliveryView[]; total: number } {
+    const filters = [status && ('status = ?' as const), type && ('type = ?' as const)].filter(Boolean);
+    const where = filters.length > 0 ? `WHERE ${filters.join(' AND ')}` : '';
+    const values = [status, type].filter((value) => value !== undefined);
+    const page = this.sql.exec<Omit<DeliveryView, 'log'>>(
+      `SELECT ${VIEW} FROM deliveries ${where} ORDER BY id DESC LIMIT ? OFFSET ?`,
+      ...[...values, limit, offset],
+    );
+    const rows = page.toArray().map((row) => ({ ...row, log: this.log(row.id) }));
+    const count = `SELECT count(*) AS total FROM deliveries ${where}`;
+    return { rows, total: this.sql.exec<{ total: number }>(count, ...values).one().total };
+  }
+
+  /** The delivery with this id, or that of this event; `null` when there is none. */
+  find(by: 'id' | 'eventId', value: number | string): DeliveryView | null {
+    const query = `SELECT ${VIEW} FROM deliveries WHERE ${by} = ?`;
+    const [row] = this.sql.exec<Omit<DeliveryView, 'log'>>(query, value);
+    return row ? { ...row, log: this.log(row.id) } : null;
+  }
+
+  private log(deliveryId: number): AttemptView[] {
+    const newest = this.sql.exec<AttemptView>(
+      `SELECT deliveryId, startedAt, endedAt, responseStatus, error, responseBody FROM attempts
+       WHERE deliveryId = ? ORDER BY id DESC LIMIT ${LOG}`,
+      deliveryId,
+    );
+    return newest.toArray().reverse();
+  }
+
+  /** Forgets deliveries that were accepted before `before`, with their attempts: the oldest, a bounded number. */
+  forget(before: number): void {
+    const old = `SELECT id FROM deliveries WHERE createdAt < ? ORDER BY createdAt, id LIMIT ${FORGOTTEN_AT_ONCE}`;
+    this.sql.exec(`DELETE FROM attempts WHERE deliveryId IN (${old})`, before);
+    this.sql.exec(`DELETE FROM deliveries WHERE id IN (${old})`, before);
+  }
+
+  /** When the oldest delivery was accepted, or `null`. */
+  oldest(): number | null {
+    return this.sql.exec<{ at: number | null }>('SELECT min(createdAt) AS at FROM deliveries').one().at;
+  }
+}

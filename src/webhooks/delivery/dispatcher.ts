@@ -1,0 +1,126 @@
+import { now } from '../../kernel/core/clock.ts';
+import type { Registration } from '../registrations/store.ts';
+import type { WebhookName } from '../tables.ts';
+import { type CachedRegistration, logFields } from './cached-registration.ts';
+import type { Deliveries } from './deliveries.ts';
+import type { Attempt } from './delivery.ts';
+import { RecentLookup } from './dns.ts';
+import type { Health } from './health.ts';
+import { retryAt } from './schedule.ts';
+import { type Outcome, send } from './send.ts';
+
+/** This many POSTs run at once for one webhook. */
+const MAX_CONCURRENT_ATTEMPTS = 4;
+/**
+ * One run makes at most this many attempts. An invocation has 1,000 subrequests (10,000 on larger plans); an
+ * attempt is one, the host's lookup two a minute.
+ */
+export const MAX_ATTEMPTS_PER_RUN = 300;
+/** One run begins attempts for at most this long. */
+const RUN_DURATION_MS = 5 * 60_000;
+
+/** What a dispatcher works with: the parts of its WebhookEndpoint object. */
+interface Parts {
+  readonly env: () => Env;
+  readonly ctx: DurableObjectState;
+  readonly known: CachedRegistration;
+  readonly health: Health;
+  /** The object's deliveries; another instance once the webhook was deleted. */
+  readonly deliveries: () => Deliveries;
+  readonly name: () => WebhookName | undefined;
+  /** Runs after each attempt that ended. */
+  readonly ended: () => Promise<void>;
+}
+
+/** Makes the attempts of one webhook that are due, a bounded number in a run. */
+export class Dispatcher {
+  readonly #running = new Set<Promise<void>>();
+  readonly #lookup = new RecentLookup();
+  #wake: () => void = () => undefined;
+
+  constructor(private readonly parts: Parts) {}
+
+  /** Tells a run that there may be something new to send. */
+  wake(): void {
+    this.#wake();
+  }
+
+  /** Waits for the attempts that are under way. */
+  async settled(): Promise<void> {
+    await Promise.allSettled(this.#running);
+  }
+
+  /**
+   * Sends until nothing is due, or the run has done its share: what is left is due at once in the next run.
+   * Throws when the registration can't be read.
+   */
+  async send(): Promise<void> {
+    const end = now() + RUN_DURATION_MS;
+    let left = MAX_ATTEMPTS_PER_RUN;
+    for (;;) {
+      const registration = await this.parts.known.current();
+      while (registration && left > 0 && this.#running.size < MAX_CONCURRENT_ATTEMPTS && now() < end) {
+        const attempt = this.#sendable(registration) ? this.parts.deliveries().begin(now()) : null;
+        if (!attempt) break;
+        left -= 1;
+        const running = this.#attempt(registration, attempt).finally(() => this.#running.delete(running));
+        this.#running.add(running);
+      }
+      if (this.#running.size === 0) return;
+      await this.#news();
+    }
+  }
+
+  #sendable({ status }: Registration): boolean {
+    const { health } = this.parts;
+    return status === 'active' && health.pausing === null && health.waitsUntil <= now();
+  }
+
+  /** Waits until an attempt has ended, something new is there, or the next retry is due. */
+  async #news(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#wake = resolve;
+    const due = this.parts.known.gone ? null : this.parts.deliveries().nextDue();
+    const timer = due !== null && due > now() ? setTimeout(resolve, due - now()) : undefined;
+    await Promise.race([...this.#running, promise]);
+    clearTimeout(timer);
+  }
+
+  async #attempt(registration: Registration, attempt: Attempt): Promise<void> {
+    const { env, ctx, known, ended } = this.parts;
+    // What was noted so far is on disk before the world hears of it.
+    await ctx.storage.sync();
+    const outcome = await send(env(), registration, attempt, this.#lookup.lookUp);
+    if (known.gone) return;
+    if ('unsent' in outcome) this.#putBack(attempt, outcome.unsent);
+    else this.settle(attempt, outcome);
+    await ended().catch(() => undefined);
+  }
+
+  /** Takes back an attempt that never left: the delivery is due as before, and the webhook waits a while. */
+  #putBack(attempt: Attempt, reason: string): void {
+    this.parts.deliveries().takeBack(attempt);
+    this.parts.health.noteUnsent(now());
+    const line = { event: 'webhook_attempt_unsent', ...logFields(this.parts.name()), reason };
+    console.warn(JSON.stringify({ ...line, delivery: attempt.deliveryId }));
+  }
+
+  /** Notes how an attempt ended and what follows from it, all in one go. */
+  private settle(attempt: Attempt, outcome: Outcome): void {
+    const { status, error, answer, retryAfter } = outcome;
+    const at = now();
+    const again = error === null ? null : retryAt(attempt.tries + 1, at, Math.random(), retryAfter);
+    const ending = { at, responseStatus: status, error, responseBody: answer, retryAt: again };
+    this.parts.deliveries().end(attempt, ending);
+    this.parts.health.note(outcome, at);
+    this.#report(attempt, outcome, at);
+  }
+
+  /** The metric line of an attempt. `lag_ms` is what passed between the event and this attempt. */
+  #report(attempt: Attempt, { status, error }: Outcome, at: number): void {
+    const { deliveryId: delivery, type, number, startedAt, occurredAt } = attempt;
+    const what = { ...logFields(this.parts.name()), delivery, type, attempt: number };
+    const times = { duration_ms: at - startedAt, lag_ms: startedAt - occurredAt };
+    console.log(JSON.stringify({ event: 'webhook_attempt', ...what, status, error, ...times }));
+  }
+}

@@ -1,0 +1,106 @@
+import { offset, pageMeta } from '../../kernel/core/pagination.ts';
+import { fail, ok } from '../../kernel/core/result.ts';
+import { id as newId } from '../../kernel/crypto/crypto.ts';
+import { batch } from '../../kernel/data/database.ts';
+import { type Endpoint, endpoint } from '../../kernel/http/endpoint.ts';
+import { READ, WRITE, withWebhook } from '../endpoints.ts';
+import { readableEvents, unreadable } from '../registrations/authorize-subscription.ts';
+import { presentDelivery } from '../registrations/present.ts';
+import {
+  Deliveries,
+  Delivery,
+  DeliveryParams,
+  DeliveryQuery,
+  Replayed,
+  ReplayRange,
+  WebhookParams,
+} from '../registrations/schemas.ts';
+import { pingDelivery } from './envelope.ts';
+
+const ping = endpoint(
+  {
+    ...WRITE,
+    method: 'post',
+    path: '/v1/webhooks/{id}/ping',
+    summary: 'Send a test event',
+    description: 'Sends an event of type `ping`; how it went is among the deliveries.',
+    params: WebhookParams,
+    answer: Delivery,
+    errors: ['webhook_not_found'],
+  },
+  (call) =>
+    withWebhook(call, async (db, name, object) => {
+      const eventId = call.once.ref ?? newId('evt');
+      if (call.once.ref === null) await batch(db, call.once.mark(eventId));
+      await object.accept(name, [pingDelivery(name.webhookId, eventId)]);
+      const sent = await object.find(eventId);
+      return sent.ok ? ok(presentDelivery(sent.delivery)) : fail('webhook_not_found');
+    }),
+);
+
+const deliveries = endpoint(
+  {
+    ...READ,
+    method: 'get',
+    path: '/v1/webhooks/{id}/deliveries',
+    summary: 'List deliveries with their attempts',
+    description: 'Newest first; kept for 30 days.',
+    params: WebhookParams,
+    query: DeliveryQuery,
+    answer: Deliveries,
+    errors: ['webhook_not_found'],
+  },
+  (call) =>
+    withWebhook(call, async (_db, _name, object) => {
+      const { status, event: type, limit } = call.query;
+      const { rows, total } = await object.list({ status, type, limit, offset: offset(call.query) });
+      return ok({ data: rows.map(presentDelivery), meta: pageMeta(call.query, total) });
+    }),
+);
+
+const replayOne = endpoint(
+  {
+    ...WRITE,
+    method: 'post',
+    path: '/v1/webhooks/{id}/deliveries/{delivery_id}/replay',
+    summary: 'Send a delivery again',
+    description:
+      'Under the same `webhook-id`, whatever became of it. A paused webhook sends it once active. Needs the scope that reads its event.',
+    params: DeliveryParams,
+    answer: Delivery,
+    errors: ['webhook_not_found', 'delivery_not_found'],
+  },
+  (call) =>
+    withWebhook(call, async (_db, name, object) => {
+      const readable = readableEvents(call.caller);
+      const replayed = await object.replay(name, call.params.delivery_id, readable);
+      if (replayed.ok) return ok(presentDelivery(replayed.delivery));
+      const refused = replayed.reason === 'forbidden' && unreadable([replayed.type], readable);
+      return refused || fail('delivery_not_found');
+    }),
+);
+
+const replay = endpoint(
+  {
+    ...WRITE,
+    method: 'post',
+    path: '/v1/webhooks/{id}/replay',
+    summary: 'Send all events of a range of time again',
+    description:
+      'Everything that happened from `from` to `to`, held or not, under the same `webhook-id`. A paused webhook sends it once active. Needs the scopes that read every event of the range.',
+    params: WebhookParams,
+    body: ReplayRange,
+    answer: Replayed,
+    errors: ['webhook_not_found'],
+  },
+  (call) =>
+    withWebhook(call, async (_db, name, object) => {
+      const readable = readableEvents(call.caller);
+      const replayed = await object.replayRange(name, call.body.from, call.body.to, readable);
+      if (replayed.ok) return ok({ replayed: replayed.replayed });
+      return unreadable([replayed.type], readable) ?? fail('internal_error');
+    }),
+);
+
+/** The deliveries of a webhook, test events and replays. */
+export const deliveryEndpoints: readonly Endpoint[] = [ping, deliveries, replayOne, replay];

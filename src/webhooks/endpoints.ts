@@ -1,0 +1,23 @@
+import type { Result } from '../kernel/core/result.ts';
+import { type Database, database } from '../kernel/data/database.ts';
+import type { Call } from '../kernel/http/context.ts';
+import { endpointOf } from './delivery/endpoint-client.ts';
+import type { WebhookEndpoint } from './delivery/webhook-endpoint.ts';
+import { webhookById } from './registrations/store.ts';
+import type { WebhookName } from './tables.ts';
+
+/** What every endpoint of webhooks declares. */
+export const READ = { tag: 'Webhooks', access: 'webhooks:read', feature: 'webhooks' } as const;
+export const WRITE = { ...READ, access: 'webhooks:write' } as const;
+
+/** Works with the tenant's webhook and its object. */
+export async function withWebhook<T>(
+  { env, caller: { tenantId }, params }: Call<{ id: number }>,
+  work: (db: Database, name: WebhookName, object: DurableObjectStub<WebhookEndpoint>) => Promise<Result<T>>,
+): Promise<Result<T>> {
+  const db = database(env);
+  const found = await webhookById(db, tenantId, params.id);
+  if (!found.ok) return found;
+  const name = { tenantId, webhookId: params.id };
+  return work(db, name, endpointOf(env, name));
+}

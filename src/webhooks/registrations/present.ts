@@ -1,0 +1,39 @@
+import type { z } from '@hono/zod-openapi';
+import { iso, isoOrNull } from '../../kernel/core/clock.ts';
+import type { DeliveryView } from '../delivery/delivery.ts';
+import { SECRET_PREFIX } from '../delivery/sign.ts';
+import type { WebhookRow } from '../tables.ts';
+import type { Delivery, Webhook } from './schemas.ts';
+
+/** A webhook as the API shows it: never its secret. */
+export const presentWebhook = (row: WebhookRow): z.input<typeof Webhook> => ({
+  id: row.id,
+  url: row.url,
+  events: row.events,
+  status: row.status,
+  secret_preview: `${SECRET_PREFIX}****${row.secretTail}`,
+  paused_reason: row.pausedReason,
+  created_at: iso(row.createdAt),
+  updated_at: iso(row.updatedAt),
+});
+
+/** A delivery as the API shows it. */
+export const presentDelivery = (view: DeliveryView): z.input<typeof Delivery> => ({
+  id: view.id,
+  event_id: view.eventId,
+  event: view.type,
+  status: view.status,
+  attempts: view.attempts,
+  response_status: view.responseStatus,
+  occurred_at: iso(view.occurredAt),
+  created_at: iso(view.createdAt),
+  next_attempt_at: isoOrNull(view.nextAttemptAt),
+  delivered_at: isoOrNull(view.deliveredAt),
+  log: view.log.map(({ startedAt, endedAt, responseStatus, error, responseBody }) => ({
+    started_at: iso(startedAt),
+    duration_ms: endedAt === null ? null : endedAt - startedAt,
+    response_status: responseStatus,
+    error,
+    response_body: responseBody,
+  })),
+});

@@ -1,0 +1,238 @@
+import { and, asc, eq, type SQL, sql } from 'drizzle-orm';
+import type { EventType } from '../../events/index.ts';
+import { DAY, now } from '../../kernel/core/clock.ts';
+import { type Failed, fail, ok, type Result } from '../../kernel/core/result.ts';
+import { id as newId, seal, unseal } from '../../kernel/crypto/crypto.ts';
+import {
+  assertInBatch,
+  batch,
+  type Database,
+  guardFailed,
+  jsonList,
+  run,
+} from '../../kernel/data/database.ts';
+import type { IdempotencyScope } from '../../kernel/http/context.ts';
+import { isOverQuota, quotaExceeded, withinQuota } from '../../tenants/index.ts';
+import { newSecret } from '../delivery/sign.ts';
+import { type Failing, type WebhookName, type WebhookRow, webhooks } from '../tables.ts';
+import { sendableEvents, unreadable } from './authorize-subscription.ts';
+import type { WebhookCreate, WebhookPatch } from './schemas.ts';
+
+/** After a rotation the secret before it signs for this long (ms). */
+const ROTATION = DAY;
+/** An object keeps deliveries for this long (ms). */
+export const RETENTION = 30 * DAY;
+/** What it no longer subscribes to is judged for a day longer: an event may be on its way to the object. */
+const FORMER_FOR = RETENTION + DAY;
+
+const purpose = (tenantId: number) => `webhook-secret:${tenantId}`;
+const one = (tenantId: number, id: number) => and(eq(webhooks.tenantId, tenantId), eq(webhooks.id, id));
+
+/** Holds for a row when every event that it may still send (see {@link sendableEvents}) is readable. */
+const sendsOnly = (readable: readonly EventType[]): SQL => sql`NOT EXISTS (
+  SELECT 1 FROM json_each(${webhooks.events}) WHERE value NOT IN (${jsonList(readable)})
+  UNION ALL SELECT 1 FROM json_each(${webhooks.formerEvents})
+    WHERE value > ${now()} AND key NOT IN (${jsonList(readable)}))`;
+
+/** The former events of a row whose events become `events`. */
+const formerAfter = (events: readonly EventType[]): SQL => sql`(
+  SELECT json_group_object(key, value) FROM (
+    SELECT key, value FROM json_each(${webhooks.formerEvents})
+      WHERE value > ${now()} AND key NOT IN (SELECT value FROM json_each(${webhooks.events}))
+    UNION ALL SELECT value, ${now() + FORMER_FOR} FROM json_each(${webhooks.events})
+      WHERE value NOT IN (${jsonList(events)})))`;
+
+/** What a WebhookEndpoint object needs to know to deliver. */
+export interface Registration {
+  readonly url: string;
+  readonly status: 'active' | 'paused';
+  /** The secret that signs, and the one before it with the instant (ms) when it stops. */
+  readonly secret: string;
+  readonly previous: { readonly secret: string; readonly until: number } | null;
+}
+
+/** All webhooks of the tenant, oldest first. */
+export const listWebhooks = (db: Database, tenantId: number): Promise<WebhookRow[]> =>
+  db.select().from(webhooks).where(eq(webhooks.tenantId, tenantId)).orderBy(asc(webhooks.id));
+
+/** The tenant's webhook, or `webhook_not_found`. */
+export async function webhookById(db: Database, tenantId: number, id: number): Promise<Result<WebhookRow>> {
+  const [row] = await db.select().from(webhooks).where(one(tenantId, id));
+  return row ? ok(row) : fail('webhook_not_found');
+}
+
+/** A webhook with the secret that is shown this once. */
+export type WithSecret = { row: WebhookRow; secret: string };
+
+/**
+ * Registers a webhook with a fresh secret; `quota_exceeded` where the plan allows no more. A repeat shows the secret
+ * as it is by then, and only to a caller who may still read what it signs.
+ */
+export async function createWebhook(
+  env: Env,
+  db: Database,
+  tenantId: number,
+  input: WebhookCreate,
+  readable: readonly EventType[],
+  once: IdempotencyScope,
+): Promise<Result<WithSecret>> {
+  const ref = once.ref ?? newId('whr');
+  if (once.ref === null) {
+    const [secret, at] = [newSecret(), now()];
+    const values = {
+      tenantId,
+      url: input.url,
+      events: input.events,
+      ...statusFields(input.status),
+      secret: await seal(env, purpose(tenantId), secret),
+      secretTail: secret.slice(-4),
+      ref,
+      createdAt: at,
+      updatedAt: at,
+    };
+    const quota = withinQuota(db, tenantId, 'webhooks');
+    try {
+      await batch(db, [...once.mark(ref), db.insert(webhooks).values(values), quota]);
+    } catch (error) {
+      if (isOverQuota(error)) return quotaExceeded(db, tenantId, 'webhooks');
+      throw error;
+    }
+  }
+  const made = and(eq(webhooks.tenantId, tenantId), eq(webhooks.ref, ref));
+  const [row] = await db.select().from(webhooks).where(made);
+  if (!row) return fail('webhook_not_found');
+  return unreadable(sendableEvents(row), readable) ?? ok(await withSecret(env, row));
+}
+
+const withSecret = async (env: Env, row: WebhookRow): Promise<WithSecret> => ({
+  row,
+  secret: await unseal(env, purpose(row.tenantId), row.secret),
+});
+
+const statusFields = (status: 'active' | 'paused') =>
+  ({ status, pausedReason: status === 'paused' ? 'requested' : null }) as const;
+
+/** One that is paused already keeps the reason why. */
+const pausedAgain = sql`CASE ${webhooks.status} WHEN 'paused' THEN ${webhooks.pausedReason} ELSE 'requested' END`;
+
+/**
+ * Changes what is named. A new URL is refused with `insufficient_scope` where the webhook may still send an
+ * event that isn't `readable`; the statement itself decides, whoever changes the events meanwhile.
+ */
+export async function patchWebhook(
+  db: Database,
+  tenantId: number,
+  id: number,
+  { url, events, status }: WebhookPatch,
+  readable: readonly EventType[],
+): Promise<Result<WebhookRow>> {
+  const set = {
+    ...(url === undefined ? {} : { url }),
+    ...(events === undefined ? {} : { events, formerEvents: formerAfter(events) }),
+    ...(status === undefined ? {} : { status, pausedReason: status === 'paused' ? pausedAgain : null }),
+    updatedAt: now(),
+  };
+  const allowed = url === undefined ? undefined : sendsOnly(readable);
+  const [row] = await db
+    .update(webhooks)
+    .set(set)
+    .where(and(one(tenantId, id), allowed))
+    .returning();
+  if (row) return ok(row);
+  const found = await webhookById(db, tenantId, id);
+  return found.ok ? (unreadable(sendableEvents(found.value), readable) ?? fail('conflict')) : found;
+}
+
+/** Deletes a webhook. */
+export async function deleteWebhook(db: Database, tenantId: number, id: number): Promise<Result<void>> {
+  const deleted = await db.delete(webhooks).where(one(tenantId, id)).returning({ id: webhooks.id });
+  return deleted.length > 0 ? ok(undefined) : fail('webhook_not_found');
+}
+
+/**
+ * Gives a webhook a fresh secret; the one before it signs beside it for 24 hours. `insufficient_scope` where the
+ * webhook may still send an event that isn't `readable`, decided in the batch that writes. A repeat shows the
+ * secret as it is by then.
+ */
+export async function rotateSecret(
+  env: Env,
+  db: Database,
+  { tenantId, webhookId: id }: WebhookName,
+  readable: readonly EventType[],
+  once: IdempotencyScope,
+): Promise<Result<WithSecret>> {
+  const secret = once.ref === null ? newSecret() : null;
+  if (secret !== null) {
+    const sealed = await seal(env, purpose(tenantId), secret);
+    const rotated = sql`UPDATE ${webhooks} SET previous_secret = secret, previous_until = ${now() + ROTATION},
+      secret = ${sealed}, secret_tail = ${secret.slice(-4)}, updated_at = ${now()} WHERE ${one(tenantId, id)}`;
+    const allowed = sql`NOT EXISTS (SELECT 1 FROM ${webhooks} WHERE ${one(tenantId, id)} AND NOT ${sendsOnly(readable)})`;
+    try {
+      await batch(db, [assertInBatch(db, allowed), ...once.mark(String(id)), run(db, rotated)]);
+    } catch (error) {
+      const denied = guardFailed(error) ? await deniedBy(db, tenantId, id, readable) : null;
+      if (denied) return denied;
+      throw error;
+    }
+  }
+  const found = await webhookById(db, tenantId, id);
+  if (!found.ok) return found;
+  // Somebody else may have rotated since: a caller is shown the secret that it made, not theirs.
+  if (secret !== null) return ok({ row: found.value, secret });
+  return unreadable(sendableEvents(found.value), readable) ?? ok(await withSecret(env, found.value));
+}
+
+async function deniedBy(
+  db: Database,
+  tenantId: number,
+  id: number,
+  readable: readonly EventType[],
+): Promise<Failed | null> {
+  const found = await webhookById(db, tenantId, id);
+  return found.ok ? unreadable(sendableEvents(found.value), readable) : null;
+}
+
+/** Pauses an active webhook because of what its receiver did. */
+export const pauseWebhook = (db: Database, tenantId: number, id: number, reason: 'gone' | 'failing') =>
+  db
+    .update(webhooks)
+    .set({ status: 'paused', pausedReason: reason, updatedAt: now() })
+    .where(and(one(tenantId, id), eq(webhooks.status, 'active')));
+
+/** Notes that a webhook's receiver fails, or no longer does. */
+export const noteFailing = (db: Database, tenantId: number, id: number, failing: Failing | null) =>
+  db
+    .update(webhooks)
+    .set({
+      failingSince: failing?.since ?? null,
+      failures: failing?.failures ?? 0,
+      lastError: failing?.error ?? null,
+    })
+    .where(one(tenantId, id));
+
+/** The tenant's webhooks that subscribe to anything, paused ones included: who gets which events. */
+export const subscriptions = (
+  db: Database,
+  tenantId: number,
+): Promise<{ id: number; events: EventType[] }[]> =>
+  db
+    .select({ id: webhooks.id, events: webhooks.events })
+    .from(webhooks)
+    .where(eq(webhooks.tenantId, tenantId));
+
+/** What a WebhookEndpoint object needs to know of its webhook; `null` when it was deleted. */
+export async function readRegistration(
+  env: Env,
+  db: Database,
+  tenantId: number,
+  id: number,
+): Promise<Registration | null> {
+  const found = await webhookById(db, tenantId, id);
+  if (!found.ok) return null;
+  const { url, status, secret, previousSecret, previousUntil } = found.value;
+  const open = (sealed: string) => unseal(env, purpose(tenantId), sealed);
+  const until = previousUntil ?? 0;
+  const previous =
+    previousSecret !== null && until > now() ? { secret: await open(previousSecret), until } : null;
+  return { url, status, secret: await open(secret), previous };
+}

@@ -118,6 +118,9 @@ it('lists by category, sort, search text and currency', async () => {
   expect(await names(`category_id=${shirts.id}`)).toEqual(['Çay Shirt']);
   expect(await names('q=shi+cay')).toEqual(['Çay Shirt']);
   expect(await names('q=hirt')).toEqual([]);
+  const many = Array.from({ length: 40 }, (_, n) => `w${n}`).join('+');
+  expect(await names(`status=all&q=${many.slice(0, 100)}`)).toEqual([]);
+  expect(await names(`status=all&q=${'cay+s+sh+shi+shir+shirt+c+ca+'.repeat(3)}`)).toEqual(['Çay Shirt']);
   expect(await names('q=%22*')).toEqual([]);
   expect(await names('currency=JPY')).toEqual(['Alpha']);
   const included = await shop.get('/products?include=categories,variants', seen);

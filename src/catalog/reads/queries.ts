@@ -119,11 +119,11 @@ const sellsIn = (tenantId: number, currency: string): SQL => sql`${currency} IN 
 function matching(tenantId: number, q: string): SQL {
   const begun = [...new Set(words(q))].slice(0, 20);
   if (begun.length === 0) return sql`FALSE`;
-  const each = begun.map(
-    (word) => sql`product_id IN (SELECT product_id FROM product_terms
-      WHERE tenant_id = ${tenantId} AND term >= ${word} AND term < ${`${word}\u{10FFFF}`})`,
-  );
-  return sql.join(each, sql` AND `);
+  // The words are one bound parameter: D1 allows a hundred, and a list of all statuses asks twice.
+  return sql`product_id IN (SELECT t.product_id FROM json_each(${JSON.stringify(begun)}) w
+    CROSS JOIN product_terms t ON t.tenant_id = ${tenantId} AND t.term >= w.value
+      AND t.term < w.value || char(1114111)
+    GROUP BY t.product_id HAVING count(DISTINCT w.key) = ${begun.length})`;
 }
 
 function total(tenantId: number, query: ListQuery, from: Source): SQL {

@@ -77,7 +77,7 @@ function jsonGuard(limit: number, again: DecideAgain): MiddlewareHandler<App> {
 }
 
 /**
- * Responds with 415. For a compressed body, `Accept-Encoding` says that none is supported (RFC 9110, 12.5.3).
+ * Responds with 415. For a compressed body, `Accept-Encoding` offers `identity` only (RFC 9110, 12.5.3).
  */
 function unsupported(c: Context<App>, takes: string): Response {
   if (isEncoded(c.req.raw.headers)) setHeaders(c, { 'Accept-Encoding': 'identity' });

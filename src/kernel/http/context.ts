@@ -41,7 +41,7 @@ export interface IdempotencyScope {
   /**
    * Returns statements for the write's own batch. They store `ref` with the key, and abort the batch if
    * another run with the key has committed. None without a key. For a stream, `digest` is the SHA-256 of its
-   * bytes in hex, so that a retry can be told from a different body.
+   * bytes in hex, so that a retry can be distinguished from a different body.
    */
   mark(ref: string, digest?: string): Statement[];
 }

@@ -38,7 +38,7 @@ import { deliveryEndpoints } from './webhooks/delivery/routes.ts';
 import { documentEvents } from './webhooks/index.ts';
 import { webhookEndpoints } from './webhooks/registrations/routes.ts';
 
-/** Every endpoint of the service, in the order of the document. */
+/** Every API endpoint, in the order of the OpenAPI document. */
 export const endpoints: readonly Endpoint[] = [
   ...productEndpoints,
   ...categoryEndpoints,
@@ -59,10 +59,10 @@ export const endpoints: readonly Endpoint[] = [
   ...accessEndpoints,
 ];
 
-/** Every page: panels and demo shop. Guards, router and tests are made from this list. */
+/** Every page of the panels and the demo storefront. Guards, router and tests are derived from this list. */
 export const pages: readonly Page[] = [...panelPages, ...demoPages];
 
-/** Swagger UI sets styles and draws images from data URLs; scripts and calls are our own alone. */
+/** Content-Security-Policy of `/docs`: Swagger UI needs inline styles and images from data URLs. */
 const DOCS_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'";
 
@@ -98,7 +98,7 @@ app.route('/', paymentCallbacks);
 app.get('/healthz', (c) => respondJson(c, { status: 'ok' }, 200)).all(readOnly);
 app.get('/v1/openapi.json', (c) => respondJson(c, openApiDocument(app), 200)).all(readOnly);
 
-/** The API reference page: static files of our own, under a policy that lets nothing else in. */
+/** The API reference page, served from static files. */
 app.get('/docs/*', (c) => staticFile(c, { 'Content-Security-Policy': DOCS_POLICY })).all(readOnly);
 
 app.notFound((c) => {
@@ -107,7 +107,7 @@ app.notFound((c) => {
 });
 
 app.onError(async (error, c) => {
-  // A read that broke may have overtaken the limiter, whose word the answer has to carry.
+  // A cached read may fail before the limiter responds; the response needs the limiter's headers.
   await c.get('admitted');
   if (error instanceof HTTPException && error.status === 415) {
     return problem(c, { code: 'unsupported_media_type' });
@@ -115,6 +115,8 @@ app.onError(async (error, c) => {
   return problem(c, { code: reportError(error, c.get('requestId')) });
 });
 
-/** Answers a request: a hot read at once, all else through the router; nothing under a bad master key. */
+/**
+ * Serves a request: 503 under an invalid master key, hot reads from memory, everything else by the router.
+ */
 export const serve = (request: Request, env: Env, ctx: ExecutionContext): Response | Promise<Response> =>
   refuseBadKeys(env) ?? hotRead(request, env, ctx) ?? app.fetch(request, env, ctx);

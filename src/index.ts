@@ -12,7 +12,7 @@ export { LoginGate, LoginGuard } from './customers/index.ts';
 export { Tenant } from './tenants/index.ts';
 export { WebhookEndpoint } from './webhooks/index.ts';
 
-/** Who takes the messages of each queue. */
+/** The consumer of each queue. */
 const CONSUMERS: Readonly<
   Record<string, (batch: MessageBatch, env: Env, ctx: ExecutionContext) => Promise<void>>
 > = {

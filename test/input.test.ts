@@ -51,7 +51,7 @@ describe.each(named(specs.filter((spec) => spec.body)))('a body of %s', (_, spec
   it('is refused where two names of an object are the same text', async () => {
     const answer = await sendWith('"text":{"\\u00e9":1,"e\\u0301":2}');
     expectProblem(answer, 422, 'validation_error');
-    expect(answer.body.errors).toEqual({ 'text.é': ['is named twice'] });
+    expect(answer.body.errors).toEqual({ 'text.é': ['must not occur twice'] });
   });
 
   it('may nest as deeply as it likes', async () => {

@@ -2,24 +2,26 @@ import type { Context, MiddlewareHandler } from 'hono';
 import type { App } from '../kernel/http/context.ts';
 import { type HeaderFields, respond, setHeaders } from '../kernel/http/response.ts';
 
-/** Our response headers that a browser's script may read. */
+/** Response headers that a browser's script may read. */
 const EXPOSED =
   'X-Request-Id, X-Catalog-Version, ETag, RateLimit, RateLimit-Policy, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, Idempotent-Replayed';
 
 const ALLOWED_HEADERS =
   'Authorization, Content-Type, Accept, Idempotency-Key, If-Match, If-None-Match, X-Catalog-Version, X-Customer-Token';
 
-/** Whether an application's list of origins lets this one in; no list, or no `Origin`, passes. */
+/**
+ * Returns whether an application's origin list allows this one. An empty list or a missing `Origin` passes.
+ */
 export const originAllowed = (origins: readonly string[], origin: string | undefined): boolean =>
   origin === undefined || origins.length === 0 || origins.includes(origin);
 
-/** The CORS headers of an answer: the exact origin, never "*", no credentials (Fetch standard, 3.2). */
+/** Returns the CORS headers: the exact origin, never "*", no credentials (Fetch standard, 3.2). */
 export const corsHeaders = (origin: string | undefined): HeaderFields =>
   origin === undefined
     ? {}
     : { 'Access-Control-Allow-Origin': origin, 'Access-Control-Expose-Headers': EXPOSED };
 
-/** Takes the CORS headers back: the token may not be used from this origin, so its script learns nothing. */
+/** Removes the CORS headers, so that a script of a disallowed origin can't read the response. */
 export function withholdCors(c: Context<App>): void {
   const withheld = corsHeaders('');
   c.set(
@@ -29,14 +31,14 @@ export function withholdCors(c: Context<App>): void {
 }
 
 /**
- * CORS for the API: every answer echoes its origin unless a guard withholds that, and preflights, which
- * carry no token, are answered here.
+ * CORS middleware of the API. Every response echoes the request's origin unless a guard removes it.
+ * Preflights carry no token and end here.
  */
 export const cors: MiddlewareHandler<App> = async (c, next) => {
   const origin = c.req.header('origin');
   setHeaders(c, { Vary: 'Origin', ...corsHeaders(origin) });
-  const asks = c.req.method === 'OPTIONS' && origin && c.req.header('access-control-request-method');
-  if (!asks) return next();
+  const isPreflight = c.req.method === 'OPTIONS' && origin && c.req.header('access-control-request-method');
+  if (!isPreflight) return next();
   return respond(c, null, 204, {
     'Access-Control-Allow-Methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
     'Access-Control-Allow-Headers': ALLOWED_HEADERS,

@@ -5,9 +5,8 @@ import { bearer, forbidden, limitHeaders } from './guard.ts';
 import { admitAtOnce, recentPrincipal } from './limiter/admission.ts';
 
 /**
- * Answers a GET of an address that this isolate has answered before, at the catalogue version that the
- * token's lease names: no routing, no validation, no storage. Null for everything else, which goes the
- * long way; nothing is counted then.
+ * Serves a GET of a URL that this isolate has served before, if the body is at the lease's catalogue version:
+ * no routing, no validation, no storage. Returns `null`, without counting the request, for everything else.
  */
 export function hotRead(
   request: Request,
@@ -17,12 +16,12 @@ export function hotRead(
   if (request.method !== 'GET') return null;
   const { headers } = request;
   const token = bearer(headers.get('authorization') ?? undefined);
-  const facts = recentPrincipal(token);
-  const entry = facts && hotEntry(facts.tenantId, urlKey(request.url));
-  if (!entry || entry.rendered.version !== facts.catalogVersion) return null;
+  const principal = recentPrincipal(token);
+  const entry = principal && hotEntry(principal.tenantId, urlKey(request.url));
+  if (!entry || entry.rendered.version !== principal.catalogVersion) return null;
   const origin = headers.get('origin') ?? undefined;
   const asked = Number(headers.get('x-catalog-version') ?? 0);
-  if (asked > entry.rendered.version || forbidden(facts, entry.need, origin)) return null;
+  if (asked > entry.rendered.version || forbidden(principal, entry.need, origin)) return null;
   const admission = admitAtOnce(env, ctx, token);
   if (!admission) return null;
   const fresh = !etagMatches(headers.get('if-none-match'), entry.rendered.etag);

@@ -1,7 +1,7 @@
 import { iso, isoOrNull } from '../kernel/core/clock.ts';
 import type { ApplicationRow } from './tables.ts';
 
-/** An application as the platform API shows it: never its token. */
+/** Returns the API representation of an application, without its token. */
 export const presentApplication = (row: ApplicationRow) => ({
   id: row.id,
   name: row.name,

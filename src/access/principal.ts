@@ -3,7 +3,7 @@ import type { Caller } from '../kernel/http/context.ts';
 import { PLANS, type TenantState } from '../tenants/index.ts';
 import type { ApplicationRow } from './tables.ts';
 
-/** What a lease says of its holder: plain data, so that it can cross from the limiter to the isolate. */
+/** Who a token is and what it may do. Plain data, because the limiter sends it to isolates by RPC. */
 export interface Principal {
   readonly tenantId: number;
   readonly applicationId: number;
@@ -19,7 +19,7 @@ export interface Principal {
   readonly catalogVersion: number;
 }
 
-/** The facts of an application and its tenant, as they are now. */
+/** Returns the principal of an application and its tenant. */
 export function principalOf(application: ApplicationRow, tenant: TenantState): Principal {
   const plan = PLANS[tenant.plan];
   return {
@@ -40,21 +40,21 @@ export function principalOf(application: ApplicationRow, tenant: TenantState): P
 
 const callers = new WeakMap<Principal, Caller>();
 
-/** The caller that handlers see: the same for all requests of a lease. */
-export function callerOf(facts: Principal): Caller {
-  const known = callers.get(facts);
+/** Returns the caller that handlers receive. All requests of a lease share one object. */
+export function callerOf(principal: Principal): Caller {
+  const known = callers.get(principal);
   if (known) return known;
   const caller = {
-    tenantId: facts.tenantId,
-    applicationId: facts.applicationId,
-    serverSide: facts.serverSide,
-    scopes: new Set(facts.scopes),
-    features: new Set(facts.features),
-    registrationsPerMinute: facts.registrationsPerMinute,
-    currency: facts.currency,
-    currencies: facts.currencies,
-    catalogVersion: facts.catalogVersion,
+    tenantId: principal.tenantId,
+    applicationId: principal.applicationId,
+    serverSide: principal.serverSide,
+    scopes: new Set(principal.scopes),
+    features: new Set(principal.features),
+    registrationsPerMinute: principal.registrationsPerMinute,
+    currency: principal.currency,
+    currencies: principal.currencies,
+    catalogVersion: principal.catalogVersion,
   };
-  callers.set(facts, caller);
+  callers.set(principal, caller);
   return caller;
 }

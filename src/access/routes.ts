@@ -44,7 +44,7 @@ const create = endpoint(
     path,
     tag,
     summary: 'Register an application',
-    description: 'Answers its token, which is shown this once. Without `scopes`, those usual for its `kind`.',
+    description: 'Returns the token, which is shown only once. `scopes` default to those of the `kind`.',
     access: 'platform',
     params: SlugParam,
     body: ApplicationCreate,
@@ -84,7 +84,7 @@ const get = endpoint(
     method: 'get',
     path: `${path}/{id}`,
     tag,
-    summary: 'An application',
+    summary: 'Get an application',
     access: 'platform',
     params: ApplicationParams,
     answer: Application,
@@ -101,8 +101,8 @@ const patch = endpoint(
     method: 'patch',
     path: `${path}/{id}`,
     tag,
-    summary: 'Change an application',
-    description: 'Holds everywhere within 2 seconds of the answer.',
+    summary: 'Update an application',
+    description: 'Takes effect everywhere within 2 seconds of the response.',
     access: 'platform',
     params: ApplicationParams,
     body: ApplicationPatch,
@@ -113,8 +113,8 @@ const patch = endpoint(
     inTenant(call, async (db, tenant) => {
       const changed = await patchApplication(db, tenant.id, call.params.id, call.body);
       if (!changed.ok) return changed;
-      const told = await notifyApplicationChanged(call.env, tenant.id, call.params.id);
-      return told.ok ? ok(presentApplication(changed.value)) : told;
+      const notified = await notifyApplicationChanged(call.env, tenant.id, call.params.id);
+      return notified.ok ? ok(presentApplication(changed.value)) : notified;
     }),
 );
 
@@ -124,7 +124,7 @@ const rotate = endpoint(
     path: `${path}/{id}/rotate`,
     tag,
     summary: "Rotate an application's token",
-    description: `Returns the new token, shown this once. Each earlier one works for 24 hours after it was rotated out, under the same limit; at most ${MAX_EARLIER_TOKENS} at a time, then \`quota_exceeded\`.`,
+    description: `Returns the new token, which is shown only once. An earlier token keeps working for 24 hours after its rotation, under the same limit. At most ${MAX_EARLIER_TOKENS} earlier tokens work at a time; beyond that, \`quota_exceeded\`.`,
     access: 'platform',
     params: ApplicationParams,
     answer: ApplicationWithToken,
@@ -134,10 +134,10 @@ const rotate = endpoint(
     inTenant(call, async (db, tenant) => {
       const rotated = await rotateToken(call.env, db, tenant.id, call.params.id, call.once);
       if (!rotated.ok) return rotated;
-      const told = await notifyApplicationChanged(call.env, tenant.id, call.params.id);
-      return told.ok ? ok(presentIssued(rotated.value)) : told;
+      const notified = await notifyApplicationChanged(call.env, tenant.id, call.params.id);
+      return notified.ok ? ok(presentIssued(rotated.value)) : notified;
     }),
 );
 
-/** The platform API for applications. */
+/** The platform API's endpoints for applications. */
 export const accessEndpoints: readonly Endpoint[] = [create, list, get, patch, rotate];

@@ -12,14 +12,14 @@ const Scopes = z
 
 const NOT_ORIGIN = 'must be an origin such as https://shop.example.com';
 
-/** An origin as browsers send it: scheme, host and port, in lower case, nothing behind (RFC 6454); no wildcard. */
+/** An origin as browsers send it (RFC 6454): scheme, host and port in lower case; no path, no wildcard. */
 const Origin = rawText(255, {
   pattern: [/^https?:\/\/(?:[a-z0-9_-]+(?:\.[a-z0-9_-]+)*|\[[0-9a-f:.]+\])(?::[1-9]\d{0,4})?$/, NOT_ORIGIN],
 }).refine((text) => URL.canParse(text) && new URL(text).origin === text, NOT_ORIGIN);
 
 const ServerSide = z.boolean().openapi({
   description:
-    'Whether it runs on a server that speaks for many shoppers: only then is its `X-Buyer-IP` believed. Default: true for an `integration`, false otherwise. Never set it for what runs in a browser or on a phone.',
+    'Whether the application runs on a server that calls for many shoppers. Only then is its `X-Buyer-IP` used. Default: true for an `integration`, else false. Never set it for an application in a browser or on a phone.',
 });
 
 const fields = {
@@ -49,7 +49,7 @@ export type ApplicationCreate = z.infer<typeof ApplicationCreate>;
 export const ApplicationPatch = z.strictObject(fields).partial().openapi('ApplicationPatch');
 export type ApplicationPatch = z.infer<typeof ApplicationPatch>;
 
-/** An application as it is shown: never its token. */
+/** An application in responses, without its token. */
 export const Application = z
   .object({
     id: z.int(),
@@ -66,9 +66,9 @@ export const Application = z
   })
   .openapi('Application');
 
-/** An application with its token, which is shown only here. */
+/** An application with its token, in the responses of create and rotate only. */
 export const ApplicationWithToken = Application.extend({
-  token: z.string().openapi({ description: 'Shown once; only its hash is kept.' }),
+  token: z.string().openapi({ description: 'Shown only once; only its hash is stored.' }),
 }).openapi('ApplicationWithToken');
 
 export const ApplicationParams = SlugParam.extend({ id: idParam });

@@ -1,7 +1,7 @@
 import { SCOPES, type Scope } from '../kernel/core/scopes.ts';
 import type { Kind } from './tables.ts';
 
-const SHOPPING: readonly Scope[] = [
+const SHOPPER_SCOPES: readonly Scope[] = [
   'catalog:read',
   'cart:read',
   'cart:write',
@@ -10,9 +10,9 @@ const SHOPPING: readonly Scope[] = [
   'theme:read',
 ];
 
-/** What an application of each kind may do unless it is told otherwise. */
+/** Default scopes by kind of application. */
 export const DEFAULT_SCOPES: Readonly<Record<Kind, readonly Scope[]>> = {
-  storefront: SHOPPING,
-  mobile: SHOPPING,
+  storefront: SHOPPER_SCOPES,
+  mobile: SHOPPER_SCOPES,
   integration: SCOPES,
 };

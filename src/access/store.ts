@@ -11,13 +11,13 @@ import { DEFAULT_SCOPES } from './scopes.ts';
 import { type ApplicationRow, applications, MAX_EARLIER_TOKENS } from './tables.ts';
 import { hashOf, newTokenSecret, tokenOf } from './token.ts';
 
-/** After a rotation the token before it works this long (ms), whatever is rotated meanwhile. */
+/** How long (ms) a token keeps working after it was rotated out, regardless of later rotations. */
 const EARLIER_TOKEN_LIFE_MS = DAY;
 
 const one = (tenantId: number, id: number) =>
   and(eq(applications.tenantId, tenantId), eq(applications.id, id));
 
-/** The tenant's application, or `application_not_found`. */
+/** Returns the tenant's application, or `application_not_found`. */
 export async function applicationById(
   db: Database,
   tenantId: number,
@@ -27,7 +27,7 @@ export async function applicationById(
   return row ? ok(row) : fail('application_not_found');
 }
 
-/** The application of the tenant with this slug: `tenant_not_found`, `application_not_found`. One round trip. */
+/** Returns an application by tenant slug, or `tenant_not_found`, `application_not_found`. One round trip. */
 export async function applicationAt(db: Database, slug: string, id: number): Promise<Result<ApplicationRow>> {
   const tenant = tenantAt(db, slug);
   const [[known], [row]] = await db.batch([
@@ -41,7 +41,7 @@ export async function applicationAt(db: Database, slug: string, id: number): Pro
   return row ? ok(row) : fail('application_not_found');
 }
 
-/** A page of the applications of the tenant with this slug, and how many there are. One round trip. */
+/** Returns a page of a tenant's applications and their total, or `tenant_not_found`. One round trip. */
 export async function listApplications(
   db: Database,
   slug: string,
@@ -66,7 +66,7 @@ export async function listApplications(
 const tenantAt = (db: Database, slug: string) =>
   db.select({ id: tenants.id }).from(tenants).where(eq(tenants.slug, slug));
 
-/** Every allowed origin of the tenant's applications: hosts that checkout may return to. */
+/** Returns the allowed origins of the tenant's active applications. Checkout may return to their hosts. */
 export async function originsOf(db: Database, tenantId: number): Promise<string[]> {
   const rows = await db
     .select({ origins: applications.allowedOrigins })
@@ -75,30 +75,30 @@ export async function originsOf(db: Database, tenantId: number): Promise<string[
   return [...new Set(rows.flatMap((row) => row.origins))];
 }
 
-/** An application with its token, which is shown this once. */
+/** An application with its new token, which is shown only once. */
 export interface Issued {
   readonly row: ApplicationRow;
   readonly token: string;
 }
 
-/** Seals a token's secret part for the note that a repeat of the call finds. */
-const NOTE = 'issued-token';
+/** Encryption purpose of a token's secret part in the idempotency reference. */
+const ISSUED_TOKEN = 'issued-token';
 
 /**
- * The secret part of the token that a call issues: a fresh one, or the one that an earlier run of the
- * call has committed. `note` is what to mark the batch with.
+ * Returns the secret part of the token to issue: a new one, or the one that an earlier run of the call has
+ * committed. `ref` is the reference to mark the batch with.
  */
 async function secretFor(env: Env, once: IdempotencyScope) {
-  const secret = once.ref === null ? newTokenSecret() : await unseal(env, NOTE, once.ref);
-  return { secret, hash: hashOf(secret), note: once.ref ?? (await seal(env, NOTE, secret)) };
+  const secret = once.ref === null ? newTokenSecret() : await unseal(env, ISSUED_TOKEN, once.ref);
+  return { secret, hash: hashOf(secret), ref: once.ref ?? (await seal(env, ISSUED_TOKEN, secret)) };
 }
 
 const issued = (env: Env, row: ApplicationRow, secret: string): Result<Issued> =>
   ok({ row, token: tokenOf(env, row.tenantId, row.id, secret) });
 
 /**
- * Makes an application with its token: only a hash of it is kept. `quota_exceeded` where the plan allows no more.
- * A repeat of a call that was made answers the same application and token.
+ * Creates an application and its token, of which only a hash is stored. `quota_exceeded` if the plan allows
+ * no more. A retry of a committed call returns the same application and token.
  */
 export async function createApplication(
   env: Env,
@@ -107,7 +107,7 @@ export async function createApplication(
   input: ApplicationCreate,
   once: IdempotencyScope,
 ): Promise<Result<Issued>> {
-  const { secret, hash, note } = await secretFor(env, once);
+  const { secret, hash, ref } = await secretFor(env, once);
   if (once.ref !== null) {
     const earlier = sql`EXISTS (SELECT 1 FROM json_each(${applications.earlierTokens}) WHERE value ->> 'hash' = ${hash})`;
     const token = or(eq(applications.tokenHash, hash), earlier);
@@ -123,8 +123,8 @@ export async function createApplication(
     .returning();
   try {
     const quota = withinQuota(db, tenantId, 'applications');
-    const [inserted] = await batch(db, [insert, quota, ...once.mark(note)]);
-    // The rows that the first statement returned.
+    const [inserted] = await batch(db, [insert, quota, ...once.mark(ref)]);
+    // The first statement returns its rows.
     const [row] = inserted as ApplicationRow[];
     if (!row) throw new Error('An insert returned no application');
     return issued(env, row, secret);
@@ -152,7 +152,7 @@ const newRow = (
   createdAt: now(),
 });
 
-/** Changes what is named. */
+/** Updates the given fields. Returns `application_not_found` if the application doesn't exist. */
 export async function patchApplication(
   db: Database,
   tenantId: number,
@@ -175,14 +175,14 @@ export async function patchApplication(
   return row ? ok(row) : fail('application_not_found');
 }
 
-/** The application's earlier tokens that still work at `at`, as rows of one JSON `value`. */
-const stillWorking = (at: number) =>
+/** Selects the application's earlier tokens that still work at `at`, one JSON `value` a row. */
+const validEarlierTokens = (at: number) =>
   sql`SELECT value FROM json_each(${applications.earlierTokens}) WHERE value ->> 'until' > ${at}`;
 
 /**
- * Gives the application a new token. Each earlier one works for 24 hours from its own rotation;
- * `quota_exceeded` while {@link MAX_EARLIER_TOKENS} of them still work. A repeat of a call that was made
- * rotates nothing and returns the same token.
+ * Gives the application a new token. Each earlier token works for 24 hours from its own rotation;
+ * `quota_exceeded` while {@link MAX_EARLIER_TOKENS} of them still work. A retry of a committed call rotates
+ * nothing and returns the same token.
  */
 export async function rotateToken(
   env: Env,
@@ -193,16 +193,16 @@ export async function rotateToken(
 ): Promise<Result<Issued>> {
   const found = await applicationById(db, tenantId, id);
   if (!found.ok) return found;
-  const { secret, hash, note } = await secretFor(env, once);
+  const { secret, hash, ref } = await secretFor(env, once);
   if (once.ref !== null) return issued(env, found.value, secret);
   const at = now();
-  const few = sql`(SELECT count(*) FROM (${stillWorking(at)})) < ${MAX_EARLIER_TOKENS}`;
-  // The row's own hash, not one that was read before: of two rotations at once neither token is lost.
+  const few = sql`(SELECT count(*) FROM (${validEarlierTokens(at)})) < ${MAX_EARLIER_TOKENS}`;
+  // Uses the row's current hash, not the one read above, so that concurrent rotations lose no token.
   const ended = sql`SELECT json_object('hash', ${applications.tokenHash}, 'until', ${at + EARLIER_TOKEN_LIFE_MS})`;
   const update = db
     .update(applications)
     .set({
-      earlierTokens: sql`(SELECT json_group_array(json(value)) FROM (${stillWorking(at)} UNION ALL ${ended}))`,
+      earlierTokens: sql`(SELECT json_group_array(json(value)) FROM (${validEarlierTokens(at)} UNION ALL ${ended}))`,
       tokenHash: hash,
     })
     .where(one(tenantId, id))
@@ -212,18 +212,18 @@ export async function rotateToken(
     sql`EXISTS (SELECT 1 FROM ${applications} WHERE ${one(tenantId, id)} AND ${few})`,
   );
   try {
-    const [, [row]] = await db.batch([fits, update, ...once.mark(note)]);
+    const [, [row]] = await db.batch([fits, update, ...once.mark(ref)]);
     return row ? issued(env, row, secret) : fail('application_not_found');
   } catch (error) {
     if (!guardFailed(error)) throw error;
     return fail('quota_exceeded', {
       message:
-        'Too many earlier tokens of this application still work; each ends 24 hours after its rotation.',
+        'Too many earlier tokens of this application still work; each expires 24 hours after its rotation.',
       details: { quota: 'earlier_tokens', limit: MAX_EARLIER_TOKENS },
     });
   }
 }
 
-/** Notes that the application was used. */
+/** Returns the statement that sets the application's `last_used_at` to now. */
 export const touch = (db: Database, tenantId: number, id: number) =>
   db.update(applications).set({ lastUsedAt: now() }).where(one(tenantId, id));

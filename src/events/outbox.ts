@@ -5,25 +5,25 @@ import { type Chore, deletes } from '../kernel/data/chore.ts';
 import { type Database, database, jsonList, run, type Statement } from '../kernel/data/database.ts';
 import { type EventType, type OutboxRow, outbox, type QueueName } from './tables.ts';
 
-/** What the queue of webhooks carries: which event of which tenant, never what it says. */
+/** A message of the webhook queue: the event's id, never its data. */
 export interface EventMessage {
   readonly tenantId: number;
   readonly eventId: string;
-  /** The queue that it was sent to: both get the same, and a dead letter has to tell which. */
+  /** The queue that it was sent to, so that a dead letter can be returned to it. */
   readonly queue?: QueueName;
 }
 
-/** An event that a write wants to tell the world. */
+/** An event to add to the outbox. */
 export interface NewEvent {
   readonly type: EventType;
   readonly resource: string;
-  /** The tenant's clock for this change, as `tick` gives it. */
+  /** The tenant's clock for this change: see `clockTick`. */
   readonly sequence: SQL;
-  /** The event's `data`: an object, or an expression that makes its JSON inside the batch. */
+  /** The event's `data`: an object, or an SQL expression that computes its JSON in the batch. */
   readonly data: Readonly<Record<string, unknown>> | SQL;
 }
 
-/** The statement that puts an event into the outbox, for the batch of the change that it tells of. */
+/** Returns the statement that inserts an event into the outbox. Belongs in the batch of its change. */
 export const outboxRow = (db: Database, tenantId: number, batch: string, event: NewEvent): Statement =>
   run(
     db,
@@ -32,18 +32,20 @@ export const outboxRow = (db: Database, tenantId: number, batch: string, event: 
       ${is(event.data, SQL) ? event.data : JSON.stringify(event.data)}, ${now()}, ${batch})`,
   );
 
-/** The ids of a batch's events (or of several): the last statement of it, so that they can be relayed at once. */
+/**
+ * Returns the query for the event ids of one or more batches. Put it last in a batch, to relay them at once.
+ */
 export const batchEventIds = (db: Database, tenantId: number, batches: string | readonly string[]) =>
   db
     .select({ id: outbox.id })
     .from(outbox)
     .where(and(eq(outbox.tenantId, tenantId), sql`${outbox.batch} IN (${jsonList([batches].flat())})`));
 
-/** Tells the queues of events. What is lost here is found again by {@link relayLostEvents}. */
+/** Enqueues events for webhooks and search. {@link relayLostEvents} relays those that are lost here. */
 export async function relay(env: Env, messages: readonly EventMessage[]): Promise<void> {
   for (let start = 0; start < messages.length; start += 100) {
     const some = messages.slice(start, start + 100);
-    // One message makes search look at everything of a tenant that has changed.
+    // Search needs one message for each tenant: it indexes all of the tenant's changes.
     const changed = [...new Set(some.map(({ tenantId }) => tenantId))];
     const queue: QueueName = 'webhook-events';
     await Promise.all([
@@ -54,7 +56,7 @@ export async function relay(env: Env, messages: readonly EventMessage[]): Promis
   }
 }
 
-/** Relays beside the answer: the change is committed, so nothing here may fail the call. */
+/** Relays events in the background. Never fails the call, because the change is committed. */
 export function relayLater(
   env: Env,
   ctx: Pick<ExecutionContext, 'waitUntil'>,
@@ -78,24 +80,24 @@ async function markRelayed(db: Database, messages: readonly EventMessage[]): Pro
 
 const among = (ids: readonly string[]): SQL => sql`${outbox.id} IN (${jsonList(ids)})`;
 
-/** An event that was not relayed for this long (ms) was lost on the way. */
+/** An event that is still unrelayed after this time (ms) counts as lost. */
 const LOST_AFTER_MS = 10_000;
-/** So many lost events are relayed in one step. */
-const RELAYED_AT_ONCE = 500;
+/** The most events that one step relays. */
+const MAX_EVENTS_PER_STEP = 500;
 
-/** The chore that relays what the queues were never told, oldest first. */
+/** Chore that relays lost events, oldest first. */
 export const relayLostEvents: Chore = async ({ env }) => {
   const lost = await database(env)
     .select({ tenantId: outbox.tenantId, eventId: outbox.id })
     .from(outbox)
     .where(and(isNull(outbox.relayedAt), lt(outbox.occurredAt, now() - LOST_AFTER_MS)))
     .orderBy(asc(outbox.occurredAt))
-    .limit(RELAYED_AT_ONCE);
+    .limit(MAX_EVENTS_PER_STEP);
   await relay(env, lost);
-  return { more: lost.length < RELAYED_AT_ONCE ? undefined : {} };
+  return { more: lost.length < MAX_EVENTS_PER_STEP ? undefined : {} };
 };
 
-/** An event, and at most how many bytes it takes to hand it over. */
+/** An event with an upper bound of its size in an RPC message. */
 export interface EventSize {
   readonly id: string;
   readonly type: EventType;
@@ -103,8 +105,8 @@ export interface EventSize {
 }
 
 /**
- * How large the events with these ids are, of this tenant alone, in the order in which they happened. A text is
- * handed over with one byte a character or two, so twice its UTF-8 is the most; its envelope comes on top.
+ * Returns the sizes of the tenant's events with these ids, in order of occurrence. RPC encodes a string with
+ * one or two bytes a UTF-16 unit, so twice its UTF-8 length, plus the envelope, is an upper bound.
  */
 export const eventSizes = (db: Database, tenantId: number, ids: readonly string[]): Promise<EventSize[]> =>
   db
@@ -117,7 +119,7 @@ export const eventSizes = (db: Database, tenantId: number, ids: readonly string[
     .where(and(eq(outbox.tenantId, tenantId), among(ids)))
     .orderBy(asc(outbox.occurredAt), asc(outbox.sequence));
 
-/** The events with these ids, of this tenant alone, in the order in which they happened. */
+/** Returns the tenant's events with these ids, in order of occurrence. */
 export const eventsById = (db: Database, tenantId: number, ids: readonly string[]): Promise<OutboxRow[]> =>
   db
     .select()
@@ -125,11 +127,11 @@ export const eventsById = (db: Database, tenantId: number, ids: readonly string[
     .where(and(eq(outbox.tenantId, tenantId), among(ids)))
     .orderBy(asc(outbox.occurredAt), asc(outbox.sequence));
 
-/** Events stay in the outbox for this long (ms) after the queues were told: longer than their retries take. */
-const EVENT_AGE = 30 * DAY;
+/** How long (ms) relayed events stay in the outbox: longer than any delivery is retried. */
+const EVENT_RETENTION_MS = 30 * DAY;
 
-/** The chore that deletes old events that the queues were told of. */
+/** Chore that deletes old relayed events. */
 export const forgetEvents = deletes(
   outbox,
-  () => sql`occurred_at < ${now() - EVENT_AGE} AND relayed_at < ${now() - EVENT_AGE}`,
+  () => sql`occurred_at < ${now() - EVENT_RETENTION_MS} AND relayed_at < ${now() - EVENT_RETENTION_MS}`,
 );

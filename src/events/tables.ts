@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** The kinds of events that a webhook can subscribe to. */
+/** The event types that a webhook can subscribe to. */
 export const EVENT_TYPES = [
   'order.created',
   'order.paid',
@@ -13,10 +13,12 @@ export const EVENT_TYPES = [
 /** One of {@link EVENT_TYPES}. */
 export type EventType = (typeof EVENT_TYPES)[number];
 
-/** Of events whose data may name a person; as SQL, for an index and the queries that go by it. */
+/**
+ * SQL condition for events that may contain personal data. The index and its queries must use the same text.
+ */
 export const NAMES_PERSONS = "type NOT IN ('product.updated', 'stock.changed')";
 
-/** What happened, written in the same batch as the change itself (transactional outbox). */
+/** Events, inserted in the same batch as the change itself (transactional outbox). */
 export const outbox = sqliteTable(
   'outbox',
   {
@@ -24,46 +26,46 @@ export const outbox = sqliteTable(
     id: text().primaryKey(),
     tenantId: integer().notNull(),
     type: text().$type<EventType>().notNull(),
-    /** What it happened to: `product:7`, `item:8`, `order:ord_…`. */
+    /** The changed resource: `product:7`, `item:8`, `order:ord_…`. */
     resource: text().notNull(),
-    /** Increases for one resource: an instant of the tenant's clock. */
+    /** A timestamp of the tenant's clock; increases for each resource. */
     sequence: integer().notNull(),
     /** The event's `data`, without `sequence` and `occurred_at`. */
     data: text({ mode: 'json' }).$type<Record<string, unknown>>().notNull(),
     occurredAt: integer().notNull(),
-    /** The batch of the change: one write's events are found by it. */
+    /** Identifies the batch of the change, to find its events. */
     batch: text().notNull(),
-    /** When the queues were told; null until then. */
+    /** When the event was sent to the queues; null until then. */
     relayedAt: integer(),
   },
   (t) => [
     index('outbox_batch').on(t.tenantId, t.batch),
     index('outbox_unrelayed').on(t.occurredAt).where(sql`relayed_at IS NULL`),
-    // What may name a person, by what it happened to: whoever is erased is found in it.
+    // For the erasure of a person's data.
     index('outbox_person').on(t.tenantId, t.resource).where(sql.raw(NAMES_PERSONS)),
     index('outbox_occurred').on(t.occurredAt),
   ],
 );
 
-/** An event as it is on disk. */
+/** A row of {@link outbox}. */
 export type OutboxRow = typeof outbox.$inferSelect;
 
-/** The queues whose messages can be sent again. */
+/** The queues whose dead letters can be retried. */
 export const QUEUES = ['webhook-events', 'search-index', 'imports'] as const;
 /** One of {@link QUEUES}. */
 export type QueueName = (typeof QUEUES)[number];
 
-/** Messages of any queue that failed too often, so that somebody can look after them. */
+/** Messages of any queue that failed on every retry, kept for inspection and manual retry. */
 export const deadLetters = sqliteTable(
   'dead_letters',
   {
-    /** The queue's id of the message: a letter that comes twice is recorded once. */
+    /** The message id of the queue, so that a redelivered letter is recorded once. */
     id: text().primaryKey(),
     /** The message: ids only. */
     body: text({ mode: 'json' }).notNull(),
-    /** The queue that gave up on it; null where its message doesn't tell. */
+    /** The original queue; null if it can't be derived from the message. */
     queue: text().$type<QueueName>(),
-    /** How often it was tried, and how the last time failed; null where that could not be noted. */
+    /** Number of attempts and the last error; null if they were not recorded. */
     attempts: integer(),
     error: text(),
     sentAt: integer().notNull(),
@@ -72,7 +74,7 @@ export const deadLetters = sqliteTable(
   (t) => [index('dead_letters_age').on(t.recordedAt), index('dead_letters_queue').on(t.queue, t.recordedAt)],
 );
 
-/** How messages that a queue delivers again and again have failed: what a dead letter doesn't say itself. */
+/** Errors of messages that are being retried, since a dead letter doesn't carry its error. */
 export const queueFailures = sqliteTable(
   'queue_failures',
   {

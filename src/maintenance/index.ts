@@ -13,7 +13,7 @@ import { forgetGoneDocuments, forgetWords } from '../search/index.ts';
 import { followStock } from '../tenants/index.ts';
 import { forgetPanelGuesses, forgetPanelSessions } from '../web/index.ts';
 
-/** The background work of every minute: it completes what a crash left undone, and deletes what has expired. */
+/** The background work of every minute: resumes work interrupted by a crash, and deletes expired data. */
 const CHORES: Readonly<Record<string, Chore>> = {
   events: relayLostEvents,
   stock: followStock,
@@ -46,17 +46,20 @@ const CHORES: Readonly<Record<string, Chore>> = {
   oldQueueFailures: forgetFailures,
 };
 
-/** One message of the queue `maintenance`: one step of a chore. */
+/** A message of the queue `maintenance`: one step of a chore. */
 export interface MaintenanceMessage extends Step {
   readonly chore: string;
-  /** Until when (ms) the step is continued by a further message; later, the next minute's cron has begun anew. */
+  /**
+   * The step enqueues its continuation until this time (ms since the epoch); then the next cron run takes
+   * over.
+   */
   readonly until: number;
 }
 
-/** A queue takes this many messages in one call. */
-const SEND_AT_ONCE = 100;
+/** The most messages that a queue accepts in one call. */
+const MAX_SEND_BATCH = 100;
 
-/** Enqueues the first step of every chore: all that the cron does. Two crons at once, or a late one, do no harm. */
+/** Enqueues the first step of every chore. Safe to run late or concurrently. */
 export const enqueueChores = (env: Env): Promise<void> =>
   send(
     env,
@@ -64,16 +67,16 @@ export const enqueueChores = (env: Env): Promise<void> =>
   );
 
 async function send(env: Env, messages: readonly MaintenanceMessage[]): Promise<void> {
-  for (let start = 0; start < messages.length; start += SEND_AT_ONCE) {
+  for (let start = 0; start < messages.length; start += MAX_SEND_BATCH) {
     await env.MAINTENANCE_QUEUE.sendBatch(
-      messages.slice(start, start + SEND_AT_ONCE).map((body) => ({ body })),
+      messages.slice(start, start + MAX_SEND_BATCH).map((body) => ({ body })),
     );
   }
 }
 
 /**
- * The consumer of the queue `maintenance`: runs one step a message, and enqueues what remains. A step that
- * fails is logged and acknowledged, for the cron of the next minute enqueues its chore again.
+ * Consumes the queue `maintenance`: runs one step for each message, and enqueues the steps that follow. A
+ * failed step is logged and acknowledged, because the next minute's cron enqueues its chore again.
  */
 export async function consumeChores(
   { messages }: MessageBatch<MaintenanceMessage>,

@@ -4,15 +4,15 @@ import { type Database, run, type Statement } from '../kernel/data/database.ts';
 import { tenants } from './tables.ts';
 
 /**
- * Returns the catalogue version after the current one, as an SQL expression over `tenants`: an instant in ms, so
- * that no version is ever given out twice, although the database be set back to an earlier point in time.
+ * Returns the next catalogue version as an SQL expression over `tenants`. Based on the current time in ms, so
+ * that no version is reused even after the database is restored to an earlier point in time.
  */
 export const nextVersion = (): SQL => sql`max(catalog_version + 1, ${now()})`;
 
 /**
- * Gives the batch `ticks` instants of the tenant's clock, unique and rising: the later of now and the
- * last one plus 1 ms. Put it first; later statements of the batch take theirs with {@link clockTick}.
- * With `version` the catalogue version moves as well.
+ * Returns the statement that reserves `ticks` timestamps (ms) of the tenant's clock, unique and increasing.
+ * It must come first in its batch; later statements read their timestamp with {@link clockTick}. With
+ * `version` it also increments the catalogue version.
  */
 export const advanceClock = (db: Database, tenantId: number, ticks: number, version: boolean): Statement =>
   run(
@@ -23,6 +23,6 @@ export const advanceClock = (db: Database, tenantId: number, ticks: number, vers
     WHERE id = ${tenantId}`,
   );
 
-/** The `nth` (from 0) of the `ticks` that {@link advanceClock} gave this batch, as an SQL expression. */
+/** Returns the `nth` (from 0) of the `ticks` that {@link advanceClock} reserved, as an SQL expression. */
 export const clockTick = (tenantId: number, ticks: number, nth: number) =>
   sql`(SELECT clock - ${ticks - 1 - nth} FROM tenants WHERE id = ${tenantId})`;

@@ -1,19 +1,19 @@
 import type { Feature } from '../kernel/core/scopes.ts';
 
-/** What a plan limits the number of. `products` counts products and their variants. */
+/** The resources whose number a plan limits. `products` counts products and their variants. */
 export const QUOTAS = ['applications', 'products', 'categories', 'webhooks', 'promotions'] as const;
 /** One of {@link QUOTAS}. */
 export type Quota = (typeof QUOTAS)[number];
 
 interface PlanTerms {
   readonly requestsPerMinute: number;
-  /** Accounts of customers that can be made in a minute. */
+  /** The most customer registrations per minute. */
   readonly registrationsPerMinute: number;
   readonly features: readonly Feature[];
   readonly quotas: Readonly<Record<Quota, number>>;
 }
 
-/** What each plan allows: requests a minute for each application, the parts of the service, and how much of each. */
+/** The plans: requests per minute for each application, features, and quotas. */
 export const PLANS = {
   starter: {
     requestsPerMinute: 600,

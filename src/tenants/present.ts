@@ -1,7 +1,7 @@
 import { iso } from '../kernel/core/clock.ts';
 import type { TenantRow } from './tables.ts';
 
-/** A tenant as the platform API shows it. */
+/** Returns the API representation of a tenant. */
 export const presentTenant = (row: TenantRow) => ({
   slug: row.slug,
   name: row.name,

@@ -5,9 +5,9 @@ import { PLANS, QUOTAS, type Quota } from './plans.ts';
 import { quotaCounts, tenants } from './tables.ts';
 
 /**
- * Refuses its batch when the tenant has more of this than its plan allows by then: put it behind what creates
- * some. What creates none has to leave it out, so that a tenant over its quota can go on changing what it has.
- * The refusal is recognized by {@link isOverQuota}.
+ * Returns the statement that aborts its batch if the tenant is over this quota; {@link isOverQuota}
+ * recognizes the error. Put it after the inserts. Omit it from batches that insert nothing, so that a tenant
+ * over its quota can still change existing resources.
  */
 export const withinQuota = (db: Database, tenantId: number, quota: Quota): Statement => {
   const limits = sql.join(
@@ -21,10 +21,10 @@ export const withinQuota = (db: Database, tenantId: number, quota: Quota): State
   );
 };
 
-/** Whether a batch was refused by {@link withinQuota}. */
+/** Returns whether {@link withinQuota} aborted the batch. */
 export const isOverQuota = (error: unknown): boolean => violation(error)?.name === 'within_quota';
 
-/** What is counted for a quota, in words. */
+/** The names of the counted resources in error messages. */
 const COUNTED: Readonly<Record<Quota, string>> = {
   applications: 'applications',
   products: 'products and variants',
@@ -48,6 +48,6 @@ export async function quotasUsed(db: Database, slug: string): Promise<Readonly<R
     .from(quotaCounts)
     .innerJoin(tenants, and(eq(tenants.id, quotaCounts.tenantId), eq(tenants.slug, slug)));
   const used = (quota: Quota): number => rows.find((row) => row.quota === quota)?.total ?? 0;
-  // Each name of QUOTAS once.
+  // QUOTAS has every key of the record.
   return Object.fromEntries(QUOTAS.map((quota) => [quota, used(quota)])) as Record<Quota, number>;
 }

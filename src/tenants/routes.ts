@@ -53,7 +53,7 @@ const get = endpoint(
     method: 'get',
     path: `${path}/{slug}`,
     tag,
-    summary: 'A tenant',
+    summary: 'Get a tenant',
     access: 'platform',
     params: SlugParam,
     answer: Tenant,
@@ -70,9 +70,9 @@ const patch = endpoint(
     method: 'patch',
     path: `${path}/{slug}`,
     tag,
-    summary: 'Change a tenant',
+    summary: 'Update a tenant',
     description:
-      'Holds everywhere within 2 seconds of the answer. `settings` are changed as by `PATCH /v1/settings`; `secrets` are stored encrypted and never shown.',
+      'Takes effect everywhere within 2 seconds of the response. `settings` are updated as by `PATCH /v1/settings`. `secrets` are stored encrypted and never shown.',
     access: 'platform',
     params: SlugParam,
     body: TenantPatch,
@@ -85,8 +85,8 @@ const patch = endpoint(
     if (!found.ok) return found;
     const changed = await patchTenant(env, db, found.value.id, body);
     if (!changed.ok) return changed;
-    const told = await notifyTenantChanged(env, found.value.id);
-    return told.ok ? ok(presentTenant(changed.value)) : told;
+    const notified = await notifyTenantChanged(env, found.value.id);
+    return notified.ok ? ok(presentTenant(changed.value)) : notified;
   },
 );
 
@@ -95,7 +95,7 @@ const getSettings = endpoint(
     method: 'get',
     path: '/v1/settings',
     tag: 'Settings',
-    summary: "The tenant's settings",
+    summary: "Get the tenant's settings",
     access: 'settings:read',
     tagged: true,
     answer: Settings,
@@ -107,7 +107,7 @@ const getSettings = endpoint(
   },
 );
 
-/** The entity tag of a tenant's settings. */
+/** Returns the entity tag of a tenant's settings. */
 const tagOf = ({ settings }: TenantRow): string => entityTag(JSON.stringify(settings));
 
 const patchSettings = endpoint(
@@ -115,13 +115,13 @@ const patchSettings = endpoint(
     method: 'patch',
     path: '/v1/settings',
     tag: 'Settings',
-    summary: "Change the tenant's settings",
+    summary: "Update the tenant's settings",
     description:
-      'Each part that is named (`tax`, `shipping`, `payments`) is replaced whole; of `checkout`, each field that is named, and a null `external_url` unsets it. `secrets` are stored encrypted and never shown.',
+      'Each given part (`tax`, `shipping`, `payments`) is replaced as a whole. In `checkout` only the given fields are replaced; a null `external_url` removes it. `secrets` are stored encrypted and never shown.',
     access: 'settings:write',
     body: SettingsChange,
     answer: Settings,
-    headers: { 'If-Match': 'Change the settings only if they still have this `ETag`.' },
+    headers: { 'If-Match': 'Updates the settings only if they still have this `ETag`.' },
     errors: ['precondition_failed', 'conflict'],
   },
   async ({ c, env, caller, body: { secrets, ...settings } }) => {
@@ -129,12 +129,12 @@ const patchSettings = endpoint(
     const expected = (row: TenantRow) => ifMatch(c.req.header('if-match'), tagOf(row));
     const changed = await patchTenant(env, database(env), caller.tenantId, patch, '', expected);
     if (!changed.ok) return changed;
-    const told = await notifyTenantChanged(env, caller.tenantId);
-    if (!told.ok) return told;
+    const notified = await notifyTenantChanged(env, caller.tenantId);
+    if (!notified.ok) return notified;
     setHeaders(c, { 'X-Catalog-Version': String(changed.value.catalogVersion), ETag: tagOf(changed.value) });
     return ok(changed.value.settings);
   },
 );
 
-/** The platform API for tenants, and the tenant's own settings. */
+/** The platform API's endpoints for tenants, and those for a tenant's own settings. */
 export const tenantEndpoints: readonly Endpoint[] = [create, list, get, patch, getSettings, patchSettings];

@@ -8,7 +8,7 @@ import { PLAN_NAMES, PLANS, type Plan, QUOTAS } from './plans.ts';
 
 const Slug = z
   .string()
-  .regex(/^[a-z][a-z0-9-]{1,40}$/, 'must begin with a letter and have 2 to 41 of a-z, 0-9 and "-"')
+  .regex(/^[a-z][a-z0-9-]{1,40}$/, 'must be 2 to 41 characters of a-z, 0-9 and "-", and begin with a letter')
   .openapi({ example: 'acme' });
 
 const rate = z.number().min(0).max(100);
@@ -17,19 +17,19 @@ const money = z.number().min(0).max(MAX_AMOUNT);
 /** A number in the main currency, or an object by currency. */
 const Amount = z.union([money, byCurrency(money)]);
 const Shipping = z.strictObject({ flat: Amount, free_over: Amount.nullable().optional() });
-/** What a country has instead; an amount alone is its `flat`. */
+/** Shipping that overrides the default for a country. A bare amount is its `flat`. */
 const CountryShipping = z.union([Amount.transform((flat): z.infer<typeof Shipping> => ({ flat })), Shipping]);
 const Rates = z.strictObject({ rate_percent: rate, rates_by_country: byCountry(rate).optional() });
 
 const LABEL = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
 /** 1 to 65535. */
 const PORT = '(?:[1-9]\\d{0,3}|[1-5]\\d{4}|6[0-4]\\d{3}|65[0-4]\\d{2}|655[0-2]\\d|6553[0-5])';
-/** A host name whose last label is no number (that would be an IPv4 address), and a port. */
+/** A host name with an optional port. Its last label is not a number, which would make it an IPv4 address. */
 const HOST = new RegExp(`^(?:(?:${LABEL}\\.)+(?!\\d+(?::|$))${LABEL}|localhost)(?::${PORT})?$`);
 
-/** A host as a URL shows it: port 443, which it leaves out, is left out here as well. */
+/** A host as URLs write it: without the default port 443. */
 const host = rawText(259, {
-  pattern: [HOST, 'must be a host name such as shop.example.com, with a port or without'],
+  pattern: [HOST, 'must be a host name such as shop.example.com, optionally with a port'],
 })
   .refine(
     (text) => text.replace(/:\d+$/, '').length <= 253,
@@ -45,37 +45,37 @@ const Checkout = z.strictObject({
   }),
 });
 
-/** How a tenant sells: tax, shipping, checkout, payments. */
+/** A tenant's settings: tax, shipping, checkout, payments. */
 export const Settings = z
   .strictObject({
     tax: Rates.extend({
       mode: z.enum(['exclusive', 'inclusive']),
       rates_by_class: z.record(taxClass, Rates).optional().openapi({
-        description: "By a product's `tax_class`; a class that is not named here has the standard rates.",
+        description: "Rates by a product's `tax_class`. Other classes have the standard rates.",
       }),
       shipping_taxed: z.boolean().optional(),
     }),
     shipping: Shipping.extend({
       by_country: byCountry(CountryShipping).optional().openapi({
-        description: 'What a country has instead: `flat` and `free_over`, or an amount, which is its `flat`.',
+        description: 'Overrides by country: `flat` and `free_over`, or an amount, which is the `flat`.',
       }),
     }),
     checkout: Checkout,
     payments: z.enum(['none', 'sandbox', 'stripe']).openapi({
       description:
-        'Who takes the money. With `none` there is no checkout (503), unless there is an `external_url`. `sandbox` moves no money, and its orders are marked `test`. `stripe` needs both Stripe secrets: with a `stripe_secret_key` and no `stripe_webhook_secret` it is refused (422).',
+        'The payment provider. With `none`, checkout is unavailable (503) unless `external_url` is set. `sandbox` moves no money, and its orders are marked `test`. `stripe` needs both Stripe secrets: a `stripe_secret_key` without a `stripe_webhook_secret` is 422.',
     }),
   })
   .openapi('Settings');
 export type Settings = z.infer<typeof Settings>;
 
-/** Changes to settings: each part that is named is replaced whole; of `checkout`, each field that is named. */
+/** An update of settings. Given parts are replaced as a whole; in `checkout` only the given fields are. */
 export const SettingsPatch = Settings.extend({ checkout: Checkout.partial() })
   .partial()
   .openapi('SettingsPatch');
 export type SettingsPatch = z.infer<typeof SettingsPatch>;
 
-/** What is secret to a tenant. All optional: a payment provider says which it needs. */
+/** A tenant's secrets. All are optional here; each payment provider checks those that it needs. */
 export const Secrets = z.strictObject({
   checkout_secret: rawText(255, { least: 16 }).optional(),
   stripe_secret_key: rawText(255, { least: 8 }).optional(),
@@ -83,30 +83,30 @@ export const Secrets = z.strictObject({
 });
 export type Secrets = z.infer<typeof Secrets>;
 
-/** Changes to secrets, which are written and never read back; null removes one. */
+/** An update of secrets. Write-only; null removes a secret. */
 export const SecretsPatch = z
   .strictObject({
     checkout_secret: Secrets.shape.checkout_secret.openapi({
       description:
-        'Signs what checkout tells the storefront. Every tenant has one from the start; 16 to 255 characters.',
+        "Signs checkout's messages to the storefront. 16 to 255 characters. Generated when the tenant is created.",
     }),
     stripe_secret_key: Secrets.shape.stripe_secret_key.nullable().openapi({
-      description: 'Of the Stripe account. Orders paid under a test key are marked `test`.',
+      description: "The Stripe account's secret key. Orders paid under a test key are marked `test`.",
     }),
     stripe_webhook_secret: Secrets.shape.stripe_webhook_secret.nullable().openapi({
       description:
-        'The signing secret of the endpoint in Stripe that calls `/payments/stripe/{slug of the tenant}`.',
+        "The signing secret of the Stripe webhook endpoint with the URL `/payments/stripe/{tenant's slug}`.",
     }),
   })
-  .openapi('SecretsPatch', { description: 'Write-only: kept encrypted, never shown again.' });
+  .openapi('SecretsPatch', { description: 'Write-only: stored encrypted and never shown.' });
 export type SecretsPatch = z.infer<typeof SecretsPatch>;
 
-/** What a tenant may change of itself: its settings and its secrets. */
+/** An update that a tenant can make itself: settings and secrets. */
 export const SettingsChange = SettingsPatch.extend({ secrets: SecretsPatch.optional() }).openapi(
   'SettingsChange',
 );
 
-/** What a new tenant starts with: no tax, free shipping, no payments. */
+/** The settings of a new tenant: no tax, free shipping, no payments. */
 export const DEFAULT_SETTINGS: Settings = {
   tax: { mode: 'exclusive', rate_percent: 0 },
   shipping: { flat: 0 },
@@ -118,19 +118,19 @@ const termsOf = (plan: Plan): string => {
   const { requestsPerMinute, features, quotas } = PLANS[plan];
   const counted = QUOTAS.map((quota) => `${quotas[quota].toLocaleString('en')} ${quota}`).join(', ');
   const parts = features.length > 0 ? features.join(', ') : 'neither feed nor webhooks';
-  return `- \`${plan}\`: ${requestsPerMinute.toLocaleString('en')} requests a minute for each application; ${parts}; ${counted}`;
+  return `- \`${plan}\`: ${requestsPerMinute.toLocaleString('en')} requests per minute for each application; ${parts}; ${counted}`;
 };
 
-/** What a plan includes, in the words of the document. */
-const PLAN_TERMS = `What it allows:
+/** The OpenAPI description of the plans. */
+const PLAN_TERMS = `The plan's limits:
 
 ${PLAN_NAMES.map(termsOf).join('\n')}
 
-\`products\` counts products and their variants together. What goes beyond a quota is refused with 409 \`quota_exceeded\` (\`details.quota\`, \`details.limit\`). A smaller plan takes nothing away: only new ones are refused.`;
+\`products\` counts products and their variants together. A create request beyond a quota is refused with 409 \`quota_exceeded\` (\`details.quota\`, \`details.limit\`). A change to a smaller plan removes nothing: only new resources are refused.`;
 const plan = z.enum(PLAN_NAMES).openapi({ description: PLAN_TERMS });
 
 const STATUSES = ['active', 'suspended'] as const;
-/** Every call of a tenant that is `suspended` is refused. */
+/** Every request of a `suspended` tenant is refused. */
 export type TenantStatus = (typeof STATUSES)[number];
 
 const name = text(255);
@@ -162,7 +162,7 @@ export const TenantPatch = z
   .openapi('TenantPatch');
 export type TenantPatch = z.infer<typeof TenantPatch>;
 
-/** A tenant as the platform API shows it. */
+/** A tenant in responses of the platform API. */
 export const Tenant = z
   .object({
     slug: z.string(),
@@ -180,21 +180,21 @@ export const Tenant = z
 export const SlugParam = z.object({ slug: Slug });
 
 /**
- * The amounts of settings that can't be: too many decimals or too much for their currency, or a currency that
- * the tenant doesn't sell in. Answers field (below `at`) → messages, empty when all is well.
+ * Validates the amounts of settings: decimals and maximum of their currency, and that the tenant sells in it.
+ * Returns messages by field path, prefixed with `at`; empty if all are valid.
  */
 export function settingsErrors(settings: Settings, currency: string, sells: readonly string[], at: string) {
   const errors: Record<string, string[]> = {};
   const check = (field: string, amount: z.infer<typeof Amount> | null | undefined) => {
     const byCurrency = typeof amount === 'number' ? { [currency]: amount } : (amount ?? {});
     for (const [code, value] of Object.entries(byCurrency)) {
-      const fault = sells.includes(code) ? amountError(value, code) : `the tenant does not sell in ${code}`;
-      if (fault) errors[field] = [fault];
+      const error = sells.includes(code) ? amountError(value, code) : `the tenant does not sell in ${code}`;
+      if (error) errors[field] = [error];
     }
   };
   const { by_country = {}, ...main } = settings.shipping;
-  for (const [place, rule] of [['', main] as const, ...Object.entries(by_country)]) {
-    const field = `${at}shipping${place && `.by_country.${place}`}`;
+  for (const [country, rule] of [['', main] as const, ...Object.entries(by_country)]) {
+    const field = `${at}shipping${country && `.by_country.${country}`}`;
     check(`${field}.flat`, rule.flat);
     check(`${field}.free_over`, rule.free_over);
   }

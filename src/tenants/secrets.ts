@@ -6,15 +6,17 @@ import type { Database, Statement } from '../kernel/data/database.ts';
 import { Secrets, type SecretsPatch, type Settings } from './schemas.ts';
 import { tenantSecrets, tenants } from './tables.ts';
 
-/** The wrangler secret that overrides a tenant's stored secrets: `my-shop` → `TENANT_MY_SHOP`. */
+/**
+ * Returns the name of the wrangler secret that overrides a tenant's secrets: `my-shop` → `TENANT_MY_SHOP`.
+ */
 export const overrideName = (slug: string): string => `TENANT_${slug.toUpperCase().replaceAll('-', '_')}`;
 
-/** Each secret is sealed for its tenant and name: a row that was moved to another can't be opened. */
+/** Encryption purpose: tenant and name, so that a value copied to another row can't be decrypted. */
 const purpose = (slug: string, name: string) => `tenant-secret:${slug}:${name}`;
 
 /**
- * The tenant's secrets: stored ones, overridden by the wrangler secret. A broken override or a sealed
- * value that can't be opened is `unavailable` for this tenant alone, and is logged without its content.
+ * Returns the tenant's stored secrets, overridden by the wrangler secret. `unavailable` if the override is
+ * invalid or a value can't be decrypted; logged without the content.
  */
 export async function readSecrets(
   env: Env,
@@ -32,7 +34,7 @@ export async function readSecrets(
   }
 }
 
-/** Which secrets are stored for a tenant: their names alone. A wrangler secret may override them. */
+/** Returns the names of a tenant's stored secrets. A wrangler secret may override their values. */
 export async function secretNames(db: Database, tenantId: number): Promise<string[]> {
   const rows = await db
     .select({ name: tenantSecrets.name })
@@ -42,8 +44,8 @@ export async function secretNames(db: Database, tenantId: number): Promise<strin
 }
 
 /**
- * The field errors of a tenant that sells through Stripe with a key alone after `patch`: without the webhook
- * secret every callback would be refused, and orders would only be paid when somebody asks Stripe.
+ * Returns a field error if, after `patch`, a tenant with Stripe payments has a key but no webhook secret.
+ * Without it every webhook call is refused, and orders become paid only when Stripe is polled.
  */
 export async function stripeErrors(
   env: object,
@@ -63,7 +65,7 @@ export async function stripeErrors(
     : {};
 }
 
-/** The same as {@link overriding}; nothing where it is broken, which is said when the secrets are used. */
+/** Returns {@link overriding}, or nothing if it is invalid; {@link readSecrets} reports that on use. */
 function overrideOrNone(env: object, slug: string): Secrets {
   try {
     return overriding(env, slug);
@@ -72,17 +74,17 @@ function overrideOrNone(env: object, slug: string): Secrets {
   }
 }
 
-/** What the wrangler secret says. Throws where it is no JSON or not what the schema takes. */
+/** Parses the wrangler secret. Throws if it is invalid JSON or doesn't match the schema. */
 function overriding(env: object, slug: string): Secrets {
-  // The name is made from the slug, so the binding can't be typed; the schema checks what is there.
+  // The binding's name is dynamic, so it can't be typed; the schema checks its value.
   const override = (env as Record<string, unknown>)[overrideName(slug)];
   if (override === undefined) return {};
   return Secrets.parse(typeof override === 'string' ? JSON.parse(override) : override);
 }
 
 /**
- * The statements that store what a patch names, sealed, and remove what it sets to null. They find the
- * tenant by its slug, so they may stand in the batch that makes it.
+ * Returns statements that store a patch's secrets encrypted and delete those set to null. They find the
+ * tenant by slug, so they can be part of the batch that creates it.
  */
 export async function writeSecrets(
   env: Env,
@@ -114,5 +116,5 @@ export async function writeSecrets(
   return statements;
 }
 
-/** A fresh `checkout_secret`. */
+/** Returns a random `checkout_secret`. */
 export const newCheckoutSecret = (): string => `cs_${randomBase62(40)}`;

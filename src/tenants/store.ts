@@ -16,13 +16,13 @@ import {
 import { newCheckoutSecret, stripeErrors, writeSecrets } from './secrets.ts';
 import { type TenantRow, tenants } from './tables.ts';
 
-/** What a lease needs to know of a tenant. */
+/** The part of a tenant that leases depend on. */
 export type TenantState = Pick<
   TenantRow,
   'id' | 'slug' | 'status' | 'plan' | 'currency' | 'currencies' | 'catalogVersion'
 >;
 
-/** Reads what a lease needs to know, in one round trip; `null` when there is no such tenant. */
+/** Reads a tenant's state in one round trip. Returns `null` if there is no such tenant. */
 export async function readState(db: Database, tenantId: number): Promise<TenantState | null> {
   const [row] = await db
     .select({
@@ -39,20 +39,20 @@ export async function readState(db: Database, tenantId: number): Promise<TenantS
   return row ?? null;
 }
 
-/** The tenant with this id. */
+/** Returns the tenant with this id. Throws if there is none. */
 export async function tenantById(db: Database, tenantId: number): Promise<TenantRow> {
   const [row] = await db.select().from(tenants).where(eq(tenants.id, tenantId));
-  if (!row) throw new Error(`Tenant ${tenantId} is gone`);
+  if (!row) throw new Error(`There is no tenant ${tenantId}`);
   return row;
 }
 
-/** The tenant with this slug, or `tenant_not_found`. */
+/** Returns the tenant with this slug, or `tenant_not_found`. */
 export async function tenantBySlug(db: Database, slug: string): Promise<Result<TenantRow>> {
   const [row] = await db.select().from(tenants).where(eq(tenants.slug, slug));
   return row ? ok(row) : fail('tenant_not_found');
 }
 
-/** A page of all tenants by slug, and how many there are. */
+/** Returns a page of all tenants, sorted by slug, and their total. */
 export async function listTenants(db: Database, page: Page): Promise<{ rows: TenantRow[]; total: number }> {
   const [rows, [counted]] = await db.batch([
     db.select().from(tenants).orderBy(asc(tenants.slug)).limit(page.limit).offset(offset(page)),
@@ -62,8 +62,8 @@ export async function listTenants(db: Database, page: Page): Promise<{ rows: Ten
 }
 
 /**
- * Makes a tenant with a `checkout_secret` of its own; `slug_taken` when there is one of that slug.
- * A repeat of a call that was made answers the tenant that it made.
+ * Creates a tenant with its own `checkout_secret`; `slug_taken` if the slug is in use. A retry of a committed
+ * call returns the same tenant.
  */
 export async function createTenant(
   env: Env,
@@ -92,14 +92,13 @@ export async function createTenant(
   }
 }
 
-/** How often a change is tried again when somebody else changed the same tenant meanwhile. */
-const TRIES = 5;
+/** The most attempts of an update that conflicts with concurrent updates of the same tenant. */
+const MAX_ATTEMPTS = 5;
 
 /**
- * Changes a tenant and its secrets, in one batch. Its main currency is fixed once it has a product; the
- * clock tells. Moves the catalogue version: prices may show in other currencies now. Changes at the same
- * moment are made one after the other; 412 where the tenant is not as `expected`. Fields of errors in settings are
- * named below `at`.
+ * Updates a tenant and its secrets in one batch, and increments the catalogue version. The main currency is
+ * fixed once the tenant has had a product (`clock` > 0). Retries on concurrent updates. `precondition_failed`
+ * if `expected` returns false. Field paths of errors in settings are prefixed with `at`.
  */
 export async function patchTenant(
   env: Env,
@@ -109,7 +108,7 @@ export async function patchTenant(
   at = 'settings.',
   expected: (before: TenantRow) => boolean = () => true,
 ): Promise<Result<TenantRow>> {
-  for (let tries = 0; tries < TRIES; tries++) {
+  for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts++) {
     const row = await tenantById(db, tenantId);
     if (!expected(row)) return fail('precondition_failed');
     const next = changed(row, patch, at);
@@ -137,7 +136,7 @@ export async function patchTenant(
   return fail('conflict');
 }
 
-/** What a patch makes of a tenant, or why it can't be. */
+/** Returns the columns to update for a patch, or its validation errors. */
 function changed(
   row: TenantRow,
   patch: TenantPatch,
@@ -145,7 +144,7 @@ function changed(
 ): Result<Partial<TenantRow> & Pick<TenantRow, 'currency' | 'settings'>> {
   const currency = patch.currency ?? row.currency;
   if (currency !== row.currency && row.clock > 0) {
-    return invalid('currency', 'is fixed once there is a product');
+    return invalid('currency', 'must not change once there is a product');
   }
   const currencies = [...new Set([currency, ...(patch.currencies ?? row.currencies)])];
   const settings = withPatch(row.settings, patch.settings);
@@ -158,28 +157,28 @@ function changed(
     currency,
     currencies,
     settings,
-    // Rises with every change, so that a change that read an older row is noticed.
+    // Increases with every update, so that an update based on an older row is detected.
     updatedAt: Math.max(now(), row.updatedAt + 1),
   });
 }
 
-/** Settings with what a patch names in them: whole parts, but of `checkout` single fields. */
+/** Returns settings with a patch applied: parts are replaced as a whole, `checkout` field by field. */
 function withPatch(settings: Settings, { checkout, ...parts }: SettingsPatch = {}): Settings {
   return {
     ...settings,
-    ...named(parts),
-    checkout: { ...settings.checkout, ...named(checkout ?? {}) },
+    ...defined(parts),
+    checkout: { ...settings.checkout, ...defined(checkout ?? {}) },
   };
 }
 
-/** What of a patch was named; what is absent keeps what is there. */
-const named = <Patch extends object>(patch: Patch) =>
-  // exactOptionalPropertyTypes: what is filtered here has no undefined left.
+/** Removes undefined properties, so that spreading the result keeps existing values. */
+const defined = <Patch extends object>(patch: Patch) =>
+  // exactOptionalPropertyTypes: no value is undefined after the filter.
   Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined)) as {
     [Name in keyof Patch]?: Exclude<Patch[Name], undefined>;
   };
 
-/** Moves the catalogue version if stock has moved since; answers the version that is current then. */
+/** Increments the catalogue version if stock changes are unpublished. Returns the current version. */
 export async function publishStockChanges(db: Database, tenantId: number): Promise<number> {
   const [, rows] = await db.batch([
     db
@@ -191,7 +190,7 @@ export async function publishStockChanges(db: Database, tenantId: number): Promi
   return rows[0]?.version ?? 0;
 }
 
-/** Moves the catalogue version past `known`, unless it is there already; returns what it is then. */
+/** Raises the catalogue version above `known` if it isn't already. Returns the current version. */
 export async function movePast(db: Database, tenantId: number, known: number): Promise<number> {
   const [, rows] = await db.batch([
     db
@@ -203,7 +202,9 @@ export async function movePast(db: Database, tenantId: number, known: number): P
   return rows[0]?.version ?? 0;
 }
 
-/** Tenants whose stock moved a while ago without the catalogue version following: a crash left them. */
+/**
+ * Returns the query for tenants whose stock changes before `before` (ms) are still unpublished after a crash.
+ */
 export const tenantsWithUnpublishedStock = (db: Database, before: number, after: number, limit: number) =>
   db
     .select({ id: tenants.id })

@@ -3,18 +3,17 @@ import { now } from '../kernel/core/clock.ts';
 import { database } from '../kernel/data/database.ts';
 import { movePast, publishStockChanges, readState, type TenantState } from './store.ts';
 
-/** Without a word from anybody the state is read again after this long (ms). */
+/** The state is read again when it is older than this (ms), even without a notification. */
 const STATE_MAX_AGE_MS = 30_000;
-/** Changes of stock alone are gathered this long (ms) into one step of the catalogue version. */
+/** Stock changes within this time (ms) share one catalogue version. */
 const STOCK_DEBOUNCE_MS = 5_000;
 
-/** A tenant's state, or that there is no such tenant. */
+/** A tenant's state, or `not_found`. */
 export type StateAnswer = { ok: true; state: TenantState } | { ok: false; reason: 'not_found' };
 
 /**
- * One tenant's plan, status and catalogue version: what must be known everywhere at once. The truth is
- * in D1; this object is the one place that remembers it and is told of every change.
- * Named by the tenant's id.
+ * Caches one tenant's plan, status and catalogue version, which must be current everywhere. D1 is the source
+ * of truth; every change notifies this object. Named by the tenant's id.
  */
 export class Tenant extends DurableObject<Env> {
   private state: TenantState | null = null;
@@ -22,12 +21,12 @@ export class Tenant extends DurableObject<Env> {
   private reading: Promise<void> = Promise.resolve();
   private refreshing: Promise<void> | null = null;
   /**
-   * The highest version heard of: a change may be announced before a read that began earlier ends. It survives
-   * the object, so that a database that is set back is noticed.
+   * The highest version announced or read; a change may be announced while an earlier read is still pending.
+   * Persisted, so that a restore of the database to an earlier point is detected.
    */
   private version = this.ctx.storage.kv.get<number>('version') ?? 0;
 
-  /** The tenant's state; D1 is asked only when nothing is remembered or it is half a minute old. */
+  /** Returns the tenant's state. Reads D1 only if no state is cached or it is older than half a minute. */
   async current(tenantId: number): Promise<StateAnswer> {
     if (!this.state || now() - this.readAt > STATE_MAX_AGE_MS) await this.refresh(tenantId);
     if (!this.state) return { ok: false, reason: 'not_found' };
@@ -35,17 +34,17 @@ export class Tenant extends DurableObject<Env> {
     return { ok: true, state: { ...this.state, catalogVersion } };
   }
 
-  /** Reads the state from D1 again. Once it answers, no older state is ever given out. */
+  /** Reads the state from D1 again. After it returns, {@link current} returns no older state. */
   async reload(tenantId: number): Promise<void> {
-    // One after the other, so that a slow old read can't overwrite a newer one.
+    // Reads run one after the other, so that a slow old read can't overwrite a newer one.
     const read = this.reading.then(() => this.read(tenantId));
     this.reading = read.catch(() => undefined);
     await read;
   }
 
   /**
-   * Takes note that the catalogue version has moved (to at least `version`). With `stock`, stock moved that
-   * no version tells of yet: one follows within seconds, for all that is gathered until then.
+   * Records that the catalogue version is at least `version`. With `stock`, stock has changed that no version
+   * covers yet: an alarm publishes one version for all such changes within seconds.
    */
   async moved(tenantId: number, version: number, stock: boolean): Promise<void> {
     this.note(version);
@@ -55,14 +54,14 @@ export class Tenant extends DurableObject<Env> {
       await this.ctx.storage.setAlarm(now() + STOCK_DEBOUNCE_MS);
   }
 
-  /** Moves the catalogue version for the stock that has moved. */
+  /** Increments the catalogue version for the unpublished stock changes. */
   override async alarm(): Promise<void> {
     const tenantId = this.ctx.storage.kv.get<number>('tenantId');
     if (tenantId === undefined) return;
     await this.moved(tenantId, await publishStockChanges(database(this.env), tenantId), false);
   }
 
-  /** Those who ask while a read is under way share it. */
+  /** Reads the state again. Concurrent callers share one read. */
   private refresh(tenantId: number): Promise<void> {
     this.refreshing ??= this.reload(tenantId).finally(() => {
       this.refreshing = null;
@@ -80,17 +79,17 @@ export class Tenant extends DurableObject<Env> {
     const started = now();
     const known = this.version;
     const state = await readState(database(this.env), tenantId);
-    if (state && state.catalogVersion < known) await this.goOnAfterRestore(tenantId, known);
+    if (state && state.catalogVersion < known) await this.recoverAfterRestore(tenantId, known);
     this.state = state;
     this.readAt = started;
     this.note(state?.catalogVersion ?? 0);
   }
 
   /**
-   * The database has gone back behind a version that was given out: somebody restored it. What is cached under
-   * versions since then is not what the database holds, nor is the search index.
+   * Recovers after the database was restored to a version below a published one. The caches and the search
+   * index may hold later data, so this rebuilds the index and moves past every published version.
    */
-  private async goOnAfterRestore(tenantId: number, known: number): Promise<void> {
+  private async recoverAfterRestore(tenantId: number, known: number): Promise<void> {
     console.error(JSON.stringify({ event: 'catalog_version_went_back', tenant: tenantId }));
     await this.env.SEARCH_QUEUE.send({ tenantId, rebuild: 'start' });
     this.note(await movePast(database(this.env), tenantId, known));

@@ -184,11 +184,12 @@ export class Model {
     const facts = factsWith(limit);
     const grant = this.ledger.grant(request.waiting, request.ahead, limit, at);
     const free = limit - this.ledger.counted(at);
-    if (grant) return { ok: true, facts, grant, remaining: free, freesIn: this.ledger.freesIn(at, 1) };
+    if (grant)
+      return { ok: true, principal: facts, grant, remaining: free, freesIn: this.ledger.freesIn(at, 1) };
     return {
       ok: false,
       reason: 'rate_limited',
-      facts,
+      principal: facts,
       retryIn: Math.max(1, this.ledger.freesIn(at, 1 - free)),
     };
   }
@@ -221,7 +222,7 @@ function outcomeOf(admission: ReturnType<TokenLimiter['refused']>): Outcome {
   return admission.failure.code === 'rate_limited' ? 'limited' : 'unavailable';
 }
 
-/** The facts of an application with this limit. */
+/** The principal of an application with this limit. */
 export const factsWith = (limit: number): Principal => ({
   tenantId: 1,
   applicationId: 1,

@@ -88,11 +88,11 @@ class Shop {
     const free = limit - ledger.counted(at);
     const known = factsWith(limit);
     const answer = grant
-      ? { ok: true as const, facts: known, grant, remaining: free, freesIn: ledger.freesIn(at, 1) }
+      ? { ok: true as const, principal: known, grant, remaining: free, freesIn: ledger.freesIn(at, 1) }
       : {
           ok: false as const,
           reason: 'rate_limited' as const,
-          facts: known,
+          principal: known,
           retryIn: Math.max(1, ledger.freesIn(at, 1 - free)),
         };
     holder.applyAnswer(request, answer, at, at);

@@ -16,132 +16,136 @@ import {
   UNAVAILABLE,
 } from './token-limiter.ts';
 
-/** A request that waits for a permit gives up after this long (ms). */
+/** The longest time (ms) that a request waits for a permit. */
 const MAX_WAIT_MS = 5_000;
-/** How many tokens an isolate remembers. */
+/** The most tokens that an isolate remembers; the oldest are evicted. */
 const MAX_TOKENS = 10_000;
 
 type Context = Pick<ExecutionContext, 'waitUntil'>;
 
-/** The tokens that this isolate knows, and the calls to limiters that are under way. */
+/** The state of each token in this isolate. */
 const limiters = new Map<string, TokenLimiter>();
-/** What is told of the limits of their applications, by tenant and application. */
+/** The rate limit state shown in responses, by tenant and application. */
 const views = new Map<string, LimitView>();
-const calls = new WeakMap<TokenLimiter, { answer: Promise<LeaseAnswer>; since: number }>();
+/** The pending RPC to each token's RateLimiter object. */
+const pendingCalls = new WeakMap<TokenLimiter, { answer: Promise<LeaseAnswer>; since: number }>();
 
 function limiterFor(env: Env, token: string): TokenLimiter | null {
   const known = limiters.get(token);
   if (known) return known;
   const identity = readToken(env, token);
   if (!identity) return null;
-  // The oldest goes; what it did not report counts as used.
+  // The permits that an evicted token has not reported count as used.
   const oldest = limiters.size >= MAX_TOKENS ? limiters.entries().next().value : undefined;
   if (oldest) forget(...oldest);
-  const holder = new TokenLimiter(identity, viewOf(identity));
-  limiters.set(token, holder);
-  return holder;
+  const limiter = new TokenLimiter(identity, viewOf(identity));
+  limiters.set(token, limiter);
+  return limiter;
 }
 
 const applicationOf = ({ tenantId, applicationId }: TokenIdentity): string => `${tenantId}:${applicationId}`;
 
-/** What all tokens of an application share. */
+/** Returns the view that all tokens of an application share. */
 function viewOf(identity: TokenIdentity): LimitView {
   const view = views.get(applicationOf(identity)) ?? new LimitView();
   views.set(applicationOf(identity), view);
   return view;
 }
 
-function forget(token: string, holder: TokenLimiter): void {
+function forget(token: string, limiter: TokenLimiter): void {
   limiters.delete(token);
-  const application = applicationOf(holder.identity);
-  if (views.get(application)?.leave(holder)) views.delete(application);
+  const application = applicationOf(limiter.identity);
+  if (views.get(application)?.leave(limiter)) views.delete(application);
 }
 
 /**
- * Admits one request of a token: at once when the isolate holds a lease, else after asking the limiter.
- * A made-up token is refused without any I/O. `reads` may go on for a while without the limiter.
+ * Admits or refuses one request of a token: at once if the isolate holds a lease, else after an RPC to the
+ * limiter. A forged token is refused without I/O. `reads` (GET requests) may use the fallback allowance
+ * while the limiter can't be reached.
  */
 export function admit(env: Env, ctx: Context, token: string, reads: boolean): Admission | Promise<Admission> {
-  const holder = limiterFor(env, token);
-  if (!holder) return UNAUTHORIZED;
+  const limiter = limiterFor(env, token);
+  if (!limiter) return UNAUTHORIZED;
   const at = now();
-  const known = spend(env, ctx, holder, at) ?? holder.cachedRefusal(at, reads);
-  if (known) return logFallback(holder, known);
-  const meanwhile = holder.admitDuringOutage(at, reads);
-  if (!meanwhile) return ask(env, ctx, holder, reads);
-  ctx.waitUntil(callLimiter(env, holder));
-  return logFallback(holder, meanwhile);
+  const known = spend(env, ctx, limiter, at) ?? limiter.cachedRefusal(at, reads);
+  if (known) return logFallback(limiter, known);
+  const meanwhile = limiter.admitDuringOutage(at, reads);
+  if (!meanwhile) return ask(env, ctx, limiter, reads);
+  ctx.waitUntil(callLimiter(env, limiter));
+  return logFallback(limiter, meanwhile);
 }
 
-/** Admits one request under the lease in hand; null, without counting it, when there is none. */
+/** Admits one request under the current lease. Returns `null`, without counting it, if there is none. */
 export function admitAtOnce(env: Env, ctx: Context, token: string): Admitted | null {
-  const holder = limiters.get(token);
-  return holder ? spend(env, ctx, holder, now()) : null;
+  const limiter = limiters.get(token);
+  return limiter ? spend(env, ctx, limiter, now()) : null;
 }
 
-/** What is known of a token that was verified a minute ago or less: enough to begin a read with. */
+/** Returns the principal of a token verified in the last minute, else `null`: enough to start a read with. */
 export const recentPrincipal = (token: string): Principal | null =>
   limiters.get(token)?.recentPrincipal(now()) ?? null;
 
 /**
- * Returns what a token may do as of now, for a request that was admitted a while ago: nothing is counted. Asks
- * the limiter unless a lease in hand is young enough. `unauthorized`; `unavailable` when it can't be reached.
+ * Returns a token's principal as of now, for a request that was admitted earlier. Counts nothing. Calls the
+ * limiter unless the current lease is recent enough. `unauthorized`, or `unavailable` if it can't be reached.
  */
-export async function currentFacts(env: Env, token: string): Promise<Result<Principal>> {
-  const holder = limiterFor(env, token);
-  if (!holder) return fail('unauthorized');
-  const leased = holder.leasedFacts(now());
+export async function currentPrincipal(env: Env, token: string): Promise<Result<Principal>> {
+  const limiter = limiterFor(env, token);
+  if (!limiter) return fail('unauthorized');
+  const leased = limiter.leasedPrincipal(now());
   if (leased) return ok(leased);
-  const { identity } = holder;
+  const { identity } = limiter;
   const stub = limiterOf(env, identity.tenantId, identity.applicationId);
   const answer = await inTime(async () => await stub.verify(identity)).catch(() => null);
   if (!answer) return fail('unavailable');
-  return answer.ok ? ok(answer.facts) : fail(answer.reason);
+  return answer.ok ? ok(answer.principal) : fail(answer.reason);
 }
 
-/** Takes a permit of the lease in hand, and sees to the next one before this one ends. */
-function spend(env: Env, ctx: Context, holder: TokenLimiter, at: number): Admitted | null {
-  const admitted = holder.admitArriving(at);
-  if (admitted && holder.runsOut(at) && !calls.has(holder)) ctx.waitUntil(callLimiter(env, holder));
+/**
+ * Takes a permit of the current lease. Fetches the next lease in the background before this one is used up.
+ */
+function spend(env: Env, ctx: Context, limiter: TokenLimiter, at: number): Admitted | null {
+  const admitted = limiter.admitArriving(at);
+  if (admitted && limiter.runsOut(at) && !pendingCalls.has(limiter)) ctx.waitUntil(callLimiter(env, limiter));
   return admitted;
 }
 
-/** Waits for a lease; who finds it used up by others asks again. */
-async function ask(env: Env, ctx: Context, holder: TokenLimiter, reads: boolean): Promise<Admission> {
+/** Waits for a lease. Retries if concurrent requests have used it up. */
+async function ask(env: Env, ctx: Context, limiter: TokenLimiter, reads: boolean): Promise<Admission> {
   const since = now();
-  holder.waiting += 1;
+  limiter.waiting += 1;
   try {
     while (now() - since < MAX_WAIT_MS) {
-      const called = callLimiter(env, holder);
-      // The call is shared, so it has to outlive the request that began it.
+      const called = callLimiter(env, limiter);
+      // The call is shared, so it must outlive the request that started it.
       ctx.waitUntil(called);
       const answer = await called;
       const admission = answer.ok
-        ? holder.admitWaiting(now())
-        : holder.refused(refusalOf(answer), now(), reads);
-      if (admission) return logFallback(holder, admission);
+        ? limiter.admitWaiting(now())
+        : limiter.refused(refusalOf(answer), now(), reads);
+      if (admission) return logFallback(limiter, admission);
     }
     return UNAVAILABLE;
   } finally {
-    holder.waiting -= 1;
+    limiter.waiting -= 1;
   }
 }
 
-/** Asks the limiter; who asks while a call is under way shares it. Never rejects. */
-function callLimiter(env: Env, holder: TokenLimiter): Promise<LeaseAnswer> {
+/** Requests a lease from the limiter. Concurrent requests share one call. Never rejects. */
+function callLimiter(env: Env, limiter: TokenLimiter): Promise<LeaseAnswer> {
   const since = now();
-  const known = calls.get(holder);
-  // A call whose request was killed never ends: it is left behind after a while.
+  const known = pendingCalls.get(limiter);
+  // A call whose request was cancelled never settles, so it is abandoned after MAX_WAIT_MS.
   if (known && since - known.since < MAX_WAIT_MS) return known.answer;
-  const request = holder.request(since);
+  const request = limiter.request(since);
   const answer = shareable(
     lease(env, request).then((found) => {
-      if (calls.get(holder)?.answer === answer) calls.delete(holder);
-      holder.applyAnswer(request, found, since, now());
+      if (pendingCalls.get(limiter)?.answer === answer) pendingCalls.delete(limiter);
+      limiter.applyAnswer(request, found, since, now());
       return found;
     }),
   );
-  calls.set(holder, { answer, since });
+  pendingCalls.set(limiter, { answer, since });
   return answer;
 }
 
@@ -151,11 +155,11 @@ async function lease(env: Env, request: LeaseRequest): Promise<LeaseAnswer> {
   return inTime(async () => await stub.lease(request)).catch(() => unavailable);
 }
 
-/** What the limiter answers; rejects when that takes too long. */
+/** Awaits an RPC to the limiter. Rejects after LEASE_WAIT_MS. */
 async function inTime<T>(call: () => Promise<T>): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('The limiter did not answer')), LEASE_WAIT_MS);
+    timer = setTimeout(() => reject(new Error('The limiter did not respond in time')), LEASE_WAIT_MS);
   });
   try {
     return await Promise.race([call(), late]);
@@ -164,10 +168,10 @@ async function inTime<T>(call: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Writes into the log what was let through without the limiter. */
-function logFallback(holder: TokenLimiter, admission: Admission): Admission {
+/** Logs an admission that was made without the limiter. */
+function logFallback(limiter: TokenLimiter, admission: Admission): Admission {
   if (!admission.ok || !admission.unleased) return admission;
-  const { tenantId: tenant, applicationId: application } = holder.identity;
+  const { tenantId: tenant, applicationId: application } = limiter.identity;
   console.warn(JSON.stringify({ event: 'limiter_unreachable', tenant, application }));
   return admission;
 }

@@ -8,31 +8,31 @@ import type { ApplicationRow } from '../tables.ts';
 import type { TokenIdentity } from '../token.ts';
 import { type Grant, type Journal, type Report, SlidingWindow, type Usage } from './sliding-window.ts';
 
-/** The tenant's state is asked for again when it is older than this (ms). */
+/** The tenant's state is read again when it is older than this (ms). */
 const TENANT_MAX_AGE_MS = 500;
-/** Without a word from anybody the application is read again after this long (ms). */
+/** The application is read again when it is older than this (ms), even without a notification. */
 const APPLICATION_MAX_AGE_MS = 30_000;
-/** `last_used_at` is written at most this often (ms). */
+/** The shortest interval (ms) between writes of `last_used_at`. */
 const TOUCH_INTERVAL_MS = 600_000;
 
-/** What an isolate asks for, with what it used under leases that it has given up. */
+/** An isolate's request for a lease, with the usage of its earlier leases. */
 export interface LeaseRequest extends TokenIdentity {
-  /** Requests that wait for the answer, and how many more are expected within the second. */
+  /** Requests that wait for the lease, and how many more are expected within the second. */
   readonly waiting: number;
   readonly ahead: number;
   readonly reports: readonly Report[];
-  /** What was admitted without a lease while the limiter could not be reached. */
+  /** Requests that were admitted without a lease while the limiter could not be reached. */
   readonly unleased: Usage;
 }
 
-/** A lease, or why there is none. `remaining` is what is free beside the lease's own permits. */
+/** A lease, or why none was granted. `remaining` excludes the lease's own permits. */
 export type LeaseAnswer =
   | {
       readonly ok: true;
-      readonly facts: Principal;
+      readonly principal: Principal;
       readonly grant: Grant;
       readonly remaining: number;
-      /** ms until the first of what counts now leaves the window. */
+      /** Milliseconds until the oldest counted request leaves the window. */
       readonly freesIn: number;
     }
   | { readonly ok: false; readonly reason: 'unauthorized' }
@@ -40,22 +40,22 @@ export type LeaseAnswer =
   | {
       readonly ok: false;
       readonly reason: 'rate_limited';
-      readonly facts: Principal;
+      readonly principal: Principal;
       readonly retryIn: number;
     };
 
-/** What a token may do as of now, or why it is refused. */
+/** A token's current principal, or why the token is refused. */
 export type Verification =
-  | { readonly ok: true; readonly facts: Principal }
+  | { readonly ok: true; readonly principal: Principal }
   | { readonly ok: false; readonly reason: 'unauthorized' | 'unavailable' };
 
 /**
- * The exact request limit of one application, given out as leases (see window.ts), and the place that
- * says who its tokens are. One row for each lease and for each second, so an eviction forgets nothing.
+ * Enforces the exact request limit of one application by granting leases (see sliding-window.ts), and
+ * verifies its tokens. Stores one row for each lease and each second, so that an eviction loses nothing.
  * Named `<tenant id>:<application id>`.
  */
 export class RateLimiter extends DurableObject<Env> {
-  private readonly ledger: SlidingWindow;
+  private readonly window: SlidingWindow;
   private application: { row: ApplicationRow | null; readAt: number } | null = null;
   private reading: Promise<void> = Promise.resolve();
   private refreshing: Promise<void> | null = null;
@@ -64,42 +64,42 @@ export class RateLimiter extends DurableObject<Env> {
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
-    this.ledger = ledgerOf(ctx.storage.sql);
+    this.window = loadWindow(ctx.storage.sql);
   }
 
-  /** Settles what was used, and gives out a lease for the requests that wait and some more. */
+  /** Settles the reported usage, and grants a lease for the waiting requests and some expected ones. */
   async lease(request: LeaseRequest): Promise<LeaseAnswer> {
     const tenant = await this.readBoth(request);
     if (!tenant) return { ok: false, reason: 'unavailable' };
-    // From here on nothing waits: the application is as it is now, and counting and giving out are one step.
+    // No await below: the application is current, and counting and granting are atomic.
     const row = this.application?.row;
     const at = now();
-    this.ledger.settle(request.reports);
-    this.ledger.settleUnleased(request.unleased, at);
+    this.window.settle(request.reports);
+    this.window.settleUnleased(request.unleased, at);
     if (!row || !authentic(row, request.hash)) return { ok: false, reason: 'unauthorized' };
-    const facts = principalOf(row, tenant);
-    const grant = this.ledger.grant(request.waiting, request.ahead, facts.limit, at);
-    const free = facts.limit - this.ledger.counted(at);
+    const principal = principalOf(row, tenant);
+    const grant = this.window.grant(request.waiting, request.ahead, principal.limit, at);
+    const free = principal.limit - this.window.counted(at);
     if (!grant) {
-      const retryIn = Math.max(1, this.ledger.freesIn(at, 1 - free));
-      return { ok: false, reason: 'rate_limited', facts, retryIn };
+      const retryIn = Math.max(1, this.window.freesIn(at, 1 - free));
+      return { ok: false, reason: 'rate_limited', principal, retryIn };
     }
     this.touch(row, at);
-    return { ok: true, facts, grant, remaining: free, freesIn: this.ledger.freesIn(at, 1) };
+    return { ok: true, principal, grant, remaining: free, freesIn: this.window.freesIn(at, 1) };
   }
 
-  /** Returns who a token is and what it may do as of now. Counts nothing and gives out no lease. */
+  /** Returns a token's current principal. Counts nothing and grants no lease. */
   async verify(identity: TokenIdentity): Promise<Verification> {
     const tenant = await this.readBoth(identity);
     if (!tenant) return { ok: false, reason: 'unavailable' };
     const row = this.application?.row;
     if (!row || !authentic(row, identity.hash)) return { ok: false, reason: 'unauthorized' };
-    return { ok: true, facts: principalOf(row, tenant) };
+    return { ok: true, principal: principalOf(row, tenant) };
   }
 
-  /** Reads the application from D1 again. Once it answers, no older state is ever leased out. */
+  /** Reads the application from D1 again. After it returns, no lease is granted on older state. */
   async reload(tenantId: number, applicationId: number): Promise<void> {
-    // One after the other, so that a slow old read can't overwrite a newer one.
+    // Reads run one after the other, so that a slow old read can't overwrite a newer one.
     const read = this.reading.then(async () => {
       const readAt = now();
       const found = await applicationById(database(this.env), tenantId, applicationId);
@@ -109,12 +109,12 @@ export class RateLimiter extends DurableObject<Env> {
     await read;
   }
 
-  /** The requests that count in the last 60 seconds, for the panels. */
+  /** Returns the requests counted in the last 60 seconds, for the panels. */
   usage(): { used: number } {
-    return { used: this.ledger.counted(now()) };
+    return { used: this.window.counted(now()) };
   }
 
-  /** Reads application and tenant where they are too old; the tenant as it is then, null where one can't be had. */
+  /** Refreshes stale application and tenant state. Returns the tenant, or `null` if either can't be read. */
   private async readBoth(identity: TokenIdentity): Promise<TenantState | null> {
     const asked = this.readTenant(identity.tenantId);
     const known = await this.readApplication(identity).then(
@@ -134,8 +134,8 @@ export class RateLimiter extends DurableObject<Env> {
   }
 
   /**
-   * The tenant's state, which was asked for half a second ago at most; those who ask meanwhile share the
-   * call. Null where it can't be had: an old one would let a suspended tenant go on.
+   * Returns the tenant's state, requested at most half a second ago. Concurrent requests share the call.
+   * Returns `null` if it can't be read: older state could admit a suspended tenant.
    */
   private readTenant(tenantId: number): Promise<TenantState | null> {
     const askedAt = now();
@@ -158,15 +158,15 @@ export class RateLimiter extends DurableObject<Env> {
   }
 }
 
-/** Whether a token with this hash is the application's, and works now. */
+/** Returns whether a token with this hash is a valid token of the application now. */
 function authentic(row: ApplicationRow, hash: string): boolean {
   if (row.status !== 'active' || (row.expiresAt !== null && row.expiresAt <= now())) return false;
   if (row.tokenHash === hash) return true;
   return row.earlierTokens.some((earlier) => earlier.hash === hash && earlier.until > now());
 }
 
-/** The ledger as it was written down, one row for each second and each lease, and writing itself down. */
-function ledgerOf(sql: SqlStorage): SlidingWindow {
+/** Loads the window from storage, with a journal that persists its changes. */
+function loadWindow(sql: SqlStorage): SlidingWindow {
   sql.exec('CREATE TABLE IF NOT EXISTS seconds (second INTEGER PRIMARY KEY, used INTEGER NOT NULL)');
   sql.exec(`CREATE TABLE IF NOT EXISTS grants (
     id INTEGER PRIMARY KEY AUTOINCREMENT, permits INTEGER NOT NULL, granted_at INTEGER NOT NULL)`);

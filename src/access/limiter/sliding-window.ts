@@ -1,51 +1,50 @@
 /**
- * The arithmetic of an exact rate limit, without I/O: in no sliding 60 seconds are more requests
- * admitted than the limit. Requests are counted by second; what a lease has out and has not reported is
- * counted as if all of it was used, now and, once the lease has ended, in its last second.
- * All times are ms of the limiter's clock. The isolates' clocks may show other times, but must run at the
- * same speed.
+ * The arithmetic of an exact rate limit, without I/O: no sliding window of 60 seconds admits more requests
+ * than the limit. Requests are counted by second. Unreported permits of a lease count as used: while the
+ * lease is active, and after its end in its last second. All times are ms of the limiter's clock. The
+ * isolates' clocks may be offset, but must run at the same speed.
  */
 
-/** A lease lets an isolate admit requests by itself until this long (ms) after it asked for it. */
+/** How long (ms) after the request for a lease an isolate may admit arriving requests under it. */
 export const LEASE_DURATION_MS = 1_000;
-/** Requests that waited for a lease may be admitted until this long (ms) after it was asked for. */
+/** How long (ms) after the request for a lease requests that waited for it may be admitted. */
 export const LEASE_WAIT_MS = 1_500;
-/** A sliding window of 60 s touches 61 whole seconds. */
+/** The window in seconds. A sliding window of 60 s touches 61 whole seconds. */
 const WINDOW_SECONDS = 60;
 
-/** What one lease has out. */
+/** A lease as the limiter granted it. */
 export interface Grant {
   readonly id: number;
   readonly permits: number;
   readonly grantedAt: number;
 }
 
-/** What was used: [second of the limiter's clock, how many]. */
+/** Used permits by second of the limiter's clock. */
 export type Usage = readonly (readonly [second: number, count: number])[];
 
-/** What was used under one lease. */
+/** The usage of one lease. */
 export interface Report {
   readonly id: number;
   readonly usage: Usage;
 }
 
-/** Where the ledger's entries are written down, so that it can be made again from there. */
+/** Persists the window's changes, so that it can be loaded again. */
 export interface Journal {
-  /** A lease was given out; answers its id, which no other lease has or had. */
+  /** Records a granted lease. Returns its id, which is never reused. */
   granted(permits: number, grantedAt: number): number;
   settled(id: number): void;
   used(usage: Usage): void;
-  /** Seconds, and leases given out, before this second are of no use any more. */
+  /** Deletes seconds and leases before this second. */
   forgot(before: number): void;
 }
 
-/** The second since the epoch of a time in ms. */
+/** Returns the second since the epoch of a timestamp in ms. */
 export const second = (ms: number): number => Math.floor(ms / 1000);
 
-/** The second in which an unreported lease counts: the last in which it may have been used. */
+/** Returns the second in which an unreported lease counts: the last in which it can have been used. */
 const lastSecond = (grant: Grant): number => second(grant.grantedAt + LEASE_WAIT_MS);
 
-/** The counts of one application. */
+/** The request counts of one application. */
 export class SlidingWindow {
   private readonly seconds = new Map<number, number>();
   private readonly grants = new Map<number, Grant>();
@@ -60,7 +59,7 @@ export class SlidingWindow {
     for (const grant of grants) this.grants.set(grant.id, grant);
   }
 
-  /** How many requests count at `at`: used in the window, or out under a lease. */
+  /** Returns the requests counted at `at`: used in the window, or unreported under a lease. */
   counted(at: number): number {
     let sum = 0;
     const oldest = second(at) - WINDOW_SECONDS;
@@ -69,7 +68,9 @@ export class SlidingWindow {
     return sum;
   }
 
-  /** How long (ms) until `places` of what counts at `at` have left the window; 0 when fewer count. */
+  /**
+   * Returns the ms until `places` of the requests counted at `at` leave the window; 0 if fewer are counted.
+   */
   freesIn(at: number, places: number): number {
     const oldest = second(at) - WINDOW_SECONDS;
     const counts = new Map(this.seconds);
@@ -84,8 +85,8 @@ export class SlidingWindow {
   }
 
   /**
-   * Gives out a lease of at most what is free, first for the requests that wait, then for those expected
-   * (see {@link share}). Null when nothing is free.
+   * Grants a lease of at most the free permits, first for waiting requests, then for expected ones (see
+   * {@link share}). Returns `null` if nothing is free.
    */
   grant(waiting: number, ahead: number, limit: number, at: number): Grant | null {
     const permits = share(waiting, Math.min(ahead, Math.ceil(limit / 10)), limit - this.counted(at));
@@ -97,8 +98,8 @@ export class SlidingWindow {
   }
 
   /**
-   * Takes leases back and counts what was used of them. One that is not out, or no more, is passed over:
-   * reporting twice is harmless. A report can give permits back, never take more.
+   * Ends leases and counts their reported usage. Ignores leases that are unknown or already settled, so that
+   * reports are idempotent. A report can return permits but never use more than granted.
    */
   settle(reports: readonly Report[]): void {
     for (const { id, usage } of reports) {
@@ -110,7 +111,7 @@ export class SlidingWindow {
     }
   }
 
-  /** Counts what isolates admitted without a lease, while they could not reach the limiter. */
+  /** Counts requests that isolates admitted without a lease while they could not reach the limiter. */
   settleUnleased(usage: Usage, at: number): void {
     this.count(usage, second(at) - WINDOW_SECONDS, second(at), Number.POSITIVE_INFINITY);
   }
@@ -127,10 +128,10 @@ export class SlidingWindow {
     if (used.size > 0) this.journal.used([...used]);
   }
 
-  /** Drops what left the window a while ago. */
+  /** Deletes seconds and leases that have left the window. */
   private forget(at: number): void {
     const before = second(at) - WINDOW_SECONDS - 3;
-    // Ten seconds' worth at a time: what is old counts nowhere, it only takes room.
+    // At most every ten seconds: old entries are never counted, they only take space.
     if (before < this.forgotten + 10) return;
     this.forgotten = before;
     for (const s of this.seconds.keys()) if (s < before) this.seconds.delete(s);
@@ -146,9 +147,8 @@ function add(counts: Map<number, number>, at: number, count: number): void {
 }
 
 /**
- * How many permits to give out of `free`: first to the requests that wait, and then, of what is wanted
- * ahead, near the limit at most half of what is left, so that one isolate doesn't take what another
- * needs this second.
+ * Returns how many of the `free` permits to grant: first one for each waiting request, then for expected ones
+ * at most half of the rest, so that one isolate doesn't take the permits that another needs this second.
  */
 export function share(waiting: number, ahead: number, free: number): number {
   if (free <= 0) return 0;

@@ -7,55 +7,55 @@ import { LimitView, type PermitHolder, waitSeconds } from './limit-view.ts';
 import type { LeaseAnswer, LeaseRequest } from './rate-limiter.ts';
 import { LEASE_DURATION_MS, type Report } from './sliding-window.ts';
 
-/** How long (ms) a refusal is believed before the limiter is asked again. */
+/** How long (ms) a refusal is cached. */
 const REFUSAL_CACHE_MS = 500;
-/** How long (ms) a token that was verified may read while its limiter can't be reached. */
+/** How long (ms) after its verification a token may read while its limiter can't be reached. */
 const VERIFIED_FOR_MS = 60_000;
-/** How many unsent reports an isolate keeps of one token. */
+/** The most unsent reports that an isolate keeps for one token. */
 const MAX_PENDING_REPORTS = 100;
 
-/** A request may go on. `remaining` and `resetIn` (s) are what its response says about the limit. */
+/** An admitted request. Its response shows `remaining` and `resetIn` (seconds). */
 export interface Admitted {
   readonly ok: true;
-  readonly facts: Principal;
+  readonly principal: Principal;
   readonly remaining: number;
   readonly resetIn: number;
-  /** Admitted by the isolate alone, because the limiter can't be reached. */
+  /** Admitted under the fallback allowance, because the limiter can't be reached. */
   readonly unleased?: true;
 }
 
-/** A request may not go on; `facts` where the token is known. */
+/** A refused request; `principal` is null if the token is unknown. */
 export interface Refused {
   readonly ok: false;
   readonly failure: Failure;
-  readonly facts: Principal | null;
+  readonly principal: Principal | null;
 }
 
-/** Whether a request may go on. */
+/** The limiter's decision about a request. */
 export type Admission = Admitted | Refused;
 
-export const UNAUTHORIZED: Refused = { ok: false, failure: { code: 'unauthorized' }, facts: null };
-export const UNAVAILABLE: Refused = { ok: false, failure: { code: 'unavailable' }, facts: null };
+export const UNAUTHORIZED: Refused = { ok: false, failure: { code: 'unauthorized' }, principal: null };
+export const UNAVAILABLE: Refused = { ok: false, failure: { code: 'unavailable' }, principal: null };
 
 /**
- * What one isolate knows of one token: its lease, what has to be reported, what was last refused.
- * Without I/O; times are ms of the isolate's clock.
+ * One isolate's state of one token: its lease, its unsent reports, its last refusal. Without I/O; times are
+ * ms of the isolate's clock.
  */
 export class TokenLimiter implements PermitHolder {
-  /** How many requests wait for a lease. */
+  /** Requests that wait for a lease. */
   waiting = 0;
   private lease: Lease | null = null;
-  private facts: Principal | null = null;
-  /** When the limiter last said that the token is good. */
+  private principal: Principal | null = null;
+  /** When the limiter last verified the token. */
   private verifiedAt = 0;
-  /** Unused permits of leases that were given up: not yet reported, and reported in the call under way. */
+  /** Unused permits of ended leases: not yet reported, and reported in the pending call. */
   private unreported = 0;
   private reporting = 0;
   private refusal: { admission: Refused; until: number } | null = null;
-  /** How many more requests than wait are expected within a second. */
+  /** Requests expected within a second beyond those that wait. */
   private ahead = 0;
   private reports: readonly Report[] = [];
-  private readonly spare = new FallbackAllowance();
+  private readonly fallback = new FallbackAllowance();
 
   /** `view` is shared by the tokens of one application. */
   constructor(
@@ -67,35 +67,38 @@ export class TokenLimiter implements PermitHolder {
 
   unspent = (): number => (this.lease?.left ?? 0) + this.unreported + this.reporting;
 
-  /** What is known of the token, if it was verified a minute ago or less. */
+  /** Returns the principal of a token verified in the last minute, else `null`. */
   recentPrincipal(at: number): Principal | null {
-    return at - this.verifiedAt < VERIFIED_FOR_MS ? this.facts : null;
+    return at - this.verifiedAt < VERIFIED_FOR_MS ? this.principal : null;
   }
 
-  /** What a lease says of the token that was asked for less than a lease's time ago, else null. */
-  leasedFacts(at: number): Principal | null {
-    return at - this.verifiedAt < LEASE_DURATION_MS ? this.facts : null;
+  /** Returns the principal if it was verified within the duration of a lease, else `null`. */
+  leasedPrincipal(at: number): Principal | null {
+    return at - this.verifiedAt < LEASE_DURATION_MS ? this.principal : null;
   }
 
-  /** Admits a request that arrives under the lease in hand; null, and nothing is counted, without one. */
+  /**
+   * Admits an arriving request under the current lease. Returns `null`, without counting it, if there is
+   * none.
+   */
   admitArriving(at: number): Admitted | null {
-    return this.facts && this.lease?.admitArriving(at) ? this.admitted(this.facts, at) : null;
+    return this.principal && this.lease?.admitArriving(at) ? this.admitted(this.principal, at) : null;
   }
 
-  /** Admits a request that waited for the lease in hand; null when others have used it up. */
+  /** Admits a request that waited for the current lease. Returns `null` if others have used it up. */
   admitWaiting(at: number): Admitted | null {
-    return this.facts && this.lease?.admitWaiting(at) ? this.admitted(this.facts, at) : null;
+    return this.principal && this.lease?.admitWaiting(at) ? this.admitted(this.principal, at) : null;
   }
 
-  /** Whether to fetch the next lease now, beside the requests. */
+  /** Returns whether to fetch the next lease in the background. */
   runsOut = (at: number): boolean => this.lease?.runsOut(at) ?? false;
 
-  /** The last refusal as long as it is believed, else null: then the limiter has to be asked. */
+  /** Returns the decision from the cached refusal, or `null` if the limiter must be called. */
   cachedRefusal(at: number, reads: boolean): Admission | null {
     return this.refusal && at < this.refusal.until ? this.refused(this.refusal.admission, at, reads) : null;
   }
 
-  /** Admits a read while the limiter is away, so that it need not wait for the next attempt to reach it. */
+  /** Admits a read during an outage, so that it need not wait for the next call to the limiter. */
   admitDuringOutage(at: number, reads: boolean): Admitted | null {
     if (this.refusal?.admission !== UNAVAILABLE) return null;
     const admission = this.refused(UNAVAILABLE, at, reads);
@@ -103,62 +106,62 @@ export class TokenLimiter implements PermitHolder {
   }
 
   /**
-   * A refusal as it is; but while the limiter can't be reached, reads of a token that was verified in the
-   * last minute go on under the isolate's own small allowance.
+   * Returns the refusal. While the limiter can't be reached, admits reads of a token verified in the last
+   * minute under the isolate's fallback allowance instead.
    */
   refused(admission: Refused, at: number, reads: boolean): Admission {
-    const facts = this.recentPrincipal(at);
-    if (admission !== UNAVAILABLE || !reads || !facts || !this.spare.admit(at)) return admission;
-    return { ...this.admitted(facts, at), unleased: true };
+    const principal = this.recentPrincipal(at);
+    if (admission !== UNAVAILABLE || !reads || !principal || !this.fallback.admit(at)) return admission;
+    return { ...this.admitted(principal, at), unleased: true };
   }
 
-  /** What to ask the limiter for now. A lease that can't be used any more is given up for it. */
+  /** Returns the next request to the limiter, with all unsent reports. Ends a lease that is used up. */
   request(at: number): LeaseRequest {
-    // A quarter more than was used in a second lately; nothing where that is little.
+    // A quarter more than the current rate; rounds to 0 at a low rate.
     if (this.lease) this.ahead = Math.min(1_000, Math.round(this.lease.demand(at) * 1.25));
-    if (this.lease?.ended(at)) this.giveUp(this.lease);
+    if (this.lease?.ended(at)) this.endLease(this.lease);
     const { waiting, reports } = this;
     const ahead = waiting > 0 ? this.ahead : Math.max(1, this.ahead);
     this.reports = [];
     this.reporting += this.unreported;
     this.unreported = 0;
-    return { ...this.identity, waiting, ahead, reports, unleased: this.spare.report() };
+    return { ...this.identity, waiting, ahead, reports, unleased: this.fallback.report() };
   }
 
-  /** Takes note at `at` of the answer to a request that was made at `askedAt`. */
+  /** Applies, at `at`, the limiter's response to a request made at `askedAt`. */
   applyAnswer(request: LeaseRequest, answer: LeaseAnswer, askedAt: number, at: number): void {
-    if (answer.ok) this.lend(answer, askedAt);
-    else this.refuse(answer, at);
+    if (answer.ok) this.startLease(answer, askedAt);
+    else this.recordRefusal(answer, at);
     if (answer.ok || answer.reason === 'rate_limited') {
-      this.facts = answer.facts;
+      this.principal = answer.principal;
       this.verifiedAt = askedAt;
-      this.spare.refill(answer.ok ? answer.remaining : 0, answer.facts.limit);
-    } else if (answer.reason === 'unauthorized') this.facts = null;
+      this.fallback.refill(answer.ok ? answer.remaining : 0, answer.principal.limit);
+    } else if (answer.reason === 'unauthorized') this.principal = null;
     else {
       this.keepReports([...request.reports, ...this.reports]);
-      this.spare.putBack(request.unleased);
+      this.fallback.putBack(request.unleased);
       this.unreported += this.reporting;
     }
     this.reporting = 0;
   }
 
-  private lend(answer: LeaseAnswer & { ok: true }, askedAt: number): void {
-    // What is left of the lease before goes back with the next request.
-    if (this.lease) this.giveUp(this.lease);
+  private startLease(answer: LeaseAnswer & { ok: true }, askedAt: number): void {
+    // The next request returns the unused permits of the previous lease.
+    if (this.lease) this.endLease(this.lease);
     this.lease = new Lease(answer.grant, askedAt);
     this.view.heard(answer.remaining, askedAt + answer.freesIn);
     this.refusal = null;
-    this.spare.setClock(answer.grant.grantedAt - askedAt);
+    this.fallback.setClock(answer.grant.grantedAt - askedAt);
   }
 
-  private refuse(answer: LeaseAnswer & { ok: false }, at: number): void {
+  private recordRefusal(answer: LeaseAnswer & { ok: false }, at: number): void {
     const wait =
       answer.reason === 'rate_limited' ? Math.min(answer.retryIn, REFUSAL_CACHE_MS) : REFUSAL_CACHE_MS;
     this.refusal = { admission: refusalOf(answer), until: at + wait };
-    if (answer.reason === 'rate_limited') this.view.refused(answer.facts.limit, at + answer.retryIn, at);
+    if (answer.reason === 'rate_limited') this.view.refused(answer.principal.limit, at + answer.retryIn, at);
   }
 
-  private giveUp(lease: Lease): void {
+  private endLease(lease: Lease): void {
     this.keepReports([...this.reports, lease.report()]);
     this.unreported += lease.left;
     this.lease = null;
@@ -168,15 +171,15 @@ export class TokenLimiter implements PermitHolder {
     this.reports = reports.slice(-MAX_PENDING_REPORTS);
   }
 
-  private admitted(facts: Principal, at: number): Admitted {
-    return { ok: true, facts, ...this.view.admitted(facts.limit, at) };
+  private admitted(principal: Principal, at: number): Admitted {
+    return { ok: true, principal, ...this.view.admitted(principal.limit, at) };
   }
 }
 
-/** The limiter's no, as what a request is answered with. */
+/** Converts the limiter's refusal to an admission. */
 export function refusalOf(answer: LeaseAnswer & { ok: false }): Refused {
   if (answer.reason === 'unavailable') return UNAVAILABLE;
   if (answer.reason === 'unauthorized') return UNAUTHORIZED;
   const retryAfter = waitSeconds(answer.retryIn);
-  return { ok: false, failure: { code: 'rate_limited', retryAfter }, facts: answer.facts };
+  return { ok: false, failure: { code: 'rate_limited', retryAfter }, principal: answer.principal };
 }

@@ -1,8 +1,8 @@
 import { limiterOf } from './limiter-client.ts';
 
 /**
- * The requests of an application that count in the last 60 seconds, by its limiter; `null` when that
- * can't be reached.
+ * Returns the requests of an application counted in the last 60 seconds, or `null` if its limiter can't be
+ * reached.
  */
 export async function usageOf(env: Env, tenantId: number, applicationId: number): Promise<number | null> {
   try {

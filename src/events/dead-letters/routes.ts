@@ -23,7 +23,7 @@ const list = endpoint(
     path,
     summary: 'List dead letters',
     description:
-      'Messages that a queue gave up on after all its retries, the latest first. Kept for 90 days, or until they are sent again.',
+      'Messages that failed on every retry, latest first. Kept for 90 days or until they are retried.',
     query: z.object({ ...pageQuery, queue: Queue.optional() }),
     answer: z.object({ data: z.array(DeadLetter), meta: PageMeta }),
   },
@@ -38,9 +38,9 @@ const retryOne = endpoint(
     ...PLATFORM,
     method: 'post',
     path: `${path}/{letter_id}/retry`,
-    summary: 'Send a dead letter again',
+    summary: 'Retry a dead letter',
     description:
-      'Sends its message to its queue again and forgets the letter; if it fails again it comes back as another. An import goes on where it had stopped. `conflict`: the message does not tell which queue it was for.',
+      'Sends the message to its queue again and deletes the dead letter. A message that fails again becomes a new dead letter. An import resumes where it stopped. `conflict`: the original queue is unknown.',
     params: z.object({ letter_id: rawText(255, { least: 1 }) }),
     status: 204,
     errors: ['dead_letter_not_found', 'conflict'],
@@ -53,13 +53,13 @@ const retryAll = endpoint(
     ...PLATFORM,
     method: 'post',
     path: `${path}/retry`,
-    summary: 'Send the dead letters of a queue again',
-    description: 'The oldest first, at most 100 in a call: call again while `remaining` is not 0.',
+    summary: 'Retry the dead letters of a queue',
+    description: 'Retries the oldest first, at most 100 per request. Repeat while `remaining` is not 0.',
     body: z.strictObject({ queue: Queue }),
     answer: DeadLettersRetried,
   },
   ({ env, body, once }) => retryDeadLetters(env, body.queue, once),
 );
 
-/** What queues gave up on: looked at, and sent again. */
+/** The platform API's endpoints for dead letters. */
 export const deadLetterEndpoints: readonly Endpoint[] = [list, retryOne, retryAll];

@@ -1,24 +1,23 @@
 import { z } from '@hono/zod-openapi';
 import { QUEUES } from '../tables.ts';
 
-/** A queue whose messages can be sent again. */
+/** A queue whose dead letters can be retried. */
 export const Queue = z.enum(QUEUES);
 
-/** A message that its queue gave up on. */
+/** A message that failed on every retry. */
 export const DeadLetter = z
   .object({
     id: z.string(),
-    queue: Queue.nullable().openapi({ description: 'null where the message does not tell.' }),
-    message: z.unknown().openapi({ description: 'What the queue carried: ids only.' }),
-    attempts: z
-      .int()
-      .nullable()
-      .openapi({ description: 'How often it was tried, as far as that was noted.' }),
-    error: z.string().nullable().openapi({ description: 'How it last failed, as far as that was noted.' }),
-    sent_at: z.iso.datetime().openapi({ description: 'When the queue gave it up.' }),
+    queue: Queue.nullable().openapi({ description: 'The original queue; null if unknown.' }),
+    message: z.unknown().openapi({ description: 'The message; contains only ids.' }),
+    attempts: z.int().nullable().openapi({ description: 'The number of attempts, if recorded.' }),
+    error: z.string().nullable().openapi({ description: 'The last error, if recorded.' }),
+    sent_at: z.iso
+      .datetime()
+      .openapi({ description: 'When the message was moved to the dead-letter queue.' }),
     recorded_at: z.iso.datetime(),
   })
   .openapi('DeadLetter');
 
-/** How many letters were sent again, and how many of their queue are left. */
+/** The number of dead letters that were retried, and of those left in their queue. */
 export const DeadLettersRetried = z.object({ retried: z.int(), remaining: z.int() });

@@ -7,21 +7,21 @@ import { batch, type Database, database, jsonList, run } from '../../kernel/data
 import type { IdempotencyScope } from '../../kernel/http/context.ts';
 import { deadLetters, QUEUES, type QueueName, queueFailures } from '../tables.ts';
 
-/** Dead letters are kept for this long (ms). */
-const LETTER_AGE = 90 * DAY;
-/** How a message failed is kept for this long (ms): longer than any queue retries. */
-const FAILURE_AGE = 14 * DAY;
-/** Failures are noted from this attempt on: most messages that fail once do not fail again. */
-const NOTED_FROM_ATTEMPT = 3;
-/** A queue takes at most this many messages in one call. */
-const MAX_RETRIED = 100;
+/** How long (ms) dead letters are kept. */
+const LETTER_RETENTION_MS = 90 * DAY;
+/** How long (ms) errors of messages are kept: longer than any queue retries. */
+const FAILURE_RETENTION_MS = 14 * DAY;
+/** Errors are recorded from this attempt on, because most messages succeed on the first retry. */
+const RECORDED_FROM_ATTEMPT = 3;
+/** The most messages that a queue accepts in one call. */
+const MAX_RETRIES_PER_CALL = 100;
 
-/** A message that a queue gave up on. */
+/** A message that failed on every retry. */
 export type DeadLetter = typeof deadLetters.$inferSelect;
 
 /**
- * Notes how messages of a queue failed, so that their dead letters can tell if it comes to that. Never throws:
- * without the note a letter has no reason.
+ * Records the error of failed messages for their possible dead letters. Never throws; an error that can't be
+ * recorded is missing from the dead letter.
  */
 export async function noteFailures(
   env: Env,
@@ -29,9 +29,9 @@ export async function noteFailures(
   messages: readonly Pick<Message, 'body' | 'attempts'>[],
   error: unknown,
 ): Promise<void> {
-  const noted = messages.filter(({ attempts }) => attempts >= NOTED_FROM_ATTEMPT);
-  if (noted.length === 0) return;
-  const given = noted.map(({ body, attempts }) => ({ body: JSON.stringify(body), attempts }));
+  const recorded = messages.filter(({ attempts }) => attempts >= RECORDED_FROM_ATTEMPT);
+  if (recorded.length === 0) return;
+  const given = recorded.map(({ body, attempts }) => ({ body: JSON.stringify(body), attempts }));
   const db = database(env);
   const note = run(
     db,
@@ -44,14 +44,14 @@ export async function noteFailures(
   await batch(db, [note]).catch(() => console.warn(JSON.stringify({ event: 'failures_not_noted', queue })));
 }
 
-/** An error's name and message in one short line; what is in quotes may be somebody's data and is left out. */
+/** Returns an error's name and message in one short line. Omits quoted parts, which may be personal data. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
   const [line = ''] = error.message.split('\n');
   return `${error.name}: ${line.replace(/(["'`]).*\1/g, '…')}`.slice(0, 200);
 }
 
-/** The queue that a message was sent to, as far as it tells. */
+/** Returns the queue that a message was sent to, or `null` if it can't be derived. */
 function queueOf(body: unknown): QueueName | null {
   if (typeof body !== 'object' || body === null) return null;
   if ('queue' in body) return QUEUES.find((queue) => queue === body.queue) ?? null;
@@ -60,7 +60,7 @@ function queueOf(body: unknown): QueueName | null {
   return 'rebuild' in body || 'catchUp' in body ? 'search-index' : null;
 }
 
-/** The queue `dead-letters`: records what any queue gave up on, and says so in the log. */
+/** Consumes the queue `dead-letters`: records and logs messages that failed on every retry. */
 export async function recordDeadLetters({ messages }: MessageBatch, env: Env): Promise<void> {
   const letters = messages.map(({ id, body, timestamp }) => ({
     id,
@@ -89,19 +89,19 @@ export async function recordDeadLetters({ messages }: MessageBatch, env: Env): P
   console.error(JSON.stringify({ event: 'dead_letters', messages: letters.length }));
 }
 
-/** The chore that deletes dead letters of 90 days ago. */
+/** Chore that deletes dead letters older than 90 days. */
 export const forgetDeadLetters = deletes(
   deadLetters,
-  () => sql`${deadLetters.recordedAt} < ${now() - LETTER_AGE}`,
+  () => sql`${deadLetters.recordedAt} < ${now() - LETTER_RETENTION_MS}`,
 );
 
-/** The chore that deletes how messages failed two weeks ago. */
+/** Chore that deletes recorded errors older than two weeks. */
 export const forgetFailures = deletes(
   queueFailures,
-  () => sql`${queueFailures.failedAt} < ${now() - FAILURE_AGE}`,
+  () => sql`${queueFailures.failedAt} < ${now() - FAILURE_RETENTION_MS}`,
 );
 
-/** Returns a page of dead letters, the latest first, and how many there are; of one queue if asked. */
+/** Returns a page of dead letters, latest first, and their total, optionally of one queue. */
 export async function listDeadLetters(
   db: Database,
   { queue, ...page }: Page & { queue?: QueueName | undefined },
@@ -121,8 +121,8 @@ export async function listDeadLetters(
 }
 
 /**
- * Sends one letter's message to its queue again and forgets the letter. `dead_letter_not_found`; `conflict` where
- * nobody knows its queue; `unavailable` while the queue can't be reached. Consumers take a message twice unharmed.
+ * Sends a dead letter's message to its queue again and deletes the letter. `dead_letter_not_found`;
+ * `conflict` if its queue is unknown; `unavailable` if the queue can't be reached. Consumers are idempotent.
  */
 export async function retryDeadLetter(env: Env, id: string, once: IdempotencyScope): Promise<Result<void>> {
   if (once.ref !== null) return ok(undefined);
@@ -130,12 +130,11 @@ export async function retryDeadLetter(env: Env, id: string, once: IdempotencySco
   const letters = await db.select().from(deadLetters).where(eq(deadLetters.id, id));
   const [letter] = letters;
   if (!letter) return fail('dead_letter_not_found');
-  if (!letter.queue)
-    return fail('conflict', { message: 'The message does not tell which queue it was for.' });
+  if (!letter.queue) return fail('conflict', { message: 'The original queue of the message is unknown.' });
   return resend(env, db, letter.queue, letters, once, id);
 }
 
-/** Sends up to 100 letters of a queue again, the oldest first; returns how many, and how many are left. */
+/** Retries up to 100 dead letters of a queue, oldest first. Returns how many, and how many are left. */
 export async function retryDeadLetters(
   env: Env,
   queue: QueueName,
@@ -144,7 +143,12 @@ export async function retryDeadLetters(
   const db = database(env);
   const ofQueue = eq(deadLetters.queue, queue);
   const [letters, [counted]] = await db.batch([
-    db.select().from(deadLetters).where(ofQueue).orderBy(asc(deadLetters.recordedAt)).limit(MAX_RETRIED),
+    db
+      .select()
+      .from(deadLetters)
+      .where(ofQueue)
+      .orderBy(asc(deadLetters.recordedAt))
+      .limit(MAX_RETRIES_PER_CALL),
     db.select({ total: count() }).from(deadLetters).where(ofQueue),
   ]);
   const total = counted?.total ?? 0;
@@ -153,7 +157,7 @@ export async function retryDeadLetters(
   return sent.ok ? ok({ retried: letters.length, remaining: total - letters.length }) : sent;
 }
 
-/** Sends first, forgets then: what dies in between is sent twice, never not at all. */
+/** Sends before deleting: after a crash in between, messages are sent twice rather than lost. */
 async function resend(
   env: Env,
   db: Database,
@@ -176,7 +180,7 @@ async function resend(
   return ok(undefined);
 }
 
-/** The binding that sends to a queue. */
+/** Returns the binding that sends to a queue. */
 function producerOf(env: Env, queue: QueueName): Queue {
   const producers = {
     'webhook-events': env.WEBHOOK_QUEUE,

@@ -1,4 +1,4 @@
-/** A value as JSON with the keys of objects in order, so that equal values have equal texts. */
+/** Serializes a value as JSON with sorted object keys, so that equal values give equal strings. */
 export const canonicalJson = (value: unknown): string =>
   JSON.stringify(value ?? null, (_, part: unknown) =>
     part !== null && typeof part === 'object' && !Array.isArray(part)

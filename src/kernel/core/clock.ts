@@ -1,20 +1,20 @@
-/** Milliseconds of a minute, an hour, a day. */
+/** A minute, an hour and a day in milliseconds. */
 export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
 let offset = 0;
 
-/** Milliseconds since the Unix epoch, UTC. Everything that asks for the time asks here. */
+/** Returns milliseconds since the Unix epoch. The only source of time, so that tests can move the clock. */
 export const now = (): number => Date.now() + offset;
 
-/** An instant in ms as an ISO 8601 string in UTC, as the wire shows it. */
+/** Formats a timestamp (ms) as an ISO 8601 string in UTC, as the API shows it. */
 export const iso = (ms: number): string => new Date(ms).toISOString();
 
-/** The same of an instant that may not be set. */
+/** Formats a timestamp (ms) as {@link iso} does; returns `null` for `null`. */
 export const isoOrNull = (ms: number | null): string | null => (ms === null ? null : iso(ms));
 
-/** Moves the clock of this isolate by `ms`: for tests that let hours pass. */
+/** Moves this isolate's clock by `ms`. For tests only. */
 export const moveClock = (ms: number): void => {
   offset += ms;
 };

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 
-/** ISO 3166-1 alpha-2. */
+/** All ISO 3166-1 alpha-2 codes. */
 const CODES =
   'AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ CA CC CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK FM FO FR GA GB GD GE GF GG GH GI GL GM GN GP GQ GR GS GT GU GW GY HK HM HN HR HT HU ID IE IL IM IN IO IQ IR IS IT JE JM JO JP KE KG KH KI KM KN KP KR KW KY KZ LA LB LC LI LK LR LS LT LU LV LY MA MC MD ME MF MG MH MK ML MM MN MO MP MQ MR MS MT MU MV MW MX MY MZ NA NC NE NF NG NI NL NO NP NR NU NZ OM PA PE PF PG PH PK PL PM PN PR PS PT PW PY QA RE RO RS RU RW SA SB SC SD SE SG SH SI SJ SK SL SM SN SO SR SS ST SV SX SY SZ TC TD TF TG TH TJ TK TL TM TN TO TR TT TV TW TZ UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW'.split(
     ' ',
@@ -9,27 +9,27 @@ const KNOWN = new Set(CODES);
 
 const names = new Intl.DisplayNames(['en'], { type: 'region' });
 
-/** Returns whether this is a country's code (upper case). */
+/** Returns whether this is an ISO 3166-1 alpha-2 code in upper case. */
 export const isCountry = (code: string): boolean => KNOWN.has(code);
 
-/** The field of a country. */
+/** Schema of a country code. */
 export const Country = z
   .string()
   .refine(isCountry, 'must be an ISO 3166-1 code such as DE')
   .openapi('Country', { type: 'string', enum: CODES, description: 'ISO 3166-1 alpha-2', example: 'DE' });
 
-// The generator passes on what its types don't know.
+// The OpenAPI generator copies `propertyNames` although its types don't declare it.
 const NAMES: object = { propertyNames: { $ref: '#/components/schemas/Country' } };
 
-/** Returns the field of an object with a value for each country that it names. */
+/** Returns the schema of an object that maps country codes to values. */
 export const byCountry = <Value extends z.ZodType>(value: Value) => z.record(Country, value).openapi(NAMES);
 
-/** Returns the English name of a country; what is no country's code is returned as it is. */
+/** Returns the English name of a country. An unknown code is returned unchanged. */
 export const countryName = (code: string): string => (isCountry(code) && names.of(code)) || code;
 
 let sorted: readonly { code: string; name: string }[] | null = null;
 
-/** Every country with its English name, by name. */
+/** Returns every country with its English name, sorted by name. */
 export function countries(): readonly { code: string; name: string }[] {
   sorted ??= CODES.map((code) => ({ code, name: countryName(code) })).sort((a, b) =>
     a.name.localeCompare(b.name, 'en'),

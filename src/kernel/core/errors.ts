@@ -1,6 +1,6 @@
 /**
- * Every error the service can answer with: its HTTP status and the sentence a person reads.
- * The OpenAPI document, the types and the responses are all derived from this one table.
+ * Every error of the API: its HTTP status and its default message.
+ * The OpenAPI document, the types and the responses are derived from this table.
  */
 export const ERRORS = {
   invalid_json: [400, 'The body is not valid JSON.'],
@@ -55,18 +55,18 @@ export const ERRORS = {
   unavailable: [503, 'The service cannot answer right now; try again.'],
 } as const satisfies Record<string, readonly [number, string]>;
 
-/** A code of {@link ERRORS}: what a client switches on. */
+/** A code of {@link ERRORS}. Clients branch on it, so it never changes. */
 export type ErrorCode = keyof typeof ERRORS;
 
-/** A failure as rooms hand it on: a value, never thrown, that knows nothing of HTTP. */
+/** A failure as modules return it: a value, never thrown, and independent of HTTP. */
 export interface Failure {
   readonly code: ErrorCode;
-  /** Replaces the table's sentence where a more helpful one is known. */
+  /** Overrides the default message of {@link ERRORS}. */
   readonly message?: string;
-  /** Field path → what is wrong with it (with `validation_error`). */
+  /** Field path → messages (with `validation_error`). */
   readonly errors?: Readonly<Record<string, string[]>>;
-  /** Machine-readable facts that belong to the code. */
+  /** Machine-readable details that belong to the code. */
   readonly details?: Readonly<Record<string, unknown>>;
-  /** Seconds until a retry makes sense; becomes `Retry-After` (RFC 9110, 10.2.3). */
+  /** Seconds to wait before a retry. Sent as `Retry-After` (RFC 9110, 10.2.3). */
   readonly retryAfter?: number;
 }

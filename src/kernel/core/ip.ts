@@ -1,11 +1,14 @@
-/** An IPv4 address in four decimal parts as a number, or `null`. */
+/** Parses a dotted-decimal IPv4 address to a number. Returns `null` for anything else. */
 export function parseV4(text: string): bigint | null {
   const parts = text.split('.');
   if (parts.length !== 4 || !parts.every((part) => /^\d{1,3}$/.test(part) && Number(part) < 256)) return null;
   return parts.reduce((sum, part) => sum * 256n + BigInt(part), 0n);
 }
 
-/** An IPv6 address (RFC 4291, 2.2; the last 32 bits may be written as IPv4) as a number, or `null`. */
+/**
+ * Parses an IPv6 address (RFC 4291, 2.2) to a number; its last 32 bits may be dotted-decimal IPv4.
+ * Returns `null` for anything else.
+ */
 export function parseV6(text: string): bigint | null {
   const tail = /(?<=:)\d+\.\d+\.\d+\.\d+$/.exec(text)?.[0];
   const v4 = tail === undefined ? null : parseV4(tail);

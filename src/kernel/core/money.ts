@@ -1,6 +1,6 @@
 /**
- * Money is an integer in the currency's minor unit everywhere inside; decimals exist only in JSON.
- * Exponents are those of ISO 4217; the currencies not listed have two decimals.
+ * Decimals of the currencies that don't have two (ISO 4217). Internally money is always an integer in the
+ * currency's minor unit; decimals exist only in JSON.
  */
 const EXPONENTS = new Map(
   [
@@ -11,35 +11,34 @@ const EXPONENTS = new Map(
 );
 
 /**
- * The most that a price, a whole line of a cart or an amount of the settings may be, in minor units. A hundred
- * such lines with 100 % of tax and such a shipping stay below 2^52, where a double tells each minor unit from
- * the next in every currency: sums are exact, inside and in JSON.
+ * The largest price, line total or amount in the settings, in minor units. A hundred such lines with 100 %
+ * tax and the largest shipping cost stay below 2^52, so totals are exact as doubles, here and in JSON.
  */
 export const MAX_AMOUNT = 10_000_000_000_000;
 
-/** An amount of settings and coupons, as in JSON: a number that holds in every currency, or one for each. */
+/** An amount of settings and coupons, as in JSON: one number for every currency, or a number by currency. */
 export type Amount = number | Readonly<Record<string, number>>;
 
-/** The currencies of a tenant: the main one, and all that it sells in. */
+/** A tenant's currencies: the main one, and every one it sells in. */
 export interface Currencies {
   readonly currency: string;
   readonly currencies: readonly string[];
 }
 
-/** How many decimals the currency has (ISO 4217, upper case): JPY 0, EUR 2, KWD 3, CLF 4. */
+/** Returns the number of decimals of a currency (ISO 4217, upper case): JPY 0, EUR 2, KWD 3, CLF 4. */
 export const exponent = (currency: string): number => EXPONENTS.get(currency) ?? 2;
 
 /**
- * A JSON number as minor units, or `null` when it has more decimals than the currency
- * (or is not finite). Decided on the decimal digits, so 0.1 + 0.2 never rounds silently.
+ * Converts a JSON number to minor units. Returns `null` when it has more decimals than the currency or is
+ * not finite. Works on the decimal digits, so 0.1 + 0.2 is never rounded silently.
  */
 export function toMinor(amount: number, currency: string): number | null {
   return parseMinor(String(amount), currency);
 }
 
 /**
- * A decimal string ("19.90", "5", "1e3") as minor units; `null` when it is no amount of this currency:
- * other characters, more decimals than it has (zeros aside), more than 40 digits, beyond 2^53.
+ * Parses a decimal string ("19.90", "5", "1e3") to minor units. Returns `null` for other characters, for
+ * more significant decimals than the currency has, for more than 40 digits and beyond 2^53.
  */
 export function parseMinor(text: string, currency: string): number | null {
   const match = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text.trim());
@@ -55,7 +54,7 @@ export function parseMinor(text: string, currency: string): number | null {
   return Number.isSafeInteger(minor) ? (sign ? -minor : minor) : null;
 }
 
-/** What keeps a JSON number from being an amount that is taken in this currency, or `null`. */
+/** Returns the validation message for a JSON amount in this currency, or `null` when it is valid. */
 export function amountError(amount: number, currency: string): string | null {
   const most = toNumber(MAX_AMOUNT, currency);
   if (amount > most) return `must be at most ${most} in ${currency}`;
@@ -63,7 +62,7 @@ export function amountError(amount: number, currency: string): string | null {
   return tooFine ? `must have at most ${exponent(currency)} decimals in ${currency}` : null;
 }
 
-/** Drops `count` trailing digits if all of them are zeros: 1990|0 → 199; else `null`. */
+/** Drops `count` trailing zeros: ("1990", 1) → "199". Returns `null` when one of those digits is not zero. */
 function dropZeros(digits: string, count: number): string | null {
   const padded = digits.padStart(count + 1, '0');
   const tail = padded.slice(-count);
@@ -71,21 +70,21 @@ function dropZeros(digits: string, count: number): string | null {
 }
 
 /**
- * Minor units as the JSON number of the wire: (1990, "EUR") → 19.9. One division of two exact integers
- * is rounded correctly (IEEE 754), so this is the very number that the decimal literal names.
+ * Converts minor units to a JSON number: (1990, "EUR") → 19.9. IEEE 754 rounds one division of two exact
+ * integers correctly, so the result equals the decimal literal.
  */
 export const toNumber = (minor: number, currency: string): number => minor / 10 ** exponent(currency);
 
-/** An amount of the wire as people read it, with all the currency's decimals: (19.9, "EUR") → "€19.90". */
+/** Formats a JSON amount for people, with all the currency's decimals: (19.9, "EUR") → "€19.90". */
 export function formatMoney(amount: number, currency: string): string {
-  // Left to itself Intl rounds by CLDR, where HUF and IQD have no decimals at all.
+  // By default Intl rounds by CLDR, where HUF and IQD have no decimals.
   const digits = { minimumFractionDigits: exponent(currency), maximumFractionDigits: exponent(currency) };
   return new Intl.NumberFormat('en', { style: 'currency', currency, ...digits }).format(amount);
 }
 
 /**
- * An integer division rounded half up, for either sign: 5/2 → 3, −5/2 → −3. Hand over a product as a
- * `bigint` when it may exceed 2^53. A quotient beyond 2^53 or a divisor of 0 is a bug and throws.
+ * Divides integers and rounds halves away from zero: 5/2 → 3, −5/2 → −3. Pass a product that may exceed
+ * 2^53 as a `bigint`. Throws on a quotient beyond 2^53 and on a divisor of 0.
  */
 export function divideHalfUp(numerator: number | bigint, denominator: number | bigint): number {
   const a = BigInt(numerator);

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 
-/** An integer in a query string or path: digits only, so "1e3", " 1" and "0x10" are no integers. */
+/** An integer in a query string or path: digits only, so "1e3", " 1" and "0x10" are invalid. */
 const digits = z.string().regex(/^\d{1,15}$/, 'must be a whole number');
 
 /** An id in a path or query: a positive integer. */
@@ -9,7 +9,7 @@ export const idParam = digits
   .pipe(z.number().int().min(1, 'must be at least 1'))
   .openapi({ type: 'integer', minimum: 1 });
 
-/** The `page` and `limit` of a list: out of range is a 422, never clamped. */
+/** The `page` and `limit` of a list. Values out of range are a 422, never clamped. */
 export const pageQuery = {
   page: digits
     .transform(Number)
@@ -23,21 +23,21 @@ export const pageQuery = {
     .openapi({ type: 'integer', minimum: 1, maximum: 100, default: 20 }),
 };
 
-/** A place in a list. */
+/** A page of a list; `page` begins at 1. */
 export interface Page {
   readonly page: number;
   readonly limit: number;
 }
 
-/** The `meta` of a list answer. */
+/** Schema of the `meta` of a list response. */
 export const PageMeta = z
   .object({ page: z.int(), limit: z.int(), total: z.int(), total_pages: z.int() })
   .openapi('PageMeta');
 
-/** How many rows come before the page. */
+/** Returns the number of rows before the page. */
 export const offset = ({ page, limit }: Page): number => (page - 1) * limit;
 
-/** The `meta` of a page out of `total` rows; `total_pages` is 0 when there is nothing. */
+/** Returns the `meta` of a page of `total` rows; `total_pages` is 0 for an empty list. */
 export const pageMeta = ({ page, limit }: Page, total: number): z.infer<typeof PageMeta> => ({
   page,
   limit,

@@ -15,13 +15,13 @@ const fields = {
   phone: text(40).optional(),
 };
 
-/** Where goods go, as a client gives it. */
+/** Schema of a postal address in a request. */
 export const PostalAddressInput = z.strictObject(fields).openapi('PostalAddressInput');
 
-/** Where goods go, as answers show it: the country of an order is that of its day. */
+/** Schema of a postal address in a response. An old order may have a country code since withdrawn. */
 export const PostalAddress = z.object({ ...fields, country: z.string().regex(/^[A-Z]{2}$/) });
 export type PostalAddress = Readonly<z.output<typeof PostalAddress>>;
 
-/** Returns what of an address anybody may know who sees the totals: its country. */
+/** Returns an address reduced to its country, which everybody who sees the totals may know. */
 export const countryOnly = (address: PostalAddress | null): PostalAddress | null =>
   address && { country: address.country };

@@ -1,20 +1,20 @@
 import type { ErrorCode, Failure } from './errors.ts';
 
-/** What went wrong. */
+/** An unsuccessful result. */
 export type Failed = { readonly ok: false; readonly failure: Failure };
 
-/** What can go wrong is a value: a room answers a `Result`, and only the HTTP edge turns it into a status. */
+/** A success or a failure as a value. Modules return it; only the HTTP layer maps it to a status. */
 export type Result<T> = { readonly ok: true; readonly value: T } | Failed;
 
-/** A success that carries `value`. */
+/** Returns a success with `value`. */
 export const ok = <T>(value: T): Result<T> => ({ ok: true, value });
 
-/** A failure with a code of the error table, and what more is known about it. */
+/** Returns a failure with a code of the error table. */
 export const fail = (code: ErrorCode, more: Omit<Failure, 'code'> = {}): Failed => ({
   ok: false,
   failure: { code, ...more },
 });
 
-/** A 422 that names one field. */
+/** Returns a `validation_error` for one field. */
 export const invalid = (field: string, message: string): Failed =>
   fail('validation_error', { errors: { [field]: [message] } });

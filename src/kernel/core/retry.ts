@@ -1,14 +1,16 @@
+const MAX_ATTEMPTS = 3;
+
 /**
- * Asks an object up to three times; answers whether one of the tries worked. Each has to take a new stub: a
- * broken one stays broken.
+ * Calls a Durable Object up to three times; returns whether an attempt succeeded. Each attempt has to get a
+ * new stub, because a broken stub stays broken.
  */
 export async function retry(attempt: () => Promise<unknown>): Promise<boolean> {
-  for (let tries = 0; tries < 3; tries++) {
+  for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts++) {
     try {
       await attempt();
       return true;
     } catch {
-      // The next try may find the object again.
+      // Retry with a new stub.
     }
   }
   return false;

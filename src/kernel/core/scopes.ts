@@ -1,4 +1,4 @@
-/** What a token may be allowed to do. */
+/** The scopes that an application token can have. */
 export const SCOPES = [
   'catalog:read',
   'catalog:write',
@@ -23,10 +23,10 @@ export const SCOPES = [
 /** One of {@link SCOPES}. */
 export type Scope = (typeof SCOPES)[number];
 
-/** Parts of the service that a plan may leave out. */
+/** Features that a plan may exclude. */
 export type Feature = 'feed' | 'webhooks';
 
-/** What a token, and its tenant's plan, must have to see or do something. */
+/** The scope that a token needs and the feature that its tenant's plan must include. */
 export interface AccessRequirement {
   readonly scope: Scope;
   readonly feature?: Feature;

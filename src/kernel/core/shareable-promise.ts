@@ -1,8 +1,8 @@
 /**
- * A promise that other requests may wait for: each goes on as itself. workerd brings a waiting request back
- * to itself by a tag on the promise, which V8's compiled code leaves out of promises that it makes by itself
- * (those of async functions, and of `then`): whoever waits for such a one goes on as the request that made
- * it, and can read no body and send no answer. Promise.withResolvers() always tags.
+ * Returns a promise that other requests may await. workerd tags a promise with its request, so that each
+ * awaiting request resumes in its own I/O context. V8's compiled code omits the tag on promises of async
+ * functions and of `then`: a request that awaits one resumes in the creator's context and can neither read
+ * a body nor send a response. Promise.withResolvers() always sets the tag.
  */
 export function shareable<T>(work: Promise<T>): Promise<T> {
   const { promise, resolve, reject } = Promise.withResolvers<T>();

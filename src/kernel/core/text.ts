@@ -1,30 +1,30 @@
 import { z } from '@hono/zod-openapi';
 
-/** What a field is told whose text can't be kept. */
+/** Validation message for a string that fails {@link isText}. */
 export const NOT_TEXT = 'must be well-formed Unicode without NUL';
 
-/** Whether a string is text that can be kept: well-formed Unicode (no lone surrogate) without NUL. */
+/** Returns whether a string can be stored: well-formed Unicode (no lone surrogate) without NUL. */
 export const isText = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
 
-/** Returns how many characters (code points) a text has. */
+/** Returns the number of code points of a string. */
 export function lengthOf(text: string): number {
   let length = 0;
   for (const _ of text) length++;
   return length;
 }
 
-/** Returns the first characters of a text, at most `most` code points: never half of a character. */
+/** Returns the first `most` code points of a string. Never cuts a surrogate pair. */
 export const firstOf = (text: string, most: number): string =>
   text.length <= most ? text : [...text.slice(0, 2 * most)].slice(0, most).join('');
 
-/** What a text has to look like: the expression (without flags but `u`), and the message that says so. */
+/** A regular expression (no flags but `u`) with its validation message. */
 export type Pattern = readonly [RegExp, string];
 
 const atMost = (most: number) => `must have at most ${most} ${most === 1 ? 'character' : 'characters'}`;
 const atLeast = (least: number) => `must have at least ${least} ${least === 1 ? 'character' : 'characters'}`;
 
-/** What every text is brought to: NFC, so that what looks the same is the same. Measured in code points. */
-const measured = (most: number) =>
+/** A string of at most `most` code points, normalized to NFC so that text that looks equal compares equal. */
+const normalized = (most: number) =>
   z
     .string()
     .refine(isText, { message: NOT_TEXT, abort: true })
@@ -35,24 +35,24 @@ const matching = (field: z.ZodString, pattern: Pattern | undefined): z.ZodString
   pattern ? field.refine((text) => pattern[0].test(text), pattern[1]) : field;
 
 /**
- * Returns the field of a text of 1 to `most` characters, kept in NFC and without the blanks around it. Characters
- * are code points, counted with those blanks.
+ * Returns the schema of a string of 1 to `most` code points, normalized to NFC and trimmed.
+ * The maximum applies before trimming.
  */
 export function text(most: number, pattern?: Pattern): z.ZodString {
-  const trimmed = measured(most)
+  const trimmed = normalized(most)
     .trim()
     .refine((text) => text.length > 0, atLeast(1));
   return matching(trimmed, pattern).openapi({
     minLength: 1,
     maxLength: most,
-    // JSON Schema has no words for "not only blanks" and "no NUL".
+    // JSON Schema can express "not only white space" and "no NUL" only as a pattern.
     pattern: pattern?.[0].source ?? '^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$',
   });
 }
 
-/** Returns the field of a text that is kept as it is typed, in NFC: `least` (0) to `most` characters. */
+/** Returns the schema of an untrimmed string of `least` (0) to `most` code points, normalized to NFC. */
 export function rawText(most: number, { least = 0, pattern }: { least?: number; pattern?: Pattern } = {}) {
-  const long = measured(most).refine((text) => lengthOf(text) >= least, atLeast(least));
+  const long = normalized(most).refine((text) => lengthOf(text) >= least, atLeast(least));
   return matching(long, pattern).openapi({
     ...(least > 0 ? { minLength: least } : {}),
     maxLength: most,

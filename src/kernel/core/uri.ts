@@ -1,15 +1,15 @@
 import { z } from '@hono/zod-openapi';
 
-/** The parts of a URL (RFC 3986, appendix B): up to its host, path, query, fragment. */
+/** The parts of a URL (RFC 3986, appendix B): scheme and authority, path, query, fragment. */
 const PARTS = /^([^/]*\/\/[^/?#]*)([^?#]*)(\?[^#]*)?(#.*)?$/;
-/** What may not stand in a path, query or fragment (RFC 3986, 3.3 to 3.5), a "%" that encodes nothing included. */
+/** Characters not allowed in a path, query or fragment (RFC 3986, 3.3 to 3.5), including a stray "%". */
 const RAW = /%(?![0-9a-f]{2})|[^\w.~!$&'()*+,;=:@/?%-]/gi;
 
 const encode = (part: string): string => part.replace(RAW, encodeURIComponent);
 
 /**
- * A URL as it is kept and shown: as fetch reads it (WHATWG URL), with percent-encoding for the characters that
- * fetch leaves as they are and a URI (RFC 3986) doesn't have, such as `[` and `|`. Throws where it is no URL.
+ * Normalizes a URL to the form that is stored and shown. Parses it as fetch does (WHATWG URL), then
+ * percent-encodes the characters that RFC 3986 doesn't allow, such as `[` and `|`. Throws on an invalid URL.
  */
 export function asUri(text: string): string {
   const { href } = new URL(text);
@@ -19,7 +19,7 @@ export function asUri(text: string): string {
   return `${host}${encode(path)}${search}${hash}`;
 }
 
-/** The field of an https URL that is kept: it comes out as {@link asUri} writes it, 2,048 characters long at most. */
+/** Schema of a stored https URL: normalized by {@link asUri}, at most 2,048 characters. */
 export const httpsUrl = z
   .url({
     protocol: /^https$/,
@@ -29,4 +29,4 @@ export const httpsUrl = z
   })
   .overwrite(asUri)
   .max(2_048)
-  .openapi({ description: 'Kept as a URI: other characters are percent-encoded.' });
+  .openapi({ description: 'Stored as an RFC 3986 URI: other characters are percent-encoded.' });

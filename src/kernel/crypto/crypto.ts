@@ -2,7 +2,7 @@ import { createHash, createHmac, hkdfSync, randomBytes, timingSafeEqual } from '
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** `length` random base62 characters (5.95 bits each), without modulo bias. */
+/** Returns `length` random base62 characters (5.95 bits each), without modulo bias. */
 export function randomBase62(length: number): string {
   let text = '';
   while (text.length < length) {
@@ -13,28 +13,28 @@ export function randomBase62(length: number): string {
   return text;
 }
 
-/** A random identifier with its kind in front: `id("evt")` → `evt_…`, 24 base62 characters. */
+/** Returns a random identifier: `id("evt")` → `evt_` and 24 base62 characters. */
 export const id = (prefix: string): string => `${prefix}_${randomBase62(24)}`;
 
-/** SHA-256 of a UTF-8 text, in hex. */
+/** Returns the SHA-256 of bytes or of a UTF-8 string, in hex. */
 export const sha256 = (text: string | Uint8Array): string => createHash('sha256').update(text).digest('hex');
 
-/** SHA-256 of what comes piece by piece. */
+/** Incremental SHA-256. */
 export class Digest {
   readonly #hash = createHash('sha256');
 
-  /** Takes the next bytes. */
+  /** Adds the next bytes. */
   add(bytes: Uint8Array): void {
     this.#hash.update(bytes);
   }
 
-  /** The digest in hex, once everything has come. */
+  /** Returns the digest in hex. No bytes can be added afterwards. */
   end(): string {
     return this.#hash.digest('hex');
   }
 }
 
-/** Compares two texts in a time that tells nothing of where they differ. */
+/** Compares two strings without leaking through timing where they differ. */
 export function sameText(a: string, b: string): boolean {
   const [x, y] = [Buffer.from(sha256(a)), Buffer.from(sha256(b))];
   return timingSafeEqual(x, y);
@@ -43,11 +43,11 @@ export function sameText(a: string, b: string): boolean {
 type Keys = Readonly<Record<string, unknown>>;
 const subkeys = new Map<string, Uint8Array<ArrayBuffer>>();
 
-/** A master key has at least this many bytes once it is decoded. */
+/** The shortest master key in bytes, decoded. */
 const MIN_KEY_BYTES = 32;
 const MASTER_KEY = /^MASTER_KEY_V[1-9]$/;
 
-/** Decodes a master key: base64 or base64url of at least 32 bytes, else null. */
+/** Decodes a master key from base64 or base64url. Returns `null` if it is invalid or too short. */
 function decodeKey(text: unknown): Buffer | null {
   if (typeof text !== 'string' || !/^[\w+/-]+={0,2}$/.test(text.trim())) return null;
   const bytes = Buffer.from(text.trim(), 'base64');
@@ -55,8 +55,8 @@ function decodeKey(text: unknown): Buffer | null {
 }
 
 /**
- * Returns the names of the master keys that are no base64 of at least 32 bytes, and `MASTER_KEY_V1` where none
- * is set at all: the service must not run with them. Never a value.
+ * Returns the names, never the values, of invalid master keys; `MASTER_KEY_V1` if none is set. The service
+ * must not run with an invalid key.
  */
 export function badMasterKeys(env: object): string[] {
   const keys = Object.entries(env).filter(([name]) => MASTER_KEY.test(name));
@@ -65,8 +65,8 @@ export function badMasterKeys(env: object): string[] {
 }
 
 /**
- * The numbers of the `MASTER_KEY_V<n>` that are set, newest first. A digest that does not carry its key's number
- * may have been made under any of them.
+ * Returns the versions `n` of the `MASTER_KEY_V<n>` that are set, newest first. A digest that doesn't carry
+ * its key version may have been made under any of them.
  */
 export function keyVersions(env: object): string[] {
   const versions = Object.keys(env).flatMap((name) => /^MASTER_KEY_V([1-9])$/.exec(name)?.[1] ?? []);
@@ -74,18 +74,18 @@ export function keyVersions(env: object): string[] {
   return versions.sort().reverse();
 }
 
-/** The newest `MASTER_KEY_V<n>` that is set: what new things are sealed and signed under. */
+/** Returns the newest master key version. New data is encrypted and signed under it. */
 export const keyVersion = (env: object): string => keyVersions(env)[0] ?? '';
 
 /**
- * The oldest `MASTER_KEY_V<n>` that is set: for a digest that is itself the name under which something is looked
- * up, so that adding a key renames nothing.
+ * Returns the oldest master key version: for digests that serve as lookup keys, which must not change when a
+ * master key is added.
  */
 export const namingKeyVersion = (env: object): string => keyVersions(env).at(-1) ?? '';
 
-/** A 32-byte key for one purpose, derived from a master key by HKDF-SHA-256 (RFC 5869). */
+/** Derives the 32-byte key for one purpose from a master key by HKDF-SHA-256 (RFC 5869). */
 function subkey(env: object, version: string, purpose: string): Uint8Array<ArrayBuffer> {
-  // A binding's name is built here, so it can't be typed; what is read is checked below.
+  // The binding's name is dynamic, so it can't be typed; decodeKey() checks the value.
   const master = (env as Keys)[`MASTER_KEY_V${version}`];
   const name = `${version}:${purpose}:${master}`;
   const known = subkeys.get(name);
@@ -93,19 +93,19 @@ function subkey(env: object, version: string, purpose: string): Uint8Array<Array
   const bytes = decodeKey(master);
   if (!bytes) throw new Error(`MASTER_KEY_V${version} is not base64 of ${MIN_KEY_BYTES} bytes or more`);
   const key = new Uint8Array(hkdfSync('sha256', bytes, '', purpose, 32));
-  // Purposes name tenants, so there is no end to them.
+  // Purposes contain tenant ids, so their number is unbounded.
   if (subkeys.size >= 1_000) subkeys.clear();
   subkeys.set(name, key);
   return key;
 }
 
-/** HMAC-SHA-256 (RFC 2104) of a text or bytes under the key for `purpose`: 32 bytes. */
+/** Returns the 32-byte HMAC-SHA-256 (RFC 2104) of a string or bytes under the key for `purpose`. */
 export const hmac = (env: object, version: string, purpose: string, text: string | Uint8Array): Uint8Array =>
   createHmac('sha256', subkey(env, version, purpose))
     .update(text)
     .digest();
 
-/** The first bytes of {@link hmac} as `length` base62 characters: a digest that fits in a token. */
+/** Returns {@link hmac} cut to `length` base62 characters: a digest that fits in a token. */
 export function digest62(
   env: object,
   version: string,
@@ -122,7 +122,7 @@ export function digest62(
   return digits;
 }
 
-/** Encrypts a text (AES-256-GCM, random 96-bit IV) as `v<key version>.<base64url of IV and ciphertext>`. */
+/** Encrypts a string (AES-256-GCM, random 96-bit IV) to `v<key version>.<base64url of IV and ciphertext>`. */
 export async function seal(env: object, purpose: string, text: string): Promise<string> {
   const version = keyVersion(env);
   const iv = new Uint8Array(randomBytes(12));
@@ -133,7 +133,9 @@ export async function seal(env: object, purpose: string, text: string): Promise<
   return `v${version}.${Buffer.concat([iv, new Uint8Array(sealed)]).toString('base64url')}`;
 }
 
-/** What {@link seal} encrypted for the same purpose. Throws when it was changed or its key is gone. */
+/**
+ * Decrypts what {@link seal} encrypted for the same purpose. Throws if it was altered or its key was removed.
+ */
 export async function unseal(env: object, purpose: string, sealed: string): Promise<string> {
   const [, version = '', data = ''] = /^v([1-9])\.([\w-]+)$/.exec(sealed) ?? [];
   const bytes = new Uint8Array(Buffer.from(data, 'base64url'));

@@ -7,15 +7,15 @@ const PURPOSE = 'password-pepper';
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 
-/** What a guess came to. `stale`: right, but hashed under a former cost or master key. */
+/** The result of a password check. `stale`: right, but hashed under an earlier cost or master key. */
 export interface Check {
   readonly right: boolean;
   readonly stale: boolean;
 }
 
 /**
- * A password's hash as a PHC string: `$scrypt$v=<n>$ln=14,r=8,p=5$<salt>$<hash>`, `n` being the version of the
- * master key whose pepper went in first, so that a copy of the database alone is no good for guessing.
+ * Hashes a password to a PHC string: `$scrypt$v=<n>$ln=14,r=8,p=5$<salt>$<hash>`. `n` is the version of the
+ * master key that the pepper is derived from: a copy of the database alone doesn't allow offline guessing.
  */
 export function hashPassword(env: object, password: string): string {
   const version = keyVersion(env);
@@ -23,7 +23,7 @@ export function hashPassword(env: object, password: string): string {
   return phc(version, salt, derive(env, version, COST, salt, password));
 }
 
-/** Checks a password against its hash; against `null` (there is no account) with the same work in vain. */
+/** Checks a password against its hash. For `null` (no such account) it does the same work, then fails. */
 export function checkPassword(env: object, password: string, stored: string | null): Check {
   const [, version = keyVersion(env), cost = COST, salt, hash] =
     /^\$scrypt\$v=([1-9])\$(ln=\d+,r=\d+,p=\d+)\$([\w+/]+)\$([\w+/]+)$/.exec(stored ?? '') ?? [];
@@ -44,7 +44,7 @@ const unpadded = (bytes: Uint8Array): string => Buffer.from(bytes).toString('bas
 const phc = (version: string, salt: Uint8Array, hash: Uint8Array): string =>
   `$scrypt$v=${version}$${COST}$${unpadded(salt)}$${unpadded(hash)}`;
 
-/** Keyboards write the same letter in several ways; NFKC makes them one (NIST SP 800-63B, 5.1.1.2). */
+/** Derives the hash. NFKC unifies the encodings of the same letter (NIST SP 800-63B, 5.1.1.2). */
 function derive(env: object, version: string, cost: string, salt: Uint8Array, password: string): Uint8Array {
   const [ln = 0, r = 0, p = 0] = (cost.match(/\d+/g) ?? []).map(Number);
   const peppered = hmac(env, version, PURPOSE, password.normalize('NFKC'));

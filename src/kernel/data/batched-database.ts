@@ -1,5 +1,5 @@
-/** A statement that waits for its batch, and who waits for its result. */
-interface Waiting {
+/** A statement queued for the next batch, with the callbacks of its promise. */
+interface QueuedStatement {
   readonly statement: D1PreparedStatement;
   resolve(result: D1Result<Row>): void;
   reject(error: unknown): void;
@@ -8,20 +8,18 @@ interface Waiting {
 type Row = Record<string, unknown>;
 
 /**
- * The environment with a main database in which all reads that are asked for at the same time go out as one
- * batch: one round trip, one snapshot, whoever asks. For pages that are made of several reads. It reads
- * from the primary, so that a page shows what was just written.
- *
- * As in any batch of D1, the columns of a statement need names of their own.
+ * Returns the environment with a main database that sends concurrent reads as one batch: one round trip,
+ * one snapshot. For pages that need several reads. Reads from the primary, so that a page shows preceding
+ * writes. As in any D1 batch, the column names of a statement must be distinct.
  */
 export const batchedReads = (env: Env): Env => ({
   ...env,
-  // What the database is used for (kernel/database.ts) is all there: withSession, prepare and batch.
+  // The driver (database.ts) calls no other methods than withSession, prepare and batch.
   DB: new BatchedDatabase(env.DB) as unknown as D1Database,
 });
 
 class BatchedDatabase {
-  private waiting: Waiting[] = [];
+  private queue: QueuedStatement[] = [];
 
   constructor(private readonly primary: D1Database) {}
 
@@ -37,16 +35,16 @@ class BatchedDatabase {
     return Promise.all(statements.map((statement) => statement.all()));
   }
 
-  /** Puts a statement into the next batch, which leaves as soon as nobody has more to ask. */
-  ask(statement: D1PreparedStatement): Promise<D1Result<Row>> {
-    if (this.waiting.length === 0) setTimeout(() => this.send(), 0);
+  /** Adds a statement to the next batch, which is sent in the next macrotask. */
+  enqueue(statement: D1PreparedStatement): Promise<D1Result<Row>> {
+    if (this.queue.length === 0) setTimeout(() => this.send(), 0);
     return new Promise((resolve, reject) => {
-      this.waiting.push({ statement, resolve, reject });
+      this.queue.push({ statement, resolve, reject });
     });
   }
 
   private async send(): Promise<void> {
-    const sent = this.waiting.splice(0);
+    const sent = this.queue.splice(0);
     try {
       const results = await this.primary.batch<Row>(sent.map(({ statement }) => statement));
       for (const [at, result] of results.entries()) sent[at]?.resolve(result);
@@ -59,16 +57,16 @@ class BatchedDatabase {
 /** A prepared statement of a {@link BatchedDatabase}, with the methods that the driver calls. */
 class BatchedStatement {
   constructor(
-    private readonly gathering: BatchedDatabase,
+    private readonly owner: BatchedDatabase,
     private readonly statement: D1PreparedStatement,
   ) {}
 
   bind(...values: unknown[]): BatchedStatement {
-    return new BatchedStatement(this.gathering, this.statement.bind(...values));
+    return new BatchedStatement(this.owner, this.statement.bind(...values));
   }
 
   all(): Promise<D1Result<Row>> {
-    return this.gathering.ask(this.statement);
+    return this.owner.enqueue(this.statement);
   }
 
   run(): Promise<D1Result<Row>> {

@@ -1,6 +1,6 @@
 import { sha256 } from '../crypto/crypto.ts';
 
-/** A body as it was rendered at one catalogue version; never changed afterwards. */
+/** An immutable response body, rendered at one catalogue version. */
 export interface CachedBody {
   readonly version: number;
   /** A strong entity tag (RFC 9110, 8.8.3) of the body. */
@@ -8,13 +8,14 @@ export interface CachedBody {
   readonly body: string;
 }
 
-/** The strong entity tag of a body. Where `revision` counts the changes of what it shows, the tag begins with it. */
+/** Returns the strong entity tag of a body, prefixed with the resource's `revision` if it has one. */
 export const entityTag = (body: string, revision?: number): string =>
   `"${revision === undefined ? '' : `${revision}-`}${sha256(body).slice(0, 27)}"`;
 
 /**
- * Whether `If-Match` allows a change (RFC 9110, 13.1.1: strong comparison, or "*") of what has this tag now, or
- * this revision: then any tag of that revision does, whatever else has moved in the body, such as stock.
+ * Returns whether `If-Match` (RFC 9110, 13.1.1: strong comparison, or "*") allows a write to a resource with
+ * the current entity tag or revision. With a revision any tag of it matches, even if other parts of the body,
+ * such as stock, have changed.
  */
 export function ifMatch(header: string | undefined, current: string | number): boolean {
   if (header === undefined) return true;
@@ -24,11 +25,11 @@ export function ifMatch(header: string | undefined, current: string | number): b
   return tags.some((tag) => tag === '*' || ofRevision.test(tag));
 }
 
-/** Whether `If-None-Match` names this entity tag (RFC 9110, 13.1.2: weak comparison, or "*"). */
+/** Returns whether `If-None-Match` names this entity tag (RFC 9110, 13.1.2: weak comparison, or "*"). */
 export const etagMatches = (header: string | null | undefined, etag: string): boolean =>
   header?.split(',').some((tag) => ['*', etag, `W/${etag}`].includes(tag.trim())) ?? false;
 
-/** The headers of a rendered answer. */
+/** Returns the response headers of a cached body. */
 export const cachedBodyHeaders = ({ etag, version }: CachedBody) => ({
   ETag: etag,
   'X-Catalog-Version': String(version),

@@ -2,18 +2,18 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { BatchItem } from 'drizzle-orm/batch';
 import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
 
-/** The main database through drizzle; a batch of it is one transaction and one round trip. */
+/** The main database through drizzle. A batch is one transaction and one round trip. */
 export type Database = DrizzleD1Database & { $client: D1Database };
 
 /** One statement of a batch. */
 export type Statement = BatchItem<'sqlite'>;
 
 /**
- * Returns the main database. `primary` is the database itself, which sees every write; `nearest` is a session
- * that may read from a replica that lags behind, so who reads there compares the catalogue version it read.
+ * Returns the main database. `primary` sees every write. `nearest` is a session that may read from a lagging
+ * replica, so its readers must compare the catalogue version that they read.
  */
 export function database(env: Env, from: 'primary' | 'nearest' = 'primary'): Database {
-  // Not a `first-primary` session: only its first query goes to the primary, and a retry has to read what is new.
+  // Not a `first-primary` session: only its first query goes to the primary, and a retry must see new writes.
   if (from === 'primary') return drizzle(env.DB, OPTIONS);
   // A session has the two methods that the driver calls: prepare and batch.
   return drizzle(env.DB.withSession('first-unconstrained') as unknown as D1Database, OPTIONS);
@@ -21,37 +21,37 @@ export function database(env: Env, from: 'primary' | 'nearest' = 'primary'): Dat
 
 const OPTIONS = { casing: 'snake_case' } as const;
 
-/** Runs statements as one transaction; answers each statement's result, in order. */
+/** Runs statements as one transaction. Returns their results in order. */
 export async function batch(db: Database, statements: readonly Statement[]): Promise<unknown[]> {
   const [first, ...rest] = statements;
   return first ? await db.batch([first, ...rest]) : [];
 }
 
-/** A statement written in SQL, for a batch. */
+/** Returns a raw SQL statement that can be awaited or batched. */
 export const run = (db: Database, query: SQL) => prepared(db, db.run(query));
 
-/** A query written in SQL, for a batch: its rows as objects keyed by column name. */
+/** Returns a raw SQL query that can be awaited or batched. Its rows are objects keyed by column name. */
 export const rows = <Row>(db: Database, query: SQL) => prepared(db, db.all<Row>(query));
 
-/** drizzle 0.45 leaves raw statements unprepared, which a D1 batch of one with parameters needs. */
+/** Prepares a raw statement. drizzle 0.45 doesn't, and D1 batches only prepared statements. */
 const prepared = <Raw extends { getQuery(): { sql: string } }>(db: Database, raw: Raw): Raw =>
   Object.assign(raw, { stmt: db.$client.prepare(raw.getQuery().sql) });
 
-/** Selects the values of a list, which is one bound parameter: D1 allows a hundred. */
+/** Returns a SELECT of a list's values that binds one parameter; D1 allows a hundred in a statement. */
 export const jsonList = (values: readonly (string | number)[]): SQL =>
   sql`SELECT value FROM json_each(${JSON.stringify(values)})`;
 
-/** A statement that aborts its batch unless `condition` holds at that point of it. */
+/** Returns a statement that aborts its batch unless `condition` holds at that point of the batch. */
 export const assertInBatch = (db: Database, condition: SQL): Statement =>
   run(db, sql`INSERT INTO guards (reason) SELECT 'broken' WHERE NOT (${condition})`);
 
-/** A constraint that refused a batch: its kind and SQLite's name for it ("products.tenant_id, products.slug"). */
+/** A violated constraint: its kind and SQLite's name for it ("products.tenant_id, products.slug"). */
 export interface Violation {
   readonly kind: 'unique' | 'check' | 'foreign';
   readonly name: string;
 }
 
-/** The constraint that an error tells of, or `null` when it is another kind of error. */
+/** Returns the constraint that an error reports as violated, or `null` for any other error. */
 export function violation(error: unknown): Violation | null {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     const match = /(UNIQUE|CHECK|FOREIGN KEY) constraint failed(?:: ([\w., ]+\w))?/.exec(cause.message);
@@ -62,14 +62,14 @@ export function violation(error: unknown): Violation | null {
   return null;
 }
 
-/** Whether a batch was refused by {@link assertInBatch}. */
+/** Returns whether {@link assertInBatch} aborted the batch. */
 export const guardFailed = (error: unknown): boolean => violation(error)?.name === 'guard_holds';
 
-/** What D1 and Durable Objects say when they are busy, restarting or out of reach; a retry may find them well. */
+/** Error messages of D1 and Durable Objects that are overloaded, restarting or unreachable. */
 const OUTAGE =
   /D1 DB|caused object to be reset|overloaded|Network connection lost|Durable Object|transient issue|internal error; reference|D1_ERROR: (?!.*SQLITE_)/i;
 
-/** Whether an error tells of storage that can't be reached right now, rather than of a bug of ours. */
+/** Returns whether an error means that storage is temporarily unavailable, so that a retry may succeed. */
 export function isOutage(error: unknown): boolean {
   if (violation(error)) return false;
   for (let cause = error; cause instanceof Error; cause = cause.cause) {

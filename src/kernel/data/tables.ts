@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** Rows that must never be: an insert here aborts the batch that it is part of. */
+/** Always empty: the CHECK refuses every row, so that an insert aborts its batch. */
 export const guards = sqliteTable('guards', { reason: text().notNull() }, (t) => [
   check('guard_holds', sql`${t.reason} = ''`),
 ]);
@@ -14,15 +14,15 @@ export const idempotencyKeys = sqliteTable(
     applicationId: integer().notNull(),
     /** SHA-256 of method, path and key. */
     key: text().notNull(),
-    /** A keyed digest of the query and body that the key was first used with; of a stream once it was read. */
+    /** Keyed digest of the query and body of the first use. A stream's is set after the stream was read. */
     fingerprint: text().notNull(),
     owner: text().notNull(),
     lockedUntil: integer().notNull(),
-    /** What the write committed, noted by the write's own batch. */
+    /** Reference to what the write committed. Set by the write's own batch. */
     ref: text(),
-    /** The answer, sealed: some show a secret. */
+    /** The response, encrypted because some contain a secret. */
     answer: text(),
-    /** The customer whom the answer names, so that erasing them finds it; null where it names none. */
+    /** The customer whose data the response contains, for erasure; null for none. */
     customerId: integer(),
     createdAt: integer().notNull(),
   },

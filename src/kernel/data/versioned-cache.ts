@@ -10,42 +10,42 @@ import { type CachedBody, entityTag } from './cached-body.ts';
 import { type Database, database } from './database.ts';
 
 /**
- * The format of what KV holds, a part of every key: entries outlive a deploy. It is the digest of the shapes of
- * all cached bodies, which test/kernel/cache-format.test.ts works out: another shape needs another format.
+ * Format of the KV entries, and part of every key because entries outlive a deploy. A digest of the schemas
+ * of all cached bodies; test/kernel/cache-format.test.ts fails when a schema changes without it.
  */
 export const CACHE_FORMAT = '4fec726b';
-/** How long (s) KV keeps an entry. Entries never change, so this only bounds how much is stored. */
-const KV_TTL = 3600;
-/** How many characters an isolate keeps in memory, and what an entry costs beside its body. */
-const MEMORY = 16_000_000;
-const ENTRY = 500;
-/** How many addresses an isolate knows the answers of, and how long (characters) one may be. */
-const ADDRESSES = 10_000;
-const ADDRESS_LENGTH = 512;
-/** A read that others wait for is given up after this long (ms): the request that began it may be gone. */
+/** Lifetime of a KV entry in seconds. Entries never change, so this only bounds the storage. */
+const KV_TTL_S = 3600;
+/** The most UTF-16 units that an isolate keeps in memory, and the overhead counted for each entry. */
+const MAX_MEMORY_LENGTH = 16_000_000;
+const ENTRY_OVERHEAD = 500;
+/** The most URLs for which an isolate remembers the cache entry, and the longest such URL. */
+const MAX_HOT_URLS = 10_000;
+const MAX_HOT_URL_LENGTH = 512;
+/** Requests stop sharing a fill after this many ms: the request that started it may have been cancelled. */
 const SHARED_FILL_MS = 5_000;
 
-/** The catalogue version of a caller who sees what the database holds now, past every cache. Real ones begin at 1. */
+/** Catalogue version that bypasses every cache and reads the primary. Real versions begin at 1. */
 export const NEWEST = 0;
 
-/** What a fill read: the version and the answer from one batch. */
+/** The result of a fill: catalogue version and value from one batch. */
 export interface Filled<Value = unknown> {
   readonly version: number;
   readonly answer: Result<Value>;
-  /** Counts the changes of what is shown, where `If-Match` is to be compared with it. */
+  /** The resource's revision, for resources that support `If-Match`. */
   readonly revision?: number | undefined;
 }
 
-/** A read of the catalogue that may be answered from memory or KV. */
+/** A catalogue read that may be served from memory or KV. */
 export interface CachedRead {
-  /** Names the answer within the tenant: the same question has the same key, another question never. */
+  /** Cache key, unique within the tenant for each distinct read. */
   readonly key: string;
   readonly need: AccessRequirement;
-  /** `memory` for what has too many questions to be worth storing, such as free text. */
+  /** `memory` for reads that rarely repeat, such as free-text searches. */
   readonly keep: 'kv' | 'memory';
   /**
-   * Answers for the whole address, so that the next request of the same URL needs no validation. Only
-   * where nothing but `need` and the address decides who sees what.
+   * Lets the next request for the same URL skip validation. Only for responses that depend on nothing but
+   * the URL and `need`.
    */
   readonly hot: boolean;
   /** Reads version and rows in one batch. */
@@ -53,12 +53,14 @@ export interface CachedRead {
 }
 
 const memory = new Map<string, CachedBody>();
-let kept = 0;
+let memoryLength = 0;
 const filling = new Map<string, { since: number; rendered: Promise<CachedBody | Failure> }>();
-/** Address → the name in `memory` of what was last answered there. */
+/** Tenant and URL → the key in `memory` of the last response. */
 const hot = new Map<string, { name: string; need: AccessRequirement }>();
 
-/** What this isolate last answered to a URL of this tenant (path and query), and what it took to see it. */
+/**
+ * Returns this isolate's last response to a URL of the tenant (path and query), and the access it requires.
+ */
 export function hotEntry(
   tenantId: number,
   address: string,
@@ -69,9 +71,9 @@ export function hotEntry(
 }
 
 /**
- * Answers a catalogue read at the lease's version or the one that `X-Catalog-Version` asks for,
- * whichever is newer: from memory, else KV, else one D1 batch. Entries are stored under the version that
- * the batch read, so neither a lagging replica nor a made-up version can pin something stale.
+ * Serves a catalogue read at the lease's version or that of `X-Catalog-Version`, whichever is newer: from
+ * memory, else KV, else one D1 batch. Entries are stored under the version that the batch read, so neither
+ * a lagging replica nor an invented version can pin stale data.
  */
 export async function cachedRead(call: Call, read: CachedRead): Promise<Reply<never>> {
   const { c, caller } = call;
@@ -83,28 +85,28 @@ export async function cachedRead(call: Call, read: CachedRead): Promise<Reply<ne
   return { ok: true, rendered: found };
 }
 
-/** The catalogue version to answer at: the lease's, or the newer one that `X-Catalog-Version` asks for. */
+/** Returns the lowest catalogue version to serve: the lease's or that of `X-Catalog-Version`, if newer. */
 export const requestedVersion = ({ c, caller }: Call): number =>
   Math.max(caller.catalogVersion, versionAsked(c));
 
-/** The catalogue version that `X-Catalog-Version` asks for; 0 for none. */
+/** Returns the version in `X-Catalog-Version`; 0 if it is missing or invalid. */
 export function versionAsked(c: Context<App>): number {
   const asked = Number(c.req.header('x-catalog-version'));
   return Number.isSafeInteger(asked) ? asked : 0;
 }
 
-/** A value that is kept as catalogue reads are, for use inside rather than as an answer. */
+/** A value cached like a catalogue read, for internal use. */
 export interface CachedValue<T> {
   readonly key: string;
-  /** Reads version and value in one batch. The value has to survive JSON. */
+  /** Reads version and value in one batch. The value must survive a JSON round trip. */
   fill(db: Database): Promise<Filled<T>>;
 }
 
 const values = new WeakMap<CachedBody, unknown>();
 
 /**
- * A value at `version` or a newer one, with the version that it was read at: from memory, else KV, else
- * one D1 batch. It is shared by everybody who asks, so nobody may change it.
+ * Returns a value at `version` or newer, with the version it was read at: from memory, else KV, else one D1
+ * batch. The value is shared between requests and must not be changed.
  */
 export async function cachedValue<T>(
   call: CatalogReader,
@@ -115,14 +117,14 @@ export async function cachedValue<T>(
   if (!('version' in found)) return { ok: false, failure: found };
   const value = values.get(found) ?? JSON.parse(found.body);
   values.set(found, value);
-  // It was stored under this key by this very fill.
+  // Only this fill writes under this key, so the type holds.
   return { ok: true, value: { version: found.version, value: value as T } };
 }
 
-/** What looking something up needs of a read. */
+/** The part of a read that {@link lookup} needs. */
 type Lookup = Pick<CachedRead, 'key' | 'keep' | 'fill'>;
 
-/** Path and query of a URL. */
+/** Returns the path and query of a URL. */
 export const urlKey = (url: string): string => url.slice(url.indexOf('/', 8));
 
 const nameOf = ({ caller }: CatalogReader, read: Pick<CachedRead, 'key'>, version: number): string =>
@@ -144,7 +146,7 @@ async function lookup(call: CatalogReader, read: Lookup, version: number): Promi
     }),
   );
   filling.set(name, { since: now(), rendered });
-  // Others wait for it too, so it has to outlive the request that began it.
+  // Other requests await it too, so it must outlive the request that started it.
   call.ctx.waitUntil(rendered.catch(() => undefined));
   return rendered;
 }
@@ -161,25 +163,25 @@ async function load(call: CatalogReader, read: Lookup, version: number): Promise
   if (!filled.answer.ok) return filled.answer.failure;
   const rendered = render(filled.version, filled.answer.value, filled.revision);
   if (read.keep === 'kv') {
-    const put = env.CACHE.put(kvKey(rendered.version), JSON.stringify(rendered), { expirationTtl: KV_TTL });
+    const put = env.CACHE.put(kvKey(rendered.version), JSON.stringify(rendered), { expirationTtl: KV_TTL_S });
     ctx.waitUntil(put.catch(() => undefined));
   }
   return keep(nameOf(call, read, rendered.version), rendered);
 }
 
-/** A value as the body that is sent, with its entity tag. */
+/** Serializes a value as the response body, with its entity tag. */
 export function render(version: number, value: unknown, revision?: number): CachedBody {
   const body = JSON.stringify(value);
   return { version, etag: entityTag(body, revision), body };
 }
 
-/** Keeps a body in memory; the oldest go when there are too many characters. */
+/** Keeps a body in memory. Evicts the oldest entries while the total exceeds the limit. */
 function keep(name: string, rendered: CachedBody): CachedBody {
   drop(name);
   memory.set(name, rendered);
-  kept += cost(name, rendered);
+  memoryLength += cost(name, rendered);
   for (const oldest of memory.keys()) {
-    if (kept <= MEMORY) break;
+    if (memoryLength <= MAX_MEMORY_LENGTH) break;
     drop(oldest);
   }
   return rendered;
@@ -189,15 +191,15 @@ function drop(name: string): void {
   const rendered = memory.get(name);
   if (!rendered) return;
   memory.delete(name);
-  kept -= cost(name, rendered);
+  memoryLength -= cost(name, rendered);
 }
 
-const cost = (name: string, { body }: CachedBody): number => body.length + name.length + ENTRY;
+const cost = (name: string, { body }: CachedBody): number => body.length + name.length + ENTRY_OVERHEAD;
 
-/** Notes what an address was answered with; the oldest note goes when there are too many. */
+/** Remembers the entry served for a URL. Evicts the oldest URL when the map is full. */
 function remember(tenantId: number, address: string, name: string, need: AccessRequirement): void {
-  if (address.length > ADDRESS_LENGTH) return;
-  const oldest = hot.size >= ADDRESSES ? hot.keys().next().value : undefined;
+  if (address.length > MAX_HOT_URL_LENGTH) return;
+  const oldest = hot.size >= MAX_HOT_URLS ? hot.keys().next().value : undefined;
   if (oldest !== undefined) hot.delete(oldest);
   hot.set(`${tenantId}${address}`, { name, need });
 }

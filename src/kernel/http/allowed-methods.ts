@@ -10,11 +10,11 @@ function patternOf(endpoint: Endpoint): RegExp {
   return pattern;
 }
 
-/** The methods that a path takes, in capitals; none when nothing is at that path. */
+/** Returns the methods of a path's endpoints in upper case; none for an unknown path. */
 export function allowedMethods(endpoints: readonly Endpoint[], path: string): string[] {
   const here = endpoints.filter((endpoint) => patternOf(endpoint).test(path));
   const methods = new Set(here.map(({ spec }) => spec.method.toUpperCase()));
-  // Hono answers HEAD wherever there is a GET (RFC 9110, 9.3.2).
+  // Hono serves HEAD for every GET (RFC 9110, 9.3.2).
   if (methods.has('GET')) methods.add('HEAD');
   return [...methods];
 }

@@ -15,14 +15,14 @@ import { type EndpointSpec, MAX_BODY_BYTES } from './endpoint.ts';
 import { problem } from './problem.ts';
 import { setHeaders } from './response.ts';
 
-/** Decides again, as of now, what was decided from a request's headers; returns why it may not go on. */
+/** Repeats the checks of a request's headers as of now. Returns the failure, or `null` to continue. */
 export type DecideAgain = (c: Context<App>) => Promise<Failure | null>;
 
 /**
- * Checks a body before anything looks into it: its declared media type, and that it is not compressed (415),
- * its size while it is read (413), its time (408), that it is JSON in UTF-8 (400), and that its strings are text
- * (422), which it brings into NFC. No body, no 415: it counts as an empty object, whatever its type. Of a stream only what is declared is checked here; its handler
- * reads it as an `Upload`. After a slow body `again` decides anew whether the request may go on.
+ * Returns the middleware that validates a body: media type and no compression (415), size (413), deadline
+ * (408), JSON in UTF-8 (400), well-formed strings (422), which it normalizes to NFC. An empty body of any
+ * type counts as an empty object. Of a stream only the headers are checked; its handler reads an `Upload`.
+ * After a slow body, `again` repeats the checks of the request's headers.
  */
 export function bodyGuard(spec: EndpointSpec, again: DecideAgain): MiddlewareHandler<App> {
   return spec.stream ? streamGuard(spec.stream, again) : jsonGuard(spec.maxBytes ?? MAX_BODY_BYTES, again);
@@ -54,7 +54,7 @@ function jsonGuard(limit: number, again: DecideAgain): MiddlewareHandler<App> {
   return async (c, next) => {
     const { raw } = c.req;
     const takes = !isEncoded(raw.headers) && mediaTypeOf(raw.headers) === 'application/json';
-    // What is not taken may still be empty.
+    // An unsupported body is accepted if it is empty.
     const maxBytes = takes ? limit : 0;
     const body = new IncomingBody(raw, { maxBytes, deadlineMs: BODY_DEADLINE_MS });
     const read = await body.all();
@@ -69,27 +69,29 @@ function jsonGuard(limit: number, again: DecideAgain): MiddlewareHandler<App> {
     const normalized = normalizeJson(json.text, json.value);
     if (!normalized.ok) return problem(c, { code: 'validation_error', errors: normalized.errors });
     if (!takes) declareJson(c.req);
-    // What the validator reads. Hono would parse the text once more, and miss what was normalised.
+    // The validator calls this. Hono would parse the body again, without the normalization.
     Object.assign(c.req, { json: () => Promise.resolve(normalized.value) });
     c.set('bodyBytes', read.value);
     return next();
   };
 }
 
-/** The 415: says which type is taken, and, of a compressed body, that none is (RFC 9110, 12.5.3). */
+/**
+ * Responds with 415. For a compressed body, `Accept-Encoding` offers `identity` only (RFC 9110, 12.5.3).
+ */
 function unsupported(c: Context<App>, takes: string): Response {
   if (isEncoded(c.req.raw.headers)) setHeaders(c, { 'Accept-Encoding': 'identity' });
   return problem(c, { code: 'unsupported_media_type', details: { takes } });
 }
 
-/** The validator goes by the declared type; an empty body may have come with none, or with another. */
+/** Declares an empty body as JSON: the validator checks the media type. */
 function declareJson(request: HonoRequest): void {
   const headers = new Headers(request.raw.headers);
   headers.set('content-type', 'application/json');
   request.raw = new Request(request.url, { method: request.method, headers });
 }
 
-/** A JSON body as text and parsed, or `null` when it is none; nothing at all counts as an empty object. */
+/** Returns a JSON body as text and parsed, or `null` if it is invalid. Empty counts as an empty object. */
 function readJson(bytes: Uint8Array): { text: string; value: unknown } | null {
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes) || '{}';

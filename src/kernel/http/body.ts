@@ -1,48 +1,48 @@
 import { MINUTE, now } from '../core/clock.ts';
 import { fail, ok, type Result } from '../core/result.ts';
 
-/** A JSON body or a form has to arrive within this long (ms), … */
+/** Deadline in milliseconds for a JSON body or a form. */
 export const BODY_DEADLINE_MS = 30_000;
-/** … and a file that is uploaded within this long (ms). */
+/** Deadline in milliseconds for an uploaded file. */
 export const UPLOAD_DEADLINE_MS = 10 * MINUTE;
 /**
- * What was decided before a body is decided again when the body took longer than this (ms). A decision is up
- * to 1.5 s old when it is made (a lease, and the tenant's state in it), and a change has to hold within 2 s.
+ * Access checks are repeated after a body that took longer than this (ms). A check may rely on data up to
+ * 1.5 s old (a lease, and the tenant's state in it), and a change must take effect within 2 s.
  */
-const DECISION_LIFE_MS = 500;
+const RECHECK_AFTER_MS = 500;
 
-/** How many bytes a body may have, and how long (ms) it may take to arrive. */
+/** The most bytes of a body, and its deadline in milliseconds. */
 export interface BodyLimits {
   readonly maxBytes: number;
   readonly deadlineMs: number;
 }
 
-/** A body that its endpoint's handler reads piece by piece. */
+/** A body that its endpoint's handler reads in chunks. */
 export interface Upload {
   /**
-   * Returns the next piece; `null` at the end. Fails with `payload_too_large`, with `request_timeout`, and at
-   * the end of a slow body with the refusal of a request that would not be let in any more.
+   * Returns the next chunk; `null` at the end. Fails with `payload_too_large`, with `request_timeout`, and at
+   * the end of a slow body with the failure of a repeated access check.
    */
   next(): Promise<Result<Uint8Array | null>>;
 }
 
-/** Whether a body is declared as compressed, or as encoded in any other way (RFC 9110, 8.4). */
+/** Returns whether a body is declared with a content coding other than `identity` (RFC 9110, 8.4). */
 export const isEncoded = (headers: Headers): boolean =>
   (headers.get('content-encoding') ?? '')
     .split(',')
     .some((coding) => !['', 'identity'].includes(coding.trim().toLowerCase()));
 
-/** The declared media type, without its parameters, in lower case; "" for none. */
+/** Returns the declared media type in lower case without parameters; "" for none. */
 export const mediaTypeOf = (headers: Headers): string =>
   headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() ?? '';
 
-/** The bytes that a body declares to have; `NaN`, which compares false with every limit, for none. */
+/** Returns `Content-Length`; `NaN`, which compares false with every limit, if it is missing. */
 export const declaredLength = (headers: Headers): number =>
   Number(headers.get('content-length') ?? Number.NaN);
 
 /**
- * The body of a request, as it arrives. Reading it fails with `payload_too_large` or `request_timeout` as soon
- * as one of its limits is exceeded, and throws when the client hangs up. Every body is read through this class.
+ * Reads a request's body as it arrives. Reading fails with `payload_too_large` or `request_timeout` as soon
+ * as a limit is exceeded, and throws when the client disconnects. Every body is read through this class.
  */
 export class IncomingBody {
   readonly #since = now();
@@ -54,12 +54,12 @@ export class IncomingBody {
     private readonly limits: BodyLimits,
   ) {}
 
-  /** Whether it has taken so long that what was decided before it has to be decided again. */
+  /** Whether the body took so long that the access checks must be repeated. */
   get isSlow(): boolean {
-    return now() - this.#since > DECISION_LIFE_MS;
+    return now() - this.#since > RECHECK_AFTER_MS;
   }
 
-  /** Returns the next piece; `null` at the end. */
+  /** Returns the next chunk; `null` at the end. */
   async next(): Promise<Result<Uint8Array | null>> {
     if (!this.request.body) return ok(null);
     if (declaredLength(this.request.headers) > this.limits.maxBytes) return this.#tooLarge();
@@ -74,9 +74,9 @@ export class IncomingBody {
     return read.ok ? this.#tooLarge() : read;
   }
 
-  /** Returns all of it. */
+  /** Returns the whole body. */
   async all(): Promise<Result<Uint8Array>> {
-    // A body that declares a length which will do is taken at once, which costs the least.
+    // Fast path: a body whose declared length is within the limit is read in one call.
     if (declaredLength(this.request.headers) <= this.limits.maxBytes) {
       const whole = await this.#inTime(this.request.arrayBuffer());
       if (!whole.ok) return whole;
@@ -93,7 +93,7 @@ export class IncomingBody {
     }
   }
 
-  /** Returns it as a form, files included: urlencoded or multipart, as its media type says; `null` for neither. */
+  /** Returns the body as a form with files (urlencoded or multipart), or `null` if it is not a valid form. */
   async form(): Promise<Result<FormData | null>> {
     let failed: Result<never> | null = null;
     const stream = new ReadableStream<Uint8Array>({
@@ -117,7 +117,7 @@ export class IncomingBody {
     return fail('payload_too_large', { details: { max_bytes: this.limits.maxBytes } });
   }
 
-  /** What a read brings, unless the deadline comes first. */
+  /** Awaits a read, or fails with `request_timeout` at the deadline. */
   async #inTime<T>(read: Promise<T>): Promise<Result<T>> {
     const timeout = fail('request_timeout', { details: { max_seconds: this.limits.deadlineMs / 1000 } });
     const left = () => this.#since + this.limits.deadlineMs - now();

@@ -6,56 +6,65 @@ import type { Statement } from '../data/database.ts';
 import type { Upload } from './body.ts';
 import type { HeaderFields } from './response.ts';
 
-/** Who calls: an application of a tenant, as the lease says. Plain data, a second old at most. */
+/** The calling application, as its lease describes it. Plain data, at most one second old. */
 export interface Caller {
   readonly tenantId: number;
   readonly applicationId: number;
-  /** Whether it runs on a server that speaks for many shoppers: its word on their addresses is believed. */
+  /** Whether it runs on a server that calls for many shoppers. Its `X-Buyer-IP` is trusted. */
   readonly serverSide: boolean;
   readonly scopes: ReadonlySet<Scope>;
-  /** What the tenant's plan includes. */
+  /** The features of the tenant's plan. */
   readonly features: ReadonlySet<Feature>;
-  /** How many accounts of customers a minute the tenant's plan allows to be made. */
+  /** The most customer registrations per minute in the tenant's plan. */
   readonly registrationsPerMinute: number;
-  /** The tenant's main currency (ISO 4217) and all that it sells in. */
+  /** The tenant's main currency (ISO 4217), and every currency it sells in. */
   readonly currency: string;
   readonly currencies: readonly string[];
-  /** The catalogue version that was current when the lease was made. */
+  /** The catalogue version when the lease was granted. */
   readonly catalogVersion: number;
 }
 
-/** The customer whose session came with the call. */
+/** The customer whose session the request carries. */
 export interface CustomerSession {
   readonly customerId: number;
-  /** SHA-256 of the session's token: which of the customer's sessions it is. */
+  /** SHA-256 of the session's token; identifies the session. */
   readonly hash: string;
 }
 
-/** Makes a write happen once for an Idempotency-Key, whatever dies in between. */
+/** Makes a write happen once for an Idempotency-Key, even across crashes. */
 export interface IdempotencyScope {
-  /** What an earlier run with the same key committed, or `null`: then do the write. */
+  /**
+   * The reference that an earlier run with the same key committed, or `null` if the write is still to be
+   * done.
+   */
   readonly ref: string | null;
   /**
-   * Statements for the write's own batch: they note `ref` beside the key, and abort the batch when
-   * another run with that key has committed. None without a key. Of a stream that the handler has read,
-   * `digest` is the SHA-256 in hex: what tells its retry from another body.
+   * Returns statements for the write's own batch. They store `ref` with the key, and abort the batch if
+   * another run with the key has committed. None without a key. For a stream, `digest` is the SHA-256 of its
+   * bytes in hex, so that a retry can be distinguished from a different body.
    */
   mark(ref: string, digest?: string): Statement[];
 }
 
-/** The environment of the router: bindings, and what the guards found out. */
+/** The router's environment: bindings, and variables set by middleware. */
 export interface App {
   Bindings: Env;
   Variables: {
     requestId: string;
-    /** What the answer's header will say, whoever makes it: see answer.ts. */
+    /** Header fields of the response: see `setHeaders`. */
     headers: HeaderFields;
     caller: Caller;
-    /** Set by the customer guard; `null` where the session is optional and none was sent. */
+    /** Set by the customer guard; `null` if the session is optional and was not sent. */
     customer: CustomerSession | null;
-    /** The customer whom the answer names, where that is not the session's: erasing them forgets the answer. */
+    /**
+     * The customer whose data the response contains, if not the session's. Erasing them deletes the stored
+     * response.
+     */
     concerns: number | null | undefined;
-    /** Set while a cached read runs beside the limiter's call: who calls as of now, or the refusal. */
+    /**
+     * Set while a cached read runs concurrently with the limiter: the current caller, or the limiter's
+     * failure.
+     */
     admitted: Promise<Result<Caller>> | undefined;
     /** The bytes of a JSON body, after the body guard. */
     bodyBytes: Uint8Array | undefined;
@@ -69,29 +78,29 @@ export interface Call<Params = unknown, Query = unknown, Body = unknown> {
   readonly c: Context<App>;
   readonly env: Env;
   readonly ctx: Pick<ExecutionContext, 'waitUntil'>;
-  /** Who calls. Reading it on a route that needs no token is a bug and throws. */
+  /** The calling application. Throws on a route without a token guard. */
   readonly caller: Caller;
-  /** The customer whose session came with the call (endpoints that declare `customer`), else `null`. */
+  /** The customer of the session (endpoints that declare `customer`), else `null`. */
   readonly customer: CustomerSession | null;
   readonly params: Params;
   readonly query: Query;
   readonly body: Body;
-  /** The body of an endpoint that declares a `stream`. Reading it on another is a bug and throws. */
+  /** The body of an endpoint that declares a `stream`. Throws on any other. */
   readonly upload: Upload;
   readonly once: IdempotencyScope;
 }
 
-/** What a write needs of a call besides the database: what tells the world of it, and may go on behind the answer. */
+/** The part of a call that background work needs: bindings, plus `waitUntil`. */
 export type Runtime = Pick<Call, 'env' | 'ctx'>;
 
-/** What reading through a cache needs of a call. */
+/** The part of a call that cached catalogue reads need. */
 export type CatalogReader = Pick<Call, 'env' | 'ctx' | 'caller'>;
 
-/** The customer of a call whose endpoint declares that it needs one; else it is a bug and throws. */
+/** Returns the customer of a call. Throws if the endpoint doesn't declare `customer: 'required'`. */
 export function customerOf({ c, customer }: Call): CustomerSession {
   if (!customer) throw new Error(`${c.req.path} asked for a customer without a customer guard`);
   return customer;
 }
 
-/** What an endpoint answers: its value, a body from the cache, a failure, or (for streams) a response. */
+/** A handler's result: a value, a cached body, a failure, or (for streams) a response. */
 export type Reply<Value> = Result<Value> | { readonly ok: true; readonly rendered: CachedBody } | Response;

@@ -3,14 +3,14 @@ import type { ErrorCode } from '../core/errors.ts';
 import type { Feature, Scope } from '../core/scopes.ts';
 import type { Call, Reply } from './context.ts';
 
-/** A JSON body of a write to the catalogue may have this many bytes; others {@link MAX_BODY_BYTES}. */
+/** The largest JSON body of a catalogue write. */
 export const MAX_CATALOG_BODY_BYTES = 1024 * 1024;
-/** The bytes that a JSON body may have unless its endpoint says otherwise. */
+/** The largest JSON body, unless the endpoint sets `maxBytes`. */
 export const MAX_BODY_BYTES = 64 * 1024;
 
 /**
- * One endpoint, declared once. Validation, types, guards, documented errors and the OpenAPI document
- * are all derived from it.
+ * The declaration of an endpoint. Validation, types, guards, documented errors and the OpenAPI document are
+ * derived from it.
  */
 export interface EndpointSpec<
   Params extends z.ZodType = z.ZodType,
@@ -27,31 +27,31 @@ export interface EndpointSpec<
   /** The scope that the token needs, the super-admin's token, or none. */
   readonly access: Scope | 'platform' | 'public';
   /**
-   * Reads a customer's session from `X-Customer-Token`. A wrong one is 401 `invalid_customer_token`, and so
-   * is none where it is `required`; with `own` the handler checks it itself.
+   * Reads a customer session from `X-Customer-Token`. An invalid session, or none where it is `required`, is
+   * 401 `invalid_customer_token`. With `own` the handler checks the session itself.
    */
   readonly customer?: 'required' | 'optional' | 'own';
-  /** Refused with `plan_not_allowed` where the tenant's plan leaves it out. */
+  /** The feature that the tenant's plan must include, else `plan_not_allowed`. */
   readonly feature?: Feature;
   readonly params?: Params;
   readonly query?: Query;
   readonly body?: Body;
-  /** Instead of `body`: a media type whose stream the handler reads itself. */
+  /** Instead of `body`: the media type of a stream that the handler reads itself. */
   readonly stream?: { readonly mediaType: string; readonly maxBytes: number };
   readonly maxBytes?: number;
   readonly status?: 200 | 201 | 202 | 204;
   readonly answer?: Answer;
-  /** The codes that this endpoint adds to those which its guards can answer. */
+  /** The error codes of this endpoint beyond those of its guards. */
   readonly errors?: readonly ErrorCode[];
   /**
-   * A read through the catalogue cache: takes `If-None-Match` and `X-Catalog-Version`, answers 304.
+   * Reads through the catalogue cache: supports `If-None-Match` (304) and `X-Catalog-Version`.
    */
   readonly cached?: boolean;
   /** Responds with the resource's `ETag` although neither its path nor its headers take one. */
   readonly tagged?: boolean;
-  /** Request headers that the handler reads, with what they do: for the document. */
+  /** Request headers that the handler reads, with their OpenAPI descriptions. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Takes an `Idempotency-Key`. Default: every POST; `own` where the room keeps the answers itself. */
+  /** Supports `Idempotency-Key`. Default: every POST. With `own` the module stores the responses itself. */
   readonly idempotent?: boolean | 'own';
 }
 
@@ -64,8 +64,8 @@ export interface Endpoint {
 type Out<T> = T extends z.ZodType ? z.output<T> : undefined;
 
 /**
- * Declares an endpoint: the handler gets its parameters, query and body validated and typed, and
- * answers the value that `answer` describes, or a failure.
+ * Declares an endpoint. The handler gets validated and typed parameters, query and body. It returns the value
+ * that `answer` describes, or a failure.
  */
 export function endpoint<
   Params extends z.ZodType = never,
@@ -76,6 +76,6 @@ export function endpoint<
   spec: EndpointSpec<Params, Query, Body, Answer>,
   handler: (call: Call<Out<Params>, Out<Query>, Out<Body>>) => Promise<Reply<z.input<Answer>>>,
 ): Endpoint {
-  // The list of endpoints forgets the types that the handler was checked against above.
+  // `Endpoint` erases the types that the handler was checked against above.
   return { spec, handler } as unknown as Endpoint;
 }

@@ -17,17 +17,20 @@ import type { Upload } from './body.ts';
 import type { App, Call, IdempotencyScope, Reply } from './context.ts';
 import { type HeaderFields, respond } from './response.ts';
 
-/** A run that has not finished after this long (ms) is taken for dead, and a retry may take its place. */
+/** A run that takes longer than this (ms) counts as crashed, and a retry may take over its key. */
 const LOCK_DURATION_MS = 30_000;
 const PURPOSE = 'idempotency';
-/** Whether an answer of this status is kept: not what tells a client to ask otherwise, or to come again later. */
+/**
+ * Returns whether responses of this status are stored. Those that ask for a corrected or later request
+ * aren't.
+ */
 export const isReplayable = (status: number): boolean =>
   status < 500 && ![401, 403, 408, 413, 422, 429].includes(status);
 
-/** What says of an answer that it was kept for its Idempotency-Key. */
+/** Header of a response that is replayed for its Idempotency-Key. */
 export const REPLAYED = { 'Idempotent-Replayed': 'true' };
 
-/** Which row a run holds, and under which name. */
+/** The row that a run claims, and the run's own id (`owner`). */
 interface Claim {
   readonly tenantId: number;
   readonly applicationId: number;
@@ -35,14 +38,14 @@ interface Claim {
   readonly owner: string;
 }
 
-/** A call without a key: nothing is noted. */
+/** The scope of a call without a key: stores nothing. */
 export const WITHOUT_KEY: IdempotencyScope = { ref: null, mark: () => [] };
 
 /**
- * Runs `handler` once for the Idempotency-Key of the call (IETF draft-ietf-httpapi-idempotency-key-header).
- * The same key and body get the same answer for 24 hours; another body is 422; while the first runs, 409.
- * 401, 403, 408, 413, 422, 429 and 5xx are not kept; of those, a write that was committed is still not done twice.
- * A run that lasted so long that another took its place answers 409 where it did not succeed.
+ * Runs `handler` once for the call's Idempotency-Key (IETF draft-ietf-httpapi-idempotency-key-header). The
+ * same key and body get the same response for 24 hours; a different body is 422; while the first run is
+ * active, 409. 401, 403, 408, 413, 422, 429 and 5xx are not stored, but a committed write is never repeated.
+ * A run that lost its key to a retry and did not succeed gets 409.
  */
 export async function idempotent(
   call: Call,
@@ -54,14 +57,14 @@ export async function idempotent(
   const db = database(env);
   const url = new URL(c.req.url);
   const name = sha256(`${c.req.method}\n${url.pathname}\n${key}`);
-  // Another customer's call is another one, even where all it says of itself is whose session it came with.
+  // The customer is part of the fingerprint: the same body in another customer's session is another request.
   const customer = c.get('customer')?.customerId ?? c.req.header('x-customer-token') ?? '';
   const upload = c.get('upload');
   const fingerprints = (body: string | Uint8Array) =>
     fingerprintsOf(env, Buffer.concat([Buffer.from(`${url.search}\n${customer}\n`), Buffer.from(body)]));
   const { tenantId, applicationId } = scope;
   const claim: Claim = { tenantId, applicationId, key: name, owner: randomBase62(16) };
-  // Of a stream nothing is known before its handler has read it, which then notes its digest with the write.
+  // A stream has no digest until its handler has read it; the handler then stores the digest with the write.
   let asked = fingerprints(c.get('bodyBytes') ?? '');
   let row = await takeKey(db, claim, asked);
   if (!asked.all.includes(row.fingerprint) && upload && row.ref !== null) {
@@ -80,18 +83,18 @@ export async function idempotent(
         mark(db, claim, ref, (digest === undefined ? asked : fingerprints(digest)).newest),
     }),
   );
-  // A client that hangs up and tries again should find the answer, not a run that died with its connection.
+  // The run must survive a disconnect, so that the client's retry finds the response.
   call.ctx.waitUntil(running.catch(() => undefined));
   return running;
 }
 
-/** What a body is known by: made with under the newest master key, and found by under any. */
+/** A body's fingerprints: stored under the newest master key, compared under all of them. */
 interface Fingerprints {
   readonly newest: string;
   readonly all: readonly string[];
 }
 
-/** Keyed, since a body may hold a password: a plain hash of it could be guessed from a copy of the database. */
+/** Computes keyed digests. A body may contain a password, and a plain hash would allow offline guessing. */
 function fingerprintsOf(env: Env, asked: Uint8Array): Fingerprints {
   const under = (version: string) =>
     Buffer.from(hmac(env, version, 'idempotency-fingerprint', asked)).toString('hex');
@@ -112,7 +115,7 @@ async function digestOf(upload: Upload): Promise<Result<string>> {
 
 const IN_PROGRESS = fail('idempotency_in_progress', { retryAfter: 1 });
 
-/** Runs the handler and keeps its answer; what throws, or should not be kept, lets the key go. */
+/** Runs the handler and stores its response. Releases the key if it throws or must not be stored. */
 async function runOnce(
   c: Context<App>,
   db: Database,
@@ -129,16 +132,16 @@ async function runOnce(
   }
   try {
     const held = await settle(c, db, claim, response);
-    // What this run was refused for may be what the run that took its place has done.
+    // The failure may be caused by the run that took over the key.
     if (!held && !response.ok) return IN_PROGRESS;
   } catch {
-    // What was done is done and is answered; a retry finds it by its `ref`, once the lock has run out.
+    // The write is committed, so respond. A retry finds it by its `ref` once the lock has expired.
     console.error(JSON.stringify({ event: 'idempotency_not_kept', tenant: claim.tenantId }));
   }
   return response;
 }
 
-/** Takes the key unless a live run holds it; answers the row as it is then. */
+/** Claims the key unless an active run holds it. Returns the row afterwards. */
 async function takeKey(db: Database, claim: Claim, { newest: fingerprint, all }: Fingerprints) {
   const at = now();
   const lockedUntil = at + LOCK_DURATION_MS;
@@ -178,7 +181,9 @@ function mark(db: Database, claim: Claim, ref: string, fingerprint: string) {
   ];
 }
 
-/** Lets the key go; one that is marked stays, so that its retry does not write twice. Answers whether it was held. */
+/**
+ * Releases the key. Keeps a marked row, so that a retry doesn't write twice. Returns whether the run held it.
+ */
 async function release(db: Database, claim: Claim): Promise<boolean> {
   const [deleted, unlocked] = await db.batch([
     db
@@ -195,8 +200,7 @@ async function release(db: Database, claim: Claim): Promise<boolean> {
 }
 
 /**
- * Keeps the answer, or lets the key go when the answer is one that a retry should not get again. Answers whether
- * it was held.
+ * Stores the response if its status is replayable, else releases the key. Returns whether the run held it.
  */
 async function settle(c: Context<App>, db: Database, claim: Claim, response: Response): Promise<boolean> {
   const { status } = response;
@@ -215,26 +219,28 @@ async function settle(c: Context<App>, db: Database, claim: Claim, response: Res
   return (await db.update(idempotencyKeys).set(set).where(held(claim)).returning({ key })).length > 0;
 }
 
-/** The kept answer, marked as a replay, with the id and the headers of this request. */
+/** Returns the stored response, marked as a replay, with this request's id and headers. */
 function replay(c: Context<App>, sealed: string): Response {
-  // Sealed by settle() above, under a key that only this service has.
+  // settle() wrote and authenticated this JSON.
   const { status, headers, body } = JSON.parse(sealed) as {
     status: number;
     headers: HeaderFields;
     body: string;
   };
-  // What was refused was refused in the one error body: see problem.ts.
+  // Every failure has the error body of problem.ts.
   const shown = status < 400 ? body : JSON.stringify({ ...JSON.parse(body), request_id: c.get('requestId') });
   return respond(c, shown || null, status, { ...headers, ...REPLAYED });
 }
 
-/** The chore that deletes keys older than 24 hours. */
+/** Chore that deletes keys older than 24 hours. */
 export const forgetOldKeys = deletes(
   idempotencyKeys,
   () => sql`${idempotencyKeys.createdAt} < ${now() - DAY}`,
 );
 
-/** The statement that forgets the answers that name a customer; what was done is still not done twice. */
+/**
+ * Returns the statement that deletes stored responses about a customer. Their writes are still not repeated.
+ */
 export const forgetAnswersTo = (db: Database, tenantId: number, customerId: number): Statement =>
   db
     .update(idempotencyKeys)

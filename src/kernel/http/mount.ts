@@ -12,21 +12,24 @@ import { fieldErrors, problem } from './problem.ts';
 import { respond, respondJson } from './response.ts';
 import { urlCheck } from './url-text.ts';
 
-/** Decides from a request's headers whether it may go on. */
+/** Checks a request's headers before its body is read. */
 export interface Guard {
   readonly enter: MiddlewareHandler<App>;
-  /** Decides the same again, as of now, after a body that was slow to arrive. Counts against no limit. */
+  /** Repeats the check as of now, after a slow body. Doesn't count against a limit. */
   readonly again: DecideAgain;
 }
 
-/** The guards of all endpoints: made by the modules access and customers, passed in by the app. */
+/** The guards of all endpoints, created by the modules access and customers and passed in by the app. */
 export interface Guards {
   token(spec: EndpointSpec): Guard;
   readonly platform: Guard;
   customer(spec: EndpointSpec): Guard;
 }
 
-/** Mounts endpoints on the router: guards, body guard, validators, handler; and documents them. */
+/**
+ * Registers endpoints on the router, with guards, body guard, validators and handler, and in the OpenAPI
+ * document.
+ */
 export function mount(app: OpenAPIHono<App>, endpoints: readonly Endpoint[], guards: Guards): void {
   for (const { spec, handler } of endpoints) {
     const own = guardsOf(spec, guards);
@@ -34,7 +37,7 @@ export function mount(app: OpenAPIHono<App>, endpoints: readonly Endpoint[], gua
     const middleware = [...own.map(({ enter }) => enter), ...body, urlGuard(spec)];
     app.openapi(
       { ...routeConfig(spec), middleware },
-      // The declaration's types were checked by endpoint(); here all endpoints are alike.
+      // endpoint() has checked the types; here they are erased.
       async (c) => (await call(spec, handler, c as unknown as Context<App>)) as never,
       (result, c) => {
         if (result.success) return;
@@ -53,7 +56,7 @@ function guardsOf(spec: EndpointSpec, guards: Guards): Guard[] {
   return [guards.token(spec), ...(customer ? [guards.customer(spec)] : [])];
 }
 
-/** Has every guard decide again, in their order; returns the first refusal. */
+/** Repeats every guard's check in order. Returns the first failure. */
 async function decideAgain(guards: readonly Guard[], c: Context<App>): Promise<Failure | null> {
   for (const guard of guards) {
     const failure = await guard.again(c);
@@ -62,7 +65,7 @@ async function decideAgain(guards: readonly Guard[], c: Context<App>): Promise<F
   return null;
 }
 
-/** Refuses a URL that isn't text, and query parameters that the endpoint does not declare. */
+/** Rejects a URL that is not UTF-8 text, and undeclared query parameters. */
 function urlGuard(spec: EndpointSpec): MiddlewareHandler<App> {
   const check = urlCheck(spec);
   return async (c, next) => {
@@ -71,13 +74,13 @@ function urlGuard(spec: EndpointSpec): MiddlewareHandler<App> {
   };
 }
 
-/** The 422; a refusal of the limiter that is still on its way comes first. */
+/** Responds with 422, unless the limiter's pending decision is a failure. */
 async function invalidInput(c: Context<App>, errors: Record<string, string[]>): Promise<Response> {
   const admitted = await c.get('admitted');
   return problem(c, admitted?.ok === false ? admitted.failure : { code: 'validation_error', errors });
 }
 
-/** Calls the handler with what was validated, and turns its reply into a response. */
+/** Calls the handler with the validated input and converts its reply to a response. */
 async function call(spec: EndpointSpec, handler: Endpoint['handler'], c: Context<App>): Promise<Response> {
   const valid = (part: string): unknown => c.req.valid(part as never);
   const callWith = (once: IdempotencyScope): Call => ({
@@ -114,16 +117,16 @@ const badKey = fail('validation_error', {
 });
 
 /**
- * A handler's reply to who calls as of now. A read that began beside the limiter's call is refused with it,
- * and read again when what it began with (scopes, currencies, catalogue version) has changed since.
+ * Returns the reply for the caller as the limiter admits it. A read that ran concurrently with the limiter
+ * fails with its failure, and is repeated if the caller (scopes, currencies, catalogue version) has changed.
  */
 async function asAdmitted(c: Context<App>, read: () => Promise<Reply<unknown>>): Promise<Reply<unknown>> {
-  const guess = c.get('caller');
+  const assumed = c.get('caller');
   const reply = await read();
   const admitted = await c.get('admitted');
   if (!admitted) return reply;
   if (!admitted.ok) return admitted;
-  if (sameCaller(guess, admitted.value)) return reply;
+  if (sameCaller(assumed, admitted.value)) return reply;
   c.set('caller', admitted.value);
   return read();
 }

@@ -4,10 +4,10 @@ import type { EndpointSpec } from './endpoint.ts';
 import { Problem, statusOf } from './problem.ts';
 import { headersOf } from './response-headers.ts';
 
-/** Whether the endpoint reads a body. */
+/** Returns whether the endpoint reads a body. */
 export const hasBody = (spec: EndpointSpec): boolean => spec.body !== undefined || spec.stream !== undefined;
 
-/** Whether the endpoint's answers are kept by Idempotency-Key. */
+/** Returns whether the endpoint supports `Idempotency-Key`. */
 export const takesKey = (spec: EndpointSpec): boolean =>
   spec.access !== 'public' && (spec.idempotent ?? spec.method === 'post') !== false;
 
@@ -17,7 +17,7 @@ const GUARD_ERRORS: Readonly<Record<'token' | 'platform' | 'public', readonly Er
   public: [],
 };
 
-/** Every code that the endpoint can answer with: its own, and those of its guards. */
+/** Returns every error code of the endpoint, including those of its guards. */
 export function codesOf(spec: EndpointSpec): ErrorCode[] {
   const guard = spec.access === 'platform' || spec.access === 'public' ? spec.access : 'token';
   const body: ErrorCode[] = [
@@ -42,7 +42,7 @@ export function codesOf(spec: EndpointSpec): ErrorCode[] {
 const headerParam = (name: string, description: string, schema: object) =>
   ({ in: 'header', name, description, required: false, schema }) as const;
 
-/** The endpoint as OpenAPI 3.1, with every status that it can answer. */
+/** Returns the endpoint's OpenAPI 3.1 operation with every possible status. */
 export function routeConfig(spec: EndpointSpec): RouteConfig {
   const description = describe(spec);
   const config = {
@@ -57,11 +57,11 @@ export function routeConfig(spec: EndpointSpec): RouteConfig {
     ...parameters(spec),
     responses: responsesOf(spec),
   };
-  // The schemas are of any shape here; endpoint() has tied them to the handler's types.
+  // The schemas' types are erased here; endpoint() has checked them.
   return config as unknown as RouteConfig;
 }
 
-/** What opens the endpoint, where it is not an application token alone. */
+/** Returns the security requirement, unless it is the default (an application token alone). */
 function securityOf(spec: EndpointSpec): object {
   if (spec.access === 'public') return { security: [] };
   if (spec.access === 'platform') return { security: [{ superAdmin: [] }] };
@@ -70,9 +70,9 @@ function securityOf(spec: EndpointSpec): object {
   return { security: spec.customer === 'optional' ? [{ applicationToken: [] }, both] : [both] };
 }
 
-/** What is read: `request` is validated by zod-openapi, `requestBody` (a stream) by the handler. */
+/** Returns the inputs: zod-openapi validates `request`; the handler validates `requestBody` (a stream). */
 function requestOf(spec: EndpointSpec): object {
-  // No body counts as an empty object.
+  // A missing body counts as an empty object.
   const required = spec.body?.safeParse({}).success === false;
   const body = spec.body && { required, content: { 'application/json': { schema: spec.body } } };
   const request = {
@@ -91,7 +91,7 @@ function responsesOf(spec: EndpointSpec): object {
     ? { description: 'Success', headers, content: { 'application/json': { schema: spec.answer } } }
     : { description: 'Success, no content', headers };
   const unchanged = {
-    description: 'Not modified: `If-None-Match` names what is current.',
+    description: 'Not modified: `If-None-Match` names the current `ETag`.',
     headers: headersOf(spec, 304, takesKey(spec)),
   };
   const byStatus = Map.groupBy(new Set(codesOf(spec)), statusOf);
@@ -114,16 +114,22 @@ function parameters(spec: EndpointSpec): object {
   const list = [
     ...(takesKey(spec)
       ? [
-          headerParam('Idempotency-Key', 'Makes a retry harmless for 24 hours.', {
-            type: 'string',
-            maxLength: 255,
-          }),
+          headerParam(
+            'Idempotency-Key',
+            'Makes retries safe for 24 hours: the same key and body get the same response.',
+            {
+              type: 'string',
+              maxLength: 255,
+            },
+          ),
         ]
       : []),
     ...(spec.cached
       ? [
-          headerParam('If-None-Match', 'The `ETag` of an answer that the client has.', { type: 'string' }),
-          headerParam('X-Catalog-Version', 'Answer with this catalogue version or a newer one.', {
+          headerParam('If-None-Match', 'The `ETag` of the response that the client has cached.', {
+            type: 'string',
+          }),
+          headerParam('X-Catalog-Version', 'Responds with this catalogue version or a newer one.', {
             type: 'integer',
           }),
         ]

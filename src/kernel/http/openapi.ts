@@ -5,14 +5,14 @@ import { RESPONSE_HEADERS } from './response-headers.ts';
 
 const DESCRIPTION = `A headless commerce API for storefronts, mobile apps and integrations, each acting for one tenant.
 
-Every call under \`/v1\` carries an application token: \`Authorization: Bearer sfe_live_…\`.
-Errors have one body, whatever went wrong; switch on its \`code\`.
-Unknown query parameters and unknown fields are 422. Text is well-formed Unicode without NUL, kept in NFC;
-lengths are those of its code points.`;
+Every request under \`/v1\` carries an application token: \`Authorization: Bearer sfe_live_…\`.
+All errors have the same body; branch on its \`code\`.
+Unknown query parameters and unknown fields are 422. Strings must be well-formed Unicode without NUL and are
+stored in NFC; lengths are counted in code points.`;
 
 let made: object | null = null;
 
-/** The OpenAPI 3.1 document of the service, made from the mounted endpoints. */
+/** Returns the service's OpenAPI 3.1 document, generated once from the mounted endpoints. */
 export function openApiDocument(app: OpenAPIHono<App>): object {
   made ??= make(app);
   return made;
@@ -24,14 +24,14 @@ function make(app: OpenAPIHono<App>): object {
     type: 'http',
     scheme: 'bearer',
     description:
-      "The token of an application registration. Give it the least scopes; keep one with more than a storefront's on a server.",
+      'The token of an application. Grant it as few scopes as possible; keep a token with more scopes than a storefront needs on a server.',
   });
   registry.registerComponent('securitySchemes', 'customerSession', {
     type: 'apiKey',
     in: 'header',
     name: 'X-Customer-Token',
     description:
-      'The session of a customer, as register and login answer it. Lives 30 days after its last use.',
+      'The session token of a customer, returned by register and login. Expires 30 days after its last use.',
   });
   registry.registerComponent('securitySchemes', 'superAdmin', {
     type: 'http',

@@ -8,20 +8,20 @@ const isSchema = (part: Json | undefined): part is Schema =>
 const NAMED = '#/components/schemas/';
 
 /**
- * Returns the OpenAPI document with what the generator writes as `allOf` in words that mean what the service does.
- * A schema that extends a named one is written out whole: of two `additionalProperties: false` in an `allOf` each
- * refuses the other's properties. A named schema that may be null becomes an `anyOf`; one that is only extended is left out.
+ * Returns the OpenAPI document without the generator's `allOf`. A schema that extends a named one is inlined,
+ * because two schemas with `additionalProperties: false` in an `allOf` refuse each other's properties. A
+ * nullable named schema becomes an `anyOf`. Named schemas that nothing refers to any more are removed.
  */
 export function plainSchemas<Document extends object>(document: Document): Document {
   // The generator's objects are JSON, class instances aside.
   const json = JSON.parse(JSON.stringify(document)) as Schema;
   const components = isSchema(json.components) ? json.components : {};
   const named = isSchema(components.schemas) ? components.schemas : {};
-  // What comes out has the shape that went in.
+  // The result is still an OpenAPI document.
   return withoutUnused(plainParts(json, named)) as unknown as Document;
 }
 
-/** Leaves out the named schemas that nothing refers to any more. */
+/** Removes unreferenced named schemas, repeatedly until none is left. */
 function withoutUnused(document: Schema): Schema {
   const { components } = document;
   if (!isSchema(components) || !isSchema(components.schemas)) return document;
@@ -47,7 +47,7 @@ function plain(part: Json, named: Schema): Json {
 const plainParts = (schema: Schema, named: Schema): Schema =>
   Object.fromEntries(Object.entries(schema).map(([key, part]) => [key, plain(part, named)]));
 
-/** A named object schema with the properties that `own` adds or replaces. */
+/** Returns a named object schema with the properties that `own` adds or replaces. */
 function extended(ref: string, own: Schema, named: Schema): Schema {
   const found = named[ref.slice(NAMED.length)];
   const base = isSchema(found) ? plain(found, named) : null;

@@ -5,24 +5,26 @@ import { ERRORS, type ErrorCode, type Failure } from '../core/errors.ts';
 import type { App } from './context.ts';
 import { respondJson, setHeaders } from './response.ts';
 
-/** The one error body, whatever went wrong. */
+/** Schema of the body of every error response. */
 export const Problem = z
   .object({
-    message: z.string().openapi({ description: 'For people; may change.' }),
-    code: z.string().openapi({ description: 'For programs; never changes.' }),
+    message: z.string().openapi({ description: 'For people. May change.' }),
+    code: z.string().openapi({ description: 'For programs. Never changes.' }),
     errors: z
       .record(z.string(), z.array(z.string()))
       .optional()
-      .openapi({ description: 'Field → what is wrong with it.' }),
+      .openapi({ description: 'Field path → messages.' }),
     details: z.record(z.string(), z.unknown()).optional(),
     request_id: z.string(),
   })
   .openapi('Error');
 
-/** The HTTP status that the error table gives a code. */
+/** Returns the HTTP status of an error code. */
 export const statusOf = (code: ErrorCode): ContentfulStatusCode => ERRORS[code][0];
 
-/** A failure as an HTTP response: the one place where errors become statuses, bodies and headers. */
+/**
+ * Converts a failure to an HTTP response. The only place that maps errors to statuses, bodies and headers.
+ */
 export function problem(c: Context<App>, failure: Failure): Response {
   const body: z.infer<typeof Problem> = {
     message: failure.message ?? ERRORS[failure.code][1],
@@ -39,18 +41,18 @@ export function problem(c: Context<App>, failure: Failure): Response {
   return respondJson(c, body, statusOf(failure.code));
 }
 
-/** The 405 of an address that takes these methods alone (RFC 9110, 15.5.6). */
+/** Responds with 405 and the allowed methods (RFC 9110, 15.5.6). */
 export function methodNotAllowed(c: Context<App>, methods: readonly string[]): Response {
   setHeaders(c, { Allow: methods.join(', ') });
   return problem(c, { code: 'method_not_allowed' });
 }
 
-/** The 405 of an address that can only be read. */
+/** Responds with 405 for a URL that supports only GET and HEAD. */
 export const readOnly = (c: Context<App>): Response => methodNotAllowed(c, ['GET', 'HEAD']);
 
-/** What zod found, as field path → messages; unknown fields are named one by one. */
+/** Converts a zod error to field path → messages, with one entry for each unknown field. */
 export function fieldErrors(error: z.core.$ZodError, target: string): Record<string, string[]> {
-  // A map: fields may have names such as "constructor" that every object seems to have.
+  // A map, because a field may be called "constructor", which a plain object inherits.
   const errors = new Map<string, string[]>();
   const add = (path: PropertyKey[], message: string) => {
     const field = path.map(String).join('.') || target;

@@ -1,9 +1,8 @@
 import { isOutage } from '../data/database.ts';
 
 /**
- * Logs what was thrown, once, and answers the code to tell the client: storage that can't be reached, or a
- * bug of ours. Neither the message nor the parameters of a failed query are logged: they hold what people
- * wrote.
+ * Logs an unexpected error and returns its code: `unavailable` for a storage outage, else `internal_error`.
+ * Logs neither the message nor a query's parameters, which may contain personal data.
  */
 export function reportError(error: Error, requestId: string): 'unavailable' | 'internal_error' {
   const storage = isOutage(error);

@@ -1,6 +1,6 @@
 import type { EndpointSpec } from './endpoint.ts';
 
-/** A header as the document describes it. */
+/** A header in the OpenAPI document. */
 type HeaderText = {
   description: string;
   required?: boolean;
@@ -22,41 +22,41 @@ const number = (description: string, example: number): HeaderText => ({
   schema: { type: 'integer', minimum: 0, example },
 });
 
-/** Every header of a response that a client may rely on, as the document's `components.headers`. */
+/** Every response header that a client may rely on: `components.headers` of the OpenAPI document. */
 export const RESPONSE_HEADERS = {
   'X-Request-Id': {
-    description: 'Names this request; quote it when you ask for help.',
+    description: 'Identifies this request. Include it in support requests.',
     required: true,
     schema: { type: 'string', format: 'uuid' },
   },
   'Cache-Control': text(
-    '`no-store`; of versioned catalogue reads `private, no-cache`: ask again with `If-None-Match`.',
+    '`no-store`. For versioned catalogue reads `private, no-cache`: revalidate with `If-None-Match`.',
     'no-store',
   ),
   ETag: text(
-    'Names this state of the resource, for `If-None-Match` and `If-Match`.',
+    'Identifies this state of the resource, for `If-None-Match` and `If-Match`.',
     '"bqz7Jwq0kqXJ9f2b8V1cQd4mZ3s"',
   ),
   'X-Catalog-Version': number(
-    "The tenant's catalogue version that the response shows or has made; send it with a read to see at least that.",
+    "The tenant's catalogue version that was read, or that the write created. Send it with a read to get at least that version.",
     42,
   ),
   'Idempotent-Replayed': {
-    description: 'The response is that of an earlier call with the same `Idempotency-Key`.',
+    description: 'The response is the stored one of an earlier request with the same `Idempotency-Key`.',
     schema: { type: 'string', enum: ['true'] },
   },
   'RateLimit-Policy': text(
-    'The limit of the application (`q` requests in `w` seconds), as the IETF draft has it.',
+    "The application's limit, `q` requests in `w` seconds (draft-ietf-httpapi-ratelimit-headers).",
     '"default";q=600;w=60',
   ),
   RateLimit: text(
-    'What is left of the limit: `r` requests, and at least one more in `t` seconds. For all tokens of the application.',
+    'The remaining limit: `r` requests, and at least one more in `t` seconds. Shared by all tokens of the application.',
     '"default";r=57;t=12',
   ),
   'X-RateLimit-Limit': number('`q` of `RateLimit-Policy`.', 600),
   'X-RateLimit-Remaining': number('`r` of `RateLimit`.', 57),
-  'X-RateLimit-Reset': number('When `t` of `RateLimit` is over, in seconds since 1970.', 1_795_500_000),
-  'Retry-After': number('After how many seconds a retry makes sense; at most 60 for `rate_limited`.', 12),
+  'X-RateLimit-Reset': number('The end of `t` of `RateLimit`, as Unix time in seconds.', 1_795_500_000),
+  'Retry-After': number('Seconds to wait before a retry; at most 60 for `rate_limited`.', 12),
   'WWW-Authenticate': text('How to authenticate.', 'Bearer'),
 } satisfies Record<string, HeaderText>;
 
@@ -69,7 +69,7 @@ const LIMIT: readonly Name[] = [
   'X-RateLimit-Remaining',
   'X-RateLimit-Reset',
 ];
-/** The scopes whose writes move the catalogue version. */
+/** The scopes whose writes increment the catalogue version. */
 const MOVING = new Set([
   'catalog:write',
   'inventory:write',
@@ -77,7 +77,7 @@ const MOVING = new Set([
   'theme:write',
   'settings:write',
 ]);
-/** What is answered anew each time, whatever the `Idempotency-Key`. */
+/** Statuses below 500 that are not stored for an `Idempotency-Key`. */
 const NOT_KEPT = new Set([401, 403, 408, 413, 422, 429]);
 
 const isTagged = ({ cached, tagged, access, headers = {} }: EndpointSpec): boolean =>
@@ -90,7 +90,7 @@ const isTagged = ({ cached, tagged, access, headers = {} }: EndpointSpec): boole
 function namesOf(spec: EndpointSpec, status: number, keyed: boolean): Name[] {
   const well = status < 400;
   const moves = spec.method !== 'get' && MOVING.has(spec.access);
-  // What was written may be deleted by others before it is read again: 404, with the version.
+  // Another request may delete the resource before the write reads it back: 404, with the version.
   const versioned = (well && (spec.cached || moves)) || (status === 404 && moves);
   const known = spec.access !== 'public' && spec.access !== 'platform';
   return [
@@ -105,7 +105,7 @@ function namesOf(spec: EndpointSpec, status: number, keyed: boolean): Name[] {
   ];
 }
 
-/** Returns the documented headers of an endpoint's response with this status; `keyed` where it takes an `Idempotency-Key`. */
+/** Returns the documented headers of a response. `keyed`: the endpoint supports `Idempotency-Key`. */
 export const headersOf = (spec: EndpointSpec, status: number, keyed: boolean) =>
   Object.fromEntries(
     namesOf(spec, status, keyed).map((name) => [name, { $ref: `#/components/headers/${name}` }]),

@@ -1,10 +1,10 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import type { App } from './context.ts';
 
-/** Header fields of an answer, each written the same way everywhere: `ETag`, never also `etag`. */
+/** Response header fields. Each name has one spelling everywhere: `ETag`, never also `etag`. */
 export type HeaderFields = Readonly<Record<string, string>>;
 
-/** Gives a request its id (a UUID), which its answer carries in `X-Request-Id`. */
+/** Assigns the request a UUID, which the response carries in `X-Request-Id`. */
 export const requestId: MiddlewareHandler<App> = (c, next) => {
   const requestId = crypto.randomUUID();
   c.set('requestId', requestId);
@@ -13,16 +13,16 @@ export const requestId: MiddlewareHandler<App> = (c, next) => {
 };
 
 /**
- * Notes header fields for the answer to this request, whoever will make it; the last word counts. They are
- * kept as plain data until then: each field set on a `Headers` costs a call into the runtime.
+ * Sets header fields of the eventual response; the last value wins. Stored as plain data, because each field
+ * set on a `Headers` costs a call into the runtime.
  */
 export function setHeaders(c: Context<App>, fields: HeaderFields): void {
   c.set('headers', { ...c.get('headers'), ...fields });
 }
 
 /**
- * An answer with the header fields that were set for it, and its own. Nobody may keep it unless its own fields say
- * otherwise: only what carries a catalogue version, and static files, may be kept.
+ * Returns a response with the header fields set by {@link setHeaders} and its own. `no-store` by default;
+ * only versioned catalogue reads and static files override it.
  */
 export const respond = (
   c: Context<App>,
@@ -35,6 +35,6 @@ export const respond = (
     headers: { ...c.get('headers'), 'Cache-Control': 'no-store', ...fields },
   });
 
-/** An answer in JSON. */
+/** Returns a JSON response. */
 export const respondJson = (c: Context<App>, value: unknown, status: number): Response =>
   respond(c, JSON.stringify(value), status, { 'Content-Type': 'application/json' });

@@ -1,12 +1,12 @@
 import { ERRORS } from '../core/errors.ts';
 import { badMasterKeys } from '../crypto/crypto.ts';
 
-/** What is wrong with the keys of an environment; an isolate has one, which never changes. */
+/** The invalid keys by environment; an isolate has one environment, which never changes. */
 const checked = new WeakMap<object, readonly string[]>();
 
 /**
- * Returns the answer to every request, `/healthz` included, while a master key is missing, is no base64 or is too
- * short: 503 `unavailable`, and a log line that names the variables, never their values. Null when all are good.
+ * Returns the 503 for every request, `/healthz` included, while a master key is missing or invalid, and logs
+ * the names of the variables, never their values. Returns `null` if all keys are valid.
  */
 export function refuseBadKeys(env: object): Response | null {
   let bad = checked.get(env);

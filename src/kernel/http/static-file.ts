@@ -3,7 +3,7 @@ import type { App } from './context.ts';
 import { problem } from './problem.ts';
 import type { HeaderFields } from './response.ts';
 
-/** Returns the static file that a request names, with these header fields beside its own; `not_found`. */
+/** Responds with the requested static file and these additional header fields, or with `not_found`. */
 export async function staticFile(c: Context<App>, fields: HeaderFields): Promise<Response> {
   const file = await c.env.ASSETS.fetch(c.req.raw);
   if (file.status === 404) return problem(c, { code: 'not_found' });

@@ -4,7 +4,7 @@ import type { EndpointSpec } from './endpoint.ts';
 
 const NOT_UTF8 = 'must be percent-encoded UTF-8';
 
-/** What is wrong with a percent-encoded text, in words for its field; `null` when nothing is. */
+/** Returns the validation message for a percent-encoded string, or `null` if it is valid. */
 function encodedFault(encoded: string): string | null {
   try {
     return isText(decodeURIComponent(encoded)) ? null : NOT_TEXT;
@@ -13,7 +13,7 @@ function encodedFault(encoded: string): string | null {
   }
 }
 
-/** A percent-encoded text decoded, as well as that can be done: for naming it. */
+/** Decodes a percent-encoded string for display. Returns an invalid one unchanged. */
 function decoded(encoded: string): string {
   try {
     return decodeURIComponent(encoded);
@@ -36,16 +36,16 @@ const encodedPairs = (text: string): [name: string, value: string][] =>
 export const isEncodedUtf8 = (text: string): boolean =>
   encodedPairs(text).every((pair) => pair.every((part) => encodedFault(part) !== NOT_UTF8));
 
-/** The names of the query parameters that an endpoint takes. */
+/** Returns the names of an endpoint's query parameters. */
 function namesOf({ query, path }: EndpointSpec): ReadonlySet<string> {
   if (query === undefined) return new Set();
-  if (!(query instanceof z.ZodObject)) throw new Error(`The query of ${path} is no object`);
+  if (!(query instanceof z.ZodObject)) throw new Error(`The query of ${path} is not an object`);
   return new Set(Object.keys(query.shape));
 }
 
 /**
- * Returns the check of an endpoint's URL: path and query are UTF-8 text, and the query has no parameters but
- * those that the endpoint declares. The check returns field → messages, or `null` when all is well.
+ * Returns a function that checks a URL of the endpoint: path and query must be UTF-8 text, and the query must
+ * have only declared parameters. It returns messages by field, or `null` if the URL is valid.
  */
 export function urlCheck(spec: EndpointSpec): (url: string) => Record<string, string[]> | null {
   const names = namesOf(spec);
@@ -53,7 +53,7 @@ export function urlCheck(spec: EndpointSpec): (url: string) => Record<string, st
   return (url) => {
     if (!/[?%]/.test(url)) return null;
     const { pathname, search } = new URL(url);
-    // A map: parameters may have names such as "constructor" that every object seems to have.
+    // A map, because a parameter may be called "constructor", which a plain object inherits.
     const errors = new Map<string, string[]>();
     pathname.split('/').forEach((segment, n) => {
       const fault = encodedFault(segment);

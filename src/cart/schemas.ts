@@ -14,8 +14,8 @@ const token = rawText(100).openapi({ example: 'ct_…' });
 const OptionsInput = z
   .custom<Options>()
   .superRefine((given, ctx) => {
-    const fault = optionsError(given);
-    if (fault) ctx.addIssue({ code: 'custom', message: fault });
+    const error = optionsError(given);
+    if (error) ctx.addIssue({ code: 'custom', message: error });
   })
   .openapi({ type: 'object', additionalProperties: true, example: { variant_id: 12 } });
 
@@ -62,12 +62,9 @@ export const CartAnswer = z
     totals: Totals,
     currency: z.string(),
     warnings: z.array(WarningSchema),
-    coupon: z
-      .object({ code: z.string(), applies: z.boolean() })
-      .optional()
-      .openapi({
-        description: 'The applied coupon; `applies` is false while it has no effect on the total.',
-      }),
+    coupon: z.object({ code: z.string(), applies: z.boolean() }).optional().openapi({
+      description: 'The applied coupon; `applies` is false while it has no effect on the total.',
+    }),
     shipping_address: PostalAddress.optional().openapi({
       description: "The full address with the session of the cart's customer, else only the country.",
     }),

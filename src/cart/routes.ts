@@ -105,7 +105,7 @@ const adding =
     currency: string | null,
   ): CartCall<ShownReply>['run'] =>
   async (cart, request) => {
-    const wanted = await resolve(request.shop.version);
+    const wanted = await resolve(request.context.version);
     return wanted.ok || request.idempotency ? cart.add(request, wanted, currency) : wanted;
   };
 

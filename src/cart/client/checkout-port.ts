@@ -48,7 +48,7 @@ async function freeze(
     cartId,
     request: {
       token: cartToken(env, tenantId, cartId),
-      shop: await readPricingContext(db, tenantId),
+      context: await readPricingContext(db, tenantId),
       customerId,
       ifMatch: null,
       idempotency: null,

@@ -16,10 +16,10 @@ export function tryCoupon(state: CartState, found: Result<CartCoupon>, at: numbe
     return fail('rate_limited', { message: 'Too many wrong coupon codes.', retryAfter });
   }
   if (!found.ok) return found;
-  const held = applyCoupon(state, found.value, at);
-  if (!held.ok || held.value === state) return held;
-  const head = { ...held.value.head, guesses: { wrong: 0, until: 0 } };
-  return { ok: true, value: { ...held.value, head } };
+  const applied = applyCoupon(state, found.value, at);
+  if (!applied.ok || applied.value === state) return applied;
+  const head = { ...applied.value.head, guesses: { wrong: 0, until: 0 } };
+  return { ok: true, value: { ...applied.value, head } };
 }
 
 /** Counts a wrong code; starts the lockout at the limit. */

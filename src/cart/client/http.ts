@@ -57,10 +57,10 @@ export async function onNewCart(call: Call, run: Operation, status: 200 | 201): 
 
 const NO_BYTES = new Uint8Array();
 
-const callTarget = (call: Call, { shop }: CartCall<unknown>['request']) => ({
+const callTarget = (call: Call, { context }: CartCall<unknown>['request']) => ({
   env: call.env,
   tenantId: call.caller.tenantId,
-  fetchOffers: (needs: Parameters<typeof lookUp>[1]) => lookUp(call, needs, shop.version),
+  fetchOffers: (needs: Parameters<typeof lookUp>[1]) => lookUp(call, needs, context.version),
 });
 
 /** Builds the Cart object's request from the HTTP request. */
@@ -70,7 +70,7 @@ async function cartRequestOf(call: Call, token: string): Promise<CartCall<unknow
   const customerId = call.customer?.customerId ?? null;
   return {
     token,
-    shop: await pricingContextAt(call, requestedVersion(call)),
+    context: await pricingContextAt(call, requestedVersion(call)),
     customerId,
     ifMatch: c.req.header('if-match') ?? null,
     idempotency:

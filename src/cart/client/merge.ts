@@ -1,6 +1,6 @@
 import { fail, ok, type Result } from '../../kernel/core/result.ts';
 import type { Call, CatalogReader } from '../../kernel/http/context.ts';
-import type { Contents, TakeReply } from '../object/cart.ts';
+import type { CartContents, TakeReply } from '../object/cart.ts';
 import type { CartAddition } from '../object/edits.ts';
 import { cartObject } from './cart-stub.ts';
 import { lookUp } from './catalog-lookup.ts';
@@ -15,7 +15,7 @@ type Taken = Extract<TakeReply, { readonly ok: true }>;
 const MAX_ATTEMPTS = 5;
 
 /** A customer's cart. */
-export interface Bound {
+export interface BoundCart {
   /** The requested cart, or the cart that it was merged into. */
   readonly cartId: string;
   /** Whether the older cart kept its lines because an order locks this one. */
@@ -32,7 +32,7 @@ export async function bindCart(
   cartId: string,
   owner: CartOwner,
   olderId: string | null,
-): Promise<Result<Bound>> {
+): Promise<Result<BoundCart>> {
   const { env, caller } = call;
   let bound = cartId;
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
@@ -77,23 +77,23 @@ async function merge(call: CatalogReader, fromId: string, intoId: string): Promi
 const isEdited = (moved: Result<void>): boolean => !moved.ok && moved.failure.code === 'precondition_failed';
 
 /** Copies a cart's lines into another cart; returns false if that cart rejects them. */
-async function copyLines(call: CatalogReader, contents: Contents, intoId: string): Promise<boolean> {
+async function copyLines(call: CatalogReader, contents: CartContents, intoId: string): Promise<boolean> {
   const { env, caller } = call;
-  const shop = await pricingContextAt(call, caller.catalogVersion);
-  const addition = await additionOf(call, contents, shop.version);
+  const context = await pricingContextAt(call, caller.catalogVersion);
+  const addition = await additionOf(call, contents, context.version);
   const { reply } = await callCart<Taken>({
     env,
     tenantId: caller.tenantId,
     cartId: intoId,
     request: {
       token: cartToken(env, caller.tenantId, intoId),
-      shop,
+      context,
       customerId: null,
       ifMatch: null,
       idempotency: null,
     },
     retryable: true,
-    fetchOffers: (needs) => lookUp(call, needs, shop.version),
+    fetchOffers: (needs) => lookUp(call, needs, context.version),
     run: (cart, request) => cart.take(request, addition),
   });
   if (reply === 'keyExpired' || !reply.ok) return false;
@@ -104,7 +104,7 @@ async function copyLines(call: CatalogReader, contents: Contents, intoId: string
 /** Resolves the lines to current offers; skips those no longer on sale. */
 async function additionOf(
   call: CatalogReader,
-  { needs, quantities }: Contents,
+  { needs, quantities }: CartContents,
   version: number,
 ): Promise<CartAddition> {
   const refresh = await lookUp(call, { ...needs, couponId: null }, version);

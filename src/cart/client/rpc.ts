@@ -11,8 +11,8 @@ import type { PricingContext } from '../object/state.ts';
 import { type CartObject, cartObject } from './cart-stub.ts';
 import { isLockActive } from './verify-lock.ts';
 
-/** The most calls to Cart objects for one operation, retries and merges included. */
-const MAX_CALLS = 6;
+/** The most attempt to Cart objects for one operation, retries and merges included. */
+const MAX_ATTEMPTS = 6;
 
 /** Returns the tenant's pricing settings at this catalogue version or a newer one, through the cache. */
 export async function pricingContextAt(call: CatalogReader, version: number): Promise<PricingContext> {
@@ -64,7 +64,7 @@ export async function callCart<Reply extends { readonly ok: true }>(
   let refresh: FreshOffers | null = null;
   let verifiedOrder: string | null = null;
   let { request } = operation;
-  for (let calls = 0; calls < MAX_CALLS; calls++) {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const reply: Reply | Failed | Retry = await runWithRetry(operation, cartId, {
       ...request,
       refresh,

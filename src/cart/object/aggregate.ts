@@ -166,7 +166,7 @@ export class CartAggregate {
   }
 
   /** Deletes old replies, empties an expired cart, and deletes it 30 days after expiry. */
-  async retire(): Promise<void> {
+  async onAlarm(): Promise<void> {
     this.alarmAt = Number.POSITIVE_INFINITY;
     const at = now();
     if (this.store.newer) return this.wake(at + DAY);

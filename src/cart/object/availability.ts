@@ -55,12 +55,12 @@ const insufficientStock = (
  * Availability is that of the requested offers plus the cart's own reservation.
  */
 export function shortage(
-  asked: readonly Pick<Line, 'offer' | 'quantity'>[],
+  requested: readonly Pick<Line, 'offer' | 'quantity'>[],
   others: readonly Line[],
   own: Reserved['own'],
 ): Failed | null {
   const inCart = claimedStock(others);
-  for (const [key, { need, quantity }] of claimedStock(asked)) {
+  for (const [key, { need, quantity }] of claimedStock(requested)) {
     const already = inCart.get(key)?.quantity ?? 0;
     const available = need.available === null ? null : need.available + (own[key] ?? 0);
     if (available !== null && already + quantity > available) {
@@ -102,9 +102,9 @@ export function shortLines(lines: readonly Line[], own: Reserved['own']): ShortL
 }
 
 function maxQuantity(needs: readonly StockNeed[], wanted: number, left: ReadonlyMap<string, number>): number {
-  const most = needs.map((need) => {
+  const quantities = needs.map((need) => {
     const rest = left.get(stockKey(need));
     return rest === undefined ? wanted : Math.floor(rest / need.quantity);
   });
-  return Math.min(wanted, ...most);
+  return Math.min(wanted, ...quantities);
 }

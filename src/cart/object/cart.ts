@@ -46,7 +46,7 @@ export type FreezeReply = { readonly ok: true; readonly snapshot: string } | Fai
 export type TakeReply = Omit<ShownReply, 'cart'> | Failed | Retry;
 
 /** A cart's lines, for a merge into another cart. */
-export interface Contents {
+export interface CartContents {
   readonly version: number;
   readonly needs: RepriceNeeds;
   readonly quantities: readonly { readonly id: number; readonly quantity: number }[];
@@ -179,7 +179,7 @@ export class Cart extends DurableObject<Env> {
   }
 
   /** Returns the lines for a merge into another cart; `cart_locked` if an order holds them. */
-  contents(): Result<Contents> {
+  contents(): Result<CartContents> {
     const found = this.aggregate.update((state, at) => {
       const order = lockingOrder(state, at);
       return order ? lockedBy(order) : ok(state);
@@ -209,14 +209,14 @@ export class Cart extends DurableObject<Env> {
 
   /** Deletes old replies, expires the cart, and deletes it 30 days after expiry. */
   override async alarm(): Promise<void> {
-    await this.aggregate.retire();
+    await this.aggregate.onAlarm();
   }
 
   private make(request: CartRequest, currency: string, change: CartEdit): CartReply {
     return this.aggregate.idempotent(request, () => {
       if (this.aggregate.state) return { ok: false, keyExpired: true };
       const at = now();
-      const made = change(emptyCart(request.token, currency, request.shop, at), at);
+      const made = change(emptyCart(request.token, currency, request.context, at), at);
       return made.ok ? this.aggregate.show(made.value, request) : made;
     });
   }

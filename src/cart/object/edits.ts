@@ -111,8 +111,8 @@ export function removeLine(state: CartState, lineId: number): Result<CartState> 
 
 /** Applies a coupon in place of the current one. */
 export function applyCoupon(state: CartState, coupon: CartCoupon, at: number): Result<CartState> {
-  const held = couponOn(state, coupon, at);
-  if ('refusal' in held) return fail('coupon_not_applicable', { details: { reason: held.refusal } });
+  const applied = couponOn(state, coupon, at);
+  if ('refusal' in applied) return fail('coupon_not_applicable', { details: { reason: applied.refusal } });
   if (JSON.stringify(coupon) === JSON.stringify(state.head.coupon)) return ok(state);
   return ok({ ...state, head: { ...state.head, coupon } });
 }

@@ -21,7 +21,7 @@ import {
 /** The input that every cart operation shares. */
 export interface CartRequest {
   readonly token: string;
-  readonly shop: PricingContext;
+  readonly context: PricingContext;
   /** The session's customer; the cart's owner also sees contact data. */
   readonly customerId: number | null;
   /** The `If-Match` header. */
@@ -114,10 +114,10 @@ export function checkPreconditions(
   }
   // An ordered cart keeps its prices.
   if (order) return { ok: true, before: state, state };
-  const now = withPricingContext(withExpiredRemoved(state, at), request.shop);
+  const now = withPricingContext(withExpiredRemoved(state, at), request.context);
   const { refresh } = request;
   if (refresh && covers(refresh, now))
     return { ok: true, before: state, state: withFreshOffers(now, refresh) };
-  if (wants.fresh || isStale(now, request.shop.version)) return { ok: false, needs: repriceNeeds(now) };
+  if (wants.fresh || isStale(now, request.context.version)) return { ok: false, needs: repriceNeeds(now) };
   return { ok: true, before: state, state: now };
 }

@@ -59,11 +59,11 @@ export function withOffer(line: Line, offer: Offer | null, currency: string): Li
 }
 
 /** Returns the cart with the tenant's pricing settings, if they are newer. */
-export function withPricingContext(state: CartState, shop: PricingContext): CartState {
-  if (shop.version <= state.head.shopAt) return state;
-  const same = shop.pricing === JSON.stringify(state.pricing);
-  const head = { ...state.head, shopAt: shop.version };
-  return { ...state, head, pricing: same ? state.pricing : pricingOf(shop) };
+export function withPricingContext(state: CartState, context: PricingContext): CartState {
+  if (context.version <= state.head.shopAt) return state;
+  const same = context.pricing === JSON.stringify(state.pricing);
+  const head = { ...state.head, shopAt: context.version };
+  return { ...state, head, pricing: same ? state.pricing : pricingOf(context) };
 }
 
 /**

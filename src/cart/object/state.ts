@@ -26,9 +26,9 @@ export interface PricingContext {
 }
 
 /** Parses the pricing settings. */
-export const pricingOf = (shop: PricingContext): PricingSettings =>
+export const pricingOf = (context: PricingContext): PricingSettings =>
   // Written by readPricingContext().
-  JSON.parse(shop.pricing) as PricingSettings;
+  JSON.parse(context.pricing) as PricingSettings;
 
 /** One line item. */
 export interface Line {
@@ -99,7 +99,12 @@ export interface CartState {
 }
 
 /** Returns a new, empty cart. */
-export const emptyCart = (token: string, currency: string, shop: PricingContext, at: number): CartState => ({
+export const emptyCart = (
+  token: string,
+  currency: string,
+  context: PricingContext,
+  at: number,
+): CartState => ({
   head: {
     format: FORMAT,
     token,
@@ -117,13 +122,13 @@ export const emptyCart = (token: string, currency: string, shop: PricingContext,
     heard: null,
     reserved: null,
     seen: 0,
-    pricedAt: shop.version,
-    shopAt: shop.version,
+    pricedAt: context.version,
+    shopAt: context.version,
     guesses: { wrong: 0, until: 0 },
     movedTo: null,
     expired: null,
   },
-  pricing: pricingOf(shop),
+  pricing: pricingOf(context),
   lines: [],
 });
 

@@ -53,7 +53,7 @@ export interface CartBill {
 export function priceCart(state: CartState, at: number): CartBill {
   const { head, pricing, lines } = state;
   const rules = rulesFor(pricing, head.currency, head.address?.country ?? null);
-  const held = head.coupon && couponOn(state, head.coupon, at);
-  const coupon = held && 'coupon' in held ? held.coupon : null;
+  const applied = head.coupon && couponOn(state, head.coupon, at);
+  const coupon = applied && 'coupon' in applied ? applied.coupon : null;
   return { totals: computeTotals(lines.map(pricedLine), rules, coupon), couponApplies: coupon !== null };
 }

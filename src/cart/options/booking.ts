@@ -4,7 +4,7 @@ import { invalid, ok, type Result } from '../../kernel/core/result.ts';
 import type { ResolvedOptions } from './offer.ts';
 import { type Json, type Options, option } from './options.ts';
 
-/** Resolves `{"booking": {"from": ISO, "to": ISO}}` to the slot with these times. Excludes slots begun. */
+/** Resolves `{"booking": {"from": ISO, "to": ISO}}` to the future slot with these times. */
 export function resolveSlot(
   { product, slots }: SellableView,
   options: Options,

@@ -51,7 +51,7 @@ const create = endpoint(
   async (call) => {
     const { currency = call.caller.currency } = call.body;
     if (!call.caller.currencies.includes(currency)) {
-      return invalid('currency', `the tenant sells in ${call.caller.currencies.join(', ')}`);
+      return invalid('currency', `must be one of ${call.caller.currencies.join(', ')}`);
     }
     return onNewCart(call, (cart, request) => cart.create(request, currency), 201);
   },
@@ -82,7 +82,7 @@ const OPTIONS = `The keys of \`options\` depend on the product's type:
 
 - configurable: \`{"variant_id": 12}\` or \`{"attributes": {"size": "M"}}\`
 - downloadable with links: \`{"links": [2]}\`
-- grouped: \`{"qty": {"31": 2}}\`, if omitted, the default quantities; each member becomes a line item
+- grouped: \`{"qty": {"31": 2}}\`, by default the default quantities; each member becomes a line item
 - bundled: \`{"bundle_options": {"1": [5]}, "bundle_option_qty": {"1": 1}}\`
 - booking: \`{"booking": {"from": "2027-05-01T09:00:00Z", "to": "2027-05-01T10:00:00Z"}}\`
 

@@ -46,7 +46,7 @@ export const ItemParams = z.object({ id: idParam });
 /** The query parameter that names the cart in a request without a body. */
 export const CartQuery = z.object({ cart_token: token });
 
-/** A changed price or insufficient stock of one line item. */
+/** A warning about one line item: its price changed, or its stock is insufficient. */
 const WarningSchema = z.object({
   code: z.enum(['price_changed', 'not_enough_stock', 'out_of_stock']),
   item_id: z.int(),

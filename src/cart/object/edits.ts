@@ -39,9 +39,9 @@ function withLines(state: CartState, { version, wanted }: CartAddition): Result<
     if (!known) nextLine += 1;
   }
   if (lines.length > MAX_CART_LINES)
-    return invalid('product_id', `exceeds the ${MAX_CART_LINES} lines of a cart`);
+    return invalid('product_id', `would exceed the ${MAX_CART_LINES} line items of a cart`);
   if (bytesOf(lines) > MAX_LINES_BYTES)
-    return invalid('options', 'must fit into the 1 MiB of all lines of a cart');
+    return invalid('options', 'would make the line items of the cart exceed 1 MiB');
   const fresh = state.lines.length === 0 && state.head.coupon === null;
   const pricedAt = fresh ? version : Math.min(state.head.pricedAt, version);
   return ok({ ...state, head: { ...state.head, nextLine, pricedAt }, lines });
@@ -85,7 +85,7 @@ function checkLimits(unitPrice: number, quantity: number): Result<void> {
   if (quantity > MAX_LINE_QUANTITY)
     return invalid('quantity', `must be at most ${MAX_LINE_QUANTITY} per line`);
   if (!isWithinMaxAmount(unitPrice, quantity))
-    return invalid('quantity', "exceeds the largest amount of a line's total");
+    return invalid('quantity', 'line total exceeds the largest amount');
   return ok(undefined);
 }
 

@@ -52,7 +52,7 @@ export interface MergedInto {
   readonly applied?: boolean;
 }
 
-/** The call must be retried with what this names. */
+/** Why the caller must retry, with what it must supply. */
 export type Retry =
   | { readonly ok: false; readonly needs: RepriceNeeds }
   | MergedInto

@@ -53,7 +53,7 @@ function byGroup(groups: readonly Group[], options: Options, name: string): Resu
     group: groups.find(({ id }) => String(id) === key),
   }));
   const unknown = entries.find(({ group }) => !group);
-  if (unknown) return invalid(`${field}.${unknown.key}`, 'is not a group of this bundle');
+  if (unknown) return invalid(`${field}.${unknown.key}`, 'must be a group of this bundle');
   return ok(new Map(entries.flatMap(({ group, value }) => (group ? [[group.id, value]] : []))));
 }
 
@@ -69,7 +69,8 @@ function choiceOf(
     return product ? [{ id: item.id, quantity: item.quantity, product }] : [];
   });
   const names = onSale.map(({ id, product }) => `${id} (${product.name})`).join(', ');
-  if (wanted !== undefined && !Array.isArray(wanted)) return invalid(field, `must be an array of ${names}`);
+  if (wanted !== undefined && !Array.isArray(wanted))
+    return invalid(field, `must be an array of item ids: ${names}`);
   const items = onSale.filter(({ id }) => wanted?.includes(id));
   const unknown = wanted?.find((id: Json) => !items.some((item) => item.id === id));
   if (unknown !== undefined) return invalid(field, `${JSON.stringify(unknown)} is not one of ${names}`);

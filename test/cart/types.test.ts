@@ -233,7 +233,7 @@ it('prices a bundle by what is chosen, and counts its components over the whole 
     kit,
     { bundle_options: { ...chosen, 77: [1] } },
     'options.bundle_options.77',
-    /not a group/,
+    /must be a group/,
   );
   await refused(shop, kit, { bundle_options: [1] }, 'options.bundle_options', /object/);
   const qty = (count: unknown) => ({ bundle_options: chosen, bundle_option_qty: { [lenses.id]: count } });

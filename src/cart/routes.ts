@@ -24,13 +24,13 @@ import {
 } from './schemas.ts';
 
 const tag = 'Cart';
-const gone = ['cart_not_found', 'cart_expired'] as const;
-const edits = [...gone, 'precondition_failed', 'cart_locked'] as const;
-const short = ['insufficient_stock', 'slot_unavailable'] as const;
+const missing = ['cart_not_found', 'cart_expired'] as const;
+const edits = [...missing, 'precondition_failed', 'cart_locked'] as const;
+const stockErrors = ['insufficient_stock', 'slot_unavailable'] as const;
 
 const headers = {
-  'If-Match': 'Change the cart only if it still has this `ETag`.',
-  'X-Catalog-Version': 'Price with this catalogue version or a newer one.',
+  'If-Match': 'Changes the cart only if it still has this `ETag`.',
+  'X-Catalog-Version': 'Prices the cart at this catalogue version or a newer one.',
 };
 
 const create = endpoint(
@@ -39,7 +39,8 @@ const create = endpoint(
     path: '/v1/cart',
     tag,
     summary: 'Create a cart',
-    description: "In the tenant's currency, or another that it sells in. An empty cart lives 6 hours.",
+    description:
+      "Creates an empty cart in the tenant's default currency or in another of its currencies. An empty cart expires after 6 hours.",
     access: 'cart:write',
     customer: 'optional',
     body: CartCreate,
@@ -50,9 +51,9 @@ const create = endpoint(
   async (call) => {
     const { currency = call.caller.currency } = call.body;
     if (!call.caller.currencies.includes(currency)) {
-      return invalid('currency', `the tenant sells in ${call.caller.currencies.join(', ')}`);
+      return invalid('currency', `must be one of ${call.caller.currencies.join(', ')}`);
     }
-    return onNewCart(call, (cart, visit) => cart.create(visit, currency), 201);
+    return onNewCart(call, (cart, request) => cart.create(request, currency), 201);
   },
 );
 
@@ -61,34 +62,35 @@ const read = endpoint(
     method: 'get',
     path: '/v1/cart/{cart_token}',
     tag,
-    summary: 'A cart',
-    description: 'Prices are looked up again when the catalogue has moved; `warnings` tell of what changed.',
+    summary: 'Get a cart',
+    description:
+      'Reprices the cart if the catalogue has changed. `warnings` lists changed prices and insufficient stock.',
     access: 'cart:read',
     customer: 'optional',
     params: CartParams,
     answer: CartAnswer,
-    errors: gone,
+    errors: missing,
     headers: {
-      'If-None-Match': 'The `ETag` of the cart that the client has: 304 while it looks the same.',
+      'If-None-Match': "The `ETag` of the client's copy: responds with 304 if the cart has not changed.",
       'X-Catalog-Version': headers['X-Catalog-Version'],
     },
   },
-  (call) => onCart(call, call.params.cart_token, { safe: true }, (cart, visit) => cart.read(visit)),
+  (call) => onCart(call, call.params.cart_token, { retryable: true }, (cart, request) => cart.read(request)),
 );
 
-const OPTIONS = `\`options\` say what is bought, by the product's type:
+const OPTIONS = `The keys of \`options\` depend on the product's type:
 
 - configurable: \`{"variant_id": 12}\` or \`{"attributes": {"size": "M"}}\`
 - downloadable with links: \`{"links": [2]}\`
-- grouped: \`{"qty": {"31": 2}}\`, the default quantities without it; each member becomes a line
+- grouped: \`{"qty": {"31": 2}}\`, by default the default quantities; each member becomes a line item
 - bundled: \`{"bundle_options": {"1": [5]}, "bundle_option_qty": {"1": 1}}\`
 - booking: \`{"booking": {"from": "2027-05-01T09:00:00Z", "to": "2027-05-01T10:00:00Z"}}\`
 
-Other keys with a text, number, true or false are kept as the shopper's own data. The same product with the
-same options adds up on one line. Without a \`cart_token\` a cart is made.`;
+Other keys, with a string, number, boolean or null, are stored as custom data of the shopper. Adding the same
+product with the same options raises the quantity of its line item. Without a \`cart_token\` a new cart is created.`;
 
-/** What a product with these options comes to in the catalogue. */
-async function wishOf(call: Call<unknown, unknown, ItemAdd>, version: number) {
+/** Resolves the requested product and options to offers, with the catalogue version they were read at. */
+async function additionOf(call: Call<unknown, unknown, ItemAdd>, version: number) {
   const { product_id: id, quantity, options } = call.body;
   const view = await sellableView(call, id, version);
   if (!view.ok) return view;
@@ -96,15 +98,15 @@ async function wishOf(call: Call<unknown, unknown, ItemAdd>, version: number) {
   return wanted.ok ? ok({ version: view.value.version, wanted: wanted.value }) : wanted;
 }
 
-/** Hands a wish to the cart; a refused one only where a key has to remember that. */
+/** Adds the resolved offers. Passes a failure to the cart only if an idempotency key has to store it. */
 const adding =
   (
-    wish: (version: number) => Promise<Result<CartAddition>>,
+    resolve: (version: number) => Promise<Result<CartAddition>>,
     currency: string | null,
-  ): CartCall<ShownReply>['ask'] =>
-  async (cart, visit) => {
-    const wanted = await wish(visit.shop.version);
-    return wanted.ok || visit.once ? cart.add(visit, wanted, currency) : wanted;
+  ): CartCall<ShownReply>['run'] =>
+  async (cart, request) => {
+    const wanted = await resolve(request.context.version);
+    return wanted.ok || request.idempotency ? cart.add(request, wanted, currency) : wanted;
   };
 
 const add = endpoint(
@@ -118,16 +120,16 @@ const add = endpoint(
     customer: 'optional',
     body: ItemAdd,
     answer: CartAnswer,
-    errors: [...edits, ...short, 'product_not_found'],
+    errors: [...edits, ...stockErrors, 'product_not_found'],
     idempotent: 'own',
     headers,
   },
   async (call) => {
-    const wish = (version: number) => wishOf(call, version);
+    const resolve = (version: number) => additionOf(call, version);
     const { cart_token: token } = call.body;
-    if (token) return onCart(call, token, { safe: false }, adding(wish, null));
+    if (token) return onCart(call, token, { retryable: false }, adding(resolve, null));
     if (token === '') return fail('cart_not_found');
-    return onNewCart(call, adding(wish, call.caller.currency), 200);
+    return onNewCart(call, adding(resolve, call.caller.currency), 200);
   },
 );
 
@@ -136,18 +138,20 @@ const change = endpoint(
     method: 'patch',
     path: '/v1/cart/items/{id}',
     tag,
-    summary: 'Change the quantity of a line',
+    summary: 'Set the quantity of a line item',
     access: 'cart:write',
     customer: 'optional',
     params: ItemParams,
     body: ItemPatch,
     answer: CartAnswer,
-    errors: [...edits, ...short, 'cart_item_not_found'],
+    errors: [...edits, ...stockErrors, 'cart_item_not_found'],
     headers,
   },
   (call) => {
     const { cart_token: token, quantity } = call.body;
-    return onCart(call, token, { safe: true }, (cart, visit) => cart.change(visit, call.params.id, quantity));
+    return onCart(call, token, { retryable: true }, (cart, request) =>
+      cart.change(request, call.params.id, quantity),
+    );
   },
 );
 
@@ -156,7 +160,7 @@ const remove = endpoint(
     method: 'delete',
     path: '/v1/cart/items/{id}',
     tag,
-    summary: 'Take a line out of a cart',
+    summary: 'Remove a line item from a cart',
     access: 'cart:write',
     customer: 'optional',
     params: ItemParams,
@@ -166,7 +170,9 @@ const remove = endpoint(
     headers,
   },
   (call) =>
-    onCart(call, call.query.cart_token, { safe: false }, (cart, visit) => cart.remove(visit, call.params.id)),
+    onCart(call, call.query.cart_token, { retryable: false }, (cart, request) =>
+      cart.remove(request, call.params.id),
+    ),
 );
 
 const applyCoupon = endpoint(
@@ -176,7 +182,7 @@ const applyCoupon = endpoint(
     tag,
     summary: 'Apply a coupon',
     description:
-      'Instead of the one before it. `coupon_not_applicable` says why in `details.reason`. After ten wrong codes in a row the cart takes none for 15 minutes.',
+      'Replaces the current coupon. `coupon_not_applicable` carries the reason in `details.reason`. After ten wrong codes in a row the cart rejects every code for 15 minutes.',
     access: 'cart:write',
     customer: 'optional',
     params: CartParams,
@@ -191,9 +197,11 @@ const applyCoupon = endpoint(
     if (!readCartToken(env, caller.tenantId, params.cart_token)) return fail('cart_not_found');
     const address = buyerNetwork(c);
     if (!address.ok) return address;
-    const guesser = codeSourceAt(env, caller.tenantId, address.value);
-    const found = await findCoupon(env, body.code, call.customer?.customerId ?? null, guesser);
-    return onCart(call, params.cart_token, { safe: false }, (cart, visit) => cart.applyCoupon(visit, found));
+    const source = codeSourceAt(env, caller.tenantId, address.value);
+    const found = await findCoupon(env, body.code, call.customer?.customerId ?? null, source);
+    return onCart(call, params.cart_token, { retryable: false }, (cart, request) =>
+      cart.applyCoupon(request, found),
+    );
   },
 );
 
@@ -202,7 +210,7 @@ const removeCoupon = endpoint(
     method: 'delete',
     path: '/v1/cart/{cart_token}/coupon',
     tag,
-    summary: 'Take the coupon away',
+    summary: 'Remove the coupon',
     access: 'cart:write',
     customer: 'optional',
     params: CartParams,
@@ -210,7 +218,8 @@ const removeCoupon = endpoint(
     errors: edits,
     headers,
   },
-  (call) => onCart(call, call.params.cart_token, { safe: true }, (cart, visit) => cart.removeCoupon(visit)),
+  (call) =>
+    onCart(call, call.params.cart_token, { retryable: true }, (cart, request) => cart.removeCoupon(request)),
 );
 
 const setAddress = endpoint(
@@ -219,7 +228,7 @@ const setAddress = endpoint(
     path: '/v1/cart/{cart_token}/shipping-address',
     tag,
     summary: 'Set the shipping address',
-    description: 'The country decides about tax and shipping.',
+    description: 'The country determines tax and shipping.',
     access: 'cart:write',
     customer: 'optional',
     params: CartParams,
@@ -229,10 +238,12 @@ const setAddress = endpoint(
     headers,
   },
   (call) =>
-    onCart(call, call.params.cart_token, { safe: true }, (cart, visit) => cart.setAddress(visit, call.body)),
+    onCart(call, call.params.cart_token, { retryable: true }, (cart, request) =>
+      cart.setAddress(request, call.body),
+    ),
 );
 
-/** Carts: made, read, filled, priced. */
+/** The endpoints of the Cart API. */
 export const cartEndpoints: readonly Endpoint[] = [
   create,
   read,

@@ -10,19 +10,19 @@ import { type Options, optionsError } from './options/options.ts';
 const quantity = z.int().min(1).max(MAX_LINE_QUANTITY);
 const token = rawText(100).openapi({ example: 'ct_…' });
 
-/** What is chosen of a product; by type: see the description of the endpoint. At most 4 KiB. */
+/** The chosen options; their keys depend on the product type (see the endpoint). At most 4 KiB of JSON. */
 const OptionsInput = z
   .custom<Options>()
   .superRefine((given, ctx) => {
-    const fault = optionsError(given);
-    if (fault) ctx.addIssue({ code: 'custom', message: fault });
+    const error = optionsError(given);
+    if (error) ctx.addIssue({ code: 'custom', message: error });
   })
   .openapi({ type: 'object', additionalProperties: true, example: { variant_id: 12 } });
 
-/** A cart to be made; the currency must be one that the tenant sells in. Default: the tenant's own. */
+/** A new cart. The currency must be one of the tenant's; the default is its main currency. */
 export const CartCreate = z.strictObject({ currency: Currency.optional() }).openapi('CartCreate');
 
-/** So many of a product, 1 to 9,999 to a line; without a token a cart is made for it. */
+/** A product to add, 1 to 9,999 units per line item. Without a token a new cart is created. */
 export const ItemAdd = z
   .strictObject({
     product_id: z.int().min(1),
@@ -33,20 +33,20 @@ export const ItemAdd = z
   .openapi('CartItemAdd');
 export type ItemAdd = z.infer<typeof ItemAdd>;
 
-/** A line's new quantity: 1 to 9,999. */
+/** The new quantity of a line item: 1 to 9,999. */
 export const ItemPatch = z.strictObject({ cart_token: token, quantity }).openapi('CartItemPatch');
 
-/** A coupon's code, at most 64 characters. */
+/** A coupon code of at most 64 characters. */
 export const CouponApply = z.strictObject({ code: text(64) }).openapi('CartCouponApply');
 
-/** The cart in a path. */
+/** The path parameter that names the cart. */
 export const CartParams = z.object({ cart_token: token });
-/** The line in a path, counted from 1 in its cart. */
+/** The path parameter that names the line item; ids count from 1 within a cart. */
 export const ItemParams = z.object({ id: idParam });
-/** The cart of a call that has no body. */
+/** The query parameter that names the cart in a request without a body. */
 export const CartQuery = z.object({ cart_token: token });
 
-/** What the shopper should know of a line before buying. */
+/** A warning about one line item: its price changed, or its stock is insufficient. */
 const WarningSchema = z.object({
   code: z.enum(['price_changed', 'not_enough_stock', 'out_of_stock']),
   item_id: z.int(),
@@ -54,7 +54,7 @@ const WarningSchema = z.object({
 });
 export type Warning = z.infer<typeof WarningSchema>;
 
-/** A cart as every cart operation answers it. */
+/** The response of every cart operation. */
 export const CartAnswer = z
   .object({
     cart_token: z.string(),
@@ -62,12 +62,11 @@ export const CartAnswer = z
     totals: Totals,
     currency: z.string(),
     warnings: z.array(WarningSchema),
-    coupon: z
-      .object({ code: z.string(), applies: z.boolean() })
-      .optional()
-      .openapi({ description: 'What the cart holds; `applies` is false while it has no effect.' }),
+    coupon: z.object({ code: z.string(), applies: z.boolean() }).optional().openapi({
+      description: 'The applied coupon; `applies` is false while it has no effect on the total.',
+    }),
     shipping_address: PostalAddress.optional().openapi({
-      description: "Whole with the session of the cart's customer, else the country alone.",
+      description: "The full address with the session of the cart's customer, else only the country.",
     }),
     email: z.string().optional(),
   })

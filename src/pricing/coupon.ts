@@ -3,10 +3,10 @@ import { lineSubtotal, type PricedLine } from './line.ts';
 import { type Rate, rateOf } from './rate.ts';
 import { amountIn } from './rules.ts';
 
-/** What a coupon grants, as the coupons' API has it. Dates and use limits are for whoever keeps the coupons. */
+/** The discount terms of a coupon, in the API's form. Dates and redemption limits are checked elsewhere. */
 export interface CouponTerms {
   readonly kind: 'percent' | 'fixed' | 'free_shipping';
-  /** A percentage, or an amount; nothing for `free_shipping`. */
+  /** A percentage or an amount; ignored for `free_shipping`. */
   readonly value: Amount;
   readonly minimum_subtotal?: Amount | null | undefined;
   readonly product_ids?: readonly number[] | null | undefined;
@@ -21,14 +21,14 @@ type Benefit =
 /** A coupon in one currency, amounts in minor units. */
 export interface Coupon {
   readonly benefit: Benefit;
-  /** Compared with the whole cart's subtotal. */
+  /** Compared with the subtotal of the whole cart. */
   readonly minimumSubtotal: number;
-  /** With `categoryIds`: the lines it is for. Both empty: every line. */
+  /** The eligible products, beside `categoryIds`. If both are empty, every line is eligible. */
   readonly productIds: readonly number[];
   readonly categoryIds: readonly number[];
 }
 
-/** A coupon's terms in the cart's currency; `null` when its amounts are named in other currencies only. */
+/** Converts terms to the cart's currency; returns null if an amount has no value in it. */
 export function couponFor(terms: CouponTerms, currency: string): Coupon | null {
   const benefit = benefitOf(terms, currency);
   const minimumSubtotal = amountIn(terms.minimum_subtotal ?? 0, currency);
@@ -48,17 +48,17 @@ function benefitOf({ kind, value }: CouponTerms, currency: string): Benefit | nu
   return amount === null ? null : { kind, amount };
 }
 
-/** Why a coupon has no effect on a cart. */
+/** The reason why a coupon does not apply to the lines. */
 export type CouponRefusal = 'no_eligible_line' | 'below_minimum_subtotal';
 
-/** `null` when the coupon applies to these lines, else what is missing. */
+/** Returns why the coupon does not apply to these lines, or null if it applies. */
 export function couponRefusal(coupon: Coupon, lines: readonly PricedLine[]): CouponRefusal | null {
   if (!lines.some((line) => isEligible(coupon, line))) return 'no_eligible_line';
   const subtotal = lines.reduce((sum, line) => sum + lineSubtotal(line), 0);
   return subtotal < coupon.minimumSubtotal ? 'below_minimum_subtotal' : null;
 }
 
-/** Whether the coupon is for this line: by its product, by one of its categories, or by naming neither. */
+/** Returns whether the line is eligible: by product, by category, or because the coupon names neither. */
 export const isEligible = ({ productIds, categoryIds }: Coupon, line: PricedLine): boolean =>
   (productIds.length === 0 && categoryIds.length === 0) ||
   productIds.includes(line.productId) ||

@@ -3,8 +3,8 @@ import { lineSubtotal, type PricedLine } from './line.ts';
 import { share } from './rate.ts';
 
 /**
- * Each line's part of what an applicable coupon takes off, in minor units, in the lines' order.
- * A fixed amount takes at most what the eligible lines cost; a percentage is rounded half up on their sum.
+ * Returns each line's share of the discount in minor units, in the lines' order. A fixed amount is capped at
+ * the eligible lines' subtotal; a percentage of that subtotal is rounded half up.
  */
 export function discounts(lines: readonly PricedLine[], coupon: Coupon | null): number[] {
   if (coupon === null) return lines.map(() => 0);
@@ -25,9 +25,9 @@ function amountOff({ benefit }: Coupon, eligible: number): number {
 }
 
 /**
- * Splits `total` in proportion to `weights` (integers, 0 or more) so that the parts sum to it exactly:
- * the largest-remainder method (Hamilton). A part is its exact quota rounded down or up, so none exceeds
- * its weight while `total` is at most their sum; of equal remainders the earlier line's is rounded up.
+ * Splits `total` in proportion to `weights` (integers, at least 0) by the largest-remainder method.
+ * The parts sum to `total` exactly. No part exceeds its weight if `total` is at most the sum of the weights.
+ * Of equal remainders, the earlier is rounded up.
  */
 export function prorate(total: number, weights: readonly number[]): number[] {
   const sum = BigInt(weights.reduce((all, weight) => all + weight, 0));

@@ -1,17 +1,17 @@
-/** A cart line as pricing sees it: what it costs, and what decides about tax, coupon and shipping. */
+/** The pricing input of a cart line: price, and what determines tax, discount and shipping. */
 export interface PricedLine {
   readonly productId: number;
-  /** The product's categories with all their ancestors. */
+  /** The product's categories and all their ancestors. */
   readonly categoryIds: readonly number[];
-  /** Minor units of the cart's currency, 0 or more. */
+  /** In minor units of the cart's currency; at least 0. */
   readonly unitPrice: number;
-  /** 1 or more. */
+  /** At least 1. */
   readonly quantity: number;
-  /** Whether it has to be sent to somebody; virtual, downloadable and booked things never are. */
+  /** Whether it needs shipping; virtual, downloadable and booking products never do. */
   readonly ships: boolean;
-  /** The product's `tax_class`; `null` is the standard rate. */
+  /** The product's `tax_class`; null means the standard rate. */
   readonly taxClass: string | null;
 }
 
-/** Unit price times quantity: what the wire calls the item's `total`. */
+/** Returns unit price times quantity: the API's `items.total`. */
 export const lineSubtotal = (line: PricedLine): number => line.unitPrice * line.quantity;

@@ -1,18 +1,18 @@
 import { divideHalfUp } from '../kernel/core/money.ts';
 
-/** A rate is an integer of millionths of a percent, so that 8.875 % is exact: 8,875,000. */
+/** A rate in millionths of a percent, an integer: 8.875 % is 8,875,000. */
 export type Rate = number;
 
-/** 100 %. */
-const WHOLE: Rate = 100_000_000;
+/** The rate of 100 %. */
+const ONE_HUNDRED_PERCENT: Rate = 100_000_000;
 
-/** A percentage of the wire (18, 8.875) as a rate: exact up to six decimals, rounded beyond them. */
+/** Converts a percentage (18, 8.875) to a rate; rounds to six decimals. */
 export const rateOf = (percent: number): Rate => Math.round(percent * 1_000_000);
 
-/** `rate` of an amount in minor units, rounded half up: 18 % of 1,025 → 185 (184.5). */
+/** Returns `rate` of an amount in minor units, rounded half up: 18 % of 1,025 → 185 (184.5). */
 export const share = (amount: number, rate: Rate): number =>
-  divideHalfUp(BigInt(amount) * BigInt(rate), WHOLE);
+  divideHalfUp(BigInt(amount) * BigInt(rate), ONE_HUNDRED_PERCENT);
 
-/** The part of an amount that was added to it at `rate`, rounded half up: 20 % inside of 1,200 → 200. */
-export const shareInside = (amount: number, rate: Rate): number =>
-  divideHalfUp(BigInt(amount) * BigInt(rate), WHOLE + rate);
+/** Returns the part of a gross amount that is `rate` of the net, rounded half up: 20 % in 1,200 → 200. */
+export const includedShare = (amount: number, rate: Rate): number =>
+  divideHalfUp(BigInt(amount) * BigInt(rate), ONE_HUNDRED_PERCENT + rate);

@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { toNumber } from '../kernel/core/money.ts';
 import type { CartTotals } from './totals.ts';
 
-/** One line as carts, checkout sessions and orders show it. Amounts are decimal numbers. */
+/** A line item of a cart, checkout session or order. Amounts are decimal numbers. */
 export const LineItem = z.object({
   id: z.int(),
   product_id: z.int(),
@@ -12,23 +12,23 @@ export const LineItem = z.object({
   options: z.record(z.string(), z.unknown()),
   quantity: z.int(),
   unit_price: z.number(),
-  total: z.number().openapi({ description: 'Unit price times quantity, before any discount.' }),
+  total: z.number().openapi({ description: 'Unit price times quantity, before discount.' }),
 });
 
-/** What a cart, checkout session or order comes to. Amounts are decimal numbers. */
+/** The totals of a cart, checkout session or order. Amounts are decimal numbers. */
 export const Totals = z
   .object({
-    subtotal: z.number().openapi({ description: 'The sum of the lines.' }),
+    subtotal: z.number().openapi({ description: 'The sum of the line totals, before discount.' }),
     tax: z.number(),
     shipping: z.number(),
     discount: z.number(),
     grand_total: z.number(),
-    tax_included: z.boolean().openapi({ description: 'Whether the tax is inside the prices.' }),
+    tax_included: z.boolean().openapi({ description: 'Whether prices include tax.' }),
   })
   .openapi('Totals');
 export type Totals = z.output<typeof Totals>;
 
-/** Totals in minor units as the wire shows them. */
+/** Converts totals from minor units to the API's decimal numbers. */
 export function presentTotals(totals: Omit<CartTotals, 'lines' | 'shippingTax'>, currency: string): Totals {
   const amount = (minor: number) => toNumber(minor, currency);
   return {

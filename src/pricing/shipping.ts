@@ -3,8 +3,8 @@ import type { PricedLine } from './line.ts';
 import type { PricingRules } from './rules.ts';
 
 /**
- * What shipping costs, in minor units: the flat amount, unless nothing ships, `goods` (the subtotal less
- * the discount) reaches the tenant's free-shipping amount, or an applicable coupon makes it free.
+ * Returns the shipping cost in minor units: the flat amount, or 0 if no line ships, `goods` (subtotal less
+ * discount) reaches the free-shipping amount, or the coupon grants free shipping.
  */
 export function shippingOf(
   lines: readonly PricedLine[],

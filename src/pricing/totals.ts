@@ -5,37 +5,36 @@ import type { PricingRules } from './rules.ts';
 import { shippingOf } from './shipping.ts';
 import { rateOfClass, taxOf } from './tax.ts';
 
-/** What one line comes to, in minor units. */
+/** The totals of one line, in minor units. */
 export interface LineTotals {
-  /** Unit price times quantity, before the discount: the wire's `items.total`. */
+  /** Unit price times quantity, before discount: the API's `items.total`. */
   readonly subtotal: number;
   readonly discount: number;
-  /** On top of subtotal − discount, or inside it when prices include tax. */
+  /** Added to subtotal − discount, or included in it if prices include tax. */
   readonly tax: number;
-  /** What the shopper pays for the line, tax in it. */
+  /** The line's price after discount, including tax. */
   readonly gross: number;
 }
 
-/** What a cart comes to, in minor units. */
+/** The totals of a cart, in minor units. */
 export interface CartTotals {
-  /** In the order of the lines given. */
+  /** In the order of the input lines. */
   readonly lines: readonly LineTotals[];
   readonly subtotal: number;
   readonly discount: number;
   readonly shipping: number;
-  /** The lines' tax and `shippingTax`. */
+  /** The sum of the lines' tax and `shippingTax`. */
   readonly tax: number;
   readonly shippingTax: number;
-  /** Subtotal − discount + shipping, and + tax unless it is inside the prices. */
+  /** Subtotal − discount + shipping, plus tax unless prices include it. */
   readonly grandTotal: number;
   readonly taxIncluded: boolean;
 }
 
 /**
- * The totals of a cart. Pure: the same input, the same figures, and the parts sum to the whole to the
- * last minor unit. A coupon that does not apply ({@link couponRefusal}) changes nothing.
- * Tax is rounded half up per line, after the discount's part of it, then summed.
- * Sums beyond 2^53 throw: no cart within the limits on amount, quantity and lines comes near.
+ * Computes the totals of a cart. Pure and exact: the parts sum to the totals. Ignores a coupon that does not
+ * apply ({@link couponRefusal}). Tax is rounded half up per line after its discount, then summed. Throws a
+ * RangeError beyond 2^53, which the limits on amounts, quantities and lines rule out.
  */
 export function computeTotals(
   lines: readonly PricedLine[],
@@ -51,7 +50,7 @@ export function computeTotals(
   const shippingTax = rules.shippingTaxed ? taxOf(shipping, rules.standardRate, taxIncluded) : 0;
   const tax = sumOf(priced, 'tax') + shippingTax;
   const grandTotal = subtotal - discount + shipping + (taxIncluded ? 0 : tax);
-  if (!Number.isSafeInteger(subtotal + shipping + tax)) throw new RangeError('a cart beyond 2^53');
+  if (!Number.isSafeInteger(subtotal + shipping + tax)) throw new RangeError('The cart total exceeds 2^53');
   return { lines: priced, subtotal, discount, shipping, tax, shippingTax, grandTotal, taxIncluded };
 }
 

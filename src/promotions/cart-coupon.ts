@@ -5,12 +5,12 @@ import { type Database, database } from '../kernel/data/database.ts';
 import { cachedValue } from '../kernel/data/versioned-cache.ts';
 import type { CatalogReader } from '../kernel/http/context.ts';
 import { catalogPosition } from '../tenants/index.ts';
-import { type CodeSource, guessesOf, noteGuess, tooManyGuesses } from './code-throttle.ts';
+import { type CodeSource, countWrongCode, throttleError, wrongCodesOf } from './code-throttle.ts';
 import { shopperKeys } from './redemptions.ts';
 import { type CouponKind, type CouponRow, couponShoppers, coupons } from './tables.ts';
 import { codeKey } from './validation.ts';
 
-/** A coupon as a cart holds it: what it grants and when. */
+/** A coupon as stored in a cart: its terms and validity period. */
 export interface CartCoupon {
   readonly id: number;
   readonly code: string;
@@ -25,7 +25,7 @@ export interface CartCoupon {
   readonly endsAt: number | null;
 }
 
-const held = (row: CouponRow): CartCoupon => ({
+const cartCouponOf = (row: CouponRow): CartCoupon => ({
   id: row.id,
   code: row.code,
   terms: {
@@ -39,9 +39,9 @@ const held = (row: CouponRow): CartCoupon => ({
   endsAt: row.endsAt,
 });
 
-const isLeft = ({ maxUses, uses }: CouponRow): boolean => maxUses === null || uses < maxUses;
+const hasRedemptionsLeft = ({ maxUses, uses }: CouponRow): boolean => maxUses === null || uses < maxUses;
 
-/** A coupon as it is in the database, and whether any use of it is left; `null` when there is none. */
+/** Reads a coupon from the database, and whether it has redemptions left; null if it does not exist. */
 export async function cartCouponById(
   db: Database,
   tenantId: number,
@@ -54,10 +54,12 @@ export async function cartCouponById(
       .where(and(eq(coupons.tenantId, tenantId), eq(coupons.id, id), isNull(coupons.deletedAt))),
     catalogPosition(db, tenantId),
   ]);
-  return row ? { version: moved?.version ?? 0, coupon: held(row), left: isLeft(row) } : null;
+  return row
+    ? { version: moved?.version ?? 0, coupon: cartCouponOf(row), left: hasRedemptionsLeft(row) }
+    : null;
 }
 
-/** A coupon at a catalogue version or a newer one, through the catalogue's cache; `null` for none. */
+/** Returns a coupon at this catalogue version or a newer one, through the cache; null if there is none. */
 export async function cachedCoupon(
   call: CatalogReader,
   id: number,
@@ -80,23 +82,24 @@ export async function cachedCoupon(
 }
 
 /**
- * The coupon that a shopper's code names. `coupon_not_found`; `coupon_not_applicable` when it is used up
- * (`details.reason`), in all or by this customer; `rate_limited` for who has guessed too often.
+ * Returns the coupon with this code. Fails with `coupon_not_found`, with `coupon_not_applicable` if its
+ * redemptions are used up in total or by this customer (`details.reason`), and with `rate_limited` after too
+ * many wrong codes from `source`.
  */
 export async function findCoupon(
   env: Env,
   code: string,
   customerId: number | null,
-  guesser: CodeSource,
+  source: CodeSource,
 ): Promise<Result<CartCoupon>> {
   const db = database(env);
-  const { tenantId } = guesser;
+  const { tenantId } = source;
   const named = and(
     eq(coupons.tenantId, tenantId),
     eq(coupons.codeKey, codeKey(code)),
     isNull(coupons.deletedAt),
   );
-  const [[row], [mine], guesses] = await db.batch([
+  const [[row], [mine], wrongCodes] = await db.batch([
     db.select().from(coupons).where(named),
     db
       .select({ uses: couponShoppers.uses })
@@ -108,17 +111,17 @@ export async function findCoupon(
           inArray(couponShoppers.shopper, shopperKeys(env, tenantId, { customerId, email: null })),
         ),
       ),
-    guessesOf(db, guesser),
+    wrongCodesOf(db, source),
   ]);
-  const refused = tooManyGuesses(guesses);
+  const refused = throttleError(wrongCodes);
   if (refused) return refused;
   if (!row) {
-    await noteGuess(db, guesser);
+    await countWrongCode(db, source);
     return fail('coupon_not_found');
   }
-  if (!isLeft(row)) return fail('coupon_not_applicable', { details: { reason: 'used_up' } });
+  if (!hasRedemptionsLeft(row)) return fail('coupon_not_applicable', { details: { reason: 'used_up' } });
   if (row.maxUsesPerCustomer !== null && (mine?.uses ?? 0) >= row.maxUsesPerCustomer) {
     return fail('coupon_not_applicable', { details: { reason: 'used_up_by_customer' } });
   }
-  return ok(held(row));
+  return ok(cartCouponOf(row));
 }

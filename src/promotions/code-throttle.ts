@@ -5,17 +5,17 @@ import { digest62, namingKeyVersion } from '../kernel/crypto/crypto.ts';
 import type { Database } from '../kernel/data/database.ts';
 import { couponGuesses } from './tables.ts';
 
-/** So many wrong codes may come from one address in a window of so long (ms). */
-const MOST_WRONG = 60;
+/** The wrong codes per address and {@link GUESS_WINDOW_MS} after which further codes are rejected. */
+const MAX_WRONG_CODES = 60;
 export const GUESS_WINDOW_MS = 15 * 60_000;
 
-/** Who tries codes: an address of one tenant's shop, as a keyed digest; `null` where it isn't known. */
+/** The source of coupon codes: a tenant and a keyed digest of the client's address; null if unknown. */
 export interface CodeSource {
   readonly tenantId: number;
   readonly address: string | null;
 }
 
-/** The guesser at an address ("" where it is unknown). */
+/** Returns the source for a client address ("" if unknown). */
 export const codeSourceAt = (env: object, tenantId: number, address: string): CodeSource => ({
   tenantId,
   address:
@@ -24,25 +24,25 @@ export const codeSourceAt = (env: object, tenantId: number, address: string): Co
       : digest62(env, namingKeyVersion(env), 'coupon-guesser', `${tenantId}:${address}`, 22),
 });
 
-const mine = ({ tenantId, address }: CodeSource) =>
+const bySource = ({ tenantId, address }: CodeSource) =>
   and(eq(couponGuesses.tenantId, tenantId), eq(couponGuesses.address, address ?? ''));
 
-/** The query for what a guesser got wrong lately. */
-export const guessesOf = (db: Database, guesser: CodeSource) =>
-  db.select().from(couponGuesses).where(mine(guesser));
+/** Builds the query for a source's wrong codes. */
+export const wrongCodesOf = (db: Database, source: CodeSource) =>
+  db.select().from(couponGuesses).where(bySource(source));
 
-/** The refusal of who has guessed too often in this window. */
-export function tooManyGuesses(rows: readonly (typeof couponGuesses.$inferSelect)[]): Failed | null {
+/** Returns `rate_limited` if the source has reached the limit in the current window; else null. */
+export function throttleError(rows: readonly (typeof couponGuesses.$inferSelect)[]): Failed | null {
   const [row] = rows;
   const left = row ? row.since + GUESS_WINDOW_MS - now() : 0;
-  if (!row || left <= 0 || row.wrong < MOST_WRONG) return null;
+  if (!row || left <= 0 || row.wrong < MAX_WRONG_CODES) return null;
   const retryAfter = Math.ceil(left / 1000);
   return fail('rate_limited', { message: 'Too many wrong coupon codes.', retryAfter });
 }
 
-/** Counts a wrong code; a window that is over begins anew. */
-export async function noteGuess(db: Database, guesser: CodeSource): Promise<void> {
-  const { tenantId, address } = guesser;
+/** Counts a wrong code; starts a new window if the last one is over. No-op for an unknown address. */
+export async function countWrongCode(db: Database, source: CodeSource): Promise<void> {
+  const { tenantId, address } = source;
   if (address === null) return;
   const at = now();
   const over = sql`${couponGuesses.since} <= ${at - GUESS_WINDOW_MS}`;

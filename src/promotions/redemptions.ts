@@ -2,15 +2,15 @@ import { sql } from 'drizzle-orm';
 import { digest62, keyVersions } from '../kernel/crypto/crypto.ts';
 import { type Database, run, type Statement, violation } from '../kernel/data/database.ts';
 
-/** Who uses a coupon: a customer, or a guest by e-mail, or both. */
+/** The redeemer of a coupon: a customer, a guest identified by e-mail, or both. */
 export interface Shopper {
   readonly customerId: number | null;
   readonly email: string | null;
 }
 
 /**
- * What a shopper's uses are counted under: the customer's id, and a keyed digest of the e-mail address under
- * every master key, so that a use counts before and after one is added or removed.
+ * Returns the keys that a shopper's redemptions are counted under: the customer id, and a digest of the
+ * e-mail address under every master key, so that counts survive a key rotation.
  */
 export function shopperKeys(env: object, tenantId: number, { customerId, email }: Shopper): string[] {
   const text = `${tenantId}:${email?.trim().toLowerCase()}`;
@@ -22,9 +22,9 @@ export function shopperKeys(env: object, tenantId: number, { customerId, email }
 }
 
 /**
- * The statements that count one use, for the batch that places the order. A CHECK aborts the batch when
- * the coupon is used up, in all or by this shopper ({@link couponUsedUp} tells). Put them behind the
- * statement that makes a repeated order fail: an order uses a coupon once.
+ * Returns the statements that count one redemption, for the batch that places the order. A CHECK aborts the
+ * batch if the coupon is used up in total or by this shopper (see {@link couponUsedUp}). They must follow the
+ * statement that rejects a repeated order, since they are not idempotent.
  */
 export function redeemCoupon(
   db: Database,
@@ -51,7 +51,7 @@ export function redeemCoupon(
   ];
 }
 
-/** The statements that give an order's use back, for the batch that cancels it; harmless without one. */
+/** Returns the statements that undo an order's redemption, for the batch that cancels it. Idempotent. */
 export function releaseRedemption(db: Database, tenantId: number, orderId: string): Statement[] {
   const mine = sql`tenant_id = ${tenantId} AND order_id = ${orderId}`;
   return [
@@ -71,6 +71,6 @@ export function releaseRedemption(db: Database, tenantId: number, orderId: strin
   ];
 }
 
-/** Whether a batch was refused because its coupon is used up. */
+/** Returns whether a batch failed because its coupon is used up. */
 export const couponUsedUp = (error: unknown): boolean =>
   /^coupon_uses_within/.test(violation(error)?.name ?? '');

@@ -19,8 +19,8 @@ import { couponFields } from './validation.ts';
 
 const tag = 'Coupons';
 
-/** Tells of a write, so that carts see it, and answers the coupon. */
-async function tell({ c, env, caller }: Call, written: Result<Written>): Promise<Result<CouponAnswer>> {
+/** Announces the new catalogue version, so that carts see the write, and returns the coupon. */
+async function announce({ c, env, caller }: Call, written: Result<Written>): Promise<Result<CouponAnswer>> {
   if (!written.ok) return written;
   const { row, version } = written.value;
   await notifyCatalogMoved(env, caller.tenantId, version);
@@ -49,7 +49,7 @@ const get = endpoint(
     method: 'get',
     path: '/v1/coupons/{id}',
     tag,
-    summary: 'A coupon',
+    summary: 'Get a coupon',
     access: 'coupons:write',
     params: CouponParams,
     answer: CouponAnswer,
@@ -67,7 +67,7 @@ const create = endpoint(
     path: '/v1/coupons',
     tag,
     summary: 'Create a coupon',
-    description: 'Codes are compared without case and accents. Uses are counted when orders are placed.',
+    description: 'Codes are case- and accent-insensitive. A redemption is counted when an order is placed.',
     access: 'coupons:write',
     body: CouponCreate,
     status: 201,
@@ -78,7 +78,7 @@ const create = endpoint(
     const { env, caller, body, once } = call;
     const fields = couponFields(null, body, caller);
     if (!fields.ok) return fields;
-    return tell(call, await createCoupon(database(env), caller.tenantId, fields.value, once));
+    return announce(call, await createCoupon(database(env), caller.tenantId, fields.value, once));
   },
 );
 
@@ -87,8 +87,8 @@ const patch = endpoint(
     method: 'patch',
     path: '/v1/coupons/{id}',
     tag,
-    summary: 'Change a coupon',
-    description: 'Replaces what it names. Carts that hold the coupon follow.',
+    summary: 'Update a coupon',
+    description: 'Replaces the given fields. Carts with the coupon are repriced.',
     access: 'coupons:write',
     params: CouponParams,
     body: CouponPatch,
@@ -102,7 +102,7 @@ const patch = endpoint(
     if (!before.ok) return before;
     const fields = couponFields(before.value, body, caller);
     if (!fields.ok) return fields;
-    return tell(call, await changeCoupon(db, before.value, fields.value));
+    return announce(call, await changeCoupon(db, before.value, fields.value));
   },
 );
 
@@ -112,7 +112,7 @@ const remove = endpoint(
     path: '/v1/coupons/{id}',
     tag,
     summary: 'Delete a coupon',
-    description: 'Carts lose it; orders that used it keep what it gave.',
+    description: 'Carts lose the coupon; orders keep the discount they got from it.',
     access: 'coupons:write',
     params: CouponParams,
     status: 204,
@@ -127,5 +127,5 @@ const remove = endpoint(
   },
 );
 
-/** Coupons: what a tenant grants to who knows the code. */
+/** The endpoints of the Coupons API. */
 export const couponEndpoints: readonly Endpoint[] = [list, get, create, patch, remove];

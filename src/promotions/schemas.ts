@@ -6,9 +6,9 @@ import { text } from '../kernel/core/text.ts';
 
 const money = z.number().min(0).max(MAX_AMOUNT);
 const Amount = z.union([money, byCurrency(money)]).openapi({
-  description: 'A number, which holds in every currency, or an object by currency.',
+  description: 'A number, which applies in every currency, or an object keyed by currency.',
 });
-const code = text(64, [/^[\p{L}\p{N}_-]+$/u, 'may have letters, digits, "-" and "_"']).openapi({
+const code = text(64, [/^[\p{L}\p{N}_-]+$/u, 'must contain only letters, digits, "-" and "_"']).openapi({
   example: 'SUMMER-10',
 });
 const instant = z.iso.datetime({ offset: true });
@@ -19,7 +19,7 @@ const fields = {
   code,
   kind: z.enum(['percent', 'fixed', 'free_shipping']),
   value: Amount.default(0).openapi({
-    description: 'A percentage, or an amount; nothing for `free_shipping`.',
+    description: 'A percentage or an amount; must be 0 or omitted for `free_shipping`.',
   }),
   minimum_subtotal: Amount.nullable().optional(),
   starts_at: instant.nullable().optional(),
@@ -30,14 +30,16 @@ const fields = {
   category_ids: ids
     .nullable()
     .optional()
-    .openapi({ description: 'Their descendants are included. Without products and categories: every line.' }),
+    .openapi({
+      description: 'Includes descendants. Without products and categories, every line item is eligible.',
+    }),
 };
 
-/** A coupon to be made. */
+/** A new coupon. */
 export const CouponCreate = z.strictObject(fields).openapi('CouponCreate');
 export type CouponCreate = z.infer<typeof CouponCreate>;
 
-/** Changes to a coupon: what is named is replaced. */
+/** Changes to a coupon; the given fields are replaced. */
 export const CouponPatch = z
   .strictObject({
     ...fields,
@@ -48,7 +50,7 @@ export const CouponPatch = z
   .openapi('CouponPatch');
 export type CouponPatch = z.infer<typeof CouponPatch>;
 
-/** A coupon, and how often it is used. */
+/** A coupon and its number of redemptions. */
 export const CouponAnswer = z
   .object({
     id: z.int(),
@@ -62,7 +64,7 @@ export const CouponAnswer = z
     max_uses_per_customer: z.int().nullable(),
     product_ids: z.array(z.int()),
     category_ids: z.array(z.int()),
-    uses: z.int().openapi({ description: 'Orders that hold a use; cancelling gives it back.' }),
+    uses: z.int().openapi({ description: 'The orders that have redeemed it, without cancelled ones.' }),
     created_at: z.iso.datetime(),
     updated_at: z.iso.datetime(),
   })

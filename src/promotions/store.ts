@@ -16,22 +16,22 @@ import type { CouponAnswer } from './schemas.ts';
 import { type CouponRow, coupons } from './tables.ts';
 import type { CouponFields } from './validation.ts';
 
-/** The products and categories that a coupon names, by the field that names them. */
+/** The queries for a tenant's valid target ids, by field. */
 const TARGETS = {
   product_ids: sql`SELECT id FROM products WHERE deleted_at IS NULL AND tenant_id = `,
   category_ids: sql`SELECT id FROM categories WHERE tenant_id = `,
 } as const;
 
-type Named = Readonly<Record<keyof typeof TARGETS, readonly number[]>>;
+type Targets = Readonly<Record<keyof typeof TARGETS, readonly number[]>>;
 
-/** What a coupon names that it did not name before: that has to be there, what it keeps may have gone. */
-const newlyNamed = (fields: CouponFields, before: CouponRow | null): Named => ({
+/** Returns the newly named targets, which must exist; earlier targets may have been deleted since. */
+const newlyNamed = (fields: CouponFields, before: CouponRow | null): Targets => ({
   product_ids: (fields.productIds ?? []).filter((id) => !before?.productIds?.includes(id)),
   category_ids: (fields.categoryIds ?? []).filter((id) => !before?.categoryIds?.includes(id)),
 });
 
-/** Selects the ids that a coupon names and the tenant does not have, with the field. */
-const unknownIds = (tenantId: number, named: Named) =>
+/** Builds the query for named ids that the tenant does not have, with their field. */
+const unknownIds = (tenantId: number, named: Targets) =>
   sql.join(
     (['product_ids', 'category_ids'] as const).map(
       (field) => sql`SELECT ${field} AS field, value AS id FROM (${jsonList(named[field])})
@@ -40,8 +40,8 @@ const unknownIds = (tenantId: number, named: Named) =>
     sql` UNION ALL `,
   );
 
-/** The 422 that names the ids which the tenant does not have; `null` when it has them all. */
-async function refusedIds(db: Database, tenantId: number, named: Named): Promise<Failed | null> {
+/** Returns a 422 that names the unknown ids, or null if all exist. */
+async function unknownIdsError(db: Database, tenantId: number, named: Targets): Promise<Failed | null> {
   const found = await db.all<{ field: string; id: number }>(unknownIds(tenantId, named));
   const byField = Map.groupBy(found, ({ field }) => field);
   const errors = [...byField].map(([field, ids]) => [
@@ -51,16 +51,16 @@ async function refusedIds(db: Database, tenantId: number, named: Named): Promise
   return errors.length > 0 ? fail('validation_error', { errors: Object.fromEntries(errors) }) : null;
 }
 
-const one = (tenantId: number, id: number) =>
+const byId = (tenantId: number, id: number) =>
   and(eq(coupons.tenantId, tenantId), eq(coupons.id, id), isNull(coupons.deletedAt));
 
-/** A coupon after a write, and the catalogue version that the write made. */
+/** A coupon after a write, and the catalogue version of that write. */
 export interface Written {
   readonly row: CouponRow;
   readonly version: number;
 }
 
-/** A page of the tenant's coupons, and how many there are. */
+/** Returns a page of the tenant's coupons and their total number. */
 export async function listCoupons(db: Database, tenantId: number, page: Page) {
   const mine = and(eq(coupons.tenantId, tenantId), isNull(coupons.deletedAt));
   const [rows, [counted]] = await db.batch([
@@ -70,13 +70,16 @@ export async function listCoupons(db: Database, tenantId: number, page: Page) {
   return { rows, total: counted?.total ?? 0 };
 }
 
-/** The tenant's coupon with this id, or `coupon_not_found`. */
+/** Returns the tenant's coupon with this id, or `coupon_not_found`. */
 export async function couponById(db: Database, tenantId: number, id: number): Promise<Result<CouponRow>> {
-  const [row] = await db.select().from(coupons).where(one(tenantId, id));
+  const [row] = await db.select().from(coupons).where(byId(tenantId, id));
   return row ? ok(row) : fail('coupon_not_found');
 }
 
-/** Makes a coupon; 422 names ids that the tenant does not have; with an earlier run of the same Idempotency-Key, answers what that made. */
+/**
+ * Creates a coupon. Fails with `code_taken`, `quota_exceeded`, or a 422 that names unknown ids. If the same
+ * Idempotency-Key already created one, returns that.
+ */
 export async function createCoupon(
   db: Database,
   tenantId: number,
@@ -96,9 +99,9 @@ export async function createCoupon(
 }
 
 /**
- * Changes a coupon. Carts that hold it see the change with the catalogue version that moves here.
- * `code_taken`; 422 when it is used more often already than it shall be allowed, or names ids that the
- * tenant does not have.
+ * Updates a coupon and advances the catalogue version, so that carts see the change. Fails with `code_taken`,
+ * with `conflict` after a concurrent write, and with a 422 if `max_uses` is less than the redemptions so far
+ * or an id is unknown.
  */
 export const changeCoupon = (
   db: Database,
@@ -109,17 +112,17 @@ export const changeCoupon = (
     db,
     before.tenantId,
     [
-      // Read, changed and written: another change in between would be lost.
+      // Prevents a lost update: the row must not have changed since it was read.
       assertInBatch(
         db,
-        sql`EXISTS (SELECT 1 FROM coupons WHERE ${one(before.tenantId, before.id)} AND updated_at = ${before.updatedAt})`,
+        sql`EXISTS (SELECT 1 FROM coupons WHERE ${byId(before.tenantId, before.id)} AND updated_at = ${before.updatedAt})`,
       ),
       db
         .update(coupons)
         .set({ ...fields, updatedAt: Math.max(now(), before.updatedAt + 1) })
-        .where(one(before.tenantId, before.id)),
+        .where(byId(before.tenantId, before.id)),
     ],
-    one(before.tenantId, before.id),
+    byId(before.tenantId, before.id),
     newlyNamed(fields, before),
   );
 
@@ -127,8 +130,8 @@ async function written(
   db: Database,
   tenantId: number,
   statements: Parameters<typeof batch>[1],
-  mine: ReturnType<typeof one>,
-  named: Named,
+  mine: ReturnType<typeof byId>,
+  named: Targets,
 ): Promise<Result<Written>> {
   const names = named.product_ids.length + named.category_ids.length > 0;
   const known = names ? [assertInBatch(db, sql`NOT EXISTS (${unknownIds(tenantId, named)})`)] : [];
@@ -146,20 +149,20 @@ async function written(
   } catch (error) {
     const broken = violation(error);
     if (broken?.name === 'coupon_uses_within_limit')
-      return invalid('max_uses', 'is less than its uses so far');
+      return invalid('max_uses', 'must be at least the number of redemptions so far');
     if (broken?.kind === 'unique') return fail('code_taken');
     if (isOverQuota(error)) return quotaExceeded(db, tenantId, 'promotions');
     if (!guardFailed(error)) throw error;
-    return (await refusedIds(db, tenantId, named)) ?? fail('conflict');
+    return (await unknownIdsError(db, tenantId, named)) ?? fail('conflict');
   }
 }
 
-/** Takes a coupon away; orders that used it keep what it gave. Answers the version that this made. */
+/** Soft-deletes a coupon; orders keep its discount. Returns the new catalogue version. */
 export async function deleteCoupon(db: Database, tenantId: number, id: number): Promise<Result<number>> {
   try {
     const [, , , [moved]] = await db.batch([
-      assertInBatch(db, sql`EXISTS (SELECT 1 FROM coupons WHERE ${one(tenantId, id)})`),
-      db.update(coupons).set({ deletedAt: now() }).where(one(tenantId, id)),
+      assertInBatch(db, sql`EXISTS (SELECT 1 FROM coupons WHERE ${byId(tenantId, id)})`),
+      db.update(coupons).set({ deletedAt: now() }).where(byId(tenantId, id)),
       advanceClock(db, tenantId, 0, true),
       catalogPosition(db, tenantId),
     ]);
@@ -172,7 +175,7 @@ export async function deleteCoupon(db: Database, tenantId: number, id: number): 
 
 const isoOrNull = (at: number | null): string | null => (at === null ? null : iso(at));
 
-/** A coupon as the wire shows it. */
+/** Converts a coupon's row to the API's form. */
 export const presentCoupon = (row: CouponRow): CouponAnswer => ({
   id: row.id,
   code: row.code,

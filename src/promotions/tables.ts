@@ -2,16 +2,16 @@ import { sql } from 'drizzle-orm';
 import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import type { Amount } from '../kernel/core/money.ts';
 
-/** What a coupon grants. */
+/** The kind of a coupon's benefit. */
 export type CouponKind = 'percent' | 'fixed' | 'free_shipping';
 
-/** A tenant's coupons. The CHECK is what keeps a coupon from being used too often. */
+/** The tenants' coupons. The CHECK enforces `max_uses`. */
 export const coupons = sqliteTable(
   'coupons',
   {
     id: integer().primaryKey({ autoIncrement: true }),
     tenantId: integer().notNull(),
-    /** As the tenant writes it, and folded, as it is looked up. */
+    /** As entered; `codeKey` is the folded form for lookups. */
     code: text().notNull(),
     codeKey: text().notNull(),
     kind: text().$type<CouponKind>().notNull(),
@@ -21,10 +21,10 @@ export const coupons = sqliteTable(
     endsAt: integer(),
     maxUses: integer(),
     maxUsesPerCustomer: integer(),
-    /** Which lines it is for; both null or empty: all. */
+    /** The eligible products and categories; both null or empty: every line. */
     productIds: text({ mode: 'json' }).$type<number[]>(),
     categoryIds: text({ mode: 'json' }).$type<number[]>(),
-    /** Orders that hold a use of it. */
+    /** The number of orders that have redeemed it, without cancelled ones. */
     uses: integer().notNull().default(0),
     createdAt: integer().notNull(),
     updatedAt: integer().notNull(),
@@ -39,7 +39,7 @@ export const coupons = sqliteTable(
   ],
 );
 
-/** Which order used which coupon, and whom it counts for. */
+/** Redemptions: the coupon of each order, and the shopper keys it counts for. */
 export const couponUses = sqliteTable(
   'coupon_uses',
   {
@@ -51,13 +51,13 @@ export const couponUses = sqliteTable(
   (t) => [primaryKey({ columns: [t.tenantId, t.orderId] })],
 );
 
-/** How often one shopper has used a coupon, and how often it was allowed when it was last used. */
+/** Redemptions per shopper; `most` is the limit at the last redemption, enforced by the CHECK. */
 export const couponShoppers = sqliteTable(
   'coupon_shoppers',
   {
     tenantId: integer().notNull(),
     couponId: integer().notNull(),
-    /** A customer's id or a keyed digest of an e-mail address: see {@link shopperKeys}. */
+    /** A customer id or a keyed digest of an e-mail address: see {@link shopperKeys}. */
     shopper: text().notNull(),
     uses: integer().notNull(),
     most: integer(),
@@ -68,19 +68,19 @@ export const couponShoppers = sqliteTable(
   ],
 );
 
-/** Wrong codes from one address in a window of time: who guesses is turned away. */
+/** Wrong codes per client address in the current window, for throttling. */
 export const couponGuesses = sqliteTable(
   'coupon_guesses',
   {
     tenantId: integer().notNull(),
-    /** A keyed digest of the address. */
+    /** A keyed digest of the client's address. */
     address: text().notNull(),
     wrong: integer().notNull(),
-    /** When the window began. */
+    /** The start of the window (ms). */
     since: integer().notNull(),
   },
   (t) => [primaryKey({ columns: [t.tenantId, t.address] }), index('coupon_guesses_age').on(t.since)],
 );
 
-/** A coupon as it is on disk. */
+/** A row of `coupons`. */
 export type CouponRow = typeof coupons.$inferSelect;

@@ -148,7 +148,7 @@ it("refuses a product without a price in the cart's currency", async () => {
   expect([answer.status, answer.body.errors]).toEqual([422, { product_id: ['Mug has no price in USD'] }]);
 });
 
-it('refuses what would cost more than can be reckoned exactly', async () => {
+it('rejects a line whose total exceeds the largest amount', async () => {
   const palace = await product(shop, { name: 'Palace', price: 900_000_000 });
   const answer = await adding({ product_id: palace.body.id, quantity: 9_000 });
   expect(answer.status).toBe(409);

@@ -75,7 +75,7 @@ it('warns of stock that is gone, and of what is not sold any more', async () => 
   const last = await shop.patch(`/products/${cup.body.id}`, { stock: 0 });
   const seen = await shop.get(`/cart/${cart_token}`, seeing(last));
   expect(seen.body.warnings).toEqual([
-    { code: 'not_enough_stock', item_id: 2, message: 'Only 1 of Mug can be had.' },
+    { code: 'not_enough_stock', item_id: 2, message: 'Only 1 of Mug can be bought.' },
     { code: 'out_of_stock', item_id: 3, message: 'Bowl is sold out.' },
     { code: 'out_of_stock', item_id: 4, message: 'Cup is sold out.' },
   ]);

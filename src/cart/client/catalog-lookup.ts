@@ -12,14 +12,14 @@ import type { FreshOffers, RepriceNeeds } from '../object/reprice.ts';
 import type { Options } from '../options/options.ts';
 import { resolveOffer } from '../options/resolve.ts';
 
-/** Beyond so many products one batch is quicker than a look into the cache for each. */
-const MANY = 20;
+/** Above this number of products one database batch is faster than one cache lookup per product. */
+const MAX_CACHE_LOOKUPS = 20;
 
 const productIds = ({ lines }: RepriceNeeds): number[] => [
   ...new Set(lines.map(({ productId }) => productId)),
 ];
 
-/** What a cart needs, as of a catalogue version or a newer one: through the catalogue's cache. */
+/** Returns a cart's offers and coupon at this catalogue version or a newer one, through the cache. */
 export async function lookUp(
   call: CatalogReader,
   needs: RepriceNeeds,
@@ -28,14 +28,14 @@ export async function lookUp(
   const ids = productIds(needs);
   const { couponId } = needs;
   const [views, coupon] = await Promise.all([
-    ids.length > MANY ? manyViews(call, ids, version) : cachedViews(call, ids, version),
+    ids.length > MAX_CACHE_LOOKUPS ? batchedViews(call, ids, version) : cachedViews(call, ids, version),
     couponId === null ? null : cachedCoupon(call, couponId, version),
   ]);
-  // Where nothing was found nobody says how new that is: the lease's version is one that exists.
+  // A miss carries no version; the lease's version is known to exist.
   const versions = [views.version, coupon?.version ?? Number.POSITIVE_INFINITY];
   const oldest = Math.min(...versions);
   const read = Number.isFinite(oldest) ? oldest : call.caller.catalogVersion;
-  return refreshOf(needs, { version: read, views: views.views }, coupon?.coupon ?? null);
+  return freshOffersOf(needs, { version: read, views: views.views }, coupon?.coupon ?? null);
 }
 
 async function cachedViews(
@@ -54,7 +54,7 @@ async function cachedViews(
   return { version: oldest, views };
 }
 
-async function manyViews(
+async function batchedViews(
   { env, caller }: CatalogReader,
   ids: readonly number[],
   version: number,
@@ -63,16 +63,16 @@ async function manyViews(
   return near.version < version ? readSellableViews(database(env), caller.tenantId, ids) : near;
 }
 
-/** What a cart needs, as it is this moment. A coupon that is used up counts as gone. */
+/** Returns a cart's offers and coupon from this database, uncached. A used-up coupon is null. */
 export async function lookUpNow(db: Database, tenantId: number, needs: RepriceNeeds): Promise<FreshOffers> {
   const [views, coupon] = await Promise.all([
     readSellableViews(db, tenantId, productIds(needs)),
     needs.couponId === null ? null : cartCouponById(db, tenantId, needs.couponId),
   ]);
-  return refreshOf(needs, views, coupon?.left ? coupon.coupon : null);
+  return freshOffersOf(needs, views, coupon?.left ? coupon.coupon : null);
 }
 
-const refreshOf = (
+const freshOffersOf = (
   needs: RepriceNeeds,
   { version, views }: SellableViews,
   coupon: FreshOffers['coupon'],
@@ -80,7 +80,7 @@ const refreshOf = (
   version,
   offers: needs.lines.map(({ id, productId, options }) => {
     const view = views.get(productId);
-    // Canonical JSON of the options that the line was made with.
+    // Canonical JSON, written by offerOf().
     const chosen = JSON.parse(options) as Options;
     return { line: id, offer: view ? resolveOffer(view, chosen, now()) : null };
   }),

@@ -6,11 +6,11 @@ import { cartObject } from './cart-stub.ts';
 import { lookUpNow } from './catalog-lookup.ts';
 import { callCart, readPricingContext } from './rpc.ts';
 import { cartToken } from './token.ts';
-import { lockEnded } from './verify-lock.ts';
+import { releaseStaleLock } from './verify-lock.ts';
 
 type Frozen = Extract<FreezeReply, { readonly ok: true }>;
 
-/** What checkout does with one cart of a tenant, by the id that {@link CartSnapshot} names. */
+/** Returns the port to the cart with this id ({@link CartSnapshot}'s `cartId`). */
 export const checkoutPort = (env: Env, tenantId: number, cartId: string): CheckoutPort => ({
   freeze: (customerId) => freeze(env, tenantId, cartId, customerId),
   standing: () => cartObject(env, tenantId, cartId).standing(),
@@ -22,7 +22,7 @@ export const checkoutPort = (env: Env, tenantId: number, cartId: string): Checko
     cartObject(env, tenantId, cartId).orderStatus(orderId, status, revision),
 });
 
-/** Locks the cart; where another order has it, that order is looked up first. */
+/** Locks the cart. If another order holds the lock, checks whether that order was cancelled, and retries. */
 async function lock(
   env: Env,
   tenantId: number,
@@ -32,7 +32,7 @@ async function lock(
 ): Promise<Result<CartOwnership>> {
   const take = () => cartObject(env, tenantId, cartId).lock(orderId, version);
   const locked = await take();
-  return (await lockEnded(env, tenantId, cartId, locked)) ? take() : locked;
+  return (await releaseStaleLock(env, tenantId, cartId, locked)) ? take() : locked;
 }
 
 async function freeze(
@@ -46,18 +46,18 @@ async function freeze(
     env,
     tenantId,
     cartId,
-    visit: {
+    request: {
       token: cartToken(env, tenantId, cartId),
-      shop: await readPricingContext(db, tenantId),
+      context: await readPricingContext(db, tenantId),
       customerId,
       ifMatch: null,
-      once: null,
+      idempotency: null,
     },
-    safe: true,
-    tell: (needs) => lookUpNow(db, tenantId, needs),
-    ask: (cart, visit, place) => cart.freeze(visit, place),
+    retryable: true,
+    fetchOffers: (needs) => lookUpNow(db, tenantId, needs),
+    run: (cart, request, id) => cart.freeze(request, id),
   });
-  if (reply === 'spent') return fail('cart_not_found');
-  // Written by snapshotOf() in the cart's object.
+  if (reply === 'keyExpired') return fail('cart_not_found');
+  // Written by snapshotOf() in the Cart object.
   return reply.ok ? ok(JSON.parse(reply.snapshot) as CartSnapshot) : reply;
 }

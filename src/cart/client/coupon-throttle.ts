@@ -4,11 +4,11 @@ import type { CartCoupon } from '../../promotions/index.ts';
 import { applyCoupon } from '../object/edits.ts';
 import type { CartState } from '../object/state.ts';
 
-/** After so many wrong codes in a row no code is taken for so long. */
-const MOST_WRONG = 10;
-const PAUSE = 15 * 60_000;
+/** The wrong codes in a row after which a cart rejects every code for {@link LOCKOUT_MS}. */
+const MAX_WRONG_CODES = 10;
+const LOCKOUT_MS = 15 * 60_000;
 
-/** Holds the coupon that was found for a code, unless this cart has guessed too often. */
+/** Applies the coupon that was found for a code; `rate_limited` during the lockout. */
 export function tryCoupon(state: CartState, found: Result<CartCoupon>, at: number): Result<CartState> {
   const { until } = state.head.guesses;
   if (at < until) {
@@ -16,16 +16,16 @@ export function tryCoupon(state: CartState, found: Result<CartCoupon>, at: numbe
     return fail('rate_limited', { message: 'Too many wrong coupon codes.', retryAfter });
   }
   if (!found.ok) return found;
-  const held = applyCoupon(state, found.value, at);
-  if (!held.ok || held.value === state) return held;
-  const head = { ...held.value.head, guesses: { wrong: 0, until: 0 } };
-  return { ok: true, value: { ...held.value, head } };
+  const applied = applyCoupon(state, found.value, at);
+  if (!applied.ok || applied.value === state) return applied;
+  const head = { ...applied.value.head, guesses: { wrong: 0, until: 0 } };
+  return { ok: true, value: { ...applied.value, head } };
 }
 
-/** Counts a wrong code. */
-export function countGuess(state: CartState, { code }: Failure, at: number): CartState {
+/** Counts a wrong code; starts the lockout at the limit. */
+export function countWrongCode(state: CartState, { code }: Failure, at: number): CartState {
   if (code !== 'coupon_not_found') return state;
   const wrong = state.head.guesses.wrong + 1;
-  const guesses = wrong < MOST_WRONG ? { wrong, until: 0 } : { wrong: 0, until: at + PAUSE };
+  const guesses = wrong < MAX_WRONG_CODES ? { wrong, until: 0 } : { wrong: 0, until: at + LOCKOUT_MS };
   return { ...state, head: { ...state.head, guesses } };
 }

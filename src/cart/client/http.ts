@@ -10,63 +10,70 @@ import { lookUp } from './catalog-lookup.ts';
 import { type CartCall, callCart, pricingContextAt, releaseReservation } from './rpc.ts';
 import { cartIdFor, cartToken, newCartId, readCartToken } from './token.ts';
 
-type Ask = CartCall<ShownReply>['ask'];
+type Operation = CartCall<ShownReply>['run'];
 
-/** How many carts one key may have made that are still remembered, each a day or more after the last. */
-const GENERATIONS = 100;
+/** The most carts that one idempotency key can have created, each at least a day after the last. */
+const MAX_KEY_GENERATIONS = 100;
 
-/** Asks an existing cart on behalf of a request, and answers what it shows. */
+/** Runs an operation on an existing cart and responds with the cart. */
 export async function onCart(
   call: Call,
   token: string,
-  how: { readonly safe: boolean },
-  run: Ask,
+  how: { readonly retryable: boolean },
+  run: Operation,
 ): Promise<Reply<never>> {
   const cartId = readCartToken(call.env, call.caller.tenantId, token);
   if (!cartId) return fail('cart_not_found');
-  const visit = await visitOf(call, token);
-  // A change that was made, but whose answer was lost, would fail its own condition.
-  const safe = visit.once !== null || (how.safe && visit.ifMatch === null);
-  const asked = await callCart({ ...whom(call, visit), cartId, visit, safe, ask: run });
-  return shown(call, asked);
+  const request = await cartRequestOf(call, token);
+  // A retry of an edit whose response was lost would fail its own If-Match.
+  const retryable = request.idempotency !== null || (how.retryable && request.ifMatch === null);
+  const result = await callCart({ ...callTarget(call, request), cartId, request, retryable, run });
+  return respondWithCart(call, result);
 }
 
 /**
- * Makes a cart on behalf of a request. With an Idempotency-Key the cart follows from application and key,
- * so that a retry makes no second one; a key that was used a day ago or longer means a new cart.
+ * Creates a cart and responds with it. With an Idempotency-Key the cart's id is derived from application,
+ * path and key, so that a retry creates no second cart. A key is valid for 24 hours; reused later, it creates
+ * a new cart.
  */
-export async function onNewCart(call: Call, run: Ask, status: 200 | 201): Promise<Reply<never>> {
+export async function onNewCart(call: Call, run: Operation, status: 200 | 201): Promise<Reply<never>> {
   const { c, env, caller } = call;
   const key = c.req.header('idempotency-key');
   const seed = `${caller.tenantId}:${caller.applicationId}:${c.req.path}:${key}`;
-  for (let generation = 0; generation < GENERATIONS; generation++) {
+  for (let generation = 0; generation < MAX_KEY_GENERATIONS; generation++) {
     const cartId = key === undefined ? newCartId() : cartIdFor(env, `${seed}:${generation}`);
-    const visit = await visitOf(call, cartToken(env, caller.tenantId, cartId));
-    const asked = await callCart({ ...whom(call, visit), cartId, visit, safe: key !== undefined, ask: run });
-    if (asked.reply !== 'spent') return shown(call, asked, status);
+    const request = await cartRequestOf(call, cartToken(env, caller.tenantId, cartId));
+    const result = await callCart({
+      ...callTarget(call, request),
+      cartId,
+      request,
+      retryable: key !== undefined,
+      run,
+    });
+    if (result.reply !== 'keyExpired') return respondWithCart(call, result, status);
   }
   return fail('unavailable');
 }
 
 const NO_BYTES = new Uint8Array();
 
-const whom = (call: Call, { shop }: CartCall<unknown>['visit']) => ({
+const callTarget = (call: Call, { context }: CartCall<unknown>['request']) => ({
   env: call.env,
   tenantId: call.caller.tenantId,
-  tell: (needs: Parameters<typeof lookUp>[1]) => lookUp(call, needs, shop.version),
+  fetchOffers: (needs: Parameters<typeof lookUp>[1]) => lookUp(call, needs, context.version),
 });
 
-/** What a request brings to a cart. */
-async function visitOf(call: Call, token: string): Promise<CartCall<unknown>['visit']> {
+/** Builds the Cart object's request from the HTTP request. */
+async function cartRequestOf(call: Call, token: string): Promise<CartCall<unknown>['request']> {
   const { c, caller } = call;
   const key = c.req.method === 'POST' ? c.req.header('idempotency-key') : undefined;
   const customerId = call.customer?.customerId ?? null;
   return {
     token,
-    shop: await pricingContextAt(call, requestedVersion(call)),
+    context: await pricingContextAt(call, requestedVersion(call)),
     customerId,
     ifMatch: c.req.header('if-match') ?? null,
-    once:
+    idempotency:
       key === undefined
         ? null
         : {
@@ -78,13 +85,13 @@ async function visitOf(call: Call, token: string): Promise<CartCall<unknown>['vi
   };
 }
 
-/** The response to a cart's answer; a reservation that an edit made void is given back first. */
-async function shown(
+/** Responds with the cart, after releasing the reservation that an edit invalidated. */
+async function respondWithCart(
   call: Call,
-  { reply, cartId }: { readonly reply: ShownReply | RefusedReply | 'spent'; readonly cartId: string },
+  { reply, cartId }: { readonly reply: ShownReply | RefusedReply | 'keyExpired'; readonly cartId: string },
   status: 200 | 201 = 200,
 ): Promise<Reply<never>> {
-  if (reply === 'spent') return fail('cart_not_found');
+  if (reply === 'keyExpired') return fail('cart_not_found');
   const { c } = call;
   if (reply.replayed) setHeaders(c, REPLAYED);
   if (!reply.ok) return reply;

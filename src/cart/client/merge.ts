@@ -1,41 +1,41 @@
 import { fail, ok, type Result } from '../../kernel/core/result.ts';
 import type { Call, CatalogReader } from '../../kernel/http/context.ts';
-import type { Contents, TakeReply } from '../object/cart.ts';
+import type { CartContents, TakeReply } from '../object/cart.ts';
 import type { CartAddition } from '../object/edits.ts';
 import { cartObject } from './cart-stub.ts';
 import { lookUp } from './catalog-lookup.ts';
 import type { CartOwner } from './ownership.ts';
 import { callCart, pricingContextAt, releaseReservation } from './rpc.ts';
 import { cartToken } from './token.ts';
-import { lockEnded } from './verify-lock.ts';
+import { releaseStaleLock } from './verify-lock.ts';
 
 type Taken = Extract<TakeReply, { readonly ok: true }>;
 
-/** How often a step is taken again because the cart moved or was edited meanwhile. */
-const TRIES = 5;
+/** The most attempts of a step when the cart is merged or edited concurrently. */
+const MAX_ATTEMPTS = 5;
 
-/** A cart that was made a customer's. */
-export interface Bound {
-  /** The one that was asked for, or the one that it was merged into. */
+/** A customer's cart. */
+export interface BoundCart {
+  /** The requested cart, or the cart that it was merged into. */
   readonly cartId: string;
-  /** Whether the older cart still has what was in it: this one takes nothing now, it has an order. */
+  /** Whether the older cart kept its lines because an order locks this one. */
   readonly apart: boolean;
 }
 
 /**
- * Makes a cart a customer's, and merges an older cart of theirs into it: the larger quantity of each line
- * wins, and the older one's token answers as this cart from then on. `cart_not_found` for another customer's
- * cart, `cart_expired`. May be done again without harm.
+ * Assigns a cart to a customer and merges their older cart into it. The larger quantity of each line wins,
+ * and the older cart's token resolves to this cart from then on. Fails with `cart_expired`, or with
+ * `cart_not_found` for another customer's cart. Idempotent.
  */
 export async function bindCart(
   call: Call,
   cartId: string,
   owner: CartOwner,
   olderId: string | null,
-): Promise<Result<Bound>> {
+): Promise<Result<BoundCart>> {
   const { env, caller } = call;
   let bound = cartId;
-  for (let tries = 0; tries < TRIES; tries++) {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const reply = await cartObject(env, caller.tenantId, bound).bind(owner);
     if ('movedTo' in reply) bound = reply.movedTo;
     else {
@@ -47,27 +47,26 @@ export async function bindCart(
   return fail('unavailable');
 }
 
-/** Lets a customer's cart forget the person. */
+/** Erases the customer's personal data from the cart. */
 export const forgetPerson = (env: Env, tenantId: number, cartId: string, customerId: number) =>
   cartObject(env, tenantId, cartId).forgetPerson(customerId);
 
 /**
- * Moves what is in one cart into another. The lines are taken first and the old cart sent on after that,
- * and only if nobody edited it meanwhile: whatever dies in between, nothing is lost, and nothing is
- * counted twice. A cart with an order, and one that is gone, stay what they are. False when the cart kept its
- * lines although nothing is ordered of them.
+ * Copies a cart's lines into another cart, then redirects the old cart unless it was edited meanwhile. A
+ * crash in between loses no line and counts none twice. Leaves a locked or deleted cart unchanged.
+ * Returns false if the old cart kept lines that are not ordered.
  */
 async function merge(call: CatalogReader, fromId: string, intoId: string): Promise<boolean> {
   const { env, caller } = call;
   const { tenantId } = caller;
-  for (let tries = 0; tries < TRIES; tries++) {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const contents = await cartObject(env, tenantId, fromId).contents();
     if (!contents.ok) {
-      if (await lockEnded(env, tenantId, fromId, contents)) continue;
+      if (await releaseStaleLock(env, tenantId, fromId, contents)) continue;
       return true;
     }
     const { version } = contents.value;
-    if (!(await handOver(call, contents.value, intoId))) return false;
+    if (!(await copyLines(call, contents.value, intoId))) return false;
     const moved = await cartObject(env, tenantId, fromId).moveTo(intoId, version);
     if (moved.ok) await releaseReservation(call, fromId, version + 1);
     if (!isEdited(moved)) return true;
@@ -77,35 +76,35 @@ async function merge(call: CatalogReader, fromId: string, intoId: string): Promi
 
 const isEdited = (moved: Result<void>): boolean => !moved.ok && moved.failure.code === 'precondition_failed';
 
-/** Puts a cart's lines into another one; false when that takes none now. */
-async function handOver(call: CatalogReader, contents: Contents, intoId: string): Promise<boolean> {
+/** Copies a cart's lines into another cart; returns false if that cart rejects them. */
+async function copyLines(call: CatalogReader, contents: CartContents, intoId: string): Promise<boolean> {
   const { env, caller } = call;
-  const shop = await pricingContextAt(call, caller.catalogVersion);
-  const wish = await wishOf(call, contents, shop.version);
+  const context = await pricingContextAt(call, caller.catalogVersion);
+  const addition = await additionOf(call, contents, context.version);
   const { reply } = await callCart<Taken>({
     env,
     tenantId: caller.tenantId,
     cartId: intoId,
-    visit: {
+    request: {
       token: cartToken(env, caller.tenantId, intoId),
-      shop,
+      context,
       customerId: null,
       ifMatch: null,
-      once: null,
+      idempotency: null,
     },
-    safe: true,
-    tell: (needs) => lookUp(call, needs, shop.version),
-    ask: (cart, visit) => cart.take(visit, wish),
+    retryable: true,
+    fetchOffers: (needs) => lookUp(call, needs, context.version),
+    run: (cart, request) => cart.take(request, addition),
   });
-  if (reply === 'spent' || !reply.ok) return false;
+  if (reply === 'keyExpired' || !reply.ok) return false;
   await releaseReservation(call, intoId, reply.releases);
   return true;
 }
 
-/** The lines as offers of this moment; what is no longer on sale is left behind. */
-async function wishOf(
+/** Resolves the lines to current offers; skips those no longer on sale. */
+async function additionOf(
   call: CatalogReader,
-  { needs, quantities }: Contents,
+  { needs, quantities }: CartContents,
   version: number,
 ): Promise<CartAddition> {
   const refresh = await lookUp(call, { ...needs, couponId: null }, version);

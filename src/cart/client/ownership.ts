@@ -4,19 +4,18 @@ import type { CartEdit } from '../object/aggregate.ts';
 import { lockedBy } from '../object/order-lock.ts';
 import { emptied, lockingOrder } from '../object/state.ts';
 
-/** Whose a cart becomes. */
+/** The customer that a cart is assigned to. */
 export interface CartOwner {
   readonly id: number;
   readonly email: string;
 }
 
 /**
- * Makes the cart this customer's; another customer's cart is not there for them. What the cart knew of the
- * person before goes, but for the country, which decides the total and is shown to anybody. Neither lines nor
- * total change, so it is no new version: a checkout that is open goes on, and its order stays with whoever
- * owned the cart when it was frozen.
+ * Assigns the cart to this customer; `cart_not_found` if another customer owns it. Drops the previous contact
+ * data except the country, which determines the total. Lines and total stay, so the version does too: an open
+ * checkout session stays valid, and its order belongs to the owner at the time of the snapshot.
  */
-export const boundTo =
+export const assignTo =
   ({ id, email }: CartOwner): CartEdit =>
   (state, at) => {
     const { head } = state;
@@ -26,16 +25,16 @@ export const boundTo =
     return ok({ ...state, head: { ...head, customerId: id, email, address, changedAt: at } });
   };
 
-/** Forgets whose the cart is and where it goes: its customer wants to be forgotten. */
-export const ownerless =
+/** Removes owner and contact data, if this customer owns the cart: they asked for erasure. */
+export const withoutOwner =
   (customerId: number): CartEdit =>
   (state) => {
     if (state.head.customerId !== customerId) return ok(state);
     return ok({ ...state, head: { ...state.head, customerId: null, email: null, address: null } });
   };
 
-/** Empties the cart and sends who asks for it to another, unless it was edited since this version. */
-export const movedTo =
+/** Empties the cart and redirects it to another; `precondition_failed` if edited since this version. */
+export const redirectTo =
   (cartId: string, version: number): CartEdit =>
   (state, at) => {
     if (state.head.version !== version) return fail('precondition_failed');

@@ -9,12 +9,12 @@ import type { CartRequest, Retry } from '../object/preconditions.ts';
 import type { FreshOffers, RepriceNeeds } from '../object/reprice.ts';
 import type { PricingContext } from '../object/state.ts';
 import { type CartObject, cartObject } from './cart-stub.ts';
-import { lockStands } from './verify-lock.ts';
+import { isLockActive } from './verify-lock.ts';
 
-/** How often a cart is asked again because of what it answered. */
-const MAX_ROUNDS = 6;
+/** The most attempt to Cart objects for one operation, retries and merges included. */
+const MAX_ATTEMPTS = 6;
 
-/** The tenant's settings as pricing needs them, through the catalogue's cache. */
+/** Returns the tenant's pricing settings at this catalogue version or a newer one, through the cache. */
 export async function pricingContextAt(call: CatalogReader, version: number): Promise<PricingContext> {
   const { tenantId } = call.caller;
   const found = await cachedValue<PricingContext['pricing']>(
@@ -28,11 +28,11 @@ export async function pricingContextAt(call: CatalogReader, version: number): Pr
     },
     version,
   );
-  if (!found.ok) throw new Error('A tenant has settings');
+  if (!found.ok) throw new Error('The pricing settings of a tenant are missing');
   return { version: found.value.version, pricing: found.value.value };
 }
 
-/** The tenant's settings as pricing needs them, from the database. */
+/** Returns the tenant's pricing settings from the database. */
 export async function readPricingContext(
   db: ReturnType<typeof database>,
   tenantId: number,
@@ -42,64 +42,65 @@ export async function readPricingContext(
   return { version: catalogVersion, pricing: JSON.stringify(pricing) };
 }
 
-/** Who asks a cart, and how: what stays the same when it has to be asked again. */
+/** One operation on a cart: the part that stays the same across retries. */
 export interface CartCall<Reply> {
   readonly env: Env;
   readonly tenantId: number;
   readonly cartId: string;
-  readonly visit: Omit<CartRequest, 'refresh' | 'orderStands'>;
-  /** Whether asking twice does no harm: then a call that got lost is repeated. */
-  readonly safe: boolean;
-  /** Looks up what a cart says it needs. */
-  tell(needs: RepriceNeeds): Promise<FreshOffers>;
-  ask(cart: CartObject, visit: CartRequest, cartId: string): Promise<Reply | Failed | Retry>;
+  readonly request: Omit<CartRequest, 'refresh' | 'verifiedOrder'>;
+  /** Whether the operation is idempotent: then it is retried after a failed call. */
+  readonly retryable: boolean;
+  /** Looks up the offers and the coupon that the cart needs. */
+  fetchOffers(needs: RepriceNeeds): Promise<FreshOffers>;
+  run(cart: CartObject, request: CartRequest, cartId: string): Promise<Reply | Failed | Retry>;
 }
 
-/** Asks a cart until it answers: brings it what it needs, and follows it to the one it was merged into. */
+/** Calls a cart; retries with fresh offers, verifies its order lock and follows merges. */
 export async function callCart<Reply extends { readonly ok: true }>(
-  asking: CartCall<Reply>,
-): Promise<{ readonly reply: Reply | Failed | 'spent'; readonly cartId: string }> {
-  const { env, tenantId } = asking;
-  let { cartId } = asking;
+  operation: CartCall<Reply>,
+): Promise<{ readonly reply: Reply | Failed | 'keyExpired'; readonly cartId: string }> {
+  const { env, tenantId } = operation;
+  let { cartId } = operation;
   let refresh: FreshOffers | null = null;
-  let orderStands: string | null = null;
-  let { visit } = asking;
-  for (let round = 0; round < MAX_ROUNDS; round++) {
-    const reply: Reply | Failed | Retry = await once(asking, cartId, {
-      ...visit,
+  let verifiedOrder: string | null = null;
+  let { request } = operation;
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    const reply: Reply | Failed | Retry = await runWithRetry(operation, cartId, {
+      ...request,
       refresh,
-      orderStands,
+      verifiedOrder,
     });
     if (reply.ok || 'failure' in reply) return { reply, cartId };
-    if ('spent' in reply) return { reply: 'spent', cartId };
-    if ('needs' in reply) refresh = await asking.tell(reply.needs);
+    if ('keyExpired' in reply) return { reply: 'keyExpired', cartId };
+    if ('needs' in reply) refresh = await operation.fetchOffers(reply.needs);
     else if ('lockedBy' in reply) {
-      const stands = await lockStands(env, tenantId, cartId, reply.lockedBy);
-      orderStands = stands ? reply.lockedBy : null;
+      const active = await isLockActive(env, tenantId, cartId, reply.lockedBy);
+      verifiedOrder = active ? reply.lockedBy : null;
     } else {
       cartId = reply.movedTo;
       refresh = null;
-      if (reply.applied && visit.once) visit = { ...visit, once: { ...visit.once, applied: true } };
+      if (reply.applied && request.idempotency)
+        request = { ...request, idempotency: { ...request.idempotency, applied: true } };
     }
   }
   return { reply: fail('unavailable'), cartId };
 }
 
-async function once<Reply>(
-  { env, tenantId, safe, ask: run }: CartCall<Reply>,
+async function runWithRetry<Reply>(
+  { env, tenantId, retryable, run }: CartCall<Reply>,
   cartId: string,
-  visit: CartRequest,
+  request: CartRequest,
 ): Promise<Reply | Failed | Retry> {
   try {
-    return await run(cartObject(env, tenantId, cartId), visit, cartId);
+    return await run(cartObject(env, tenantId, cartId), request, cartId);
   } catch (error) {
-    if (!safe) throw error;
-    // A new stub: a broken one stays broken.
-    return run(cartObject(env, tenantId, cartId), visit, cartId);
+    if (!retryable) throw error;
+    // Needs a new stub: a stub stays broken after an error.
+    return run(cartObject(env, tenantId, cartId), request, cartId);
   }
 }
 
-/** Gives back what checkout kept for versions of a cart before this one: an edit has made them void. */
+/** Releases the stock that checkout reserved for earlier versions of the cart, after an edit. */
 export async function releaseReservation(
   { env, ctx, caller }: CatalogReader,
   cartId: string,
@@ -107,7 +108,7 @@ export async function releaseReservation(
 ): Promise<void> {
   if (version === undefined) return;
   await releaseCart({ env, ctx }, database(env), caller.tenantId, cartId, version).catch(() =>
-    // It ends by itself when its time is over.
+    // The reservation expires anyway.
     console.warn(JSON.stringify({ event: 'reservation_not_released', tenant: caller.tenantId })),
   );
 }

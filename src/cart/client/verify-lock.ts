@@ -4,11 +4,10 @@ import { orderStanding } from '../../orders/index.ts';
 import { cartObject } from './cart-stub.ts';
 
 /**
- * Returns whether the order that locks a cart still stands; where it was cancelled the cart is freed: the
- * notice that said so was overtaken by an older one. One read of the database, and only where somebody has met
- * the lock.
+ * Returns whether the order that locks a cart is still active. Releases the lock of a cancelled order, whose
+ * notification the cart has missed. Costs one database read, and only after a call failed on the lock.
  */
-export async function lockStands(
+export async function isLockActive(
   env: Env,
   tenantId: number,
   cartId: string,
@@ -20,8 +19,8 @@ export async function lockStands(
   return false;
 }
 
-/** Returns whether a cart that refused because of an order's lock has been freed: asked again, it may agree. */
-export async function lockEnded(
+/** Releases the lock that a call was refused for, if its order was cancelled; returns whether to retry. */
+export async function releaseStaleLock(
   env: Env,
   tenantId: number,
   cartId: string,
@@ -29,5 +28,5 @@ export async function lockEnded(
 ): Promise<boolean> {
   if (refused.ok || refused.failure.code !== 'cart_locked') return false;
   const orderId = refused.failure.details?.order_id;
-  return typeof orderId === 'string' && !(await lockStands(env, tenantId, cartId, orderId));
+  return typeof orderId === 'string' && !(await isLockActive(env, tenantId, cartId, orderId));
 }

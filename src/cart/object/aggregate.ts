@@ -17,32 +17,32 @@ import { type CartState, EXPIRED_RETENTION_MS, etagOf, expiresAt, tombstone } fr
 import { CartStore } from './store.ts';
 import { type CartBill, priceCart } from './totals.ts';
 
-/** What an edit makes of a cart, or why it can't. */
+/** Returns the edited cart, the same state if nothing changes, or a failure. */
 export type CartEdit = (state: CartState, at: number) => Result<CartState>;
-/** What a refused edit leaves behind. */
+/** Returns the state to store after a failed edit. */
 type OnFailure = (state: CartState, failure: Failure, at: number) => CartState;
 
 const bodyOf = (state: CartState, mine: boolean, bill: CartBill = priceCart(state, now())): string =>
   JSON.stringify(presentCart(state, bill, mine));
 
-/** The version whose predecessors' stock has to be given back after an edit, where any was kept. */
+/** Returns the version before which reservations must be released, if the edit invalidated one. */
 export const releasesOf = (before: CartState, after: CartState) =>
   before.head.reserved ? { releases: after.head.version } : {};
 
-/** An answer as it is kept: the cart in it may have been dropped. */
-type KeptReply = (Omit<ShownReply, 'cart'> & Partial<Pick<ShownReply, 'cart'>>) | Failed;
+/** A stored reply; its cart may have been dropped. */
+type ParsedReply = (Omit<ShownReply, 'cart'> & Partial<Pick<ShownReply, 'cart'>>) | Failed;
 
-const TOO_MANY_KEYS = 'This cart was changed with too many Idempotency-Keys in a day.';
+const TOO_MANY_KEYS = 'Too many Idempotency-Keys were used on this cart within 24 hours.';
 
-/** Whether the answer to a key is kept. */
-function keeps(reply: CartReply): boolean {
+/** Returns whether a reply is stored for its key. */
+function isStorable(reply: CartReply): boolean {
   if (reply.ok) return true;
   if (!('failure' in reply)) return false;
   const [status] = ERRORS[reply.failure.code];
   return isReplayable(status);
 }
 
-/** Holds one cart in memory and on disk, and sees to its alarm. It never waits, so each call is one step. */
+/** One cart in memory and storage, with its alarm. No method awaits I/O, so each call is atomic. */
 export class CartAggregate {
   private current: CartState | null;
   private store: CartStore;
@@ -54,73 +54,77 @@ export class CartAggregate {
     this.current = this.store.load();
   }
 
-  /** The cart, null where there is none. Throws {@link NewerFormat}: every call goes by this. */
+  /** The cart, or null if there is none. Throws {@link NewerFormat}; every call reads it. */
   get state(): CartState | null {
-    this.refuseNewer();
+    this.assertReadable();
     return this.current;
   }
 
-  private refuseNewer(): void {
+  private assertReadable(): void {
     if (this.store.newer) throw new NewerFormat();
   }
 
   /**
-   * Answers a key what it was answered before, else what `run` answers, and keeps that for 24 hours. Where the
-   * answer was dropped for its size, the cart as it is now. `rate_limited` when the cart keeps too many keys.
+   * Replays the reply stored for the key; else executes `run` and stores its reply for 24 hours. If the
+   * stored cart was dropped for its size, returns the current cart. `rate_limited` at the limit of keys.
    */
-  once(visit: CartRequest, run: () => CartReply): CartReply {
-    const { once } = visit;
-    if (!once) return run();
-    // Before any answer is looked up: a newer version may keep them in another form.
-    this.refuseNewer();
-    const kept = this.store.answer(once.key);
-    if (kept && kept.fingerprint !== once.fingerprint) return fail('idempotency_key_reused');
-    // Kept below, as this very type; without its cart where that was dropped.
-    if (kept) return this.replay(visit, JSON.parse(kept.reply) as KeptReply);
-    if (once.applied) return this.reread(visit);
-    const full = this.store.fullFor();
-    if (full > 0) return fail('rate_limited', { message: TOO_MANY_KEYS, retryAfter: Math.ceil(full / 1000) });
+  idempotent(request: CartRequest, run: () => CartReply): CartReply {
+    const { idempotency } = request;
+    if (!idempotency) return run();
+    // Checked before the lookup: a newer version may store replies in another format.
+    this.assertReadable();
+    const kept = this.store.reply(idempotency.key);
+    if (kept && kept.fingerprint !== idempotency.fingerprint) return fail('idempotency_key_reused');
+    // Written below; the cart may have been dropped since.
+    if (kept) return this.replay(request, JSON.parse(kept.reply) as ParsedReply);
+    if (idempotency.applied) return this.reread(request);
+    const blockedMs = this.store.blockedForMs();
+    if (blockedMs > 0)
+      return fail('rate_limited', { message: TOO_MANY_KEYS, retryAfter: Math.ceil(blockedMs / 1000) });
     const reply = run();
-    if (!keeps(reply)) return reply;
-    this.store.keep(once.key, { fingerprint: once.fingerprint, reply: JSON.stringify(reply) });
+    if (!isStorable(reply)) return reply;
+    this.store.saveReply(idempotency.key, {
+      fingerprint: idempotency.fingerprint,
+      reply: JSON.stringify(reply),
+    });
     this.schedule();
     return reply;
   }
 
-  private replay(visit: CartRequest, kept: KeptReply): CartReply {
+  private replay(request: CartRequest, kept: ParsedReply): CartReply {
     if (!kept.ok) return { ...kept, replayed: true };
     const { cart, ...rest } = kept;
     if (cart) return { ...rest, cart, replayed: true };
-    const reply = this.reread(visit);
+    const reply = this.reread(request);
     if (reply.ok) return { ...rest, ...reply };
     return 'movedTo' in reply ? { ...reply, applied: true } : reply;
   }
 
-  /** The cart as it is now, for a key that was applied before. */
-  private reread(visit: CartRequest): CartReply {
-    const entered = checkPreconditions(this.state, visit, now(), { edit: false });
-    return entered.ok ? { ...this.show(entered.state, visit), replayed: true } : entered;
+  /** Returns the current cart for a key that was applied before. */
+  private reread(request: CartRequest): CartReply {
+    const entered = checkPreconditions(this.state, request, now(), { edit: false });
+    return entered.ok ? { ...this.show(entered.state, request), replayed: true } : entered;
   }
 
-  /** Makes an edit, one version on. Failed, it leaves prices that moved, and what `aftermath` says. */
-  edit(visit: CartRequest, change: CartEdit, aftermath: OnFailure = (state) => state): CartReply {
-    return this.once(visit, () => {
+  /** Applies an edit as a new version. A failed edit still stores new prices and `onFailure`'s state. */
+  edit(request: CartRequest, change: CartEdit, onFailure: OnFailure = (state) => state): CartReply {
+    return this.idempotent(request, () => {
       const at = now();
-      const entered = checkPreconditions(this.state, visit, at, { edit: true });
+      const entered = checkPreconditions(this.state, request, at, { edit: true });
       if (!entered.ok) return entered;
       const { before, state } = entered;
       const changed = change(state, at);
       if (!changed.ok) {
-        this.put(aftermath(state, changed.failure, at));
+        this.put(onFailure(state, changed.failure, at));
         return changed;
       }
-      if (changed.value === state) return this.show(state, visit);
+      if (changed.value === state) return this.show(state, request);
       const after = withNextVersion(changed.value, before, at);
-      return { ...this.show(after, visit), ...releasesOf(before, after) };
+      return { ...this.show(after, request), ...releasesOf(before, after) };
     });
   }
 
-  /** Changes the cart, if it is there, without pricing or showing it. */
+  /** Changes the cart, if it exists, without pricing or rendering it. */
   update(change: CartEdit): Result<CartState> {
     const at = now();
     const absent = present(this.state, at);
@@ -130,9 +134,9 @@ export class CartAggregate {
     return changed;
   }
 
-  /** Keeps a state and renders it: its total counts as seen. */
-  show(next: CartState, visit: CartRequest): { readonly ok: true; readonly cart: ShownCart } {
-    const mine = visit.customerId !== null && visit.customerId === next.head.customerId;
+  /** Stores and renders a state; its total counts as seen by the shopper. */
+  show(next: CartState, request: CartRequest): { readonly ok: true; readonly cart: ShownCart } {
+    const mine = request.customerId !== null && request.customerId === next.head.customerId;
     if (this.rendered?.state !== next || this.rendered.mine !== mine) {
       const bill = priceCart(next, now());
       const seen = bill.totals.grandTotal;
@@ -143,7 +147,7 @@ export class CartAggregate {
     return { ok: true, cart: { body, etag: etagOf(state, mine) } };
   }
 
-  /** Keeps a state; its entity tag moves if it looks another way. Answers it is kept. */
+  /** Stores a state; changes the ETag if the rendering changed. Returns the stored state. */
   put(next: CartState): CartState {
     const before = this.state;
     if (next === before) return next;
@@ -156,38 +160,38 @@ export class CartAggregate {
     return after;
   }
 
-  /** Drops what the kept answers show of the cart, and of whose it was. */
-  dropBodies(): void {
-    this.store.dropBodies();
+  /** Drops the carts from stored replies, and with them personal data. */
+  dropReplyCarts(): void {
+    this.store.dropReplyCarts();
   }
 
-  /** Forgets old answers, buries the cart when it has expired, and forgets it a month later. */
-  async retire(): Promise<void> {
+  /** Deletes old replies, empties an expired cart, and deletes it 30 days after expiry. */
+  async onAlarm(): Promise<void> {
     this.alarmAt = Number.POSITIVE_INFINITY;
     const at = now();
     if (this.store.newer) return this.wake(at + DAY);
-    this.store.pruneAnswers();
+    this.store.pruneReplies();
     const { state } = this;
     const until = state ? expiresAt(state) : Number.NEGATIVE_INFINITY;
-    if (at >= until + EXPIRED_RETENTION_MS && this.store.answersEnd() === Number.POSITIVE_INFINITY) {
+    if (at >= until + EXPIRED_RETENTION_MS && this.store.repliesExpireAt() === Number.POSITIVE_INFINITY) {
       await this.storage.deleteAll();
       this.store = new CartStore(this.storage);
       this.current = null;
       return;
     }
     if (state && at >= until) {
-      this.store.forgetAnswers();
+      this.store.deleteReplies();
       if (state.head.expired === null) this.put(tombstone(state));
     }
     this.schedule();
   }
 
-  /** Wakes the object when something of it is due, unless it wakes sooner anyway. */
+  /** Sets the alarm to the next expiry, unless an earlier one is set. */
   private schedule(): void {
     const { state } = this;
     const until = state ? expiresAt(state) : Number.POSITIVE_INFINITY;
     const due = until <= now() ? until + EXPIRED_RETENTION_MS : until;
-    const next = Math.min(due, this.store.answersEnd());
+    const next = Math.min(due, this.store.repliesExpireAt());
     if (next < this.alarmAt) this.wake(next);
   }
 

@@ -3,31 +3,31 @@ import { type Failed, fail } from '../../kernel/core/result.ts';
 import type { StockNeed } from '../options/offer.ts';
 import type { Line, Reserved } from './state.ts';
 
-/** What is taken of one item or slot, over many lines. */
+/** The quantity that several lines take of one stock item or slot. */
 export interface ClaimedStock {
   readonly need: StockNeed;
   readonly quantity: number;
 }
 
-/** What a need is counted under. */
-export const keyOf = ({ kind, id }: StockNeed): string => `${kind}:${id}`;
+/** Returns the key of a stock item or slot. */
+export const stockKey = ({ kind, id }: StockNeed): string => `${kind}:${id}`;
 
-/** What lines take of stock, by item and slot; the need is that of the first line. */
+/** Sums the stock that lines take, by item and slot. Each `need` is the first line's. */
 export function claimedStock(lines: readonly Pick<Line, 'offer' | 'quantity'>[]): Map<string, ClaimedStock> {
   const all = new Map<string, ClaimedStock>();
   for (const { offer, quantity } of lines) {
     for (const need of offer.needs) {
-      const before = all.get(keyOf(need));
+      const before = all.get(stockKey(need));
       const sum = (before?.quantity ?? 0) + need.quantity * quantity;
-      all.set(keyOf(need), { need: before?.need ?? need, quantity: sum });
+      all.set(stockKey(need), { need: before?.need ?? need, quantity: sum });
     }
   }
   return all;
 }
 
-/** The refusal of a line that can't be bought any more. */
+/** Returns the failure for a line that is no longer on sale. */
 export const unavailable = ({ offer }: Line, requested: number): Failed =>
-  tooLittle(offer.needs[0]?.kind ?? 'item', {
+  insufficientStock(offer.needs[0]?.kind ?? 'item', {
     product_id: offer.productId,
     variant_id: offer.variantId,
     requested,
@@ -35,8 +35,8 @@ export const unavailable = ({ offer }: Line, requested: number): Failed =>
     available: 0,
   });
 
-/** A refusal for too little stock; a slot's has its own code. */
-const tooLittle = (
+/** Returns the failure for insufficient stock; slots have a code of their own. */
+const insufficientStock = (
   kind: StockNeed['kind'],
   details: {
     product_id: number;
@@ -51,20 +51,20 @@ const tooLittle = (
 };
 
 /**
- * Whether a call may take this much more, counted over the whole cart: `null`, or the refusal. What is
- * asked for says how much there is; what is kept for this cart comes on top.
+ * Returns a failure if the requested lines exceed availability, counted over the whole cart; else null.
+ * Availability is that of the requested offers plus the cart's own reservation.
  */
 export function shortage(
-  asked: readonly Pick<Line, 'offer' | 'quantity'>[],
+  requested: readonly Pick<Line, 'offer' | 'quantity'>[],
   others: readonly Line[],
   own: Reserved['own'],
 ): Failed | null {
   const inCart = claimedStock(others);
-  for (const [key, { need, quantity }] of claimedStock(asked)) {
+  for (const [key, { need, quantity }] of claimedStock(requested)) {
     const already = inCart.get(key)?.quantity ?? 0;
     const available = need.available === null ? null : need.available + (own[key] ?? 0);
     if (available !== null && already + quantity > available) {
-      return tooLittle(need.kind, {
+      return insufficientStock(need.kind, {
         product_id: need.productId,
         variant_id: need.variantId,
         requested: quantity,
@@ -76,13 +76,13 @@ export function shortage(
   return null;
 }
 
-/** A line that can't be had as it is. `available` is how many of it can. */
+/** A line whose quantity exceeds availability. `available` is the quantity that can be bought. */
 export interface ShortLine {
   readonly line: Line;
   readonly available: number;
 }
 
-/** The lines for which stock doesn't suffice; what there is goes to the lines in their order. */
+/** Returns the lines with insufficient stock. Stock is allotted to the lines in their order. */
 export function shortLines(lines: readonly Line[], own: Reserved['own']): ShortLine[] {
   const left = new Map<string, number>();
   for (const [key, { need }] of claimedStock(lines)) {
@@ -91,20 +91,20 @@ export function shortLines(lines: readonly Line[], own: Reserved['own']): ShortL
   const short: ShortLine[] = [];
   for (const line of lines) {
     const { needs } = line.offer;
-    const possible = line.gone ? 0 : mostOf(needs, line.quantity, left);
+    const possible = line.gone ? 0 : maxQuantity(needs, line.quantity, left);
     if (possible < line.quantity) short.push({ line, available: possible });
     for (const need of needs) {
-      const rest = left.get(keyOf(need));
-      if (rest !== undefined) left.set(keyOf(need), Math.max(0, rest - need.quantity * possible));
+      const rest = left.get(stockKey(need));
+      if (rest !== undefined) left.set(stockKey(need), Math.max(0, rest - need.quantity * possible));
     }
   }
   return short;
 }
 
-function mostOf(needs: readonly StockNeed[], wanted: number, left: ReadonlyMap<string, number>): number {
-  const most = needs.map((need) => {
-    const rest = left.get(keyOf(need));
+function maxQuantity(needs: readonly StockNeed[], wanted: number, left: ReadonlyMap<string, number>): number {
+  const quantities = needs.map((need) => {
+    const rest = left.get(stockKey(need));
     return rest === undefined ? wanted : Math.floor(rest / need.quantity);
   });
-  return Math.min(wanted, ...most);
+  return Math.min(wanted, ...quantities);
 }

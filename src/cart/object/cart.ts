@@ -3,8 +3,8 @@ import { now } from '../../kernel/core/clock.ts';
 import type { PostalAddress } from '../../kernel/core/postal-address.ts';
 import { type Failed, fail, ok, type Result } from '../../kernel/core/result.ts';
 import type { CartCoupon } from '../../promotions/index.ts';
-import { countGuess, tryCoupon } from '../client/coupon-throttle.ts';
-import { boundTo, type CartOwner, movedTo, ownerless } from '../client/ownership.ts';
+import { countWrongCode, tryCoupon } from '../client/coupon-throttle.ts';
+import { assignTo, type CartOwner, redirectTo, withoutOwner } from '../client/ownership.ts';
 import type { CartOwnership, CartStatus } from '../snapshot.ts';
 import { CartAggregate, type CartEdit, releasesOf } from './aggregate.ts';
 import {
@@ -39,102 +39,102 @@ import { snapshotOf, unsellable } from './snapshot.ts';
 import { type CartState, emptyCart, lockingOrder } from './state.ts';
 import { priceCart } from './totals.ts';
 
-/** What freezing answers: a {@link CartSnapshot} as JSON. */
+/** The result of `freeze`: a {@link CartSnapshot} as JSON. */
 export type FreezeReply = { readonly ok: true; readonly snapshot: string } | Failed | Retry;
 
-/** What taking another cart's lines answers: as an edit does, but the cart. */
+/** The result of `take`: an edit's result without the cart. */
 export type TakeReply = Omit<ShownReply, 'cart'> | Failed | Retry;
 
-/** A cart's lines, for another cart to take. */
-export interface Contents {
+/** A cart's lines, for a merge into another cart. */
+export interface CartContents {
   readonly version: number;
   readonly needs: RepriceNeeds;
   readonly quantities: readonly { readonly id: number; readonly quantity: number }[];
 }
 
 /**
- * One cart: its lines, its prices, and the answers it gave to Idempotency-Keys. It knows no catalogue:
- * who calls brings the offers along, and is told (`needs`) when the cart has to hear of its products
- * again. Named `<tenant>:<cart id>`.
+ * The Durable Object of one cart: its lines, its prices and the replies stored by Idempotency-Key. It never
+ * reads the catalogue: a reply with `needs` asks the caller to retry with fresh offers.
+ * Named `<tenant>:<cart id>`.
  */
 export class Cart extends DurableObject<Env> {
-  private readonly keeper = new CartAggregate(this.ctx.storage);
+  private readonly aggregate = new CartAggregate(this.ctx.storage);
 
-  /** Makes the cart, empty. */
-  create(visit: CartRequest, currency: string): CartReply {
-    return this.make(visit, currency, ok);
+  /** Creates an empty cart. */
+  create(request: CartRequest, currency: string): CartReply {
+    return this.make(request, currency, ok);
   }
 
-  /** The cart, priced at the visit's catalogue version or a newer one. */
-  read(visit: CartRequest): CartReply {
-    const entered = checkPreconditions(this.keeper.state, visit, now(), { edit: false });
-    return entered.ok ? this.keeper.show(entered.state, visit) : entered;
+  /** Returns the cart, priced at the request's catalogue version or a newer one. */
+  read(request: CartRequest): CartReply {
+    const entered = checkPreconditions(this.aggregate.state, request, now(), { edit: false });
+    return entered.ok ? this.aggregate.show(entered.state, request) : entered;
   }
 
   /**
-   * Adds lines, all or none. With a `currency` it makes the cart, which must not exist yet. `wish` may be
-   * the catalogue's refusal, so that a key's answer is the same whatever the catalogue says by now.
+   * Adds lines, all or none. With a `currency` it creates the cart, which must not exist yet. `addition` may
+   * be a failed lookup, so that a retry with the same key gets the stored reply.
    */
-  add(visit: CartRequest, wish: Result<CartAddition>, currency: string | null): CartReply {
-    const change: CartEdit = (state) => (wish.ok ? addLines(state, wish.value) : wish);
-    return currency === null ? this.keeper.edit(visit, change) : this.make(visit, currency, change);
+  add(request: CartRequest, addition: Result<CartAddition>, currency: string | null): CartReply {
+    const change: CartEdit = (state) => (addition.ok ? addLines(state, addition.value) : addition);
+    return currency === null ? this.aggregate.edit(request, change) : this.make(request, currency, change);
   }
 
   /** Sets a line's quantity. */
-  change(visit: CartRequest, lineId: number, quantity: number): CartReply {
-    return this.keeper.edit(visit, (state) => setQuantity(state, lineId, quantity));
+  change(request: CartRequest, lineId: number, quantity: number): CartReply {
+    return this.aggregate.edit(request, (state) => setQuantity(state, lineId, quantity));
   }
 
-  /** Takes a line out. */
-  remove(visit: CartRequest, lineId: number): CartReply {
-    return this.keeper.edit(visit, (state) => removeLine(state, lineId));
+  /** Removes a line. */
+  remove(request: CartRequest, lineId: number): CartReply {
+    return this.aggregate.edit(request, (state) => removeLine(state, lineId));
   }
 
-  /** Holds the coupon that was found for a code; after ten wrong ones in a row, none for a while. */
-  applyCoupon(visit: CartRequest, found: Result<CartCoupon>): CartReply {
-    return this.keeper.edit(visit, (state, at) => tryCoupon(state, found, at), countGuess);
+  /** Applies the coupon that was found for a code, or counts a wrong code. */
+  applyCoupon(request: CartRequest, found: Result<CartCoupon>): CartReply {
+    return this.aggregate.edit(request, (state, at) => tryCoupon(state, found, at), countWrongCode);
   }
 
-  /** Lets the coupon go. */
-  removeCoupon(visit: CartRequest): CartReply {
-    return this.keeper.edit(visit, dropCoupon);
+  /** Removes the coupon. */
+  removeCoupon(request: CartRequest): CartReply {
+    return this.aggregate.edit(request, dropCoupon);
   }
 
-  /** Sets where the goods go. */
-  setAddress(visit: CartRequest, address: PostalAddress): CartReply {
-    return this.keeper.edit(visit, (state) => setContact(state, { address }));
+  /** Sets the shipping address. */
+  setAddress(request: CartRequest, address: PostalAddress): CartReply {
+    return this.aggregate.edit(request, (state) => setContact(state, { address }));
   }
 
-  /** Prices the cart anew, from offers read a moment ago, and answers what is sold. */
-  freeze(visit: CartRequest, cartId: string): FreezeReply {
+  /** Reprices the cart from uncached offers and returns its snapshot. */
+  freeze(request: CartRequest, cartId: string): FreezeReply {
     const at = now();
-    const entered = checkPreconditions(this.keeper.state, visit, at, { edit: true, fresh: true });
+    const entered = checkPreconditions(this.aggregate.state, request, at, { edit: true, fresh: true });
     if (!entered.ok) return entered;
     const { state } = entered;
     const refused = unsellable(state);
     if (refused) {
-      this.keeper.put(state);
+      this.aggregate.put(state);
       return refused;
     }
     if (priceCart(state, at).totals.grandTotal > state.head.seen) {
-      const { cart } = this.keeper.show(state, visit);
+      const { cart } = this.aggregate.show(state, request);
       return fail('price_changed', { details: { cart: JSON.parse(cart.body) } });
     }
     return {
       ok: true,
-      snapshot: JSON.stringify(snapshotOf(this.keeper.put(state), cartId, visit.customerId, at)),
+      snapshot: JSON.stringify(snapshotOf(this.aggregate.put(state), cartId, request.customerId, at)),
     };
   }
 
-  /** The version now, whose it is, and the order that holds the cart. */
+  /** Returns the current version, the owner and the locking order. */
   standing(): Result<CartStatus> {
-    const found = this.keeper.update(ok);
-    return found.ok ? ok(standingOf(found.value)) : found;
+    const found = this.aggregate.update(ok);
+    return found.ok ? ok(statusOf(found.value)) : found;
   }
 
-  /** Notes address and e-mail as checkout takes them; answers the version then. */
+  /** Sets address and e-mail; returns the resulting version. */
   setContact(contact: { address?: PostalAddress; email?: string }): Result<number> {
-    const found = this.keeper.update((state, at) => {
+    const found = this.aggregate.update((state, at) => {
       const order = lockingOrder(state, at);
       if (order) return lockedBy(order);
       const changed = setContact(state, contact);
@@ -143,44 +143,44 @@ export class Cart extends DurableObject<Env> {
     return found.ok ? ok(found.value.head.version) : found;
   }
 
-  /** Notes that stock is kept for this version until then: the cart doesn't take it for sold out. */
+  /** Records that checkout has reserved stock for this version until `until` (ms). */
   reserved(version: number, until: number): Result<void> {
-    return done(this.keeper.update(noteReservation(version, until)));
+    return done(this.aggregate.update(noteReservation(version, until)));
   }
 
-  /** Locks this version for an order that is about to be placed; returns whose the cart is. */
+  /** Locks this version for an order about to be placed; returns the owner. */
   lock(orderId: string, version: number): Result<CartOwnership> {
-    const found = this.keeper.update(lockFor(orderId, version));
+    const found = this.aggregate.update(lockFor(orderId, version));
     return found.ok ? ok({ customerId: found.value.head.customerId }) : found;
   }
 
-  /** Frees the cart if this order holds it. */
+  /** Releases the lock if this order holds it. */
   unlock(orderId: string): Result<void> {
-    return done(this.keeper.update(unlockFrom(orderId)));
+    return done(this.aggregate.update(unlockFrom(orderId)));
   }
 
-  /** Notes the status of the order that holds the cart, as of this revision of the order. */
+  /** Records the status of the order that locks the cart, at this revision of the order. */
   orderStatus(orderId: string, status: NotifiedStatus, revision: number): Result<void> {
-    return done(this.keeper.update(noteOrderStatus(orderId, status, revision)));
+    return done(this.aggregate.update(noteOrderStatus(orderId, status, revision)));
   }
 
-  /** Makes the cart a customer's; `cart_not_found` when it is another's. */
+  /** Assigns the cart to a customer; `cart_not_found` if another customer owns it. */
   bind(owner: CartOwner): Result<void> | MergedInto {
-    const absent = present(this.keeper.state, now());
-    return absent ?? done(this.keeper.update(boundTo(owner)));
+    const absent = present(this.aggregate.state, now());
+    return absent ?? done(this.aggregate.update(assignTo(owner)));
   }
 
-  /** Forgets this customer, and what kept answers show of anybody, unless the cart is somebody else's. */
+  /** Erases this customer's data and the carts in stored replies, unless another customer owns the cart. */
   forgetPerson(customerId: number): Result<void> {
-    const found = this.keeper.update(ownerless(customerId));
-    // A cart that was merged or has expired is nobody's, and may have kept answers that name its customer.
-    if ((this.keeper.state?.head.customerId ?? null) === null) this.keeper.dropBodies();
+    const found = this.aggregate.update(withoutOwner(customerId));
+    // A merged or expired cart has no owner, but its stored replies may contain the customer's data.
+    if ((this.aggregate.state?.head.customerId ?? null) === null) this.aggregate.dropReplyCarts();
     return done(found);
   }
 
-  /** What another cart needs to take this one's lines; `cart_locked` when they are ordered. */
-  contents(): Result<Contents> {
-    const found = this.keeper.update((state, at) => {
+  /** Returns the lines for a merge into another cart; `cart_locked` if an order holds them. */
+  contents(): Result<CartContents> {
+    const found = this.aggregate.update((state, at) => {
       const order = lockingOrder(state, at);
       return order ? lockedBy(order) : ok(state);
     });
@@ -190,41 +190,41 @@ export class Cart extends DurableObject<Env> {
     return ok({ version: head.version, needs: repriceNeeds(found.value), quantities });
   }
 
-  /** Takes another cart's lines: the larger quantity of each wins. Nobody has seen the new total yet. */
-  take(visit: CartRequest, wish: CartAddition): TakeReply {
+  /** Merges another cart's lines; the larger quantity of each wins. The new total does not count as seen. */
+  take(request: CartRequest, addition: CartAddition): TakeReply {
     const at = now();
-    const entered = checkPreconditions(this.keeper.state, visit, at, { edit: true });
+    const entered = checkPreconditions(this.aggregate.state, request, at, { edit: true });
     if (!entered.ok) return entered;
     const { before, state } = entered;
-    const merged = mergeLines(state, wish);
+    const merged = mergeLines(state, addition);
     if (merged === state) return { ok: true };
-    const after = this.keeper.put(withNextVersion(merged, before, at));
+    const after = this.aggregate.put(withNextVersion(merged, before, at));
     return { ok: true, ...releasesOf(before, after) };
   }
 
-  /** Sends who asks for this cart to another, unless it was edited since `version`. */
+  /** Empties this cart and redirects it to another, unless it was edited since `version`. */
   moveTo(cartId: string, version: number): Result<void> {
-    return done(this.keeper.update(movedTo(cartId, version)));
+    return done(this.aggregate.update(redirectTo(cartId, version)));
   }
 
-  /** Forgets old answers; at the end of its life buries the cart, and a month later forgets it. */
+  /** Deletes old replies, expires the cart, and deletes it 30 days after expiry. */
   override async alarm(): Promise<void> {
-    await this.keeper.retire();
+    await this.aggregate.onAlarm();
   }
 
-  private make(visit: CartRequest, currency: string, change: CartEdit): CartReply {
-    return this.keeper.once(visit, () => {
-      if (this.keeper.state) return { ok: false, spent: true };
+  private make(request: CartRequest, currency: string, change: CartEdit): CartReply {
+    return this.aggregate.idempotent(request, () => {
+      if (this.aggregate.state) return { ok: false, keyExpired: true };
       const at = now();
-      const made = change(emptyCart(visit.token, currency, visit.shop, at), at);
-      return made.ok ? this.keeper.show(made.value, visit) : made;
+      const made = change(emptyCart(request.token, currency, request.context, at), at);
+      return made.ok ? this.aggregate.show(made.value, request) : made;
     });
   }
 }
 
 const done = (found: Result<CartState>): Result<void> => (found.ok ? ok(undefined) : found);
 
-const standingOf = (state: CartState): CartStatus => {
+const statusOf = (state: CartState): CartStatus => {
   const order = lockingOrder(state, now());
   const { version, customerId } = state.head;
   return { version, customerId, order: order && { id: order.id, state: order.state } };

@@ -8,19 +8,19 @@ import { reservedStock, withKnownAvailability, withoutReservation } from './rese
 import type { CartState, Line } from './state.ts';
 import { couponOn, isWithinMaxAmount } from './totals.ts';
 
-/** The most lines of a cart, and the largest quantity of one. */
+/** The most lines in a cart, and the largest quantity of a line. */
 export const MAX_CART_LINES = 100;
 export const MAX_LINE_QUANTITY = 9_999;
-/** How many bytes the lines take together as JSON: a checkout keeps them in one row of at most 2 MB. */
+/** The most bytes of all lines as JSON: checkout stores them in one row of at most 2 MB. */
 const MAX_LINES_BYTES = 1024 * 1024;
 
-/** What is to be added, and the catalogue version that it was read at. */
+/** The offers to add, and the catalogue version they were read at. */
 export interface CartAddition {
   readonly version: number;
   readonly wanted: readonly OfferQuantity[];
 }
 
-/** Puts offers into the cart, all or none: what is there already adds up on its line. */
+/** Adds offers, all or none. An offer that the cart already has raises its line's quantity. */
 export function addLines(state: CartState, { version, wanted }: CartAddition): Result<CartState> {
   const known = withKnownAvailability(state, wanted);
   return shortage(known, state.lines, reservedStock(state)) ?? withLines(state, { version, wanted: known });
@@ -39,8 +39,9 @@ function withLines(state: CartState, { version, wanted }: CartAddition): Result<
     if (!known) nextLine += 1;
   }
   if (lines.length > MAX_CART_LINES)
-    return invalid('product_id', `a cart has at most ${MAX_CART_LINES} lines`);
-  if (bytesOf(lines) > MAX_LINES_BYTES) return invalid('options', 'the lines of a cart take at most 1 MiB');
+    return invalid('product_id', `would exceed the ${MAX_CART_LINES} line items of a cart`);
+  if (bytesOf(lines) > MAX_LINES_BYTES)
+    return invalid('options', 'would make the line items of the cart exceed 1 MiB');
   const fresh = state.lines.length === 0 && state.head.coupon === null;
   const pricedAt = fresh ? version : Math.min(state.head.pricedAt, version);
   return ok({ ...state, head: { ...state.head, nextLine, pricedAt }, lines });
@@ -48,7 +49,7 @@ function withLines(state: CartState, { version, wanted }: CartAddition): Result<
 
 const sizes = new WeakMap<Line, number>();
 
-/** Returns how many bytes lines take as JSON; each is measured once. */
+/** Returns the bytes of lines as JSON; each line is measured once. */
 function bytesOf(lines: readonly Line[]): number {
   let total = 0;
   for (const line of lines) {
@@ -59,10 +60,10 @@ function bytesOf(lines: readonly Line[]): number {
   return total;
 }
 
-/** Whether two offers share a line. */
-const isSame = (a: Offer, b: Offer): boolean => a.productId === b.productId && a.options === b.options;
+/** Returns whether two offers share a line. */
+const sharesLine = (a: Offer, b: Offer): boolean => a.productId === b.productId && a.options === b.options;
 
-/** The line of this offer with so many more, or a new one. */
+/** Returns the offer's line with its quantity raised, or a new line. */
 function lineWith(
   { head: { currency } }: CartState,
   lines: readonly Line[],
@@ -72,18 +73,19 @@ function lineWith(
 ): Result<Line> {
   const unitPrice = offer.prices[currency];
   if (unitPrice === undefined) return invalid('product_id', `${offer.name} has no price in ${currency}`);
-  const line = lines.find((one) => isSame(one.offer, offer));
+  const line = lines.find((one) => sharesLine(one.offer, offer));
   const quantity = (line?.quantity ?? 0) + more;
-  const fits = fitting(unitPrice, quantity);
+  const fits = checkLimits(unitPrice, quantity);
   if (!fits.ok) return fits;
   const fresh = { id: nextLine, offer, quantity, unitPrice, was: null, gone: false };
   return ok(line ? { ...withOffer(line, offer, currency), quantity } : fresh);
 }
 
-function fitting(unitPrice: number, quantity: number): Result<void> {
-  if (quantity > MAX_LINE_QUANTITY) return invalid('quantity', `a line has at most ${MAX_LINE_QUANTITY}`);
+function checkLimits(unitPrice: number, quantity: number): Result<void> {
+  if (quantity > MAX_LINE_QUANTITY)
+    return invalid('quantity', `must be at most ${MAX_LINE_QUANTITY} per line`);
   if (!isWithinMaxAmount(unitPrice, quantity))
-    return invalid('quantity', 'costs more than can be reckoned exactly');
+    return invalid('quantity', 'line total exceeds the largest amount');
   return ok(undefined);
 }
 
@@ -95,31 +97,31 @@ export function setQuantity(state: CartState, lineId: number, quantity: number):
   const others = state.lines.filter(({ id }) => id !== lineId);
   const short = line.gone ? unavailable(line, quantity) : shortage([changed], others, reservedStock(state));
   if (short) return short;
-  const fits = fitting(line.unitPrice, quantity);
+  const fits = checkLimits(line.unitPrice, quantity);
   if (!fits.ok) return fits;
   if (quantity === line.quantity) return ok(state);
   return ok({ ...state, lines: state.lines.map((one) => (one.id === lineId ? changed : one)) });
 }
 
-/** Takes a line out. */
+/** Removes a line. */
 export function removeLine(state: CartState, lineId: number): Result<CartState> {
   const lines = state.lines.filter(({ id }) => id !== lineId);
   return lines.length === state.lines.length ? fail('cart_item_not_found') : ok({ ...state, lines });
 }
 
-/** Holds a coupon, instead of the one before it. */
+/** Applies a coupon in place of the current one. */
 export function applyCoupon(state: CartState, coupon: CartCoupon, at: number): Result<CartState> {
-  const held = couponOn(state, coupon, at);
-  if ('refusal' in held) return fail('coupon_not_applicable', { details: { reason: held.refusal } });
+  const applied = couponOn(state, coupon, at);
+  if ('refusal' in applied) return fail('coupon_not_applicable', { details: { reason: applied.refusal } });
   if (JSON.stringify(coupon) === JSON.stringify(state.head.coupon)) return ok(state);
   return ok({ ...state, head: { ...state.head, coupon } });
 }
 
-/** Lets the coupon go, if there is one. */
+/** Removes the coupon, if there is one. */
 export const dropCoupon = (state: CartState): Result<CartState> =>
   ok(state.head.coupon ? { ...state, head: { ...state.head, coupon: null } } : state);
 
-/** Sets where the goods go, and who is told; what is left out stays. */
+/** Sets shipping address and e-mail; an omitted field keeps its value. */
 export function setContact(
   state: CartState,
   {
@@ -132,14 +134,13 @@ export function setContact(
 }
 
 /**
- * Puts another cart's lines in: the larger quantity of each line wins, so that doing it twice changes
- * nothing. What has no price in this cart's currency, or no place any more, is left out; where stock
- * doesn't suffice, the cart warns.
+ * Merges another cart's lines. The larger quantity of each line wins, so the merge is idempotent. Skips lines
+ * without a price in this cart's currency or beyond its limits. Insufficient stock yields a warning only.
  */
 export function mergeLines(state: CartState, { version, wanted }: CartAddition): CartState {
   let merged = state;
   for (const { offer, quantity } of withKnownAvailability(state, wanted)) {
-    const line = state.lines.find((one) => isSame(one.offer, offer));
+    const line = state.lines.find((one) => sharesLine(one.offer, offer));
     const more = quantity - (line?.quantity ?? 0);
     const added = more > 0 ? withLines(merged, { version, wanted: [{ offer, quantity: more }] }) : null;
     if (added?.ok) merged = added.value;
@@ -148,8 +149,8 @@ export function mergeLines(state: CartState, { version, wanted }: CartAddition):
 }
 
 /**
- * The cart as an edit leaves it: one version on, with nothing kept for it any more, and telling only of prices
- * that moved since `before`, which is what the shopper has seen.
+ * Returns the edited cart with the next version and without a reservation. `was` keeps only price changes
+ * since `before`, the state that the shopper has seen.
  */
 export function withNextVersion(after: CartState, before: CartState, at: number): CartState {
   const seen = new Map(before.lines.map((line) => [line.id, line.unitPrice]));

@@ -1,6 +1,6 @@
 import { FORMAT, type Head, type Line } from './state.ts';
 
-/** A cart's head as any earlier version may have stored it: format 0 had no number, and fewer fields. */
+/** A head as stored by any earlier version. Format 0 has no `format` and lacks some fields. */
 type StoredHead = Pick<
   Head,
   'token' | 'currency' | 'createdAt' | 'changedAt' | 'version' | 'shown' | 'nextLine'
@@ -8,7 +8,7 @@ type StoredHead = Pick<
   Partial<Head>;
 type StoredLine = Omit<Line, 'was' | 'gone'> & Partial<Line>;
 
-/** What fields are that came later than a stored head. */
+/** The defaults of the fields that a stored head may lack. */
 const ABSENT = {
   address: null,
   email: null,
@@ -18,7 +18,7 @@ const ABSENT = {
   heard: null,
   reserved: null,
   seen: 0,
-  // Priced again, and settings taken over, at the next call.
+  // Forces repricing and a settings update on the next call.
   pricedAt: 0,
   shopAt: 0,
   guesses: { wrong: 0, until: 0 },
@@ -26,14 +26,14 @@ const ABSENT = {
   expired: null,
 } as const;
 
-/** The stored parts of a cart in today's format, and whether they were of an older one. */
+/** The stored parts in the current format, and whether they were upgraded. */
 export interface ReadParts {
   readonly head: Head;
   readonly lines: readonly Line[];
   readonly older: boolean;
 }
 
-/** Reads the stored JSON of head and lines, upgraded to {@link FORMAT}; null where a newer version stored it. */
+/** Parses stored JSON and upgrades it to {@link FORMAT}; returns null if a newer version wrote it. */
 export function readParts(headText: string, lineTexts: readonly string[]): ReadParts | null {
   // Written by this version of CartStore or an earlier one.
   const head = JSON.parse(headText) as StoredHead;
@@ -44,8 +44,8 @@ export function readParts(headText: string, lineTexts: readonly string[]): ReadP
 }
 
 /**
- * Thrown for a cart that a newer version has stored, after a deploy was rolled back: nothing of it is read or
- * written, and the caller gets a 503 as while the object is out of reach.
+ * The error for a cart that a newer version stored before a deploy was rolled back. The object neither reads
+ * nor writes it, and the client gets a 503 as if the object were unreachable.
  */
 export class NewerFormat extends Error {
   constructor() {

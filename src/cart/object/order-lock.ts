@@ -3,16 +3,16 @@ import type { CartEdit } from './aggregate.ts';
 import { withoutReservation, withReservation } from './reserved-stock.ts';
 import { lockingOrder, type OrderLock } from './state.ts';
 
-const held =
+const withOrder =
   (order: OrderLock | null): CartEdit =>
   (state, at) =>
     ok({ ...state, head: { ...state.head, order, changedAt: at } });
 
-/** The refusal of what an order's lock forbids; names the order once it is known to be placed. */
+/** Returns `cart_locked`, with the order's id once the order is known to exist. */
 export const lockedBy = ({ id, state }: OrderLock): Failed =>
   fail('cart_locked', state === 'placing' ? {} : { details: { order_id: id } });
 
-/** Locks this version of the cart for an order that is about to be placed. */
+/** Locks this version of the cart for an order about to be placed. */
 export const lockFor =
   (orderId: string, version: number): CartEdit =>
   (state, at) => {
@@ -20,10 +20,10 @@ export const lockFor =
     if (order?.id === orderId) return ok(state);
     if (order) return lockedBy(order);
     if (state.head.version !== version) return fail('precondition_failed');
-    return held({ id: orderId, state: 'placing', since: at })(state, at);
+    return withOrder({ id: orderId, state: 'placing', since: at })(state, at);
   };
 
-/** Notes that stock is kept for this version of the cart until then; with an instant that is over, no more. */
+/** Records a reservation for this version until `until` (ms); a past instant removes it. */
 export const noteReservation =
   (version: number, until: number): CartEdit =>
   (state, at) => {
@@ -31,18 +31,18 @@ export const noteReservation =
     return ok(until <= at ? withoutReservation(state) : withReservation(state, until));
   };
 
-/** Frees the cart if this order holds it. */
+/** Releases the lock if this order holds it. */
 export const unlockFrom =
   (orderId: string): CartEdit =>
   (state, at) =>
-    state.head.order?.id === orderId ? held(null)(state, at) : ok(state);
+    state.head.order?.id === orderId ? withOrder(null)(state, at) : ok(state);
 
-/** How an order stands, as a cart is told. */
+/** An order's status in a notification to its cart. */
 export type NotifiedStatus = 'pending' | 'paid' | 'cancelled';
 
 /**
- * Notes the status of the order that holds the cart. Another order's changes nothing, nor does one that was
- * overtaken on its way by a newer one of the same order: revisions of an order rise.
+ * Records the status of the order that locks the cart; `cancelled` releases the lock. Ignores other orders
+ * while one holds the lock. Ignores notifications that arrive out of order: an order's revisions rise.
  */
 export const noteOrderStatus =
   (orderId: string, status: NotifiedStatus, revision: number): CartEdit =>
@@ -52,5 +52,5 @@ export const noteOrderStatus =
     if (others || (heard?.id === orderId && heard.revision >= revision)) return ok(state);
     const next = { ...state, head: { ...state.head, heard: { id: orderId, revision } } };
     if (status === 'cancelled') return unlockFrom(orderId)(withoutReservation(next), at);
-    return held({ id: orderId, state: status, since: at })(next, at);
+    return withOrder({ id: orderId, state: status, since: at })(next, at);
   };

@@ -18,50 +18,50 @@ import {
   type PricingContext,
 } from './state.ts';
 
-/** What every call of a cart brings along. */
+/** The input that every cart operation shares. */
 export interface CartRequest {
   readonly token: string;
-  readonly shop: PricingContext;
-  /** Whose session came with the request: the cart's own customer sees more. */
+  readonly context: PricingContext;
+  /** The session's customer; the cart's owner also sees contact data. */
   readonly customerId: number | null;
-  /** The header `If-Match`. */
+  /** The `If-Match` header. */
   readonly ifMatch: string | null;
   readonly refresh: FreshOffers | null;
-  /** The order of which the caller has just seen that it stands: its lock holds. */
-  readonly orderStands: string | null;
-  /** The Idempotency-Key with its application, method and path, and what it was used with. */
-  readonly once: {
+  /** The order that the caller has just verified to be active: its lock holds. */
+  readonly verifiedOrder: string | null;
+  /** Digests of the Idempotency-Key (with application, method, path) and of the request's content. */
+  readonly idempotency: {
     readonly key: string;
     readonly fingerprint: string;
-    /** The key was applied to a cart that was merged into this one: it only shows what there is. */
+    /** Set if the key was applied to a cart merged into this one: the cart is returned unchanged. */
     readonly applied?: boolean;
   } | null;
 }
 
-/** A cart as it is sent: JSON, and its entity tag. */
+/** A rendered cart: JSON and its ETag. */
 export interface ShownCart {
   readonly body: string;
   readonly etag: string;
 }
 
-/** The cart was merged into the one with this id. */
+/** The redirect of a cart that was merged into another. */
 export interface MergedInto {
   readonly ok: false;
   readonly movedTo: string;
-  /** The visit's key was applied before the merge. */
+  /** Whether the request's key was applied before the merge. */
   readonly applied?: boolean;
 }
 
-/** Why a cart could not answer yet; asked again with what it names, it will. */
+/** Why the caller must retry, with what it must supply. */
 export type Retry =
   | { readonly ok: false; readonly needs: RepriceNeeds }
   | MergedInto
-  /** An order locks the cart: whether it stands has to be looked up before the lock is believed. */
+  /** An order locks the cart; the caller must verify that the order is active. */
   | { readonly ok: false; readonly lockedBy: string }
-  /** The key's cart exists, and the key is older than 24 hours: it means another cart now. */
-  | { readonly ok: false; readonly spent: true };
+  /** The key's cart exists and the key is older than 24 hours: the key now creates another cart. */
+  | { readonly ok: false; readonly keyExpired: true };
 
-/** The cart. An edit that makes a reservation void says so, by the version that counts now. */
+/** The cart. `releases` is set if an edit invalidated reservations: those of earlier versions. */
 export interface ShownReply {
   readonly ok: true;
   readonly cart: ShownCart;
@@ -69,20 +69,20 @@ export interface ShownReply {
   readonly replayed?: boolean;
 }
 
-/** A refusal; one that is kept for an Idempotency-Key says so when it is given again. */
+/** A failure; `replayed` if it was stored for the Idempotency-Key. */
 export type RefusedReply = Failed & { readonly replayed?: boolean };
 
-/** What a cart answers to a visit. */
+/** The result of a cart operation. */
 export type CartReply = ShownReply | RefusedReply | Retry;
 
-/** A cart that lets somebody in: as it was, and with what has happened since. */
+/** A cart that passed the preconditions: as stored, and with fresh offers, settings and expiries. */
 export interface AdmittedCart {
   readonly ok: true;
   readonly before: CartState;
   readonly state: CartState;
 }
 
-/** Whether a cart is there at all: 404, 410, or where it went. */
+/** Returns why a cart is not available: 404, 410 or a redirect; null if it is. */
 export function present(state: CartState | null, at: number): Failed | MergedInto | null {
   if (!state || at >= expiresAt(state) + EXPIRED_RETENTION_MS) return fail('cart_not_found');
   if (at >= expiresAt(state)) return fail('cart_expired');
@@ -90,12 +90,12 @@ export function present(state: CartState | null, at: number): Failed | MergedInt
 }
 
 /**
- * Lets a visit in, in the contract's order: 404, 412, 410, 409. Prices that are older than the visit's
- * catalogue version (or, with `fresh`, any) have to come with it.
+ * Checks the preconditions in the contract's order: 404, 412, 410, 409. Prices older than the request's
+ * catalogue version (with `fresh`, all prices) must come with the request.
  */
 export function checkPreconditions(
   state: CartState | null,
-  visit: CartRequest,
+  request: CartRequest,
   at: number,
   wants: { readonly edit: boolean; readonly fresh?: boolean },
 ): AdmittedCart | Failed | Retry {
@@ -104,20 +104,20 @@ export function checkPreconditions(
     return absent ?? fail('cart_not_found');
   }
   if (absent && 'movedTo' in absent) return absent;
-  if (wants.edit && !ifMatch(visit.ifMatch, state)) return fail('precondition_failed');
+  if (wants.edit && !ifMatch(request.ifMatch, state)) return fail('precondition_failed');
   if (absent) return absent;
   const order = lockingOrder(state, at);
   if (wants.edit && order) {
-    const known = order.state === 'placing' || visit.orderStands === order.id;
+    const known = order.state === 'placing' || request.verifiedOrder === order.id;
     if (!known) return { ok: false, lockedBy: order.id };
     return fail('cart_locked', { details: { order_id: order.id } });
   }
-  // What is ordered costs what it cost.
+  // An ordered cart keeps its prices.
   if (order) return { ok: true, before: state, state };
-  const now = withPricingContext(withExpiredRemoved(state, at), visit.shop);
-  const { refresh } = visit;
+  const now = withPricingContext(withExpiredRemoved(state, at), request.context);
+  const { refresh } = request;
   if (refresh && covers(refresh, now))
     return { ok: true, before: state, state: withFreshOffers(now, refresh) };
-  if (wants.fresh || isStale(now, visit.shop.version)) return { ok: false, needs: repriceNeeds(now) };
+  if (wants.fresh || isStale(now, request.context.version)) return { ok: false, needs: repriceNeeds(now) };
   return { ok: true, before: state, state: now };
 }

@@ -8,8 +8,8 @@ import { type CartState, type Line, lockingOrder } from './state.ts';
 import type { CartBill } from './totals.ts';
 
 /**
- * A cart as the wire shows it. Where it goes and whose it is, its customer alone is told; everybody else
- * sees the country, which decides the totals.
+ * Renders a cart for the API. Only its owner sees address and e-mail; others see the country, which
+ * determines the totals.
  */
 export function presentCart(
   state: CartState,
@@ -47,7 +47,7 @@ const presentLine = (
   total: amount(total),
 });
 
-/** What the shopper should know before buying: prices that moved, and what there is too little of. */
+/** Returns the warnings: changed prices and insufficient stock. */
 function warningsOf(state: CartState): Warning[] {
   const { lines, head } = state;
   const { currency } = head;
@@ -68,7 +68,11 @@ function warningsOf(state: CartState): Warning[] {
     const { name } = line.offer;
     return available === 0
       ? { code: 'out_of_stock', item_id: line.id, message: `${name} is sold out.` }
-      : { code: 'not_enough_stock', item_id: line.id, message: `Only ${available} of ${name} can be had.` };
+      : {
+          code: 'not_enough_stock',
+          item_id: line.id,
+          message: `Only ${available} of ${name} can be bought.`,
+        };
   });
   return [...moved, ...stock];
 }

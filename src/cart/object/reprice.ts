@@ -4,39 +4,39 @@ import { withoutReservation } from './reserved-stock.ts';
 import { type CartState, type Line, type PricingContext, pricingOf } from './state.ts';
 import { isWithinMaxAmount } from './totals.ts';
 
-/** What a cart has to be told before it can go on: its lines' offers, and its coupon, as they are now. */
+/** The offers and the coupon that a cart needs from the catalogue before it can continue. */
 export interface RepriceNeeds {
   readonly lines: readonly { readonly id: number; readonly productId: number; readonly options: string }[];
   readonly couponId: number | null;
 }
 
-/** The answer to {@link RepriceNeeds}, read at one catalogue version. */
+/** The current offers and coupon for {@link RepriceNeeds}, read at one catalogue version. */
 export interface FreshOffers {
   readonly version: number;
-  /** By line: `null` when it is no longer on sale like that. */
+  /** By line; `null` if the line is no longer on sale with its options. */
   readonly offers: readonly { readonly line: number; readonly offer: Offer | null }[];
   readonly couponId: number | null;
-  /** `null` when there is no such coupon any more. */
+  /** `null` if the coupon no longer exists. */
   readonly coupon: CartCoupon | null;
 }
 
-/** What the cart must be told. */
+/** Returns what the cart needs for repricing. */
 export const repriceNeeds = ({ head, lines }: CartState): RepriceNeeds => ({
   lines: lines.map(({ id, offer }) => ({ id, productId: offer.productId, options: offer.options })),
   couponId: head.coupon?.id ?? null,
 });
 
-/** Whether prices have to be looked up again to be those of this catalogue version. */
+/** Returns whether prices are older than this catalogue version. */
 export const isStale = ({ head, lines }: CartState, version: number): boolean =>
   head.pricedAt < version && (lines.length > 0 || head.coupon !== null);
 
-/** Whether a refresh tells of every line, and of the coupon, that the cart has now. */
+/** Returns whether a refresh covers all of the cart's lines and its coupon. */
 export function covers(refresh: FreshOffers, { head, lines }: CartState): boolean {
-  const told = new Set(refresh.offers.map(({ line }) => line));
-  return lines.every(({ id }) => told.has(id)) && refresh.couponId === (head.coupon?.id ?? null);
+  const covered = new Set(refresh.offers.map(({ line }) => line));
+  return lines.every(({ id }) => covered.has(id)) && refresh.couponId === (head.coupon?.id ?? null);
 }
 
-/** The cart with the offers of a refresh. A price that moved is remembered in `was`. */
+/** Returns the cart with fresh offers. `was` holds the previous price of a changed line. */
 export function withFreshOffers(state: CartState, refresh: FreshOffers): CartState {
   const offers = new Map(refresh.offers.map(({ line, offer }) => [line, offer]));
   const lines = state.lines.map((line) => withOffer(line, offers.get(line.id) ?? null, state.head.currency));
@@ -45,8 +45,8 @@ export function withFreshOffers(state: CartState, refresh: FreshOffers): CartSta
 }
 
 /**
- * A line with what its offer is now, the same line if nothing is new; one that can't be bought any more keeps
- * its last price.
+ * Returns the line with its current offer, or the same line if nothing changed. A line that is no longer on
+ * sale keeps its last price.
  */
 export function withOffer(line: Line, offer: Offer | null, currency: string): Line {
   const unitPrice = offer?.prices[currency];
@@ -58,17 +58,17 @@ export function withOffer(line: Line, offer: Offer | null, currency: string): Li
   return JSON.stringify(now) === JSON.stringify(line) ? line : now;
 }
 
-/** The cart with newer settings of its tenant. */
-export function withPricingContext(state: CartState, shop: PricingContext): CartState {
-  if (shop.version <= state.head.shopAt) return state;
-  const same = shop.pricing === JSON.stringify(state.pricing);
-  const head = { ...state.head, shopAt: shop.version };
-  return { ...state, head, pricing: same ? state.pricing : pricingOf(shop) };
+/** Returns the cart with the tenant's pricing settings, if they are newer. */
+export function withPricingContext(state: CartState, context: PricingContext): CartState {
+  if (context.version <= state.head.shopAt) return state;
+  const same = context.pricing === JSON.stringify(state.pricing);
+  const head = { ...state.head, shopAt: context.version };
+  return { ...state, head, pricing: same ? state.pricing : pricingOf(context) };
 }
 
 /**
- * The cart as time has changed it: slots that have begun are gone, a coupon that has ended too, and stock that
- * was kept for it is there for everybody.
+ * Returns the cart without what has expired: lines of slots that have begun (marked `gone`), the coupon, and
+ * the reservation.
  */
 export function withExpiredRemoved(before: CartState, at: number): CartState {
   const over = (until: number | null | undefined) => until != null && until <= at;

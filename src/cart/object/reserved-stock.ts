@@ -1,23 +1,23 @@
-/** What checkout keeps of stock for a cart: for others it isn't there, and the cart may count on it. */
+/** The stock that checkout has reserved for a cart: unavailable to others, available to the cart. */
 import type { Offer, OfferQuantity } from '../options/offer.ts';
-import { claimedStock, keyOf } from './availability.ts';
+import { claimedStock, stockKey } from './availability.ts';
 import type { CartState, Reserved } from './state.ts';
 
-/** What is kept for this cart, by item and slot: it comes on top of what its offers say there is. */
+/** Returns the cart's own reservation by item and slot, which adds to its offers' availability. */
 export const reservedStock = ({ head: { reserved } }: CartState): Reserved['own'] => reserved?.own ?? {};
 
-/** The cart with what its lines take kept for it until then. Its offers must have been read just before. */
+/** Returns the cart with its lines' stock reserved until `until` (ms). Its offers must be fresh. */
 export function withReservation(state: CartState, until: number): CartState {
   const { reserved } = state.head;
   const own = Object.fromEntries(
     [...claimedStock(state.lines)].map(([key, { quantity }]) => [key, quantity]),
   );
   const next = { ...state, head: { ...state.head, reserved: { until, own } } };
-  // What was kept already isn't in the figures that were read.
+  // Figures read during an earlier reservation already exclude it.
   return reserved ? next : refigured(next, (available, key) => available - (own[key] ?? 0));
 }
 
-/** The cart once what was kept for it has gone back: it is there for everybody again. */
+/** Returns the cart without a reservation; the released stock counts as available to all again. */
 export function withoutReservation(state: CartState): CartState {
   const { reserved } = state.head;
   if (!reserved) return state;
@@ -26,8 +26,8 @@ export function withoutReservation(state: CartState): CartState {
 }
 
 /**
- * What is wanted, with what the cart knows better: offers from the catalogue's cache may still count what was
- * kept for the cart a moment ago as there for everybody.
+ * Caps the wanted offers' availability at what the cart knows: cached offers may still count stock that was
+ * reserved for this cart a moment ago.
  */
 export function withKnownAvailability(
   state: CartState,
@@ -47,11 +47,11 @@ const refigured = (state: CartState, figure: Figure): CartState => ({
   lines: state.lines.map((line) => ({ ...line, offer: withFigures(line.offer, figure) })),
 });
 
-/** The offer with other figures of what there is, never below nothing; what isn't counted stays so. */
+/** Returns the offer with other availability figures, at least 0; unlimited availability stays null. */
 const withFigures = (offer: Offer, figure: Figure): Offer => ({
   ...offer,
   needs: offer.needs.map((need) => {
     const { available } = need;
-    return available === null ? need : { ...need, available: Math.max(0, figure(available, keyOf(need))) };
+    return available === null ? need : { ...need, available: Math.max(0, figure(available, stockKey(need))) };
   }),
 });

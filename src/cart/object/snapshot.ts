@@ -8,8 +8,8 @@ import type { CartState, Line } from './state.ts';
 import { priceCart, pricedLine } from './totals.ts';
 
 /**
- * Why a cart can't be sold as it is, or `null`. Whether there is enough stock, the reservation decides:
- * it knows what is kept for this cart already.
+ * Returns why the cart cannot be sold, or null. Does not check quantities: the stock reservation does, which
+ * knows what is already reserved for this cart.
  */
 export function unsellable({ lines }: CartState): Failed | null {
   if (lines.length === 0) return fail('cart_empty');
@@ -17,7 +17,7 @@ export function unsellable({ lines }: CartState): Failed | null {
   return gone ? unavailable(gone, gone.quantity) : null;
 }
 
-/** Returns the cart as checkout sells it, at the prices that it holds, to whoever's session this is. */
+/** Returns the snapshot at the cart's current prices, with the contact data that this customer may see. */
 export function snapshotOf(
   state: CartState,
   cartId: string,

@@ -2,50 +2,50 @@ import { now } from '../../kernel/core/clock.ts';
 import { readParts } from './format.ts';
 import type { CartState } from './state.ts';
 
-/** How long an answer is kept (ms). */
-const ANSWER_LIFE = 24 * 3600_000;
-/** How many answers a cart keeps: one that is forgotten early would let its key apply twice. */
-const MAX_ANSWERS = 1_000;
-/** How many bytes answers take together; beyond that the oldest keep only that they were given. */
-const MAX_ANSWER_BYTES = 256 * 1024;
+/** How long a reply is stored (ms). */
+const REPLY_RETENTION_MS = 24 * 3600_000;
+/** The most stored replies of a cart. None is evicted early, since its key could then apply twice. */
+const MAX_REPLIES = 1_000;
+/** The most bytes of all stored replies; beyond it the oldest lose their carts. */
+const MAX_REPLY_BYTES = 256 * 1024;
 
-/** An answer that was given to an Idempotency-Key. */
-export interface KeptAnswer {
+/** The reply to a request with an Idempotency-Key. */
+export interface StoredReply {
   readonly fingerprint: string;
-  /** JSON; of one that was dropped for its size, all but the cart. */
+  /** JSON; without the cart if that was dropped for its size. */
   readonly reply: string;
 }
 
-/** What the kept answers come to. */
-interface Kept {
+/** Totals of the stored replies. */
+interface ReplyTotals {
   readonly count: number;
   readonly bytes: number;
-  /** When the oldest was given (ms). */
+  /** When the oldest reply was stored (ms). */
   readonly oldest: number | null;
 }
 
 /**
- * The SQL of one cart's object: the head and the tenant's settings, one row for each line, and the answers
- * kept by Idempotency-Key ({@link MAX_ANSWERS}, {@link MAX_ANSWER_BYTES}, {@link ANSWER_LIFE}). Nothing is
- * written for a cart that was never made.
+ * The SQL storage of one Cart object: the head, the pricing settings, a row per line, and the replies by
+ * Idempotency-Key ({@link MAX_REPLIES}, {@link MAX_REPLY_BYTES}, {@link REPLY_RETENTION_MS}). Writes nothing
+ * for a cart that was never created.
  */
 export class CartStore {
-  /** Whether a newer version has stored the cart: then it must not be touched. */
+  /** Whether a newer version stored the cart: then it must not be read or written. */
   newer = false;
   private readonly sql: SqlStorage;
-  private made: boolean;
-  /** Whether what is stored is of an older format: the next save writes all of it. */
+  private created: boolean;
+  /** Whether the stored format is older: the next save rewrites everything. */
   private older = false;
-  private known: Kept | null = null;
+  private replyTotals: ReplyTotals | null = null;
 
   constructor(storage: DurableObjectStorage) {
     this.sql = storage.sql;
-    this.made = this.sql.exec("SELECT 1 FROM sqlite_master WHERE name = 'parts'").toArray().length > 0;
+    this.created = this.sql.exec("SELECT 1 FROM sqlite_master WHERE name = 'parts'").toArray().length > 0;
   }
 
-  /** Returns the cart in today's format; null when there is none, or a newer version has stored it. */
+  /** Returns the cart in the current format; null if there is none or a newer version stored it. */
   load(): CartState | null {
-    if (!this.made) return null;
+    if (!this.created) return null;
     const parts = new Map(
       this.sql
         .exec<{ name: string; json: string }>('SELECT name, json FROM parts')
@@ -66,9 +66,9 @@ export class CartStore {
     return { head: read.head, pricing: JSON.parse(pricing), lines: read.lines };
   }
 
-  /** Writes what differs between two states: parts that both share are not written. */
+  /** Writes the parts that differ between two states, compared by identity. */
   save(known: CartState | null, after: CartState): void {
-    this.make();
+    this.createTables();
     const before = this.older ? null : known;
     this.older = false;
     if (before?.head !== after.head) this.put('head', after.head);
@@ -84,29 +84,29 @@ export class CartStore {
     for (const id of old.keys()) this.sql.exec('DELETE FROM lines WHERE id = ?', id);
   }
 
-  /** What was answered to this key in the last 24 hours. */
-  answer(key: string): KeptAnswer | null {
-    if (!this.made) return null;
+  /** Returns the reply stored for this key in the last 24 hours. */
+  reply(key: string): StoredReply | null {
+    if (!this.created) return null;
     const [kept] = this.sql
       .exec<{ fingerprint: string; reply: string }>(
         'SELECT fingerprint, reply FROM answers WHERE key = ? AND at > ?',
         key,
-        now() - ANSWER_LIFE,
+        now() - REPLY_RETENTION_MS,
       )
       .toArray();
     return kept ?? null;
   }
 
-  /** Returns for how long no more keys are taken (ms): forgetting one early would let it apply twice. */
-  fullFor(): number {
-    this.pruneAnswers();
-    return this.kept().count < MAX_ANSWERS ? 0 : this.answersEnd() - now();
+  /** Returns how long new keys are rejected (ms); 0 below the limit. */
+  blockedForMs(): number {
+    this.pruneReplies();
+    return this.totals().count < MAX_REPLIES ? 0 : this.repliesExpireAt() - now();
   }
 
-  /** Keeps an answer; where all take too much, the oldest keep only that they were given. */
-  keep(key: string, { fingerprint, reply }: KeptAnswer): void {
-    this.make();
-    this.pruneAnswers();
+  /** Stores a reply; beyond the size limit, drops the carts of the oldest replies. */
+  saveReply(key: string, { fingerprint, reply }: StoredReply): void {
+    this.createTables();
+    this.pruneReplies();
     this.sql.exec(
       `INSERT INTO answers (key, fingerprint, reply, at) SELECT ?1, ?2,
         iif(length(CAST(?3 AS BLOB)) > ?5, json_remove(?3, '$.cart'), ?3), ?4`,
@@ -114,62 +114,62 @@ export class CartStore {
       fingerprint,
       reply,
       now(),
-      MAX_ANSWER_BYTES,
+      MAX_REPLY_BYTES,
     );
-    this.known = null;
-    if (this.kept().bytes <= MAX_ANSWER_BYTES) return;
+    this.replyTotals = null;
+    if (this.totals().bytes <= MAX_REPLY_BYTES) return;
     this.sql.exec(
       `UPDATE answers SET reply = json_remove(reply, '$.cart') WHERE key IN (SELECT key FROM (SELECT key,
         sum(length(CAST(reply AS BLOB))) OVER (ORDER BY at DESC, key) AS total FROM answers) WHERE total > ?)`,
-      MAX_ANSWER_BYTES,
+      MAX_REPLY_BYTES,
     );
-    this.known = null;
+    this.replyTotals = null;
   }
 
-  /** When the oldest answer is forgotten (ms). */
-  answersEnd(): number {
-    const { oldest } = this.kept();
-    return oldest === null ? Number.POSITIVE_INFINITY : oldest + ANSWER_LIFE;
+  /** Returns when the oldest reply expires (ms). */
+  repliesExpireAt(): number {
+    const { oldest } = this.totals();
+    return oldest === null ? Number.POSITIVE_INFINITY : oldest + REPLY_RETENTION_MS;
   }
 
-  /** Forgets answers that are older than 24 hours. */
-  pruneAnswers(): void {
-    if (this.answersEnd() > now()) return;
-    this.sql.exec('DELETE FROM answers WHERE at <= ?', now() - ANSWER_LIFE);
-    this.known = null;
+  /** Deletes replies older than 24 hours. */
+  pruneReplies(): void {
+    if (this.repliesExpireAt() > now()) return;
+    this.sql.exec('DELETE FROM answers WHERE at <= ?', now() - REPLY_RETENTION_MS);
+    this.replyTotals = null;
   }
 
-  /** Drops the carts in the answers, and with them whose they were; the keys still apply once. */
-  dropBodies(): void {
-    if (this.made) this.sql.exec("UPDATE answers SET reply = json_remove(reply, '$.cart')");
-    this.known = null;
+  /** Drops the carts from all replies, and with them personal data; the keys still apply once. */
+  dropReplyCarts(): void {
+    if (this.created) this.sql.exec("UPDATE answers SET reply = json_remove(reply, '$.cart')");
+    this.replyTotals = null;
   }
 
-  /** Forgets every answer. */
-  forgetAnswers(): void {
-    if (this.made) this.sql.exec('DELETE FROM answers');
-    this.known = null;
+  /** Deletes all replies. */
+  deleteReplies(): void {
+    if (this.created) this.sql.exec('DELETE FROM answers');
+    this.replyTotals = null;
   }
 
-  private kept(): Kept {
+  private totals(): ReplyTotals {
     const none = { count: 0, bytes: 0, oldest: null };
-    if (!this.made) return none;
-    this.known ??=
+    if (!this.created) return none;
+    this.replyTotals ??=
       this.sql
         .exec<{ count: number; bytes: number; oldest: number | null }>(
           `SELECT count(*) AS count, coalesce(sum(length(CAST(reply AS BLOB))), 0) AS bytes, min(at) AS oldest
             FROM answers`,
         )
         .toArray()[0] ?? none;
-    return this.known;
+    return this.replyTotals;
   }
 
   private put(name: 'head' | 'pricing', value: object): void {
     this.sql.exec('INSERT OR REPLACE INTO parts (name, json) VALUES (?, ?)', name, JSON.stringify(value));
   }
 
-  private make(): void {
-    if (this.made) return;
+  private createTables(): void {
+    if (this.created) return;
     this.sql.exec(`
       CREATE TABLE parts (name TEXT PRIMARY KEY, json TEXT NOT NULL) WITHOUT ROWID;
       CREATE TABLE lines (id INTEGER PRIMARY KEY, json TEXT NOT NULL);
@@ -177,6 +177,6 @@ export class CartStore {
         at INTEGER NOT NULL) WITHOUT ROWID;
       CREATE INDEX answers_at ON answers (at);
     `);
-    this.made = true;
+    this.created = true;
   }
 }

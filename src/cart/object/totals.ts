@@ -12,11 +12,11 @@ import {
 import type { CartCoupon } from '../../promotions/index.ts';
 import type { CartState, Line } from './state.ts';
 
-/** Whether so many of it can be reckoned exactly. */
+/** Returns whether a line's total is within the largest exact amount. */
 export const isWithinMaxAmount = (unitPrice: number, quantity: number): boolean =>
   unitPrice * quantity <= MAX_AMOUNT;
 
-/** A line as pricing sees it. */
+/** Returns the pricing input of a line. */
 export const pricedLine = ({ offer, quantity, unitPrice }: Line): PricedLine => ({
   productId: offer.productId,
   categoryIds: offer.categoryIds,
@@ -26,10 +26,10 @@ export const pricedLine = ({ offer, quantity, unitPrice }: Line): PricedLine => 
   taxClass: offer.taxClass,
 });
 
-/** Why a coupon has no effect on a cart. */
+/** The reason why a coupon does not apply to a cart. */
 export type CouponRejection = 'not_started' | 'ended' | 'currency' | CouponRefusal;
 
-/** A coupon in the cart's currency if it applies to the cart at that instant, else why not. */
+/** Returns the coupon in the cart's currency, or the reason why it does not apply at `at` (ms). */
 export function couponOn(
   { head, lines }: CartState,
   coupon: CartCoupon,
@@ -43,17 +43,17 @@ export function couponOn(
   return refusal ? { refusal } : { coupon: terms };
 }
 
-/** What a cart comes to, and whether its coupon had a part in it. */
+/** A cart's totals, and whether its coupon applies. */
 export interface CartBill {
   readonly totals: CartTotals;
   readonly couponApplies: boolean;
 }
 
-/** Reckons a cart with the prices that it holds. */
+/** Computes the totals of a cart at its current prices. */
 export function priceCart(state: CartState, at: number): CartBill {
   const { head, pricing, lines } = state;
   const rules = rulesFor(pricing, head.currency, head.address?.country ?? null);
-  const held = head.coupon && couponOn(state, head.coupon, at);
-  const coupon = held && 'coupon' in held ? held.coupon : null;
+  const applied = head.coupon && couponOn(state, head.coupon, at);
+  const coupon = applied && 'coupon' in applied ? applied.coupon : null;
   return { totals: computeTotals(lines.map(pricedLine), rules, coupon), couponApplies: coupon !== null };
 }

@@ -4,7 +4,7 @@ import { invalid, ok, type Result } from '../../kernel/core/result.ts';
 import type { ResolvedOptions } from './offer.ts';
 import { type Json, type Options, option } from './options.ts';
 
-/** `{"booking": {"from": ISO, "to": ISO}}`: the one slot with these times, which has not begun. */
+/** Resolves `{"booking": {"from": ISO, "to": ISO}}` to the future slot with these times. */
 export function resolveSlot(
   { product, slots }: SellableView,
   options: Options,
@@ -13,9 +13,9 @@ export function resolveSlot(
   const booking = option(options, 'booking');
   const open = slots.filter(({ startsAt }) => startsAt > at);
   if (booking === undefined || booking === null || typeof booking !== 'object' || Array.isArray(booking)) {
-    return invalid('options.booking', `is required: {"from", "to"} of a slot${some(open)}`);
+    return invalid('options.booking', `is required: {"from", "to"} of a slot${slotList(open)}`);
   }
-  // Not an array, so it is the one kind of Json that has keys.
+  // The check above leaves only an object.
   const { from, to } = booking as Options;
   const [startsAt, endsAt] = [instant(from), instant(to)];
   if (startsAt === null)
@@ -23,7 +23,7 @@ export function resolveSlot(
   if (endsAt === null)
     return invalid('options.booking.to', 'must be a date-time such as 2027-05-01T10:00:00Z');
   const slot = open.find((one) => one.startsAt === startsAt && one.endsAt === endsAt);
-  if (!slot) return invalid('options.booking', `is not a slot that can be booked${some(open)}`);
+  if (!slot) return invalid('options.booking', `must be an open slot${slotList(open)}`);
   const need = {
     kind: 'slot' as const,
     id: slot.id,
@@ -41,15 +41,15 @@ export function resolveSlot(
   });
 }
 
-/** An ISO 8601 date-time with its offset, as ms. */
+/** Parses an ISO 8601 date-time with an offset to ms; null if invalid. */
 function instant(value: Json | undefined): number | null {
   if (typeof value !== 'string' || !/^\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:?\d\d)$/.test(value)) return null;
   const ms = Date.parse(value);
   return Number.isNaN(ms) ? null : ms;
 }
 
-/** The next slots, as a message names them. */
-const some = (slots: SellableView['slots']): string => {
+/** Lists the next 5 slots for an error message. */
+const slotList = (slots: SellableView['slots']): string => {
   const next = slots.toSorted((a, b) => a.startsAt - b.startsAt).slice(0, 5);
   const names = next.map(({ startsAt, endsAt }) => `${iso(startsAt)} to ${iso(endsAt)}`);
   return names.length === 0 ? ': none is open' : ` such as ${names.join('; ')}`;

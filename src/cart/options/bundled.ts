@@ -1,12 +1,12 @@
 import type { SellableProduct, SellableView } from '../../catalog/index.ts';
 import { invalid, ok, type Result } from '../../kernel/core/result.ts';
 import { type ResolvedOptions, type StockNeed, stockNeed, sumOfPrices } from './offer.ts';
-import { countOf, type Json, type Options, option } from './options.ts';
+import { type Json, type Options, option, parseQuantity } from './options.ts';
 
 type Group = NonNullable<SellableView['details']['bundle_groups']>[number];
 
-/** What was chosen of one group: its items, and how many times each. */
-interface Pick {
+/** The items chosen from one group, and the quantity of each. */
+interface GroupChoice {
   readonly group: Group;
   readonly items: readonly {
     readonly id: number;
@@ -16,11 +16,11 @@ interface Pick {
   readonly times: number;
 }
 
-const BY_GROUP = 'must be an object by group id';
+const KEYED_BY_GROUP = 'must be an object keyed by group id';
 
 /**
- * `{"bundle_options": {"1": [5]}, "bundle_option_qty": {"1": 1}}`: which items of each group. The bundle
- * costs what the chosen ones cost together, and takes their stock.
+ * Resolves `{"bundle_options": {"1": [5]}, "bundle_option_qty": {"1": 1}}`, keyed by group id. The price is
+ * the sum of the chosen items' prices; the bundle takes their stock.
  */
 export function resolveBundle(view: SellableView, options: Options): Result<ResolvedOptions> {
   const groups = view.details.bundle_groups ?? [];
@@ -28,80 +28,82 @@ export function resolveBundle(view: SellableView, options: Options): Result<Reso
   if (!chosen.ok) return chosen;
   const counts = byGroup(groups, options, 'bundle_option_qty');
   if (!counts.ok) return counts;
-  const picks: Pick[] = [];
+  const choices: GroupChoice[] = [];
   for (const group of groups) {
-    const picked = pickOf(view, group, chosen.value.get(group.id), counts.value.get(group.id));
-    if (!picked.ok) return picked;
-    if (picked.value) picks.push(picked.value);
+    const choice = choiceOf(view, group, chosen.value.get(group.id), counts.value.get(group.id));
+    if (!choice.ok) return choice;
+    if (choice.value) choices.push(choice.value);
   }
-  if (picks.length === 0) {
+  if (choices.length === 0) {
     const names = groups.map(({ id, title }) => `${id} (${title})`).join(', ');
-    return invalid('options.bundle_options', `must choose something of ${names}`);
+    return invalid('options.bundle_options', `must choose at least one item of ${names}`);
   }
-  return ok(choiceOf(picks));
+  return ok(resolvedOptions(choices));
 }
 
-/** An option that is an object by group id, as a map; every group in it is one of the product's. */
+/** Parses an option keyed by group id to a map; fails on a group that the product does not have. */
 function byGroup(groups: readonly Group[], options: Options, name: string): Result<Map<number, Json>> {
   const given = option(options, name) ?? {};
   const field = `options.${name}`;
-  if (given === null || typeof given !== 'object' || Array.isArray(given)) return invalid(field, BY_GROUP);
+  if (given === null || typeof given !== 'object' || Array.isArray(given))
+    return invalid(field, KEYED_BY_GROUP);
   const entries = Object.entries(given).map(([key, value]) => ({
     key,
     value,
     group: groups.find(({ id }) => String(id) === key),
   }));
   const unknown = entries.find(({ group }) => !group);
-  if (unknown) return invalid(`${field}.${unknown.key}`, 'is not a group of this bundle');
+  if (unknown) return invalid(`${field}.${unknown.key}`, 'must be a group of this bundle');
   return ok(new Map(entries.flatMap(({ group, value }) => (group ? [[group.id, value]] : []))));
 }
 
-function pickOf(
+function choiceOf(
   { members }: SellableView,
   group: Group,
   wanted: Json | undefined,
   count: Json | undefined,
-): Result<Pick | null> {
+): Result<GroupChoice | null> {
   const field = `options.bundle_options.${group.id}`;
   const onSale = group.items.flatMap((item) => {
     const product = members.find(({ id, status }) => id === item.product_id && status === 'active');
     return product ? [{ id: item.id, quantity: item.quantity, product }] : [];
   });
   const names = onSale.map(({ id, product }) => `${id} (${product.name})`).join(', ');
-  if (wanted !== undefined && !Array.isArray(wanted)) return invalid(field, `must be a list of ${names}`);
+  if (wanted !== undefined && !Array.isArray(wanted))
+    return invalid(field, `must be an array of item ids: ${names}`);
   const items = onSale.filter(({ id }) => wanted?.includes(id));
   const unknown = wanted?.find((id: Json) => !items.some((item) => item.id === id));
   if (unknown !== undefined) return invalid(field, `${JSON.stringify(unknown)} is not one of ${names}`);
   if (group.required && items.length === 0) {
     return invalid(field, `is required (${group.title}): ${group.multiple ? 'some' : 'one'} of ${names}`);
   }
-  if (!group.multiple && items.length > 1) return invalid(field, `takes only one of ${names}`);
-  const times = count === undefined ? 1 : countOf(count);
+  if (!group.multiple && items.length > 1) return invalid(field, `must choose only one of ${names}`);
+  const times = count === undefined ? 1 : parseQuantity(count);
   const countField = `options.bundle_option_qty.${group.id}`;
-  if (!times) return invalid(countField, 'must be a whole number from 1 to 9999');
+  if (!times) return invalid(countField, 'must be an integer from 1 to 9999');
   if (items.length > 0) return ok({ group, items, times });
-  return count === undefined ? ok(null) : invalid(countField, 'nothing of this group is chosen');
+  return count === undefined ? ok(null) : invalid(countField, 'requires a chosen item of this group');
 }
 
-function choiceOf(picks: readonly Pick[]): ResolvedOptions {
-  const parts = picks.flatMap(({ items, times }) =>
+function resolvedOptions(choices: readonly GroupChoice[]): ResolvedOptions {
+  const parts = choices.flatMap(({ items, times }) =>
     items.map(({ product, quantity }) => ({ product, times: quantity * times })),
   );
   return {
     options: {
       bundle_options: Object.fromEntries(
-        picks.map(({ group, items }) => [group.id, items.map(({ id }) => id).sort((a, b) => a - b)]),
+        choices.map(({ group, items }) => [group.id, items.map(({ id }) => id).sort((a, b) => a - b)]),
       ),
-      bundle_option_qty: Object.fromEntries(picks.map(({ group, times }) => [group.id, times])),
+      bundle_option_qty: Object.fromEntries(choices.map(({ group, times }) => [group.id, times])),
     },
     prices: sumOfPrices(parts.map(({ product, times }) => ({ prices: product.prices, times }))),
     ships: parts.some(({ product }) => product.type === 'simple'),
-    needs: together(parts.flatMap(({ product, times }) => stockNeed(product, times))),
+    needs: mergeNeeds(parts.flatMap(({ product, times }) => stockNeed(product, times))),
   };
 }
 
-/** One need for each item, where several groups hold the same. */
-function together(needs: readonly StockNeed[]): StockNeed[] {
+/** Sums the needs per stock item, since groups may share an item. */
+function mergeNeeds(needs: readonly StockNeed[]): StockNeed[] {
   const byItem = Map.groupBy(needs, ({ id }) => id);
   return [...byItem.values()].flatMap((same) => {
     const [need] = same;

@@ -3,23 +3,23 @@ import { invalid, ok, type Result } from '../../kernel/core/result.ts';
 import type { ResolvedOptions } from './offer.ts';
 import { type Options, option } from './options.ts';
 
-/** `{"variant_id": 12}` or `{"attributes": {"size": "M"}}`: the one variant that is meant. */
+/** Resolves `{"variant_id": 12}` or `{"attributes": {"size": "M"}}` to the one matching variant. */
 export function resolveVariant(view: SellableView, options: Options): Result<ResolvedOptions> {
   const { variants, product } = view;
   const id = option(options, 'variant_id');
   const byId = variants.filter((variant) => id === undefined || variant.id === id);
   if (id !== undefined && byId.length === 0) {
-    return invalid('options.variant_id', `is not a variant of this product: ${list(view)}`);
+    return invalid('options.variant_id', `must be a variant of this product: ${variantList(view)}`);
   }
   const attributes = option(options, 'attributes');
   if (id === undefined && attributes === undefined) {
-    return invalid('options.variant_id', `choose a variant, by its id or by attributes: ${list(view)}`);
+    return invalid('options.variant_id', `is required unless attributes are given: ${variantList(view)}`);
   }
   const matching = attributes === undefined ? ok(byId) : withAttributes(byId, attributes);
   if (!matching.ok) return matching;
-  const [variant, another] = matching.value;
-  if (!variant) return invalid('options.attributes', `no variant has them: ${list(view)}`);
-  if (another) return undecided(matching.value);
+  const [variant, second] = matching.value;
+  if (!variant) return invalid('options.attributes', `must match a variant: ${variantList(view)}`);
+  if (second) return ambiguous(matching.value);
   const { policy } = product;
   const need = {
     kind: 'item' as const,
@@ -41,14 +41,14 @@ export function resolveVariant(view: SellableView, options: Options): Result<Res
 
 type Variants = SellableView['variants'];
 
-/** The variants that have all of these attributes. */
+/** Returns the variants that have all of these attributes. */
 function withAttributes(variants: Variants, attributes: Options[string]): Result<Variants> {
   if (attributes === null || typeof attributes !== 'object' || Array.isArray(attributes)) {
-    return invalid('options.attributes', 'must be an object of attribute and value');
+    return invalid('options.attributes', 'must be an object of attribute names and values');
   }
   const wanted = Object.entries(attributes);
   const wrong = wanted.find(([, value]) => typeof value !== 'string');
-  if (wrong) return invalid(`options.attributes.${wrong[0]}`, 'must be a text');
+  if (wrong) return invalid(`options.attributes.${wrong[0]}`, 'must be a string');
   return ok(
     variants.filter((variant) =>
       wanted.every(
@@ -58,8 +58,8 @@ function withAttributes(variants: Variants, attributes: Options[string]): Result
   );
 }
 
-/** Names the first attribute that would tell the variants apart. */
-function undecided(variants: Variants): Result<never> {
+/** Returns a failure that names the first attribute in which the variants differ. */
+function ambiguous(variants: Variants): Result<never> {
   const names = new Set(variants.flatMap((variant) => Object.keys(variant.attributes)));
   for (const name of names) {
     const values = [...new Set(variants.flatMap((variant) => variant.attributes[name] ?? []))];
@@ -70,8 +70,8 @@ function undecided(variants: Variants): Result<never> {
   return invalid('options.variant_id', 'is required: several variants have these attributes');
 }
 
-/** The first variants, as a message names them. */
-const list = ({ variants }: SellableView): string =>
+/** Lists the first 20 variants for an error message. */
+const variantList = ({ variants }: SellableView): string =>
   variants
     .slice(0, 20)
     .map(({ id, attributes }) => `${id} (${Object.values(attributes).join(', ')})`)

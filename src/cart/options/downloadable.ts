@@ -3,7 +3,7 @@ import { invalid, ok, type Result } from '../../kernel/core/result.ts';
 import { type ResolvedOptions, stockNeed, sumOfPrices } from './offer.ts';
 import { type Options, option } from './options.ts';
 
-/** `{"links": [2]}`: which files are bought; required when the product has any. Their prices are added. */
+/** Resolves `{"links": [2]}` to files, required if the product has any. Adds their prices to its own. */
 export function resolveLinks({ product, details }: SellableView, options: Options): Result<ResolvedOptions> {
   const offered = details.links ?? [];
   const wanted = option(options, 'links');

@@ -1,11 +1,11 @@
 import type { SellableView } from '../../catalog/index.ts';
 import { invalid, ok, type Result } from '../../kernel/core/result.ts';
 import { type OfferQuantity, offerOf, stockNeed } from './offer.ts';
-import { countOf, type Options, option } from './options.ts';
+import { type Options, option, parseQuantity } from './options.ts';
 
 /**
- * `{"qty": {"31": 2}}`: each chosen member becomes a line of its own. Without `qty` the group's default quantities
- * are chosen, of what is on sale.
+ * Resolves `{"qty": {"31": 2}}` to one offer per chosen member. Without `qty`, uses the default quantities of
+ * the members on sale.
  */
 export function resolveMembers(
   { members, details }: SellableView,
@@ -17,14 +17,14 @@ export function resolveMembers(
   const qty = option(options, 'qty') ?? (Object.hasOwn(options, 'qty') ? null : defaults(onSale, details));
   const offered = onSale.map(({ id, name }) => `${id} (${name})`).join(', ');
   if (qty === null || typeof qty !== 'object' || Array.isArray(qty)) {
-    return invalid('options.qty', `must be how many of each, by product id: ${offered}`);
+    return invalid('options.qty', `must be an object of quantities keyed by product id: ${offered}`);
   }
   const wanted: OfferQuantity[] = [];
   for (const [id, value] of Object.entries(qty)) {
     const member = onSale.find((one) => String(one.id) === id);
-    const count = countOf(value);
-    if (!member) return invalid(`options.qty.${id}`, `is not part of this product: ${offered}`);
-    if (count === null) return invalid(`options.qty.${id}`, 'must be a whole number from 0 to 9999');
+    const count = parseQuantity(value);
+    if (!member) return invalid(`options.qty.${id}`, `must be a member of this product: ${offered}`);
+    if (count === null) return invalid(`options.qty.${id}`, 'must be an integer from 0 to 9999');
     const choice = { options: {}, prices: member.prices, needs: stockNeed(member, 1) };
     if (count > 0) wanted.push({ offer: offerOf(member, choice, custom), quantity: count * times });
   }
@@ -32,7 +32,7 @@ export function resolveMembers(
   return ok(wanted);
 }
 
-/** The default quantities of the members that are on sale. */
+/** Returns the default quantities of the members on sale. */
 const defaults = (onSale: SellableView['members'], { grouped = [] }: SellableView['details']): Options =>
   Object.fromEntries(
     grouped

@@ -3,50 +3,50 @@ import { canonicalJson } from '../../kernel/core/canonical-json.ts';
 import type { DownloadLink } from '../snapshot.ts';
 import type { Options } from './options.ts';
 
-/** What one unit takes of a stock item or a slot. */
+/** The quantity of a stock item or slot that one unit takes. */
 export interface StockNeed {
   readonly kind: 'item' | 'slot';
   readonly id: number;
   readonly productId: number;
   readonly variantId: number | null;
   readonly quantity: number;
-  /** How much can be sold, when last looked up; `null`: as much as anybody wants. */
+  /** The availability at the last lookup; `null` means unlimited. */
   readonly available: number | null;
 }
 
-/** One way to buy a product, as the catalogue has it: what a line of a cart is made of. Plain data. */
+/** A product with resolved options, as a cart line holds it. Plain JSON data. */
 export interface Offer {
   readonly productId: number;
   readonly variantId: number | null;
   readonly name: string;
   readonly sku: string;
-  /** Canonical JSON: with the product it says which line this is. */
+  /** Canonical JSON; identifies the line together with the product. */
   readonly options: string;
-  /** One unit, in each currency that it is sold in. */
+  /** The unit price by currency. */
   readonly prices: Prices;
   readonly taxClass: string | null;
   readonly categoryIds: readonly number[];
   readonly ships: boolean;
   readonly needs: readonly StockNeed[];
   readonly links: readonly DownloadLink[];
-  /** When it can no longer be bought (ms): a slot's beginning. */
+  /** The end of sale (ms): the start of a slot. */
   readonly until: number | null;
 }
 
-/** So many of an offer. */
+/** An offer and its quantity. */
 export interface OfferQuantity {
   readonly offer: Offer;
   readonly quantity: number;
 }
 
-/** What choosing options decides about an offer; the rest follows from the product. */
+/** The part of an offer that depends on the chosen options; the rest comes from the product. */
 export type ResolvedOptions = Pick<Offer, 'prices' | 'needs'> &
   Partial<Pick<Offer, 'variantId' | 'sku' | 'ships' | 'links' | 'until'>> & {
-    /** The type's own options, as they are kept. */
+    /** The options of the product type, normalized. */
     readonly options: Options;
   };
 
-/** The offer that a choice makes of a product; `custom` is the shopper's own data. */
+/** Builds the offer of a product with resolved options; `custom` is the shopper's custom data. */
 export function offerOf(product: SellableProduct, choice: ResolvedOptions, custom: Options): Offer {
   return {
     productId: product.id,
@@ -64,14 +64,14 @@ export function offerOf(product: SellableProduct, choice: ResolvedOptions, custo
   };
 }
 
-/** What so many units of a product without variants take of stock; nothing where it isn't counted. */
+/** Returns the stock that `quantity` units of a product without variants take; empty if untracked. */
 export function stockNeed({ id, policy, stock }: SellableProduct, quantity: number): StockNeed[] {
   if (policy === 'untracked') return [];
   const available = policy === 'deny' ? stock : null;
   return [{ kind: 'item', id, productId: id, variantId: null, quantity, available }];
 }
 
-/** The parts together, in each currency that all of them have a price in. */
+/** Sums the parts' prices in each currency that all of them have. */
 export function sumOfPrices(parts: readonly { readonly prices: Prices; readonly times: number }[]): Prices {
   const [first] = parts;
   const currencies = Object.keys(first?.prices ?? {}).filter((currency) =>

@@ -8,8 +8,8 @@ import { resolveMembers } from './grouped.ts';
 import { type Offer, type OfferQuantity, offerOf, type ResolvedOptions, stockNeed } from './offer.ts';
 import type { Options } from './options.ts';
 
-/** The options that belong to a type; other names are the shopper's own data. */
-const OWN: Readonly<Record<string, readonly string[]>> = {
+/** The option names of each product type; other names are the shopper's custom data. */
+const TYPE_OPTIONS: Readonly<Record<string, readonly string[]>> = {
   downloadable: ['links'],
   configurable: ['variant_id', 'attributes'],
   grouped: ['qty'],
@@ -18,8 +18,8 @@ const OWN: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * What adding a product with these options comes to: one offer, or for a grouped product one for each
- * chosen member. 404 for what is not on sale; 422 names the option that is missing or wrong.
+ * Resolves a product and its options to one offer, or for a grouped product to one per chosen member.
+ * Fails with 404 if the product is not on sale, and with 422 naming a missing or invalid option.
  */
 export function resolveOffers(
   view: SellableView,
@@ -31,22 +31,22 @@ export function resolveOffers(
   const custom = customData(view, options);
   if (!custom.ok) return custom;
   if (view.product.type === 'grouped') return resolveMembers(view, options, custom.value, quantity);
-  const chosen = choose(view, options, at);
+  const chosen = resolveSingle(view, options, at);
   if (!chosen.ok) return chosen;
   return ok([{ offer: offerOf(view.product, chosen.value, custom.value), quantity }]);
 }
 
-/** The offer that a line was made from, as it is now; `null` when it is no longer on sale like that. */
+/** Returns the current offer of an existing line, or null if it is no longer on sale with these options. */
 export function resolveOffer(view: SellableView, options: Options, at: number): Offer | null {
   const { attributes: _, ...rest } = options;
-  // A variant is known by its id: its attributes may have been renamed since.
+  // The id identifies a variant; its attributes may have been renamed.
   const known = view.product.type === 'configurable' ? rest : options;
   if (view.product.type === 'grouped') return null;
-  const again = resolveOffers(view, known, 1, at);
-  return again.ok ? (again.value[0]?.offer ?? null) : null;
+  const resolved = resolveOffers(view, known, 1, at);
+  return resolved.ok ? (resolved.value[0]?.offer ?? null) : null;
 }
 
-function choose(view: SellableView, options: Options, at: number): Result<ResolvedOptions> {
+function resolveSingle(view: SellableView, options: Options, at: number): Result<ResolvedOptions> {
   switch (view.product.type) {
     case 'configurable':
       return resolveVariant(view, options);
@@ -61,13 +61,13 @@ function choose(view: SellableView, options: Options, at: number): Result<Resolv
   }
 }
 
-/** What is not the type's own: scalars, kept as the shopper's data. */
+/** Returns the options that are not the type's own: scalars, stored as the shopper's custom data. */
 function customData({ product }: SellableView, options: Options): Result<Options> {
-  const own = OWN[product.type] ?? [];
+  const own = TYPE_OPTIONS[product.type] ?? [];
   const custom = Object.entries(options).filter(([name]) => !own.includes(name));
   for (const [name, value] of custom) {
     if (value !== null && typeof value === 'object') {
-      return invalid(`options.${name}`, 'must be a text, a number, true or false');
+      return invalid(`options.${name}`, 'must be a string, number, boolean or null');
     }
   }
   return ok(Object.fromEntries(custom));

@@ -46,7 +46,10 @@ export class CategoryPaths {
     );
   }
 
-  /** Returns how many of the paths, from the first on, need at most `most` new categories together; at least one. */
+  /**
+   * Returns how many of the paths, from the first on, need at most `most` new categories together; at least
+   * one.
+   */
   fitting(paths: readonly Path[], most: number): number {
     for (let count = 1; count < paths.length; count++) {
       if (this.#missing(paths.slice(0, count + 1)).length > most) return count;
@@ -54,7 +57,10 @@ export class CategoryPaths {
     return paths.length;
   }
 
-  /** Returns the id of the category at the end of a path; null for an empty one, undefined where there is none. */
+  /**
+   * Returns the id of the category at the end of a path; null for an empty one, undefined where there is
+   * none.
+   */
   idAt(path: Path): number | null | undefined {
     let parent: number | null = null;
     for (const name of path) {
@@ -67,8 +73,8 @@ export class CategoryPaths {
 
   /**
    * Makes the categories on these paths that are missing, in one batch; names count as equal in any case and
-   * accent. Imports that run at once find what each other makes. Where they are more than the plan allows, those of
-   * the first paths that fit are made; fails with `quota_exceeded` then.
+   * accent. Imports that run at once find what each other makes. Where they are more than the plan allows,
+   * those of the first paths that fit are made; fails with `quota_exceeded` then.
    */
   async make(paths: readonly Path[]): Promise<Failed | null> {
     const refused = await this.#makeAll(paths);

@@ -54,8 +54,9 @@ export async function beginImport(
 }
 
 /**
- * Returns the statements that keep chunk `n` of the file, and note that it is still being received. They abort the
- * batch when the import was given up meanwhile, so that nothing is kept of a file that nobody will read.
+ * Returns the statements that keep chunk `n` of the file, and note that it is still being received. They
+ * abort the batch when the import was given up meanwhile, so that nothing is kept of a file that nobody will
+ * read.
  */
 export const chunkStatements = (
   db: Database,
@@ -69,7 +70,10 @@ export const chunkStatements = (
   db.insert(importChunks).values({ tenantId, importId, n, base64: bytes.toString('base64') }),
 ];
 
-/** Returns the statements that say the whole file is here: `size` bytes, `rows` lines. They abort as those of a chunk. */
+/**
+ * Returns the statements that say the whole file is here: `size` bytes, `rows` lines. They abort as those of
+ * a chunk.
+ */
 export const queuedStatements = (
   db: Database,
   tenantId: number,
@@ -104,7 +108,10 @@ export async function loadImport(db: Database, tenantId: number, id: string): Pr
   return row ?? null;
 }
 
-/** A page of the tenant's imports whose file has come, newest first, without their errors; and how many there are. */
+/**
+ * A page of the tenant's imports whose file has come, newest first, without their errors; and how many there
+ * are.
+ */
 export async function listImports(db: Database, tenantId: number, page: Page) {
   const mine = and(eq(imports.tenantId, tenantId), ne(imports.status, 'receiving'));
   const { errors: _, header: __, ...columns } = getTableColumns(imports);
@@ -230,7 +237,9 @@ export const metStatement = (
       SELECT ${tenantId}, ${id}, value ->> 'slug', value ->> 'line' FROM json_each(${JSON.stringify(met)})`,
   );
 
-/** The two statements that end the batch of a round, for `tellOfStock`: what `outcome` is to a single write. */
+/**
+ * The two statements that end the batch of a round, for `tellOfStock`: what `outcome` is to a single write.
+ */
 export const toldStatements = (db: Database, tenantId: number, batches: readonly string[]): Statement[] => [
   rows<{ id: string }>(
     db,

@@ -8,9 +8,9 @@ import { beginImport, chunkStatements, discardImport, loadImport, queuedStatemen
 import { CHUNK } from './tables.ts';
 
 /**
- * Keeps a file as it arrives, chunk by chunk, and returns its import's id. What was received of a file that is
- * refused on the way (too large, too slow, no longer allowed) is deleted at once; what an upload that broke off
- * leaves behind is never started, and swept up an hour after its last chunk.
+ * Keeps a file as it arrives, chunk by chunk, and returns its import's id. What was received of a file that
+ * is refused on the way (too large, too slow, no longer allowed) is deleted at once; what an upload that
+ * broke off leaves behind is never started, and swept up an hour after its last chunk.
  */
 export async function receiveUpload(
   db: Database,

@@ -181,7 +181,9 @@ const UNREADABLE =
 
 const isBlank = (cell: string): boolean => cell.trim() === '';
 
-/** Parses until the first error, or the first record alone; `end` counts bytes from the beginning of `bytes`. */
+/**
+ * Parses until the first error, or the first record alone; `end` counts bytes from the beginning of `bytes`.
+ */
 function parseAll(
   bytes: Uint8Array,
   first: boolean,

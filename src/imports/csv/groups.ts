@@ -7,7 +7,9 @@ import { LineErrors } from './line-errors.ts';
 export const MAX_ROWS = 2_500;
 /** And this many bytes, so that no row of the database has more than the 2 MB that D1 allows. */
 export const MAX_GROUP_BYTES = 1536 * 1024;
-/** A group ends after this many lines that can't be read, so that an import gets on whatever the file holds. */
+/**
+ * A group ends after this many lines that can't be read, so that an import gets on whatever the file holds.
+ */
 export const MAX_UNREADABLE = 1_000;
 /** So many groups are taken at a time, … */
 const ROUND_GROUPS = 20;
@@ -54,9 +56,9 @@ export async function* groupByHandle(
 }
 
 /**
- * Returns groups in rounds, to be written together: 20, or fewer that are large. One that was too long to be held
- * has taken many reads of the file and comes alone. At most
- * {@link MAX_ROUND_BYTES} + {@link MAX_GROUP_BYTES} of the file are held at a time.
+ * Returns groups in rounds, to be written together: 20, or fewer that are large. One that was too long to be
+ * held has taken many reads of the file and comes alone. At most {@link MAX_ROUND_BYTES} + {@link
+ * MAX_GROUP_BYTES} of the file are held at a time.
  */
 export async function* inRounds(groups: AsyncIterable<Group>): AsyncGenerator<Group[], void> {
   let round: Group[] = [];

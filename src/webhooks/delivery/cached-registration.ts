@@ -3,16 +3,16 @@ import { database } from '../../kernel/data/database.ts';
 import { type Registration, readRegistration } from '../registrations/store.ts';
 import type { WebhookName } from '../tables.ts';
 
-/** Without a word from anybody the registration is read again after this long (ms). */
-const MAX_AGE = 60_000;
+/** A cached registration is re-read after this long. */
+const MAX_AGE_MS = 60_000;
 
-/** A webhook as a line of the log names it. */
+/** Returns the log fields that identify a webhook. */
 export const logFields = (name: WebhookName | undefined) => ({
   tenant: name?.tenantId,
   webhook: name?.webhookId,
 });
 
-/** A webhook's registration as its object knows it: the truth is in D1, and this is told of changes. */
+/** An object's cached copy of its registration in D1, which is authoritative and notifies of changes. */
 export class CachedRegistration {
   private known: { registration: Registration | null; readAt: number } | null = null;
   private reading: Promise<void> = Promise.resolve();
@@ -22,23 +22,26 @@ export class CachedRegistration {
     private readonly name: () => WebhookName | undefined,
   ) {}
 
-  /** Known to be deleted. */
+  /** Whether the webhook is known to be deleted. */
   get gone(): boolean {
     return this.known?.registration === null;
   }
 
-  /** Known to be paused; what isn't known yet is not. */
+  /** Whether the webhook is known to be paused; false before the first read. */
   get paused(): boolean {
     return this.known?.registration?.status === 'paused';
   }
 
-  /** The registration, `null` when it was deleted. D1 is asked when a minute has passed; throws if it can't be. */
+  /**
+   * Returns the registration, or `null` if deleted; re-reads it after {@link MAX_AGE}, and throws if D1
+   * fails.
+   */
   async current(): Promise<Registration | null> {
-    if (!this.known || now() - this.known.readAt > MAX_AGE) await this.reload();
+    if (!this.known || now() - this.known.readAt > MAX_AGE_MS) await this.reload();
     return this.known?.registration ?? null;
   }
 
-  /** Reads it again, one after the other, so that a slow old read can't overwrite a newer one. */
+  /** Re-reads the registration. Reads are serialized, so a slow older read can't overwrite a newer one. */
   async reload(): Promise<void> {
     const read = this.reading.then(async () => {
       const [name, readAt] = [this.name(), now()];
@@ -51,7 +54,7 @@ export class CachedRegistration {
     await read;
   }
 
-  /** It was deleted, for good. */
+  /** Marks the webhook as deleted, permanently. */
   forget(): void {
     this.known = { registration: null, readAt: Number.POSITIVE_INFINITY };
   }

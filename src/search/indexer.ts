@@ -13,7 +13,7 @@ export interface CatchUpMessage {
   readonly catchUp: true;
 }
 
-/** Starts a rebuild of a tenant's index, or active its next step. */
+/** Starts a rebuild of a tenant's index, or runs its next step. */
 export interface RebuildMessage {
   readonly tenantId: number;
   readonly rebuild: RebuildCursor | 'start';
@@ -29,7 +29,7 @@ const MAX_SLICES = 50;
 const MAX_TENANT_SLICES = 10;
 
 /**
- * Consumes the search queue: indexes changes and active rebuild steps. If one fails, all messages of that
+ * Consumes the search queue: indexes changes and runs rebuild steps. If one fails, all messages of that
  * tenant are retried with growing delays; other tenants are unaffected.
  */
 export async function consumeSearchQueue(batch: MessageBatch<SearchMessage>, env: Env): Promise<void> {
@@ -61,7 +61,7 @@ async function index(env: Env, tenantId: number, most: number): Promise<number> 
 
 const send = (env: Env, message: SearchMessage): Promise<unknown> => env.SEARCH_QUEUE.send(message);
 
-/** Enqueues a rebuild of a tenant's index, one message for each step. One active at a time. */
+/** Enqueues a rebuild of a tenant's index, one message for each step. One runs at a time. */
 export const startRebuild = (env: Env, tenantId: number): Promise<unknown> =>
   send(env, { tenantId, rebuild: 'start' });
 

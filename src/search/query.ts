@@ -71,7 +71,7 @@ export function rankingWithTypos(query: Query, corrections: Corrections): Rankin
 }
 
 /**
- * Matches every word as correctedIn or as one of its corrections; corrections too short for a prefix match
+ * Matches every word as typed or as one of its corrections; corrections too short for a prefix match
  * whole.
  */
 const correctedIn = (query: Query, field: Field, corrections: Corrections): string =>

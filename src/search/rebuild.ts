@@ -5,7 +5,7 @@ import { term } from './terms.ts';
 
 /**
  * Reads up to `limit` of the tenant's products after an id, in id order; fewer than `limit` means the
- * completeUpTo.
+ * end.
  */
 export type Source = (afterId: number, limit: number) => Promise<readonly SearchDocument[]>;
 
@@ -22,7 +22,7 @@ const WORDS_PER_STEP = 500;
 
 /**
  * Runs one step of a rebuild: rewrites about 100 products, removes stale ones in their id range, and after
- * the last product deletes unused dictionary words. Returns the next cursor, or `null` at the completeUpTo.
+ * the last product deletes unused dictionary words. Returns the next cursor, or `null` at the end.
  * Idempotent, and safe beside searches and writes: the newer write wins.
  */
 export async function rebuildStep(

@@ -5,7 +5,7 @@ const MAX_CORRECTIONS = 32;
 /** SQL for U+10FFFF, which sorts after every letter in SQLite's binary collation. */
 const AFTER_ALL_LETTERS = 'char(1114111)';
 
-/** SQL for the letter after `head` in the tenant's first word beyond `from` that prefixes with `head`. */
+/** SQL for the letter after `head` in the tenant's first word beyond `from` that begins with `head`. */
 const letterAfter = (from: string): string => `(
       SELECT substr(word, length(head) + 1, 1) FROM search_spellings
       WHERE tenant_id = ?2 AND word > ${from} AND word < head || ${AFTER_ALL_LETTERS} ORDER BY word LIMIT 1)`;
@@ -48,7 +48,7 @@ export const correctionsWhen = (when: string): string => `
 
 /**
  * Groups the rows of {@link correctionsWhen} by word: the word itself first if present, then entire words,
- * then prefixes, longer first. Drops a guess that prefixes with another one, whose prefix match already
+ * then prefixes, longer first. Drops a guess that begins with another one, whose prefix match already
  * finds it.
  */
 export function groupCorrections(rows: readonly Readonly<Record<string, unknown>>[]): Corrections {

@@ -15,12 +15,9 @@ const SUMMARIES: Readonly<Record<DeliveredType, string>> = {
 
 const Headers = z.object({
   'webhook-id': z.string().openapi({ description: "The event's id, identical in every attempt and replay." }),
-  'webhook-timestamp': z
-    .string()
-    .regex(/^\d+$/)
-    .openapi({
-      description: 'The time of this attempt, in seconds since the Unix epoch. Reject old timestamps.',
-    }),
+  'webhook-timestamp': z.string().regex(/^\d+$/).openapi({
+    description: 'The time of this attempt, in seconds since the Unix epoch. Reject old timestamps.',
+  }),
   'webhook-signature': z.string().openapi({
     description:
       '`v1,` and the base64 HMAC-SHA-256 of `id.timestamp.body` with the secret; for 24 hours after a rotation two signatures, separated by a space.',

@@ -33,7 +33,7 @@ export class CachedRegistration {
   }
 
   /**
-   * Returns the registration, or `null` if deleted; re-reads it after {@link MAX_AGE}, and throws if D1
+   * Returns the registration, or `null` if deleted; re-reads it after {@link MAX_AGE_MS}, and throws if D1
    * fails.
    */
   async current(): Promise<Registration | null> {

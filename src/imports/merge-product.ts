@@ -186,9 +186,7 @@ function configurable(
   };
 }
 
-/**
- * Returns a configurable product's SKU, which the file lacks: the stored one, else one derived from the slug.
- */
+/** Returns a configurable product's SKU, which the file lacks: the stored one, else one from the slug. */
 function parentSku(
   { slug }: MappedProduct,
   before: StoredProduct | null,

@@ -141,7 +141,7 @@ function recordSeen(
   };
 }
 
-/** Assigns products to the file's categories; a product already in its category keeps all it has. */
+/** Assigns products to the file's categories; a product already in its category keeps its other categories. */
 async function inCategories(paths: CategoryPaths, merged: readonly MergedGroup[]): Promise<ProductDraft[]> {
   const refused = await paths.make(merged.map(({ of }) => pathOf(of)));
   return merged.flatMap(({ of, before, after }) => {

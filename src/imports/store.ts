@@ -76,10 +76,7 @@ export const chunkStatements = (
   db.insert(importChunks).values({ tenantId, importId, n, base64: bytes.toString('base64') }),
 ];
 
-/**
- * Returns the statements that complete the upload with its size and row count. They abort like those of a
- * chunk.
- */
+/** Returns the statements that complete the upload. They abort like those of a chunk. */
 export const queuedStatements = (
   db: Database,
   tenantId: number,
@@ -254,9 +251,7 @@ export const stockEventStatements = (
   catalogPosition(db, tenantId),
 ];
 
-/**
- * Returns imports without progress for `idle` ms, and marks them as updated, so that each is resumed once.
- */
+/** Returns imports without progress for `idle` ms; marks them as updated, so that each is resumed once. */
 export const takeIdle = (db: Database, idle: number, limit: number) =>
   db
     .update(imports)

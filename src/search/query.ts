@@ -11,7 +11,7 @@ export interface Query {
   readonly words: readonly string[];
   /** The query as a SKU. */
   readonly sku: string;
-  /** The query as an whole name; "" when it has no words. */
+  /** The query as a whole name; "" when it has no words. */
   readonly name: string;
 }
 
@@ -70,10 +70,7 @@ export function rankingWithTypos(query: Query, corrections: Corrections): Rankin
   return { tiers: [...tiers, all, ...corrected], all: `${all} OR ${correctedIn(query, 'a', corrections)}` };
 }
 
-/**
- * Matches every word as typed or as one of its corrections; corrections too short for a prefix match
- * whole.
- */
+/** Matches each word as typed or as one of its corrections; short corrections match whole words only. */
 const correctedIn = (query: Query, field: Field, corrections: Corrections): string =>
   every(query, (word) => {
     const candidates = (corrections.get(word) ?? []).map((correction) =>

@@ -3,10 +3,7 @@ import type { SearchDatabase } from './progress.ts';
 import { remove, rewrite } from './store.ts';
 import { term } from './terms.ts';
 
-/**
- * Reads up to `limit` of the tenant's products after an id, in id order; fewer than `limit` means the
- * end.
- */
+/** Reads up to `limit` of the tenant's products after an id, in id order; a shorter list is the last. */
 export type Source = (afterId: number, limit: number) => Promise<readonly SearchDocument[]>;
 
 /** The position of a rebuild, as serializable data: any consumer can resume from it. */

@@ -134,9 +134,7 @@ export const remove = (db: SearchDatabase, removals: readonly Removal[]): Promis
   return write(db, bare, 'newer');
 };
 
-/**
- * Like {@link upsert}, but also rewrites rows that are already current, FTS entries included: for a rebuild.
- */
+/** Like {@link upsert}, but also rewrites rows that are current, FTS entries included: for a rebuild. */
 export const rewrite = (db: SearchDatabase, documents: readonly SearchDocument[]): Promise<void> =>
   write(db, documents, 'newer or same');
 

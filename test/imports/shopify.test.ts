@@ -292,7 +292,7 @@ describe('a line that cannot be taken', () => {
   it.each([
     ['Title', 'x'.repeat(256), 'The Title has 256 characters, at most 255 are allowed.'],
     ['Title', '', 'The Title is missing: the lines of one product must be contiguous.'],
-    ['Handle', '!!!', 'The Handle "!!!" has no letter and no digit.'],
+    ['Handle', '!!!', 'The Handle "!!!" has neither letters nor digits.'],
     ['Variant SKU', 'x'.repeat(65), 'The SKU has 65 characters, at most 64 are allowed.'],
     ['Variant Barcode', 'x'.repeat(51), 'The barcode has 51 characters, at most 50 are allowed.'],
     ['Body (HTML)', 'x'.repeat(65_536), 'The description has more than 65535 characters.'],
@@ -340,7 +340,7 @@ describe('a line that cannot be taken', () => {
 
   it('is told once, with all that is wrong with it', () => {
     expect(complaints([{ ...mug, 'Variant Price': 'x', 'Variant Inventory Qty': 'y' }])).toEqual([
-      '2: The price is "x"; it must be an amount in EUR such as 12.50. The quantity is "y": write a whole number of at most 1000000000.',
+      '2: The price is "x"; it must be an amount in EUR such as 12.50. The quantity is "y"; it must be a whole number of at most 1000000000.',
     ]);
   });
 

@@ -1,9 +1,7 @@
 /** Bytes that are inspected to detect the format. */
 export const HEAD_BYTES = 1024;
 
-/**
- * Returns whether the bytes begin with a UTF-8 byte order mark, as spreadsheet programs write (Unicode 23.8).
- */
+/** Returns whether the bytes begin with the UTF-8 byte order mark (Unicode 23.8) of spreadsheet programs. */
 export const hasByteOrderMark = (bytes: Uint8Array): boolean =>
   bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
 

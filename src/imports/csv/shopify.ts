@@ -81,7 +81,7 @@ function atMost(head: CsvRow, list: readonly unknown[], most: number, what: stri
 function slugOf(head: CsvRow): string {
   const handle = head.text('handle', 'The Handle', 255);
   const slug = slugify(handle);
-  if (slug === '') head.fail(`The Handle ${quoted(handle)} has no letter and no digit.`);
+  if (slug === '') head.fail(`The Handle ${quoted(handle)} has neither letters nor digits.`);
   return slug;
 }
 

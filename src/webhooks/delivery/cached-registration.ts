@@ -14,7 +14,7 @@ export const logFields = (name: WebhookName | undefined) => ({
 
 /** An object's cached copy of its registration in D1, which is authoritative and notifies of changes. */
 export class CachedRegistration {
-  private known: { registration: Registration | null; readAt: number } | null = null;
+  private cached: { registration: Registration | null; readAt: number } | null = null;
   private reading: Promise<void> = Promise.resolve();
 
   constructor(
@@ -23,22 +23,19 @@ export class CachedRegistration {
   ) {}
 
   /** Whether the webhook is known to be deleted. */
-  get gone(): boolean {
-    return this.known?.registration === null;
+  get isDeleted(): boolean {
+    return this.cached?.registration === null;
   }
 
   /** Whether the webhook is known to be paused; false before the first read. */
-  get paused(): boolean {
-    return this.known?.registration?.status === 'paused';
+  get isPaused(): boolean {
+    return this.cached?.registration?.status === 'paused';
   }
 
-  /**
-   * Returns the registration, or `null` if deleted; re-reads it after {@link MAX_AGE_MS}, and throws if D1
-   * fails.
-   */
+  /** Returns the registration, or `null` if deleted; throws if a due re-read from D1 fails. */
   async current(): Promise<Registration | null> {
-    if (!this.known || now() - this.known.readAt > MAX_AGE_MS) await this.reload();
-    return this.known?.registration ?? null;
+    if (!this.cached || now() - this.cached.readAt > MAX_AGE_MS) await this.reload();
+    return this.cached?.registration ?? null;
   }
 
   /** Re-reads the registration. Reads are serialized, so a slow older read can't overwrite a newer one. */
@@ -48,14 +45,14 @@ export class CachedRegistration {
       if (!name) return;
       const { tenantId, webhookId } = name;
       const registration = await readRegistration(this.env, database(this.env), tenantId, webhookId);
-      this.known = { registration, readAt };
+      this.cached = { registration, readAt };
     });
     this.reading = read.catch(() => undefined);
     await read;
   }
 
   /** Marks the webhook as deleted, permanently. */
-  forget(): void {
-    this.known = { registration: null, readAt: Number.POSITIVE_INFINITY };
+  markDeleted(): void {
+    this.cached = { registration: null, readAt: Number.POSITIVE_INFINITY };
   }
 }

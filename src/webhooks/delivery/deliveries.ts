@@ -111,7 +111,7 @@ export class Deliveries {
   }
 
   /** Undoes {@link begin} for an attempt that was never sent. */
-  takeBack(attempt: Attempt): void {
+  undoBegin(attempt: Attempt): void {
     this.sql.exec('DELETE FROM attempts WHERE id = ?', attempt.id);
     this.sql.exec(
       `UPDATE deliveries SET attempts = attempts - 1, sending = iif(sending = ?1, NULL, sending) WHERE id = ?2`,
@@ -183,7 +183,7 @@ export class Deliveries {
   }
 
   /** Deletes the oldest deliveries accepted before `before` and their attempts, a bounded number. */
-  forget(before: number): void {
+  deleteOlderThan(before: number): void {
     const old = `SELECT id FROM deliveries WHERE createdAt < ? ORDER BY createdAt, id LIMIT ${MAX_DELETED_PER_RUN}`;
     this.sql.exec(`DELETE FROM attempts WHERE deliveryId IN (${old})`, before);
     this.sql.exec(`DELETE FROM deliveries WHERE id IN (${old})`, before);

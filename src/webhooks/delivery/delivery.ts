@@ -1,8 +1,6 @@
 import type { DeliveredType } from '../tables.ts';
 
-/**
- * Statuses of a delivery. `failed`: the last attempt failed, and a retry is due; `dead`: no retry is left.
- */
+/** Statuses of a delivery. `failed`: an attempt failed and a retry is scheduled; `dead`: no retry is left. */
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed', 'held', 'dead'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 

@@ -23,7 +23,7 @@ const RUN_DURATION_MS = 5 * 60_000;
 interface Parts {
   readonly env: () => Env;
   readonly ctx: DurableObjectState;
-  readonly known: CachedRegistration;
+  readonly cached: CachedRegistration;
   readonly health: Health;
   /** The object's deliveries; a new instance after the webhook is deleted. */
   readonly deliveries: () => Deliveries;
@@ -58,7 +58,7 @@ export class Dispatcher {
     const end = now() + RUN_DURATION_MS;
     let left = MAX_ATTEMPTS_PER_RUN;
     for (;;) {
-      const registration = await this.parts.known.current();
+      const registration = await this.parts.cached.current();
       while (registration && left > 0 && this.#running.size < MAX_CONCURRENT_ATTEMPTS && now() < end) {
         const attempt = this.#sendable(registration) ? this.parts.deliveries().begin(now()) : null;
         if (!attempt) break;
@@ -80,18 +80,18 @@ export class Dispatcher {
   async #nextChange(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#wake = resolve;
-    const due = this.parts.known.gone ? null : this.parts.deliveries().nextDue();
+    const due = this.parts.cached.isDeleted ? null : this.parts.deliveries().nextDue();
     const timer = due !== null && due > now() ? setTimeout(resolve, due - now()) : undefined;
     await Promise.race([...this.#running, promise]);
     clearTimeout(timer);
   }
 
   async #attempt(registration: Registration, attempt: Attempt): Promise<void> {
-    const { env, ctx, known, ended } = this.parts;
+    const { env, ctx, cached, ended } = this.parts;
     // The begun attempt is durable before its request leaves.
     await ctx.storage.sync();
     const outcome = await send(env(), registration, attempt, this.#lookup.lookUp);
-    if (known.gone) return;
+    if (cached.isDeleted) return;
     if ('unsent' in outcome) this.#undo(attempt, outcome.unsent);
     else this.settle(attempt, outcome);
     await ended().catch(() => undefined);
@@ -99,7 +99,7 @@ export class Dispatcher {
 
   /** Undoes an attempt that was never sent: the delivery stays due, and the webhook backs off. */
   #undo(attempt: Attempt, reason: string): void {
-    this.parts.deliveries().takeBack(attempt);
+    this.parts.deliveries().undoBegin(attempt);
     this.parts.health.noteUnsent(now());
     const line = { event: 'webhook_attempt_unsent', ...logFields(this.parts.name()), reason };
     console.warn(JSON.stringify({ ...line, delivery: attempt.deliveryId }));

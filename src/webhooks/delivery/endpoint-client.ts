@@ -25,6 +25,6 @@ export async function notifyRegistrationDeleted(env: Env, name: WebhookName): Pr
   try {
     await endpointOf(env, name).purge();
   } catch {
-    console.warn(JSON.stringify({ event: 'endpoint_not_told', ...logFields(name) }));
+    console.warn(JSON.stringify({ event: 'endpoint_not_notified', ...logFields(name) }));
   }
 }

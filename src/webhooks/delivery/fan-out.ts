@@ -120,9 +120,7 @@ interface FanOutContext {
   readonly tenantId: number;
 }
 
-/**
- * Hands a slice to each subscribed webhook; records in `failed` the events that did not reach one, and why.
- */
+/** Hands a slice to each subscribed webhook; records the errors of undelivered events in `failed`. */
 async function deliverToEndpoint(
   { env, db, tenantId }: FanOutContext,
   slice: readonly EventSize[],

@@ -56,27 +56,27 @@ export class Health {
   }
 
   /** Whether D1 has the current failures, or their end. */
-  get isTold(): boolean {
+  get isReported(): boolean {
     return (this.kv.get('told') ?? '') === fingerprint(this.failing);
   }
 
   /** Records that D1 has these failures. */
-  told(failing: Failing | null): void {
+  markReported(failing: Failing | null): void {
     this.kv.put('told', fingerprint(failing));
   }
 
   /** Records that D1 has the pause. */
-  paused(): void {
+  markPaused(): void {
     this.kv.delete('pausing');
   }
 
   /** Discards the receiver's `Retry-After`, because a replay was requested. */
-  endQuiet(): void {
+  clearRetryAfter(): void {
     this.kv.delete('quietUntil');
   }
 
   /** Resets failures and waits after the webhook is activated or gets a new URL. */
-  forgive(): void {
+  reset(): void {
     for (const key of ['pausing', 'failing', 'quietUntil']) this.kv.delete(key);
   }
 }

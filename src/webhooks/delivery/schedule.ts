@@ -3,7 +3,7 @@ import { DAY, HOUR, MINUTE } from '../../kernel/core/clock.ts';
 const SECOND_MS = 1_000;
 
 /** The delay of each attempt after the previous one (ms): ten attempts over at least 75 hours. */
-export const DELAYS: readonly number[] = [
+export const RETRY_DELAYS_MS: readonly number[] = [
   0,
   5 * SECOND_MS,
   5 * MINUTE,
@@ -44,7 +44,7 @@ export function retryAt(
   random: number,
   retryAfter: number | null = null,
 ): number | null {
-  const delay = DELAYS[tries];
+  const delay = RETRY_DELAYS_MS[tries];
   if (delay === undefined) return null;
   return Math.max(at + Math.round(delay * (1 + JITTER_FRACTION * random)), retryAfter ?? 0);
 }
@@ -65,10 +65,7 @@ function httpDate(text: string): number | null {
   return Number.isNaN(instant) ? null : instant;
 }
 
-/**
- * Returns the reason for an automatic pause after a failed attempt (410, or five days of failures), or
- * `null`.
- */
+/** Returns why a failed attempt pauses the webhook (410, or five days of failures), or `null`. */
 export function pauseReason(
   status: number | null,
   failingSince: number,

@@ -27,20 +27,20 @@ type Forbidden = { readonly ok: false; readonly reason: 'forbidden'; readonly ty
 export class WebhookEndpoint extends DurableObject<Env> {
   private deliveries: Deliveries;
   private readonly health: Health;
-  private readonly known: CachedRegistration;
+  private readonly cached: CachedRegistration;
   private readonly dispatcher: Dispatcher;
   private running: Promise<void> | null = null;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
-    this.known = new CachedRegistration(env, this.name);
+    this.cached = new CachedRegistration(env, this.name);
     this.health = new Health(ctx.storage.kv);
     this.deliveries = new Deliveries(ctx.storage.sql);
     this.deliveries.recover(now());
     this.dispatcher = new Dispatcher({
       env: () => this.env,
       ctx,
-      known: this.known,
+      cached: this.cached,
       health: this.health,
       deliveries: () => this.deliveries,
       name: this.name,
@@ -53,8 +53,8 @@ export class WebhookEndpoint extends DurableObject<Env> {
    * added. Throws, without storing anything, when the registration can't be read from D1.
    */
   async accept(name: WebhookName, events: NewDelivery[]): Promise<{ ok: true; added: number } | Gone> {
-    this.call(name);
-    const registration = await this.known.current();
+    this.rememberName(name);
+    const registration = await this.cached.current();
     if (!registration) {
       await this.purge();
       return { ok: false, reason: 'gone' };
@@ -70,15 +70,15 @@ export class WebhookEndpoint extends DurableObject<Env> {
    * webhook was activated or has a new URL) resets failures and waits.
    */
   async changed(name: WebhookName, fresh: boolean): Promise<void> {
-    this.call(name);
-    if (fresh) this.health.forgive();
-    await this.known.reload();
+    this.rememberName(name);
+    if (fresh) this.health.reset();
+    await this.cached.reload();
     await this.schedule();
   }
 
   /** Deletes all storage after the webhook is deleted. */
   async purge(): Promise<void> {
-    this.known.forget();
+    this.cached.markDeleted();
     await this.ctx.storage.deleteAlarm();
     await this.ctx.storage.deleteAll();
     // deleteAll() drops the tables; recreates them for calls that began before the deletion.
@@ -110,12 +110,12 @@ export class WebhookEndpoint extends DurableObject<Env> {
     id: number,
     readable: readonly EventType[],
   ): Promise<{ ok: true; delivery: DeliveryView } | NotFound | Forbidden> {
-    this.call(name);
+    this.rememberName(name);
     const found = this.deliveries.find('id', id);
     if (!found) return { ok: false, reason: 'not_found' };
     const refused = forbidden([found.type], readable);
     if (refused) return refused;
-    this.health.endQuiet();
+    this.health.clearRetryAfter();
     this.deliveries.replay(id, now());
     const delivery = this.deliveries.find('id', id);
     await this.schedule();
@@ -132,10 +132,10 @@ export class WebhookEndpoint extends DurableObject<Env> {
     to: number,
     readable: readonly EventType[],
   ): Promise<{ ok: true; replayed: number } | Forbidden> {
-    this.call(name);
+    this.rememberName(name);
     const refused = forbidden(this.deliveries.typesOf(from, to), readable);
     if (refused) return refused;
-    this.health.endQuiet();
+    this.health.clearRetryAfter();
     const replayed = this.deliveries.replayRange(from, to, now());
     await this.schedule();
     return { ok: true, replayed };
@@ -151,12 +151,12 @@ export class WebhookEndpoint extends DurableObject<Env> {
     try {
       // Guarantees a next alarm if this run crashes.
       await this.setAlarm(now() + ALARM_RETRY_DELAY_MS);
-      this.deliveries.forget(now() - DELIVERY_RETENTION_MS);
+      this.deliveries.deleteOlderThan(now() - DELIVERY_RETENTION_MS);
       await this.finishPause();
       await this.dispatcher.send();
       await this.storeHealth();
       this.running = null;
-      await (this.known.gone ? this.purge() : this.schedule());
+      await (this.cached.isDeleted ? this.purge() : this.schedule());
     } catch (error) {
       const kind = error instanceof Error ? error.name : 'unknown';
       console.error(JSON.stringify({ event: 'endpoint_stopped', ...logFields(this.name()), name: kind }));
@@ -173,20 +173,20 @@ export class WebhookEndpoint extends DurableObject<Env> {
     const [reason, name] = [this.health.pausing, this.name()];
     if (!reason || !name) return;
     await pauseWebhook(database(this.env), name.tenantId, name.webhookId, reason);
-    await this.known.reload();
-    this.health.paused();
+    await this.cached.reload();
+    this.health.markPaused();
   }
 
   /** Writes the receiver's failures to D1 once for each run, for the platform's overview. */
   private async storeHealth(): Promise<void> {
     const [failing, name] = [this.health.failing, this.name()];
-    if (!name || this.known.gone || this.health.isTold) return;
+    if (!name || this.cached.isDeleted || this.health.isReported) return;
     await noteFailing(database(this.env), name.tenantId, name.webhookId, failing);
-    this.health.told(failing);
+    this.health.markReported(failing);
   }
 
   /** Stores the webhook's name, because an alarm has no arguments. */
-  private call(name: WebhookName): void {
+  private rememberName(name: WebhookName): void {
     if (!this.name()) this.ctx.storage.kv.put('name', name);
   }
 
@@ -195,12 +195,12 @@ export class WebhookEndpoint extends DurableObject<Env> {
   /** Wakes a running alarm, or sets the next one; deletes it when nothing is due. */
   private async schedule(): Promise<void> {
     this.dispatcher.wake();
-    if (this.running || this.known.gone) return;
-    // Before the first read, `paused` is false; the alarm reads the registration.
-    const due = this.known.paused ? null : this.deliveries.nextDue();
+    if (this.running || this.cached.isDeleted) return;
+    // Before the first read, `isPaused` is false; the alarm reads the registration.
+    const due = this.cached.isPaused ? null : this.deliveries.nextDue();
     const oldest = this.deliveries.oldest();
     const times = [
-      this.health.pausing || !this.health.isTold ? now() + ALARM_RETRY_DELAY_MS : null,
+      this.health.pausing || !this.health.isReported ? now() + ALARM_RETRY_DELAY_MS : null,
       due === null ? null : Math.max(due, this.health.waitsUntil),
       oldest === null ? null : oldest + DELIVERY_RETENTION_MS + 1,
     ].filter((time) => time !== null);

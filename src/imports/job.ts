@@ -56,7 +56,7 @@ export async function runImport(runtime: Runtime, { tenantId, importId }: Import
   if (!row?.header || typeof columns === 'string') return false;
   const { currency, currencies } = await tenantById(db, tenantId);
   const paths = await CategoryPaths.load(db, tenantId);
-  const run = new Run(runtime, { db, shop: { tenantId, currency, currencies }, columns, paths }, row);
+  const run = new Run(runtime, { db, scope: { tenantId, currency, currencies }, columns, paths }, row);
   const from = { offset: row.offset, line: row.line };
   const items = readCsv(readChunks(db, row, from.offset), { from, width: row.header.length });
   for await (const groups of inRounds(groupByHandle(items, columns, from))) {
@@ -155,10 +155,10 @@ class Run {
   async #reason({ writes: [write] }: Plan, { name }: Violation): Promise<string> {
     if (name === OVERSOLD)
       return `The policy can't be "deny": more units are sold or reserved than are in stock.`;
-    const { db, shop } = this.#context;
+    const { db, scope } = this.#context;
     if (name === OVER_QUOTA)
-      return (await quotaExceeded(db, shop.tenantId, 'products')).failure.message ?? '';
-    const refused = write && (await violatedPrecondition(db, shop.tenantId, write.before, write.after));
+      return (await quotaExceeded(db, scope.tenantId, 'products')).failure.message ?? '';
+    const refused = write && (await violatedPrecondition(db, scope.tenantId, write.before, write.after));
     const reasons = Object.entries(refused?.failure.errors ?? {}).map(([field, faults]) =>
       [field, ...faults].join(' '),
     );
@@ -174,10 +174,10 @@ class Run {
 
   /** Commits a plan; returns the constraint that it violated, or null. */
   async #commit(plan: Plan, groups: readonly Group[]): Promise<Violation | null> {
-    const { db, shop } = this.#context;
+    const { db, scope } = this.#context;
     const { statements, batches, counts } = statementsFor(this.#context, this.#row, plan);
     const after = advanced(this.#row, plan, counts, groups);
-    const stockStatements = stockEventStatements(db, shop.tenantId, batches);
+    const stockStatements = stockEventStatements(db, scope.tenantId, batches);
     const results = await attempt(db, [
       ...progressStatements(db, this.#row, after),
       ...statements,
@@ -186,7 +186,7 @@ class Run {
     this.#statements += statements.length + 12;
     if (!Array.isArray(results)) return results;
     this.#row = after;
-    if (batches.length > 0) await publishStock(this.#runtime, shop.tenantId, results);
+    if (batches.length > 0) await publishStock(this.#runtime, scope.tenantId, results);
     return null;
   }
 
@@ -198,12 +198,12 @@ class Run {
 }
 
 /** Returns a plan's statements, the batch ids that identify its events, and the counts of products. */
-function statementsFor({ db, shop }: PlanContext, row: ImportRow, plan: Plan) {
+function statementsFor({ db, scope }: PlanContext, row: ImportRow, plan: Plan) {
   const statements = plan.seen.length > 0 ? [seenStatement(db, row, plan.seen)] : [];
   const batches: string[] = [];
   const counts = { created: 0, updated: 0, unchanged: 0 };
   for (const write of plan.writes) {
-    const cause = { tenantId: shop.tenantId, batch: newId('bat'), reason: 'import' };
+    const cause = { tenantId: scope.tenantId, batch: newId('bat'), reason: 'import' };
     const own = statementsOf(db, cause, write);
     counts[own.length === 0 ? 'unchanged' : write.before ? 'updated' : 'created']++;
     if (own.length > 0) batches.push(cause.batch);

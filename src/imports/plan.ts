@@ -22,7 +22,7 @@ import type { ImportRow } from './tables.ts';
 /** The dependencies of a running import. */
 export interface PlanContext {
   readonly db: Database;
-  readonly shop: CatalogScope;
+  readonly scope: CatalogScope;
   readonly columns: Columns;
   readonly paths: CategoryPaths;
 }
@@ -54,15 +54,15 @@ export async function planGroups(
   row: ImportRow,
   groups: readonly Group[],
 ): Promise<Plan> {
-  const { db, shop, paths } = context;
+  const { db, scope, paths } = context;
   const all = groups.map((group) => mapGroup(context, group));
   const mapped = all.slice(0, paths.fitting(all.map(pathOf), MAX_NEW_CATEGORIES));
   const products = mapped.flatMap(({ product }) => product ?? []);
   const slugs = mapped.flatMap(({ seen }) => seen?.slug ?? []);
   const [stored, known, items] = await Promise.all([
-    loadBySlugs(db, shop.tenantId, slugs),
+    loadBySlugs(db, scope.tenantId, slugs),
     seenBefore(db, row, slugs),
-    itemsBySku(db, shop.tenantId, products.flatMap(skusOf)),
+    itemsBySku(db, scope.tenantId, products.flatMap(skusOf)),
   ]);
   const owners = new Map<string, string | number>(items.map((item) => [item.sku, item.product_id]));
   const seen: SeenProduct[] = [];
@@ -74,7 +74,7 @@ export async function planGroups(
     if (apart || !product) continue;
     const before = stored.get(product.slug) ?? null;
     const { after, errors } = mergeProduct(product, before, {
-      currency: shop.currency,
+      currency: scope.currency,
       setsStock: row.setsStock,
       isTaken: (sku) => ![undefined, product.slug, before?.id].includes(owners.get(sku)),
     });
@@ -89,7 +89,7 @@ export async function planGroups(
     const kept = byLine(one.errors);
     errors.add(kept, one.unkeptErrors);
   }
-  return { taken: mapped.length, writes: await assignIds(db, drafts, shop.currency), seen, errors };
+  return { taken: mapped.length, writes: await assignIds(db, drafts, scope.currency), seen, errors };
 }
 
 /** A group mapped to a product. */
@@ -110,9 +110,9 @@ interface MergedGroup {
 
 const pathOf = ({ product }: MappedGroup): Path => product?.categoryPath ?? [];
 
-function mapGroup({ columns, shop }: PlanContext, group: Group): MappedGroup {
+function mapGroup({ columns, scope }: PlanContext, group: Group): MappedGroup {
   const { kept, count } = group.errors;
-  const { product, errors } = mapProduct(group.rows, columns, shop.currency);
+  const { product, errors } = mapProduct(group.rows, columns, scope.currency);
   // An unreadable line may be a variant, so no stored variant may be deleted.
   const whole = product && count > 0 ? { ...product, complete: false } : product;
   const dropped = group.tooLong ? { slug: slugify(group.handle ?? ''), line: kept[0]?.line ?? 0 } : null;

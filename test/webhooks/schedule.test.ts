@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { RETRY_DELAYS_MS, pauseReason, readRetryAfter, retryAt } from '../../src/webhooks/delivery/schedule.ts';
+import {
+  pauseReason,
+  RETRY_DELAYS_MS,
+  readRetryAfter,
+  retryAt,
+} from '../../src/webhooks/delivery/schedule.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

@@ -8,9 +8,9 @@ const list = endpoint(
     method: 'get',
     path: '/v1/marketplace/products',
     tag: 'Marketplace',
-    summary: 'Product feed for marketplaces',
+    summary: 'Get the marketplace product feed',
     description:
-      'One row for each thing that can be bought, sold-out ones included, in the order of their last change. Follow `meta.next_updated_since` to miss nothing. Grouped products are bought as their members, so they have no row.',
+      'Returns one item for each sellable SKU, including sold-out ones, ordered by last change. Follow `meta.next_updated_since` to receive every change. A grouped product has no item of its own: its members are sold instead.',
     access: 'feed:read',
     feature: 'feed',
     query: FeedQuery,
@@ -31,5 +31,5 @@ const list = endpoint(
   },
 );
 
-/** The marketplace feed. */
+/** The endpoint of the marketplace feed. */
 export const feedEndpoints: readonly Endpoint[] = [list];

@@ -1,10 +1,12 @@
 import { z } from '@hono/zod-openapi';
 import { PageMeta, pageQuery } from '../kernel/core/pagination.ts';
 
-/** One thing that can be bought: a product, or a variant of a configurable one. */
+/** A sellable SKU: a product, or a variant of a configurable product. */
 export const MarketplaceProduct = z
   .object({
-    id: z.int().openapi({ description: "The product's id, or the variant's: ids name exactly one thing." }),
+    id: z
+      .int()
+      .openapi({ description: 'Id of the product or variant; products and variants share one id space.' }),
     product_id: z.int(),
     sku: z.string(),
     name: z.string(),
@@ -24,7 +26,7 @@ export const FeedQuery = z.object({
   updated_since: z.iso
     .datetime({ offset: true })
     .optional()
-    .openapi({ description: 'Only what changed after this instant, gone things (stock 0) included.' }),
+    .openapi({ description: 'Only items changed after this instant, including deleted ones (stock 0).' }),
 });
 
 export const Feed = z
@@ -34,7 +36,7 @@ export const Feed = z
       next_updated_since: z.iso
         .datetime()
         .nullable()
-        .openapi({ description: 'Where to go on: pass it as `updated_since`, with page 1.' }),
+        .openapi({ description: 'Pass it as `updated_since`, with page 1, for the next changes.' }),
     }),
   })
   .openapi('Feed');

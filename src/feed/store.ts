@@ -22,14 +22,14 @@ interface FeedRow {
   readonly category_path: string | null;
 }
 
-/** A page of the feed; `since` in ms, or null for all that can be bought. */
+/** A page of the feed; `since` in ms, or null for everything that is sellable now. */
 export interface FeedPage extends Page {
   readonly since: number | null;
 }
 
 /**
- * Reads a page of the feed in the order of its instants, and the version: one batch. An instant is given
- * to a change once and rises for the tenant, so following `next_updated_since` misses nothing.
+ * Reads a page of the feed, ordered by instant, and the catalogue version in one batch. Each change has a
+ * unique, rising instant for the tenant, so following `next_updated_since` misses none.
  */
 export async function readFeed(
   db: Database,
@@ -53,14 +53,16 @@ export async function readFeed(
   };
 }
 
-/** Without `since` the count that triggers keep; else the changes are counted, which are few. */
+/**
+ * Counts the feed: from the trigger-maintained count without `since`, else over the changes, which are few.
+ */
 const total = (tenantId: number, { since }: FeedPage): SQL =>
   since === null
     ? sql`SELECT coalesce(sum(total), 0) AS total FROM feed_counts WHERE tenant_id = ${tenantId}`
     : sql`SELECT count(*) AS total FROM inventory_items
         WHERE tenant_id = ${tenantId} AND feed IN ('live', 'gone') AND updated_at > ${since}`;
 
-/** The page's items: SQLite merges the two ordered index ranges, so nothing is sorted. */
+/** Selects the page's items; SQLite merges the two ordered index ranges without sorting. */
 function items(tenantId: number, page: FeedPage): SQL {
   const part = (feed: 'live' | 'gone') => sql`SELECT id, updated_at FROM inventory_items
     WHERE tenant_id = ${tenantId} AND feed = ${feed} AND updated_at > ${page.since ?? -1}`;
@@ -79,7 +81,7 @@ function items(tenantId: number, page: FeedPage): SQL {
 }
 
 function present(row: FeedRow, currency: string): MarketplaceProduct {
-  // Columns that the catalogue wrote from checked values.
+  // The catalogue validates these columns before it writes them.
   const prices = JSON.parse(row.prices) as Record<string, number>;
   const images = JSON.parse(row.images) as string[];
   const attributes = row.attributes === null ? {} : (JSON.parse(row.attributes) as Record<string, string>);

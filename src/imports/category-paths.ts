@@ -9,17 +9,17 @@ import { fold } from '../kernel/core/fold.ts';
 import type { Failed } from '../kernel/core/result.ts';
 import type { Database } from '../kernel/data/database.ts';
 
-/** Names from the root down. */
+/** Category names from the root down. */
 export type Path = readonly string[];
 
-/** How often the tree is read again because others change it at the same moment. */
-const TRIES = 5;
-/** What making categories runs besides {@link STATEMENTS_PER_CATEGORY} for each: ids, version, quota. */
+/** Attempts at creating categories while others change the tree concurrently. */
+const MAX_ATTEMPTS = 5;
+/** Statements of a creation besides {@link STATEMENTS_PER_CATEGORY} for each: ids, version, quota. */
 const OTHER_STATEMENTS = 5;
 
-/** Finds categories by the names on the way to them, and makes those that are missing. */
+/** Resolves category paths to ids, and creates missing categories. */
 export class CategoryPaths {
-  /** How many statements it has run so far. */
+  /** The number of statements run so far. */
   statements = 0;
   readonly #db: Database;
   readonly #tenantId: number;
@@ -30,14 +30,14 @@ export class CategoryPaths {
     this.#tenantId = tenantId;
   }
 
-  /** Reads what categories there are. */
+  /** Reads the tenant's categories. */
   static async load(db: Database, tenantId: number): Promise<CategoryPaths> {
     const paths = new CategoryPaths(db, tenantId);
     await paths.reload();
     return paths;
   }
 
-  /** Reads again what categories there are: others may have made or deleted some. */
+  /** Re-reads the categories, which may have changed concurrently. */
   async reload(): Promise<void> {
     this.statements++;
     const categories = await listCategoryNames(this.#db, this.#tenantId);
@@ -46,7 +46,7 @@ export class CategoryPaths {
     );
   }
 
-  /** Returns how many of the paths, from the first on, need at most `most` new categories together; at least one. */
+  /** Returns how many of the first paths together need at most `most` new categories; at least one. */
   fitting(paths: readonly Path[], most: number): number {
     for (let count = 1; count < paths.length; count++) {
       if (this.#missing(paths.slice(0, count + 1)).length > most) return count;
@@ -54,7 +54,7 @@ export class CategoryPaths {
     return paths.length;
   }
 
-  /** Returns the id of the category at the end of a path; null for an empty one, undefined where there is none. */
+  /** Returns the id of a path's category; null for an empty path, undefined if the category doesn't exist. */
   idAt(path: Path): number | null | undefined {
     let parent: number | null = null;
     for (const name of path) {
@@ -66,46 +66,46 @@ export class CategoryPaths {
   }
 
   /**
-   * Makes the categories on these paths that are missing, in one batch; names count as equal in any case and
-   * accent. Imports that run at once find what each other makes. Where they are more than the plan allows, those of
-   * the first paths that fit are made; fails with `quota_exceeded` then.
+   * Creates the missing categories of these paths in one batch; names compare without case and accents.
+   * Concurrent imports share what they create. If the plan's quota is exceeded, creates path by path those
+   * that fit and returns `quota_exceeded`.
    */
   async make(paths: readonly Path[]): Promise<Failed | null> {
-    const refused = await this.#makeAll(paths);
+    const refused = await this.#createAll(paths);
     if (!refused || paths.length === 1) return refused;
-    for (const path of paths) await this.#makeAll([path]);
+    for (const path of paths) await this.#createAll([path]);
     return refused;
   }
 
-  /** Makes all of them, or none. */
-  async #makeAll(paths: readonly Path[]): Promise<Failed | null> {
-    for (let tries = 0; tries < TRIES; tries++) {
+  /** Creates all of them or none. */
+  async #createAll(paths: readonly Path[]): Promise<Failed | null> {
+    for (let tries = 0; tries < MAX_ATTEMPTS; tries++) {
       const missing = this.#missing(paths);
       if (missing.length === 0) return null;
       this.statements += STATEMENTS_PER_CATEGORY * missing.length + OTHER_STATEMENTS;
-      const made = await createMissingCategories(this.#db, this.#tenantId, missing);
-      if (made.ok) this.#note(missing, made.value);
-      else if (made.failure.code === 'quota_exceeded') return made;
-      // Somebody else was faster: see what there is now.
+      const created = await createMissingCategories(this.#db, this.#tenantId, missing);
+      if (created.ok) this.#note(missing, created.value);
+      else if (created.failure.code === 'quota_exceeded') return created;
+      // A concurrent write changed the tree: reads it again.
       else await this.reload();
     }
     throw new Error('The categories do not stop changing');
   }
 
-  #note(made: readonly MissingCategory[], ids: readonly number[]): void {
-    for (const [n, category] of made.entries()) {
+  #note(created: readonly MissingCategory[], ids: readonly number[]): void {
+    for (const [n, category] of created.entries()) {
       const parent = 'below' in category ? (ids[category.below] ?? null) : category.parent;
       this.#ids.set(place(parent, category.name), ids[n] ?? 0);
     }
   }
 
-  /** What is missing on these paths, parents before what is below them. */
+  /** Returns the missing categories of these paths, parents before children. */
   #missing(paths: readonly Path[]): MissingCategory[] {
     const missing: MissingCategory[] = [];
     const places = new Map<string, number>();
     for (const path of paths) {
       let parent: number | null = null;
-      // The place in `missing` of the one before on this path.
+      // The index in `missing` of the path's previous category.
       let below: number | null = null;
       for (const name of path) {
         const at: string = below === null ? place(parent, name) : place(`new ${below}`, name);

@@ -22,53 +22,52 @@ import { type ImportMessage, MAX_ERRORS } from './schemas.ts';
 import {
   endStatements,
   loadImport,
-  metStatement,
-  OPEN,
   progressStatements,
   readChunks,
-  toldStatements,
+  seenStatement,
+  stockEventStatements,
+  UNFINISHED,
 } from './store.ts';
-import { CHUNK, type ImportRow } from './tables.ts';
+import { CHUNK_BYTES, type ImportRow } from './tables.ts';
 
-/** After so many statements (D1 allows 1,000 to an invocation) a run begins no further round … */
-const MAX_STATEMENTS = 350;
-/** … and after so many no further product of a round that was refused. */
-const MOST_STATEMENTS = 700;
-/** After so many ms it begins neither. */
-const MAX_TIME = 10_000;
-/** How often a product is tried that others change at the same moment. */
-const TRIES = 5;
-/** The CHECK that refuses a product of which more is gone than there is: trying again doesn't help. */
+/** A run begins no round after this many statements (D1 allows 1,000 in an invocation) … */
+const MAX_STATEMENTS_BEFORE_ROUND = 350;
+/** … and no product of a refused round after this many. */
+const MAX_STATEMENTS_BEFORE_PRODUCT = 700;
+/** A run begins neither after this long. */
+const RUN_DURATION_MS = 10_000;
+/** Attempts at writing a product that is changed concurrently. */
+const MAX_WRITE_ATTEMPTS = 5;
+/** The CHECK that refuses a product with more units sold or reserved than on hand; a retry doesn't help. */
 const OVERSOLD = 'stock_never_oversold';
-/** The CHECK that refuses more products and variants than the plan allows. */
+/** The CHECK that enforces the plan's quota of products and variants. */
 const OVER_QUOTA = 'within_quota';
 
 /**
- * Reads on in an import's file for a while, from where the last run came to; answers whether there is
- * more. May run at any time, again, and twice at once: each batch of writes moves the import on from the
- * place that it was read at, or is refused whole.
+ * Imports the next part of a file and returns whether there is more. Idempotent and safe to run concurrently:
+ * each batch of writes advances the import from the position it was read at, or is rolled back.
  */
 export async function runImport(runtime: Runtime, { tenantId, importId }: ImportMessage): Promise<boolean> {
   const db = database(runtime.env);
   const found = await loadImport(db, tenantId, importId);
-  if (!found || !OPEN.includes(found.status)) return false;
+  if (!found || !UNFINISHED.includes(found.status)) return false;
   const row = found.header ? found : await readHeader(db, found);
   const columns = columnsOf(row?.header ?? []);
   if (!row?.header || typeof columns === 'string') return false;
   const { currency, currencies } = await tenantById(db, tenantId);
   const paths = await CategoryPaths.load(db, tenantId);
-  const run = new Run(runtime, { db, shop: { tenantId, currency, currencies }, columns, paths }, row);
+  const run = new Run(runtime, { db, scope: { tenantId, currency, currencies }, columns, paths }, row);
   const from = { offset: row.offset, line: row.line };
   const items = readCsv(readChunks(db, row, from.offset), { from, width: row.header.length });
   for await (const groups of inRounds(groupByHandle(items, columns, from))) {
-    const came = await run.write(groups);
-    if (came !== 'through') return came === 'part';
+    const result = await run.write(groups);
+    if (result !== 'complete') return result === 'partial';
     if (run.isLong()) return true;
   }
   return run.end();
 }
 
-/** Reads the header, and answers the import as it stands behind it; null when that was all. */
+/** Reads the header and returns the advanced import; null when the import failed or is already advanced. */
 async function readHeader(db: Database, row: ImportRow): Promise<ImportRow | null> {
   const { value: first } = await readCsv(readChunks(db, row, 0)).next();
   const refused = first ? refusal(first) : 'The file is empty.';
@@ -77,18 +76,18 @@ async function readHeader(db: Database, row: ImportRow): Promise<ImportRow | nul
     await attempt(db, endStatements(db, { ...row, errors, failed: 1 }, 'failed'));
     return null;
   }
-  const behind: ImportRow = { ...row, header: [...first.cells], ...first.next };
-  return Array.isArray(await attempt(db, progressStatements(db, row, behind))) ? behind : null;
+  const advancedRow: ImportRow = { ...row, header: [...first.cells], ...first.next };
+  return Array.isArray(await attempt(db, progressStatements(db, row, advancedRow))) ? advancedRow : null;
 }
 
-/** Why a file that begins with this can't be imported, or null. */
+/** Returns why a file with this first record can't be imported, or null. */
 function refusal(first: CsvItem): string | null {
   if (first.kind !== 'record') return first.message;
   const columns = columnsOf(first.cells);
   return typeof columns === 'string' ? columns : null;
 }
 
-/** Runs a batch; answers the results of its statements, or the constraint that refused it. */
+/** Runs a batch; returns its statements' results, or the constraint that it violated. */
 async function attempt(db: Database, statements: readonly Statement[]): Promise<unknown[] | Violation> {
   try {
     return await batch(db, statements);
@@ -99,110 +98,112 @@ async function attempt(db: Database, statements: readonly Statement[]): Promise<
   }
 }
 
-/** One run of an import: what it writes, and how far that has brought the import. */
+/** One run of an import: writes products and tracks the position. */
 class Run {
   readonly #runtime: Runtime;
-  readonly #desk: PlanContext;
-  readonly #until = now() + MAX_TIME;
+  readonly #context: PlanContext;
+  readonly #until = now() + RUN_DURATION_MS;
   readonly #from: number;
   #row: ImportRow;
   #statements = 0;
 
-  constructor(runtime: Runtime, desk: PlanContext, row: ImportRow) {
+  constructor(runtime: Runtime, context: PlanContext, row: ImportRow) {
     this.#runtime = runtime;
-    this.#desk = desk;
+    this.#context = context;
     this.#row = row;
     this.#from = row.offset;
   }
 
-  /** Whether the rest is better left to the next run. */
-  isLong(most = MAX_STATEMENTS): boolean {
-    const chunks = Math.ceil((this.#row.offset - this.#from) / CHUNK);
-    return this.#statements + this.#desk.paths.statements + chunks > most || now() > this.#until;
+  /** Returns whether the run has used up its statements or time. */
+  isLong(maxStatements = MAX_STATEMENTS_BEFORE_ROUND): boolean {
+    const chunks = Math.ceil((this.#row.offset - this.#from) / CHUNK_BYTES);
+    return this.#statements + this.#context.paths.statements + chunks > maxStatements || now() > this.#until;
   }
 
-  /** Writes these products and moves the import behind them, or behind the first of them at least. */
-  async write(groups: readonly Group[], tries = 1): Promise<'through' | 'part' | 'overtaken'> {
-    if (groups.length === 0) return 'through';
-    const plan = await planGroups(this.#desk, this.#row, groups);
+  /** Writes these products and advances the import past them, or at least past the first one. */
+  async write(groups: readonly Group[], tries = 1): Promise<'complete' | 'partial' | 'overtaken'> {
+    if (groups.length === 0) return 'complete';
+    const plan = await planGroups(this.#context, this.#row, groups);
     const refused = await this.#commit(plan, groups.slice(0, plan.taken));
     const rest = groups.slice(plan.taken);
-    if (!refused) return rest.length > 0 && this.isLong() ? 'part' : this.write(rest);
+    if (!refused) return rest.length > 0 && this.isLong() ? 'partial' : this.write(rest);
     if (await this.#isOvertaken()) return 'overtaken';
-    // Something has changed since it was looked up, or a product can't be as it shall: one by one.
-    await this.#desk.paths.reload();
+    // The catalogue changed since it was read, or a product is invalid: writes them one by one.
+    await this.#context.paths.reload();
     if (groups.length > 1) return this.#writeEach(groups);
-    if (![OVERSOLD, OVER_QUOTA].includes(refused.name) && tries < TRIES) return this.write(groups, tries + 1);
+    if (![OVERSOLD, OVER_QUOTA].includes(refused.name) && tries < MAX_WRITE_ATTEMPTS)
+      return this.write(groups, tries + 1);
     const message = await this.#reason(plan, refused);
     const errors = new LineErrors();
     const others = plan.errors.count - plan.errors.kept.length;
-    errors.add(byLine([...plan.errors.kept, ...plan.met.map(({ line }) => ({ line, message }))]), others);
+    errors.add(byLine([...plan.errors.kept, ...plan.seen.map(({ line }) => ({ line, message }))]), others);
     const without = { ...plan, writes: [], errors };
-    return (await this.#commit(without, groups)) ? 'overtaken' : 'through';
+    return (await this.#commit(without, groups)) ? 'overtaken' : 'complete';
   }
 
-  async #writeEach(groups: readonly Group[]): Promise<'through' | 'part' | 'overtaken'> {
+  async #writeEach(groups: readonly Group[]): Promise<'complete' | 'partial' | 'overtaken'> {
     for (const [n, group] of groups.entries()) {
-      // Not before the first: the next run would meet the same refusal, and come no further either.
-      if (n > 0 && this.isLong(MOST_STATEMENTS)) return 'part';
-      const came = await this.write([group]);
-      if (came !== 'through') return came;
+      // Always writes the first one: the next run would meet the same refusal without any progress.
+      if (n > 0 && this.isLong(MAX_STATEMENTS_BEFORE_PRODUCT)) return 'partial';
+      const result = await this.write([group]);
+      if (result !== 'complete') return result;
     }
-    return 'through';
+    return 'complete';
   }
 
-  /** Why a product was refused, for its line. */
+  /** Returns why a product was refused, as the message for its line. */
   async #reason({ writes: [write] }: Plan, { name }: Violation): Promise<string> {
-    if (name === OVERSOLD) return `The policy can't be "deny": more of it is sold or reserved than there is.`;
-    const { db, shop } = this.#desk;
+    if (name === OVERSOLD)
+      return `The policy can't be "deny": more units are sold or reserved than are in stock.`;
+    const { db, scope } = this.#context;
     if (name === OVER_QUOTA)
-      return (await quotaExceeded(db, shop.tenantId, 'products')).failure.message ?? '';
-    const refused = write && (await violatedPrecondition(db, shop.tenantId, write.before, write.after));
-    const said = Object.entries(refused?.failure.errors ?? {}).map(([field, faults]) =>
+      return (await quotaExceeded(db, scope.tenantId, 'products')).failure.message ?? '';
+    const refused = write && (await violatedPrecondition(db, scope.tenantId, write.before, write.after));
+    const reasons = Object.entries(refused?.failure.errors ?? {}).map(([field, faults]) =>
       [field, ...faults].join(' '),
     );
-    const why = said.length > 0 ? `its ${said.join(', its ')}` : 'others change it at the same moment';
+    const why = reasons.length > 0 ? `its ${reasons.join(', its ')}` : 'it is being changed concurrently';
     return `The product can't be written: ${why}.`;
   }
 
-  /** Ends the import. There is nothing more to do then, which is what it answers. */
+  /** Ends the import; returns false, because nothing is left to import. */
   async end(): Promise<false> {
-    await attempt(this.#desk.db, endStatements(this.#desk.db, this.#row, 'done'));
+    await attempt(this.#context.db, endStatements(this.#context.db, this.#row, 'done'));
     return false;
   }
 
-  /** Writes a plan; answers the constraint that refused all of it, or null. */
+  /** Commits a plan; returns the constraint that it violated, or null. */
   async #commit(plan: Plan, groups: readonly Group[]): Promise<Violation | null> {
-    const { db, shop } = this.#desk;
-    const { statements, batches, counts } = writing(this.#desk, this.#row, plan);
+    const { db, scope } = this.#context;
+    const { statements, batches, counts } = statementsFor(this.#context, this.#row, plan);
     const after = advanced(this.#row, plan, counts, groups);
-    const telling = toldStatements(db, shop.tenantId, batches);
+    const stockStatements = stockEventStatements(db, scope.tenantId, batches);
     const results = await attempt(db, [
       ...progressStatements(db, this.#row, after),
       ...statements,
-      ...(batches.length > 0 ? telling : []),
+      ...(batches.length > 0 ? stockStatements : []),
     ]);
     this.#statements += statements.length + 12;
     if (!Array.isArray(results)) return results;
     this.#row = after;
-    if (batches.length > 0) await publishStock(this.#runtime, shop.tenantId, results);
+    if (batches.length > 0) await publishStock(this.#runtime, scope.tenantId, results);
     return null;
   }
 
   async #isOvertaken(): Promise<boolean> {
     const { tenantId, id, offset } = this.#row;
-    const row = await loadImport(this.#desk.db, tenantId, id);
-    return !row || !OPEN.includes(row.status) || row.offset !== offset;
+    const row = await loadImport(this.#context.db, tenantId, id);
+    return !row || !UNFINISHED.includes(row.status) || row.offset !== offset;
   }
 }
 
-/** The statements of a plan, the batches that its events are found by, and what it comes to. */
-function writing({ db, shop }: PlanContext, row: ImportRow, plan: Plan) {
-  const statements = plan.met.length > 0 ? [metStatement(db, row, plan.met)] : [];
+/** Returns a plan's statements, the batch ids that identify its events, and the counts of products. */
+function statementsFor({ db, scope }: PlanContext, row: ImportRow, plan: Plan) {
+  const statements = plan.seen.length > 0 ? [seenStatement(db, row, plan.seen)] : [];
   const batches: string[] = [];
   const counts = { created: 0, updated: 0, unchanged: 0 };
   for (const write of plan.writes) {
-    const cause = { tenantId: shop.tenantId, batch: newId('bat'), reason: 'import' };
+    const cause = { tenantId: scope.tenantId, batch: newId('bat'), reason: 'import' };
     const own = statementsOf(db, cause, write);
     counts[own.length === 0 ? 'unchanged' : write.before ? 'updated' : 'created']++;
     if (own.length > 0) batches.push(cause.batch);
@@ -211,7 +212,7 @@ function writing({ db, shop }: PlanContext, row: ImportRow, plan: Plan) {
   return { statements, batches, counts };
 }
 
-/** The import as it stands behind these groups. */
+/** Returns the import advanced past these groups. */
 function advanced(
   row: ImportRow,
   plan: Plan,

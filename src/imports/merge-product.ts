@@ -1,34 +1,34 @@
 import { cheapest, type ProductState, type StoredProduct, type VariantState } from '../catalog/index.ts';
 import type { LineError } from './csv/csv-row.ts';
 import type { MappedProduct } from './csv/shopify.ts';
-import { madeSku } from './csv/sku.ts';
+import { deriveSku } from './csv/sku.ts';
 import type { MappedVariant } from './csv/variants.ts';
 
-/** What an import has to know beside the file. */
+/** The tenant's data and options that a merge needs besides the file. */
 export interface MergeContext {
   /** The tenant's main currency. */
   readonly currency: string;
-  /** Whether quantities are written to what exists already. */
+  /** Whether quantities are also written to existing products. */
   readonly setsStock: boolean;
-  /** Whether a SKU belongs to another product. */
+  /** Returns whether a SKU belongs to another product. */
   readonly isTaken: (sku: string) => boolean;
 }
 
-/** A product as it shall be, or null where no variant of it is left; and the lines that are left out. */
+/** The merged product, or null when no variant is valid; and the errors of skipped lines. */
 export interface MergedProduct {
   readonly after: ProductState | null;
   readonly errors: readonly LineError[];
 }
 
-/** A variant of the file with its price, and the stored one that it is. */
+/** A variant of the file with its price and the stored variant that it matches. */
 interface Priced {
   readonly variant: MappedVariant;
   readonly price: number;
   readonly old: VariantState | undefined;
 }
 
-/** What a new product has where the file has no column for it. */
-const NEW: Omit<
+/** The defaults of a new product for fields without a column. */
+const NEW_PRODUCT: Omit<
   ProductState,
   'name' | 'slug' | 'sku' | 'type' | 'policy' | 'stock' | 'variants' | 'details' | 'slots'
 > = {
@@ -46,46 +46,46 @@ const NEW: Omit<
 };
 
 /**
- * What the product of a file becomes. The file decides on all that it has a column for, except on the
- * stock of what exists (unless `setsStock`) and on prices in other currencies. A product that somebody
- * made a bundle, booking, … keeps all that belongs to that type. Categories are left as they are.
+ * Merges a product of the file into the stored one. Columns of the file overwrite stored values, except
+ * existing stock (unless `setsStock`) and prices in other currencies. Bundles, bookings and other types that
+ * CSV can't express keep their type's fields. Categories are unchanged.
  */
 export function mergeProduct(
   file: MappedProduct,
   before: StoredProduct | null,
-  setting: MergeContext,
+  context: MergeContext,
 ): MergedProduct {
-  const base = before?.state ?? NEW;
-  const shown = {
+  const base = before?.state ?? NEW_PRODUCT;
+  const common = {
     name: file.name,
     slug: file.slug,
     status: file.status ?? base.status,
-    description: given(file.description, base.description),
+    description: valueOr(file.description, base.description),
     images: file.images ?? base.images,
     tags: file.tags ?? base.tags,
-    vendor: given(file.vendor, base.vendor),
+    vendor: valueOr(file.vendor, base.vendor),
     seo: seoOf(file, base.seo),
     categoryIds: base.categoryIds,
   };
   if (before && !['simple', 'virtual', 'configurable'].includes(before.state.type)) {
-    return { after: { ...before.state, stock: null, ...shown }, errors: [] };
+    return { after: { ...before.state, stock: null, ...common }, errors: [] };
   }
-  const { priced, errors } = priceAll(file, before, setting);
+  const { priced, errors } = priceAll(file, before, context);
   const [first] = priced;
   if (!first) return { after: null, errors };
-  const some = errors.length > 0 || !file.complete;
-  const sold =
+  const isIncomplete = errors.length > 0 || !file.complete;
+  const sellable =
     file.type === 'configurable'
-      ? configurable(file, before, priced, some, setting)
-      : single(before, first, setting);
-  const uncounted = first.variant.stock === null ? 'untracked' : 'deny';
-  const policy = file.policy ?? before?.state.policy ?? uncounted;
+      ? configurable(file, before, priced, isIncomplete, context)
+      : single(before, first, context);
+  const defaultPolicy = first.variant.stock === null ? 'untracked' : 'deny';
+  const policy = file.policy ?? before?.state.policy ?? defaultPolicy;
   const rest = { type: file.type, policy, taxClass: base.taxClass, details: {}, slots: [] };
-  return { after: { ...shown, ...sold, ...rest }, errors };
+  return { after: { ...common, ...sellable, ...rest }, errors };
 }
 
-/** What the file says; what was there when it has no such column. */
-const given = <T>(said: T | undefined, before: T): T => (said === undefined ? before : said);
+/** Returns the file's value, or the stored one when the file has no such column. */
+const valueOr = <T>(fromFile: T | undefined, before: T): T => (fromFile === undefined ? before : fromFile);
 
 function seoOf({ seo }: MappedProduct, before: ProductState['seo']): ProductState['seo'] {
   if (seo === undefined) return before;
@@ -99,7 +99,7 @@ function seoOf({ seo }: MappedProduct, before: ProductState['seo']): ProductStat
   return Object.keys(texts).length > 0 ? texts : null;
 }
 
-/** Finds each variant's price and the stored variant that it is: by SKU, else by its options. */
+/** Finds each variant's price and its stored variant, matched by SKU, else by options. */
 function priceAll(file: MappedProduct, before: StoredProduct | null, { currency, isTaken }: MergeContext) {
   const stored = before?.state.variants ?? [];
   const named = new Set(file.variants.map(({ sku }) => sku));
@@ -122,31 +122,31 @@ const sameOptions = (a: Readonly<Record<string, string>>, b: Readonly<Record<str
   Object.keys(a).length === Object.keys(b).length &&
   Object.entries(a).every(([key, value]) => b[key] === value);
 
-/** What a simple or virtual product is sold as. */
+/** Returns the sellable fields of a simple or virtual product. */
 function single(
   before: StoredProduct | null,
   { variant, price }: Priced,
   { currency, setsStock }: MergeContext,
 ) {
-  const base = before?.state ?? NEW;
-  // A configurable product's stock was that of its variants: as another type it begins anew.
-  const begins = !before || before.state.type === 'configurable';
+  const base = before?.state ?? NEW_PRODUCT;
+  // A configurable product has stock in its variants only: as another type it starts with the file's quantity.
+  const startsFresh = !before || before.state.type === 'configurable';
   return {
     sku: variant.sku,
     prices: { ...base.prices, [currency]: price },
     regularPrice: regularOf(variant, price, base.regularPrice),
-    barcode: given(variant.barcode, base.barcode),
-    stock: begins ? (variant.stock ?? 0) : setsStock ? variant.stock : null,
+    barcode: valueOr(variant.barcode, base.barcode),
+    stock: startsFresh ? (variant.stock ?? 0) : setsStock ? variant.stock : null,
     variants: [],
   };
 }
 
-/** What a configurable product is sold as. With `some` lines left out, no stored variant goes. */
+/** Returns the sellable fields of a configurable product. If lines were skipped, stored variants stay. */
 function configurable(
   file: MappedProduct,
   before: StoredProduct | null,
   priced: readonly Priced[],
-  some: boolean,
+  isIncomplete: boolean,
   { currency, setsStock, isTaken }: MergeContext,
 ) {
   const stored = before?.state.variants ?? [];
@@ -157,32 +157,36 @@ function configurable(
       prices: { ...old?.prices, [currency]: price },
       stock: old && !setsStock ? null : (variant.stock ?? (old ? null : 0)),
       attributes: variant.attributes,
-      barcode: given(variant.barcode, old?.barcode ?? null),
-      image: given(variant.image, old?.image ?? null),
+      barcode: valueOr(variant.barcode, old?.barcode ?? null),
+      image: valueOr(variant.image, old?.image ?? null),
     }),
   );
   const replaced = (one: VariantState) =>
     written.some(({ id, attributes }) => id === one.id || sameOptions(attributes, one.attributes));
-  const stays = some ? stored.filter((one) => !replaced(one)) : [];
+  const stays = isIncomplete ? stored.filter((one) => !replaced(one)) : [];
   const place = ({ id }: VariantState) =>
     stored.findIndex((one) => one.id === id) + 1 || Number.MAX_SAFE_INTEGER;
-  const variants = some
+  const variants = isIncomplete
     ? [...written, ...stays.map((variant) => ({ ...variant, stock: null }))].sort(
         (a, b) => place(a) - place(b),
       )
     : written;
-  const least = priced.reduce((a, b) => (b.price < a.price ? b : a));
+  const cheapestVariant = priced.reduce((a, b) => (b.price < a.price ? b : a));
   return {
     sku: parentSku(file, before, variants, isTaken),
     prices: cheapest(variants),
-    regularPrice: regularOf(least.variant, least.price, before?.state.regularPrice ?? null),
+    regularPrice: regularOf(
+      cheapestVariant.variant,
+      cheapestVariant.price,
+      before?.state.regularPrice ?? null,
+    ),
     barcode: before?.state.barcode ?? null,
     stock: null,
     variants,
   };
 }
 
-/** The SKU of a configurable product, which no file gives: as it was, else made from the slug. */
+/** Returns a configurable product's SKU, which the file lacks: the stored one, else one from the slug. */
 function parentSku(
   { slug }: MappedProduct,
   before: StoredProduct | null,
@@ -190,8 +194,8 @@ function parentSku(
   isTaken: MergeContext['isTaken'],
 ): string {
   const free = (sku: string) => !isTaken(sku) && !variants.some((variant) => variant.sku === sku);
-  const choices = [...(before ? [before.state.sku] : []), madeSku(slug)];
-  return choices.find(free) ?? madeSku(slug, ['#']);
+  const choices = [...(before ? [before.state.sku] : []), deriveSku(slug)];
+  return choices.find(free) ?? deriveSku(slug, ['#']);
 }
 
 const regularOf = ({ comparePrice }: MappedVariant, price: number, before: number | null): number | null =>

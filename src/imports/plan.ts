@@ -14,91 +14,95 @@ import type { LineError } from './csv/csv-row.ts';
 import type { Group } from './csv/groups.ts';
 import { byLine, LineErrors } from './csv/line-errors.ts';
 import { type MappedProduct, mapProduct } from './csv/shopify.ts';
-import { madeSku } from './csv/sku.ts';
+import { deriveSku } from './csv/sku.ts';
 import { mergeProduct } from './merge-product.ts';
-import { metBefore } from './store.ts';
+import { seenBefore } from './store.ts';
 import type { ImportRow } from './tables.ts';
 
-/** What an import has at hand while it runs. */
+/** The dependencies of a running import. */
 export interface PlanContext {
   readonly db: Database;
-  readonly shop: CatalogScope;
+  readonly scope: CatalogScope;
   readonly columns: Columns;
   readonly paths: CategoryPaths;
 }
 
-/** What is to be done for some products of a file. */
+/** The writes for some groups of a file. */
 export interface Plan {
-  /** How many of the groups are planned: the rest needs more new categories than fit. */
+  /** The number of groups planned; the rest would exceed {@link MAX_NEW_CATEGORIES}. */
   readonly taken: number;
-  /** The products as they shall be, unchanged ones included. */
+  /** The merged products, including unchanged ones. */
   readonly writes: Awaited<ReturnType<typeof assignIds>>;
-  /** All products that were met, and their lines. */
-  readonly met: readonly Met[];
-  /** The lines that can't be taken. */
+  /** All products in the groups, with their first lines. */
+  readonly seen: readonly SeenProduct[];
+  /** The errors of skipped lines. */
   readonly errors: LineErrors;
 }
 
-/** The line that a product's group begins on. */
-interface Met {
+/** The first line of a product's group. */
+interface SeenProduct {
   readonly slug: string;
   readonly line: number;
 }
 
-/** So many categories are made at most for the products that are written together. */
-const NEW_CATEGORIES = 10;
+/** Upper bound of categories created for the products of one batch. */
+const MAX_NEW_CATEGORIES = 10;
 
-/** Looks up what the shop has of these products and says what has to be written. */
-export async function planGroups(desk: PlanContext, row: ImportRow, groups: readonly Group[]): Promise<Plan> {
-  const { db, shop, paths } = desk;
-  const all = groups.map((group) => mapGroup(desk, group));
-  const mapped = all.slice(0, paths.fitting(all.map(pathOf), NEW_CATEGORIES));
+/** Reads the stored products and plans the writes. */
+export async function planGroups(
+  context: PlanContext,
+  row: ImportRow,
+  groups: readonly Group[],
+): Promise<Plan> {
+  const { db, scope, paths } = context;
+  const all = groups.map((group) => mapGroup(context, group));
+  const mapped = all.slice(0, paths.fitting(all.map(pathOf), MAX_NEW_CATEGORIES));
   const products = mapped.flatMap(({ product }) => product ?? []);
-  const slugs = mapped.flatMap(({ met }) => met?.slug ?? []);
+  const slugs = mapped.flatMap(({ seen }) => seen?.slug ?? []);
   const [stored, known, items] = await Promise.all([
-    loadBySlugs(db, shop.tenantId, slugs),
-    metBefore(db, row, slugs),
-    itemsBySku(db, shop.tenantId, products.flatMap(skusOf)),
+    loadBySlugs(db, scope.tenantId, slugs),
+    seenBefore(db, row, slugs),
+    itemsBySku(db, scope.tenantId, products.flatMap(skusOf)),
   ]);
   const owners = new Map<string, string | number>(items.map((item) => [item.sku, item.product_id]));
-  const met: Met[] = [];
-  const wanted: Wanted[] = [];
+  const seen: SeenProduct[] = [];
+  const merged: MergedGroup[] = [];
   for (const one of mapped) {
     const { product } = one;
-    const apart = meet(one, known, met);
+    const apart = recordSeen(one, known, seen);
     if (apart) one.errors.push(apart);
     if (apart || !product) continue;
     const before = stored.get(product.slug) ?? null;
     const { after, errors } = mergeProduct(product, before, {
-      currency: shop.currency,
+      currency: scope.currency,
       setsStock: row.setsStock,
       isTaken: (sku) => ![undefined, product.slug, before?.id].includes(owners.get(sku)),
     });
     for (const error of errors) one.errors.push(error);
     if (!after) continue;
     for (const { sku } of [after, ...after.variants]) owners.set(sku, product.slug);
-    wanted.push({ of: one, before, after });
+    merged.push({ of: one, before, after });
   }
-  const wishes = await inCategories(paths, wanted);
+  const drafts = await inCategories(paths, merged);
   const errors = new LineErrors();
   for (const one of mapped) {
     const kept = byLine(one.errors);
-    errors.add(kept, one.unkept);
+    errors.add(kept, one.unkeptErrors);
   }
-  return { taken: mapped.length, writes: await assignIds(db, wishes, shop.currency), met, errors };
+  return { taken: mapped.length, writes: await assignIds(db, drafts, scope.currency), seen, errors };
 }
 
-/** What a group comes to. */
+/** A group mapped to a product. */
 interface MappedGroup {
   readonly product: MappedProduct | null;
-  /** Under which slug its lines were met; `null` where they have no Handle that makes one. */
-  readonly met: Met | null;
+  /** Its slug and first line; `null` if the Handle gives no slug. */
+  readonly seen: SeenProduct | null;
   readonly errors: LineError[];
-  /** How many lines with an error are in `errors` no more. */
-  readonly unkept: number;
+  /** The number of line errors that were not kept in `errors`. */
+  readonly unkeptErrors: number;
 }
 
-interface Wanted {
+interface MergedGroup {
   readonly of: MappedGroup;
   readonly before: ProductDraft['before'];
   readonly after: ProductState;
@@ -106,38 +110,45 @@ interface Wanted {
 
 const pathOf = ({ product }: MappedGroup): Path => product?.categoryPath ?? [];
 
-function mapGroup({ columns, shop }: PlanContext, group: Group): MappedGroup {
+function mapGroup({ columns, scope }: PlanContext, group: Group): MappedGroup {
   const { kept, count } = group.errors;
-  const { product, errors } = mapProduct(group.rows, columns, shop.currency);
-  // A line that can't be read may be a variant: then none that the shop has may go.
+  const { product, errors } = mapProduct(group.rows, columns, scope.currency);
+  // An unreadable line may be a variant, so no stored variant may be deleted.
   const whole = product && count > 0 ? { ...product, complete: false } : product;
   const dropped = group.tooLong ? { slug: slugify(group.handle ?? ''), line: kept[0]?.line ?? 0 } : null;
-  const met = product ?? (dropped?.slug ? dropped : null);
-  return { product: whole, met, errors: [...kept, ...errors], unkept: count - kept.length };
+  const seen = product ?? (dropped?.slug ? dropped : null);
+  return { product: whole, seen, errors: [...kept, ...errors], unkeptErrors: count - kept.length };
 }
 
-/** Notes that a group was met; returns the error where lines of its product stand elsewhere too. */
-function meet({ met, product }: MappedGroup, known: Map<string, number>, fresh: Met[]): LineError | null {
-  if (!met) return null;
-  const { slug, line } = met;
-  const elsewhere = known.get(slug);
-  if (elsewhere === undefined) {
+/** Records a group's product; returns an error if the import has read the product before. */
+function recordSeen(
+  { seen, product }: MappedGroup,
+  known: Map<string, number>,
+  newlySeen: SeenProduct[],
+): LineError | null {
+  if (!seen) return null;
+  const { slug, line } = seen;
+  const firstLine = known.get(slug);
+  if (firstLine === undefined) {
     known.set(slug, line);
-    fresh.push({ slug, line });
+    newlySeen.push({ slug, line });
     return null;
   }
   if (!product) return null;
-  return { line, message: `Lines of "${slug}" stand apart, from line ${elsewhere} on: move them together.` };
+  return {
+    line,
+    message: `Lines of "${slug}" also begin on line ${firstLine}: the lines of one product must be contiguous.`,
+  };
 }
 
-/** Puts products into the file's categories, unless they are there already, beside others maybe. */
-async function inCategories(paths: CategoryPaths, wanted: readonly Wanted[]): Promise<ProductDraft[]> {
-  const refused = await paths.make(wanted.map(({ of }) => pathOf(of)));
-  return wanted.flatMap(({ of, before, after }) => {
+/** Assigns products to the file's categories; a product already in its category keeps its other categories. */
+async function inCategories(paths: CategoryPaths, merged: readonly MergedGroup[]): Promise<ProductDraft[]> {
+  const refused = await paths.make(merged.map(({ of }) => pathOf(of)));
+  return merged.flatMap(({ of, before, after }) => {
     const id = paths.idAt(pathOf(of));
     if (id === undefined) {
       const why = refused?.failure.message ?? '';
-      of.errors.push({ line: of.product?.line ?? 0, message: `Its category can't be made. ${why}` });
+      of.errors.push({ line: of.product?.line ?? 0, message: `Its category can't be created. ${why}` });
       return [];
     }
     const stays = id === null || after.categoryIds.includes(id);
@@ -145,8 +156,8 @@ async function inCategories(paths: CategoryPaths, wanted: readonly Wanted[]): Pr
   });
 }
 
-/** Every SKU that the product may come to have. */
+/** Returns every SKU that the product may get. */
 const skusOf = ({ slug, variants }: MappedProduct): string[] => [
-  madeSku(slug),
+  deriveSku(slug),
   ...variants.map(({ sku }) => sku),
 ];

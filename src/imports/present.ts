@@ -3,7 +3,7 @@ import { iso } from '../kernel/core/clock.ts';
 import type { ImportItem } from './schemas.ts';
 import type { ImportRow } from './tables.ts';
 
-/** An import as the wire shows it, but for its errors. Only imports whose file has come are shown. */
+/** Returns an import's API representation without its errors. `receiving` imports are not exposed. */
 export const presentImport = (row: Omit<ImportRow, 'errors' | 'header'>): z.infer<typeof ImportItem> => ({
   id: row.id,
   status: row.status === 'receiving' ? 'queued' : row.status,

@@ -10,15 +10,15 @@ import {
   discardImport,
   listStale,
   loadImport,
-  OPEN,
   reopenAbandoned,
   takeIdle,
+  UNFINISHED,
 } from './store.ts';
 
-/** Tells the queue of an import. What is lost here, {@link resumeImports} finds. */
+/** Enqueues an import. {@link resumeImports} enqueues it again if the message is lost. */
 export const enqueue = (env: Env, message: ImportMessage): Promise<unknown> => env.IMPORT_QUEUE.send(message);
 
-/** The consumer of the import queue: a piece of the file for each message, then a message for the next. */
+/** Consumes the import queue: each message imports a part of the file and enqueues the next part. */
 export async function consumeImports(batch: MessageBatch, env: Env, ctx: Runtime['ctx']): Promise<void> {
   for (const message of batch.messages) {
     const body = ImportMessage.parse(message.body);
@@ -34,36 +34,35 @@ export async function consumeImports(batch: MessageBatch, env: Env, ctx: Runtime
 }
 
 /**
- * For messages that failed to the end of their retries: their imports end where they stand, and say so. Their
- * files stay, so that a message that is sent again goes on from there.
- * What other queues have sent is left alone.
+ * Handles the import queue's dead letters: fails their imports with an error. The files are kept, so a
+ * message that is sent again resumes the import. Ignores other queues' messages.
  */
 export async function abandonImports({ messages }: MessageBatch, env: Env): Promise<void> {
   const db = database(env);
   for (const { body } of messages) {
     const message = ImportMessage.safeParse(body);
     const row = message.success && (await loadImport(db, message.data.tenantId, message.data.importId));
-    if (!row || !OPEN.includes(row.status)) continue;
+    if (!row || !UNFINISHED.includes(row.status)) continue;
     const errors = [...row.errors, { line: row.line, message: ABANDONED }].slice(-MAX_ERRORS);
     await batch(db, abandonStatements(db, { ...row, errors, failed: row.failed + 1 }));
   }
 }
 
 const ABANDONED =
-  'The import stopped here by an error on our side. What comes before is done; send the file again for the rest.';
+  'The import stopped at this line because of an internal error. Earlier lines are imported; send the file again for the rest.';
 
-/** So many imports are resumed, and so many deleted with their files, in one step. */
+/** Batch sizes of one run: imports resumed, and imports deleted with their files. */
 const RESUMED_AT_ONCE = 50;
 const DELETED_AT_ONCE = 10;
 
-/** The chore that starts again imports that the queue has lost. */
+/** Enqueues imports whose queue message was lost. */
 export const resumeImports: Chore = async ({ env }) => {
   const idle = await takeIdle(database(env), 5 * MINUTE, RESUMED_AT_ONCE);
   for (const message of idle) await enqueue(env, message);
   return { more: idle.length < RESUMED_AT_ONCE ? undefined : {} };
 };
 
-/** The chore that deletes uploads that broke off (after an hour), and imports 30 days after their end. */
+/** Deletes aborted uploads after an hour, and imports 30 days after their end. */
 export const forgetImports: Chore = async ({ env }) => {
   const db = database(env);
   const stale = await listStale(db, HOUR, 30 * DAY, DELETED_AT_ONCE);

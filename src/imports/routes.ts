@@ -24,10 +24,10 @@ const create = endpoint(
     path: '/v1/imports/products',
     tag,
     summary: 'Import a Shopify product CSV',
-    description: `The file as the body, at most 32 MiB. It is read in the background; \`GET /v1/imports/{id}\` tells how far.
-A product is known by its Handle, and its lines follow each other. A line that can't be used is told in
-\`errors\` and left out; where the file has no column for something, it stays as it is. Safe to repeat: what
-is so already is left alone. At most 1,000 columns, 1 MiB a line, and 2,500 lines or 1.5 MiB a product.`,
+    description: `The body is the file, at most 32 MiB. It is imported in the background; \`GET /v1/imports/{id}\` returns the status.
+A product is identified by its Handle, and its lines must be contiguous. Invalid lines are skipped and listed
+in \`errors\`. Fields without a column in the file keep their values. Importing a file again changes nothing
+that is already equal. At most 1,000 columns, 1 MiB per line, and 2,500 lines or 1.5 MiB per product.`,
     access: 'catalog:write',
     stream: { mediaType: 'text/csv', maxBytes: MAX_FILE },
     query: ImportQuery,
@@ -54,7 +54,7 @@ const list = endpoint(
     path: '/v1/imports',
     tag,
     summary: 'List imports, newest first',
-    description: 'They are kept for 30 days. `GET /v1/imports/{id}` tells the `errors` of one.',
+    description: 'Imports are kept for 30 days. `GET /v1/imports/{id}` also returns the `errors`.',
     access: 'catalog:write',
     query: ImportListQuery,
     answer: ImportList,
@@ -70,7 +70,7 @@ const get = endpoint(
     method: 'get',
     path: '/v1/imports/{id}',
     tag,
-    summary: 'How far an import has come',
+    summary: "Get an import's status",
     access: 'catalog:write',
     params: ImportParams,
     answer: Import,
@@ -83,5 +83,5 @@ const get = endpoint(
   },
 );
 
-/** Imports of product files. */
+/** The endpoints for product imports. */
 export const importEndpoints: readonly Endpoint[] = [create, list, get];

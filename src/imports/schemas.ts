@@ -2,36 +2,36 @@ import { z } from '@hono/zod-openapi';
 import { PageMeta, pageQuery } from '../kernel/core/pagination.ts';
 import { rawText } from '../kernel/core/text.ts';
 
-/** A file may have this many bytes. */
+/** Largest file, in bytes. */
 export const MAX_FILE = 32 * 1024 * 1024;
-/** The first lines with an error that are kept and returned; all are counted. */
+/** Line errors that are stored and returned; the count includes all. */
 export const MAX_ERRORS = 100;
 
 export const ImportQuery = z.object({
   stock: z.enum(['set']).optional().openapi({
-    description: '`set` writes the quantities to products that exist as well; else only to new ones.',
+    description: '`set` also writes quantities to existing products; by default only new products get them.',
   }),
 });
 
 export const ImportParams = z.object({ id: rawText(64, { least: 1 }) });
 
-/** What the upload of a file is answered with. */
+/** The response to an upload. */
 export const ImportStarted = z
   .object({ id: z.string().openapi({ example: 'imp_3kTMd9XcB2LhVq0ZrWy7sFgP' }) })
   .openapi('ImportStarted');
 
 const count = (description: string) => z.int().openapi({ description });
 
-/** How far an import has come. */
+/** The status of an import. */
 export const Import = z
   .object({
     id: z.string(),
     status: z.enum(['queued', 'running', 'done', 'failed']),
-    rows: count('Lines of the file below its header.'),
-    processed: count('Lines that are done.'),
-    created: count('Products that were made.'),
-    updated: count('Products that were changed.'),
-    unchanged: count('Products that were so already.'),
+    rows: count('Rows of the file below its header.'),
+    processed: count('Rows processed so far.'),
+    created: count('Products created.'),
+    updated: count('Products updated.'),
+    unchanged: count('Products that were already equal.'),
     failed: count('Lines with an error.'),
     errors: z
       .array(z.object({ line: z.int(), message: z.string() }))
@@ -41,13 +41,13 @@ export const Import = z
   })
   .openapi('Import');
 
-/** An import as it is listed. */
+/** An import in a list, without its errors. */
 export const ImportItem = Import.omit({ errors: true }).openapi('ImportItem');
 
 export const ImportList = z.object({ data: z.array(ImportItem), meta: PageMeta }).openapi('ImportList');
 
 export const ImportListQuery = z.object(pageQuery);
 
-/** What the queue carries. */
+/** A message of the import queue. */
 export const ImportMessage = z.object({ tenantId: z.int(), importId: z.string() });
 export type ImportMessage = z.infer<typeof ImportMessage>;

@@ -14,10 +14,17 @@ import {
 } from '../kernel/data/database.ts';
 import { catalogPosition } from '../tenants/index.ts';
 import type { ImportMessage } from './schemas.ts';
-import { CHUNK, type ImportRow, type ImportStatus, importChunks, importProducts, imports } from './tables.ts';
+import {
+  CHUNK_BYTES,
+  type ImportRow,
+  type ImportStatus,
+  importChunks,
+  importProducts,
+  imports,
+} from './tables.ts';
 
-/** Statuses of an import that isn't over. */
-export const OPEN: readonly ImportStatus[] = ['queued', 'running'];
+/** Statuses of an unfinished import. */
+export const UNFINISHED: readonly ImportStatus[] = ['queued', 'running'];
 
 const one = (tenantId: number, id: string) => and(eq(imports.tenantId, tenantId), eq(imports.id, id));
 const chunksOf = (tenantId: number, id: string) =>
@@ -25,11 +32,11 @@ const chunksOf = (tenantId: number, id: string) =>
 const productsOf = (tenantId: number, id: string) =>
   and(eq(importProducts.tenantId, tenantId), eq(importProducts.importId, id));
 
-/** A tenant may have this many imports that are not over, each with a file. */
+/** Unfinished imports of a tenant, each of which stores a file. */
 const MAX_OPEN_IMPORTS = 20;
 
-/** Makes an import whose file is still to come; `rate_limited` while too many of the tenant are not over. */
-export async function beginImport(
+/** Creates an import before its file arrives; `rate_limited` when the tenant has too many unfinished ones. */
+export async function createImport(
   db: Database,
   tenantId: number,
   id: string,
@@ -48,14 +55,14 @@ export async function beginImport(
     return ok(undefined);
   } catch (error) {
     if (!guardFailed(error)) throw error;
-    const message = `At most ${MAX_OPEN_IMPORTS} imports can be under way. Please wait until one is over.`;
+    const message = `At most ${MAX_OPEN_IMPORTS} imports can be in progress. Wait until one finishes.`;
     return fail('rate_limited', { message, retryAfter: 60 });
   }
 }
 
 /**
- * Returns the statements that keep chunk `n` of the file, and note that it is still being received. They abort the
- * batch when the import was given up meanwhile, so that nothing is kept of a file that nobody will read.
+ * Returns the statements that store chunk `n` of the file and extend the upload's lifetime. They abort the
+ * batch if the import has been deleted, so that no orphaned chunk is stored.
  */
 export const chunkStatements = (
   db: Database,
@@ -69,7 +76,7 @@ export const chunkStatements = (
   db.insert(importChunks).values({ tenantId, importId, n, base64: bytes.toString('base64') }),
 ];
 
-/** Returns the statements that say the whole file is here: `size` bytes, `rows` lines. They abort as those of a chunk. */
+/** Returns the statements that complete the upload. They abort like those of a chunk. */
 export const queuedStatements = (
   db: Database,
   tenantId: number,
@@ -87,24 +94,24 @@ const stillReceived = (db: Database, tenantId: number, id: string): Statement =>
     sql`EXISTS (SELECT 1 FROM ${imports} WHERE ${one(tenantId, id)} AND ${imports.status} = 'receiving')`,
   );
 
-/** The statements that forget the file of an import, and what was noted while it was read. */
-const forgetFile = (db: Database, tenantId: number, id: string): Statement[] => [
+/** Returns the statements that delete an import's file and its record of products. */
+const deleteFile = (db: Database, tenantId: number, id: string): Statement[] => [
   db.delete(importChunks).where(chunksOf(tenantId, id)),
   db.delete(importProducts).where(productsOf(tenantId, id)),
 ];
 
-/** Forgets an import with all that belongs to it. */
+/** Deletes an import with its file. */
 export async function discardImport(db: Database, tenantId: number, id: string): Promise<void> {
-  await db.batch([db.delete(imports).where(one(tenantId, id)), ...forgetFile(db, tenantId, id)]);
+  await db.batch([db.delete(imports).where(one(tenantId, id)), ...deleteFile(db, tenantId, id)]);
 }
 
-/** The tenant's import, or null. */
+/** Returns the tenant's import, or null. */
 export async function loadImport(db: Database, tenantId: number, id: string): Promise<ImportRow | null> {
   const [row] = await db.select().from(imports).where(one(tenantId, id));
   return row ?? null;
 }
 
-/** A page of the tenant's imports whose file has come, newest first, without their errors; and how many there are. */
+/** Returns a page of the tenant's fully uploaded imports, newest first and without errors, and the total. */
 export async function listImports(db: Database, tenantId: number, page: Page) {
   const mine = and(eq(imports.tenantId, tenantId), ne(imports.status, 'receiving'));
   const { errors: _, header: __, ...columns } = getTableColumns(imports);
@@ -121,26 +128,26 @@ export async function listImports(db: Database, tenantId: number, page: Page) {
   return { rows: listed, total: counted?.total ?? 0 };
 }
 
-/** The bytes of an import's file from `offset` on, chunk by chunk. */
+/** Reads an import's file from byte `offset`, chunk by chunk. */
 export async function* readChunks(
   db: Database,
   { tenantId, id, size }: ImportRow,
   offset: number,
 ): AsyncGenerator<Uint8Array> {
-  for (let at = offset; at < size; at = (Math.floor(at / CHUNK) + 1) * CHUNK) {
-    const n = Math.floor(at / CHUNK);
+  for (let at = offset; at < size; at = (Math.floor(at / CHUNK_BYTES) + 1) * CHUNK_BYTES) {
+    const n = Math.floor(at / CHUNK_BYTES);
     const [row] = await db
       .select({ base64: importChunks.base64 })
       .from(importChunks)
       .where(and(chunksOf(tenantId, id), eq(importChunks.n, n)));
-    if (!row) throw new Error(`Chunk ${n} of import ${id} is gone`);
-    yield Buffer.from(row.base64, 'base64').subarray(at % CHUNK);
+    if (!row) throw new Error(`Chunk ${n} of import ${id} is missing`);
+    yield Buffer.from(row.base64, 'base64').subarray(at % CHUNK_BYTES);
   }
 }
 
 /**
- * The statements that move an import on from `before` to `after`, for the batch of what was written on the
- * way. They abort the batch when somebody else has moved it on, so that every line counts once.
+ * Returns the statements that advance an import from `before` to `after`, for the batch that writes its
+ * products. They abort the batch if a concurrent run has advanced it, so that every line counts once.
  */
 export function progressStatements(db: Database, before: ImportRow, after: ImportRow): Statement[] {
   const { header, offset, line, rows: lines, processed, created, updated, unchanged, failed, errors } = after;
@@ -158,20 +165,20 @@ const stillAt = (db: Database, { tenantId, id, offset }: ImportRow): Statement =
   assertInBatch(
     db,
     sql`EXISTS (SELECT 1 FROM ${imports} WHERE ${one(tenantId, id)} AND ${imports.offset} = ${offset}
-      AND ${inArray(imports.status, [...OPEN])})`,
+      AND ${inArray(imports.status, [...UNFINISHED])})`,
   );
 
-/** The statements that end an import where it stands, and forget its file. */
+/** Returns the statements that end an import at its position and delete its file. */
 export const endStatements = (db: Database, row: ImportRow, status: 'done' | 'failed'): Statement[] => [
   ...stopStatements(db, row, status),
-  ...forgetFile(db, row.tenantId, row.id),
+  ...deleteFile(db, row.tenantId, row.id),
 ];
 
-/** The statements that fail an import, whose last error says why, but keep its file: it can be reopened. */
+/** Returns the statements that fail an import but keep its file, so that it can be reopened. */
 export const abandonStatements = (db: Database, row: ImportRow): Statement[] =>
   stopStatements(db, row, 'failed');
 
-/** Reopens an import that was abandoned: one that failed and still has its file. Others stay as they are. */
+/** Reopens an abandoned import, that is, a failed one that still has its file; ignores others. */
 export const reopenAbandoned = (db: Database, { tenantId, importId }: ImportMessage) =>
   db
     .update(imports)
@@ -193,7 +200,7 @@ const stopStatements = (db: Database, row: ImportRow, status: 'done' | 'failed')
   stillAt(db, row),
   db
     .update(imports)
-    // The lines were counted before they were read; now it is known how many there are.
+    // The upload's row count is an estimate; the end of the import knows the exact one.
     .set({
       status,
       rows: status === 'done' ? row.processed : row.rows,
@@ -204,34 +211,38 @@ const stopStatements = (db: Database, row: ImportRow, status: 'done' | 'failed')
     .where(one(row.tenantId, row.id)),
 ];
 
-/** The lines that the import's earlier groups of these slugs begin on, by slug. */
-export async function metBefore(
+/** Returns the first lines of products that the import has already read, by slug. */
+export async function seenBefore(
   db: Database,
   { tenantId, id }: ImportRow,
   slugs: readonly string[],
 ): Promise<Map<string, number>> {
-  const met = await rows<{ slug: string; line: number }>(
+  const seen = await rows<{ slug: string; line: number }>(
     db,
     sql`SELECT slug, line FROM import_products WHERE tenant_id = ${tenantId} AND import_id = ${id}
       AND slug IN (${jsonList(slugs)})`,
   );
-  return new Map(met.map(({ slug, line }) => [slug, line]));
+  return new Map(seen.map(({ slug, line }) => [slug, line]));
 }
 
-/** The statement that notes which products were met, and on which line. */
-export const metStatement = (
+/** Returns the statement that records products with their first lines. */
+export const seenStatement = (
   db: Database,
   { tenantId, id }: ImportRow,
-  met: readonly { slug: string; line: number }[],
+  seen: readonly { slug: string; line: number }[],
 ): Statement =>
   run(
     db,
     sql`INSERT INTO import_products (tenant_id, import_id, slug, line)
-      SELECT ${tenantId}, ${id}, value ->> 'slug', value ->> 'line' FROM json_each(${JSON.stringify(met)})`,
+      SELECT ${tenantId}, ${id}, value ->> 'slug', value ->> 'line' FROM json_each(${JSON.stringify(seen)})`,
   );
 
-/** The two statements that end the batch of a round, for `tellOfStock`: what `outcome` is to a single write. */
-export const toldStatements = (db: Database, tenantId: number, batches: readonly string[]): Statement[] => [
+/** Returns the two statements at the end of a round's batch whose results `publishStock` reads. */
+export const stockEventStatements = (
+  db: Database,
+  tenantId: number,
+  batches: readonly string[],
+): Statement[] => [
   rows<{ id: string }>(
     db,
     sql`SELECT id FROM outbox WHERE tenant_id = ${tenantId}
@@ -240,7 +251,7 @@ export const toldStatements = (db: Database, tenantId: number, batches: readonly
   catalogPosition(db, tenantId),
 ];
 
-/** Imports that nothing has moved for `idle` ms, marked as moved now: for who starts them again. */
+/** Returns imports without progress for `idle` ms; marks them as updated, so that each is resumed once. */
 export const takeIdle = (db: Database, idle: number, limit: number) =>
   db
     .update(imports)
@@ -251,13 +262,13 @@ export const takeIdle = (db: Database, idle: number, limit: number) =>
         db
           .select({ id: imports.id })
           .from(imports)
-          .where(and(inArray(imports.status, [...OPEN]), lt(imports.updatedAt, now() - idle)))
+          .where(and(inArray(imports.status, [...UNFINISHED]), lt(imports.updatedAt, now() - idle)))
           .limit(limit),
       ),
     )
     .returning({ tenantId: imports.tenantId, importId: imports.id });
 
-/** Imports whose upload broke off, and those that were over long ago. */
+/** Lists aborted uploads and imports that ended long ago; the ages are in ms. */
 export const listStale = (db: Database, receiving: number, over: number, limit: number) =>
   db
     .select({ tenantId: imports.tenantId, id: imports.id })

@@ -1,34 +1,34 @@
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { LineError } from './csv/csv-row.ts';
 
-/** Where an import stands; `receiving` until the whole file is here, and never shown. */
+/** Statuses of an import. `receiving`, until the whole file is stored, is internal. */
 export type ImportStatus = 'receiving' | 'queued' | 'running' | 'done' | 'failed';
 
-/** A chunk of a file has this many bytes, the last one fewer. */
-export const CHUNK = 128 * 1024;
+/** Size of a stored chunk; the last one is smaller. */
+export const CHUNK_BYTES = 128 * 1024;
 
-/** One row for each file that was sent: what came of it, and how far it is read. */
+/** One row for each uploaded file: its result and the reading position. */
 export const imports = sqliteTable(
   'imports',
   {
     id: text().primaryKey(),
     tenantId: integer().notNull(),
     status: text().$type<ImportStatus>().notNull(),
-    /** Whether quantities are written to products that exist (`?stock=set`) or only to new ones. */
+    /** Whether quantities are also written to existing products (`?stock=set`), or only to new ones. */
     setsStock: integer({ mode: 'boolean' }).notNull(),
-    /** Bytes of the file. */
+    /** Size of the file in bytes. */
     size: integer().notNull().default(0),
-    /** Lines below the header; `processed` of them are done. */
+    /** Rows below the header, and how many of them are processed. */
     rows: integer().notNull().default(0),
     processed: integer().notNull().default(0),
-    /** Products. */
+    /** Counts of products. */
     created: integer().notNull().default(0),
     updated: integer().notNull().default(0),
     unchanged: integer().notNull().default(0),
-    /** Lines with an error; the first of them are told in `errors`. */
+    /** Count of lines with an error; `errors` has the first ones. */
     failed: integer().notNull().default(0),
     errors: text({ mode: 'json' }).$type<LineError[]>().notNull().default([]),
-    /** The cells of the first line, once it is read, and the place where reading goes on. */
+    /** The header's cells, once read, and the byte offset and line where reading resumes. */
     header: text({ mode: 'json' }).$type<string[]>(),
     offset: integer().notNull().default(0),
     line: integer().notNull().default(1),
@@ -42,8 +42,8 @@ export const imports = sqliteTable(
 );
 
 /**
- * The file, in order, until the import is over. Chunk n begins at byte n × {@link CHUNK}. Base64, because
- * D1 carries BLOBs as JSON arrays of numbers, which takes eight times as long.
+ * The file's chunks, kept until the import ends. Chunk n begins at byte n × {@link CHUNK_BYTES}. Base64,
+ * because D1 transfers BLOBs as JSON arrays of numbers, which takes eight times as long.
  */
 export const importChunks = sqliteTable(
   'import_chunks',
@@ -56,18 +56,18 @@ export const importChunks = sqliteTable(
   (t) => [primaryKey({ columns: [t.importId, t.n] })],
 );
 
-/** Which products an import has met, so that one whose lines are apart is told, not written twice. */
+/** Products that an import has read, so that non-contiguous lines of one are reported, not written twice. */
 export const importProducts = sqliteTable(
   'import_products',
   {
     importId: text().notNull(),
     slug: text().notNull(),
     tenantId: integer().notNull(),
-    /** The line that its group begins on. */
+    /** The first line of its group. */
     line: integer().notNull(),
   },
   (t) => [primaryKey({ columns: [t.importId, t.slug] })],
 );
 
-/** An import as it is on disk. */
+/** A stored import. */
 export type ImportRow = typeof imports.$inferSelect;

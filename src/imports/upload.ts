@@ -4,13 +4,13 @@ import { batch, type Database, guardFailed, type Statement } from '../kernel/dat
 import type { Upload } from '../kernel/http/body.ts';
 import type { IdempotencyScope } from '../kernel/http/context.ts';
 import { RowCounter } from './csv/row-counter.ts';
-import { beginImport, chunkStatements, discardImport, loadImport, queuedStatements } from './store.ts';
-import { CHUNK } from './tables.ts';
+import { chunkStatements, createImport, discardImport, loadImport, queuedStatements } from './store.ts';
+import { CHUNK_BYTES } from './tables.ts';
 
 /**
- * Keeps a file as it arrives, chunk by chunk, and returns its import's id. What was received of a file that is
- * refused on the way (too large, too slow, no longer allowed) is deleted at once; what an upload that broke off
- * leaves behind is never started, and swept up an hour after its last chunk.
+ * Stores a file chunk by chunk as it arrives, and returns its import's id. A refused upload (too large, too
+ * slow, no longer authorized) is deleted at once. An aborted upload is never started, and is deleted an hour
+ * after its last chunk.
  */
 export async function receiveUpload(
   db: Database,
@@ -20,11 +20,11 @@ export async function receiveUpload(
   once: IdempotencyScope,
 ): Promise<Result<string>> {
   const id = newId('imp');
-  const begun = await beginImport(db, tenantId, id, setsStock);
+  const begun = await createImport(db, tenantId, id, setsStock);
   if (!begun.ok) return begun;
   const counter = new RowCounter();
   const digest = new Digest();
-  const chunk = Buffer.alloc(CHUNK);
+  const chunk = Buffer.alloc(CHUNK_BYTES);
   let [size, filled, n] = [0, 0, 0];
   for (;;) {
     const piece = await upload.next();
@@ -38,25 +38,25 @@ export async function receiveUpload(
     counter.add(bytes);
     digest.add(bytes);
     for (let at = 0; at < bytes.byteLength; ) {
-      const part = bytes.subarray(at, at + CHUNK - filled);
+      const part = bytes.subarray(at, at + CHUNK_BYTES - filled);
       chunk.set(part, filled);
       filled += part.byteLength;
       at += part.byteLength;
-      if (filled < CHUNK) continue;
-      const kept = await keep(db, tenantId, id, chunkStatements(db, tenantId, id, n++, chunk));
-      if (!kept.ok) return kept;
+      if (filled < CHUNK_BYTES) continue;
+      const stored = await storeReceived(db, tenantId, id, chunkStatements(db, tenantId, id, n++, chunk));
+      if (!stored.ok) return stored;
       filled = 0;
     }
   }
-  return keep(db, tenantId, id, [
+  return storeReceived(db, tenantId, id, [
     ...once.mark(id, digest.end()),
     ...(filled > 0 ? chunkStatements(db, tenantId, id, n, chunk.subarray(0, filled)) : []),
     ...queuedStatements(db, tenantId, id, size, counter.rows),
   ]);
 }
 
-/** Writes what has arrived; `request_timeout` where the upload stood still until it was swept up. */
-async function keep(
+/** Stores received data; `request_timeout` when the upload stalled and has been deleted. */
+async function storeReceived(
   db: Database,
   tenantId: number,
   id: string,
@@ -66,9 +66,9 @@ async function keep(
     await batch(db, statements);
     return ok(id);
   } catch (error) {
-    // Another call with the same Idempotency-Key may break the batch as well.
+    // A concurrent request with the same Idempotency-Key also aborts the batch.
     if (!guardFailed(error) || (await loadImport(db, tenantId, id))) throw error;
-    const message = 'The upload stood still for too long and was given up. Send the file again.';
+    const message = 'The upload stalled for too long and was discarded. Send the file again.';
     return fail('request_timeout', { message });
   }
 }

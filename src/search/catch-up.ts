@@ -4,16 +4,16 @@ import { database } from '../kernel/data/database.ts';
 import { noteProgress, readProgress } from './progress.ts';
 import { find, type Hits, upsert } from './store.ts';
 
-/** How far a slice has brought a tenant's index. */
+/** The index's state after a slice. */
 export interface Reached {
   readonly version: number;
-  /** Whether nothing was left to be indexed. */
+  /** Whether no change is left to index. */
   readonly complete: boolean;
 }
 
 /**
- * Indexes the next of what has changed of a tenant's catalogue since the index last caught up: at most 300
- * products, about a dozen statements. Any number of them at once do no harm.
+ * Indexes the next slice of a tenant's catalogue changes: at most 300 products, about a dozen statements.
+ * Concurrent calls are safe.
  */
 export async function catchUp(env: Env, tenantId: number): Promise<Reached> {
   const db = env.SEARCH_DB;
@@ -28,21 +28,21 @@ export async function catchUp(env: Env, tenantId: number): Promise<Reached> {
   return { version, complete: slice.complete };
 }
 
-/** What is searched for: see {@link find}. */
+/** The parameters of a search: see {@link find}. */
 export interface Search {
   readonly q: string;
   readonly page: number;
   readonly limit: number;
 }
 
-/** A search that asks for a version waits for the index this long at most (ms), and through so many slices. */
+/** Bounds on how long a search waits for the index to reach the requested version. */
 const MAX_WAIT_MS = 2_000;
 const MAX_SLICES = 5;
 
 /**
- * Searches at a catalogue version or a newer one (0: at whatever the index has reached). Where the index lags it
- * is brought up to date first; null when that takes too long. A version that the catalogue has not reached
- * itself is answered with the newest.
+ * Searches at `version` or newer (0: at the version that the index has reached). Brings a lagging index up to
+ * date first, and returns null when that takes too long. A version that the catalogue itself has not reached
+ * counts as the newest.
  */
 export async function searchAt(
   env: Env,
@@ -51,17 +51,17 @@ export async function searchAt(
   { q, page, limit }: Search,
   version: number,
 ): Promise<Hits | null> {
-  const near = env.SEARCH_DB.withSession('first-unconstrained');
-  const found = await find(near, tenantId, q, page, limit);
+  const replica = env.SEARCH_DB.withSession('first-unconstrained');
+  const found = await find(replica, tenantId, q, page, limit);
   if (found.version >= version) return found;
-  const following = follow(env, tenantId, version);
-  // What takes longer goes on behind the answer.
-  ctx.waitUntil(following.catch(() => undefined));
-  return (await inTime(following)) ? find(env.SEARCH_DB, tenantId, q, page, limit) : null;
+  const indexing = reachVersion(env, tenantId, version);
+  // Indexing that takes longer continues after the response.
+  ctx.waitUntil(indexing.catch(() => undefined));
+  return (await withinWait(indexing)) ? find(env.SEARCH_DB, tenantId, q, page, limit) : null;
 }
 
-/** What work comes to, or false when it takes too long. */
-async function inTime(work: Promise<boolean>): Promise<boolean> {
+/** Returns the result of `work`, or false after {@link MAX_WAIT_MS}. */
+async function withinWait(work: Promise<boolean>): Promise<boolean> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<boolean>((resolve) => {
     timer = setTimeout(() => resolve(false), MAX_WAIT_MS);
@@ -69,8 +69,8 @@ async function inTime(work: Promise<boolean>): Promise<boolean> {
   return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }
 
-/** Brings an index to a version; leaves what is more than some slices to the queue, and returns false then. */
-async function follow(env: Env, tenantId: number, version: number): Promise<boolean> {
+/** Brings the index to a version. When that exceeds the bounds, enqueues the rest and returns false. */
+async function reachVersion(env: Env, tenantId: number, version: number): Promise<boolean> {
   const until = now() + MAX_WAIT_MS;
   for (let slices = 0; slices < MAX_SLICES && now() < until; slices++) {
     const reached = await catchUp(env, tenantId);

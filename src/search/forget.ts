@@ -4,34 +4,35 @@ import type { Chore } from '../kernel/data/chore.ts';
 import { database, rows } from '../kernel/data/database.ts';
 import type { RebuildMessage } from './indexer.ts';
 
-/** The row of a product that is gone keeps late writes out for this long (ms); no message is that old. */
-const GONE_AGE = 90 * DAY;
-const DELETED_ROWS = 1_000;
-const DELETE_STATEMENTS = 10;
+/** The row of a deleted product rejects late writes for this long; no queue message lives longer. */
+const DELETED_RETENTION_MS = 90 * DAY;
+/** Bounds of one run: rows for each statement, and statements. */
+const ROWS_PER_STATEMENT = 1_000;
+const MAX_STATEMENTS = 10;
 
-/** The chore that deletes the rows of products that are gone; their sequence is the instant of the last change. */
+/** Deletes the rows of products deleted long ago; `sequence` is the instant (ms) of the last change. */
 export const forgetGoneDocuments: Chore = async ({ env }) => {
-  for (let n = 0; n < DELETE_STATEMENTS; n++) {
+  for (let n = 0; n < MAX_STATEMENTS; n++) {
     const { meta } = await env.SEARCH_DB.prepare(
       `DELETE FROM search_documents WHERE product_id IN (SELECT product_id FROM search_documents
-        WHERE place IS NULL AND sequence < ?1 LIMIT ${DELETED_ROWS})`,
+        WHERE place IS NULL AND sequence < ?1 LIMIT ${ROWS_PER_STATEMENT})`,
     )
-      .bind(now() - GONE_AGE)
+      .bind(now() - DELETED_RETENTION_MS)
       .run();
-    if (meta.changes < DELETED_ROWS) return {};
+    if (meta.changes < ROWS_PER_STATEMENT) return {};
   }
   return { more: {} };
 };
 
-/** Minutes of a week. Each has its tenants, so that every tenant's words are looked through once a week. */
-const WEEK = 7 * 24 * 60;
+/** Minutes in a week; each tenant has one of them. */
+const WEEK_MINUTES = 7 * 24 * 60;
 
-/** The chore that has words forgotten which no product of a tenant uses any more, a tenant once a week. */
+/** Enqueues the deletion of unused dictionary words, once a week for each tenant. */
 export const forgetWords: Chore = async ({ env }) => {
-  const minute = Math.floor(now() / 60_000) % WEEK;
+  const minute = Math.floor(now() / 60_000) % WEEK_MINUTES;
   const found = await rows<{ id: number }>(
     database(env),
-    sql`SELECT id FROM tenants WHERE id % ${WEEK} = ${minute}`,
+    sql`SELECT id FROM tenants WHERE id % ${WEEK_MINUTES} = ${minute}`,
   );
   for (const { id: tenantId } of found) {
     const message: RebuildMessage = { tenantId, rebuild: { phase: 'spellings', after: '' } };

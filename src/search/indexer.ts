@@ -7,30 +7,30 @@ import { catchUp } from './catch-up.ts';
 import { beginRun, endRun, keepRun } from './progress.ts';
 import { type RebuildCursor, rebuildStep } from './rebuild.ts';
 
-/** Makes search look at everything of a tenant that has changed since it last did. */
+/** Indexes a tenant's changes since the last catch-up. */
 export interface CatchUpMessage {
   readonly tenantId: number;
   readonly catchUp: true;
 }
 
-/** Asks for a rebuild of a tenant's index, or for its next step. */
+/** Starts a rebuild of a tenant's index, or runs its next step. */
 export interface RebuildMessage {
   readonly tenantId: number;
   readonly rebuild: RebuildCursor | 'start';
-  /** Which rebuild goes on; of a start the one whose place it takes. */
+  /** The rebuild that the step belongs to; for `start`, the rebuild that it replaces. */
   readonly run?: string;
 }
 
-/** What the search queue carries. */
+/** A message of the search queue. */
 export type SearchMessage = CatchUpMessage | RebuildMessage;
 
-/** How many slices one batch of messages indexes, and of them for one tenant: D1 allows 1,000 queries. */
+/** Slices that one batch of messages indexes, in total and for a tenant: D1 allows 1,000 queries. */
 const MAX_SLICES = 50;
 const MAX_TENANT_SLICES = 10;
 
 /**
- * Takes the messages of the search queue: what has changed is indexed as it is now, and a rebuild goes one step
- * on. Messages of a tenant that fail are delivered again, later and later; others go on.
+ * Consumes the search queue: indexes changes and runs rebuild steps. If one fails, all messages of that
+ * tenant are retried with growing delays; other tenants are unaffected.
  */
 export async function consumeSearchQueue(batch: MessageBatch<SearchMessage>, env: Env): Promise<void> {
   const byTenant = Map.groupBy(batch.messages, (message) => message.body.tenantId);
@@ -39,7 +39,7 @@ export async function consumeSearchQueue(batch: MessageBatch<SearchMessage>, env
     try {
       const changed = messages.some(({ body }) => !('rebuild' in body));
       if (changed) left -= await index(env, tenantId, Math.min(MAX_TENANT_SLICES, Math.max(1, left)));
-      for (const { id, body } of messages) if ('rebuild' in body) await goOn(env, id, body);
+      for (const { id, body } of messages) if ('rebuild' in body) await runStep(env, id, body);
       for (const message of messages) message.ack();
     } catch (error) {
       const name = error instanceof Error ? error.name : '';
@@ -50,7 +50,7 @@ export async function consumeSearchQueue(batch: MessageBatch<SearchMessage>, env
   }
 }
 
-/** Indexes what has changed, some slices of it; a message follows for the rest. Returns how many slices it was. */
+/** Indexes up to `most` slices of changes and enqueues the rest. Returns the number of slices. */
 async function index(env: Env, tenantId: number, most: number): Promise<number> {
   for (let slices = 1; slices <= most; slices++) {
     if ((await catchUp(env, tenantId)).complete) return slices;
@@ -61,24 +61,28 @@ async function index(env: Env, tenantId: number, most: number): Promise<number> 
 
 const send = (env: Env, message: SearchMessage): Promise<unknown> => env.SEARCH_QUEUE.send(message);
 
-/** Asks for a rebuild of a tenant's index: a step a message, until all is done. One runs at a time. */
+/** Enqueues a rebuild of a tenant's index, one message for each step. One runs at a time. */
 export const startRebuild = (env: Env, tenantId: number): Promise<unknown> =>
   send(env, { tenantId, rebuild: 'start' });
 
 /**
- * Takes a step of a rebuild; of one that begins under the message's id, so that a retry goes on with it. A step
- * of no rebuild is taken for itself: words that nobody uses are forgotten like that.
+ * Runs a step of a rebuild and enqueues the next. A new rebuild takes the message's id as its own, so a retry
+ * continues it. Steps without `run` belong to no rebuild: the deletion of unused words.
  */
-async function goOn(env: Env, messageId: string, { tenantId, rebuild, run }: RebuildMessage): Promise<void> {
+async function runStep(
+  env: Env,
+  messageId: string,
+  { tenantId, rebuild, run }: RebuildMessage,
+): Promise<void> {
   const db = env.SEARCH_DB;
   const source = (after: number, limit: number) => searchSourcesAfter(database(env), tenantId, after, limit);
-  const starts = rebuild === 'start';
-  const name = starts ? messageId : run;
-  const runs = starts
+  const isStart = rebuild === 'start';
+  const name = isStart ? messageId : run;
+  const active = isStart
     ? await beginRun(db, tenantId, messageId, run ?? null)
     : run === undefined || (await keepRun(db, tenantId, run));
-  if (!runs) return;
-  const next = await rebuildStep(db, tenantId, source, starts ? undefined : rebuild);
+  if (!active) return;
+  const next = await rebuildStep(db, tenantId, source, isStart ? undefined : rebuild);
   if (next) await send(env, { tenantId, rebuild: next, ...(name === undefined ? {} : { run: name }) });
   else if (name !== undefined && !(await endRun(db, tenantId, name)))
     await send(env, { tenantId, rebuild: 'start', run: name });
@@ -86,14 +90,14 @@ async function goOn(env: Env, messageId: string, { tenantId, rebuild, run }: Reb
 
 const DeadMessage = z.union([
   z.object({ tenantId: z.int(), catchUp: z.literal(true) }),
-  // As messages were before they said `catchUp`.
+  // The format before `catchUp` was added.
   z.object({ tenantId: z.int(), queue: z.literal('search-index') }),
   z.object({ tenantId: z.int(), rebuild: z.unknown(), run: z.string().optional() }),
 ]);
 
 /**
- * For messages that failed to the end of their retries: one rebuild for each tenant makes good what they meant.
- * What other queues have sent is left alone.
+ * Handles the search queue's dead letters: one rebuild for each tenant covers what they would have indexed.
+ * Ignores other queues' messages.
  */
 export async function rebuildForDead({ messages }: MessageBatch, env: Env): Promise<void> {
   const dead = new Map<number, string | undefined>();

@@ -3,25 +3,24 @@ import type { SearchDatabase } from './progress.ts';
 import { remove, rewrite } from './store.ts';
 import { term } from './terms.ts';
 
-/** The tenant's products after an id, by rising id, at most `limit`: fewer mean that there are no more. */
+/** Reads up to `limit` of the tenant's products after an id, in id order; a shorter list is the last. */
 export type Source = (afterId: number, limit: number) => Promise<readonly SearchDocument[]>;
 
-/** How far a rebuild has come: plain data, to be kept or sent, from which it can go on anywhere. */
+/** The position of a rebuild, as serializable data: any consumer can resume from it. */
 export type RebuildCursor =
   | { readonly phase: 'products'; readonly after: number }
   | { readonly phase: 'spellings'; readonly after: string };
 
-/** Where a rebuild begins. */
 const START: RebuildCursor = { phase: 'products', after: 0 };
-const PRODUCTS = 100;
-const KNOWN = 1000;
-const WORDS = 500;
+/** Bounds of one step: products rewritten, indexed rows compared, dictionary words checked. */
+const PRODUCTS_PER_STEP = 100;
+const MAX_INDEXED_PER_STEP = 1000;
+const WORDS_PER_STEP = 500;
 
 /**
- * One step of a rebuild, a few statements (some dozens where much is stale): about 100 products are written again
- * and those of their range that the source no longer has are taken out; after the last product, words that no
- * product uses are forgotten. Answers where to go on, `null` when all is done. Search and writes go on
- * meanwhile, and whichever write is newer wins; a step that runs twice does no harm.
+ * Runs one step of a rebuild: rewrites about 100 products, removes stale ones in their id range, and after
+ * the last product deletes unused dictionary words. Returns the next cursor, or `null` at the end.
+ * Idempotent, and safe beside searches and writes: the newer write wins.
  */
 export async function rebuildStep(
   db: SearchDatabase,
@@ -31,25 +30,25 @@ export async function rebuildStep(
 ): Promise<RebuildCursor | null> {
   return cursor.phase === 'products'
     ? rebuildProducts(db, tenantId, source, cursor.after)
-    : forgetSpellings(db, tenantId, cursor.after);
+    : deleteUnusedSpellings(db, tenantId, cursor.after);
 }
 
-/** Asks the index before the source, so that a product made in between is never taken for a stale one. */
+/** Reads the index before the source, so that a product created in between never counts as stale. */
 async function rebuildProducts(
   db: SearchDatabase,
   tenantId: number,
   source: Source,
   after: number,
 ): Promise<RebuildCursor> {
-  const known = await knownAfter(db, tenantId, after);
-  const read = await source(after, PRODUCTS);
-  const upTo = Math.min(end(known, KNOWN), end(read, PRODUCTS));
-  const inRange = ({ productId }: Known): boolean => productId <= upTo;
+  const indexed = await indexedAfter(db, tenantId, after);
+  const read = await source(after, PRODUCTS_PER_STEP);
+  const upTo = Math.min(completeUpTo(indexed, MAX_INDEXED_PER_STEP), completeUpTo(read, PRODUCTS_PER_STEP));
+  const inRange = ({ productId }: IndexedProduct): boolean => productId <= upTo;
   const current = read.filter(inRange);
   const ids = new Set(current.map(({ productId }) => productId));
   await remove(
     db,
-    known
+    indexed
       .filter((entry) => inRange(entry) && !ids.has(entry.productId))
       .map((entry) => ({ ...entry, tenantId })),
   );
@@ -59,25 +58,25 @@ async function rebuildProducts(
     : { phase: 'products', after: upTo };
 }
 
-/** The id up to which a list of at most `limit` is complete. */
-const end = (list: readonly Known[], limit: number): number =>
+/** Returns the id up to which a list read with `limit` is complete. */
+const completeUpTo = (list: readonly IndexedProduct[], limit: number): number =>
   list.length < limit ? Number.POSITIVE_INFINITY : (list.at(-1)?.productId ?? 0);
 
-type Known = Pick<SearchDocument, 'productId' | 'version' | 'sequence'>;
+type IndexedProduct = Pick<SearchDocument, 'productId' | 'version' | 'sequence'>;
 
-async function knownAfter(db: SearchDatabase, tenantId: number, after: number): Promise<Known[]> {
+async function indexedAfter(db: SearchDatabase, tenantId: number, after: number): Promise<IndexedProduct[]> {
   const sql = `SELECT product_id AS productId, version, sequence FROM search_documents
-    WHERE tenant_id = ?1 AND product_id > ?2 AND place IS NOT NULL ORDER BY product_id LIMIT ${KNOWN}`;
-  return (await db.prepare(sql).bind(tenantId, after).all<Known>()).results;
+    WHERE tenant_id = ?1 AND product_id > ?2 AND place IS NOT NULL ORDER BY product_id LIMIT ${MAX_INDEXED_PER_STEP}`;
+  return (await db.prepare(sql).bind(tenantId, after).all<IndexedProduct>()).results;
 }
 
-/** Deletes, of the next words, those that the index doesn't hold. */
-async function forgetSpellings(
+/** Checks the next dictionary words, and deletes those that the index doesn't contain. */
+async function deleteUnusedSpellings(
   db: SearchDatabase,
   tenantId: number,
   after: string,
 ): Promise<RebuildCursor | null> {
-  const words = `SELECT word FROM search_spellings WHERE tenant_id = ?1 AND word > ?2 ORDER BY word LIMIT ${WORDS}`;
+  const words = `SELECT word FROM search_spellings WHERE tenant_id = ?1 AND word > ?2 ORDER BY word LIMIT ${WORDS_PER_STEP}`;
   const unused = `DELETE FROM search_spellings WHERE tenant_id = ?1 AND word IN (${words})
     AND NOT EXISTS (SELECT 1 FROM search_index WHERE search_index MATCH '"' || ?3 || word || '"')`;
   const [last] = await db.batch<{ word: string | null }>([

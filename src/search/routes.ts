@@ -16,7 +16,7 @@ const search = endpoint(
     tag: 'Products',
     summary: 'Search products',
     description:
-      'Exact SKU first, then name, then description, categories, attributes, tags and vendor. Finds words by their beginning, with one typo in words of 4 letters or more, with or without accents. `meta.total` is exact to 1,000 and ends there. Follows a write within 10 seconds; `X-Catalog-Version` says which version the index has reached. With that header it waits for at most 2 seconds until the index has reached the version, then answers 503 with `Retry-After`.',
+      'Ranks an exact SKU first, then the name, then description, categories, attributes, tags and vendor. Matches words by prefix, ignores accents, and tolerates one typo in words of 4 letters or more. `meta.total` is exact up to 1,000 and capped there. The index follows a write within 10 seconds; the response header `X-Catalog-Version` is the version it has reached. Send that header to require a version: the request waits up to 2 seconds for the index, then responds with 503 and `Retry-After`.',
     access: 'catalog:read',
     query: z.object({ q: SearchText, ...pageQuery }),
     answer: z.object({ data: z.array(ProductListItem), meta: PageMeta }).openapi('SearchResults'),
@@ -25,7 +25,6 @@ const search = endpoint(
   async ({ c, env, ctx, caller, query }) => {
     const found = await searchAt(env, ctx, caller.tenantId, query, versionAsked(c));
     if (!found) return fail('unavailable', { message: 'The index has not reached this version yet.' });
-    // Items are kept as the JSON that they are answered with.
     const data = found.items.map((item) => JSON.parse(item));
     return { ok: true, rendered: render(found.version, { data, meta: pageMeta(query, found.total) }) };
   },
@@ -38,7 +37,7 @@ const rebuild = endpoint(
     tag: 'Platform: tenants',
     summary: "Rebuild a tenant's search index",
     description:
-      'Runs in the background, step by step; search goes on meanwhile. One runs at a time: what is asked for during it makes one more follow.',
+      'Runs in the background while search stays available. One rebuild runs at a time: requests during it enqueue one more.',
     access: 'platform',
     params: SlugParam,
     status: 202,
@@ -53,5 +52,5 @@ const rebuild = endpoint(
   },
 );
 
-/** Search, and the rebuild of its index. */
+/** The search endpoint, and the rebuild of its index. */
 export const searchEndpoints: readonly Endpoint[] = [search, rebuild];

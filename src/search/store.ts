@@ -1,33 +1,33 @@
-import { PLACES, posting, type SearchDocument } from './document.ts';
+import { PLACE_STRIDE, posting, type SearchDocument } from './document.ts';
 import { reachedVersion, type SearchDatabase } from './progress.ts';
-import { correctable, exactly, parse, type Query, type Ranking, withTypos } from './query.ts';
-import { groupCorrections, guessesWhen } from './typo-correction.ts';
+import { correctable, exactRanking, parse, type Query, type Ranking, rankingWithTypos } from './query.ts';
+import { correctionsWhen, groupCorrections } from './typo-correction.ts';
 
-/** How far a search counts, and how deep its pages go. */
-const MOST_HITS = 1000;
-/** With fewer exact hits than this, hits with a typo follow them. */
-const FEW_HITS = 5;
-/** A parameter of D1 holds 2 MB, and a character of ours up to three bytes. */
-const WRITE_CHARACTERS = 500_000;
-const WRITE_DOCUMENTS = 100;
+/** The highest total of a search, and the depth of its pages. */
+const MAX_HITS = 1000;
+/** A search with fewer exact hits than this adds hits with typo correction. */
+const MIN_HITS_WITHOUT_CORRECTION = 5;
+/** Bounds of one write's JSON parameter: D1 allows 2 MB, and a character takes up to three bytes. */
+const MAX_WRITE_CHARACTERS = 500_000;
+const MAX_WRITE_DOCUMENTS = 100;
 
 /** One page of hits. */
 export interface Hits {
   /** The products in list shape, as JSON, best first. */
   readonly items: readonly string[];
-  /** Exact to 1,000, and capped there. */
+  /** Exact up to 1,000, and capped there. */
   readonly total: number;
-  /** The catalogue version that the index had reached, at least; 0 as long as it has reached none. */
+  /** A catalogue version whose changes are all indexed; 0 before the first. */
   readonly version: number;
 }
 
-/** A product that is to be found no more. */
+/** A product to remove from the index. */
 export type Removal = Pick<SearchDocument, 'tenantId' | 'productId' | 'version' | 'sequence'>;
 
 /**
- * Searches a tenant's active products for a shopper's text, which may hold anything: `page` counts from 1,
- * `limit` is 1 to 100; a page past the last is empty. Ranks SKU, then name, then the rest, and typos last.
- * One round trip, two where a typo is looked for. Pages hold still while the catalogue does.
+ * Searches a tenant's active products for untrusted text `q`; `page` counts from 1, `limit` is 1 to 100.
+ * Ranks SKU, then name, then the rest, and typo corrections last. Takes one round trip, two with typo
+ * correction. Paging is stable as long as the catalogue doesn't change.
  */
 export async function find(
   db: SearchDatabase,
@@ -39,26 +39,28 @@ export async function find(
   const query = parse(tenantId, q);
   const reached = reachedVersion(db, tenantId);
   if (!query) return { items: [], total: 0, version: versionIn(await reached.all<Row>()) };
-  const ranking = exactly(query);
-  const [at, found, guesses] = await db.batch<Row>([
+  const ranking = exactRanking(query);
+  const [at, found, correctionRows] = await db.batch<Row>([
     reached,
     hits(db, query, ranking, page, limit),
-    ...guess(db, query, ranking),
+    ...findCorrections(db, query, ranking),
   ]);
-  const meant = groupCorrections(guesses?.results ?? []);
+  const corrections = groupCorrections(correctionRows?.results ?? []);
   const last =
-    meant.size === 0 ? found : await hits(db, query, withTypos(query, meant), page, limit).all<Row>();
+    corrections.size === 0
+      ? found
+      : await hits(db, query, rankingWithTypos(query, corrections), page, limit).all<Row>();
   return { ...read(last), version: versionIn(at) };
 }
 
 const versionIn = (at: D1Result<Row> | undefined): number => Number(at?.results[0]?.version ?? 0);
 
-/** The places of at most so many matches, in their order. */
+/** Returns the SQL that selects the places of the first `most` matches, in index order. */
 function matches(expression: string, most: number): string {
   return `SELECT rowid AS place FROM search_index WHERE search_index MATCH ${expression} LIMIT ${most}`;
 }
 
-/** What a statement of a search answers with, one column or another. */
+/** A row of any statement in the search batch. */
 type Row = Readonly<Record<string, unknown>>;
 
 const read = (found: D1Result<Row> | undefined): Omit<Hits, 'version'> => ({
@@ -67,12 +69,12 @@ const read = (found: D1Result<Row> | undefined): Omit<Hits, 'version'> => ({
 });
 
 /**
- * A page and, on each row, the total: at least one row, with no item when the page is empty. Within a tier the
- * index's own order, the place, decides. Tiers are walked only as far as the page needs: a product may stand
- * in each of them, so as many rows for a hit are enough; and not at all when nothing matches.
+ * Selects a page with the total on each row; an empty page is one row without an item. The place orders hits
+ * within a tier. A product can match every tier, so reading (tiers + 1) rows for each hit up to the page's
+ * end suffices; without matches no tier is read.
  */
 const HITS = `
-  WITH found AS MATERIALIZED (${matches('?1', MOST_HITS)}),
+  WITH found AS MATERIALIZED (${matches('?1', MAX_HITS)}),
   ranked AS (
     SELECT ranking.key AS tier, search_index.rowid AS place
     FROM json_each(?2) AS ranking CROSS JOIN search_index ON search_index MATCH ranking.value
@@ -86,7 +88,7 @@ const HITS = `
   )
   SELECT total, item FROM (SELECT count(*) AS total FROM found)
   LEFT JOIN (page CROSS JOIN search_documents AS document
-    ON document.product_id = page.place % ${PLACES} AND document.tenant_id = ?6) ON true
+    ON document.product_id = page.place % ${PLACE_STRIDE} AND document.tenant_id = ?6) ON true
   ORDER BY page.tier, page.place`;
 
 function hits(
@@ -96,24 +98,24 @@ function hits(
   page: number,
   limit: number,
 ): D1PreparedStatement {
-  const from = Math.min((page - 1) * limit, MOST_HITS);
-  const upTo = Math.min(from + limit, MOST_HITS);
+  const offset = Math.min((page - 1) * limit, MAX_HITS);
+  const upTo = Math.min(offset + limit, MAX_HITS);
   const rows = upTo * (tiers.length + 1);
-  return db.prepare(HITS).bind(all, JSON.stringify(tiers), rows, upTo - from, from, query.tenantId);
+  return db.prepare(HITS).bind(all, JSON.stringify(tiers), rows, upTo - offset, offset, query.tenantId);
 }
 
-/** What the words may have meant; no work, and no rows, where the exact hits are enough. */
-function guess(db: SearchDatabase, query: Query, { all }: Ranking): D1PreparedStatement[] {
+/** Returns the statement that finds corrections; it selects no rows when the exact hits suffice. */
+function findCorrections(db: SearchDatabase, query: Query, { all }: Ranking): D1PreparedStatement[] {
   const words = correctable(query);
   if (words.length === 0) return [];
-  const few = `(SELECT count(*) FROM (${matches('?3', FEW_HITS)})) < ${FEW_HITS}`;
-  return [db.prepare(guessesWhen(few)).bind(JSON.stringify(words), query.tenantId, all)];
+  const few = `(SELECT count(*) FROM (${matches('?3', MIN_HITS_WITHOUT_CORRECTION)})) < ${MIN_HITS_WITHOUT_CORRECTION}`;
+  return [db.prepare(correctionsWhen(few)).bind(JSON.stringify(words), query.tenantId, all)];
 }
 
 /**
- * Makes products findable as they are now; one that isn't live is taken out. Any order, any number of times:
- * a document older than what is known of its product does nothing. A document that changed in its item alone
- * leaves the index as it is. One round trip for up to 100 documents of ordinary size; `also` runs with the last.
+ * Indexes live documents and removes the others. Idempotent in any order: a document older than its row is
+ * ignored. A document that differs only in `item` doesn't touch the FTS index. Takes one round trip for 100
+ * documents of ordinary size; `also` runs in the last batch.
  */
 export const upsert = (
   db: SearchDatabase,
@@ -121,7 +123,7 @@ export const upsert = (
   also: readonly D1PreparedStatement[] = [],
 ): Promise<void> => write(db, documents, 'newer', also);
 
-/** Takes products out. What comes late, read earlier or at the same time, doesn't bring them back. */
+/** Removes products. A late write that was read before or at the same version doesn't restore them. */
 export const remove = (db: SearchDatabase, removals: readonly Removal[]): Promise<void> => {
   const bare = removals.map(({ tenantId, productId, version, sequence }) => ({
     tenantId,
@@ -132,17 +134,17 @@ export const remove = (db: SearchDatabase, removals: readonly Removal[]): Promis
   return write(db, bare, 'newer');
 };
 
-/** As {@link upsert}, but writes what is known to be like that again, index and all: for a rebuild. */
+/** Like {@link upsert}, but also rewrites rows that are current, FTS entries included: for a rebuild. */
 export const rewrite = (db: SearchDatabase, documents: readonly SearchDocument[]): Promise<void> =>
   write(db, documents, 'newer or same');
 
 async function write(
   db: SearchDatabase,
   entries: readonly (SearchDocument | Removal)[],
-  which: 'newer' | 'newer or same',
+  accepts: 'newer' | 'newer or same',
   also: readonly D1PreparedStatement[] = [],
 ): Promise<void> {
-  const same = which === 'newer or same' ? 1 : 0;
+  const same = accepts === 'newer or same' ? 1 : 0;
   const batches = chunks(latest(entries).map((entry) => JSON.stringify(columns(entry)))).map((chunk) =>
     WRITES.map((sql) => db.prepare(sql).bind(`[${chunk.join(',')}]`, same)),
   );
@@ -150,7 +152,7 @@ async function write(
   for (const statements of [...batches, last]) if (statements.length > 0) await db.batch(statements);
 }
 
-/** The last word on each product: what was read last, and a removal where two are equal. */
+/** Returns the newest entry for each product; between equals, a removal wins. */
 function latest(entries: readonly (SearchDocument | Removal)[]): (SearchDocument | Removal)[] {
   const rising = [...entries].sort(
     (a, b) => a.version - b.version || a.sequence - b.sequence || Number(isLive(b)) - Number(isLive(a)),
@@ -160,7 +162,7 @@ function latest(entries: readonly (SearchDocument | Removal)[]): (SearchDocument
 
 const isLive = (entry: SearchDocument | Removal): entry is SearchDocument => 'live' in entry && entry.live;
 
-/** The columns of INCOMING, in its order. */
+/** Returns an entry's values in the column order of `incoming`. */
 function columns(entry: SearchDocument | Removal): unknown[] {
   const key = [entry.productId, entry.tenantId, entry.sequence];
   if (!isLive(entry)) return [...key, null, null, null, null, [], entry.version];
@@ -168,14 +170,14 @@ function columns(entry: SearchDocument | Removal): unknown[] {
   return [...key, place, digest, entry.item, terms, spellings, entry.version];
 }
 
-/** Splits rows so that each part fits one parameter; a row that is larger alone goes alone. */
+/** Splits rows into chunks that fit one parameter; an oversized row gets a chunk of its own. */
 function chunks(rows: readonly string[]): string[][] {
   const parts: string[][] = [];
   let characters = Number.POSITIVE_INFINITY;
   for (const row of rows) {
     const part = parts.at(-1);
     characters += row.length;
-    if (part && part.length < WRITE_DOCUMENTS && characters <= WRITE_CHARACTERS) part.push(row);
+    if (part && part.length < MAX_WRITE_DOCUMENTS && characters <= MAX_WRITE_CHARACTERS) part.push(row);
     else {
       parts.push([row]);
       characters = row.length;
@@ -185,8 +187,8 @@ function chunks(rows: readonly string[]): string[][] {
 }
 
 /**
- * ?1 the rows as JSON; ?2 whether what is known will do. `fresh` is what isn't too late: versions rise from one
- * read of the catalogue to the next, and of one version a product's sequence does.
+ * ?1 is the rows as JSON; ?2 is 1 to rewrite rows of equal version. `fresh` holds the rows that are not
+ * stale: catalogue versions rise from read to read, and within a version a product's sequence rises.
  */
 const FRESH = `
   WITH incoming AS MATERIALIZED (
@@ -207,7 +209,7 @@ const FRESH = `
     )
   )`;
 
-/** One transaction; the documents come last, since `fresh` looks at them. */
+/** The statements of one transaction; the documents come last, because `fresh` reads them. */
 const WRITES = [
   `${FRESH} INSERT OR IGNORE INTO search_spellings (tenant_id, word)
     SELECT tenant_id, spelling.value FROM fresh, json_each(fresh.spellings) AS spelling WHERE reindexed`,

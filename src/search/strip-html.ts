@@ -1,7 +1,7 @@
-/** Entities that stand for a letter with a mark: folding drops the mark anyway, so the letter will do. */
-const MARKED_LETTER = /&([a-z])(?:acute|grave|circ|uml|tilde|cedil|ring|slash|caron);/gi;
+/** Entities for a letter with a diacritic: folding drops the diacritic, so the base letter suffices. */
+const DIACRITIC_ENTITY = /&([a-z])(?:acute|grave|circ|uml|tilde|cedil|ring|slash|caron);/gi;
 
-/** Entities whose letters count as a word's; every other entity parts words. */
+/** Entities that are letters of a word; every other entity separates words. */
 const LETTERS: Readonly<Record<string, string>> = {
   szlig: 'ß',
   aelig: 'æ',
@@ -11,8 +11,8 @@ const LETTERS: Readonly<Record<string, string>> = {
 };
 
 /**
- * What a reader sees of untrusted HTML: no tags, comments, scripts or styles, entities resolved as far
- * as words need them. One pass over the text, whatever it holds. It makes words for an index, never safe HTML.
+ * Returns the visible text of untrusted HTML: without tags, comments, scripts and styles, with the entities
+ * that words need resolved. Linear in the input. The result is for indexing only; it is not safe HTML.
  */
 export function stripHtml(html: string): string {
   let text = '';
@@ -26,7 +26,7 @@ export function stripHtml(html: string): string {
   return resolveEntities(text + html.slice(from));
 }
 
-/** Where the text goes on after the `<` at `open`: one that opens no tag is passed over alone. */
+/** Returns the position after the tag at `open`; a `<` that opens no tag is skipped alone. */
 function endOfTag(html: string, open: number): number {
   if (html.startsWith('<!--', open)) return after(html, '-->', open);
   if (!/[a-z/!?]/i.test(html.charAt(open + 1))) return open + 1;
@@ -34,7 +34,7 @@ function endOfTag(html: string, open: number): number {
   return hidden === undefined ? after(html, '>', open) : afterClosing(html, hidden, open);
 }
 
-/** The end of the script or style that opens at `open`, or of the text. */
+/** Returns the end of the script or style that opens at `open`, or of the text. */
 function afterClosing(html: string, tag: string, open: number): number {
   for (let at = html.indexOf('</', open); at >= 0; at = html.indexOf('</', at + 2)) {
     if (html.slice(at + 2, at + 2 + tag.length).toLowerCase() === tag.toLowerCase())
@@ -43,7 +43,7 @@ function afterClosing(html: string, tag: string, open: number): number {
   return html.length;
 }
 
-/** The position after the next `end`, or the end of the text. */
+/** Returns the position after the next `end`, or the end of the text. */
 function after(html: string, end: string, from: number): number {
   const at = html.indexOf(end, from);
   return at < 0 ? html.length : at + end.length;
@@ -51,7 +51,7 @@ function after(html: string, end: string, from: number): number {
 
 function resolveEntities(text: string): string {
   return text
-    .replace(MARKED_LETTER, '$1')
+    .replace(DIACRITIC_ENTITY, '$1')
     .replace(
       /&#(?:x([0-9a-f]{1,6})|(\d{1,7}));/gi,
       (_, hex: string | undefined, decimal: string | undefined) => {

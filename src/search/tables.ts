@@ -2,22 +2,22 @@ import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
 /**
- * What the index knows of each product, and the body it answers with. The FTS5 table `search_index(terms)`
- * beside it can't be written in drizzle: see its own migration.
+ * One row for each indexed product, with the JSON that a hit returns. Drizzle can't describe the FTS5 table
+ * `search_index(terms)` that belongs to it: see the search database's migration.
  */
 export const searchDocuments = sqliteTable(
   'search_documents',
   {
     productId: integer().primaryKey(),
     tenantId: integer().notNull(),
-    /** The catalogue version, and the product's sequence, that it was read at: an older write is a no-op. */
+    /** The catalogue version and product sequence at which the row was read: an older write is a no-op. */
     version: integer().notNull().default(0),
     sequence: integer().notNull(),
-    /** Its rowid in `search_index`; null once it is gone (the row stays, and keeps late writes out). */
+    /** The rowid in `search_index`; null after deletion, when the row remains to reject late writes. */
     place: integer(),
-    /** Digest of what `search_index` holds of it: a new price alone leaves the index as it is. */
+    /** Digest of the product's `search_index` entry: a write that leaves it equal doesn't reindex. */
     digest: text(),
-    /** The product in list shape, as JSON; null once it is gone. */
+    /** The product in list shape, as JSON; null after deletion. */
     item: text(),
   },
   (t) => [
@@ -26,7 +26,7 @@ export const searchDocuments = sqliteTable(
   ],
 );
 
-/** Every word that a tenant's products use, for correcting one typo. */
+/** Every word in a tenant's products: the dictionary for typo correction. */
 export const searchSpellings = sqliteTable(
   'search_spellings',
   {
@@ -36,14 +36,14 @@ export const searchSpellings = sqliteTable(
   (t) => [primaryKey({ columns: [t.tenantId, t.word] })],
 );
 
-/** How far the index of each tenant has come, and whether it is being rebuilt. */
+/** The indexing position of each tenant, and the state of its rebuild. */
 export const searchProgress = sqliteTable('search_progress', {
   tenantId: integer().primaryKey(),
-  /** Everything up to this instant of the tenant's clock is indexed, */
+  /** Every change up to this instant of the tenant's clock is indexed. */
   sequence: integer().notNull(),
-  /** and everything up to this catalogue version. */
+  /** Every change up to this catalogue version is indexed. */
   version: integer().notNull(),
-  /** The rebuild that runs, or null; whether another one shall follow; when its last step was (ms). */
+  /** Id of the running rebuild, or null; 1 if another one is requested; instant of the last step (ms). */
   run: text(),
   again: integer().notNull().default(0),
   runAt: integer().notNull().default(0),

@@ -10,20 +10,20 @@ export type Field = 's' | 'e' | 'n' | 'a';
 const TENANT_WIDTH = 6;
 
 /**
- * A word as the index holds it: tenant, field, word. A tenant's search thus reads its own entries only;
- * a tenant filter beside the MATCH would walk through everybody's.
+ * Returns a word as the index stores it: tenant, field, word. With the tenant in the term, a search reads its
+ * own tenant's entries only; a tenant filter beside the MATCH would scan every tenant's.
  */
 export const term = (tenantId: number, field: Field, word: string): string =>
   tenantId.toString(36).padStart(TENANT_WIDTH, '0') + field + word;
 
 /**
- * A SKU as one word. What FTS5's ascii tokenizer would split at, ASCII that is neither letter nor digit,
- * becomes a private-use character, so "A-1" and "A1" stay two SKUs; case and accents don't count.
+ * Returns a SKU as one word, without case and accents. FTS5's ascii tokenizer splits at ASCII punctuation and
+ * spaces, so each becomes a private-use character: "A-1" and "A1" stay distinct SKUs.
  */
 export const skuWord = (sku: string): string =>
   fold(sku.trim().toWellFormed()).replace(/[^\p{L}\p{N}\u0080-\u{10ffff}]/gu, (character) =>
     String.fromCharCode(0xe000 + character.charCodeAt(0)),
   );
 
-/** An entire name as one word; "" when it has no words. */
+/** Returns an entire name as one word; "" when it has no words. */
 export const nameWord = (name: string): string => words(name).join('\u{e020}');

@@ -12,7 +12,7 @@ const get = endpoint(
     method: 'get',
     path: '/v1/theme/options',
     tag: 'Theme',
-    summary: 'Theme options of the tenant',
+    summary: "Get the tenant's theme options",
     access: 'theme:read',
     answer: ThemeOptions,
     cached: true,
@@ -37,7 +37,7 @@ const patch = endpoint(
     tag: 'Theme',
     summary: 'Change theme options',
     description:
-      'What is named is replaced, and null unsets it; of `colors`, each colour that is named is replaced.',
+      'JSON merge patch (RFC 7396): replaces the given options, and null unsets an option. `colors` is merged, colour by colour.',
     access: 'theme:write',
     body: ThemePatch,
     answer: ThemeOptions,

@@ -8,9 +8,11 @@ const Color = z
   .openapi({ example: '#1A2B3C' });
 
 const Colors = z.strictObject({ primary: Color, accent: Color, background: Color, text: Color });
-const FontFamily = z.string().regex(/^[A-Za-z0-9 ,'-]{1,100}$/, "may have letters, digits, spaces and , ' -");
+const FontFamily = z
+  .string()
+  .regex(/^[A-Za-z0-9 ,'-]{1,100}$/, "must have only letters, digits, spaces and , ' -");
 
-/** How a tenant's storefront looks. */
+/** The theme of a tenant's storefront. */
 export const ThemeOptions = z
   .object({
     tenant: z.string().openapi({ description: "The tenant's slug." }),
@@ -23,7 +25,7 @@ export const ThemeOptions = z
   .openapi('ThemeOptions');
 export type ThemeOptions = z.infer<typeof ThemeOptions>;
 
-/** Changes to the theme: what is named is replaced, null unsets it; of the colours, each that is named. */
+/** A JSON merge patch of the theme (RFC 7396): null unsets an option; `colors` is merged. */
 export const ThemePatch = z
   .strictObject({
     colors: Colors.partial().optional(),
@@ -35,10 +37,10 @@ export const ThemePatch = z
   .openapi('ThemePatch');
 export type ThemePatch = z.infer<typeof ThemePatch>;
 
-/** What a tenant has set: patches, one over the other, without what was unset. */
+/** The stored options: all patches merged, without unset options. */
 export type ThemeSet = Omit<ThemePatch, 'font_family'> & Pick<ThemeOptions, 'font_family'>;
 
-/** The colours of a tenant that has set none: dark text on white, readable at 4.5:1 and more. */
+/** Default colours: primary, accent and text reach a contrast of 4.5:1 on the background (WCAG 2.1 AA). */
 export const DEFAULT_COLORS = {
   primary: '#1F4B99',
   accent: '#B4451F',

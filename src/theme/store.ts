@@ -25,22 +25,22 @@ function present({ slug, options }: Row): ThemeOptions {
   };
 }
 
-/** The tenant's theme options and the catalogue version they were read at. */
+/** Reads the tenant's theme options and the catalogue version they were read at. */
 export async function readTheme(db: Database, tenantId: number) {
   const [row] = await select(db, tenantId);
   if (!row) throw new Error(`Tenant ${tenantId} is gone`);
   return { version: row.version, options: present(row) };
 }
 
-/** Changes what is named (JSON merge patch, RFC 7396), and moves the catalogue version. */
+/** Applies a JSON merge patch (RFC 7396) and increments the catalogue version. */
 export async function patchTheme(db: Database, tenantId: number, patch: ThemePatch) {
   const updatedAt = now();
-  const over = (options: unknown) => sql`json_patch(${options}, ${JSON.stringify(patch)})`;
+  const merged = (options: unknown) => sql`json_patch(${options}, ${JSON.stringify(patch)})`;
   const [, , [row]] = await db.batch([
     db
       .insert(themes)
-      .values({ tenantId, options: over('{}'), updatedAt })
-      .onConflictDoUpdate({ target: themes.tenantId, set: { options: over(themes.options), updatedAt } }),
+      .values({ tenantId, options: merged('{}'), updatedAt })
+      .onConflictDoUpdate({ target: themes.tenantId, set: { options: merged(themes.options), updatedAt } }),
     advanceClock(db, tenantId, 0, true),
     select(db, tenantId),
   ]);

@@ -6,11 +6,11 @@ import type { WebhookEndpoint } from './delivery/webhook-endpoint.ts';
 import { webhookById } from './registrations/store.ts';
 import type { WebhookName } from './tables.ts';
 
-/** What every endpoint of webhooks declares. */
+/** Options that every webhook endpoint shares. */
 export const READ = { tag: 'Webhooks', access: 'webhooks:read', feature: 'webhooks' } as const;
 export const WRITE = { ...READ, access: 'webhooks:write' } as const;
 
-/** Works with the tenant's webhook and its object. */
+/** Runs `work` with the tenant's webhook and its object, or returns `webhook_not_found`. */
 export async function withWebhook<T>(
   { env, caller: { tenantId }, params }: Call<{ id: number }>,
   work: (db: Database, name: WebhookName, object: DurableObjectStub<WebhookEndpoint>) => Promise<Result<T>>,

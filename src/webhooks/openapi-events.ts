@@ -3,38 +3,39 @@ import type { EventType } from '../events/index.ts';
 import type { App } from '../kernel/http/context.ts';
 import { DELIVERED_TYPES, type DeliveredType } from './tables.ts';
 
-const WHEN: Readonly<Record<DeliveredType, string>> = {
+const SUMMARIES: Readonly<Record<DeliveredType, string>> = {
   'order.created': 'An order was placed',
   'order.paid': 'An order was paid',
   'order.cancelled': 'An order was cancelled',
   'product.updated': 'A product was created, changed or deleted',
-  'stock.changed': 'What can be sold of a SKU has changed',
-  'customer.email_changed': 'A customer has another e-mail address: tell the old one',
-  ping: 'Somebody asked for a test event',
+  'stock.changed': "A SKU's sellable quantity changed",
+  'customer.email_changed': "A customer's e-mail address changed: notify the old address",
+  ping: 'A test event was requested',
 };
 
 const Headers = z.object({
-  'webhook-id': z.string().openapi({ description: "The event's id: the same in every attempt and replay." }),
-  'webhook-timestamp': z
-    .string()
-    .regex(/^\d+$/)
-    .openapi({ description: 'When this attempt was made, in seconds since 1970. Refuse what is old.' }),
+  'webhook-id': z.string().openapi({ description: "The event's id, identical in every attempt and replay." }),
+  'webhook-timestamp': z.string().regex(/^\d+$/).openapi({
+    description: 'The time of this attempt, in seconds since the Unix epoch. Reject old timestamps.',
+  }),
   'webhook-signature': z.string().openapi({
     description:
-      '`v1,` and the base64 HMAC-SHA-256 of `id.timestamp.body` under the secret; two, parted by a space, for 24 hours after a rotation.',
+      '`v1,` and the base64 HMAC-SHA-256 of `id.timestamp.body` with the secret; for 24 hours after a rotation two signatures, separated by a space.',
   }),
 });
 
-const ofResource = {
-  sequence: z.int().openapi({ description: 'Rises for each resource: what has a lower one is older.' }),
+const commonFields = {
+  sequence: z
+    .int()
+    .openapi({ description: 'Increases for each resource: an event with a lower value is older.' }),
   occurred_at: z.iso.datetime(),
 };
 
 const Ping = z.object({ webhook_id: z.int() });
 
 /**
- * Puts every type of event into the OpenAPI document, as its `webhooks`. `data` says what the rooms send; what
- * is added to it is added here.
+ * Adds every event type to the OpenAPI document's `webhooks`. `data` has the schemas of the modules that emit
+ * events; the envelope and the fields common to all events are added here.
  */
 export function documentEvents(
   { openAPIRegistry }: OpenAPIHono<App>,
@@ -44,15 +45,15 @@ export function documentEvents(
     const body = z.object({
       id: z.string().openapi({ example: 'evt_3kTMd5Xw0bQvJ8hZsYcL1nRa' }),
       type: z.literal(type),
-      timestamp: z.iso.datetime().openapi({ description: 'When it happened.' }),
-      data: type === 'ping' ? Ping : data[type].extend(ofResource),
+      timestamp: z.iso.datetime().openapi({ description: 'When the event occurred.' }),
+      data: type === 'ping' ? Ping : data[type].extend(commonFields),
     });
     openAPIRegistry.registerWebhook({
       method: 'post',
       path: type,
       operationId: `on_${type.replace('.', '_')}`,
       tags: ['Webhooks'],
-      summary: WHEN[type],
+      summary: SUMMARIES[type],
       security: [],
       request: {
         headers: Headers,
@@ -60,8 +61,8 @@ export function documentEvents(
       },
       responses: {
         '2XX': { description: 'Delivered' },
-        410: { description: 'Nobody wants this any more: the webhook is paused' },
-        default: { description: 'Not delivered; it comes again. `Retry-After` is honoured' },
+        410: { description: 'The receiver no longer accepts events: the webhook is paused' },
+        default: { description: 'Not delivered; it is retried. `Retry-After` is honoured' },
       },
     });
   }

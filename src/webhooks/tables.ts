@@ -2,21 +2,21 @@ import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { EVENT_TYPES, type EventType } from '../events/index.ts';
 
-/** What a delivery can carry: the events that a webhook subscribes to, and what a ping sends. */
+/** Types of deliveries: every event type that a webhook can subscribe to, and the test event `ping`. */
 export const DELIVERED_TYPES = [...EVENT_TYPES, 'ping'] as const;
 /** One of {@link DELIVERED_TYPES}. */
 export type DeliveredType = (typeof DELIVERED_TYPES)[number];
 
-/** Which webhook an object is. Its name is `<tenant id>:<webhook id>`. */
+/** Identifies a webhook and its object, whose name is `<tenant id>:<webhook id>`. */
 export interface WebhookName {
   readonly tenantId: number;
   readonly webhookId: number;
 }
 
-/** Until when (ms) a webhook may hold deliveries of an event that it no longer subscribes to. */
+/** Maps each unsubscribed event to the instant (ms) until which deliveries of it may be stored. */
 export type FormerEvents = Partial<Record<EventType, number>>;
 
-/** A webhook that a tenant registered: where which events go. */
+/** Webhook registrations: a URL and the events that it subscribes to. */
 export const webhooks = sqliteTable(
   'webhooks',
   {
@@ -24,22 +24,22 @@ export const webhooks = sqliteTable(
     tenantId: integer().notNull(),
     url: text().notNull(),
     events: text({ mode: 'json' }).$type<EventType[]>().notNull(),
-    /** Events it no longer subscribes to, each with the instant (ms) until which deliveries of it may be stored. */
+    /** Unsubscribed events whose deliveries may still be stored. */
     formerEvents: text({ mode: 'json' }).$type<FormerEvents>().notNull().default({}),
     status: text().$type<'active' | 'paused'>().notNull(),
-    /** Who paused it: its owner, its receiver by saying 410, or five days of failures. */
+    /** Paused by its owner, by its receiver's status 410, or after five days of failures. */
     pausedReason: text().$type<'requested' | 'gone' | 'failing'>(),
-    /** Since when its receiver only fails (ms), how often it has, and how the last time; told by its object. */
+    /** The current run of failures: its first instant (ms), count and last error; written by the object. */
     failingSince: integer(),
     failures: integer().notNull().default(0),
     lastError: text(),
     /** The signing secret, sealed, and its last four characters. */
     secret: text().notNull(),
     secretTail: text().notNull(),
-    /** The sealed secret before the last rotation: it signs as well until `previousUntil`. */
+    /** The sealed secret before the last rotation; it also signs until `previousUntil` (ms). */
     previousSecret: text(),
     previousUntil: integer(),
-    /** Unique: by it a repeated creation finds what it made. */
+    /** Unique: a retried creation finds its webhook by this reference. */
     ref: text().notNull().unique(),
     createdAt: integer().notNull(),
     updatedAt: integer().notNull(),
@@ -50,8 +50,8 @@ export const webhooks = sqliteTable(
   ],
 );
 
-/** A webhook as it is on disk. */
+/** A stored webhook. */
 export type WebhookRow = typeof webhooks.$inferSelect;
 
-/** A receiver that only fails: since when (ms), how often, and how the last time ("500 status_not_2xx"). */
+/** A run of failures: its first instant (ms), its count, and the last error ("500 status_not_2xx"). */
 export type Failing = { readonly since: number; readonly failures: number; readonly error: string };

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   type CsvItem,
-  MAX_RECORD,
+  MAX_RECORD_BYTES,
   type Position,
   type ReadOptions,
   readCsv,
@@ -85,9 +85,9 @@ describe('lines that cannot be read', () => {
 
   it('does not let a quote that is never closed swallow the rest', async () => {
     expect(brief(await read('a,b\n1,"2\n3,4\n5,6\n'))).toEqual(['1 a|b', '2!', '3 3|4', '4 5|6']);
-    const long = `a,b\n1,"2\n${'3,4\n'.repeat(MAX_RECORD / 2)}`;
+    const long = `a,b\n1,"2\n${'3,4\n'.repeat(MAX_RECORD_BYTES / 2)}`;
     const items = await read(long);
-    expect(items).toHaveLength(2 + MAX_RECORD / 2);
+    expect(items).toHaveLength(2 + MAX_RECORD_BYTES / 2);
     expect(brief(items.slice(0, 3))).toEqual(['1 a|b', '2!', '3 3|4']);
   });
 
@@ -106,8 +106,8 @@ describe('lines that cannot be read', () => {
     ['spreadsheet', 'PK\x03\x04\x14\x00'],
     ['UTF-16', Uint8Array.of(0xff, 0xfe, 0x48, 0)],
     ['binary', Uint8Array.of(1, 2, 3, 0, 4)],
-    ['no CSV', '"Handle,Title\na,b\n'],
-    ['no CSV', 'x'.repeat(MAX_RECORD + 1)],
+    ['not valid CSV', '"Handle,Title\na,b\n'],
+    ['not valid CSV', 'x'.repeat(MAX_RECORD_BYTES + 1)],
   ])('ends at once when the file is %s', async (what, file) => {
     const items = await read(file);
     expect(brief(items)).toEqual(['1!!']);

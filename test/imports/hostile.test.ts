@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { columnsOf, MAX_COLUMNS } from '../../src/imports/csv/columns.ts';
-import { MAX_RECORD, readCsv } from '../../src/imports/csv/csv.ts';
+import { MAX_RECORD_BYTES, readCsv } from '../../src/imports/csv/csv.ts';
 import { groupByHandle, inRounds, MAX_GROUP_BYTES, MAX_ROUND_BYTES } from '../../src/imports/csv/groups.ts';
-import { MAX_MESSAGE } from '../../src/imports/csv/line-errors.ts';
+import { MAX_MESSAGE_LENGTH } from '../../src/imports/csv/line-errors.ts';
 import { MAX_ERRORS } from '../../src/imports/schemas.ts';
 import { world } from '../support/world.ts';
 import { importFile, leftovers, products } from './shop.ts';
@@ -67,7 +67,7 @@ describe('a file that nobody would send', () => {
     const long = `a,"${'x'.repeat(3 * MIB)}",1\n`;
     for (const piece of [1_000, 128 * 1024, 9 * MIB]) {
       const text = new TextEncoder().encode(
-        `${long}b,B,1\n${'y'.repeat(MAX_RECORD + 1)}\nc,C,1\n${long.trim()}`,
+        `${long}b,B,1\n${'y'.repeat(MAX_RECORD_BYTES + 1)}\nc,C,1\n${long.trim()}`,
       );
       const pieces = (async function* () {
         for (let at = 0; at < text.length; at += piece) yield text.subarray(at, at + piece);
@@ -106,7 +106,10 @@ describe('an import', () => {
     expect(result).toMatchObject({ status: 'done', processed: 100_002, created: 1, failed: 2 });
     expect(result.errors).toEqual([
       { line: 2, message: 'The product has more than 2500 lines or 1.5 MiB.' },
-      { line: 100_003, message: 'Lines of "mug" stand apart, from line 2 on: move them together.' },
+      {
+        line: 100_003,
+        message: 'Lines of "mug" also begin on line 2: the lines of one product must be contiguous.',
+      },
     ]);
     expect(Object.keys(await products(shop))).toEqual(['cup']);
   });
@@ -120,7 +123,7 @@ describe('an import', () => {
   it('refuses a header of too many or too long columns', async () => {
     const shop = await world();
     const many = await importFile(shop, `${HEADER}${',x'.repeat(9_997)}\nmug,Mug,12\n`);
-    const message = `The file has 10000 columns, ${MAX_COLUMNS} are allowed.`;
+    const message = `The file has 10000 columns, at most ${MAX_COLUMNS} are allowed.`;
     expect(many).toMatchObject({ status: 'failed', errors: [{ line: 1, message }] });
     const long = await importFile(shop, `${HEADER},${'x'.repeat(100_000)}\nmug,Mug,12\n`);
     expect(long).toMatchObject({ status: 'failed', errors: [{ line: 1 }] });
@@ -132,6 +135,6 @@ describe('an import', () => {
     const columns =
       'Handle,Title,Price,Type,Vendor,SEO Title,Status,Published,Variant SKU,Variant Barcode,Variant Inventory Qty';
     const result = await importFile(shop, `${columns}\nmug,Mug${',🙂🙂🙂'.repeat(9)}\n${'x'.repeat(300)}\n`);
-    for (const { message } of result.errors) expect(message.length).toBeLessThanOrEqual(MAX_MESSAGE);
+    for (const { message } of result.errors) expect(message.length).toBeLessThanOrEqual(MAX_MESSAGE_LENGTH);
   });
 });

@@ -157,13 +157,16 @@ cap,Cap,CUP,8,,,
   expect(result).toMatchObject({ status: 'done', rows: 11, processed: 11, created: 3, failed: 9 });
   expect(result.errors).toEqual([
     { line: 2, message: 'The price is missing.' },
-    { line: 3, message: expect.stringContaining('"http://img.example/mug.jpg" is left out') },
-    { line: 5, message: 'The price is "free": write an amount in EUR such as 12.50.' },
+    { line: 3, message: expect.stringContaining('"http://img.example/mug.jpg" is ignored') },
+    { line: 5, message: 'The price is "free"; it must be an amount in EUR such as 12.50.' },
     { line: 6, message: 'Another product has the SKU "MUG".' },
     { line: 7, message: 'Number of cells: 2 on this line, 7 in the header.' },
     { line: 8, message: expect.stringContaining('a quotation mark is missing') },
     { line: 9, message: 'The Handle is missing.' },
-    { line: 10, message: 'Lines of "mug" stand apart, from line 3 on: move them together.' },
+    {
+      line: 10,
+      message: 'Lines of "mug" also begin on line 3: the lines of one product must be contiguous.',
+    },
     { line: 12, message: 'Another product has the SKU "CUP".' },
   ]);
   const made = await products(shop);
@@ -278,13 +281,13 @@ const single = (shop: World, file: BodyInit) => importFile(shop, file);
 it.each([
   ['', 'The file is empty.'],
   ['\r\n\r\n', 'The file is empty.'],
-  ['{"products": []}', 'The file is JSON, no CSV.'],
-  ['<!doctype html><title>Sign in</title>', 'The file is HTML or XML, no CSV.'],
+  ['{"products": []}', 'The file is JSON, not CSV.'],
+  ['<!doctype html><title>Sign in</title>', 'The file is HTML or XML, not CSV.'],
   ['PK\x03\x04 a spreadsheet', 'The file is a spreadsheet or an archive. Save it as "CSV UTF-8".'],
   ['Handle;Title\nmug;Mug\n', 'The cells are separated by ";". Save the file with commas.'],
   [
     'Name,Email,Total\n#1001,a@b.example,12\n',
-    'The file has no column "Handle": it is no Shopify product CSV.',
+    'The file has no column "Handle": it is not a Shopify product CSV.',
   ],
   ['"Handle,Title\nmug,Mug\n', expect.stringContaining('a quotation mark is missing')],
 ])('fails with one clear error: %j', async (file, message) => {

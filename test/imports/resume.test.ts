@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { expect, it, vi } from 'vitest';
 import { abandonImports, consumeImports } from '../../src/imports/index.ts';
 import { runImport } from '../../src/imports/job.ts';
-import { beginImport } from '../../src/imports/store.ts';
+import { createImport } from '../../src/imports/store.ts';
 import { receiveUpload } from '../../src/imports/upload.ts';
 import { moveClock } from '../../src/kernel/core/clock.ts';
 import { ok } from '../../src/kernel/core/result.ts';
@@ -192,7 +192,7 @@ it('goes on past a product that the shop refuses', async () => {
   expect((await shop.post('/inventory/adjustments', { items: sold })).status).toBe(200);
   const done = await over(shop, await upload(shop, file('deny')));
   expect(done).toMatchObject({ status: 'done', rows: 44, processed: 44, updated: 21, failed: 1 });
-  const message = expect.stringContaining('more of it is sold or reserved than there is');
+  const message = expect.stringContaining('more units are sold or reserved than are in stock');
   expect(done.errors).toEqual([{ line: 4, message }]);
   expect(await stock(shop)).toMatchObject({ 'tee-0_s': 5, 'tee-1_s': -2, 'tee-21_s': 5 });
 });
@@ -230,7 +230,7 @@ it('keeps every character of a file that takes many chunks', async () => {
 it('starts again what the queue was never told of, and forgets what is old', async () => {
   const shop = await world();
   const lost = await keep(shop, file(5));
-  await beginImport(database(env), shop.tenantId, 'imp_brokenoff', false);
+  await createImport(database(env), shop.tenantId, 'imp_brokenoff', false);
   expect((await shop.get('/imports/imp_brokenoff')).status).toBe(404);
   try {
     moveClock(6 * 60_000);
@@ -247,7 +247,7 @@ it('starts again what the queue was never told of, and forgets what is old', asy
   expect(results).toEqual([]);
 });
 
-it('takes an upload that goes on for hours, and says so when one stood still for too long', async () => {
+it('takes an upload that goes on for hours, and rejects one that stalls for too long', async () => {
   const shop = await world();
   const body = 'x'.repeat(60_000);
   const lines = Array.from({ length: 12 }, (_, n) => `p-${n},P,${body},1\n`);
@@ -292,7 +292,7 @@ it('says so when an import has to be given up', async () => {
   await abandonImports(createMessageBatch('dead-letters', letters), env);
   const given = await status(shop, id);
   expect(given.status).toBe('failed');
-  expect(given.errors.at(-1)).toMatchObject({ message: expect.stringContaining('an error on our side') });
+  expect(given.errors.at(-1)).toMatchObject({ message: expect.stringContaining('because of an internal error') });
   expect(given.processed).toBeLessThan(given.rows);
   expect(await runImport({ env, ctx }, { tenantId: shop.tenantId, importId: id })).toBe(false);
   // Sent again, the message goes on from what is done, and nothing of the failure is left.

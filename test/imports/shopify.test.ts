@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { columnsOf } from '../../src/imports/csv/columns.ts';
 import { mapProduct } from '../../src/imports/csv/shopify.ts';
-import { madeSku } from '../../src/imports/csv/sku.ts';
+import { deriveSku } from '../../src/imports/csv/sku.ts';
 
 type Cells = Readonly<Record<string, string>>;
 
@@ -112,7 +112,7 @@ describe('what the file calls its columns', () => {
 
   it('says why another file is no product CSV', () => {
     expect(columnsOf(['Order', 'Title'])).toBe(
-      'The file has no column "Handle": it is no Shopify product CSV.',
+      'The file has no column "Handle": it is not a Shopify product CSV.',
     );
     expect(columnsOf(['Handle', 'SKU'])).toContain('no column "Title"');
     expect(columnsOf(['Handle;Title;Price'])).toBe(
@@ -263,47 +263,53 @@ describe('a SKU that the file does not give', () => {
   });
 
   it('has at most 64 characters, ends in a hash where it would be ambiguous, and is always the same', () => {
-    const long = madeSku('a'.repeat(100), ['S']);
+    const long = deriveSku('a'.repeat(100), ['S']);
     expect(long).toMatch(/^a{55}_[0-9a-f]{8}$/);
-    expect(madeSku('a'.repeat(100), ['M'])).not.toBe(long);
-    expect(madeSku('tee', ['5½'])).toMatch(/^tee_.*_[0-9a-f]{8}$/);
-    expect(madeSku('tee', ['S/M'])).not.toBe(madeSku('tee', ['S M']));
-    expect(madeSku('tee', ['S/M'])).toBe(madeSku('tee', ['S/M']));
-    expect(madeSku('tee', ['😀'])).toMatch(/^tee_[0-9a-f]{8}$/);
-    expect(madeSku('tee-black')).not.toBe(madeSku('tee', ['black']));
-    expect(madeSku(`${'a'.repeat(54)}𝔘𝔘𝔘𝔘𝔘𝔘`).isWellFormed()).toBe(true);
+    expect(deriveSku('a'.repeat(100), ['M'])).not.toBe(long);
+    expect(deriveSku('tee', ['5½'])).toMatch(/^tee_.*_[0-9a-f]{8}$/);
+    expect(deriveSku('tee', ['S/M'])).not.toBe(deriveSku('tee', ['S M']));
+    expect(deriveSku('tee', ['S/M'])).toBe(deriveSku('tee', ['S/M']));
+    expect(deriveSku('tee', ['😀'])).toMatch(/^tee_[0-9a-f]{8}$/);
+    expect(deriveSku('tee-black')).not.toBe(deriveSku('tee', ['black']));
+    expect(deriveSku(`${'a'.repeat(54)}𝔘𝔘𝔘𝔘𝔘𝔘`).isWellFormed()).toBe(true);
   });
 });
 
 describe('a line that cannot be taken', () => {
   it.each(['12,50', '₺10', 'abc', '-1', '1.999', '1e12', '1 000'])('fails: a price of %s', (price) => {
     expect(complaints([{ ...mug, 'Variant Price': price }])).toEqual([
-      `2: The price is "${price}": write an amount in EUR such as 12.50.`,
+      `2: The price is "${price}"; it must be an amount in EUR such as 12.50.`,
     ]);
   });
 
   it('knows how many decimals the currency has', () => {
-    expect(complaints([mug], 'JPY')).toEqual(['2: The price is "12.50": write an amount in JPY such as 12.']);
+    expect(complaints([mug], 'JPY')).toEqual([
+      '2: The price is "12.50"; it must be an amount in JPY such as 12.',
+    ]);
     expect(map([{ ...mug, 'Variant Price': '12.500' }], [], 'KWD').product?.variants[0].price).toBe(12_500);
   });
 
   it.each([
-    ['Title', 'x'.repeat(256), 'The Title has 256 characters, 255 are allowed.'],
-    ['Title', '', 'The Title is missing: the lines of one product have to follow each other.'],
-    ['Handle', '!!!', 'The Handle "!!!" has no letter and no digit.'],
-    ['Variant SKU', 'x'.repeat(65), 'The SKU has 65 characters, 64 are allowed.'],
-    ['Variant Barcode', 'x'.repeat(51), 'The barcode has 51 characters, 50 are allowed.'],
+    ['Title', 'x'.repeat(256), 'The Title has 256 characters, at most 255 are allowed.'],
+    ['Title', '', 'The Title is missing: the lines of one product must be contiguous.'],
+    ['Handle', '!!!', 'The Handle "!!!" has neither letters nor digits.'],
+    ['Variant SKU', 'x'.repeat(65), 'The SKU has 65 characters, at most 64 are allowed.'],
+    ['Variant Barcode', 'x'.repeat(51), 'The barcode has 51 characters, at most 50 are allowed.'],
     ['Body (HTML)', 'x'.repeat(65_536), 'The description has more than 65535 characters.'],
-    ['Vendor', 'x'.repeat(256), 'The Vendor has 256 characters, 255 are allowed.'],
+    ['Vendor', 'x'.repeat(256), 'The Vendor has 256 characters, at most 255 are allowed.'],
     ['Tags', 'x'.repeat(101), 'A tag has more than 100 characters.'],
     ['Type', 'x'.repeat(256), 'A category has more than 255 characters.'],
-    ['Status', 'on', 'The Status is "on": write active, draft or archived.'],
-    ['Published', 'WAHR', 'Published is "wahr": write TRUE or FALSE.'],
-    ['Variant Inventory Qty', '1.5', 'The quantity is "1.5": write a whole number of at most 1000000000.'],
+    ['Status', 'on', 'The Status is "on"; it must be active, draft or archived.'],
+    ['Published', 'WAHR', 'Published is "wahr"; it must be TRUE or FALSE.'],
+    [
+      'Variant Inventory Qty',
+      '1.5',
+      'The quantity is "1.5"; it must be a whole number of at most 1000000000.',
+    ],
     [
       'Variant Compare At Price',
       'n/a',
-      'The compare-at price is "n/a": write an amount in EUR such as 12.50.',
+      'The compare-at price is "n/a"; it must be an amount in EUR such as 12.50.',
     ],
   ])('fails: %s', (column, cell, message) => {
     const { product, errors } = map([{ ...mug, [column]: cell }]);
@@ -334,7 +340,7 @@ describe('a line that cannot be taken', () => {
 
   it('is told once, with all that is wrong with it', () => {
     expect(complaints([{ ...mug, 'Variant Price': 'x', 'Variant Inventory Qty': 'y' }])).toEqual([
-      '2: The price is "x": write an amount in EUR such as 12.50. The quantity is "y": write a whole number of at most 1000000000.',
+      '2: The price is "x"; it must be an amount in EUR such as 12.50. The quantity is "y"; it must be a whole number of at most 1000000000.',
     ]);
   });
 
@@ -349,13 +355,15 @@ describe('a line that cannot be taken', () => {
 
   it('refuses more variants, images or tags than a product can have', () => {
     const many = Array.from({ length: 500 }, (_, i) => variant(`v${i}`));
-    expect(complaints([tee, ...many])).toEqual(['2: The product has 501 variants, 500 are allowed.']);
+    expect(complaints([tee, ...many])).toEqual(['2: The product has 501 variants, at most 500 are allowed.']);
     const images = Array.from({ length: 251 }, (_, i) => ({
       Handle: 'mug',
       'Image Src': `https://i.example/${i}`,
     }));
-    expect(complaints([mug, ...images])).toEqual(['2: The product has 251 images, 250 are allowed.']);
+    expect(complaints([mug, ...images])).toEqual(['2: The product has 251 images, at most 250 are allowed.']);
     const tags = Array.from({ length: 251 }, (_, i) => `t${i}`).join(',');
-    expect(complaints([{ ...mug, Tags: tags }])).toEqual(['2: The product has 251 tags, 250 are allowed.']);
+    expect(complaints([{ ...mug, Tags: tags }])).toEqual([
+      '2: The product has 251 tags, at most 250 are allowed.',
+    ]);
   });
 });

@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { DELAYS, pauseReason, readRetryAfter, retryAt } from '../../src/webhooks/delivery/schedule.ts';
+import {
+  pauseReason,
+  RETRY_DELAYS_MS,
+  readRetryAfter,
+  retryAt,
+} from '../../src/webhooks/delivery/schedule.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -25,7 +30,7 @@ describe('the retry schedule', () => {
         expect(times).toHaveLength(10);
         expect(times.at(-1)).toBeGreaterThanOrEqual(75 * HOUR);
         expect(times.at(-1)).toBeLessThanOrEqual(75.6 * HOUR * 1.2);
-        for (const [i, delay] of DELAYS.entries()) {
+        for (const [i, delay] of RETRY_DELAYS_MS.entries()) {
           const waited = (times[i] ?? 0) - (times[i - 1] ?? 0);
           expect(waited).toBeGreaterThanOrEqual(delay);
           expect(waited).toBeLessThanOrEqual(delay * 1.2);

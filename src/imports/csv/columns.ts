@@ -1,7 +1,6 @@
 /**
- * The columns that are read, by the names that Shopify gave them over the years: the current template's
- * ("URL handle", "Product image URL"), the one before ("Handle", "Image Src"), and of 2021 ("Custom
- * Product Type"). Any other column is ignored.
+ * The supported columns, by the names of Shopify's current template ("URL handle", "Product image URL"), the
+ * previous one ("Handle", "Image Src"), and that of 2021 ("Custom Product Type"). Other columns are ignored.
  */
 const NAMES = {
   handle: ['handle', 'url handle'],
@@ -35,28 +34,28 @@ const NAMES = {
   seoDescription: ['seo description'],
 } as const satisfies Record<string, readonly string[]>;
 
-/** A column that is read, whatever the file calls it. */
+/** A supported column, independent of its name in the file. */
 export type Column = keyof typeof NAMES;
 
-/** Which cell of a record holds which column; a column that the file doesn't have is missing. */
+/** Maps each column of the file to its cell index; columns that the file lacks are absent. */
 export type Columns = ReadonlyMap<Column, number>;
 
-/** A file may have this many columns: Shopify's has some fifty, and one for each metafield. */
+/** Columns in a file: Shopify's has about fifty, and one for each metafield. */
 export const MAX_COLUMNS = 1_000;
-/** And this many characters in their names: the header is kept while the import runs. */
-export const MAX_HEADER = 64 * 1024;
+/** Characters in all column names together: the header is stored while the import runs. */
+export const MAX_HEADER_LENGTH = 64 * 1024;
 
-/** Finds the columns in a header, or says why the file is no Shopify product CSV. */
+/** Finds the columns in a header, or returns why the file is not a Shopify product CSV. */
 export function columnsOf(header: readonly string[]): Columns | string {
   if (header.length > MAX_COLUMNS) {
-    return `The file has ${header.length} columns, ${MAX_COLUMNS} are allowed.`;
+    return `The file has ${header.length} columns, at most ${MAX_COLUMNS} are allowed.`;
   }
-  if (header.reduce((sum, name) => sum + name.length, 0) > MAX_HEADER) {
-    return `The names of the columns have more than ${MAX_HEADER} characters.`;
+  if (header.reduce((sum, name) => sum + name.length, 0) > MAX_HEADER_LENGTH) {
+    return `The column names have more than ${MAX_HEADER_LENGTH} characters.`;
   }
   const names = header.map((name) => name.trim().replace(/\s+/g, ' ').toLowerCase());
   const columns = new Map<Column, number>();
-  // Object.keys forgets that they are the keys of NAMES.
+  // Object.keys returns string[].
   for (const column of Object.keys(NAMES) as Column[]) {
     const known: readonly string[] = NAMES[column];
     const at = known.map((name) => names.indexOf(name)).find((index) => index >= 0);
@@ -65,7 +64,7 @@ export function columnsOf(header: readonly string[]): Columns | string {
   const other = names.length === 1 ? /[;\t|]/.exec(names[0] ?? '')?.[0] : undefined;
   if (other) return `The cells are separated by ${JSON.stringify(other)}. Save the file with commas.`;
   for (const [column, label] of [['handle', 'Handle'] as const, ['title', 'Title'] as const]) {
-    if (!columns.has(column)) return `The file has no column "${label}": it is no Shopify product CSV.`;
+    if (!columns.has(column)) return `The file has no column "${label}": it is not a Shopify product CSV.`;
   }
   return columns;
 }

@@ -4,13 +4,13 @@ import { firstOf, lengthOf } from '../../kernel/core/text.ts';
 import { httpsUrl } from '../../kernel/core/uri.ts';
 import type { Column, Columns } from './columns.ts';
 
-/** What is wrong with a line of the file. */
+/** An error of a line in the file. */
 export interface LineError {
   readonly line: number;
   readonly message: string;
 }
 
-/** A record of the file: its cells, and the line that it begins on. */
+/** A record of the file: its first line and its cells. */
 export interface Row {
   readonly line: number;
   readonly cells: readonly string[];
@@ -19,7 +19,7 @@ export interface Row {
 const TRUE = ['true', 'yes', 'y', '1'];
 const FALSE = ['false', 'no', 'n', '0'];
 
-/** Reads the cells of one line. A cell that can't be read is noted, and answers its default. */
+/** Parses the cells of one record. An invalid cell is recorded as an error and returns its default. */
 export class CsvRow {
   readonly number: number;
   #failed = false;
@@ -33,95 +33,95 @@ export class CsvRow {
     this.#columns = columns;
   }
 
-  /** Whether what the line describes has to be left out. */
+  /** Whether the product or variant on this line must be skipped. */
   get failed(): boolean {
     return this.#failed;
   }
 
-  /** All that is wrong with the line, as one error; none when it is fine. */
+  /** All messages of the line as one error; empty for a valid line. */
   get errors(): LineError[] {
     return this.#messages.length > 0 ? [{ line: this.number, message: this.#messages.join(' ') }] : [];
   }
 
-  /** Notes what is wrong; what the line describes is left out. */
+  /** Records an error that skips the product or variant on this line. */
   fail(message: string): void {
     this.#failed = true;
     this.#messages.push(message);
   }
 
-  /** Whether the file has the column at all. */
+  /** Returns whether the file has the column. */
   has(column: Column): boolean {
     return this.#columns.has(column);
   }
 
-  /** The cell as it stands in the file; "" when there is none. */
+  /** Returns the unmodified cell; "" without the column. */
   raw(column: Column): string {
     return this.#cells[this.#columns.get(column) ?? -1] ?? '';
   }
 
-  /** The cell without the blanks around it, at most `max` characters. */
+  /** Returns the trimmed cell, at most `max` characters. */
   text(column: Column, label: string, max: number): string {
     const text = this.raw(column).trim();
     const length = lengthOf(text);
-    if (length > max) this.fail(`${label} has ${length} characters, ${max} are allowed.`);
+    if (length > max) this.fail(`${label} has ${length} characters, at most ${max} are allowed.`);
     return text;
   }
 
-  /** {@link text} of a column that may be missing (`undefined`) or empty (`null`). */
+  /** Like {@link text}, but returns `undefined` without the column and `null` for an empty cell. */
   optional(column: Column, label: string, max: number): string | null | undefined {
     return this.has(column) ? this.text(column, label, max) || null : undefined;
   }
 
-  /** A code: spreadsheets keep leading zeros with an apostrophe (`'0123`), which is no part of it. */
+  /** Returns a code without the apostrophe by which spreadsheets keep leading zeros (`'0123`). */
   code(column: Column, label: string, max: number): string {
     return this.text(column, label, max).replace(/^'(?=\d+$)/, '');
   }
 
-  /** TRUE or FALSE; `fallback` for an empty cell. */
+  /** Parses TRUE or FALSE; returns `fallback` for an empty cell. */
   flag(column: Column, label: string, fallback: boolean): boolean {
     const text = this.raw(column).trim().toLowerCase();
     if (TRUE.includes(text)) return true;
     if (FALSE.includes(text)) return false;
-    if (text !== '') this.fail(`${label} is ${quoted(text)}: write TRUE or FALSE.`);
+    if (text !== '') this.fail(`${label} is ${quoted(text)}; it must be TRUE or FALSE.`);
     return fallback;
   }
 
-  /** An amount in minor units, `null` for an empty cell. */
+  /** Parses an amount to minor units; returns `null` for an empty cell. */
   amount(column: Column, label: string, currency: string): number | null {
     const text = this.raw(column).trim();
     if (text === '') return null;
     const minor = parseMinor(text, currency);
     if (minor !== null && minor >= 0 && minor <= MAX_AMOUNT) return minor;
     const sample = exponent(currency) === 0 ? '12' : `12.${'50'.padEnd(exponent(currency), '0')}`;
-    this.fail(`${label} is ${quoted(text)}: write an amount in ${currency} such as ${sample}.`);
+    this.fail(`${label} is ${quoted(text)}; it must be an amount in ${currency} such as ${sample}.`);
     return null;
   }
 
-  /** A quantity, `null` for an empty cell; sold below zero counts as none. */
+  /** Parses a quantity; returns `null` for an empty cell and 0 for a negative one. */
   quantity(column: Column, label: string): number | null {
     const text = this.raw(column).trim();
     if (text === '') return null;
     const whole = /^([+-]?\d{1,15})(?:\.0+)?$/.exec(text);
     const quantity = whole ? Math.max(0, Number(whole[1])) : Number.NaN;
     if (quantity <= MAX_STOCK) return quantity;
-    this.fail(`${label} is ${quoted(text)}: write a whole number of at most ${MAX_STOCK}.`);
+    this.fail(`${label} is ${quoted(text)}; it must be a whole number of at most ${MAX_STOCK}.`);
     return null;
   }
 
-  /** The address of an image. One that is no https URL is noted and left out, and the line goes on. */
+  /** Returns an image URL; an invalid one is recorded as an error and ignored, without skipping the line. */
   image(column: Column): string | null {
     const url = this.raw(column).trim();
     if (url === '') return null;
     const kept = httpsUrl.safeParse(url);
     if (kept.success) return kept.data;
     this.#messages.push(
-      `The image ${quoted(url)} is left out: it is no https URL of at most 2048 characters.`,
+      `The image ${quoted(url)} is ignored: it must be an https URL of at most 2048 characters.`,
     );
     return null;
   }
 }
 
-/** A cell as a message shows it: in quotes, and not too long. */
+/** Quotes a cell for a message, cut to 60 characters. */
 export function quoted(text: string): string {
   const begin = firstOf(text, 60);
   return `"${begin === text ? text : `${begin}…`}"`;

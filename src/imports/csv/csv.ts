@@ -1,14 +1,14 @@
 import { isUtf8 } from 'node:buffer';
 import { CsvError, parse } from 'csv-parse/sync';
-import { HEAD, hasMark, notCsv } from './detect-format.ts';
+import { HEAD_BYTES, hasByteOrderMark, otherFormat } from './detect-format.ts';
 
-/** A place between two records: bytes from the file's beginning, and the 1-based line that begins there. */
+/** A position between two records: the byte offset, and the 1-based number of the line that begins there. */
 export interface Position {
   readonly offset: number;
   readonly line: number;
 }
 
-/** A record: its cells, the line that it begins on, its length, and where the next one begins. */
+/** A record: its first line, its cells, its size, and where the next record begins. */
 export interface CsvRecord {
   readonly kind: 'record';
   readonly line: number;
@@ -17,7 +17,7 @@ export interface CsvRecord {
   readonly next: Position;
 }
 
-/** A line that can't be read: a `problem` is left out, at an `end` nothing more can be read. */
+/** An unreadable line: a `problem` is skipped; after an `end` nothing more is read. */
 export interface CsvProblem {
   readonly kind: 'problem' | 'end';
   readonly line: number;
@@ -25,15 +25,15 @@ export interface CsvProblem {
   readonly next: Position;
 }
 
-/** What a file holds, in order. */
+/** An item of a file, in order. */
 export type CsvItem = CsvRecord | CsvProblem;
 
-/** The longest legal record, in bytes: more is taken for a quote that was never closed. */
-export const MAX_RECORD = 1024 * 1024;
-/** This many bytes are parsed at a time; more only while the first record in them goes on behind them. */
-const WINDOW = 64 * 1024;
+/** The longest valid record, in bytes: a longer one counts as an unclosed quote. */
+export const MAX_RECORD_BYTES = 1024 * 1024;
+/** Bytes parsed at a time; more only if the first record extends beyond them. */
+const WINDOW_BYTES = 64 * 1024;
 
-/** Where to begin, how many cells a record has (else: as many as the first), bytes parsed at a time. */
+/** The start position, the cells of a record (default: as many as the first one), and the window in bytes. */
 export interface ReadOptions {
   readonly from?: Position;
   readonly width?: number;
@@ -41,20 +41,19 @@ export interface ReadOptions {
 }
 
 /**
- * The records of a CSV file (RFC 4180 in UTF-8; lines end in CRLF, LF or CR), read as its bytes arrive.
- * `source` gives the bytes from `from.offset` on. Blank lines are left out; after a line that can't be
- * read, or is longer than {@link MAX_RECORD}, reading goes on at the next one. What is yielded depends on the
- * bytes, not on how they are cut, and the `next` of any item is a place to go on from. Holds at most twice
- * {@link MAX_RECORD} and one piece of the source.
+ * Streams the records of a CSV file (RFC 4180 in UTF-8; lines end in CRLF, LF or CR). `source` provides the
+ * bytes from `from.offset` on. Skips blank lines, and resumes after a line that is unreadable or longer than
+ * {@link MAX_RECORD_BYTES}. The result doesn't depend on how the source is chunked, and reading can resume
+ * from any item's `next`. Holds at most twice {@link MAX_RECORD_BYTES} and one chunk of the source.
  */
 export async function* readCsv(
   source: AsyncIterable<Uint8Array>,
-  { from = { offset: 0, line: 1 }, width, window = WINDOW }: ReadOptions = {},
+  { from = { offset: 0, line: 1 }, width, window = WINDOW_BYTES }: ReadOptions = {},
 ): AsyncGenerator<CsvItem, void> {
   const reader = new Reader(from, width ?? null, window);
   let parts: Uint8Array[] = [];
   let size = 0;
-  let enough = from.offset === 0 ? Math.max(window, HEAD) : window;
+  let enough = from.offset === 0 ? Math.max(window, HEAD_BYTES) : window;
   for await (const chunk of source) {
     parts.push(chunk);
     size += chunk.byteLength;
@@ -63,19 +62,19 @@ export async function* readCsv(
     if (rest === null) return;
     parts = [rest];
     size = rest.byteLength;
-    // What is longer than a window is parsed again only when its bytes have doubled.
+    // A record longer than the window is parsed again only after its bytes have doubled.
     enough = Math.max(window, 2 * size);
   }
   yield* reader.read(Buffer.concat(parts), true);
 }
 
-/** Takes one window of bytes after the other, and knows where in the file it is. */
+/** Parses the file window by window, and tracks the position. */
 class Reader {
   #offset: number;
   #line: number;
   #width: number | null;
   readonly #window: number;
-  /** The line that is left out up to its end, because it is too long. */
+  /** The line that is skipped to its end because it is too long. */
   #tooLong: number | null = null;
 
   constructor(from: Position, width: number | null, window: number) {
@@ -85,16 +84,16 @@ class Reader {
     this.#window = window;
   }
 
-  /** Yields what is whole in `bytes`; returns the bytes that are left, or `null` at an `end`. */
+  /** Yields the complete records in `bytes`; returns the remaining bytes, or `null` after an `end`. */
   *read(bytes: Uint8Array, last: boolean): Generator<CsvItem, Uint8Array | null> {
     let at = 0;
     if (this.#offset === 0 && bytes.length > 0) {
-      const reason = notCsv(bytes);
+      const reason = otherFormat(bytes);
       if (reason) {
         yield { kind: 'end', line: 1, message: reason, next: this.#position };
         return null;
       }
-      if (hasMark(bytes)) at = this.#move(bytes, 0, 3);
+      if (hasByteOrderMark(bytes)) at = this.#move(bytes, 0, 3);
     }
     for (let span = this.#window; ; ) {
       if (this.#tooLong !== null) {
@@ -109,9 +108,9 @@ class Reader {
       const { records, broken } = parseAll(bytes.subarray(at, to), span > this.#window);
       for (const { cells, end } of records) {
         at = this.#move(bytes, at, afterBlanks(bytes, at, last));
-        // What touches the edge of what was parsed may go on behind it.
+        // A record at the edge of the parsed bytes may continue beyond it.
         const whole = begin + end < to || (last && to === bytes.length);
-        if (!whole || begin + end - at > MAX_RECORD) break;
+        if (!whole || begin + end - at > MAX_RECORD_BYTES) break;
         const line = this.#line;
         const raw = bytes.subarray(at, begin + end);
         at = this.#move(bytes, at, begin + end);
@@ -120,17 +119,17 @@ class Reader {
       at = this.#move(bytes, at, afterBlanks(bytes, at, last));
       const left = bytes.length - at;
       if (left === 0) return bytes.subarray(at);
-      const goesOn = broken === null || broken === 'CSV_QUOTE_NOT_CLOSED';
-      if (goesOn && at > begin && (to < bytes.length || span > this.#window)) {
+      const continues = broken === null || broken === 'CSV_QUOTE_NOT_CLOSED';
+      if (continues && at > begin && (to < bytes.length || span > this.#window)) {
         span = this.#window;
         continue;
       }
-      if (goesOn && to < bytes.length && span <= MAX_RECORD) {
+      if (continues && to < bytes.length && span <= MAX_RECORD_BYTES) {
         span *= 2;
         continue;
       }
       const next = lineEnd(bytes, at, last);
-      if (!last && (goesOn || next === null) && left <= MAX_RECORD) return bytes.subarray(at);
+      if (!last && (continues || next === null) && left <= MAX_RECORD_BYTES) return bytes.subarray(at);
       span = this.#window;
       const line = this.#line;
       if (next === null && !last && this.#width !== null) {
@@ -153,7 +152,7 @@ class Reader {
     return to;
   }
 
-  /** The first line says what the others are: without it nothing can be read. */
+  /** Without a readable header nothing can be read, so its error is an `end`. */
   #unreadable(line: number): CsvItem {
     const kind = this.#width === null ? 'end' : 'problem';
     return { kind, line, message: UNREADABLE, next: this.#position };
@@ -164,7 +163,7 @@ class Reader {
     this.#width ??= cells.length;
     const problem = (message: string): CsvItem => ({ kind: 'problem', line, message, next });
     if (cells.some((cell) => cell.includes('\0'))) return problem('The line has a NUL character.');
-    // The parser puts U+FFFD for what it can't decode; a file may also hold that character itself.
+    // The parser decodes invalid bytes to U+FFFD, which may also occur in the file itself.
     if (cells.some((cell) => cell.includes('\uFFFD')) && !isUtf8(raw)) {
       return problem('The line is not UTF-8. Save the file as "CSV UTF-8".');
     }
@@ -177,11 +176,11 @@ class Reader {
 }
 
 const UNREADABLE =
-  'The line is no CSV: a quotation mark is missing or out of place, or the record is longer than 1 MiB.';
+  'The line is not valid CSV: a quotation mark is missing or out of place, or the record is longer than 1 MiB.';
 
 const isBlank = (cell: string): boolean => cell.trim() === '';
 
-/** Parses until the first error, or the first record alone; `end` counts bytes from the beginning of `bytes`. */
+/** Parses up to the first error, or only the first record; `end` is the byte offset in `bytes`. */
 function parseAll(
   bytes: Uint8Array,
   first: boolean,
@@ -210,7 +209,7 @@ function parseAll(
 
 const [LF, CR] = [10, 13];
 
-/** Whether a line break ends at `at`: CRLF counts once, at its LF. */
+/** Returns whether a line break ends at `at`: CRLF counts once, at its LF. */
 const breaksAt = (bytes: Uint8Array, at: number): boolean =>
   bytes[at] === LF || (bytes[at] === CR && bytes[at + 1] !== LF);
 
@@ -220,17 +219,17 @@ function countLines(bytes: Uint8Array, from: number, to: number): number {
   return lines;
 }
 
-/** Where the blank lines that begin at `at` are over. A CR on the window's edge may be half of a CRLF. */
+/** Returns the end of the blank lines at `at`. A CR at the window's edge may be half of a CRLF. */
 function afterBlanks(bytes: Uint8Array, at: number, last: boolean): number {
   let end = at;
   while (bytes[end] === LF || bytes[end] === CR) end++;
   return !last && end === bytes.length && bytes[end - 1] === CR && end > at ? end - 1 : end;
 }
 
-/** The end of the bytes, or the place before a CR there, which may be half of a CRLF. */
+/** Returns the end of the bytes, without a final CR, which may be half of a CRLF. */
 const withoutHalfBreak = (bytes: Uint8Array): number => bytes.length - (bytes.at(-1) === CR ? 1 : 0);
 
-/** Where the line after the one at `at` begins, or `null` when that can't be told yet. */
+/** Returns where the line after the one at `at` begins, or `null` when more bytes are needed to know. */
 function lineEnd(bytes: Uint8Array, at: number, last: boolean): number | null {
   for (let end = at; end < bytes.length; end++) {
     if (breaksAt(bytes, end)) return !last && end === bytes.length - 1 && bytes[end] === CR ? null : end + 1;

@@ -3,35 +3,35 @@ import type { CsvItem, Position } from './csv.ts';
 import type { Row } from './csv-row.ts';
 import { LineErrors } from './line-errors.ts';
 
-/** A product may take this many lines of a file: 2,048 variants and 250 images are Shopify's most. */
+/** Lines of one product: Shopify's limits are 2,048 variants and 250 images. */
 export const MAX_ROWS = 2_500;
-/** And this many bytes, so that no row of the database has more than the 2 MB that D1 allows. */
+/** Bytes of one product in the file, so that its database rows stay below D1's 2 MB. */
 export const MAX_GROUP_BYTES = 1536 * 1024;
-/** A group ends after this many lines that can't be read, so that an import gets on whatever the file holds. */
+/** A group ends after this many unreadable lines, so that an import makes progress in any file. */
 export const MAX_UNREADABLE = 1_000;
-/** So many groups are taken at a time, … */
+/** Groups in a round, … */
 const ROUND_GROUPS = 20;
-/** … or as few as have more than this many bytes together. */
+/** … or fewer, once their total size exceeds this. */
 export const MAX_ROUND_BYTES = 2 * 1024 * 1024;
 
-/** Lines of a file that follow each other and have one Handle. */
+/** Contiguous lines of a file with the same Handle: one product. */
 export interface Group {
   readonly rows: readonly Row[];
-  /** What the rows have in common, in lower case; `null` where there is none. */
+  /** The Handle in lower case; `null` if it is missing. */
   readonly handle: string | null;
-  /** Whether it has too many rows for a product: then none of them is held. */
+  /** Whether the group exceeds a product's limits; `rows` is empty then. */
   readonly tooLong: boolean;
-  /** Lines among or right after the rows that can't be read: one of them may have been part of it. */
+  /** Unreadable lines among or right after the rows; any of them may belong to the product. */
   readonly errors: LineErrors;
-  /** How many lines the group takes, in all. */
+  /** The number of records in the group, unreadable ones included. */
   readonly lines: number;
-  /** How many bytes of the file its rows take. */
+  /** The size of its rows in the file. */
   readonly bytes: number;
-  /** Where the next group begins: a place to go on from. */
+  /** Where the next group begins, and reading can resume. */
   readonly next: Position;
 }
 
-/** Returns the lines of a file without its header, product by product, in order. */
+/** Groups the records below the header by product, in order. */
 export async function* groupByHandle(
   items: AsyncIterable<CsvItem>,
   columns: Columns,
@@ -54,9 +54,9 @@ export async function* groupByHandle(
 }
 
 /**
- * Returns groups in rounds, to be written together: 20, or fewer that are large. One that was too long to be held
- * has taken many reads of the file and comes alone. At most
- * {@link MAX_ROUND_BYTES} + {@link MAX_GROUP_BYTES} of the file are held at a time.
+ * Collects groups into rounds that are written together: 20, or fewer if they are large. A group that is too
+ * long has cost many reads of the file and forms a round alone. Holds at most {@link MAX_ROUND_BYTES} +
+ * {@link MAX_GROUP_BYTES} of the file in memory.
  */
 export async function* inRounds(groups: AsyncIterable<Group>): AsyncGenerator<Group[], void> {
   let round: Group[] = [];
@@ -75,7 +75,7 @@ export async function* inRounds(groups: AsyncIterable<Group>): AsyncGenerator<Gr
   if (round.length > 0) yield round;
 }
 
-/** What the lines of a product have in common, or `null` where it is missing. */
+/** Returns a record's Handle in lower case, or `null` if it is missing. */
 const handleOf = (cells: readonly string[], columns: Columns): string | null =>
   cells[columns.get('handle') ?? -1]?.trim().toLowerCase() || null;
 

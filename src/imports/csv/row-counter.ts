@@ -1,15 +1,15 @@
 const [LF, CR, QUOTE] = [10, 13, 34];
 
 /**
- * Counts the lines of a CSV while its bytes pass, so that progress has an end to count to: line breaks
- * outside of quotes, blank lines left out. Exact for a sound file, near enough for a broken one.
+ * Counts the rows of a CSV during the upload, as the total for progress: line breaks outside quotes, without
+ * blank lines. Exact for a valid file, approximate for a malformed one.
  */
 export class RowCounter {
   #rows = 0;
   #quoted = false;
   #blank = true;
 
-  /** Takes the next bytes of the file. */
+  /** Counts the next bytes of the file. */
   add(bytes: Uint8Array): void {
     for (const byte of bytes) {
       if (byte === QUOTE) this.#quoted = !this.#quoted;
@@ -19,7 +19,7 @@ export class RowCounter {
     }
   }
 
-  /** The lines below the header. */
+  /** The number of rows below the header. */
   get rows(): number {
     return Math.max(0, this.#rows + (this.#blank ? 0 : 1) - 1);
   }

@@ -3,16 +3,16 @@ import { slugify } from '../../kernel/core/fold.ts';
 import { lengthOf } from '../../kernel/core/text.ts';
 import type { Columns } from './columns.ts';
 import { CsvRow, type LineError, quoted, type Row } from './csv-row.ts';
-import { madeSku } from './sku.ts';
+import { deriveSku } from './sku.ts';
 import { hasVariant, type MappedVariant, mapVariants } from './variants.ts';
 
 /**
- * A product as its lines in a Shopify product CSV describe it. `undefined`: the file has no such
- * column, so what is there stays. Amounts are minor units of the tenant's currency.
+ * A product mapped from its lines in a Shopify product CSV. `undefined`: the file has no such column, so the
+ * stored value stays. Amounts are minor units of the tenant's currency.
  */
 export interface MappedProduct {
   readonly line: number;
-  /** What the product is known by, from one import to the next. */
+  /** Identifies the product across imports. */
   readonly slug: string;
   readonly sku: string;
   readonly name: string;
@@ -21,24 +21,24 @@ export interface MappedProduct {
   readonly description: string | null | undefined;
   readonly vendor: string | null | undefined;
   readonly tags: readonly string[] | undefined;
-  /** Names from the root down, at most five; `null`: none. */
+  /** Category names from the root down, at most five; `null`: none. */
   readonly categoryPath: readonly string[] | null | undefined;
   readonly images: readonly string[] | undefined;
   readonly seo: { readonly title: string; readonly description: string } | null | undefined;
   readonly policy: Policy | undefined;
   /** The one variant of a simple or virtual product; at least one of a configurable one, in order. */
   readonly variants: readonly [MappedVariant, ...MappedVariant[]];
-  /** Whether every variant of the file is in `variants`: otherwise those that are not have to stay. */
+  /** Whether `variants` has every variant of the file: if not, no stored variant may be deleted. */
   readonly complete: boolean;
 }
 
-/** A product, or `null` where its lines don't make one; and one error for each line that has any. */
+/** A product, or `null` if its lines are invalid; and at most one error for each line. */
 export interface Mapped {
   readonly product: MappedProduct | null;
   readonly errors: readonly LineError[];
 }
 
-/** Maps the lines of one Handle. Pure: what the shop has already is not looked at. */
+/** Maps the lines of one Handle. Pure: doesn't read stored products. */
 export function mapProduct(rows: readonly Row[], columns: Columns, currency: string): Mapped {
   const lines = rows.map((row) => new CsvRow(row, columns));
   const head = lines.find((line) => line.raw('title').trim() !== '') ?? lines[0];
@@ -49,24 +49,24 @@ export function mapProduct(rows: readonly Row[], columns: Columns, currency: str
   const variantLines = lines.filter((line) => line === head || hasVariant(line));
   atMost(head, images ?? [], 250, 'images');
   atMost(head, variantLines, 500, 'variants');
-  const lost = head.failed;
+  const isInvalid = head.failed;
   const [first, ...others] = mapVariants(variantLines, slug, currency);
   const errors = lines.flatMap((line) => line.errors);
-  if (lost || !first) return { product: null, errors };
+  if (isInvalid || !first) return { product: null, errors };
   const variants = [first, ...others] as const;
   const hasOptions = Object.keys(first.attributes).length > 0;
   const several = hasOptions && variantLines.length > 1;
   const ships = variants.some((variant) => variant.ships) && !head.flag('giftCard', 'Gift Card', false);
-  // Variants of different prices matter more than shipping: only a product without them is virtual.
+  // A product with several variants is configurable even if it doesn't ship.
   const type = !ships && !several ? 'virtual' : hasOptions ? 'configurable' : 'simple';
   const product: MappedProduct = {
     line: head.number,
     slug,
-    sku: type === 'configurable' ? madeSku(slug) : first.sku,
+    sku: type === 'configurable' ? deriveSku(slug) : first.sku,
     type,
     ...own,
     images,
-    // The strictest one holds for the whole product, so that nothing is sold that isn't there.
+    // The strictest policy applies to the whole product, so that nothing is oversold.
     policy: POLICIES.find((policy) => variants.some((variant) => variant.policy === policy)),
     variants,
     complete: variants.length === variantLines.length,
@@ -75,20 +75,20 @@ export function mapProduct(rows: readonly Row[], columns: Columns, currency: str
 }
 
 function atMost(head: CsvRow, list: readonly unknown[], most: number, what: string): void {
-  if (list.length > most) head.fail(`The product has ${list.length} ${what}, ${most} are allowed.`);
+  if (list.length > most) head.fail(`The product has ${list.length} ${what}, at most ${most} are allowed.`);
 }
 
 function slugOf(head: CsvRow): string {
   const handle = head.text('handle', 'The Handle', 255);
   const slug = slugify(handle);
-  if (slug === '') head.fail(`The Handle ${quoted(handle)} has no letter and no digit.`);
+  if (slug === '') head.fail(`The Handle ${quoted(handle)} has neither letters nor digits.`);
   return slug;
 }
 
-/** What a product's own line says of it. */
+/** Maps the fields of a product's head line. */
 function ownFields(head: CsvRow) {
   const name = head.text('title', 'The Title', 255);
-  if (name === '') head.fail('The Title is missing: the lines of one product have to follow each other.');
+  if (name === '') head.fail('The Title is missing: the lines of one product must be contiguous.');
   const description = head.raw('body');
   if (lengthOf(description) > 65_535) head.fail('The description has more than 65535 characters.');
   head.flag('giftCard', 'Gift Card', false);
@@ -107,10 +107,10 @@ function statusOf(head: CsvRow): 'active' | 'inactive' | undefined {
   const status = head.raw('status').trim().toLowerCase();
   const published = head.flag('published', 'Published', true);
   if (!head.has('status') && !head.has('published')) return undefined;
-  // Shopify keeps an unlisted product out of lists and search, where we would show it.
+  // Shopify hides unlisted products from lists and search; an active product would appear there.
   if (['draft', 'archived', 'unlisted'].includes(status)) return 'inactive';
   if (status !== '' && status !== 'active') {
-    head.fail(`The Status is ${quoted(status)}: write active, draft or archived.`);
+    head.fail(`The Status is ${quoted(status)}; it must be active, draft or archived.`);
   }
   return published ? 'active' : 'inactive';
 }
@@ -123,10 +123,10 @@ function tagsOf(head: CsvRow): string[] {
   return own;
 }
 
-/** An id of Shopify's taxonomy, whose name the file doesn't tell: "gid://shopify/…", "aa-1-13", "499972". */
+/** Matches an id of Shopify's taxonomy instead of a name: "gid://shopify/…", "aa-1-13", "499972". */
 const TAXONOMY_ID = /^(gid:.*|[a-z]{2}(-\d+)+|\d+)$/;
-/** Categories are at most this deep. */
-const MAX_DEPTH = 5;
+/** Maximum depth of the category tree. */
+const MAX_CATEGORY_DEPTH = 5;
 
 function categoryPathOf(head: CsvRow): string[] | null | undefined {
   if (!head.has('category') && !head.has('productType')) return undefined;
@@ -135,7 +135,7 @@ function categoryPathOf(head: CsvRow): string[] | null | undefined {
   const names = known ? category.split(/\s>\s/) : [head.raw('productType')];
   const path = names.map((name) => name.trim()).filter((name) => name !== '');
   if (path.some((name) => lengthOf(name) > 255)) head.fail('A category has more than 255 characters.');
-  return path.length > 0 ? path.slice(0, MAX_DEPTH) : null;
+  return path.length > 0 ? path.slice(0, MAX_CATEGORY_DEPTH) : null;
 }
 
 function seoOf(head: CsvRow): MappedProduct['seo'] {
@@ -145,7 +145,7 @@ function seoOf(head: CsvRow): MappedProduct['seo'] {
   return title || description ? { title, description } : null;
 }
 
-/** The images of all lines by their position, each once; those without a position come last. */
+/** Returns the distinct images of all lines, ordered by position; those without a position come last. */
 function imagesOf(lines: readonly CsvRow[]): string[] {
   const placed = lines.flatMap((line) => {
     const url = line.image('image');

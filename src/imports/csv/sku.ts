@@ -3,12 +3,11 @@ import { slugify } from '../../kernel/core/fold.ts';
 import { sha256 } from '../../kernel/crypto/crypto.ts';
 
 /**
- * The SKU of what the file gives none: the slug, and a variant's values: `classic-top_small_dark-red`.
- * An underscore never occurs in a slug, so the variant "black" of "shirt" is not the product
- * "shirt-black". What is too long, or loses something as a slug ("5½"), ends in a hash of it all.
- * The same in every run.
+ * Derives a SKU for a product or variant without one, from slug and option values:
+ * `classic-top_small_dark-red`. Slugs have no underscore, so the variant "black" of "shirt" differs from the
+ * product "shirt-black". A SKU that is too long or lossy ("5½") ends in a hash of all parts. Deterministic.
  */
-export function madeSku(slug: string, values: readonly string[] = []): string {
+export function deriveSku(slug: string, values: readonly string[] = []): string {
   const parts = values.map(slugify);
   const plain = [slug, ...parts].join('_');
   const lossless = values.every((value, i) => value.toLowerCase().replace(/\s+/g, '-') === parts[i]);
@@ -17,7 +16,7 @@ export function madeSku(slug: string, values: readonly string[] = []): string {
   return cut(plain, MAX_SKU - tail.length) + tail;
 }
 
-/** At most `max` UTF-16 units, never half of a character. */
+/** Truncates to `max` UTF-16 units without splitting a surrogate pair. */
 const cut = (text: string, max: number): string =>
   text
     .slice(0, max)

@@ -1,23 +1,23 @@
 import { MAX_SKU, type Policy } from '../../inventory/index.ts';
 import { lengthOf } from '../../kernel/core/text.ts';
 import { type CsvRow, quoted } from './csv-row.ts';
-import { madeSku } from './sku.ts';
+import { deriveSku } from './sku.ts';
 
-/** A variant as its line says. Amounts are minor units of the tenant's currency. */
+/** A variant parsed from its line. Amounts are minor units of the tenant's currency. */
 export interface MappedVariant {
   readonly line: number;
   readonly sku: string;
-  /** `null`: neither this line nor one before it has a price. */
+  /** `null`: neither this line nor an earlier one has a price. */
   readonly price: number | null;
-  /** The price to compare with, higher or not; `null` for an empty cell, `undefined` without the column. */
+  /** The compare-at price, higher or not; `null` for an empty cell, `undefined` without the column. */
   readonly comparePrice: number | null | undefined;
-  /** `null`: the line says none. */
+  /** `null`: the line has no quantity. */
   readonly stock: number | null;
-  /** `undefined`: the file has no column that tells. */
+  /** `undefined`: the file has no column for it. */
   readonly policy: Policy | undefined;
   readonly barcode: string | null | undefined;
   readonly image: string | null | undefined;
-  /** Option name in lower case → value: `{"size": "Medium"}`; empty where a product has no options. */
+  /** Option name in lower case → value: `{"size": "Medium"}`; empty for a product without options. */
   readonly attributes: Readonly<Record<string, string>>;
   readonly ships: boolean;
 }
@@ -32,13 +32,13 @@ const OPTIONS = [
 
 const VARIANT_CELLS = ['option1Value', 'option2Value', 'option3Value', 'sku', 'price'] as const;
 
-/** Whether the line describes a variant; otherwise it only adds an image. */
+/** Returns whether the line describes a variant; otherwise it only adds an image. */
 export const hasVariant = (line: CsvRow): boolean =>
   VARIANT_CELLS.some((column) => line.raw(column).trim() !== '');
 
 /**
- * The variants on these lines of one product. Lines fail that can't be read, and those that repeat
- * another's options or SKU. Without a price, a variant takes that of the line before.
+ * Maps a product's lines to variants. Invalid lines, and those that repeat another variant's options or SKU,
+ * get an error. A variant without a price takes the previous variant's.
  */
 export function mapVariants(lines: readonly CsvRow[], slug: string, currency: string): MappedVariant[] {
   const names = OPTIONS.map(([name]) => lines.map((line) => line.raw(name).trim()).find(Boolean) ?? '');
@@ -51,8 +51,8 @@ export function mapVariants(lines: readonly CsvRow[], slug: string, currency: st
     const own = options[i] ?? [];
     const variant = mapVariant(line, own, slug, currency, price);
     if (several && own.length === 0) line.fail('The variant has no option value.');
-    once(seen, line, 'options', JSON.stringify(own));
-    once(seen, line, 'SKU', variant.sku);
+    rejectDuplicate(seen, line, 'options', JSON.stringify(own));
+    rejectDuplicate(seen, line, 'SKU', variant.sku);
     if (line.failed) continue;
     price = variant.price;
     variants.push(variant);
@@ -60,16 +60,16 @@ export function mapVariants(lines: readonly CsvRow[], slug: string, currency: st
   return variants;
 }
 
-/** Fails a line whose `what` an earlier line of the product has. */
-function once(seen: Map<string, number>, line: CsvRow, what: string, value: string): void {
+/** Fails a line that repeats an earlier line's value. */
+function rejectDuplicate(seen: Map<string, number>, line: CsvRow, label: string, value: string): void {
   if (line.failed) return;
-  const key = `${what} ${value}`;
+  const key = `${label} ${value}`;
   const other = seen.get(key);
   if (other === undefined) seen.set(key, line.number);
-  else line.fail(`The variant on line ${other} has the same ${what}.`);
+  else line.fail(`The variant on line ${other} has the same ${label}.`);
 }
 
-/** The options of a line, in order. "Default Title" is what Shopify calls the lack of options. */
+/** Returns a line's options, in order. Shopify writes "Default Title" for a product without options. */
 function optionsOf(line: CsvRow, names: readonly string[]): Attribute[] {
   const options: Attribute[] = [];
   for (const [i, [, column]] of OPTIONS.entries()) {
@@ -84,7 +84,7 @@ function optionsOf(line: CsvRow, names: readonly string[]): Attribute[] {
   return options;
 }
 
-/** Lower case; the dot that "İ" leaves behind is dropped, as Turkish writes "i". */
+/** Returns the text in lower case; removes the combining dot that lowercasing the Turkish "İ" produces. */
 const lower = (text: string): string => text.toLowerCase().replaceAll('i\u0307', 'i');
 
 function mapVariant(
@@ -100,7 +100,7 @@ function mapVariant(
   const values = options.map(([, value]) => value);
   return {
     line: line.number,
-    sku: line.code('sku', 'The SKU', MAX_SKU) || madeSku(slug, values),
+    sku: line.code('sku', 'The SKU', MAX_SKU) || deriveSku(slug, values),
     price,
     comparePrice: line.has('comparePrice') ? comparePrice : undefined,
     stock,
@@ -113,8 +113,8 @@ function mapVariant(
 }
 
 /**
- * Shopify counts the stock of what names a tracker. Exports of shops that don't count name none, but a
- * quantity may stand there all the same, and then it holds.
+ * Returns the inventory policy. Shopify tracks stock only if a tracker is named. Without a tracker the
+ * product is untracked, unless the line has a quantity.
  */
 function policyOf(line: CsvRow, stock: number | null): Policy | undefined {
   if (!line.has('policy') && !line.has('tracker') && !line.has('quantity')) return undefined;

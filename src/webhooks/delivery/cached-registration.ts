@@ -3,18 +3,18 @@ import { database } from '../../kernel/data/database.ts';
 import { type Registration, readRegistration } from '../registrations/store.ts';
 import type { WebhookName } from '../tables.ts';
 
-/** Without a word from anybody the registration is read again after this long (ms). */
-const MAX_AGE = 60_000;
+/** A cached registration is re-read after this long. */
+const MAX_AGE_MS = 60_000;
 
-/** A webhook as a line of the log names it. */
+/** Returns the log fields that identify a webhook. */
 export const logFields = (name: WebhookName | undefined) => ({
   tenant: name?.tenantId,
   webhook: name?.webhookId,
 });
 
-/** A webhook's registration as its object knows it: the truth is in D1, and this is told of changes. */
+/** An object's cached copy of its registration in D1, which is authoritative and notifies of changes. */
 export class CachedRegistration {
-  private known: { registration: Registration | null; readAt: number } | null = null;
+  private cached: { registration: Registration | null; readAt: number } | null = null;
   private reading: Promise<void> = Promise.resolve();
 
   constructor(
@@ -22,37 +22,37 @@ export class CachedRegistration {
     private readonly name: () => WebhookName | undefined,
   ) {}
 
-  /** Known to be deleted. */
-  get gone(): boolean {
-    return this.known?.registration === null;
+  /** Whether the webhook is known to be deleted. */
+  get isDeleted(): boolean {
+    return this.cached?.registration === null;
   }
 
-  /** Known to be paused; what isn't known yet is not. */
-  get paused(): boolean {
-    return this.known?.registration?.status === 'paused';
+  /** Whether the webhook is known to be paused; false before the first read. */
+  get isPaused(): boolean {
+    return this.cached?.registration?.status === 'paused';
   }
 
-  /** The registration, `null` when it was deleted. D1 is asked when a minute has passed; throws if it can't be. */
+  /** Returns the registration, or `null` if deleted; throws if a due re-read from D1 fails. */
   async current(): Promise<Registration | null> {
-    if (!this.known || now() - this.known.readAt > MAX_AGE) await this.reload();
-    return this.known?.registration ?? null;
+    if (!this.cached || now() - this.cached.readAt > MAX_AGE_MS) await this.reload();
+    return this.cached?.registration ?? null;
   }
 
-  /** Reads it again, one after the other, so that a slow old read can't overwrite a newer one. */
+  /** Re-reads the registration. Reads are serialized, so a slow older read can't overwrite a newer one. */
   async reload(): Promise<void> {
     const read = this.reading.then(async () => {
       const [name, readAt] = [this.name(), now()];
       if (!name) return;
       const { tenantId, webhookId } = name;
       const registration = await readRegistration(this.env, database(this.env), tenantId, webhookId);
-      this.known = { registration, readAt };
+      this.cached = { registration, readAt };
     });
     this.reading = read.catch(() => undefined);
     await read;
   }
 
-  /** It was deleted, for good. */
-  forget(): void {
-    this.known = { registration: null, readAt: Number.POSITIVE_INFINITY };
+  /** Marks the webhook as deleted, permanently. */
+  markDeleted(): void {
+    this.cached = { registration: null, readAt: Number.POSITIVE_INFINITY };
   }
 }

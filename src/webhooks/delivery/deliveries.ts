@@ -21,29 +21,29 @@ const SCHEMA = `
   CREATE INDEX IF NOT EXISTS attempts_open ON attempts (id) WHERE endedAt IS NULL;`;
 
 const DUE = 'nextAttemptAt IS NOT NULL AND sending IS NULL';
-/** This many old deliveries are forgotten in one run. */
-const FORGOTTEN_AT_ONCE = 1_000;
-/** How many attempts of a delivery the list shows. */
-const LOG = 20;
+/** Upper bound of expired deliveries deleted in one run. */
+const MAX_DELETED_PER_RUN = 1_000;
+/** Attempts shown for a delivery. */
+const MAX_LOGGED_ATTEMPTS = 20;
 const VIEW = `id, eventId, type, status, attempts, responseStatus, occurredAt, createdAt, nextAttemptAt,
   deliveredAt`;
 
 /**
- * The deliveries of one webhook, in its object's SQLite. Every method is synchronous, so all that one of
- * them writes is kept or lost together. Times in ms.
+ * The deliveries of one webhook, in its object's SQLite. Every method is synchronous, so its writes are
+ * atomic. Times in ms.
  */
 export class Deliveries {
   constructor(private readonly sql: SqlStorage) {
     sql.exec(SCHEMA);
   }
 
-  /** Frees what an instance that died was sending. Only for a new instance: it isn't sending anything yet. */
+  /** Releases the deliveries that a crashed instance was sending. Call it only before the first attempt. */
   recover(at: number): void {
     this.sql.exec(`UPDATE attempts SET endedAt = ?, error = 'interrupted' WHERE endedAt IS NULL`, at);
     this.sql.exec('UPDATE deliveries SET sending = NULL WHERE sending IS NOT NULL');
   }
 
-  /** Adds what is not there yet (by event id), due at once or held; answers how many were new. */
+  /** Adds events not yet stored (by event id), due at once or held; returns the number added. */
   add(events: readonly NewDelivery[], hold: boolean, at: number): number {
     const [status, due] = hold ? ['held', null] : ['pending', at];
     return events.filter(({ eventId, type, body, occurredAt }) => {
@@ -62,7 +62,7 @@ export class Deliveries {
     }).length;
   }
 
-  /** Begins the attempt that has been due for longest; `null` when none is due. */
+  /** Begins an attempt of the delivery that has been due longest; returns `null` when none is due. */
   begin(at: number): Attempt | null {
     const [due] = this.sql.exec<NewDelivery & { deliveryId: number; tries: number; number: number }>(
       `SELECT id AS deliveryId, eventId, type, body, occurredAt, tries, attempts + 1 AS number
@@ -110,8 +110,8 @@ export class Deliveries {
     );
   }
 
-  /** Undoes {@link begin} for an attempt that never left. */
-  takeBack(attempt: Attempt): void {
+  /** Undoes {@link begin} for an attempt that was never sent. */
+  undoBegin(attempt: Attempt): void {
     this.sql.exec('DELETE FROM attempts WHERE id = ?', attempt.id);
     this.sql.exec(
       `UPDATE deliveries SET attempts = attempts - 1, sending = iif(sending = ?1, NULL, sending) WHERE id = ?2`,
@@ -120,23 +120,23 @@ export class Deliveries {
     );
   }
 
-  /** When the next attempt is due, or `null`; what is being sent does not count. */
+  /** Returns when the next attempt is due, or `null`; ignores deliveries in flight. */
   nextDue(): number | null {
     const min = `SELECT min(nextAttemptAt) AS due FROM deliveries WHERE ${DUE}`;
     return this.sql.exec<{ due: number | null }>(min).one().due;
   }
 
-  /** Makes one delivery due again, at the beginning of the schedule; whether there is such a one. */
+  /** Makes a delivery due again at the start of the schedule; returns whether it exists. */
   replay(id: number, at: number): boolean {
     return this.replayWhere('id = ?', [id], at) > 0;
   }
 
-  /** The same for everything that happened from `from` to `to`, both included; answers how many. */
+  /** Does the same for every event from `from` to `to`, both included; returns their number. */
   replayRange(from: number, to: number, at: number): number {
     return this.replayWhere('occurredAt BETWEEN ? AND ?', [from, to], at);
   }
 
-  /** The types of everything that happened from `from` to `to`, both included. */
+  /** Returns the types of the events from `from` to `to`, both included. */
   typesOf(from: number, to: number): DeliveredType[] {
     const types = 'SELECT DISTINCT type FROM deliveries WHERE occurredAt BETWEEN ? AND ?';
     const found = this.sql.exec<{ type: DeliveredType }>(types, from, to);
@@ -152,7 +152,7 @@ export class Deliveries {
     return this.sql.exec<{ count: number }>('SELECT changes() AS count').one().count;
   }
 
-  /** A page of deliveries with their attempts, and how many there are on all pages. */
+  /** Returns a page of deliveries with their attempts, and the total. */
   list({ status, type, limit, offset }: DeliveryFilter): { rows: DeliveryView[]; total: number } {
     const filters = [status && ('status = ?' as const), type && ('type = ?' as const)].filter(Boolean);
     const where = filters.length > 0 ? `WHERE ${filters.join(' AND ')}` : '';
@@ -166,7 +166,7 @@ export class Deliveries {
     return { rows, total: this.sql.exec<{ total: number }>(count, ...values).one().total };
   }
 
-  /** The delivery with this id, or that of this event; `null` when there is none. */
+  /** Finds a delivery by its id or event id; returns `null` if there is none. */
   find(by: 'id' | 'eventId', value: number | string): DeliveryView | null {
     const query = `SELECT ${VIEW} FROM deliveries WHERE ${by} = ?`;
     const [row] = this.sql.exec<Omit<DeliveryView, 'log'>>(query, value);
@@ -176,20 +176,20 @@ export class Deliveries {
   private log(deliveryId: number): AttemptView[] {
     const newest = this.sql.exec<AttemptView>(
       `SELECT deliveryId, startedAt, endedAt, responseStatus, error, responseBody FROM attempts
-       WHERE deliveryId = ? ORDER BY id DESC LIMIT ${LOG}`,
+       WHERE deliveryId = ? ORDER BY id DESC LIMIT ${MAX_LOGGED_ATTEMPTS}`,
       deliveryId,
     );
     return newest.toArray().reverse();
   }
 
-  /** Forgets deliveries that were accepted before `before`, with their attempts: the oldest, a bounded number. */
-  forget(before: number): void {
-    const old = `SELECT id FROM deliveries WHERE createdAt < ? ORDER BY createdAt, id LIMIT ${FORGOTTEN_AT_ONCE}`;
+  /** Deletes the oldest deliveries accepted before `before` and their attempts, a bounded number. */
+  deleteOlderThan(before: number): void {
+    const old = `SELECT id FROM deliveries WHERE createdAt < ? ORDER BY createdAt, id LIMIT ${MAX_DELETED_PER_RUN}`;
     this.sql.exec(`DELETE FROM attempts WHERE deliveryId IN (${old})`, before);
     this.sql.exec(`DELETE FROM deliveries WHERE id IN (${old})`, before);
   }
 
-  /** When the oldest delivery was accepted, or `null`. */
+  /** Returns when the oldest delivery was accepted, or `null`. */
   oldest(): number | null {
     return this.sql.exec<{ at: number | null }>('SELECT min(createdAt) AS at FROM deliveries').one().at;
   }

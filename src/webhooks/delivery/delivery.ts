@@ -1,16 +1,16 @@
 import type { DeliveredType } from '../tables.ts';
 
-/** Where a delivery stands. `failed`: the last attempt failed and another will come; `dead`: none will. */
+/** Statuses of a delivery. `failed`: an attempt failed and a retry is scheduled; `dead`: no retry is left. */
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed', 'held', 'dead'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
-/** An event on its way to one webhook. */
+/** An event to deliver to one webhook. */
 export type NewDelivery = {
   eventId: string;
   type: DeliveredType;
-  /** When it happened (ms). */
+  /** When the event occurred (ms). */
   occurredAt: number;
-  /** The bytes that are signed and sent, the same in every attempt. */
+  /** The signed request body, identical in every attempt. */
   body: string;
 };
 
@@ -25,18 +25,18 @@ export type Attempt = NewDelivery & {
   startedAt: number;
 };
 
-/** How an attempt ended. */
+/** The recorded end of an attempt. */
 export interface Ending {
   readonly at: number;
   readonly responseStatus: number | null;
-  /** Why it failed, or null when it delivered. */
+  /** The error code, or null on success. */
   readonly error: string | null;
   readonly responseBody: string | null;
-  /** When to try again (ms), or null for never. */
+  /** When to retry (ms), or null for never. */
   readonly retryAt: number | null;
 }
 
-/** An attempt as the log shows it. Times in ms; `endedAt` is null while it runs. */
+/** A logged attempt. Times in ms; `endedAt` is null while it runs. */
 export type AttemptView = {
   deliveryId: number;
   startedAt: number;
@@ -46,7 +46,7 @@ export type AttemptView = {
   responseBody: string | null;
 };
 
-/** A delivery as the list shows it. Times in ms. */
+/** A listed delivery. Times in ms. */
 export type DeliveryView = {
   id: number;
   eventId: string;
@@ -62,7 +62,7 @@ export type DeliveryView = {
   log: AttemptView[];
 };
 
-/** Which deliveries to list, newest first. */
+/** Filters a page of deliveries, newest first. */
 export interface DeliveryFilter {
   readonly status?: DeliveryStatus | undefined;
   readonly type?: DeliveredType | undefined;

@@ -9,30 +9,30 @@ import type { Health } from './health.ts';
 import { retryAt } from './schedule.ts';
 import { type Outcome, send } from './send.ts';
 
-/** This many POSTs run at once for one webhook. */
+/** Upper bound of concurrent POSTs for one webhook. */
 const MAX_CONCURRENT_ATTEMPTS = 4;
 /**
- * One run makes at most this many attempts. An invocation has 1,000 subrequests (10,000 on larger plans); an
- * attempt is one, the host's lookup two a minute.
+ * Upper bound of attempts in one run. An invocation has 1,000 subrequests (10,000 on larger plans); an
+ * attempt takes one, and the DNS lookup two in a minute.
  */
 export const MAX_ATTEMPTS_PER_RUN = 300;
-/** One run begins attempts for at most this long. */
+/** A run starts no attempt after this long. */
 const RUN_DURATION_MS = 5 * 60_000;
 
-/** What a dispatcher works with: the parts of its WebhookEndpoint object. */
+/** The dispatcher's dependencies: the parts of its WebhookEndpoint object. */
 interface Parts {
   readonly env: () => Env;
   readonly ctx: DurableObjectState;
-  readonly known: CachedRegistration;
+  readonly cached: CachedRegistration;
   readonly health: Health;
-  /** The object's deliveries; another instance once the webhook was deleted. */
+  /** The object's deliveries; a new instance after the webhook is deleted. */
   readonly deliveries: () => Deliveries;
   readonly name: () => WebhookName | undefined;
-  /** Runs after each attempt that ended. */
+  /** Called after each attempt. */
   readonly ended: () => Promise<void>;
 }
 
-/** Makes the attempts of one webhook that are due, a bounded number in a run. */
+/** Makes the due attempts of one webhook, a bounded number in each run. */
 export class Dispatcher {
   readonly #running = new Set<Promise<void>>();
   readonly #lookup = new RecentLookup();
@@ -40,25 +40,25 @@ export class Dispatcher {
 
   constructor(private readonly parts: Parts) {}
 
-  /** Tells a run that there may be something new to send. */
+  /** Wakes a waiting run, because a delivery may be due. */
   wake(): void {
     this.#wake();
   }
 
-  /** Waits for the attempts that are under way. */
+  /** Waits for the attempts in flight. */
   async settled(): Promise<void> {
     await Promise.allSettled(this.#running);
   }
 
   /**
-   * Sends until nothing is due, or the run has done its share: what is left is due at once in the next run.
-   * Throws when the registration can't be read.
+   * Sends until nothing is due or the run reaches its bounds; the rest stays due for the next run. Throws
+   * when the registration can't be read.
    */
   async send(): Promise<void> {
     const end = now() + RUN_DURATION_MS;
     let left = MAX_ATTEMPTS_PER_RUN;
     for (;;) {
-      const registration = await this.parts.known.current();
+      const registration = await this.parts.cached.current();
       while (registration && left > 0 && this.#running.size < MAX_CONCURRENT_ATTEMPTS && now() < end) {
         const attempt = this.#sendable(registration) ? this.parts.deliveries().begin(now()) : null;
         if (!attempt) break;
@@ -67,7 +67,7 @@ export class Dispatcher {
         this.#running.add(running);
       }
       if (this.#running.size === 0) return;
-      await this.#news();
+      await this.#nextChange();
     }
   }
 
@@ -76,47 +76,47 @@ export class Dispatcher {
     return status === 'active' && health.pausing === null && health.waitsUntil <= now();
   }
 
-  /** Waits until an attempt has ended, something new is there, or the next retry is due. */
-  async #news(): Promise<void> {
+  /** Waits until an attempt ends, {@link wake} is called, or the next retry is due. */
+  async #nextChange(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#wake = resolve;
-    const due = this.parts.known.gone ? null : this.parts.deliveries().nextDue();
+    const due = this.parts.cached.isDeleted ? null : this.parts.deliveries().nextDue();
     const timer = due !== null && due > now() ? setTimeout(resolve, due - now()) : undefined;
     await Promise.race([...this.#running, promise]);
     clearTimeout(timer);
   }
 
   async #attempt(registration: Registration, attempt: Attempt): Promise<void> {
-    const { env, ctx, known, ended } = this.parts;
-    // What was noted so far is on disk before the world hears of it.
+    const { env, ctx, cached, ended } = this.parts;
+    // The begun attempt is durable before its request leaves.
     await ctx.storage.sync();
     const outcome = await send(env(), registration, attempt, this.#lookup.lookUp);
-    if (known.gone) return;
-    if ('unsent' in outcome) this.#putBack(attempt, outcome.unsent);
+    if (cached.isDeleted) return;
+    if ('unsent' in outcome) this.#undo(attempt, outcome.unsent);
     else this.settle(attempt, outcome);
     await ended().catch(() => undefined);
   }
 
-  /** Takes back an attempt that never left: the delivery is due as before, and the webhook waits a while. */
-  #putBack(attempt: Attempt, reason: string): void {
-    this.parts.deliveries().takeBack(attempt);
+  /** Undoes an attempt that was never sent: the delivery stays due, and the webhook backs off. */
+  #undo(attempt: Attempt, reason: string): void {
+    this.parts.deliveries().undoBegin(attempt);
     this.parts.health.noteUnsent(now());
     const line = { event: 'webhook_attempt_unsent', ...logFields(this.parts.name()), reason };
     console.warn(JSON.stringify({ ...line, delivery: attempt.deliveryId }));
   }
 
-  /** Notes how an attempt ended and what follows from it, all in one go. */
+  /** Records an attempt's outcome and schedules the retry, synchronously and therefore atomically. */
   private settle(attempt: Attempt, outcome: Outcome): void {
     const { status, error, answer, retryAfter } = outcome;
     const at = now();
-    const again = error === null ? null : retryAt(attempt.tries + 1, at, Math.random(), retryAfter);
-    const ending = { at, responseStatus: status, error, responseBody: answer, retryAt: again };
+    const nextAttempt = error === null ? null : retryAt(attempt.tries + 1, at, Math.random(), retryAfter);
+    const ending = { at, responseStatus: status, error, responseBody: answer, retryAt: nextAttempt };
     this.parts.deliveries().end(attempt, ending);
     this.parts.health.note(outcome, at);
     this.#report(attempt, outcome, at);
   }
 
-  /** The metric line of an attempt. `lag_ms` is what passed between the event and this attempt. */
+  /** Logs the metrics of an attempt; `lag_ms` is the time from the event to this attempt. */
   #report(attempt: Attempt, { status, error }: Outcome, at: number): void {
     const { deliveryId: delivery, type, number, startedAt, occurredAt } = attempt;
     const what = { ...logFields(this.parts.name()), delivery, type, attempt: number };

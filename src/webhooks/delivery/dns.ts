@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { now } from '../../kernel/core/clock.ts';
 import { isPublicAddress } from './ip-ranges.ts';
 
-/** Where a host name leads. `unknown`: the resolver could not be asked. */
+/** The kind of addresses that a host resolves to. `nowhere`: none; `unknown`: the lookup failed. */
 export type Lookup = 'public' | 'special' | 'nowhere' | 'unknown';
 
-/** The resolver has this long (ms) to answer. */
-const TIMEOUT = 5_000;
+/** Timeout of a lookup. */
+const TIMEOUT_MS = 5_000;
 const RECORDS = { A: 1, AAAA: 28 } as const;
 
 const Answer = z.object({
@@ -15,16 +15,15 @@ const Answer = z.object({
 });
 
 /**
- * Asks a DNS-over-HTTPS resolver (its JSON API, `application/dns-json`) for a host's A and AAAA records.
- * `special` as soon as one address is not public: which of them would be called is not ours to choose.
- * Never throws.
+ * Resolves a host's A and AAAA records with a DNS-over-HTTPS resolver (JSON API, `application/dns-json`).
+ * Returns `special` if any address is not public, because `fetch` chooses which one it calls. Never throws.
  */
 export async function resolveHost(resolver: string, host: string): Promise<Lookup> {
   const controller = new AbortController();
-  const timer = setTimeout(() => controller.abort(), TIMEOUT);
+  const timer = setTimeout(() => controller.abort(), TIMEOUT_MS);
   try {
     const answers = await Promise.all(
-      (['A', 'AAAA'] as const).map((type) => ask(resolver, host, type, controller.signal)),
+      (['A', 'AAAA'] as const).map((type) => queryRecords(resolver, host, type, controller.signal)),
     );
     const addresses = answers.flat();
     if (addresses.length === 0) return 'nowhere';
@@ -36,31 +35,31 @@ export async function resolveHost(resolver: string, host: string): Promise<Looku
   }
 }
 
-/** What {@link resolveHost} is called as. */
+/** The signature of {@link resolveHost}. */
 export type LookUp = typeof resolveHost;
 
-/** A verdict about a host holds for this long. */
-const VERDICT_LIFE_MS = 60_000;
+/** Lifetime of a cached lookup. */
+const LOOKUP_TTL_MS = 60_000;
 
 /**
- * Looks up the host of one webhook, and remembers the verdict for a minute. It keeps one host: another URL
- * replaces it. That the resolver could not be asked is not remembered.
+ * Caches the lookup of one webhook's host for a minute. Holds one host: another one replaces it. Failed
+ * lookups are not cached.
  */
 export class RecentLookup {
   #last: { readonly host: string; readonly until: number; readonly found: Promise<Lookup> } | null = null;
 
   readonly lookUp: LookUp = async (resolver, host) => {
     if (this.#last?.host !== host || this.#last.until <= now()) {
-      this.#last = { host, until: now() + VERDICT_LIFE_MS, found: resolveHost(resolver, host) };
+      this.#last = { host, until: now() + LOOKUP_TTL_MS, found: resolveHost(resolver, host) };
     }
-    const asked = this.#last;
-    const verdict = await asked.found;
-    if (verdict === 'unknown' && this.#last === asked) this.#last = null;
+    const current = this.#last;
+    const verdict = await current.found;
+    if (verdict === 'unknown' && this.#last === current) this.#last = null;
     return verdict;
   };
 }
 
-async function ask(
+async function queryRecords(
   resolver: string,
   host: string,
   type: keyof typeof RECORDS,
@@ -74,9 +73,9 @@ async function ask(
     redirect: 'manual',
     signal,
   });
-  if (!response.ok) throw new Error(`The resolver answered ${response.status}`);
+  if (!response.ok) throw new Error(`The resolver responded with ${response.status}`);
   const { Status, Answer: records } = Answer.parse(await response.json());
-  // 0 is NOERROR and 3 is NXDOMAIN (RFC 1035, 4.1.1); anything else says nothing about the name.
+  // 0 is NOERROR and 3 is NXDOMAIN (RFC 1035, 4.1.1); other codes are resolver failures.
   if (Status !== 0 && Status !== 3) throw new Error(`The resolver failed with ${Status}`);
   return records.filter((record) => record.type === RECORDS[type]).map((record) => record.data);
 }

@@ -4,19 +4,19 @@ import { listWebhooks } from '../registrations/store.ts';
 import { endpointOf } from './endpoint-client.ts';
 import { eventDelivery } from './envelope.ts';
 
-/** So many events are read at once, and handed to so many WebhookEndpoint objects at a time. */
+/** Batch sizes: events read at once, and WebhookEndpoint objects called concurrently. */
 const EVENTS_AT_ONCE = 25;
 const ENDPOINTS_AT_ONCE = 25;
 
-/** A delivery's new body. */
+/** A delivery's redacted body. */
 export interface RedactedDelivery {
   readonly eventId: string;
   readonly body: string;
 }
 
 /**
- * Gives the deliveries of events, sent or not, the bodies that the outbox has for them now, in every webhook of
- * the tenant, and drops what receivers answered to them. Rejects when one can't be reached; may be repeated.
+ * Replaces the stored bodies of these events' deliveries with the outbox's current data in every webhook of
+ * the tenant, and deletes the logged response bodies. Rejects when an object can't be reached. Idempotent.
  */
 export async function redactDeliveries(
   env: Env,
@@ -30,13 +30,13 @@ export async function redactDeliveries(
     const rows = await eventsById(db, tenantId, eventIds.slice(start, start + EVENTS_AT_ONCE));
     const redacted = rows.map(eventDelivery).map(({ eventId, body }) => ({ eventId, body }));
     for (let first = 0; first < webhooks.length; first += ENDPOINTS_AT_ONCE) {
-      const some = webhooks.slice(first, first + ENDPOINTS_AT_ONCE);
-      await Promise.all(some.map(({ id }) => endpointOf(env, { tenantId, webhookId: id }).redact(redacted)));
+      const group = webhooks.slice(first, first + ENDPOINTS_AT_ONCE);
+      await Promise.all(group.map(({ id }) => endpointOf(env, { tenantId, webhookId: id }).redact(redacted)));
     }
   }
 }
 
-/** Writes new bodies into the deliveries of one webhook; those that it doesn't have are passed over. */
+/** Replaces the bodies of one webhook's deliveries; ignores events that it has no delivery of. */
 export function writeBodies(sql: SqlStorage, redacted: readonly RedactedDelivery[]): void {
   for (const { eventId, body } of redacted) {
     sql.exec('UPDATE deliveries SET body = ? WHERE eventId = ?', body, eventId);

@@ -12,30 +12,30 @@ import { subscriptions } from '../registrations/store.ts';
 import { endpointOf } from './endpoint-client.ts';
 import { eventDelivery } from './envelope.ts';
 
-/** So many tenants are served at once: their slices are in memory together. */
+/** Tenants processed concurrently; their slices are in memory together. */
 const MAX_TENANTS_AT_ONCE = 4;
-/** So many WebhookEndpoint objects of a tenant are called at once, fewer where a slice is large. */
+/** A tenant's WebhookEndpoint objects called concurrently; fewer when a slice is large. */
 const MAX_OBJECTS_AT_ONCE = 25;
 const MAX_BYTES_IN_FLIGHT = 8 * 1024 * 1024;
-/** One run calls objects so often (an invocation has 1,000 subrequests); what is left over comes again. */
+/** Object calls in one run (an invocation has 1,000 subrequests); the remaining messages are retried. */
 const MAX_CALLS_PER_RUN = 500;
-/** One call hands over at most this much (RPC takes 32 MiB), or one event: a row of D1 has 2 MB at most. */
+/** Payload of one call (RPC allows 32 MiB), unless a single event is larger; a D1 row has at most 2 MB. */
 const MAX_SLICE_BYTES = 4 * 1024 * 1024;
-/** What a run had no calls left for comes back after this many seconds. */
-const LEFTOVER_DELAY = 1;
+/** Retry delay of messages that exceed the run's call budget. */
+const LEFTOVER_DELAY_SECONDS = 1;
 
 type Subscription = { readonly id: number; readonly events: readonly EventType[] };
 
-/** What became of a tenant's events: why some reached not every webhook, and which were left over. */
+/** Events of a tenant that did not reach every webhook, with the error, and those beyond the call budget. */
 interface Outcome {
   readonly failed: Map<string, unknown>;
   readonly left: Set<string>;
 }
 
 /**
- * The queue `webhook-events`: puts each event into the WebhookEndpoint object of every subscribed webhook. It
- * waits for no receiver. A message whose event did not reach all of them is retried; those that have it
- * take it once. At most `maxCalls` objects are called; no tenant has more webhooks than that.
+ * Consumes the queue `webhook-events`: hands each event to the WebhookEndpoint object of every subscribed
+ * webhook, without waiting for receivers. Retries a message whose event did not reach every object; objects
+ * deduplicate by event id. Makes at most `maxCalls` calls; no tenant has more webhooks than that.
  */
 export async function fanOut(
   batch: MessageBatch<EventMessage>,
@@ -50,7 +50,7 @@ export async function fanOut(
     for (const message of messages) {
       const { eventId } = message.body;
       if (failed.has(eventId)) message.retry({ delaySeconds: retryDelay(message.attempts) });
-      else if (left.has(eventId)) message.retry({ delaySeconds: LEFTOVER_DELAY });
+      else if (left.has(eventId)) message.retry({ delaySeconds: LEFTOVER_DELAY_SECONDS });
       else message.ack();
     }
     const [reason] = failed.values();
@@ -61,14 +61,14 @@ export async function fanOut(
   });
 }
 
-/** Runs `work` for each, so many at once. */
+/** Runs `work` for each item, `size` at a time. */
 async function inGroups<T>(list: readonly T[], size: number, work: (one: T) => Promise<void>): Promise<void> {
   for (let start = 0; start < list.length; start += size) {
     await Promise.all(list.slice(start, start + size).map(work));
   }
 }
 
-/** Fans out a tenant's events, slice by slice, as far as the run's calls reach. Never throws. */
+/** Fans out a tenant's events, slice by slice, within the call budget. Never throws. */
 async function fanOutTenant(
   env: Env,
   tenantId: number,
@@ -82,13 +82,15 @@ async function fanOutTenant(
       subscriptions(db, tenantId),
       eventSizes(db, tenantId, ids),
     ]);
-    const wanted = sizes.filter(({ type }) => subscribed.some(({ events }) => events.includes(type)));
-    for (const slice of slicesOf(wanted)) {
-      const takers = subscribed.filter(({ events }) => slice.some(({ type }) => events.includes(type)));
-      if (takers.length > budget.calls) for (const { id } of slice) outcome.left.add(id);
+    const subscribedEvents = sizes.filter(({ type }) =>
+      subscribed.some(({ events }) => events.includes(type)),
+    );
+    for (const slice of slicesOf(subscribedEvents)) {
+      const subscribers = subscribed.filter(({ events }) => slice.some(({ type }) => events.includes(type)));
+      if (subscribers.length > budget.calls) for (const { id } of slice) outcome.left.add(id);
       else {
-        budget.calls -= takers.length;
-        await deliverToEndpoint({ env, db, tenantId }, slice, takers, outcome.failed);
+        budget.calls -= subscribers.length;
+        await deliverToEndpoint({ env, db, tenantId }, slice, subscribers, outcome.failed);
       }
     }
   } catch (error) {
@@ -97,32 +99,32 @@ async function fanOutTenant(
   return outcome;
 }
 
-/** Events in their order, cut into slices that one call can carry. */
+/** Splits events, in order, into slices of at most {@link MAX_SLICE_BYTES}. */
 export function slicesOf(events: readonly EventSize[]): EventSize[][] {
   const slices: EventSize[][] = [];
-  let room = 0;
+  let remainingBytes = 0;
   for (const event of events) {
-    if (event.bytes > room) {
+    if (event.bytes > remainingBytes) {
       slices.push([]);
-      room = MAX_SLICE_BYTES;
+      remainingBytes = MAX_SLICE_BYTES;
     }
     slices.at(-1)?.push(event);
-    room -= event.bytes;
+    remainingBytes -= event.bytes;
   }
   return slices;
 }
 
-interface Shop {
+interface FanOutContext {
   readonly env: Env;
   readonly db: Database;
   readonly tenantId: number;
 }
 
-/** Hands a slice to each webhook that takes some of it; notes which events did not reach one of them, and why. */
+/** Hands a slice to each subscribed webhook; records the errors of undelivered events in `failed`. */
 async function deliverToEndpoint(
-  { env, db, tenantId }: Shop,
+  { env, db, tenantId }: FanOutContext,
   slice: readonly EventSize[],
-  takers: readonly Subscription[],
+  subscribers: readonly Subscription[],
   failed: Map<string, unknown>,
 ): Promise<void> {
   const ids = slice.map(({ id }) => id);
@@ -132,7 +134,7 @@ async function deliverToEndpoint(
   }));
   const bytes = slice.reduce((sum, event) => sum + event.bytes, 1);
   const atOnce = Math.min(MAX_OBJECTS_AT_ONCE, Math.max(1, Math.floor(MAX_BYTES_IN_FLIGHT / bytes)));
-  await inGroups(takers, atOnce, async ({ id: webhookId, events }) => {
+  await inGroups(subscribers, atOnce, async ({ id: webhookId, events }) => {
     const name = { tenantId, webhookId };
     const own = deliveries.filter(({ subscribedAs }) => events.includes(subscribedAs));
     try {

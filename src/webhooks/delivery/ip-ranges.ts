@@ -1,9 +1,8 @@
 import { parseV4, parseV6 } from '../../kernel/core/ip.ts';
 
 /**
- * Which IP addresses are public. Everything in the IANA special-purpose address registries (IPv4, IPv6) and
- * in the multicast and reserved blocks is special, globally reachable or not: no receiver lives there.
- * No I/O.
+ * Classifies IP addresses as public or special. Special are all of the IANA special-purpose address
+ * registries (IPv4, IPv6) and the multicast and reserved blocks, even where globally reachable. No I/O.
  */
 
 const SPECIAL_V4 = [
@@ -11,7 +10,7 @@ const SPECIAL_V4 = [
   '10.0.0.0/8', // private use (RFC 1918)
   '100.64.0.0/10', // carrier-grade NAT (RFC 6598)
   '127.0.0.0/8', // loopback (RFC 1122)
-  '169.254.0.0/16', // link local (RFC 3927): clouds serve their metadata here
+  '169.254.0.0/16', // link local (RFC 3927): cloud metadata services
   '172.16.0.0/12', // private use (RFC 1918)
   '192.0.0.0/24', // IETF protocol assignments (RFC 6890)
   '192.0.2.0/24', // documentation (RFC 5737)
@@ -27,7 +26,7 @@ const SPECIAL_V4 = [
   '240.0.0.0/4', // reserved, and limited broadcast (RFC 1112, 8190)
 ];
 
-/** All global unicast addresses (RFC 4291); mapped, NAT64, unique local and the like are outside of it. */
+/** All global unicast addresses (RFC 4291); excludes IPv4-mapped, NAT64 and unique local addresses. */
 const GLOBAL_V6 = '2000::/3';
 
 const SPECIAL_V6 = [
@@ -40,7 +39,7 @@ const SPECIAL_V6 = [
 
 interface Block {
   readonly first: bigint;
-  /** How many low bits are free. */
+  /** The number of host bits. */
   readonly free: bigint;
 }
 
@@ -49,7 +48,7 @@ const inside = (address: bigint, { first, free }: Block): boolean => address >> 
 function block(cidr: string, bits: number, parse: (text: string) => bigint | null): Block {
   const [text = '', length] = cidr.split('/');
   const first = parse(text);
-  if (first === null) throw new Error(`${cidr} is no block of addresses`);
+  if (first === null) throw new Error(`${cidr} is not a CIDR block`);
   return { first, free: BigInt(bits - Number(length)) };
 }
 
@@ -57,7 +56,7 @@ const specialV4 = SPECIAL_V4.map((cidr) => block(cidr, 32, parseV4));
 const specialV6 = SPECIAL_V6.map((cidr) => block(cidr, 128, parseV6));
 const globalV6 = block(GLOBAL_V6, 128, parseV6);
 
-/** Whether an IP address, as DNS writes it, belongs to the public internet. What can't be read does not. */
+/** Returns whether an IP address in text form is public; false if it can't be parsed. */
 export function isPublicAddress(text: string): boolean {
   const v4 = parseV4(text);
   if (v4 !== null) return !specialV4.some((special) => inside(v4, special));

@@ -23,7 +23,7 @@ const ping = endpoint(
     method: 'post',
     path: '/v1/webhooks/{id}/ping',
     summary: 'Send a test event',
-    description: 'Sends an event of type `ping`; how it went is among the deliveries.',
+    description: 'Sends an event of type `ping`; its outcome appears in the list of deliveries.',
     params: WebhookParams,
     answer: Delivery,
     errors: ['webhook_not_found'],
@@ -44,7 +44,7 @@ const deliveries = endpoint(
     method: 'get',
     path: '/v1/webhooks/{id}/deliveries',
     summary: 'List deliveries with their attempts',
-    description: 'Newest first; kept for 30 days.',
+    description: 'Lists deliveries of the last 30 days, newest first.',
     params: WebhookParams,
     query: DeliveryQuery,
     answer: Deliveries,
@@ -63,9 +63,9 @@ const replayOne = endpoint(
     ...WRITE,
     method: 'post',
     path: '/v1/webhooks/{id}/deliveries/{delivery_id}/replay',
-    summary: 'Send a delivery again',
+    summary: 'Replay a delivery',
     description:
-      'Under the same `webhook-id`, whatever became of it. A paused webhook sends it once active. Needs the scope that reads its event.',
+      'Sends the delivery again under the same `webhook-id`, regardless of its status. A paused webhook sends it once active. Requires the scope that reads its event.',
     params: DeliveryParams,
     answer: Delivery,
     errors: ['webhook_not_found', 'delivery_not_found'],
@@ -85,9 +85,9 @@ const replay = endpoint(
     ...WRITE,
     method: 'post',
     path: '/v1/webhooks/{id}/replay',
-    summary: 'Send all events of a range of time again',
+    summary: 'Replay the events of a time range',
     description:
-      'Everything that happened from `from` to `to`, held or not, under the same `webhook-id`. A paused webhook sends it once active. Needs the scopes that read every event of the range.',
+      'Sends again all events that occurred from `from` to `to` (both included), held ones too, under the same `webhook-id`. A paused webhook sends them once active. Requires the scopes that read every event in the range.',
     params: WebhookParams,
     body: ReplayRange,
     answer: Replayed,
@@ -102,5 +102,5 @@ const replay = endpoint(
     }),
 );
 
-/** The deliveries of a webhook, test events and replays. */
+/** The endpoints for deliveries, test events and replays. */
 export const deliveryEndpoints: readonly Endpoint[] = [ping, deliveries, replayOne, replay];

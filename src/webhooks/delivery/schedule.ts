@@ -1,11 +1,11 @@
 import { DAY, HOUR, MINUTE } from '../../kernel/core/clock.ts';
 
-const SECOND = 1_000;
+const SECOND_MS = 1_000;
 
-/** How long after the attempt before it each attempt is made (ms): ten attempts over 75 hours or more. */
-export const DELAYS: readonly number[] = [
+/** The delay of each attempt after the previous one (ms): ten attempts over at least 75 hours. */
+export const RETRY_DELAYS_MS: readonly number[] = [
   0,
-  5 * SECOND,
+  5 * SECOND_MS,
   5 * MINUTE,
   30 * MINUTE,
   2 * HOUR,
@@ -16,27 +16,27 @@ export const DELAYS: readonly number[] = [
   24 * HOUR,
 ];
 
-/** After an attempt that never left the next one waits this long (ms), twice that the next time, … */
-const UNSENT_DELAY_MS = 5 * SECOND;
-/** … and at most this long. */
+/** The first backoff after an unsent attempt; it doubles with each consecutive one. */
+const UNSENT_DELAY_MS = 5 * SECOND_MS;
+/** Upper bound of that backoff. */
 const MAX_UNSENT_DELAY_MS = 5 * MINUTE;
 
-/** Returns how long to wait (ms) after an attempt never left, when `times` in a row before it did not either. */
+/** Returns the backoff (ms) after an unsent attempt that follows `times` consecutive unsent ones. */
 export const unsentDelay = (times: number): number =>
   Math.min(UNSENT_DELAY_MS * 2 ** Math.min(times, 10), MAX_UNSENT_DELAY_MS);
 
-/** A retry comes up to this part of its delay later, so that retries of many deliveries spread out. */
-const JITTER = 0.2;
-/** A receiver can ask for this much patience at most (ms). */
-const MAX_RETRY_AFTER = DAY;
-/** A webhook that has only failed for this long (ms) is paused. */
+/** Maximum jitter, as a fraction of the delay, so that the retries of many deliveries spread out. */
+const JITTER_FRACTION = 0.2;
+/** Upper bound of a receiver's `Retry-After`. */
+const MAX_RETRY_AFTER_MS = DAY;
+/** A webhook that has only failed for this long is paused. */
 const FAILING_PAUSE_MS = 5 * DAY;
 
 /**
- * When to try again after `tries` failed attempts, in ms since the epoch; `null` when there were enough.
- * @param at when the last attempt ended
+ * Returns when to retry after `tries` failed attempts, in ms since the epoch; `null` when none are left.
+ * @param at when the last attempt ended (ms)
  * @param random uniform in [0, 1)
- * @param retryAfter what the receiver asked for in its `Retry-After`: the retry comes no sooner
+ * @param retryAfter the receiver's `Retry-After` as an instant (ms): the earliest retry
  */
 export function retryAt(
   tries: number,
@@ -44,20 +44,20 @@ export function retryAt(
   random: number,
   retryAfter: number | null = null,
 ): number | null {
-  const delay = DELAYS[tries];
+  const delay = RETRY_DELAYS_MS[tries];
   if (delay === undefined) return null;
-  return Math.max(at + Math.round(delay * (1 + JITTER * random)), retryAfter ?? 0);
+  return Math.max(at + Math.round(delay * (1 + JITTER_FRACTION * random)), retryAfter ?? 0);
 }
 
 /**
- * The instant that a `Retry-After` names (RFC 9110, 10.2.3: seconds, or an HTTP date), in ms since the
- * epoch: not in the past, a day ahead at most. `null` when there is none or it can't be read.
+ * Parses a `Retry-After` header (RFC 9110, 10.2.3: seconds, or an HTTP date) to ms since the epoch, between
+ * `at` and one day later. Returns `null` if the header is missing or malformed.
  */
 export function readRetryAfter(value: string | null, at: number): number | null {
   if (value === null) return null;
   const text = value.trim();
-  const instant = /^\d{1,10}$/.test(text) ? at + Number(text) * SECOND : httpDate(text);
-  return instant === null ? null : Math.min(Math.max(instant, at), at + MAX_RETRY_AFTER);
+  const instant = /^\d{1,10}$/.test(text) ? at + Number(text) * SECOND_MS : httpDate(text);
+  return instant === null ? null : Math.min(Math.max(instant, at), at + MAX_RETRY_AFTER_MS);
 }
 
 function httpDate(text: string): number | null {
@@ -65,7 +65,7 @@ function httpDate(text: string): number | null {
   return Number.isNaN(instant) ? null : instant;
 }
 
-/** Why a webhook is paused by itself after a failed attempt, or `null`: it said 410, or failed for five days. */
+/** Returns why a failed attempt pauses the webhook (410, or five days of failures), or `null`. */
 export function pauseReason(
   status: number | null,
   failingSince: number,

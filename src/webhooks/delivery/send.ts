@@ -6,33 +6,33 @@ import { readRetryAfter } from './schedule.ts';
 import { sign } from './sign.ts';
 import { guardUrl } from './url-guard.ts';
 
-/** A receiver has this long (ms) to answer. */
-const TIMEOUT = 15_000;
-/** This much (bytes) of an answer is read. */
-const MAX_ANSWER = 4_096;
+/** Timeout of one attempt, response body included. */
+const TIMEOUT_MS = 15_000;
+/** Upper bound of the response body that is read. */
+const MAX_RESPONSE_BYTES = 4_096;
 
-/** What came of one POST. `error` is null when it delivered; times in ms. */
+/** The result of one POST. `error` is null on success; times in ms. */
 export interface Outcome {
   readonly status: number | null;
   readonly error: string | null;
-  /** The beginning of an answer that was no success. */
+  /** The start of an unsuccessful response's body. */
   readonly answer: string | null;
   readonly retryAfter: number | null;
 }
 
 const failed = (error: string): Outcome => ({ status: null, error, answer: null, retryAfter: null });
 
-/** An attempt that never left, for a reason of ours: it says nothing about the receiver. */
+/** An attempt that was never sent for a reason on this side; it doesn't count as the receiver's failure. */
 export interface Unsent {
   readonly unsent: 'host_lookup_failed' | 'not_prepared' | 'too_many_subrequests';
 }
 
-/** How the runtime refuses a subrequest beyond what an invocation may make. */
+/** The runtime's error message beyond an invocation's subrequest limit. */
 const OVER_LIMIT = /too many (subrequests|api requests)/i;
 
 /**
- * Makes one signed POST (Standard Webhooks). Only 2xx delivers; redirects are not followed. The URL and
- * where its host leads are checked again first: a name can change hands. Never throws.
+ * Sends one signed POST (Standard Webhooks). Only 2xx is a success; redirects are not followed. Checks the
+ * URL and its host's addresses again first, because DNS records change. Never throws.
  */
 export async function send(
   env: Env,
@@ -51,8 +51,8 @@ export async function send(
     if (verdict.host === 'unknown') return { unsent: 'host_lookup_failed' };
     const signed = headers(registration, attempt);
     isPrepared = true;
-    // AbortSignal.timeout() would keep the object awake until the time is up, however soon the answer came.
-    timer = setTimeout(() => controller.abort(), TIMEOUT);
+    // AbortSignal.timeout() would keep the object awake for the whole timeout, even after a fast response.
+    timer = setTimeout(() => controller.abort(), TIMEOUT_MS);
     const request = {
       method: 'POST',
       redirect: 'manual',
@@ -85,7 +85,7 @@ function headers({ secret, previous }: Registration, { eventId, body }: Attempt)
 async function outcomeOf(response: Response, signal: AbortSignal): Promise<Outcome> {
   const { status, ok, headers, body } = response;
   if (ok) {
-    // What a receiver says to a delivery is of no interest, so the connection is let go.
+    // A successful response's body is not needed; cancelling releases the connection.
     await body?.cancel().catch(() => undefined);
     return { status, error: null, answer: null, retryAfter: null };
   }
@@ -94,22 +94,22 @@ async function outcomeOf(response: Response, signal: AbortSignal): Promise<Outco
   return { status, error, answer: await readSome(body, signal), retryAfter };
 }
 
-/** The beginning of a body, as far as it comes in time. */
+/** Reads the start of a body, as far as it arrives before the timeout. */
 async function readSome(body: ReadableStream<Uint8Array> | null, signal: AbortSignal): Promise<string> {
   const decoder = new TextDecoder();
   const reader = body?.getReader();
   const timeUp = new Promise<null>((resolve) => signal.addEventListener('abort', () => resolve(null)));
   let [text, bytes] = ['', 0];
   try {
-    while (reader && bytes < MAX_ANSWER) {
+    while (reader && bytes < MAX_RESPONSE_BYTES) {
       const chunk = await Promise.race([reader.read(), timeUp]);
       if (!chunk?.value) break;
-      text += decoder.decode(chunk.value.subarray(0, MAX_ANSWER - bytes), { stream: true });
+      text += decoder.decode(chunk.value.subarray(0, MAX_RESPONSE_BYTES - bytes), { stream: true });
       bytes += chunk.value.byteLength;
     }
     await reader?.cancel();
   } catch {
-    // The connection broke; what came is shown.
+    // The connection broke; returns what was received.
   }
   return text;
 }

@@ -1,16 +1,15 @@
 import { checkPublicUrl, urlRules } from '../../kernel/core/public-url.ts';
 import { type LookUp, type Lookup, resolveHost } from './dns.ts';
 
-/** A URL that may be called, as it is kept, or what is wrong with it in words for its field. */
+/** The normalized URL with its lookup, or a validation message for the field. */
 export type Verdict =
   | { readonly ok: true; readonly url: string; readonly host: Lookup | 'unasked' }
   | { readonly ok: false; readonly problem: string };
 
 /**
- * Holds a webhook's URL against the rules, and its host's addresses, where `DOH_URL` names a resolver.
- * A name that leads nowhere, or can't be asked for right now, is let through with that word: it may be
- * saved, but not called. Neither a developer's own machine nor its names are in public DNS, so nothing is
- * asked under `DEV_ALLOW_LOCAL_URLS`. Never throws.
+ * Validates a webhook's URL and, if `DOH_URL` is set, resolves its host; special addresses are refused. Hosts
+ * without addresses and failed lookups pass with that result: the URL may be stored, but not called. Skips
+ * DNS under `DEV_ALLOW_LOCAL_URLS`, because local names are not in public DNS. Never throws.
  */
 export async function guardUrl(
   env: Env,

@@ -5,7 +5,7 @@ import type { Scope } from '../../kernel/core/scopes.ts';
 import type { Caller } from '../../kernel/http/context.ts';
 import type { WebhookRow } from '../tables.ts';
 
-/** Returns the scope that reading an event of this type needs. */
+/** Returns the scope that reads events of this type. */
 const scopeOf = (event: EventType): Scope =>
   event.startsWith('order.')
     ? 'orders:read'
@@ -17,7 +17,7 @@ const scopeOf = (event: EventType): Scope =>
 export const readableEvents = ({ scopes }: Caller): EventType[] =>
   EVENT_TYPES.filter((event) => scopes.has(scopeOf(event)));
 
-/** Returns `insufficient_scope`, naming the first scope that is missing to read these events, or null. */
+/** Returns `insufficient_scope` with the first missing scope, or null when all events are readable. */
 export function unreadable(
   events: readonly EventType[] | undefined,
   readable: readonly EventType[],
@@ -27,8 +27,8 @@ export function unreadable(
 }
 
 /**
- * Returns every event that a webhook may still send: what it subscribes to, and what it did subscribe to for as
- * long as deliveries of it may be stored.
+ * Returns every event that a webhook may still send: its subscriptions, and former ones as long as deliveries
+ * of them may be stored.
  */
 export function sendableEvents({ events, formerEvents }: WebhookRow): EventType[] {
   const stored = EVENT_TYPES.filter((event) => (formerEvents[event] ?? 0) > now());

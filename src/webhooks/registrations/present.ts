@@ -5,7 +5,7 @@ import { SECRET_PREFIX } from '../delivery/sign.ts';
 import type { WebhookRow } from '../tables.ts';
 import type { Delivery, Webhook } from './schemas.ts';
 
-/** A webhook as the API shows it: never its secret. */
+/** Returns a webhook's API representation, which excludes the secret. */
 export const presentWebhook = (row: WebhookRow): z.input<typeof Webhook> => ({
   id: row.id,
   url: row.url,
@@ -17,7 +17,7 @@ export const presentWebhook = (row: WebhookRow): z.input<typeof Webhook> => ({
   updated_at: iso(row.updatedAt),
 });
 
-/** A delivery as the API shows it. */
+/** Returns a delivery's API representation. */
 export const presentDelivery = (view: DeliveryView): z.input<typeof Delivery> => ({
   id: view.id,
   event_id: view.eventId,

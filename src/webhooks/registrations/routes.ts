@@ -10,7 +10,7 @@ import { READ, WRITE, withWebhook } from '../endpoints.ts';
 import { readableEvents, sendableEvents, unreadable } from './authorize-subscription.ts';
 import { presentWebhook } from './present.ts';
 import {
-  HOW_IT_ARRIVES,
+  DELIVERY_PROTOCOL,
   Webhook,
   WebhookCreate,
   WebhookParams,
@@ -26,7 +26,7 @@ import {
   webhookById,
 } from './store.ts';
 
-/** A URL that may be called, as it is kept; 422 for another. */
+/** Returns the normalized URL, or a validation error if it may not be called. */
 async function checkedUrl({ env, c }: Call, url: string): Promise<Result<string>> {
   const verdict = await guardUrl(env, url, c.req.url);
   return verdict.ok ? ok(verdict.url) : invalid('url', verdict.problem);
@@ -50,7 +50,7 @@ const create = endpoint(
     method: 'post',
     path: '/v1/webhooks',
     summary: 'Register a webhook',
-    description: HOW_IT_ARRIVES,
+    description: DELIVERY_PROTOCOL,
     body: WebhookCreate,
     status: 201,
     answer: WebhookWithSecret,
@@ -77,7 +77,7 @@ const patch = endpoint(
     path: '/v1/webhooks/{id}',
     summary: 'Update a webhook',
     description:
-      'While `paused` nothing is sent; what happens is `held` for 30 days and can be replayed. Making it `active` does not send what was held. A new `url` needs the read scope of every event that may still be sent there: those that it subscribes to, and those that it did in the last 31 days, whose deliveries may be stored.',
+      'While `paused`, nothing is sent: events are `held` for 30 days and can be replayed. Setting `active` does not send held events. A new `url` requires the read scope of every event that may still be sent there: current subscriptions, and those of the last 31 days, whose deliveries may be stored.',
     params: WebhookParams,
     body: WebhookPatch,
     answer: Webhook,
@@ -92,12 +92,12 @@ const patch = endpoint(
     const patched = await patchWebhook(database(env), caller.tenantId, params.id, change.value, readable);
     if (!patched.ok) return patched;
     const fresh = body.status === 'active' || body.url !== undefined;
-    const told = await notifyRegistrationChanged(env, name, fresh);
-    return told.ok ? ok(presentWebhook(patched.value)) : told;
+    const notified = await notifyRegistrationChanged(env, name, fresh);
+    return notified.ok ? ok(presentWebhook(patched.value)) : notified;
   },
 );
 
-/** Refuses early what the write would refuse, before anybody's resolver is asked about the URL. */
+/** Checks scopes before the DNS lookup of the URL; the write checks them again atomically. */
 async function checkedPatch(
   call: Call<{ id: number }, unknown, WebhookPatch>,
   readable: readonly EventType[],
@@ -134,9 +134,9 @@ const rotate = endpoint(
     ...WRITE,
     method: 'post',
     path: '/v1/webhooks/{id}/rotate-secret',
-    summary: "Replace a webhook's secret",
+    summary: "Rotate a webhook's secret",
     description:
-      'Answers the new secret, which is shown this once. For 24 hours deliveries carry two signatures, the second by the old one. Needs the read scope of every event that may still be sent, as a new URL does.',
+      'Responds with the new secret, which is shown only once. For 24 hours deliveries carry two signatures, the second with the old secret. Like a new URL, requires the read scope of every event that may still be sent.',
     params: WebhookParams,
     answer: WebhookWithSecret,
     errors: ['webhook_not_found'],
@@ -145,10 +145,12 @@ const rotate = endpoint(
     withWebhook(call, async (db, name) => {
       const rotated = await rotateSecret(call.env, db, name, readableEvents(call.caller), call.once);
       if (!rotated.ok) return rotated;
-      const told = await notifyRegistrationChanged(call.env, name, false);
-      return told.ok ? ok({ ...presentWebhook(rotated.value.row), secret: rotated.value.secret }) : told;
+      const notified = await notifyRegistrationChanged(call.env, name, false);
+      return notified.ok
+        ? ok({ ...presentWebhook(rotated.value.row), secret: rotated.value.secret })
+        : notified;
     }),
 );
 
-/** Webhook registrations, their deliveries, and replays; what queues gave up on. */
+/** The endpoints for webhook registrations. */
 export const webhookEndpoints: readonly Endpoint[] = [list, create, patch, remove, rotate];

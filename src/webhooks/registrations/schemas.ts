@@ -5,11 +5,11 @@ import { rawText } from '../../kernel/core/text.ts';
 import { DELIVERY_STATUSES } from '../delivery/delivery.ts';
 import { DELIVERED_TYPES } from '../tables.ts';
 
-/** Where deliveries go: checked against private hosts again each time one is sent. */
+/** The target of deliveries; its host's addresses are checked again before each attempt. */
 const Url = rawText(2_048, { least: 1 }).openapi({
   format: 'uri',
   example: 'https://shop.example.com/hooks',
-  description: 'https, with a public host. Kept as a URI: other characters are percent-encoded.',
+  description: 'Must be https with a public host. Stored as a URI, with other characters percent-encoded.',
 });
 
 const Events = z
@@ -20,12 +20,12 @@ const Events = z
 
 const Status = z.enum(['active', 'paused']);
 
-/** What an integrator has to know to take deliveries. */
-export const HOW_IT_ARRIVES = `Answers its secret, which is shown this once. Events of orders need the scope \`orders:read\`, those of customers \`customers:admin\`, the others \`catalog:read\`; so do a new URL, a new secret and a replay, for every event that may still be sent.
+/** API text that documents subscription scopes and the delivery protocol. */
+export const DELIVERY_PROTOCOL = `Responds with the secret, which is shown only once. Order events require the scope \`orders:read\`, customer events \`customers:admin\`, all others \`catalog:read\`. A new URL, a new secret and a replay require the same scopes for every event that may still be sent.
 
-Each event is a POST of \`{id, type, timestamp, data}\`, signed as [Standard Webhooks](https://www.standardwebhooks.com) say: \`webhook-id\` (the same in every attempt and replay), \`webhook-timestamp\`, \`webhook-signature\`. A 2xx within 15 seconds delivers it; otherwise it comes again after 5 s, 5 min, 30 min, 2, 5, 10, 14, 20 and 24 h, or when \`Retry-After\` says. 410, or five days of failures, pauses the webhook. It may come more than once: remember \`webhook-id\`.
+Each event is a POST of \`{id, type, timestamp, data}\`, signed according to [Standard Webhooks](https://www.standardwebhooks.com): \`webhook-id\` (the same in every attempt and replay), \`webhook-timestamp\`, \`webhook-signature\`. A 2xx within 15 seconds counts as delivered. Otherwise delivery is retried after 5 s, 5 min, 30 min, 2, 5, 10, 14, 20 and 24 h, and not before \`Retry-After\`. Status 410, or five days of failures, pauses the webhook. Delivery is at least once: deduplicate by \`webhook-id\`.
 
-\`data\` is flat and has \`sequence\` (rising for each resource) and \`occurred_at\`; what else it has for each type is said by this document's \`webhooks\`.`;
+\`data\` is flat and has \`sequence\` (increasing for each resource) and \`occurred_at\`; the \`webhooks\` section of this document lists the other fields of each type.`;
 
 /** A new webhook. */
 export const WebhookCreate = z
@@ -33,13 +33,13 @@ export const WebhookCreate = z
   .openapi('WebhookCreate');
 export type WebhookCreate = z.infer<typeof WebhookCreate>;
 
-/** What is named is replaced. `paused` holds deliveries back, `active` sends what happens from then on. */
+/** Replaces the given fields. `paused` holds new deliveries; `active` sends events from then on. */
 export const WebhookPatch = z
   .strictObject({ url: Url.optional(), events: Events.optional(), status: Status.optional() })
   .openapi('WebhookPatch');
 export type WebhookPatch = z.infer<typeof WebhookPatch>;
 
-/** A webhook as it is shown: never its secret. */
+/** A webhook without its secret. */
 export const Webhook = z
   .object({
     id: z.int(),
@@ -49,21 +49,19 @@ export const Webhook = z
     secret_preview: z.string().nullable(),
     paused_reason: z.enum(['requested', 'gone', 'failing']).nullable().openapi({
       description:
-        '`requested` by its owner; by itself when its receiver answered 410 (`gone`) or failed for five days (`failing`).',
+        '`requested`: paused by its owner; `gone`: its receiver responded with 410; `failing`: its receiver failed for five days.',
     }),
     created_at: z.iso.datetime(),
     updated_at: z.iso.datetime(),
   })
   .openapi('Webhook');
 
-/** A webhook with its secret, which is shown only here. */
+/** A webhook with its secret, for creation and rotation only. */
 export const WebhookWithSecret = Webhook.extend({
   secret: z.string().openapi({ description: 'Shown once. Deliveries are signed with it.' }),
 }).openapi('WebhookWithSecret');
 
-/** Which webhook. */
 export const WebhookParams = z.object({ id: idParam });
-/** Which delivery of which webhook. */
 export const DeliveryParams = z.object({ id: idParam, delivery_id: idParam });
 
 /** A delivery with its attempts. */
@@ -74,7 +72,7 @@ export const Delivery = z
     event: z.enum(DELIVERED_TYPES),
     status: z.enum(DELIVERY_STATUSES).openapi({
       description:
-        '`failed`: the last attempt failed and another will come; `dead`: none will; `held`: the webhook was paused.',
+        '`failed`: the last attempt failed, and a retry is scheduled; `dead`: no retries are left; `held`: the webhook was paused.',
     }),
     attempts: z.int(),
     response_status: z.int().nullable(),
@@ -86,7 +84,7 @@ export const Delivery = z
       .array(
         z.object({
           started_at: z.iso.datetime(),
-          duration_ms: z.int().nullable().openapi({ description: 'null while it runs' }),
+          duration_ms: z.int().nullable().openapi({ description: 'null while the attempt runs' }),
           response_status: z.int().nullable(),
           error: z.string().nullable(),
           response_body: z.string().nullable().openapi({ description: 'At most its first 4 KiB.' }),
@@ -96,14 +94,14 @@ export const Delivery = z
   })
   .openapi('WebhookDelivery');
 
-/** A page of deliveries, of one status or event if asked. */
+/** Paging of deliveries, with optional filters by status and event. */
 export const DeliveryQuery = z.object({
   ...pageQuery,
   status: z.enum(DELIVERY_STATUSES).optional(),
   event: z.enum(DELIVERED_TYPES).optional(),
 });
 
-/** A page of deliveries, the newest first. */
+/** A page of deliveries, newest first. */
 export const Deliveries = z.object({ data: z.array(Delivery), meta: PageMeta });
 
 const instant = z.iso
@@ -111,11 +109,11 @@ const instant = z.iso
   .transform((text) => Date.parse(text))
   .openapi({ type: 'string', format: 'date-time' });
 
-/** The instants between which (both included) events occurred that are to be sent again. */
+/** The time range, both ends included, whose events are replayed. */
 export const ReplayRange = z
   .strictObject({ from: instant, to: instant })
   .refine(({ from, to }) => from <= to, { path: ['to'], message: 'must not be before from' })
   .openapi('WebhookReplay');
 
-/** How many deliveries a replay made. */
+/** The number of deliveries that a replay scheduled. */
 export const Replayed = z.object({ replayed: z.int() });

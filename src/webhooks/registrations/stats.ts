@@ -4,13 +4,12 @@ import type { Database } from '../../kernel/data/database.ts';
 import { tenants } from '../../tenants/index.ts';
 import { webhooks } from '../tables.ts';
 
-/** This many dead letters and webhooks of each kind are named; all are counted. */
-const NAMED = 50;
+/** Dead letters and webhooks of each kind that are listed; the counts include all. */
+const MAX_LISTED = 50;
 
 /**
- * How delivery is doing over all tenants, in one round trip: events that the queues were not told of yet,
- * letters that a queue gave up on, webhooks that only fail at the moment (those that do for longest first) and
- * webhooks that paused themselves. Times in ms.
+ * Returns delivery statistics of all tenants in one round trip: events not yet relayed, dead letters, failing
+ * webhooks (longest first), and automatically paused webhooks. Times in ms.
  */
 export async function deliveryOverview(db: Database) {
   const [waiting, dead, letters, states, failing, paused] = await db.batch([
@@ -19,13 +18,13 @@ export async function deliveryOverview(db: Database) {
       .from(outbox)
       .where(isNull(outbox.relayedAt)),
     db.select({ queue: deadLetters.queue, letters: count() }).from(deadLetters).groupBy(deadLetters.queue),
-    db.select().from(deadLetters).orderBy(desc(deadLetters.recordedAt)).limit(NAMED),
+    db.select().from(deadLetters).orderBy(desc(deadLetters.recordedAt)).limit(MAX_LISTED),
     db
       .select({ status: webhooks.status, webhooks: count(), failing: count(webhooks.failingSince) })
       .from(webhooks)
       .groupBy(webhooks.status),
-    troubled(db, and(isNotNull(webhooks.failingSince), eq(webhooks.status, 'active'))),
-    troubled(db, ne(webhooks.pausedReason, 'requested')),
+    unhealthy(db, and(isNotNull(webhooks.failingSince), eq(webhooks.status, 'active'))),
+    unhealthy(db, ne(webhooks.pausedReason, 'requested')),
   ]);
   return {
     waiting: waiting[0]?.events ?? 0,
@@ -38,7 +37,7 @@ export async function deliveryOverview(db: Database) {
   };
 }
 
-const troubled = (db: Database, which: SQL | undefined) =>
+const unhealthy = (db: Database, condition: SQL | undefined) =>
   db
     .select({
       id: webhooks.id,
@@ -51,6 +50,6 @@ const troubled = (db: Database, which: SQL | undefined) =>
     })
     .from(webhooks)
     .innerJoin(tenants, eq(tenants.id, webhooks.tenantId))
-    .where(which)
+    .where(condition)
     .orderBy(asc(webhooks.failingSince))
-    .limit(NAMED);
+    .limit(MAX_LISTED);

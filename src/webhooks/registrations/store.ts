@@ -18,55 +18,57 @@ import { type Failing, type WebhookName, type WebhookRow, webhooks } from '../ta
 import { sendableEvents, unreadable } from './authorize-subscription.ts';
 import type { WebhookCreate, WebhookPatch } from './schemas.ts';
 
-/** After a rotation the secret before it signs for this long (ms). */
-const ROTATION = DAY;
-/** An object keeps deliveries for this long (ms). */
-export const RETENTION = 30 * DAY;
-/** What it no longer subscribes to is judged for a day longer: an event may be on its way to the object. */
-const FORMER_FOR = RETENTION + DAY;
+/** The previous secret also signs for this long after a rotation. */
+const ROTATION_OVERLAP_MS = DAY;
+/** Retention of deliveries in the webhook's object (ms). */
+export const DELIVERY_RETENTION_MS = 30 * DAY;
+/**
+ * Unsubscribed events count as sendable one day beyond the retention, because the queue may still hold some.
+ */
+const FORMER_EVENT_RETENTION_MS = DELIVERY_RETENTION_MS + DAY;
 
 const purpose = (tenantId: number) => `webhook-secret:${tenantId}`;
 const one = (tenantId: number, id: number) => and(eq(webhooks.tenantId, tenantId), eq(webhooks.id, id));
 
-/** Holds for a row when every event that it may still send (see {@link sendableEvents}) is readable. */
+/** SQL condition: every event that the row may still send (see {@link sendableEvents}) is readable. */
 const sendsOnly = (readable: readonly EventType[]): SQL => sql`NOT EXISTS (
   SELECT 1 FROM json_each(${webhooks.events}) WHERE value NOT IN (${jsonList(readable)})
   UNION ALL SELECT 1 FROM json_each(${webhooks.formerEvents})
     WHERE value > ${now()} AND key NOT IN (${jsonList(readable)}))`;
 
-/** The former events of a row whose events become `events`. */
+/** SQL for a row's `formerEvents` after its events become `events`. */
 const formerAfter = (events: readonly EventType[]): SQL => sql`(
   SELECT json_group_object(key, value) FROM (
     SELECT key, value FROM json_each(${webhooks.formerEvents})
       WHERE value > ${now()} AND key NOT IN (SELECT value FROM json_each(${webhooks.events}))
-    UNION ALL SELECT value, ${now() + FORMER_FOR} FROM json_each(${webhooks.events})
+    UNION ALL SELECT value, ${now() + FORMER_EVENT_RETENTION_MS} FROM json_each(${webhooks.events})
       WHERE value NOT IN (${jsonList(events)})))`;
 
-/** What a WebhookEndpoint object needs to know to deliver. */
+/** The part of a registration that a WebhookEndpoint object needs. */
 export interface Registration {
   readonly url: string;
   readonly status: 'active' | 'paused';
-  /** The secret that signs, and the one before it with the instant (ms) when it stops. */
+  /** The signing secret, and the previous one with the instant (ms) of its expiry. */
   readonly secret: string;
   readonly previous: { readonly secret: string; readonly until: number } | null;
 }
 
-/** All webhooks of the tenant, oldest first. */
+/** Returns all webhooks of the tenant, oldest first. */
 export const listWebhooks = (db: Database, tenantId: number): Promise<WebhookRow[]> =>
   db.select().from(webhooks).where(eq(webhooks.tenantId, tenantId)).orderBy(asc(webhooks.id));
 
-/** The tenant's webhook, or `webhook_not_found`. */
+/** Returns the tenant's webhook, or `webhook_not_found`. */
 export async function webhookById(db: Database, tenantId: number, id: number): Promise<Result<WebhookRow>> {
   const [row] = await db.select().from(webhooks).where(one(tenantId, id));
   return row ? ok(row) : fail('webhook_not_found');
 }
 
-/** A webhook with the secret that is shown this once. */
+/** A webhook with its plaintext secret. */
 export type WithSecret = { row: WebhookRow; secret: string };
 
 /**
- * Registers a webhook with a fresh secret; `quota_exceeded` where the plan allows no more. A repeat shows the secret
- * as it is by then, and only to a caller who may still read what it signs.
+ * Registers a webhook with a new secret; `quota_exceeded` when the plan's limit is reached. A retry returns
+ * the current secret, if the caller's scopes still cover the webhook's events.
  */
 export async function createWebhook(
   env: Env,
@@ -98,8 +100,8 @@ export async function createWebhook(
       throw error;
     }
   }
-  const made = and(eq(webhooks.tenantId, tenantId), eq(webhooks.ref, ref));
-  const [row] = await db.select().from(webhooks).where(made);
+  const created = and(eq(webhooks.tenantId, tenantId), eq(webhooks.ref, ref));
+  const [row] = await db.select().from(webhooks).where(created);
   if (!row) return fail('webhook_not_found');
   return unreadable(sendableEvents(row), readable) ?? ok(await withSecret(env, row));
 }
@@ -112,12 +114,12 @@ const withSecret = async (env: Env, row: WebhookRow): Promise<WithSecret> => ({
 const statusFields = (status: 'active' | 'paused') =>
   ({ status, pausedReason: status === 'paused' ? 'requested' : null }) as const;
 
-/** One that is paused already keeps the reason why. */
+/** SQL for the reason of a requested pause; a webhook that is already paused keeps its reason. */
 const pausedAgain = sql`CASE ${webhooks.status} WHEN 'paused' THEN ${webhooks.pausedReason} ELSE 'requested' END`;
 
 /**
- * Changes what is named. A new URL is refused with `insufficient_scope` where the webhook may still send an
- * event that isn't `readable`; the statement itself decides, whoever changes the events meanwhile.
+ * Updates the given fields. A new URL is refused with `insufficient_scope` when the webhook may still send an
+ * event that isn't `readable`; the UPDATE itself checks this, so concurrent changes can't bypass it.
  */
 export async function patchWebhook(
   db: Database,
@@ -150,9 +152,9 @@ export async function deleteWebhook(db: Database, tenantId: number, id: number):
 }
 
 /**
- * Gives a webhook a fresh secret; the one before it signs beside it for 24 hours. `insufficient_scope` where the
- * webhook may still send an event that isn't `readable`, decided in the batch that writes. A repeat shows the
- * secret as it is by then.
+ * Rotates a webhook's secret; the previous one also signs for 24 hours. `insufficient_scope` when the webhook
+ * may still send an event that isn't `readable`, checked in the batch that writes. A retry returns the
+ * current secret.
  */
 export async function rotateSecret(
   env: Env,
@@ -164,7 +166,7 @@ export async function rotateSecret(
   const secret = once.ref === null ? newSecret() : null;
   if (secret !== null) {
     const sealed = await seal(env, purpose(tenantId), secret);
-    const rotated = sql`UPDATE ${webhooks} SET previous_secret = secret, previous_until = ${now() + ROTATION},
+    const rotated = sql`UPDATE ${webhooks} SET previous_secret = secret, previous_until = ${now() + ROTATION_OVERLAP_MS},
       secret = ${sealed}, secret_tail = ${secret.slice(-4)}, updated_at = ${now()} WHERE ${one(tenantId, id)}`;
     const allowed = sql`NOT EXISTS (SELECT 1 FROM ${webhooks} WHERE ${one(tenantId, id)} AND NOT ${sendsOnly(readable)})`;
     try {
@@ -177,7 +179,7 @@ export async function rotateSecret(
   }
   const found = await webhookById(db, tenantId, id);
   if (!found.ok) return found;
-  // Somebody else may have rotated since: a caller is shown the secret that it made, not theirs.
+  // A concurrent rotation may have replaced the secret: returns the caller's own, not the other's.
   if (secret !== null) return ok({ row: found.value, secret });
   return unreadable(sendableEvents(found.value), readable) ?? ok(await withSecret(env, found.value));
 }
@@ -192,14 +194,14 @@ async function deniedBy(
   return found.ok ? unreadable(sendableEvents(found.value), readable) : null;
 }
 
-/** Pauses an active webhook because of what its receiver did. */
+/** Pauses an active webhook because of its receiver's responses. */
 export const pauseWebhook = (db: Database, tenantId: number, id: number, reason: 'gone' | 'failing') =>
   db
     .update(webhooks)
     .set({ status: 'paused', pausedReason: reason, updatedAt: now() })
     .where(and(one(tenantId, id), eq(webhooks.status, 'active')));
 
-/** Notes that a webhook's receiver fails, or no longer does. */
+/** Stores the failures of a webhook's receiver, or their end. */
 export const noteFailing = (db: Database, tenantId: number, id: number, failing: Failing | null) =>
   db
     .update(webhooks)
@@ -210,7 +212,7 @@ export const noteFailing = (db: Database, tenantId: number, id: number, failing:
     })
     .where(one(tenantId, id));
 
-/** The tenant's webhooks that subscribe to anything, paused ones included: who gets which events. */
+/** Returns the subscribed events of each webhook of the tenant, paused ones included. */
 export const subscriptions = (
   db: Database,
   tenantId: number,
@@ -220,7 +222,7 @@ export const subscriptions = (
     .from(webhooks)
     .where(eq(webhooks.tenantId, tenantId));
 
-/** What a WebhookEndpoint object needs to know of its webhook; `null` when it was deleted. */
+/** Reads the registration for a WebhookEndpoint object; returns `null` when it was deleted. */
 export async function readRegistration(
   env: Env,
   db: Database,

@@ -40,7 +40,7 @@ const api = '/admin/v1/tenants';
 const one = (visit: PageRequest): string => `${api}/${encodeURIComponent(visit.param('slug'))}`;
 
 const plans = PLAN_NAMES.map(
-  (plan) => [plan, `${plan} (${PLANS[plan].requestsPerMinute} a minute)`] as const,
+  (plan) => [plan, `${plan} (${PLANS[plan].requestsPerMinute} requests per minute)`] as const,
 );
 
 const tenantsPage = async (visit: PageRequest) => {
@@ -63,7 +63,7 @@ const tenantsPage = async (visit: PageRequest) => {
         rows={rows}
         empty={
           <p>
-            No tenants yet. <a href="/admin/new-tenant">Make the first one</a>, then invite its developers.
+            No tenants yet. <a href="/admin/new-tenant">Create the first one</a>, then invite its developers.
           </p>
         }
       />
@@ -75,8 +75,8 @@ const tenantsPage = async (visit: PageRequest) => {
 
 const trail = [['/admin', 'Tenants']] as const;
 
-const newTenantPage = async (visit: PageRequest, wrong: FormError | null) => {
-  const f = { visit, trouble: wrong };
+const newTenantPage = async (visit: PageRequest, formError: FormError | null) => {
+  const f = { visit, trouble: formError };
   const body = (
     <Form visit={visit} action="/admin/new-tenant" submit="Create tenant">
       <Field f={f} name="name" label="Name" required attributes={{ maxlength: 255 }} />
@@ -84,7 +84,7 @@ const newTenantPage = async (visit: PageRequest, wrong: FormError | null) => {
         f={f}
         name="slug"
         label="Slug"
-        hint="Its short name in addresses: a–z, 0–9 and hyphens; it stays as it is"
+        hint="The short name in URLs: a–z, 0–9 and hyphens. It cannot be changed later"
         required
         attributes={{ pattern: '[a-z][a-z0-9\\-]{1,40}', autocapitalize: 'none' }}
       />
@@ -93,7 +93,7 @@ const newTenantPage = async (visit: PageRequest, wrong: FormError | null) => {
         name="currency"
         label="Currency"
         value="EUR"
-        hint="Three letters (ISO 4217); fixed once there is a product"
+        hint="An ISO 4217 code. It cannot be changed once the tenant has products"
         required
         attributes={{ pattern: '[A-Z]{3}', size: 4 }}
       />
@@ -124,10 +124,10 @@ async function createTenant(visit: PageRequest, input: z.output<typeof NewTenant
 
 const STATUSES = [
   ['active', 'Active'],
-  ['suspended', 'Suspended: every call is refused'],
+  ['suspended', 'Suspended: every API request is rejected'],
 ] as const;
 
-/** What of a tenant the super-admin may change. */
+/** The form that changes a tenant. */
 const Change = ({ f, tenant }: { f: Filled; tenant: z.output<typeof TenantAnswer> }) => (
   <section aria-labelledby="change">
     <h2 id="change">Change</h2>
@@ -139,7 +139,7 @@ const Change = ({ f, tenant }: { f: Filled; tenant: z.output<typeof TenantAnswer
         name="currencies"
         label="Currencies"
         value={tenant.currencies.join(', ')}
-        hint={`All that it sells in; ${tenant.currency} stays the main one`}
+        hint={`Every currency that the shop sells in. ${tenant.currency} stays the main currency`}
         required
       />
       <Choice f={f} name="status" label="Status" options={STATUSES} value={tenant.status} />
@@ -147,14 +147,16 @@ const Change = ({ f, tenant }: { f: Filled; tenant: z.output<typeof TenantAnswer
   </section>
 );
 
-/** How much of each quota is used: "3 of 50 applications, …". */
+/** Returns the use of each quota: "3 of 50 applications, …". */
 const quotasOf = (plan: Plan, used: Readonly<Record<Quota, number>>): string =>
   QUOTAS.map((quota) => {
-    const [have, most] = [used[quota], PLANS[plan].quotas[quota]].map((count) => count.toLocaleString('en'));
-    return `${have} of ${most} ${quota}`;
+    const [count, limit] = [used[quota], PLANS[plan].quotas[quota]].map((value) =>
+      value.toLocaleString('en'),
+    );
+    return `${count} of ${limit} ${quota}`;
   }).join(', ');
 
-const tenantPage = async (visit: PageRequest, wrong: FormError | null) => {
+const tenantPage = async (visit: PageRequest, formError: FormError | null) => {
   const slug = visit.param('slug');
   const [answer, people, used] = await Promise.all([
     visit.platform(slug, { path: one(visit), answer: TenantAnswer }),
@@ -163,7 +165,7 @@ const tenantPage = async (visit: PageRequest, wrong: FormError | null) => {
   ]);
   if (!answer.ok) return answer;
   const tenant = answer.value;
-  const f = { visit, trouble: wrong };
+  const f = { visit, trouble: formError };
   const body = (
     <>
       <Facts

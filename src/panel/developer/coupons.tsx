@@ -30,12 +30,12 @@ type Coupon = z.output<typeof CouponAnswer>;
 
 const root = '/developer/coupons';
 const KINDS = [
-  ['percent', 'Percent of the goods'],
-  ['fixed', 'Amount'],
+  ['percent', 'Percentage of the goods'],
+  ['fixed', 'Fixed amount'],
   ['free_shipping', 'Free shipping'],
 ] as const;
 
-const worth = ({ kind, value }: Coupon): string =>
+const discountText = ({ kind, value }: Coupon): string =>
   kind === 'free_shipping'
     ? 'free shipping'
     : `${writeAmounts(value).replaceAll('\n', ', ')}${kind === 'percent' ? ' %' : ''}`;
@@ -49,7 +49,7 @@ const listPage = async (visit: PageRequest) => {
   const { data, meta } = answer.value;
   const rows = data.map((coupon) => [
     <a href={`${root}/${coupon.id}`}>{coupon.code}</a>,
-    clip(worth(coupon)),
+    clip(discountText(coupon)),
     `${coupon.uses}${coupon.max_uses === null ? '' : ` of ${coupon.max_uses}`}`,
     coupon.ends_at ? <When at={coupon.ends_at} /> : 'never',
   ]);
@@ -57,12 +57,12 @@ const listPage = async (visit: PageRequest) => {
     <>
       <Table
         label="Coupons"
-        head={['Code', 'Worth', 'Used', 'Ends']}
+        head={['Code', 'Discount', 'Used', 'Ends']}
         rows={rows}
         empty={
           <p>
-            No coupons yet. <a href="/developer/new-coupon">Make the first one</a>: a percentage, an amount or
-            free shipping, for who knows its code.
+            No coupons yet. <a href="/developer/new-coupon">Create the first one</a>: a percentage, a fixed
+            amount or free shipping.
           </p>
         }
       />
@@ -74,11 +74,11 @@ const listPage = async (visit: PageRequest) => {
 
 interface Known {
   readonly f: Filled;
-  /** Null for a coupon that is being made. */
+  /** Null for a new coupon. */
   readonly known: Coupon | null;
 }
 
-/** When it may be used, and how often. */
+/** The fields for validity period and maximum uses. */
 const Limits = ({ f, known }: Known) => (
   <>
     <div class="pair">
@@ -92,11 +92,17 @@ const Limits = ({ f, known }: Known) => (
       ))}
     </div>
     <div class="pair">
-      <Field f={f} name="max_uses" label="Uses in all" type="number" value={known?.max_uses ?? null} />
+      <Field
+        f={f}
+        name="max_uses"
+        label="Maximum uses in total"
+        type="number"
+        value={known?.max_uses ?? null}
+      />
       <Field
         f={f}
         name="max_uses_per_customer"
-        label="Uses by one customer"
+        label="Maximum uses per customer"
         type="number"
         value={known?.max_uses_per_customer ?? null}
       />
@@ -104,7 +110,7 @@ const Limits = ({ f, known }: Known) => (
   </>
 );
 
-/** What it is for. */
+/** The fields that restrict a coupon to products and categories. */
 const Only = ({ f, known }: Known) => (
   <>
     <Field
@@ -112,14 +118,14 @@ const Only = ({ f, known }: Known) => (
       name="product_ids"
       label="Only these products"
       value={known?.product_ids.join(', ') ?? ''}
-      hint="Their ids, parted by commas; empty for all"
+      hint="Product ids, separated by commas. Leave empty for all products"
     />
     <Field
       f={f}
       name="category_ids"
       label="Only these categories"
       value={known?.category_ids.join(', ') ?? ''}
-      hint="Their ids; what is below them counts as well"
+      hint="Category ids, separated by commas. Subcategories are included"
     />
   </>
 );
@@ -133,14 +139,14 @@ const Fields = ({ f, known }: Known) => (
       name="value"
       label="Value"
       value={known ? writeAmounts(known.value) : ''}
-      hint="A percentage or an amount; by currency: one in a line, such as EUR 5. Empty for free shipping"
+      hint="A percentage or an amount. For several currencies, one per line, such as EUR 5. Leave empty for free shipping"
     />
     <Area
       f={f}
       name="minimum_subtotal"
-      label="Smallest order"
+      label="Minimum subtotal"
       value={writeAmounts(known?.minimum_subtotal ?? null)}
-      hint="An amount, written the same way; empty for none"
+      hint="An amount, in the same format. Leave empty for no minimum"
     />
     <Limits f={f} known={known} />
     <Only f={f} known={known} />
@@ -160,7 +166,7 @@ const CouponForm = z.object({
   category_ids: numbers,
 });
 
-/** An empty value is 0, an empty list of ids no limit. */
+/** Converts a form to an API body: an empty value is 0, an empty list of ids means no restriction. */
 const bodyOf = (input: z.output<typeof CouponForm>) => ({
   ...input,
   value: input.value ?? 0,
@@ -170,12 +176,12 @@ const bodyOf = (input: z.output<typeof CouponForm>) => ({
 
 const trail = [[root, 'Coupons']] as const;
 
-const newPage = async (visit: PageRequest, wrong: FormError | null) => ({
+const newPage = async (visit: PageRequest, formError: FormError | null) => ({
   title: 'New coupon',
   trail,
   body: (
     <Form visit={visit} action="/developer/new-coupon" submit="Create coupon">
-      <Fields f={{ visit, trouble: wrong }} known={null} />
+      <Fields f={{ visit, trouble: formError }} known={null} />
     </Form>
   ),
 });
@@ -186,7 +192,7 @@ async function create(visit: PageRequest, input: z.output<typeof CouponForm>): P
   return made.ok ? { to: root, note: 'created' } : made;
 }
 
-const onePage = async (visit: PageRequest, wrong: FormError | null) => {
+const onePage = async (visit: PageRequest, formError: FormError | null) => {
   const answer = await visit.api({ path: one(visit), answer: CouponAnswer });
   if (!answer.ok) return answer;
   const coupon = answer.value;
@@ -194,10 +200,13 @@ const onePage = async (visit: PageRequest, wrong: FormError | null) => {
   const body = (
     <>
       <Form visit={visit} action={here} submit="Save">
-        <Fields f={{ visit, trouble: wrong }} known={coupon} />
+        <Fields f={{ visit, trouble: formError }} known={coupon} />
       </Form>
       <h2>Delete</h2>
-      <p>It was used {coupon.uses} times. Carts lose it; orders that used it keep what it gave.</p>
+      <p>
+        This coupon was used {coupon.uses} times. It is removed from carts. Orders that used it keep their
+        discount.
+      </p>
       <Form visit={visit} action={`${here}/delete`} submit="Delete coupon" danger quiet />
     </>
   );
@@ -216,7 +225,7 @@ async function remove(visit: PageRequest): Promise<Outcome> {
 
 const at = (path: string) => ({ path: `/developer${path}`, audience: 'developer' }) as const;
 
-/** Coupons. */
+/** The pages that list, create, change and delete coupons. */
 export const couponPages: readonly Page[] = [
   getPage(at('/coupons'), listPage),
   getPage(at('/new-coupon'), newPage),

@@ -26,8 +26,8 @@ import {
 type Placed = z.output<typeof Order>;
 
 const root = '/developer/orders';
-/** So many lines of an order are on a page. */
-const SHOWN = 20;
+/** Line items of an order on one page. */
+const PAGE_SIZE = 20;
 
 const listPage = async (visit: PageRequest) => {
   const [status, number] = [visit.query('status'), visit.query('number').trim()];
@@ -67,13 +67,13 @@ const listPage = async (visit: PageRequest) => {
 
 const NoneFound = () => (
   <p>
-    Nothing found. <a href={root}>Show all orders</a>
+    No orders found. <a href={root}>Show all orders</a>
   </p>
 );
 
-const None = () => <p>No orders yet. They show here as soon as a shopper checks out.</p>;
+const None = () => <p>No orders yet. Orders appear here when a shopper checks out.</p>;
 
-/** Orders in short, each with a link to all of it. */
+/** A table of orders, each linked to its page. */
 export const Orders = ({ orders, empty }: { orders: readonly Placed[]; empty: Child }) => (
   <Table
     label="Orders"
@@ -95,13 +95,13 @@ export const Orders = ({ orders, empty }: { orders: readonly Placed[]; empty: Ch
 
 interface LinesProps {
   readonly order: Placed;
-  /** Its lines as they were kept: they know files by name before these are paid for. */
+  /** The stored rows of the lines: they have the titles of files that are not paid for yet. */
   readonly kept: readonly OrderLineRow[];
   readonly page: number;
 }
 
 const Lines = ({ order, kept, page }: LinesProps) => {
-  const { shown, meta } = pageOf(order.items, page, SHOWN);
+  const { shown, meta } = pageOf(order.items, page, PAGE_SIZE);
   return (
     <>
       <Table
@@ -129,7 +129,7 @@ const Lines = ({ order, kept, page }: LinesProps) => {
   );
 };
 
-/** Where an order goes, as a letter has it. */
+/** Returns a postal address on one line. */
 const addressOf = (to: NonNullable<Placed['addresses']['shipping']>): string =>
   [
     [to.first_name, to.last_name],
@@ -144,7 +144,7 @@ const addressOf = (to: NonNullable<Placed['addresses']['shipping']>): string =>
     .filter(Boolean)
     .join(', ');
 
-/** For whom an order is, and what it comes to. */
+/** The customer, the shipping address and the totals of an order. */
 const About = ({ order }: { order: Placed }) => {
   const { customer, addresses } = order;
   return (
@@ -190,7 +190,7 @@ const orderPage = async (visit: PageRequest) => {
       {order.status !== 'cancelled' && (
         <section aria-labelledby="cancel">
           <h2 id="cancel">Cancel</h2>
-          <p>What was paid is refunded first; the stock is given back.</p>
+          <p>The payment is refunded first. Then the stock is restored.</p>
           <Form visit={visit} action={`${root}/${order.id}/cancel`} submit="Cancel order" danger quiet />
         </section>
       )}
@@ -207,7 +207,7 @@ async function cancel(visit: PageRequest): Promise<Outcome> {
 
 const at = (path: string) => ({ path: `/developer/orders${path}`, audience: 'developer' }) as const;
 
-/** Orders: to be read, found and cancelled. */
+/** The pages that list, show and cancel orders. */
 export const orderPages: readonly Page[] = [
   getPage(at(''), listPage),
   getPage(at('/:id'), orderPage),

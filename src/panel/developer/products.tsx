@@ -28,9 +28,9 @@ import {
   changeVariants,
   loadProduct,
   productPath,
+  StockAsShown,
   VariantFields,
   Variants,
-  Was,
 } from './variants.tsx';
 
 type Item = z.output<typeof Product>;
@@ -97,31 +97,31 @@ const listPage = async (visit: PageRequest) => {
 
 const NoneFound = () => (
   <p>
-    Nothing found. <a href={root}>Show all products</a>
+    No products found. <a href={root}>Show all products</a>
   </p>
 );
 
 const None = () => (
   <p>
-    No products yet. <a href="/developer/imports">Import a CSV</a>, or make them through{' '}
+    No products yet. <a href="/developer/imports">Import a CSV</a>, or create products with{' '}
     <a href="/docs/">the API</a>.
   </p>
 );
 
 const STATUSES = [
   ['active', 'Active'],
-  ['inactive', 'Inactive: not in the shop'],
+  ['inactive', 'Inactive: hidden from the shop'],
 ] as const;
 
-/** Which types have a price and a stock of their own. */
-const ownPrice = ({ type }: Item): boolean => type !== 'configurable';
-const ownStock = ({ type }: Item): boolean => ['simple', 'virtual', 'downloadable'].includes(type);
+/** Returns whether products of this type have a price, or a stock, of their own. */
+const hasOwnPrice = ({ type }: Item): boolean => type !== 'configurable';
+const hasOwnStock = ({ type }: Item): boolean => ['simple', 'virtual', 'downloadable'].includes(type);
 
-const Own = ({ f, product }: { f: Filled; product: Item }) => (
+const ProductForm = ({ f, product }: { f: Filled; product: Item }) => (
   <Form visit={f.visit} action={`${root}/${product.id}`} submit="Save">
     <Field f={f} name="name" label="Name" value={product.name} required attributes={{ maxlength: 255 }} />
     <Choice f={f} name="status" label="Status" options={STATUSES} value={product.status} />
-    {ownPrice(product) && (
+    {hasOwnPrice(product) && (
       <>
         <Field
           f={f}
@@ -136,12 +136,12 @@ const Own = ({ f, product }: { f: Filled; product: Item }) => (
           name="regular_price"
           label={`Regular price (${product.currency})`}
           value={product.regular_price ?? null}
-          hint="Shown crossed out beside the price; empty for none"
+          hint="Shown struck through beside the price. Leave empty for none"
           attributes={amount}
         />
       </>
     )}
-    {ownStock(product) && (
+    {hasOwnStock(product) && (
       <>
         <Field
           f={f}
@@ -152,13 +152,13 @@ const Own = ({ f, product }: { f: Filled; product: Item }) => (
           required
           attributes={{ min: 0 }}
         />
-        <Was name="stock" stock={product.stock} />
+        <StockAsShown name="stock" stock={product.stock} />
       </>
     )}
   </Form>
 );
 
-/** What is known of a product and not changed here. */
+/** The product's read-only facts. */
 const About = ({ product }: { product: Item }) => (
   <aside aria-label="About the product">
     {product.images?.[0] && (
@@ -178,8 +178,8 @@ const About = ({ product }: { product: Item }) => (
         Slug: clip(product.slug),
         Type: product.type,
         Categories: clip(product.categories?.map(({ name }) => name).join(', ') || 'none', 200),
-        ...(ownStock(product) ? {} : { Stock: product.stock }),
-        Changed: <When at={product.updated_at} />,
+        ...(hasOwnStock(product) ? {} : { Stock: product.stock }),
+        Updated: <When at={product.updated_at} />,
       }}
     />
     {product.description && (
@@ -191,15 +191,15 @@ const About = ({ product }: { product: Item }) => (
   </aside>
 );
 
-const productPage = async (visit: PageRequest, wrong: FormError | null) => {
+const productPage = async (visit: PageRequest, formError: FormError | null) => {
   const answer = await loadProduct(visit);
   if (!answer.ok) return answer;
   const product = answer.value;
-  const f = { visit, trouble: wrong };
+  const f = { visit, trouble: formError };
   const body = (
     <>
       <div class="beside">
-        <Own f={f} product={product} />
+        <ProductForm f={f} product={product} />
         <About product={product} />
       </div>
       {product.type === 'configurable' && <Variants f={f} product={product} here={`${root}/${product.id}`} />}
@@ -229,7 +229,7 @@ async function change(visit: PageRequest, input: z.output<typeof Change>): Promi
 
 const at = (path: string) => ({ path: `/developer/products${path}`, audience: 'developer' }) as const;
 
-/** The catalogue: search, and changes of price, stock and status. */
+/** The pages that search the catalogue and change price, stock and status. */
 export const productPages: readonly Page[] = [
   getPage(at(''), listPage),
   getPage(at('/:id'), productPage),

@@ -23,11 +23,11 @@ import { brought, isLost, remember } from './session.ts';
 
 const root = '/demo/account';
 
-const loginPage = async (visit: PageRequest, wrong: FormError | null) => {
-  const f = { visit, trouble: wrong };
+const loginPage = async (request: PageRequest, wrong: FormError | null) => {
+  const f = { request, trouble: wrong };
   const body = (
     <>
-      <Form visit={visit} action={`${root}/login`} submit="Sign in">
+      <Form request={request} action={`${root}/login`} submit="Sign in">
         <EmailField f={f} />
         <PasswordField f={f} />
       </Form>
@@ -39,11 +39,11 @@ const loginPage = async (visit: PageRequest, wrong: FormError | null) => {
   return { title: 'Sign in', body };
 };
 
-const registerPage = async (visit: PageRequest, wrong: FormError | null) => {
-  const f = { visit, trouble: wrong };
+const registerPage = async (request: PageRequest, wrong: FormError | null) => {
+  const f = { request, trouble: wrong };
   const body = (
     <>
-      <Form visit={visit} action={`${root}/register`} submit="Register">
+      <Form request={request} action={`${root}/register`} submit="Register">
         <Field
           f={f}
           name="name"
@@ -66,35 +66,35 @@ const registerPage = async (visit: PageRequest, wrong: FormError | null) => {
  * Registers or logs in with the shopper's cart, so that it becomes theirs; a cart that can't be is left
  * behind. What they filled before, on another device perhaps, comes back with it.
  */
-async function enter(visit: PageRequest, path: string, person: object): Promise<Outcome | null> {
-  const cart = brought(visit, 'cart');
-  const once = visit.sent._once?.[0];
+async function enter(request: PageRequest, path: string, person: object): Promise<Outcome | null> {
+  const cart = brought(request, 'cart');
+  const once = request.sent._once?.[0];
   const send = (cart_token: string | null, key = once) =>
-    visit.shop({ method: 'POST', path, body: { ...person, cart_token }, answer: Account, once: key });
+    request.shop({ method: 'POST', path, body: { ...person, cart_token }, answer: Account, once: key });
   let entered = await send(cart);
   if (!entered.ok && cart && isLost(entered.trouble)) entered = await send(null, once && `${once}-alone`);
   if (!entered.ok) return entered;
-  remember(visit, 'customer', entered.value.token);
-  remember(visit, 'cart', entered.value.cart_token);
+  remember(request, 'customer', entered.value.token);
+  remember(request, 'cart', entered.value.cart_token);
   return null;
 }
 
 const Login = z.object({ email: z.string(), password: z.string() });
 
-const login = async (visit: PageRequest, person: z.output<typeof Login>): Promise<Outcome> =>
-  (await enter(visit, '/v1/customers/login', person)) ?? { to: root, note: 'signed_in' };
+const login = async (request: PageRequest, person: z.output<typeof Login>): Promise<Outcome> =>
+  (await enter(request, '/v1/customers/login', person)) ?? { to: root, note: 'signed_in' };
 
 const Register = Login.extend({ name: z.string() });
 
-const register = async (visit: PageRequest, person: z.output<typeof Register>): Promise<Outcome> =>
-  (await enter(visit, '/v1/customers/register', person)) ?? { to: root, note: 'registered' };
+const register = async (request: PageRequest, person: z.output<typeof Register>): Promise<Outcome> =>
+  (await enter(request, '/v1/customers/register', person)) ?? { to: root, note: 'registered' };
 
-async function logout(visit: PageRequest): Promise<Outcome> {
-  const customer = brought(visit, 'customer');
-  const ended = customer && (await visit.shop({ method: 'POST', path: '/v1/customers/logout', customer }));
+async function logout(request: PageRequest): Promise<Outcome> {
+  const customer = brought(request, 'customer');
+  const ended = customer && (await request.shop({ method: 'POST', path: '/v1/customers/logout', customer }));
   if (ended && !ended.ok && ended.trouble.code !== 'invalid_customer_token') return ended;
   // The cart is the customer's: it comes back with them.
-  for (const token of ['customer', 'cart'] as const) remember(visit, token, null);
+  for (const token of ['customer', 'cart'] as const) remember(request, token, null);
   return { to: '/demo', note: 'signed_out' };
 }
 
@@ -123,15 +123,15 @@ const Bought = ({ order }: { order: Order }) => (
   </li>
 );
 
-const accountPage = async (visit: PageRequest) => {
-  const customer = brought(visit, 'customer');
+const accountPage = async (request: PageRequest) => {
+  const customer = brought(request, 'customer');
   if (!customer) return { to: `${root}/login` };
-  const page = pageParam(visit);
+  const page = pageParam(request);
   const ask = <T,>(path: string, answer: Ask<T>['answer']) =>
-    visit.shop({ path: `/v1/customers/me${path}`, customer, ...(answer && { answer }) });
+    request.shop({ path: `/v1/customers/me${path}`, customer, ...(answer && { answer }) });
   const [me, orders] = await Promise.all([ask('', Customer), ask(`/orders?limit=10&page=${page}`, Orders)]);
   if (!me.ok && me.trouble.code === 'invalid_customer_token') {
-    remember(visit, 'customer', null);
+    remember(request, 'customer', null);
     return { to: `${root}/login`, note: 'session_ended' } as const;
   }
   if (!me.ok) return me;
@@ -142,7 +142,7 @@ const accountPage = async (visit: PageRequest) => {
       <p>
         {me.value.name}, {me.value.email}
       </p>
-      <Form visit={visit} action={`${root}/logout`} submit="Sign out" quiet />
+      <Form request={request} action={`${root}/logout`} submit="Sign out" quiet />
       <h2>My orders</h2>
       {data.length === 0 ? (
         <p class="empty">Nothing ordered yet.</p>

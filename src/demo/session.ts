@@ -6,26 +6,26 @@ const COOKIES = { cart: 'sfe-demo-cart', customer: 'sfe-demo-customer' } as cons
 type Token = keyof typeof COOKIES;
 
 /** Keeps a token of the API in the shopper's browser for 30 days, where no script can read it; null forgets it. */
-export function remember(visit: PageRequest, what: Token, token: string | null): void {
-  setCookie(visit.c, COOKIES[what], token ?? '', {
+export function remember(request: PageRequest, what: Token, token: string | null): void {
+  setCookie(request.c, COOKIES[what], token ?? '', {
     path: '/demo',
     httpOnly: true,
     sameSite: 'Lax',
-    secure: new URL(visit.c.req.url).protocol === 'https:',
+    secure: new URL(request.c.req.url).protocol === 'https:',
     maxAge: token ? 30 * 24 * 3600 : 0,
   });
 }
 
 /** The token that the shopper's browser has brought, or null. */
-export const brought = (visit: PageRequest, what: Token): string | null =>
-  getCookie(visit.c, COOKIES[what]) || null;
+export const brought = (request: PageRequest, what: Token): string | null =>
+  getCookie(request.c, COOKIES[what]) || null;
 
 /** Keeps a cart that was just begun, and makes it the customer's who is signed in; a guest's it can stay. */
-export async function begin(visit: PageRequest, cart: string): Promise<void> {
-  remember(visit, 'cart', cart);
-  const customer = brought(visit, 'customer');
+export async function begin(request: PageRequest, cart: string): Promise<void> {
+  remember(request, 'cart', cart);
+  const customer = brought(request, 'customer');
   if (!customer) return;
-  await visit.shop({ method: 'PUT', path: '/v1/customers/me/cart', customer, body: { cart_token: cart } });
+  await request.shop({ method: 'PUT', path: '/v1/customers/me/cart', customer, body: { cart_token: cart } });
 }
 
 /** Whether a cart is of no use any more: expired, somebody else's by now, or ordered. */

@@ -22,11 +22,11 @@ const Picture = ({ of: { images, name }, size }: { of: { images: string[]; name:
     <img src={images[0]} alt={name} width={size} height={size} loading="lazy" decoding="async" />
   ) : null;
 
-const shelfPage = async (visit: PageRequest) => {
-  const q = visit.query('q').trim();
-  const page = pageParam(visit);
+const shelfPage = async (request: PageRequest) => {
+  const q = request.query('q').trim();
+  const page = pageParam(request);
   const path = q ? `/v1/search?q=${encodeURIComponent(q)}&` : '/v1/products?';
-  const answer = await visit.shop({ path: `${path}limit=12&page=${page}`, answer: ProductList });
+  const answer = await request.shop({ path: `${path}limit=12&page=${page}`, answer: ProductList });
   if (!answer.ok) return answer;
   const { data, meta } = answer.value;
   const body = (
@@ -59,22 +59,22 @@ const shelfPage = async (visit: PageRequest) => {
 };
 
 /** The names of the products that a bundle offers. */
-async function namesOf(visit: PageRequest, goods: Product): Promise<Map<number, string>> {
+async function namesOf(request: PageRequest, goods: Product): Promise<Map<number, string>> {
   const ids = new Set(goods.bundle_groups?.flatMap(({ items }) => items.map((item) => item.product_id)));
   const found = await Promise.all(
-    [...ids].slice(0, 30).map((id) => visit.shop({ path: `/v1/products/${id}`, answer: Product })),
+    [...ids].slice(0, 30).map((id) => request.shop({ path: `/v1/products/${id}`, answer: Product })),
   );
   return new Map(
     found.flatMap((answer) => (answer.ok ? [[answer.value.id, answer.value.name] as const] : [])),
   );
 }
 
-const goodsPage = async (visit: PageRequest, wrong: FormError | null) => {
-  const path = `/v1/products/${encodeURIComponent(visit.param('id'))}`;
-  const answer = await visit.shop({ path, answer: Product });
+const goodsPage = async (request: PageRequest, wrong: FormError | null) => {
+  const path = `/v1/products/${encodeURIComponent(request.param('id'))}`;
+  const answer = await request.shop({ path, answer: Product });
   if (!answer.ok) return answer;
   const goods = answer.value;
-  const names = await namesOf(visit, goods);
+  const names = await namesOf(request, goods);
   const body = (
     <div class="beside">
       <div class="card picture">
@@ -91,10 +91,10 @@ const goodsPage = async (visit: PageRequest, wrong: FormError | null) => {
           <p class="hint">{goods.stock > 0 ? `Only ${goods.stock} left` : 'Sold out'}</p>
         )}
         {goods.description && <p>{plain(goods.description)}</p>}
-        <Form visit={visit} action={`/demo/products/${goods.id}`} submit="Add to cart">
+        <Form request={request} action={`/demo/products/${goods.id}`} submit="Add to cart">
           <Choices goods={goods} names={names} />
           <Field
-            f={{ visit, trouble: wrong }}
+            f={{ request, trouble: wrong }}
             name="quantity"
             label="Quantity"
             type="number"
@@ -127,29 +127,29 @@ const plain = (html: string): string =>
     .replace(/\s+/g, ' ')
     .trim();
 
-async function add(visit: PageRequest, chosen: z.output<typeof Chosen>): Promise<Outcome> {
-  const found = await visit.shop({
-    path: `/v1/products/${encodeURIComponent(visit.param('id'))}`,
+async function add(request: PageRequest, chosen: z.output<typeof Chosen>): Promise<Outcome> {
+  const found = await request.shop({
+    path: `/v1/products/${encodeURIComponent(request.param('id'))}`,
     answer: Product,
   });
   if (!found.ok) return found;
   const options = optionsOf(found.value, chosen);
   const item = { product_id: found.value.id, quantity: Number([chosen.quantity ?? 1].flat()[0]) };
-  const once = visit.sent._once?.[0];
+  const once = request.sent._once?.[0];
   const send = (cart_token: string | null, key = once) =>
-    visit.shop({
+    request.shop({
       method: 'POST',
       path: '/v1/cart/items',
       answer: Cart,
       once: key,
       body: { ...item, cart_token, ...(options ? { options } : {}) },
     });
-  const cart = brought(visit, 'cart');
+  const cart = brought(request, 'cart');
   let added = await send(cart);
   // The cart has expired, or became an order: the shopper begins a new one.
   if (!added.ok && cart && isLost(added.trouble)) added = await send(null, once && `${once}-new`);
   if (!added.ok) return inWords(added.trouble);
-  if (added.value.cart_token !== cart) await begin(visit, added.value.cart_token);
+  if (added.value.cart_token !== cart) await begin(request, added.value.cart_token);
   return { to: '/demo/cart', note: 'in_cart' };
 }
 

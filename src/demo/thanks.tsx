@@ -15,11 +15,11 @@ async function checkoutSecret({ c, env }: PageRequest): Promise<string | null> {
 }
 
 /** Where checkout leads back to. Anybody can write an address: only its signature says that it is true. */
-const thanksPage = async (visit: PageRequest) => {
-  const secret = await checkoutSecret(visit);
-  const order = secret && readReturn(new URL(visit.c.req.url).searchParams, secret);
+const thanksPage = async (request: PageRequest) => {
+  const secret = await checkoutSecret(request);
+  const order = secret && readReturn(new URL(request.c.req.url).searchParams, secret);
   const paid = order && order.status === 'paid';
-  if (paid) remember(visit, 'cart', null);
+  if (paid) remember(request, 'cart', null);
   const body = (
     <>
       {order ? (
@@ -38,7 +38,7 @@ const thanksPage = async (visit: PageRequest) => {
         <a class="button" href="/demo">
           Back to the shop
         </a>{' '}
-        {brought(visit, 'customer') && <a href="/demo/account">My orders</a>}
+        {brought(request, 'customer') && <a href="/demo/account">My orders</a>}
       </p>
     </>
   );

@@ -53,15 +53,15 @@ const YES_OR_NO = [
 
 /** The fields that the create form and the change form share. */
 export const Fields = ({
-  visit,
+  request,
   trouble,
   known,
 }: {
-  visit: PageRequest;
+  request: PageRequest;
   trouble: FormError | null;
   known: Known;
 }) => {
-  const f = { visit, trouble };
+  const f = { request, trouble };
   return (
     <>
       <Field f={f} name="name" label="Name" value={known.name} required attributes={{ maxlength: 255 }} />

@@ -26,17 +26,17 @@ import { apiOf, MISSING, type PanelScope, rootOf, tenantRow, trailOf, useOf } fr
 const ApplicationList = z.object({ data: z.array(Application), meta: PageMeta });
 
 /** Lists applications, each with its use of the rate limit in the last minute. */
-const listPage = (scope: PanelScope) => async (visit: PageRequest) => {
-  const path = `${apiOf(scope, visit)}?page=${pageParam(visit)}`;
+const listPage = (scope: PanelScope) => async (request: PageRequest) => {
+  const path = `${apiOf(scope, request)}?page=${pageParam(request)}`;
   const [answer, tenant] = await Promise.all([
-    visit.platform(scope.slug(visit), { path, answer: ApplicationList }),
-    tenantRow(scope, visit),
+    request.platform(scope.slug(request), { path, answer: ApplicationList }),
+    tenantRow(scope, request),
   ]);
   if (!answer.ok) return answer;
   if (!tenant) return MISSING;
   const { data, meta } = answer.value;
-  const root = rootOf(scope, visit);
-  const uses = await Promise.all(data.map((application) => useOf(visit, tenant, application)));
+  const root = rootOf(scope, request);
+  const uses = await Promise.all(data.map((application) => useOf(request, tenant, application)));
   const rows = data.map((application, at) => [
     <a href={`${root}/${application.id}`}>{clip(application.name)}</a>,
     application.kind,
@@ -69,7 +69,7 @@ const listPage = (scope: PanelScope) => async (visit: PageRequest) => {
   };
 };
 
-const newPage = (scope: PanelScope) => async (visit: PageRequest, trouble: FormError | null) => {
+const newPage = (scope: PanelScope) => async (request: PageRequest, trouble: FormError | null) => {
   const known: Known = {
     name: '',
     allowed_origins: [],
@@ -79,19 +79,19 @@ const newPage = (scope: PanelScope) => async (visit: PageRequest, trouble: FormE
     server_side: null,
   };
   const body = (
-    <Form visit={visit} action={`${rootOf(scope, visit)}/new`} submit="Create and show token">
-      <Choice f={{ visit, trouble }} name="kind" label="Kind" options={KINDS} value="storefront" />
-      <Fields visit={visit} trouble={trouble} known={known} />
+    <Form request={request} action={`${rootOf(scope, request)}/new`} submit="Create and show token">
+      <Choice f={{ request, trouble }} name="kind" label="Kind" options={KINDS} value="storefront" />
+      <Fields request={request} trouble={trouble} known={known} />
     </Form>
   );
-  const trail = [[rootOf(scope, visit), 'Applications']] as const;
+  const trail = [[rootOf(scope, request), 'Applications']] as const;
   return { title: 'New application', trail, body };
 };
 
 /** Shows a new token. It appears only in the response to its form: the database keeps a hash. */
 const issued = (
   scope: PanelScope,
-  visit: PageRequest,
+  request: PageRequest,
   { id, name, token }: z.output<typeof ApplicationWithToken>,
 ): Outcome => ({
   view: {
@@ -100,7 +100,7 @@ const issued = (
       <>
         <Secret label="Token" value={token} />
         <p>
-          <a class="button" href={`${rootOf(scope, visit)}/${id}`}>
+          <a class="button" href={`${rootOf(scope, request)}/${id}`}>
             View application
           </a>
         </p>
@@ -111,15 +111,15 @@ const issued = (
 
 const create =
   (scope: PanelScope) =>
-  async (visit: PageRequest, input: z.output<typeof Create>): Promise<Outcome> => {
-    const made = await visit.platform(scope.slug(visit), {
+  async (request: PageRequest, input: z.output<typeof Create>): Promise<Outcome> => {
+    const made = await request.platform(scope.slug(request), {
       method: 'POST',
-      path: apiOf(scope, visit),
+      path: apiOf(scope, request),
       body: input,
-      once: visit.sent._once?.[0],
+      once: request.sent._once?.[0],
       answer: ApplicationWithToken,
     });
-    return made.ok ? issued(scope, visit, made.value) : made;
+    return made.ok ? issued(scope, request, made.value) : made;
   };
 
 const STATUSES = [
@@ -127,16 +127,16 @@ const STATUSES = [
   ['passive', 'Passive: the token is rejected'],
 ] as const;
 
-const onePage = (scope: PanelScope) => async (visit: PageRequest, trouble: FormError | null) => {
-  const path = `${apiOf(scope, visit)}/${encodeURIComponent(visit.param('id'))}`;
+const onePage = (scope: PanelScope) => async (request: PageRequest, trouble: FormError | null) => {
+  const path = `${apiOf(scope, request)}/${encodeURIComponent(request.param('id'))}`;
   const [answer, tenant] = await Promise.all([
-    visit.platform(scope.slug(visit), { path, answer: Application }),
-    tenantRow(scope, visit),
+    request.platform(scope.slug(request), { path, answer: Application }),
+    tenantRow(scope, request),
   ]);
   if (!answer.ok) return answer;
   if (!tenant) return MISSING;
   const known = answer.value;
-  const root = rootOf(scope, visit);
+  const root = rootOf(scope, request);
   const here = `${root}/${known.id}`;
   const body = (
     <>
@@ -144,26 +144,26 @@ const onePage = (scope: PanelScope) => async (visit: PageRequest, trouble: FormE
         of={{
           Token: <State is={known.status} />,
           Kind: known.kind,
-          'Requests in the last minute': await useOf(visit, tenant, known),
+          'Requests in the last minute': await useOf(request, tenant, known),
           'Last used': <When at={known.last_used_at} />,
           Created: <When at={known.created_at} />,
         }}
       />
       <div class="beside">
-        <Form visit={visit} action={here} submit="Save">
+        <Form request={request} action={here} submit="Save">
           <Choice
-            f={{ visit, trouble }}
+            f={{ request, trouble }}
             name="status"
             label="Token"
             options={STATUSES}
             value={known.status}
           />
-          <Fields visit={visit} trouble={trouble} known={known} />
+          <Fields request={request} trouble={trouble} known={known} />
         </Form>
         <section class="card" aria-labelledby="rotate">
           <h2 id="rotate">New token</h2>
           <p>The current token keeps working for 24 hours, so that you can replace it without downtime.</p>
-          <Form visit={visit} action={`${here}/rotate`} submit="Rotate token" bare />
+          <Form request={request} action={`${here}/rotate`} submit="Rotate token" bare />
         </section>
       </div>
     </>
@@ -174,22 +174,22 @@ const onePage = (scope: PanelScope) => async (visit: PageRequest, trouble: FormE
 
 const patch =
   (scope: PanelScope) =>
-  async (visit: PageRequest, input: z.output<typeof Patch>): Promise<Outcome> => {
-    const path = `${apiOf(scope, visit)}/${encodeURIComponent(visit.param('id'))}`;
-    const changed = await visit.platform(scope.slug(visit), { method: 'PATCH', path, body: input });
-    return changed.ok ? { to: visit.c.req.path, note: 'saved' } : changed;
+  async (request: PageRequest, input: z.output<typeof Patch>): Promise<Outcome> => {
+    const path = `${apiOf(scope, request)}/${encodeURIComponent(request.param('id'))}`;
+    const changed = await request.platform(scope.slug(request), { method: 'PATCH', path, body: input });
+    return changed.ok ? { to: request.c.req.path, note: 'saved' } : changed;
   };
 
 const rotate =
   (scope: PanelScope) =>
-  async (visit: PageRequest): Promise<Outcome> => {
-    const rotated = await visit.platform(scope.slug(visit), {
+  async (request: PageRequest): Promise<Outcome> => {
+    const rotated = await request.platform(scope.slug(request), {
       method: 'POST',
-      path: `${apiOf(scope, visit)}/${encodeURIComponent(visit.param('id'))}/rotate`,
-      once: visit.sent._once?.[0],
+      path: `${apiOf(scope, request)}/${encodeURIComponent(request.param('id'))}/rotate`,
+      once: request.sent._once?.[0],
       answer: ApplicationWithToken,
     });
-    return rotated.ok ? issued(scope, visit, rotated.value) : rotated;
+    return rotated.ok ? issued(scope, request, rotated.value) : rotated;
   };
 
 /** The pages of applications and tokens, below the root of the scope. */

@@ -8,34 +8,34 @@ export interface PanelScope {
   readonly audience: 'admin' | 'developer';
   readonly root: `/admin${string}` | `/developer${string}`;
   /** Returns the slug of the request's tenant. */
-  slug(visit: PageRequest): string;
+  slug(request: PageRequest): string;
 }
 
 /** Returns the path of the list of applications. */
-export const rootOf = (scope: PanelScope, visit: PageRequest): string =>
-  scope.root.replace(':slug', scope.slug(visit));
+export const rootOf = (scope: PanelScope, request: PageRequest): string =>
+  scope.root.replace(':slug', scope.slug(request));
 /** Returns the API's path of the same list. */
-export const apiOf = (scope: PanelScope, visit: PageRequest): string =>
-  `/admin/v1/tenants/${encodeURIComponent(scope.slug(visit))}/applications`;
+export const apiOf = (scope: PanelScope, request: PageRequest): string =>
+  `/admin/v1/tenants/${encodeURIComponent(scope.slug(request))}/applications`;
 
 /** The outcome for an unknown slug. */
 export const MISSING = { trouble: { message: 'Tenant not found.', errors: {}, status: 404 } };
 
 /** Reads the request's tenant from the database. */
-export async function tenantRow(scope: PanelScope, visit: PageRequest): Promise<TenantRow | null> {
-  if (scope.audience === 'developer') return (await visit.developer()).tenant;
-  const found = await tenantOf(visit.env, scope.slug(visit));
+export async function tenantRow(scope: PanelScope, request: PageRequest): Promise<TenantRow | null> {
+  if (scope.audience === 'developer') return (await request.developer()).tenant;
+  const found = await tenantOf(request.env, scope.slug(request));
   return found.ok ? found.value : null;
 }
 
 /** Shows an application's use of its rate limit in the last minute, read from its limiter. */
 export async function useOf(
-  visit: PageRequest,
+  request: PageRequest,
   tenant: TenantRow,
   { id, name, rate_limit_per_minute }: z.output<typeof Application>,
 ) {
   const plan = PLANS[tenant.plan].requestsPerMinute;
-  const used = await usageOf(visit.env, tenant.id, id);
+  const used = await usageOf(request.env, tenant.id, id);
   const label = `Requests of ${clip(name)} in the last minute`;
   return <Use used={used} of={Math.min(rate_limit_per_minute ?? plan, plan)} label={label} />;
 }

@@ -34,11 +34,11 @@ const networkOf = ({ c }: PageRequest): string => connectingNetwork(c) || 'here'
 
 /** Charges an attempt to each source; returns a 429 outcome at the first source over its limit, else null. */
 async function rejectTooMany(
-  visit: PageRequest,
+  request: PageRequest,
   throttles: readonly SignInThrottle[],
 ): Promise<Outcome | null> {
   for (const throttle of throttles) {
-    if (await mayGuess(database(visit.env), throttle)) continue;
+    if (await mayGuess(database(request.env), throttle)) continue;
     const refused = asTrouble('Too many attempts. Wait a few minutes and try again.', 429);
     // The throttle allows one more attempt after each interval.
     return { trouble: { ...refused.trouble, retryAfter: Math.ceil(throttle.interval / 1000) } };
@@ -46,12 +46,12 @@ async function rejectTooMany(
   return null;
 }
 
-const adminSignIn = async (visit: PageRequest, formError: FormError | null) => ({
+const adminSignIn = async (request: PageRequest, formError: FormError | null) => ({
   title: 'Super-admin',
   body: (
-    <Form visit={visit} action="/admin/sign-in" submit="Sign in">
+    <Form request={request} action="/admin/sign-in" submit="Sign in">
       <Field
-        f={{ visit, trouble: formError }}
+        f={{ request, trouble: formError }}
         name="secret"
         label="Super-admin token"
         type="password"
@@ -62,29 +62,29 @@ const adminSignIn = async (visit: PageRequest, formError: FormError | null) => (
   ),
 });
 
-async function openAdmin(visit: PageRequest, { secret }: { secret: string }): Promise<Outcome> {
-  const source = `admin:${networkOf(visit)}`;
-  const refused = await rejectTooMany(visit, [{ source, burst: 10, interval: 30_000 }]);
+async function openAdmin(request: PageRequest, { secret }: { secret: string }): Promise<Outcome> {
+  const source = `admin:${networkOf(request)}`;
+  const refused = await rejectTooMany(request, [{ source, burst: 10, interval: 30_000 }]);
   if (refused) return refused;
-  const expected = visit.env.SUPER_ADMIN_TOKEN;
+  const expected = request.env.SUPER_ADMIN_TOKEN;
   if (!expected || !sameText(secret, expected)) return asTrouble('The token is incorrect.', 401, 'secret');
-  await forgiveGuesses(database(visit.env), source);
-  await signInAdmin(visit.c);
+  await forgiveGuesses(database(request.env), source);
+  await signInAdmin(request.c);
   return { to: '/admin' };
 }
 
-const developerSignIn = async (visit: PageRequest, formError: FormError | null) => {
-  const f = { visit, trouble: formError };
+const developerSignIn = async (request: PageRequest, formError: FormError | null) => {
+  const f = { request, trouble: formError };
   return {
     title: 'Developer sign-in',
     body: (
       <>
-        <Form visit={visit} action="/developer/sign-in" submit="Sign in">
+        <Form request={request} action="/developer/sign-in" submit="Sign in">
           <Field
             f={f}
             name="shop"
             label="Shop"
-            value={visit.query('shop')}
+            value={request.query('shop')}
             hint="The shop's short name, such as acme"
             required
             attributes={{ autocomplete: 'organization', autocapitalize: 'none' }}
@@ -108,39 +108,39 @@ const Credentials = z.object({
 });
 
 /** Signs in a developer. A wrong password and an unknown account get the same response after the same work. */
-async function openDeveloper(visit: PageRequest, input: z.output<typeof Credentials>): Promise<Outcome> {
-  const db = database(visit.env);
+async function openDeveloper(request: PageRequest, input: z.output<typeof Credentials>): Promise<Outcome> {
+  const db = database(request.env);
   const account = `${input.shop}:${input.email}`;
-  const network = networkOf(visit);
+  const network = networkOf(request);
   const throttles = [
     { source: `network:${network}`, burst: 20, interval: 6_000 },
     { source: `pair:${account}:${network}`, burst: 8, interval: 60_000 },
     { source: `account:${account}`, burst: 40, interval: 30_000 },
   ];
-  const refused = await rejectTooMany(visit, throttles);
+  const refused = await rejectTooMany(request, throttles);
   if (refused) return refused;
   const developer = await accountOf(db, input.shop, input.email);
-  const check = checkPassword(visit.env, input.password, developer?.user.passwordHash ?? null);
+  const check = checkPassword(request.env, input.password, developer?.user.passwordHash ?? null);
   if (!developer || !check.right) return asTrouble('The shop, e-mail or password is incorrect.', 401);
-  if (check.stale) await rehash(db, developer.user, hashPassword(visit.env, input.password));
+  if (check.stale) await rehash(db, developer.user, hashPassword(request.env, input.password));
   await forgiveGuesses(db, `pair:${account}:${network}`);
-  await signInDeveloper(visit.c, developer);
+  await signInDeveloper(request.c, developer);
   return { to: '/developer' };
 }
 
-const invitation = async (visit: PageRequest, formError: FormError | null) => {
-  const who = await invited(database(visit.env), visit.param('token'));
+const invitation = async (request: PageRequest, formError: FormError | null) => {
+  const who = await invited(database(request.env), request.param('token'));
   if (!who) return asTrouble('This invitation was used or has expired. Ask for a new one.', 404);
   return {
     title: `Join ${who.tenant.name}`,
     body: (
-      <Form visit={visit} action={visit.c.req.path} submit="Set password and sign in">
+      <Form request={request} action={request.c.req.path} submit="Set password and sign in">
         <p>
           Welcome, {who.user.name}. You will sign in to the shop <b>{who.tenant.slug}</b> as{' '}
           <b>{who.user.email}</b>.
         </p>
         <NewPasswordField
-          f={{ visit, trouble: formError }}
+          f={{ request, trouble: formError }}
           label="Choose a password"
           hint="At least 8 characters. A phrase of several words is stronger than one word"
         />
@@ -149,15 +149,15 @@ const invitation = async (visit: PageRequest, formError: FormError | null) => {
   };
 };
 
-async function join(visit: PageRequest, { password }: { password: string }): Promise<Outcome> {
-  const db = database(visit.env);
-  const token = visit.param('token');
+async function join(request: PageRequest, { password }: { password: string }): Promise<Outcome> {
+  const db = database(request.env);
+  const token = request.param('token');
   const who = await invited(db, token);
-  const hash = who && hashPassword(visit.env, password);
+  const hash = who && hashPassword(request.env, password);
   if (!who || !hash || !(await accept(db, token, hash))) {
     return asTrouble('This invitation was used or has expired. Ask for a new one.', 404);
   }
-  await signInDeveloper(visit.c, who);
+  await signInDeveloper(request.c, who);
   return { to: '/developer', note: 'welcome' };
 }
 

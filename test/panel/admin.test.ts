@@ -24,7 +24,7 @@ it('makes a tenant, an application whose token works, and makes it passive', asy
   const again = await admin.post(`/admin/tenants/${name}/applications/new`, form);
   expect(tokenIn(again.html)).toBe(token);
   const list = await admin.get(`/admin/tenants/${name}/applications`);
-  expect(list.html).toContain('1 in all');
+  expect(list.html).toContain('1 in total');
   expect(list.html).not.toContain(token);
   const id = /applications\/(\d+)"/.exec(list.html)?.[1];
   await admin.get(`/admin/tenants/${name}/applications/${id}`);

@@ -36,7 +36,7 @@ interface Props {
 const Actions = ({ f, slug, of }: Props & { of: PanelUser }) => (
   <div class="actions">
     <Form
-      visit={f.visit}
+      request={f.request}
       action={`/admin/tenants/${slug}/developers`}
       submit={of.acceptedAt === null ? 'New invitation' : 'Reset password'}
       about={`of ${of.name}`}
@@ -46,7 +46,7 @@ const Actions = ({ f, slug, of }: Props & { of: PanelUser }) => (
       <input type="hidden" name="developer_email" value={of.email} />
     </Form>
     <Form
-      visit={f.visit}
+      request={f.request}
       action={`/admin/tenants/${slug}/developers/${of.id}/remove`}
       submit="Remove"
       about={of.name}
@@ -58,7 +58,7 @@ const Actions = ({ f, slug, of }: Props & { of: PanelUser }) => (
 
 /** The developers of a tenant. */
 export const Developers = ({ f, slug, people }: Props & { people: readonly PanelUser[] }) => {
-  const page = pageAsked(f.visit);
+  const page = pageAsked(f.request);
   const { shown, meta } = pageOf(people, page, PAGE_SIZE);
   return (
     <section aria-labelledby="developers">
@@ -83,7 +83,7 @@ export const Developers = ({ f, slug, people }: Props & { people: readonly Panel
 export const Invite = ({ f, slug }: Props) => (
   <section aria-labelledby="invite">
     <h2 id="invite">Invite a developer</h2>
-    <Form visit={f.visit} action={`/admin/tenants/${slug}/developers`} submit="Create invitation">
+    <Form request={f.request} action={`/admin/tenants/${slug}/developers`} submit="Create invitation">
       <Field f={f} name="developer_name" label="Developer name" required attributes={{ maxlength: 120 }} />
       <Field
         f={f}
@@ -103,13 +103,13 @@ const Invitation = z.object({
 });
 
 /** Creates an invitation. Its link appears only in the response to this form: the database keeps a hash. */
-async function inviteDeveloper(visit: PageRequest, input: z.output<typeof Invitation>): Promise<Outcome> {
-  const slug = visit.param('slug');
-  const tenant = await tenantOf(visit.env, slug);
+async function inviteDeveloper(request: PageRequest, input: z.output<typeof Invitation>): Promise<Outcome> {
+  const slug = request.param('slug');
+  const tenant = await tenantOf(request.env, slug);
   if (!tenant.ok) return asTrouble('Tenant not found.', 404);
   const who = { email: input.developer_email, name: input.developer_name };
-  const token = await invite(database(visit.env), tenant.value.id, who);
-  const link = new URL(`/developer/invitations/${token}`, visit.c.req.url).href;
+  const token = await invite(database(request.env), tenant.value.id, who);
+  const link = new URL(`/developer/invitations/${token}`, request.c.req.url).href;
   const body = (
     <>
       <p>Send this link to {who.email}. It works once, within 7 days, and sets their password.</p>
@@ -124,11 +124,11 @@ async function inviteDeveloper(visit: PageRequest, input: z.output<typeof Invita
   return { view: { title: `Invitation for ${who.name}`, body } };
 }
 
-async function remove(visit: PageRequest): Promise<Outcome> {
-  const slug = visit.param('slug');
-  const tenant = await tenantOf(visit.env, slug);
-  const id = Number(visit.param('id'));
-  const removed = tenant.ok && (await removeDeveloper(database(visit.env), tenant.value.id, id));
+async function remove(request: PageRequest): Promise<Outcome> {
+  const slug = request.param('slug');
+  const tenant = await tenantOf(request.env, slug);
+  const id = Number(request.param('id'));
+  const removed = tenant.ok && (await removeDeveloper(database(request.env), tenant.value.id, id));
   return removed ? { to: `/admin/tenants/${slug}`, note: 'removed' } : asTrouble('Developer not found.', 404);
 }
 

@@ -74,10 +74,10 @@ const LETTERS = '/admin/health/dead-letters';
 const LETTERS_API = '/admin/v1/dead-letters';
 
 /** A button that retries the dead letters of one queue, up to 100 at a time. */
-const RetryQueue = ({ visit, dead }: { visit: PageRequest; dead: Health['dead'][number] }) =>
+const RetryQueue = ({ request, dead }: { request: PageRequest; dead: Health['dead'][number] }) =>
   dead.queue && (
     <Form
-      visit={visit}
+      request={request}
       action={`${LETTERS}/retry`}
       submit={`Retry all ${dead.letters} of ${dead.queue}`}
       quiet
@@ -86,12 +86,12 @@ const RetryQueue = ({ visit, dead }: { visit: PageRequest; dead: Health['dead'][
     </Form>
   );
 
-const DeadLetters = ({ visit, health }: { visit: PageRequest; health: Health }) => (
+const DeadLetters = ({ request, health }: { request: PageRequest; health: Health }) => (
   <>
     <h2>Dead letters</h2>
     <div class="actions">
       {health.dead.map((dead) => (
-        <RetryQueue visit={visit} dead={dead} />
+        <RetryQueue request={request} dead={dead} />
       ))}
     </div>
     <Table
@@ -109,7 +109,7 @@ const DeadLetters = ({ visit, health }: { visit: PageRequest; health: Health }) 
           clip(error ?? '', 120),
           queue && (
             <Form
-              visit={visit}
+              request={request}
               action={`${LETTERS}/${encodeURIComponent(id)}/retry`}
               submit="Retry"
               about={id}
@@ -128,8 +128,8 @@ const DeadLetters = ({ visit, health }: { visit: PageRequest; health: Health }) 
 );
 
 /** The state of event delivery over all tenants. */
-const healthPage = async (visit: PageRequest) => {
-  const health = await deliveryOverview(database(visit.env));
+const healthPage = async (request: PageRequest) => {
+  const health = await deliveryOverview(database(request.env));
   const countOf = (status: string) => health.states.find((row) => row.status === status);
   const body = (
     <>
@@ -144,26 +144,26 @@ const healthPage = async (visit: PageRequest) => {
       />
       <Failing {...health} />
       <Paused {...health} />
-      <DeadLetters visit={visit} health={health} />
+      <DeadLetters request={request} health={health} />
     </>
   );
   return { title: 'Health', body };
 };
 
-async function retryOne(visit: PageRequest): Promise<Outcome> {
-  const path = `${LETTERS_API}/${encodeURIComponent(visit.param('letter'))}/retry`;
-  const sent = await visit.platform('/', { method: 'POST', path, once: visit.sent._once?.[0] });
+async function retryOne(request: PageRequest): Promise<Outcome> {
+  const path = `${LETTERS_API}/${encodeURIComponent(request.param('letter'))}/retry`;
+  const sent = await request.platform('/', { method: 'POST', path, once: request.sent._once?.[0] });
   return sent.ok ? { to: '/admin/health', note: 'resent' } : sent;
 }
 
 const QueueForm = z.object({ queue: z.string() });
 
-async function retryAll(visit: PageRequest, body: z.output<typeof QueueForm>): Promise<Outcome> {
-  const sent = await visit.platform('/', {
+async function retryAll(request: PageRequest, body: z.output<typeof QueueForm>): Promise<Outcome> {
+  const sent = await request.platform('/', {
     method: 'POST',
     path: `${LETTERS_API}/retry`,
     body,
-    once: visit.sent._once?.[0],
+    once: request.sent._once?.[0],
     answer: DeadLettersRetried,
   });
   if (!sent.ok) return sent;

@@ -37,15 +37,15 @@ import { healthPages } from './health.tsx';
 
 const TenantList = z.object({ data: z.array(TenantAnswer), meta: PageMeta });
 const api = '/admin/v1/tenants';
-const one = (visit: PageRequest): string => `${api}/${encodeURIComponent(visit.param('slug'))}`;
+const one = (request: PageRequest): string => `${api}/${encodeURIComponent(request.param('slug'))}`;
 
 const plans = PLAN_NAMES.map(
   (plan) => [plan, `${plan} (${PLANS[plan].requestsPerMinute} requests per minute)`] as const,
 );
 
-const tenantsPage = async (visit: PageRequest) => {
-  const page = pageParam(visit);
-  const answer = await visit.platform('/', { path: `${api}?page=${page}`, answer: TenantList });
+const tenantsPage = async (request: PageRequest) => {
+  const page = pageParam(request);
+  const answer = await request.platform('/', { path: `${api}?page=${page}`, answer: TenantList });
   if (!answer.ok) return answer;
   const { data, meta } = answer.value;
   const rows = data.map((tenant) => [
@@ -75,10 +75,10 @@ const tenantsPage = async (visit: PageRequest) => {
 
 const trail = [['/admin', 'Tenants']] as const;
 
-const newTenantPage = async (visit: PageRequest, formError: FormError | null) => {
-  const f = { visit, trouble: formError };
+const newTenantPage = async (request: PageRequest, formError: FormError | null) => {
+  const f = { request, trouble: formError };
   const body = (
-    <Form visit={visit} action="/admin/new-tenant" submit="Create tenant">
+    <Form request={request} action="/admin/new-tenant" submit="Create tenant">
       <Field f={f} name="name" label="Name" required attributes={{ maxlength: 255 }} />
       <Field
         f={f}
@@ -110,9 +110,9 @@ const NewTenant = z.object({
   plan: z.string(),
 });
 
-async function createTenant(visit: PageRequest, input: z.output<typeof NewTenant>): Promise<Outcome> {
-  const once = visit.sent._once?.[0];
-  const made = await visit.platform('/', {
+async function createTenant(request: PageRequest, input: z.output<typeof NewTenant>): Promise<Outcome> {
+  const once = request.sent._once?.[0];
+  const made = await request.platform('/', {
     method: 'POST',
     path: api,
     body: input,
@@ -131,7 +131,7 @@ const STATUSES = [
 const Change = ({ f, tenant }: { f: Filled; tenant: z.output<typeof TenantAnswer> }) => (
   <section aria-labelledby="change">
     <h2 id="change">Change</h2>
-    <Form visit={f.visit} action={`/admin/tenants/${tenant.slug}`} submit="Save">
+    <Form request={f.request} action={`/admin/tenants/${tenant.slug}`} submit="Save">
       <Field f={f} name="name" label="Name" value={tenant.name} required />
       <Choice f={f} name="plan" label="Plan" options={plans} value={tenant.plan} />
       <Field
@@ -156,16 +156,16 @@ const quotasOf = (plan: Plan, used: Readonly<Record<Quota, number>>): string =>
     return `${count} of ${limit} ${quota}`;
   }).join(', ');
 
-const tenantPage = async (visit: PageRequest, formError: FormError | null) => {
-  const slug = visit.param('slug');
+const tenantPage = async (request: PageRequest, formError: FormError | null) => {
+  const slug = request.param('slug');
   const [answer, people, used] = await Promise.all([
-    visit.platform(slug, { path: one(visit), answer: TenantAnswer }),
-    listDevelopers(database(visit.env), slug),
-    quotasUsed(database(visit.env), slug),
+    request.platform(slug, { path: one(request), answer: TenantAnswer }),
+    listDevelopers(database(request.env), slug),
+    quotasUsed(database(request.env), slug),
   ]);
   if (!answer.ok) return answer;
   const tenant = answer.value;
-  const f = { visit, trouble: formError };
+  const f = { request, trouble: formError };
   const body = (
     <>
       <Facts
@@ -197,9 +197,13 @@ const TenantChange = z.object({
   currencies: words.optional(),
 });
 
-async function changeTenant(visit: PageRequest, body: z.output<typeof TenantChange>): Promise<Outcome> {
-  const changed = await visit.platform(visit.param('slug'), { method: 'PATCH', path: one(visit), body });
-  return changed.ok ? { to: visit.c.req.path, note: 'saved' } : changed;
+async function changeTenant(request: PageRequest, body: z.output<typeof TenantChange>): Promise<Outcome> {
+  const changed = await request.platform(request.param('slug'), {
+    method: 'PATCH',
+    path: one(request),
+    body,
+  });
+  return changed.ok ? { to: request.c.req.path, note: 'saved' } : changed;
 }
 
 const at = <Path extends `/admin${string}`>(path: Path) => ({ path, audience: 'admin' }) as const;
@@ -214,7 +218,7 @@ export const adminPages: readonly Page[] = [
   ...applicationPages({
     audience: 'admin',
     root: '/admin/tenants/:slug/applications',
-    slug: (visit) => visit.param('slug'),
+    slug: (request) => request.param('slug'),
   }),
   getPage(tenant, tenantPage),
   form({ ...tenant, form: TenantChange }, tenantPage, changeTenant),

@@ -40,11 +40,11 @@ const discountText = ({ kind, value }: Coupon): string =>
     ? 'free shipping'
     : `${writeAmounts(value).replaceAll('\n', ', ')}${kind === 'percent' ? ' %' : ''}`;
 
-const one = (visit: PageRequest): string => `/v1/coupons/${encodeURIComponent(visit.param('id'))}`;
+const one = (request: PageRequest): string => `/v1/coupons/${encodeURIComponent(request.param('id'))}`;
 
-const listPage = async (visit: PageRequest) => {
-  const page = pageParam(visit);
-  const answer = await visit.api({ path: `/v1/coupons?page=${page}`, answer: CouponList });
+const listPage = async (request: PageRequest) => {
+  const page = pageParam(request);
+  const answer = await request.api({ path: `/v1/coupons?page=${page}`, answer: CouponList });
   if (!answer.ok) return answer;
   const { data, meta } = answer.value;
   const rows = data.map((coupon) => [
@@ -176,50 +176,50 @@ const bodyOf = (input: z.output<typeof CouponForm>) => ({
 
 const trail = [[root, 'Coupons']] as const;
 
-const newPage = async (visit: PageRequest, formError: FormError | null) => ({
+const newPage = async (request: PageRequest, formError: FormError | null) => ({
   title: 'New coupon',
   trail,
   body: (
-    <Form visit={visit} action="/developer/new-coupon" submit="Create coupon">
-      <Fields f={{ visit, trouble: formError }} known={null} />
+    <Form request={request} action="/developer/new-coupon" submit="Create coupon">
+      <Fields f={{ request, trouble: formError }} known={null} />
     </Form>
   ),
 });
 
-async function create(visit: PageRequest, input: z.output<typeof CouponForm>): Promise<Outcome> {
-  const once = visit.sent._once?.[0];
-  const made = await visit.api({ method: 'POST', path: '/v1/coupons', body: bodyOf(input), once });
+async function create(request: PageRequest, input: z.output<typeof CouponForm>): Promise<Outcome> {
+  const once = request.sent._once?.[0];
+  const made = await request.api({ method: 'POST', path: '/v1/coupons', body: bodyOf(input), once });
   return made.ok ? { to: root, note: 'created' } : made;
 }
 
-const onePage = async (visit: PageRequest, formError: FormError | null) => {
-  const answer = await visit.api({ path: one(visit), answer: CouponAnswer });
+const onePage = async (request: PageRequest, formError: FormError | null) => {
+  const answer = await request.api({ path: one(request), answer: CouponAnswer });
   if (!answer.ok) return answer;
   const coupon = answer.value;
   const here = `${root}/${coupon.id}`;
   const body = (
     <>
-      <Form visit={visit} action={here} submit="Save">
-        <Fields f={{ visit, trouble: formError }} known={coupon} />
+      <Form request={request} action={here} submit="Save">
+        <Fields f={{ request, trouble: formError }} known={coupon} />
       </Form>
       <h2>Delete</h2>
       <p>
         This coupon was used {coupon.uses} times. It is removed from carts. Orders that used it keep their
         discount.
       </p>
-      <Form visit={visit} action={`${here}/delete`} submit="Delete coupon" danger quiet />
+      <Form request={request} action={`${here}/delete`} submit="Delete coupon" danger quiet />
     </>
   );
   return { title: coupon.code, trail, body };
 };
 
-async function change(visit: PageRequest, input: z.output<typeof CouponForm>): Promise<Outcome> {
-  const changed = await visit.api({ method: 'PATCH', path: one(visit), body: bodyOf(input) });
-  return changed.ok ? { to: visit.c.req.path, note: 'saved' } : changed;
+async function change(request: PageRequest, input: z.output<typeof CouponForm>): Promise<Outcome> {
+  const changed = await request.api({ method: 'PATCH', path: one(request), body: bodyOf(input) });
+  return changed.ok ? { to: request.c.req.path, note: 'saved' } : changed;
 }
 
-async function remove(visit: PageRequest): Promise<Outcome> {
-  const removed = await visit.api({ method: 'DELETE', path: one(visit) });
+async function remove(request: PageRequest): Promise<Outcome> {
+  const removed = await request.api({ method: 'DELETE', path: one(request) });
   return removed.ok ? { to: root, note: 'removed' } : removed;
 }
 

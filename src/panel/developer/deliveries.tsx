@@ -47,7 +47,7 @@ const Filter = ({ here, status }: { here: string; status: string }) => (
 );
 
 interface LogProps {
-  readonly visit: PageRequest;
+  readonly request: PageRequest;
   /** Path of the webhook's page. */
   readonly here: string;
   readonly sent: Sent;
@@ -56,7 +56,7 @@ interface LogProps {
 }
 
 /** Deliveries, newest first, each with a button that replays it. */
-export const Log = ({ visit, here, sent, status }: LogProps) => (
+export const Log = ({ request, here, sent, status }: LogProps) => (
   <section aria-labelledby="deliveries">
     <h2 id="deliveries">Deliveries</h2>
     <Filter here={here} status={status} />
@@ -72,7 +72,7 @@ export const Log = ({ visit, here, sent, status }: LogProps) => (
         delivery.response_status ?? delivery.log.at(-1)?.error ?? 'none',
         <Attempts of={delivery} />,
         <Form
-          visit={visit}
+          request={request}
           action={`${here}/deliveries/${delivery.id}/replay`}
           submit="Send again"
           about={`${delivery.event} ${delivery.event_id}`}

@@ -40,20 +40,23 @@ const importCells = ({ id, status, rows, created, updated, unchanged, failed, cr
   failed > 0 ? <b class="error">{failed}</b> : 0,
 ];
 
-const listPage = async (visit: PageRequest, formError: FormError | null) => {
-  const page = pageParam(visit);
-  const answer = await visit.api({ path: `/v1/imports?limit=${PAGE_SIZE}&page=${page}`, answer: ImportList });
+const listPage = async (request: PageRequest, formError: FormError | null) => {
+  const page = pageParam(request);
+  const answer = await request.api({
+    path: `/v1/imports?limit=${PAGE_SIZE}&page=${page}`,
+    answer: ImportList,
+  });
   if (!answer.ok) return answer;
   const { data, meta } = answer.value;
   const body = (
     <>
-      <Form visit={visit} action={root} submit="Upload and import" file>
+      <Form request={request} action={root} submit="Upload and import" file>
         <p class="lead">
           Upload a product CSV in Shopify's export format. It is imported in the background. Repeating an
           import is safe: products that already match are not changed.
         </p>
         <Field
-          f={{ visit, trouble: formError }}
+          f={{ request, trouble: formError }}
           name="file"
           label="CSV file"
           type="file"
@@ -89,13 +92,13 @@ const Upload = z.object({
   stock: z.literal('set').optional(),
 });
 
-async function upload(visit: PageRequest, { file, stock }: z.output<typeof Upload>): Promise<Outcome> {
-  const started = await visit.api({
+async function upload(request: PageRequest, { file, stock }: z.output<typeof Upload>): Promise<Outcome> {
+  const started = await request.api({
     method: 'POST',
     path: `/v1/imports/products${stock ? '?stock=set' : ''}`,
     file,
     mediaType: 'text/csv',
-    once: visit.sent._once?.[0],
+    once: request.sent._once?.[0],
     answer: ImportStarted,
   });
   return started.ok ? { to: `${root}/${started.value.id}` } : started;
@@ -146,16 +149,16 @@ const ImportStatus = ({ of }: { of: z.output<typeof Import> }) => (
   </>
 );
 
-const progressPage = async (visit: PageRequest) => {
-  const id = encodeURIComponent(visit.param('id'));
-  const answer = await visit.api({ path: `/v1/imports/${id}`, answer: Import });
+const progressPage = async (request: PageRequest) => {
+  const id = encodeURIComponent(request.param('id'));
+  const answer = await request.api({ path: `/v1/imports/${id}`, answer: Import });
   if (!answer.ok) return answer;
   const { status, errors } = answer.value;
   const live = status === 'queued' || status === 'running';
   const body = (
     <section id="progress" data-live={live ? 'yes' : undefined} aria-label="Progress">
       <ImportStatus of={answer.value} />
-      {errors.length > 0 && <Errors of={answer.value} page={pageAsked(visit)} here={`${root}/${id}`} />}
+      {errors.length > 0 && <Errors of={answer.value} page={pageAsked(request)} here={`${root}/${id}`} />}
       {!live && (
         <p>
           <a class="button" href="/developer/products">

@@ -29,11 +29,11 @@ const root = '/developer/orders';
 /** Line items of an order on one page. */
 const PAGE_SIZE = 20;
 
-const listPage = async (visit: PageRequest) => {
-  const [status, number] = [visit.query('status'), visit.query('number').trim()];
+const listPage = async (request: PageRequest) => {
+  const [status, number] = [request.query('status'), request.query('number').trim()];
   const search = new URLSearchParams({ ...(status ? { status } : {}), ...(number ? { number } : {}) });
-  const page = pageParam(visit);
-  const answer = await visit.api({ path: `/v1/orders?page=${page}&${search}`, answer: OrderList });
+  const page = pageParam(request);
+  const answer = await request.api({ path: `/v1/orders?page=${page}&${search}`, answer: OrderList });
   if (!answer.ok) return answer;
   const { data, meta } = answer.value;
   const body = (
@@ -168,16 +168,16 @@ const About = ({ order }: { order: Placed }) => {
   );
 };
 
-const one = (visit: PageRequest): string => `/v1/orders/${encodeURIComponent(visit.param('id'))}`;
+const one = (request: PageRequest): string => `/v1/orders/${encodeURIComponent(request.param('id'))}`;
 
-const orderPage = async (visit: PageRequest) => {
+const orderPage = async (request: PageRequest) => {
   const [answer, kept] = await Promise.all([
-    visit.api({ path: one(visit), answer: Order }),
-    linesOf(database(visit.env), visit.tenant.id, visit.param('id')),
+    request.api({ path: one(request), answer: Order }),
+    linesOf(database(request.env), request.tenant.id, request.param('id')),
   ]);
   if (!answer.ok) return answer;
   const order = answer.value;
-  const page = pageAsked(visit);
+  const page = pageAsked(request);
   const body = (
     <>
       <p>
@@ -191,7 +191,7 @@ const orderPage = async (visit: PageRequest) => {
         <section aria-labelledby="cancel">
           <h2 id="cancel">Cancel</h2>
           <p>The payment is refunded first. Then the stock is restored.</p>
-          <Form visit={visit} action={`${root}/${order.id}/cancel`} submit="Cancel order" danger quiet />
+          <Form request={request} action={`${root}/${order.id}/cancel`} submit="Cancel order" danger quiet />
         </section>
       )}
     </>
@@ -199,10 +199,10 @@ const orderPage = async (visit: PageRequest) => {
   return { title: `Order ${order.number}`, trail: [[root, 'Orders']] as const, body };
 };
 
-async function cancel(visit: PageRequest): Promise<Outcome> {
-  const once = visit.sent._once?.[0];
-  const cancelled = await visit.api({ method: 'POST', path: `${one(visit)}/cancel`, once });
-  return cancelled.ok ? { to: `${root}/${visit.param('id')}`, note: 'cancelled' } : cancelled;
+async function cancel(request: PageRequest): Promise<Outcome> {
+  const once = request.sent._once?.[0];
+  const cancelled = await request.api({ method: 'POST', path: `${one(request)}/cancel`, once });
+  return cancelled.ok ? { to: `${root}/${request.param('id')}`, note: 'cancelled' } : cancelled;
 }
 
 const at = (path: string) => ({ path: `/developer/orders${path}`, audience: 'developer' }) as const;

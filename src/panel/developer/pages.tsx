@@ -22,11 +22,11 @@ const AREAS = [
   ['/developer/webhooks', 'Webhooks', 'Event subscriptions, delivery logs and replays'],
 ] as const;
 
-const overviewPage = async (visit: PageRequest) => {
+const overviewPage = async (request: PageRequest) => {
   const [{ tenant }, orders, products] = await Promise.all([
-    visit.developer(),
-    visit.api({ path: '/v1/orders?limit=5', answer: OrderList }),
-    visit.api({ path: '/v1/products?status=all&limit=1', answer: ProductList }),
+    request.developer(),
+    request.api({ path: '/v1/orders?limit=5', answer: OrderList }),
+    request.api({ path: '/v1/products?status=all&limit=1', answer: ProductList }),
   ]);
   if (!orders.ok) return orders;
   if (!products.ok) return products;
@@ -77,6 +77,6 @@ export const developerPages: readonly Page[] = [
   ...applicationPages({
     audience: 'developer',
     root: '/developer/applications',
-    slug: (visit) => visit.tenant.slug,
+    slug: (request) => request.tenant.slug,
   }),
 ];

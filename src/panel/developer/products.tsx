@@ -60,12 +60,12 @@ const Search = ({ q, status }: { q: string; status: string }) => (
   </search>
 );
 
-const listPage = async (visit: PageRequest) => {
-  const q = visit.query('q');
-  const status = visit.query('status') || 'all';
+const listPage = async (request: PageRequest) => {
+  const q = request.query('q');
+  const status = request.query('status') || 'all';
   const search = new URLSearchParams({ status, ...(q ? { q } : {}) });
-  const page = pageParam(visit);
-  const answer = await visit.api({
+  const page = pageParam(request);
+  const answer = await request.api({
     path: `/v1/products?page=${page}&${search}`,
     answer: ProductList,
   });
@@ -118,7 +118,7 @@ const hasOwnPrice = ({ type }: Item): boolean => type !== 'configurable';
 const hasOwnStock = ({ type }: Item): boolean => ['simple', 'virtual', 'downloadable'].includes(type);
 
 const ProductForm = ({ f, product }: { f: Filled; product: Item }) => (
-  <Form visit={f.visit} action={`${root}/${product.id}`} submit="Save">
+  <Form request={f.request} action={`${root}/${product.id}`} submit="Save">
     <Field f={f} name="name" label="Name" value={product.name} required attributes={{ maxlength: 255 }} />
     <Choice f={f} name="status" label="Status" options={STATUSES} value={product.status} />
     {hasOwnPrice(product) && (
@@ -191,11 +191,11 @@ const About = ({ product }: { product: Item }) => (
   </aside>
 );
 
-const productPage = async (visit: PageRequest, formError: FormError | null) => {
-  const answer = await loadProduct(visit);
+const productPage = async (request: PageRequest, formError: FormError | null) => {
+  const answer = await loadProduct(request);
   if (!answer.ok) return answer;
   const product = answer.value;
-  const f = { visit, trouble: formError };
+  const f = { request, trouble: formError };
   const body = (
     <>
       <div class="beside">
@@ -219,12 +219,12 @@ const Change = z
   })
   .partial();
 
-async function change(visit: PageRequest, input: z.output<typeof Change>): Promise<Outcome> {
+async function change(request: PageRequest, input: z.output<typeof Change>): Promise<Outcome> {
   const { stock, stock_was, ...rest } = input;
   const moved = stock !== undefined && String(stock) !== stock_was;
   const body = { ...rest, ...(moved ? { stock } : {}) };
-  const changed = await visit.api({ method: 'PATCH', path: productPath(visit), body });
-  return changed.ok ? { to: visit.c.req.path, note: 'saved' } : changed;
+  const changed = await request.api({ method: 'PATCH', path: productPath(request), body });
+  return changed.ok ? { to: request.c.req.path, note: 'saved' } : changed;
 }
 
 const at = (path: string) => ({ path: `/developer/products${path}`, audience: 'developer' }) as const;

@@ -122,15 +122,15 @@ const Secrets = ({ f, known }: { f: Filled; known: readonly string[] }) => (
   </fieldset>
 );
 
-const settingsPage = async (visit: PageRequest, formError: FormError | null) => {
+const settingsPage = async (request: PageRequest, formError: FormError | null) => {
   const [{ tenant }, known] = await Promise.all([
-    visit.developer(),
-    secretNames(database(visit.env), visit.tenant.id),
+    request.developer(),
+    secretNames(database(request.env), request.tenant.id),
   ]);
   const { tax, shipping, checkout, payments } = tenant.settings;
-  const f = { visit, trouble: formError };
+  const f = { request, trouble: formError };
   const body = (
-    <Form visit={visit} action="/developer/settings" submit="Save" bare>
+    <Form request={request} action="/developer/settings" submit="Save" bare>
       <div class="beside">
         <Tax f={f} tax={tax} />
         <Shipping f={f} shipping={shipping} />
@@ -178,7 +178,7 @@ const SettingsForm = z.object({
   'secrets.stripe_webhook_secret': secret,
 });
 
-async function change(visit: PageRequest, input: z.output<typeof SettingsForm>): Promise<Outcome> {
+async function change(request: PageRequest, input: z.output<typeof SettingsForm>): Promise<Outcome> {
   const secrets = Object.fromEntries(
     Object.entries(input).flatMap(([name, value]) =>
       name.startsWith('secrets.') && value ? [[name.slice('secrets.'.length), value]] : [],
@@ -204,7 +204,7 @@ async function change(visit: PageRequest, input: z.output<typeof SettingsForm>):
     payments: input.payments,
     ...(Object.keys(secrets).length > 0 ? { secrets } : {}),
   };
-  const changed = await visit.api({ method: 'PATCH', path: '/v1/settings', body });
+  const changed = await request.api({ method: 'PATCH', path: '/v1/settings', body });
   return changed.ok ? { to: '/developer/settings', note: 'saved' } : changed;
 }
 

@@ -90,14 +90,14 @@ const Fields = ({ f, theme }: { f: Filled; theme: z.output<typeof ThemeOptions> 
   </>
 );
 
-const themePage = async (visit: PageRequest, formError: FormError | null) => {
-  const answer = await visit.api({ path: '/v1/theme/options', answer: ThemeOptions });
+const themePage = async (request: PageRequest, formError: FormError | null) => {
+  const answer = await request.api({ path: '/v1/theme/options', answer: ThemeOptions });
   if (!answer.ok) return answer;
   const theme = answer.value;
   const body = (
     <div class="beside">
-      <Form visit={visit} action="/developer/theme" submit="Save">
-        <Fields f={{ visit, trouble: formError }} theme={theme} />
+      <Form request={request} action="/developer/theme" submit="Save">
+        <Fields f={{ request, trouble: formError }} theme={theme} />
       </Form>
       <Preview colors={theme.colors} font={theme.font_family ?? 'sans-serif'} />
     </div>
@@ -116,11 +116,11 @@ const Theme = z.object({
   homepage_sections: lines,
 });
 
-async function change(visit: PageRequest, input: z.output<typeof Theme>): Promise<Outcome> {
+async function change(request: PageRequest, input: z.output<typeof Theme>): Promise<Outcome> {
   const { font_family, logo_url, favicon_url, homepage_sections } = input;
   const colors = Object.fromEntries(NAMES.map((name) => [name, input[`colors.${name}`].toUpperCase()]));
   const body = { colors, font_family, logo_url, favicon_url, homepage_sections };
-  const changed = await visit.api({ method: 'PATCH', path: '/v1/theme/options', body });
+  const changed = await request.api({ method: 'PATCH', path: '/v1/theme/options', body });
   return changed.ok ? { to: '/developer/theme', note: 'saved' } : changed;
 }
 

@@ -30,24 +30,24 @@ export const StockAsShown = ({ name, stock }: { name: string; stock: number }) =
 );
 
 /** Returns the API's path of the request's product. */
-export const productPath = (visit: PageRequest): string =>
-  `/v1/products/${encodeURIComponent(visit.param('id'))}`;
+export const productPath = (request: PageRequest): string =>
+  `/v1/products/${encodeURIComponent(request.param('id'))}`;
 
 /** Loads the request's product. */
-export const loadProduct = (visit: PageRequest) =>
-  visit.api({ path: `${productPath(visit)}?status=all`, answer: Product });
+export const loadProduct = (request: PageRequest) =>
+  request.api({ path: `${productPath(request)}?status=all`, answer: Product });
 
 const nameOf = (variant: Variant): string =>
   clip(Object.values(variant.attributes).join(', ') || variant.sku, 40);
 
 /** Price and stock of each variant, in a table of fields. */
 export const Variants = ({ f, product, here }: { f: Filled; product: Item; here: string }) => {
-  const from = pageAsked(f.visit, 'variants');
+  const from = pageAsked(f.request, 'variants');
   const { shown, meta } = pageOf(product.variants ?? [], from, PAGE_SIZE);
   return (
     <section aria-labelledby="variants">
       <h2 id="variants">Variants</h2>
-      <Form visit={f.visit} action={`${here}/variants`} submit="Save variants" bare>
+      <Form request={f.request} action={`${here}/variants`} submit="Save variants" bare>
         <Table
           label="List of variants"
           head={['Variant', 'SKU', `Price (${product.currency})`, 'Stock']}
@@ -89,10 +89,10 @@ export const VariantFields = z.record(
 
 /** Saves the changed variants. The API replaces the whole array, so unchanged variants are sent as well. */
 export async function changeVariants(
-  visit: PageRequest,
+  request: PageRequest,
   fields: z.output<typeof VariantFields>,
 ): Promise<Outcome> {
-  const answer = await loadProduct(visit);
+  const answer = await loadProduct(request);
   if (!answer.ok) return answer;
   const errors: Record<string, string[]> = {};
   const read = <T,>(name: string, schema: z.ZodType<T>): T | undefined => {
@@ -109,7 +109,7 @@ export async function changeVariants(
   if (Object.keys(errors).length > 0) {
     return { trouble: { message: 'Correct the marked fields.', errors, status: 422 } };
   }
-  const changed = await visit.api({ method: 'PATCH', path: productPath(visit), body: { variants } });
+  const changed = await request.api({ method: 'PATCH', path: productPath(request), body: { variants } });
   if (changed.ok) return { to: `/developer/products/${answer.value.id}`, note: 'saved' };
   return { trouble: { ...changed.trouble, errors: byField(changed.trouble.errors, variants) } };
 }

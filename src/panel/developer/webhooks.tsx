@@ -53,10 +53,10 @@ const HookStatus = ({ hook }: { hook: Hook }) => (
   </>
 );
 
-const listPage = async (visit: PageRequest) => {
-  const answer = await visit.api({ path: '/v1/webhooks', answer: WebhookList });
+const listPage = async (request: PageRequest) => {
+  const answer = await request.api({ path: '/v1/webhooks', answer: WebhookList });
   if (!answer.ok) return answer;
-  const page = pageAsked(visit);
+  const page = pageAsked(request);
   const { shown, meta } = pageOf(answer.value.data, page, PAGE_SIZE);
   const body = (
     <>
@@ -100,12 +100,12 @@ const Fields = ({ f, known }: { f: Filled; known: Pick<Hook, 'url' | 'events' | 
 
 const trail = [[root, 'Webhooks']] as const;
 
-const newPage = async (visit: PageRequest, formError: FormError | null) => ({
+const newPage = async (request: PageRequest, formError: FormError | null) => ({
   title: 'New webhook',
   trail,
   body: (
-    <Form visit={visit} action="/developer/new-webhook" submit="Register and show secret">
-      <Fields f={{ visit, trouble: formError }} known={{ url: '', events: [], status: 'active' }} />
+    <Form request={request} action="/developer/new-webhook" submit="Register and show secret">
+      <Fields f={{ request, trouble: formError }} known={{ url: '', events: [], status: 'active' }} />
     </Form>
   ),
 });
@@ -132,7 +132,7 @@ const showSecret = ({ id, url, secret }: z.output<typeof WebhookWithSecret>): Ou
 const Actions = ({ f, here }: { f: Filled; here: string }) => (
   <section aria-labelledby="actions">
     <h2 id="actions">Test, replay and secret</h2>
-    <Form visit={f.visit} action={`${here}/replay`} submit="Replay events">
+    <Form request={f.request} action={`${here}/replay`} submit="Replay events">
       <p class="lead">Sends all events of a time range again, with the same ids. Held events are included.</p>
       <div class="pair">
         <Instant f={f} name="from" label="From (UTC)" required />
@@ -140,9 +140,9 @@ const Actions = ({ f, here }: { f: Filled; here: string }) => (
       </div>
     </Form>
     <div class="actions">
-      <Form visit={f.visit} action={`${here}/ping`} submit="Send a test event" quiet />
-      <Form visit={f.visit} action={`${here}/rotate-secret`} submit="New secret" quiet />
-      <Form visit={f.visit} action={`${here}/delete`} submit="Delete webhook" quiet danger />
+      <Form request={f.request} action={`${here}/ping`} submit="Send a test event" quiet />
+      <Form request={f.request} action={`${here}/rotate-secret`} submit="New secret" quiet />
+      <Form request={f.request} action={`${here}/delete`} submit="Delete webhook" quiet danger />
     </div>
     <p class="hint">
       For 24 hours after a new secret is made, deliveries carry both signatures. Deleting a webhook also
@@ -152,25 +152,25 @@ const Actions = ({ f, here }: { f: Filled; here: string }) => (
 );
 
 /** Returns the API's path of the request's webhook. */
-const one = (visit: PageRequest): string => `/v1/webhooks/${encodeURIComponent(visit.param('id'))}`;
+const one = (request: PageRequest): string => `/v1/webhooks/${encodeURIComponent(request.param('id'))}`;
 
-const onePage = async (visit: PageRequest, formError: FormError | null) => {
-  const status = visit.query('status');
-  const page = pageParam(visit);
+const onePage = async (request: PageRequest, formError: FormError | null) => {
+  const status = request.query('status');
+  const page = pageParam(request);
   const filter = status ? `&status=${encodeURIComponent(status)}` : '';
   const [hooks, sent] = await Promise.all([
-    visit.api({ path: '/v1/webhooks', answer: WebhookList }),
-    visit.api({
-      path: `${one(visit)}/deliveries?limit=${LOG_SHOWN}&page=${page}${filter}`,
+    request.api({ path: '/v1/webhooks', answer: WebhookList }),
+    request.api({
+      path: `${one(request)}/deliveries?limit=${LOG_SHOWN}&page=${page}${filter}`,
       answer: Deliveries,
     }),
   ]);
   if (!hooks.ok) return hooks;
   if (!sent.ok) return sent;
-  const hook = hooks.value.data.find(({ id }) => String(id) === visit.param('id'));
+  const hook = hooks.value.data.find(({ id }) => String(id) === request.param('id'));
   if (!hook) return asTrouble('Webhook not found.', 404);
   const here = `${root}/${hook.id}`;
-  const f = { visit, trouble: formError };
+  const f = { request, trouble: formError };
   const body = (
     <>
       <Facts
@@ -180,11 +180,11 @@ const onePage = async (visit: PageRequest, formError: FormError | null) => {
           Registered: <When at={hook.created_at} />,
         }}
       />
-      <Log visit={visit} here={here} sent={sent.value} status={status} />
+      <Log request={request} here={here} sent={sent.value} status={status} />
       <div class="beside">
         <section aria-labelledby="change">
           <h2 id="change">Change</h2>
-          <Form visit={visit} action={here} submit="Save">
+          <Form request={request} action={here} submit="Save">
             <Fields f={f} known={hook} />
           </Form>
         </section>
@@ -195,58 +195,58 @@ const onePage = async (visit: PageRequest, formError: FormError | null) => {
   return { title: clip(hook.url), trail, body };
 };
 
-async function create(visit: PageRequest, body: z.output<typeof Registration>): Promise<Outcome> {
-  const made = await visit.api({
+async function create(request: PageRequest, body: z.output<typeof Registration>): Promise<Outcome> {
+  const made = await request.api({
     method: 'POST',
     path: '/v1/webhooks',
     body,
     answer: WebhookWithSecret,
-    once: visit.sent._once?.[0],
+    once: request.sent._once?.[0],
   });
   return made.ok ? showSecret(made.value) : made;
 }
 
-const webhookPath = (visit: PageRequest): string => `${root}/${encodeURIComponent(visit.param('id'))}`;
+const webhookPath = (request: PageRequest): string => `${root}/${encodeURIComponent(request.param('id'))}`;
 
-async function change(visit: PageRequest, body: z.output<typeof Registration>): Promise<Outcome> {
-  const changed = await visit.api({ method: 'PATCH', path: one(visit), body });
-  return changed.ok ? { to: webhookPath(visit), note: 'saved' } : changed;
+async function change(request: PageRequest, body: z.output<typeof Registration>): Promise<Outcome> {
+  const changed = await request.api({ method: 'PATCH', path: one(request), body });
+  return changed.ok ? { to: webhookPath(request), note: 'saved' } : changed;
 }
 
-async function rotate(visit: PageRequest): Promise<Outcome> {
-  const rotated = await visit.api({
+async function rotate(request: PageRequest): Promise<Outcome> {
+  const rotated = await request.api({
     method: 'POST',
-    path: `${one(visit)}/rotate-secret`,
+    path: `${one(request)}/rotate-secret`,
     answer: WebhookWithSecret,
-    once: visit.sent._once?.[0],
+    once: request.sent._once?.[0],
   });
   return rotated.ok ? showSecret(rotated.value) : rotated;
 }
 
-async function remove(visit: PageRequest): Promise<Outcome> {
-  const removed = await visit.api({ method: 'DELETE', path: one(visit) });
+async function remove(request: PageRequest): Promise<Outcome> {
+  const removed = await request.api({ method: 'DELETE', path: one(request) });
   return removed.ok ? { to: root, note: 'removed' } : removed;
 }
 
-async function ping(visit: PageRequest): Promise<Outcome> {
-  const once = visit.sent._once?.[0];
-  const sent = await visit.api({ method: 'POST', path: `${one(visit)}/ping`, once });
-  return sent.ok ? { to: webhookPath(visit), note: 'sent' } : sent;
+async function ping(request: PageRequest): Promise<Outcome> {
+  const once = request.sent._once?.[0];
+  const sent = await request.api({ method: 'POST', path: `${one(request)}/ping`, once });
+  return sent.ok ? { to: webhookPath(request), note: 'sent' } : sent;
 }
 
-async function replayOne(visit: PageRequest): Promise<Outcome> {
-  const delivery = encodeURIComponent(visit.param('delivery'));
-  const path = `${one(visit)}/deliveries/${delivery}/replay`;
-  const sent = await visit.api({ method: 'POST', path, once: visit.sent._once?.[0] });
-  return sent.ok ? { to: webhookPath(visit), note: 'replayed' } : sent;
+async function replayOne(request: PageRequest): Promise<Outcome> {
+  const delivery = encodeURIComponent(request.param('delivery'));
+  const path = `${one(request)}/deliveries/${delivery}/replay`;
+  const sent = await request.api({ method: 'POST', path, once: request.sent._once?.[0] });
+  return sent.ok ? { to: webhookPath(request), note: 'replayed' } : sent;
 }
 
 const Range = z.object({ from: instant, to: instant });
 
-async function replay(visit: PageRequest, body: z.output<typeof Range>): Promise<Outcome> {
-  const path = `${one(visit)}/replay`;
-  const sent = await visit.api({ method: 'POST', path, body, once: visit.sent._once?.[0] });
-  return sent.ok ? { to: webhookPath(visit), note: 'replayed' } : sent;
+async function replay(request: PageRequest, body: z.output<typeof Range>): Promise<Outcome> {
+  const path = `${one(request)}/replay`;
+  const sent = await request.api({ method: 'POST', path, body, once: request.sent._once?.[0] });
+  return sent.ok ? { to: webhookPath(request), note: 'replayed' } : sent;
 }
 
 const at = (path: string) => ({ path: `/developer${path}`, audience: 'developer' }) as const;

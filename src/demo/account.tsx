@@ -19,12 +19,12 @@ import {
   When,
 } from '../web/index.ts';
 import { Account, Customer, type Order, Orders } from './schemas.ts';
-import { brought, isLost, remember } from './session.ts';
+import { isLost, remember, storedToken } from './session.ts';
 
 const root = '/demo/account';
 
-const loginPage = async (request: PageRequest, wrong: FormError | null) => {
-  const f = { request, trouble: wrong };
+const loginPage = async (request: PageRequest, formError: FormError | null) => {
+  const f = { request, trouble: formError };
   const body = (
     <>
       <Form request={request} action={`${root}/login`} submit="Sign in">
@@ -39,8 +39,8 @@ const loginPage = async (request: PageRequest, wrong: FormError | null) => {
   return { title: 'Sign in', body };
 };
 
-const registerPage = async (request: PageRequest, wrong: FormError | null) => {
-  const f = { request, trouble: wrong };
+const registerPage = async (request: PageRequest, formError: FormError | null) => {
+  const f = { request, trouble: formError };
   const body = (
     <>
       <Form request={request} action={`${root}/register`} submit="Register">
@@ -55,7 +55,7 @@ const registerPage = async (request: PageRequest, wrong: FormError | null) => {
         <NewPasswordField f={f} label="Password" hint="At least 8 characters" />
       </Form>
       <p>
-        Have one already? <a href={`${root}/login`}>Sign in</a>
+        Already have an account? <a href={`${root}/login`}>Sign in</a>
       </p>
     </>
   );
@@ -63,11 +63,11 @@ const registerPage = async (request: PageRequest, wrong: FormError | null) => {
 };
 
 /**
- * Registers or logs in with the shopper's cart, so that it becomes theirs; a cart that can't be is left
- * behind. What they filled before, on another device perhaps, comes back with it.
+ * Registers or logs in with the browser's cart, which becomes the customer's; a cart that is no longer usable is
+ * dropped. The response's cart includes the items of the customer's earlier cart.
  */
 async function enter(request: PageRequest, path: string, person: object): Promise<Outcome | null> {
-  const cart = brought(request, 'cart');
+  const cart = storedToken(request, 'cart');
   const once = request.sent._once?.[0];
   const send = (cart_token: string | null, key = once) =>
     request.shop({ method: 'POST', path, body: { ...person, cart_token }, answer: Account, once: key });
@@ -90,15 +90,15 @@ const register = async (request: PageRequest, person: z.output<typeof Register>)
   (await enter(request, '/v1/customers/register', person)) ?? { to: root, note: 'registered' };
 
 async function logout(request: PageRequest): Promise<Outcome> {
-  const customer = brought(request, 'customer');
+  const customer = storedToken(request, 'customer');
   const ended = customer && (await request.shop({ method: 'POST', path: '/v1/customers/logout', customer }));
   if (ended && !ended.ok && ended.trouble.code !== 'invalid_customer_token') return ended;
-  // The cart is the customer's: it comes back with them.
+  // The cart belongs to the customer: the next login restores it.
   for (const token of ['customer', 'cart'] as const) remember(request, token, null);
   return { to: '/demo', note: 'signed_out' };
 }
 
-const Bought = ({ order }: { order: Order }) => (
+const OrderCard = ({ order }: { order: Order }) => (
   <li class="card">
     <h3>
       Order {order.number} <State is={order.status} />
@@ -124,7 +124,7 @@ const Bought = ({ order }: { order: Order }) => (
 );
 
 const accountPage = async (request: PageRequest) => {
-  const customer = brought(request, 'customer');
+  const customer = storedToken(request, 'customer');
   if (!customer) return { to: `${root}/login` };
   const page = pageParam(request);
   const ask = <T,>(path: string, answer: Ask<T>['answer']) =>
@@ -145,12 +145,12 @@ const accountPage = async (request: PageRequest) => {
       <Form request={request} action={`${root}/logout`} submit="Sign out" quiet />
       <h2>My orders</h2>
       {data.length === 0 ? (
-        <p class="empty">Nothing ordered yet.</p>
+        <p class="empty">No orders yet.</p>
       ) : (
         <>
           <ul class="rows">
             {data.map((order) => (
-              <Bought order={order} />
+              <OrderCard order={order} />
             ))}
           </ul>
           {meta.total_pages > 1 && <Pages meta={meta} href={(to) => `${root}?page=${to}`} />}
@@ -163,7 +163,7 @@ const accountPage = async (request: PageRequest) => {
 
 const at = (path: string) => ({ path: `${root}${path}`, audience: 'anyone' }) as const;
 
-/** The demo shopper's account: signing in and out, registering, and what they have ordered. */
+/** The demo shop's account pages: sign-in, registration, sign-out and order history. */
 export const demoAccountPages: readonly Page[] = [
   getPage(at(''), accountPage),
   getPage(at('/login'), loginPage),

@@ -16,17 +16,16 @@ import {
   wholeNumber,
 } from '../web/index.ts';
 import { Cart, Redirect } from './schemas.ts';
-import { brought, inWords, remember } from './session.ts';
+import { remember, shopperError, storedToken } from './session.ts';
 
 const load = (request: PageRequest, token: string) =>
   request.shop({ path: `/v1/cart/${encodeURIComponent(token)}`, answer: Cart });
 
 type Item = Cart['items'][number];
 
-/** So many lines are on a page. */
-const SHOWN = 10;
-/** So many of its warnings are shown. */
-const WARNED = 5;
+/** Line items on one page. */
+const PAGE_SIZE = 10;
+const MAX_WARNINGS_SHOWN = 5;
 
 const pathOf = (page: number): string => (page > 1 ? `/demo/cart?page=${page}` : '/demo/cart');
 
@@ -60,7 +59,7 @@ const Line = ({ request, item, currency }: { request: PageRequest; item: Item; c
 };
 
 const Lines = ({ request, basket }: { request: PageRequest; basket: Cart }) => {
-  const { shown, meta } = pageOf(basket.items, pageAsked(request), SHOWN);
+  const { shown, meta } = pageOf(basket.items, pageAsked(request), PAGE_SIZE);
   return (
     <>
       <ul class="rows">
@@ -73,11 +72,11 @@ const Lines = ({ request, basket }: { request: PageRequest; basket: Cart }) => {
   );
 };
 
-/** A shopper may have an account, and need not. */
-const Whose = ({ request }: { request: PageRequest }) =>
-  brought(request, 'customer') ? (
+/** Says whether the cart is kept in an account. */
+const CartOwner = ({ request }: { request: PageRequest }) =>
+  storedToken(request, 'customer') ? (
     <p class="hint">
-      You are signed in: the cart is kept with <a href="/demo/account">your account</a>.
+      You are signed in. Your cart is saved in <a href="/demo/account">your account</a>.
     </p>
   ) : (
     <p class="hint">
@@ -89,97 +88,97 @@ const Whose = ({ request }: { request: PageRequest }) =>
 const Filled = ({
   request,
   basket,
-  wrong,
+  formError,
 }: {
   request: PageRequest;
   basket: Cart;
-  wrong: FormError | null;
+  formError: FormError | null;
 }) => (
   <>
-    {basket.warnings.slice(0, WARNED).map(({ message }) => (
+    {basket.warnings.slice(0, MAX_WARNINGS_SHOWN).map(({ message }) => (
       <p class="note">{message}</p>
     ))}
-    {basket.warnings.length > WARNED && (
-      <p class="note">More lines have changed: {basket.warnings.length - WARNED}</p>
+    {basket.warnings.length > MAX_WARNINGS_SHOWN && (
+      <p class="note">Further changed items: {basket.warnings.length - MAX_WARNINGS_SHOWN}</p>
     )}
     <Lines request={request} basket={basket} />
     <Form
       request={request}
-      {...(wrong?.code === 'cart_locked'
-        ? { action: '/demo/cart/new', submit: 'Begin a new cart' }
-        : { action: '/demo/checkout', submit: 'To checkout' })}
+      {...(formError?.code === 'cart_locked'
+        ? { action: '/demo/cart/new', submit: 'Start a new cart' }
+        : { action: '/demo/checkout', submit: 'Go to checkout' })}
     >
       <Totals totals={basket.totals} currency={basket.currency} />
     </Form>
   </>
 );
 
-const cartPage = async (request: PageRequest, wrong: FormError | null) => {
-  const token = brought(request, 'cart');
+const cartPage = async (request: PageRequest, formError: FormError | null) => {
+  const token = storedToken(request, 'cart');
   const answer = token ? await load(request, token) : null;
   const basket = answer?.ok ? answer.value : null;
   const body = (
     <>
       {basket && basket.items.length > 0 ? (
-        <Filled request={request} basket={basket} wrong={wrong} />
+        <Filled request={request} basket={basket} formError={formError} />
       ) : (
         <p class="empty">Your cart is empty.</p>
       )}
-      <Whose request={request} />
+      <CartOwner request={request} />
     </>
   );
   return { title: 'Your cart', body };
 };
 
 async function setQuantity(request: PageRequest, quantity: number): Promise<Outcome> {
-  const cart_token = brought(request, 'cart') ?? '';
+  const cart_token = storedToken(request, 'cart') ?? '';
   const path = `/v1/cart/items/${encodeURIComponent(request.param('id'))}`;
   const changed = await request.shop(
     quantity > 0
       ? { method: 'PATCH', path, body: { cart_token, quantity } }
       : { method: 'DELETE', path: `${path}?cart_token=${encodeURIComponent(cart_token)}` },
   );
-  return changed.ok ? { to: pathOf(pageAsked(request)) } : inWords(changed.trouble);
+  return changed.ok ? { to: pathOf(pageAsked(request)) } : shopperError(changed.trouble);
 }
 
 const change = (request: PageRequest, { quantity }: { quantity: number }) => setQuantity(request, quantity);
 const remove = (request: PageRequest) => setQuantity(request, 0);
 
-/** The cart that became an order is left to it. */
-async function renew(request: PageRequest): Promise<Outcome> {
+/** Drops a cart that is locked by an order. */
+async function startNewCart(request: PageRequest): Promise<Outcome> {
   remember(request, 'cart', null);
   return { to: '/demo' };
 }
 
 async function checkout(request: PageRequest): Promise<Outcome> {
   const own = (path: string) => new URL(path, request.c.req.url).href;
-  const customer = brought(request, 'customer');
+  const customer = storedToken(request, 'customer');
   const prepared = await request.shop({
     method: 'POST',
     path: '/v1/checkout/seamless',
     answer: Redirect,
     ...(customer && { customer }),
     body: {
-      cart_token: brought(request, 'cart') ?? '',
+      cart_token: storedToken(request, 'cart') ?? '',
       return_url: own('/demo/thanks'),
       cancel_url: own('/demo/cart'),
     },
   });
   if (!prepared.ok && prepared.trouble.code === 'invalid_customer_token') {
-    // The session has ended: go on as a guest.
+    // The session has expired, so the shopper continues as a guest.
     remember(request, 'customer', null);
     return { to: pathOf(1), note: 'session_ended' };
   }
-  return prepared.ok ? { to: prepared.value.redirect_url } : inWords(prepared.trouble);
+  return prepared.ok ? { to: prepared.value.redirect_url } : shopperError(prepared.trouble);
 }
 
 const at = (path: string) => ({ path: `/demo${path}`, audience: 'anyone' }) as const;
 
-/** The demo shop's cart and checkout. */
+/** The demo shop's cart and checkout pages. */
 export const demoCartPages: readonly Page[] = [
   getPage(at('/cart'), cartPage),
   form({ ...at('/cart/items/:id'), form: z.object({ quantity: wholeNumber }) }, cartPage, change),
   form({ ...at('/cart/items/:id/remove'), form: z.object({}) }, cartPage, remove),
-  form({ ...at('/cart/new'), form: z.object({}) }, cartPage, renew),
+  form({ ...at('/cart/new'), form: z.object({}) }, cartPage, startNewCart),
   form({ ...at('/checkout'), form: z.object({}) }, cartPage, checkout),
 ];

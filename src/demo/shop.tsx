@@ -14,9 +14,9 @@ import {
 } from '../web/index.ts';
 import { Choices, Chosen, optionsOf } from './options.tsx';
 import { Cart, Product, ProductList } from './schemas.ts';
-import { begin, brought, inWords, isLost } from './session.ts';
+import { begin, isLost, shopperError, storedToken } from './session.ts';
 
-/** The size of a picture is known before it is there, so that nothing moves. */
+/** A product image with a fixed size, to avoid layout shift while it loads. */
 const Picture = ({ of: { images, name }, size }: { of: { images: string[]; name: string }; size: number }) =>
   images[0] ? (
     <img src={images[0]} alt={name} width={size} height={size} loading="lazy" decoding="async" />
@@ -37,7 +37,7 @@ const shelfPage = async (request: PageRequest) => {
           <button type="submit">Search</button>
         </form>
       </search>
-      {data.length === 0 && <p class="empty">Nothing found.</p>}
+      {data.length === 0 && <p class="empty">No products found.</p>}
       <ul class="shelf goods">
         {data.map((product) => (
           <li>
@@ -58,7 +58,7 @@ const shelfPage = async (request: PageRequest) => {
   return { title: q ? `Search: ${q}` : 'New in the shop', body };
 };
 
-/** The names of the products that a bundle offers. */
+/** Returns the names of a bundle's products by id; at most 30 are loaded. */
 async function namesOf(request: PageRequest, goods: Product): Promise<Map<number, string>> {
   const ids = new Set(goods.bundle_groups?.flatMap(({ items }) => items.map((item) => item.product_id)));
   const found = await Promise.all(
@@ -69,7 +69,7 @@ async function namesOf(request: PageRequest, goods: Product): Promise<Map<number
   );
 }
 
-const goodsPage = async (request: PageRequest, wrong: FormError | null) => {
+const goodsPage = async (request: PageRequest, formError: FormError | null) => {
   const path = `/v1/products/${encodeURIComponent(request.param('id'))}`;
   const answer = await request.shop({ path, answer: Product });
   if (!answer.ok) return answer;
@@ -94,7 +94,7 @@ const goodsPage = async (request: PageRequest, wrong: FormError | null) => {
         <Form request={request} action={`/demo/products/${goods.id}`} submit="Add to cart">
           <Choices goods={goods} names={names} />
           <Field
-            f={{ request, trouble: wrong }}
+            f={{ request, trouble: formError }}
             name="quantity"
             label="Quantity"
             type="number"
@@ -109,7 +109,7 @@ const goodsPage = async (request: PageRequest, wrong: FormError | null) => {
   return { title: goods.name, body };
 };
 
-const MARKS: Readonly<Record<string, string>> = {
+const ENTITIES: Readonly<Record<string, string>> = {
   '&amp;': '&',
   '&lt;': '<',
   '&gt;': '>',
@@ -119,11 +119,11 @@ const MARKS: Readonly<Record<string, string>> = {
   '&nbsp;': ' ',
 };
 
-/** A description is HTML that nobody has checked: the demo shows its words, and escapes them. */
+/** Returns the text of an untrusted HTML description; JSX escapes it on output. */
 const plain = (html: string): string =>
   html
     .replace(/<[^<>]*>/g, ' ')
-    .replace(/&(?:amp|lt|gt|quot|apos|nbsp|#39);/g, (mark) => MARKS[mark] ?? mark)
+    .replace(/&(?:amp|lt|gt|quot|apos|nbsp|#39);/g, (entity) => ENTITIES[entity] ?? entity)
     .replace(/\s+/g, ' ')
     .trim();
 
@@ -144,18 +144,18 @@ async function add(request: PageRequest, chosen: z.output<typeof Chosen>): Promi
       once: key,
       body: { ...item, cart_token, ...(options ? { options } : {}) },
     });
-  const cart = brought(request, 'cart');
+  const cart = storedToken(request, 'cart');
   let added = await send(cart);
-  // The cart has expired, or became an order: the shopper begins a new one.
+  // The cart is no longer usable, so the item goes into a new one.
   if (!added.ok && cart && isLost(added.trouble)) added = await send(null, once && `${once}-new`);
-  if (!added.ok) return inWords(added.trouble);
+  if (!added.ok) return shopperError(added.trouble);
   if (added.value.cart_token !== cart) await begin(request, added.value.cart_token);
   return { to: '/demo/cart', note: 'in_cart' };
 }
 
 const product = { path: '/demo/products/:id', audience: 'anyone' } as const;
 
-/** Browsing, searching and choosing in the demo shop. */
+/** The demo shop's product list, search and product pages. */
 export const demoShopPages: readonly Page[] = [
   getPage({ path: '/demo', audience: 'anyone' }, shelfPage),
   getPage(product, goodsPage),

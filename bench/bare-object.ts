@@ -25,10 +25,7 @@ export class Thing extends DurableObject<Bindings> {
   }
 }
 
-/**
- * What the benchmarks compare carts with: the framework, one call of a Durable Object, and in it one durable
- * write or one read.
- */
+/** The baseline for cart benchmarks: the framework, and one Durable Object call with one durable write or read. */
 const app = new Hono<{ Bindings: Bindings }>();
 const things = ({ THINGS }: Bindings, name: string) => THINGS.getByName(name);
 app.post('/:name', async (c) => {

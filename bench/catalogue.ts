@@ -1,6 +1,6 @@
 /**
- * A catalogue made from a seed: the same seed and number make the same product, on every machine.
- * Names have a few words that many products share and one that hardly any does, as real ones do.
+ * A deterministic catalogue: the same seed and number produce the same product on every machine. Like real
+ * names, each name has a few common words and one rare word.
  */
 import type { ProductState, VariantState } from '../src/catalog/index.ts';
 
@@ -29,7 +29,7 @@ function random(seed: number): () => number {
   };
 }
 
-/** The word that names product `n` and a few others: three syllables out of 27³. */
+/** Returns the rare word in the name of product `n`: one of 27³ three-syllable words. */
 export function rareWord(seed: number, n: number): string {
   const next = random(seed ^ Math.imul(n, 0x9e3779b1));
   const word = [1, 2, 3].map(() => SYLLABLES[Math.floor(next() * SYLLABLES.length)]).join('');
@@ -39,7 +39,7 @@ export function rareWord(seed: number, n: number): string {
 /** Words that thousands of products share. */
 export const COMMON_WORDS: readonly string[] = [...KINDS, ...MATERIALS, ...MOODS];
 
-/** Product `n` of the catalogue; `categories` are the ids of its leaves. */
+/** Returns product `n` of the catalogue; `categories` are the ids of the leaf categories. */
 export function product(
   seed: number,
   n: number,

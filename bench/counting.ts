@@ -1,6 +1,6 @@
-/** Bindings that work as they are, and count what is asked of them. */
+/** Bindings that behave normally and count calls. */
 
-/** What was asked of storage since the last look. A D1 call is a round trip: a batch is one. */
+/** Storage calls since the last reset. A D1 call is one round trip, as is a batch. */
 export interface Counts {
   d1: number;
   /** The first statement of each D1 call. */
@@ -18,17 +18,17 @@ const none = (): Counts => ({ d1: 0, trips: [], kv: 0, limiter: 0, objects: 0, r
 
 let counts = none();
 
-/** The counts so far; they begin again from nothing. */
+/** Returns the counts and resets them. */
 export function taken(): Counts {
   const all = counts;
   counts = none();
   return all;
 }
 
-/** What stands behind a counting statement, for batches. */
+/** The wrapped statement of each counting statement, for batches. */
 const behind = new WeakMap<object, { real: D1PreparedStatement; sql: string; noted: () => void }>();
 
-/** A statement that counts the round trip when it is run by itself. */
+/** Returns a statement that counts one round trip when it runs outside a batch. */
 function statement(
   database: 'DB' | 'SEARCH_DB',
   real: D1PreparedStatement,
@@ -90,7 +90,7 @@ const kv = (real: KVNamespace): KVNamespace =>
     },
   });
 
-/** A namespace whose stubs count each call of a method. */
+/** Returns a namespace whose stubs count each method call. */
 function objects<T extends object>(real: T, count: () => void): T {
   return new Proxy(real, {
     get(target, key) {
@@ -101,7 +101,7 @@ function objects<T extends object>(real: T, count: () => void): T {
         if (key !== 'get' && key !== 'getByName') return made;
         return new Proxy(made, {
           get(stub, name) {
-            // Calls of a stub are made of the stub itself: it hides methods behind a proxy of its own.
+            // Called on the stub itself, because a stub's methods come from its own proxy.
             return (...call: unknown[]) => {
               count();
               return stub[name](...call);
@@ -115,7 +115,7 @@ function objects<T extends object>(real: T, count: () => void): T {
 
 const known = new WeakMap<object, Env>();
 
-/** The environment with counting bindings. */
+/** Returns the environment with counting bindings. */
 export function counted(env: Env): Env {
   const before = known.get(env);
   if (before) return before;
@@ -131,7 +131,7 @@ export function counted(env: Env): Env {
       });
     }
   }
-  // The same names as before, each with a binding that behaves the same.
+  // Same names, and bindings with the same behaviour.
   const result = counting as unknown as Env;
   known.set(env, result);
   return result;

@@ -1,7 +1,4 @@
-/**
- * The service with counting bindings, and with what fills a catalogue for a benchmark. What it does
- * under /bench is for the benchmarks alone: this entry is never deployed.
- */
+/** The service with counting bindings, and with benchmark tools below /bench. This entry is never deployed. */
 
 import service from '../src/index.ts';
 import { counted, taken } from './counting.ts';
@@ -19,7 +16,7 @@ const TOOLS: Readonly<Record<string, (env: Env, request: Request) => Answer>> = 
   '/bench/fill': async (env, request) => Response.json(await batchOf(env, await request.json())),
 };
 
-/** How SQLite answers each query that ran since the last look. */
+/** Returns the query plan of each distinct query since the last reset of the counts. */
 async function plans(env: Env): Promise<{ sql: string; plan: string[] }[]> {
   const seen = new Map(taken().queries.map((query) => [query.sql, query]));
   return Promise.all(
@@ -31,7 +28,7 @@ async function plans(env: Env): Promise<{ sql: string; plan: string[] }[]> {
   );
 }
 
-/** Two round trips to the database and nothing else: a row is read, and written. */
+/** Runs two bare round trips to the database: one read and one write. */
 async function twoTrips({ DB }: Env): Promise<{ last: number | null }> {
   const last = await DB.prepare('SELECT last FROM order_counters WHERE tenant_id = 1').first<number>('last');
   await DB.prepare('INSERT OR REPLACE INTO order_counters (tenant_id, last) VALUES (1, ?)')

@@ -5,7 +5,7 @@ import { batch, database, run } from '../src/kernel/data/database.ts';
 import { type RebuildCursor, rebuildStep } from '../src/search/index.ts';
 import { product } from './catalogue.ts';
 
-/** Which products of a seeded catalogue are to be written, and to whom. */
+/** A range of products of a seeded catalogue, and the tenant that they are written for. */
 export interface Filling {
   readonly seed: number;
   readonly from: number;
@@ -17,33 +17,33 @@ export interface Filling {
 }
 
 /**
- * Writes products with the catalogue's own statements, in one batch. Their events are forgotten at once, as
- * they are after a while; the index is built by {@link indexStep}.
+ * Writes products with the catalogue's own statements, in one batch. Their outbox rows are deleted at once;
+ * {@link indexStep} builds the search index.
  */
 export async function batchOf(
   env: Env,
   { seed, from, count, ...shop }: Filling,
 ): Promise<{ written: number }> {
   const db = database(env);
-  const wishes = Array.from({ length: count }, (_, at) => ({
+  const drafts = Array.from({ length: count }, (_, at) => ({
     before: null,
     after: product(seed, from + at, shop.currency, shop.categories),
   }));
   const cause = { tenantId: shop.tenantId, batch: id('bat'), reason: 'created' };
-  const writes = await assignIds(db, wishes, shop.currency);
+  const writes = await assignIds(db, drafts, shop.currency);
   const forget = run(db, sql`DELETE FROM outbox WHERE tenant_id = ${shop.tenantId}`);
   await batch(db, [...writes.flatMap((write) => statementsOf(db, cause, write)), forget]);
   return { written: writes.length };
 }
 
-/** How far the index of a tenant has been built. */
+/** The progress of a tenant's index build. */
 export interface Indexing {
   readonly tenantId: number;
-  /** Where to go on: none at the start, null when all is done. */
+  /** Where to continue: absent at the start, null when done. */
   readonly cursor?: RebuildCursor | null;
 }
 
-/** Twenty steps of the search index's own rebuild. */
+/** Runs up to twenty steps of the search index's rebuild. */
 export async function indexStep(env: Env, { tenantId, cursor }: Indexing): Promise<Indexing> {
   const db = database(env);
   let next: RebuildCursor | null | undefined = cursor;

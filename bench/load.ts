@@ -15,27 +15,27 @@ export interface Address {
   readonly port: number;
 }
 
-/** What a round of requests is to do. */
+/** The plan of a round of requests. */
 export interface Plan extends Address {
   /** Whole HTTP/1.1 requests, sent in turn. */
   readonly requests: readonly string[];
   readonly seconds: number;
   readonly connections: number;
-  /** Requests a second; without it, each connection sends as soon as it has its answer. */
+  /** Requests per second; without it, each connection sends the next request on receiving a response. */
   readonly rate?: number;
 }
 
-/** How a round went. Latencies in milliseconds. */
+/** The result of a round. Latencies are in ms. */
 export interface Round {
   readonly answered: number;
   readonly seconds: number;
   readonly p50: number;
   readonly p99: number;
-  /** Answers by status that were no 200. */
+  /** Responses other than 200, by status. */
   readonly others: Readonly<Record<string, number>>;
 }
 
-/** A GET as it goes over the wire. */
+/** Returns a raw HTTP/1.1 GET request. */
 export const get = (path: string, headers: Readonly<Record<string, string>> = {}): string =>
   [
     `GET ${path} HTTP/1.1`,
@@ -45,7 +45,7 @@ export const get = (path: string, headers: Readonly<Record<string, string>> = {}
     '',
   ].join('\r\n');
 
-/** A POST of JSON as it goes over the wire. */
+/** Returns a raw HTTP/1.1 POST request with a JSON body. */
 export function post(path: string, headers: Readonly<Record<string, string>>, body: object): string {
   const json = JSON.stringify(body);
   return [
@@ -59,7 +59,7 @@ export function post(path: string, headers: Readonly<Record<string, string>>, bo
   ].join('\r\n');
 }
 
-/** Sends a round of requests from a thread of its own, so that what measures isn't measured. */
+/** Sends a round of requests from a separate thread, so that the measuring code doesn't affect the result. */
 export async function load(plan: Plan): Promise<Round> {
   const thread = new Worker(join(import.meta.dirname, 'shooter.ts'), { workerData: plan });
   const [round] = await once(thread, 'message');
@@ -67,7 +67,7 @@ export async function load(plan: Plan): Promise<Round> {
   return round;
 }
 
-/** An answer, and how long it took in milliseconds. */
+/** A response and its latency in ms. */
 export interface Timed {
   readonly ms: number;
   readonly status: number;
@@ -77,7 +77,7 @@ export interface Timed {
 
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 
-/** One GET, timed, over a connection that is kept. */
+/** Times one GET over a keep-alive connection. */
 export async function ask(
   { address }: { address: Address },
   path: string,

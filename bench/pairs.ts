@@ -6,10 +6,10 @@ const SECONDS = 2;
 const WARM_UPS = 3;
 const ROUNDS = 10;
 const CONNECTIONS = 16;
-/** How many requests a second each application sends: an enterprise plan's limit is 100. */
-const EACH = 80;
+/** Requests per second of each application. The enterprise plan's limit is 100. */
+const RATE_PER_APPLICATION = 80;
 
-/** The service beside a bare Worker that does nothing but what can't be left out. */
+/** A comparison of the service with a minimal baseline Worker. */
 export interface Contest {
   readonly name: string;
   readonly plain: Measured;
@@ -18,13 +18,13 @@ export interface Contest {
   /** The requests to the service, spread evenly over these applications. */
   asOurs(tokens: readonly string[]): readonly string[];
   readonly tokens: readonly string[];
-  /** What the service's rate, and its work for each CPU second, should be of the bare Worker's. */
+  /** Target ratio of the service to the bare Worker, for request rate and for requests per CPU second. */
   readonly reach: number;
 }
 
 interface Sample extends Round {
   readonly rate: number;
-  /** Microseconds of workerd's CPU for each request. */
+  /** Microseconds of workerd's CPU time per request. */
   readonly cpu: number;
 }
 
@@ -33,16 +33,16 @@ interface Pair {
   readonly ours: Sample;
 }
 
-/** Measures both in turns, so that they see the same weather on the machine. */
+/** Measures both in alternation, so that the machine's load affects both equally. */
 export async function contest(between: Contest): Promise<Finding[]> {
   const { plain, ours, asPlain, asOurs, tokens } = between;
   const pairs: Pair[] = [];
   let [busy, fastest] = [tokens, 0];
   for (let round = 0; round < WARM_UPS + ROUNDS; round++) {
     const pair = { plain: await measure(plain, asPlain), ours: await measure(ours, asOurs(busy)) };
-    // As many applications as ask, together, what the service answered in its best round: the next may be as good.
+    // Enough applications for 110 % of the best round's rate, within each application's limit.
     fastest = Math.max(fastest, pair.ours.rate);
-    busy = tokens.slice(0, Math.ceil((fastest * 1.1) / EACH));
+    busy = tokens.slice(0, Math.ceil((fastest * 1.1) / RATE_PER_APPLICATION));
     if (round >= WARM_UPS) pairs.push(pair);
   }
   return report(between, pairs);
@@ -53,7 +53,7 @@ async function measure(worker: Measured, requests: readonly string[]): Promise<S
   const round = await load({ ...worker.address, requests, seconds: SECONDS, connections: CONNECTIONS });
   const cpu = ((worker.cpu() - before) / round.answered) * 1e6;
   const others = JSON.stringify(round.others);
-  if (others !== '{}') throw new Error(`Not all answers were 200: ${others}`);
+  if (others !== '{}') throw new Error(`Not all responses were 200: ${others}`);
   return { ...round, rate: round.answered / round.seconds, cpu };
 }
 

@@ -2,15 +2,15 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A webhook's request as it arrived. */
+/** A received webhook delivery. */
 export interface Arrival {
   readonly path: string;
   readonly eventId: string;
-  /** What passed (ms) since the write began that it tells of; the commit came a little later. */
+  /** Time (ms) since the start of the write that raised the event, shortly before its commit. */
   readonly after: number;
 }
 
-/** Receivers of webhooks on this machine, one for each path; those below /hang never answer. */
+/** Local webhook receivers, one for each path. Those below /hang never respond. */
 export class Receivers {
   readonly arrivals: Arrival[] = [];
   private readonly server: Server = createServer((request, response) => {
@@ -30,9 +30,9 @@ export class Receivers {
     await once(this.server.listen(0, '127.0.0.1'), 'listening');
   }
 
-  /** The URL of the receiver with this path, to register. */
+  /** Returns the URL of the receiver with this path. */
   url(path: string): string {
-    // A server that listens on a port has an address of this kind.
+    // The address of a TCP server is always an AddressInfo.
     const { port } = this.server.address() as AddressInfo;
     return `http://127.0.0.1:${port}${path}`;
   }

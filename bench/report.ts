@@ -1,13 +1,13 @@
-/** One figure beside what it should reach. */
+/** A measured figure and its target. */
 export interface Finding {
   readonly measure: string;
   readonly reach: string;
   readonly figure: string;
-  /** Null for what is only reported. */
+  /** Null for a figure without a target. */
   readonly reached: boolean | null;
 }
 
-/** The middle of some numbers. */
+/** Returns the median. */
 export function median(numbers: readonly number[]): number {
   const sorted = [...numbers].sort((a, b) => a - b);
   const middle = Math.floor(sorted.length / 2);
@@ -15,13 +15,13 @@ export function median(numbers: readonly number[]): number {
   return low === undefined || high === undefined ? Number.NaN : (low + high) / 2;
 }
 
-/** The number that this share of some numbers (0 to 1) does not exceed. */
+/** Returns the percentile for a share (0 to 1), by nearest rank. */
 export function percentile(numbers: readonly number[], share: number): number {
   const sorted = [...numbers].sort((a, b) => a - b);
   return sorted[Math.ceil(sorted.length * share) - 1] ?? Number.NaN;
 }
 
-/** Prints rows below their headings, as a Markdown table. */
+/** Prints a Markdown table. */
 export function table(headings: readonly string[], rows: readonly (readonly (string | number)[])[]): void {
   const all = [headings, ...rows].map((row) => row.map(String));
   const widths = headings.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));

@@ -1,4 +1,4 @@
-/** `npm run bench [-- SECTION…]`: the built bundle against its targets, each figure in one table. */
+/** `npm run bench [-- SECTION…]`: measures the built bundle and prints each figure beside its target. */
 import { parseArgs } from 'node:util';
 import { type Finding, table } from './report.ts';
 import { cart } from './sections/cart.ts';
@@ -34,7 +34,7 @@ const findings: Finding[] = [];
 for (const name of chosen) {
   const section = SECTIONS[name];
   if (!section)
-    throw new Error(`There is no section ${name}; there are ${Object.keys(SECTIONS).join(', ')}.`);
+    throw new Error(`Unknown section ${name}. The sections are ${Object.keys(SECTIONS).join(', ')}.`);
   console.log(`\n## ${name}`);
   findings.push(...(await section(Number(values.products))));
 }
@@ -42,7 +42,7 @@ for (const name of chosen) {
 console.log('\n## Against the targets');
 const verdict = ({ reached }: Finding) => (reached === null ? '' : reached ? 'yes' : 'NO');
 table(
-  ['Measure', 'Reach', 'Figure', 'Reached'],
+  ['Measure', 'Target', 'Figure', 'Reached'],
   findings.map((finding) => [finding.measure, finding.reach, finding.figure, verdict(finding)]),
 );
 process.exit(0);

@@ -1,4 +1,4 @@
-/** The thread behind {@link load}: sockets and nothing around them, so that it costs little beside the server. */
+/** The thread of {@link load}. It uses raw sockets, to take little CPU from the server. */
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
@@ -9,7 +9,7 @@ const latencies: number[] = [];
 const others: Record<string, number> = {};
 let next = 0;
 
-/** Whether the text is a whole answer: there is one request a socket at a time, so nothing follows it. */
+/** Returns whether the text is a whole response. A socket has one request at a time, so no data follows it. */
 function whole(text: string): boolean {
   const head = text.indexOf('\r\n\r\n');
   if (head < 0) return false;
@@ -18,7 +18,7 @@ function whole(text: string): boolean {
   return /^HTTP\/1\.1 (204|304)/.test(text) || text.endsWith('\r\n0\r\n\r\n');
 }
 
-/** Sends the next request and waits for its answer. */
+/** Sends the next request and waits for its response. */
 const shoot = (socket: Socket): Promise<void> =>
   new Promise((resolve) => {
     let text = '';
@@ -40,7 +40,7 @@ const open = (): Promise<Socket> =>
   new Promise((resolve, reject) => {
     const socket = connect(plan.port, plan.host, () => resolve(socket.setNoDelay(true)));
     socket.once('error', reject);
-    // A server that hangs up fails the whole round.
+    // A connection that the server closes fails the whole round.
     socket.once('close', () => {
       if (performance.now() < over) throw new Error('The server closed a connection.');
     });

@@ -2,7 +2,7 @@ import { type Running, run, SERVICE, type Source } from '../scripts/bundle.ts';
 import type { Address } from './load.ts';
 import { cpuSeconds, memory, workerds } from './process.ts';
 
-/** The same in every run, so that the tokens of a kept world stay good. */
+/** Constant over runs, so that the tokens of stored worlds stay valid. */
 export const VARS = {
   SUPER_ADMIN_TOKEN: 'bench-super-admin-token-0000000000000000',
   MASTER_KEY_V1: 'YmVuY2gtbWFzdGVyLWtleS1iZW5jaC1tYXN0ZXIta2V5',
@@ -11,12 +11,12 @@ const BARE: Source = { entry: 'bench/bare.ts', config: 'bench/bare.toml' };
 const BARE_OBJECT: Source = { entry: 'bench/bare-object.ts', config: 'bench/bare-object.toml' };
 const COUNTING: Source = { entry: 'bench/entry.ts', config: 'wrangler.toml' };
 
-/** A Worker in a workerd process of its own, with that process's figures. */
+/** A Worker in its own workerd process, with that process's CPU and memory use. */
 export interface Measured extends Running {
   readonly address: Address;
-  /** Seconds of CPU so far; NaN where there is no /proc. */
+  /** CPU seconds used so far; NaN without /proc. */
   cpu(): number;
-  /** Resident memory in MiB; NaN where there is no /proc. */
+  /** Resident memory in MiB; NaN without /proc. */
   memory(): number;
 }
 
@@ -39,10 +39,10 @@ export const service = (folder: string, vars: Record<string, string> = {}): Prom
   measured(SERVICE, 'worker', folder, vars);
 export const counting = (folder: string): Promise<Measured> => measured(COUNTING, 'counting', folder);
 
-/** Asks a {@link counting} Worker for something of /bench. */
+/** Calls a tool below /bench of a {@link counting} Worker. */
 export async function tool<T>({ url }: Measured, name: string, input: object = {}): Promise<T> {
   const answer = await fetch(new URL(`/bench/${name}`, url), { method: 'POST', body: JSON.stringify(input) });
   if (!answer.ok) throw new Error(`/bench/${name} failed: ${await answer.text()}`);
-  // Each tool answers the shape that its caller names: see entry.ts.
+  // The caller names the type of the tool's response: see entry.ts.
   return (await answer.json()) as T;
 }

@@ -10,7 +10,7 @@ const root = join(import.meta.dirname, '..');
 
 const CURRENCY = 'EUR';
 
-/** One tenant of a world, and how to call it. */
+/** A tenant of a world, with its tokens. */
 export interface Shop {
   readonly slug: string;
   readonly tenantId: number;
@@ -20,13 +20,13 @@ export interface Shop {
   readonly products: number;
 }
 
-/** A folder of data: five tenants, the first of which has `products` products, the others 200 each. */
+/** Benchmark data: five tenants, the first with `products` products, the others with 200 each. */
 export interface World {
   readonly folder: string;
   readonly shops: readonly [Shop, ...Shop[]];
 }
 
-/** What decides how a world's rows look. */
+/** The files that determine a world's rows. */
 const MADE_BY = [
   'migrations/main',
   'migrations/search',
@@ -48,7 +48,7 @@ function fingerprint(): string {
   return hash.digest('hex').slice(0, 12);
 }
 
-/** The world with so many products: a kept one, else it is made, which takes minutes for a large one. */
+/** Returns the world with this many products: a stored one, else a new one, which takes minutes for large sizes. */
 export async function worldOf(products: number): Promise<World> {
   const all = join(root, '.wrangler/bench');
   const name = `${products}-${fingerprint()}`;
@@ -63,7 +63,7 @@ export async function worldOf(products: number): Promise<World> {
   return world;
 }
 
-/** Makes a world in a folder. */
+/** Creates a world in a folder. */
 export async function makeWorld(folder: string, products: number): Promise<World> {
   await migrate(folder);
   const worker = await counting(folder);
@@ -77,7 +77,7 @@ export async function makeWorld(folder: string, products: number): Promise<World
   }
 }
 
-/** A tenant with its applications, categories and products. */
+/** Creates a tenant with its applications, categories and products. */
 async function shop(worker: Measured, slug: string, products: number): Promise<Shop> {
   const admin = client(worker.url.origin, VARS.SUPER_ADMIN_TOKEN);
   const tenants = '/admin/v1/tenants';
@@ -94,7 +94,7 @@ async function shop(worker: Measured, slug: string, products: number): Promise<S
   return { slug, tenantId, token, load, products };
 }
 
-/** `fan` families of `fan` categories with `fan` below each; answers the ids of the last. */
+/** Creates three levels of categories, each with `fan` children, and returns the ids of the leaves. */
 async function leaves(api: Client, fan: number): Promise<number[]> {
   const made = async (name: string, parent: number | null) =>
     (await api<{ id: number }>('POST', '/v1/categories', { name, parent_id: parent })).id;
@@ -109,7 +109,7 @@ async function leaves(api: Client, fan: number): Promise<number[]> {
   return ids;
 }
 
-/** How many products go into one batch: enough to be quick, few enough for one round trip. */
+/** Products per batch, limited by the size of one round trip. */
 const AT_ONCE = 100;
 
 async function fill(worker: Measured, filling: Filling): Promise<void> {
@@ -121,12 +121,12 @@ async function fill(worker: Measured, filling: Filling): Promise<void> {
   let state: Indexing = { tenantId: filling.tenantId };
   while (state.cursor !== null) {
     state = await tool<Indexing>(worker, 'index', state);
-    tell(`Indexing, come to ${state.cursor?.phase} ${state.cursor?.after}`);
+    tell(`Indexing: ${state.cursor?.phase} ${state.cursor?.after}`);
   }
   tell('');
 }
 
-/** Shows how far something slow has come, to who looks on. */
+/** Prints progress. */
 function tell(progress: string): void {
   if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${progress}`);
 }

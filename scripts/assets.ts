@@ -1,7 +1,7 @@
 /**
- * Puts static files into dist/assets: the API reference page of /docs (ours, and what it needs of the pinned
- * swagger-ui-dist) and the panels' stylesheet and script. Writes only what differs, so that a watcher of
- * dist/assets sees no change.
+ * Copies static files to dist/assets: the API reference of /docs (our page plus files of the pinned
+ * swagger-ui-dist), and the panels' stylesheet, script and icon. Writes only changed files, so that watchers of
+ * dist/assets are not triggered.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

@@ -6,10 +6,10 @@ import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
 import { unstable_getMiniflareWorkerOptions } from 'wrangler';
 
 const root = join(import.meta.dirname, '..');
-// Wrangler's library tells of every .dev.vars that it reads, and `run` then leaves it out.
+// Wrangler's library logs every .dev.vars file that it reads, although `run` does not use it.
 process.env.WRANGLER_LOG ??= 'warn';
 
-/** A Worker of this project: its entry and the wrangler configuration with its bindings, from the project's folder. */
+/** A Worker of this project: paths of its entry and its wrangler configuration, relative to the project root. */
 export interface Source {
   readonly entry: string;
   readonly config: string;
@@ -18,7 +18,7 @@ export interface Source {
 /** The service. */
 export const SERVICE: Source = { entry: 'src/index.ts', config: 'wrangler.toml' };
 
-/** Bundles a Worker the way a deployment does, into dist/`name`; answers the bundle's path. */
+/** Bundles a Worker as a deployment does, into dist/`name`. Returns the bundle's path. */
 export async function bundle({ entry, config }: Source, name: string): Promise<string> {
   const folder = join(root, 'dist', name);
   const wrangler = join(root, 'node_modules/wrangler/bin/wrangler.js');
@@ -30,20 +30,18 @@ export async function bundle({ entry, config }: Source, name: string): Promise<s
   return join(folder, basename(entry, '.ts')).concat('.js');
 }
 
-/** A bundle that runs in a workerd process of its own. */
+/** A bundle running in its own workerd process. */
 export interface Running {
   readonly miniflare: Miniflare;
-  /** Where it listens on this machine. */
+  /** Its local base URL. */
   readonly url: URL;
   stop(): Promise<void>;
 }
 
 /**
- * Bundles a Worker into dist/`name` and runs it in Miniflare with its bindings, without wrangler's proxy
- * before it. `vars` are its only variables and secrets; `folder` keeps its data, else that goes with it.
- * Of what it logs, warnings and errors are shown.
- * ASSETS is left out: Miniflare imitates the assets router by a Worker before the Worker, which takes more
- * time than what is measured here.
+ * Bundles a Worker into dist/`name` and runs it in Miniflare, without wrangler's proxy. `vars` are its only
+ * variables and secrets. Data is stored in `folder`, or discarded without one. Warnings and errors are printed.
+ * The ASSETS binding is omitted: Miniflare emulates it with a Worker in front, which would distort measurements.
  */
 export async function run(
   source: Source,

@@ -1,12 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/**
- * Calls the API with a token; throws an {@link ApiError} for every answer that is no 2xx. A file is sent as
- * it is, any other body as JSON.
- */
+/** Calls the API with a token. Throws an {@link ApiError} for a non-2xx response. Sends a Blob as is, else JSON. */
 export type Client = <T>(method: 'GET' | 'POST' | 'PATCH', path: string, body?: object | Blob) => Promise<T>;
 
-/** An answer of the API that tells of an error. */
+/** An error response of the API. */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
@@ -17,7 +14,7 @@ export class ApiError extends Error {
   }
 }
 
-/** A client of the API at `base` ("http://127.0.0.1:8787"); waits and tries again when it calls too often. */
+/** Returns a client of the API at `base` ("http://127.0.0.1:8787"). It retries 429 responses after `Retry-After`. */
 export function client(base: string, token: string): Client {
   return async <T>(method: string, path: string, body?: object | Blob): Promise<T> => {
     const type = body instanceof Blob ? body.type : 'application/json';
@@ -31,7 +28,7 @@ export function client(base: string, token: string): Client {
         ...(body ? { body: body instanceof Blob ? body : JSON.stringify(body) } : {}),
       });
       const text = await response.text();
-      // Who calls names the shape; the API's own tests hold it to its document.
+      // The caller names the type; the API's own tests check responses against the OpenAPI document.
       if (response.ok) return (text ? JSON.parse(text) : null) as T;
       if (response.status !== 429) throw failure(method, path, response.status, text);
       await sleep(1000 * Number(response.headers.get('retry-after') ?? 1));
@@ -44,7 +41,7 @@ function failure(method: string, path: string, status: number, text: string): Ap
   try {
     Object.assign(error, JSON.parse(text));
   } catch {
-    // Not one of our errors, so its text says the most.
+    // Not an error body of the API, so its text is the message.
   }
   const fields = error.errors ? ` ${JSON.stringify(error.errors)}` : '';
   return new ApiError(status, error.code, `${method} ${path} → ${status} ${error.message}${fields}`);

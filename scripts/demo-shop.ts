@@ -28,7 +28,7 @@ export const THEME = {
   font_family: "'Source Serif 4', Georgia, serif",
 };
 
-/** A category and what is below it; the slug comes from the name. */
+/** A category with its subcategories; the slug is derived from the name. */
 export interface DemoCategory {
   readonly name: string;
   readonly children?: readonly DemoCategory[];
@@ -55,7 +55,7 @@ export const CATEGORIES: readonly DemoCategory[] = [
 /** A variant: its attributes, price and stock. */
 type DemoVariant = readonly [Record<string, string>, number, number];
 
-/** A product as the shop's list has it: `in` names its category, and other products go by their SKU. */
+/** A product of the demo shop: `in` is its category's name, and other products are referenced by SKU. */
 export interface DemoProduct {
   readonly sku: string;
   readonly name: string;
@@ -76,7 +76,7 @@ export interface DemoProduct {
     multiple: boolean;
     items: readonly string[];
   }[];
-  /** A booking: on which weekday (0 is Sunday), from which hour to which, and how many can come. */
+  /** Weekly booking slots: weekday (0 is Sunday), start and end hour, and capacity. */
   readonly slots?: { weekday: number; from: number; to: number; capacity: number };
 }
 

@@ -3,17 +3,17 @@ import { join } from 'node:path';
 import { ApiError, type Client, client } from './client.ts';
 import { CATEGORIES, type DemoCategory, type DemoProduct, PRODUCTS, TENANT, THEME } from './demo-shop.ts';
 
-/** What is kept beside the data, so that the next start prints the same token. */
-interface Kept {
+/** State stored beside the data, so that the next start reuses the tokens. */
+interface DemoState {
   readonly token: string;
-  /** The token of the demo storefront at /demo, which may do what a storefront needs and no more. */
+  /** The token of the demo storefront at /demo, with a storefront's scopes only. */
   readonly storefront: string;
-  /** Whether the shop was filled: what a person deletes from it later stays deleted. */
+  /** Whether the shop was filled once. It is not filled again, so deleted products stay deleted. */
   readonly filled: boolean;
 }
 
 /** The demo tenant's tokens. */
-export type DemoTokens = Pick<Kept, 'token' | 'storefront'>;
+export type DemoTokens = Pick<DemoState, 'token' | 'storefront'>;
 
 const APPLICATIONS = {
   token: { name: 'Demo', kind: 'integration' },
@@ -21,18 +21,17 @@ const APPLICATIONS = {
 } as const;
 
 /**
- * The tokens of the demo tenant in the service at `base`; makes and fills the tenant where there is none.
- * Keeps them in `folder`, and rotates one when it is lost or not taken any more. Safe to repeat: an
- * interrupted start is gone on with.
+ * Returns the demo tenant's tokens; creates and fills the tenant in the service at `base` if needed. Stores the
+ * tokens in `folder`, and rotates one that is lost or rejected. Idempotent: continues an interrupted start.
  */
 export async function openDemo(base: string, adminToken: string, folder: string): Promise<DemoTokens> {
   const file = join(folder, 'demo.json');
   const kept = read(file);
   const admin = client(base, adminToken);
-  const still = async (token: string | undefined): Promise<string | null> =>
+  const ifValid = async (token: string | undefined): Promise<string | null> =>
     token && (await works(base, token)) ? token : null;
-  const token = (await still(kept?.token)) ?? (await obtain(admin, APPLICATIONS.token));
-  const storefront = (await still(kept?.storefront)) ?? (await obtain(admin, APPLICATIONS.storefront));
+  const token = (await ifValid(kept?.token)) ?? (await obtain(admin, APPLICATIONS.token));
+  const storefront = (await ifValid(kept?.storefront)) ?? (await obtain(admin, APPLICATIONS.storefront));
   const known = client(base, token);
   const filled = kept?.filled || (await countProducts(known)) >= PRODUCTS.length;
   if (kept?.token !== token || kept.storefront !== storefront || !filled) {
@@ -45,11 +44,11 @@ export async function openDemo(base: string, adminToken: string, folder: string)
   return { token, storefront };
 }
 
-/** Has the search index of the demo tenant made anew, in the background. */
+/** Starts a background rebuild of the demo tenant's search index. */
 export const rebuildSearch = (base: string, adminToken: string): Promise<unknown> =>
   client(base, adminToken)('POST', `/admin/v1/tenants/${TENANT.slug}/search-rebuilds`);
 
-function read(file: string): Kept | null {
+function read(file: string): DemoState | null {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));
   } catch {
@@ -57,8 +56,8 @@ function read(file: string): Kept | null {
   }
 }
 
-/** The token is worth keeping from git, wherever the folder is. */
-function keep(folder: string, file: string, kept: Kept): void {
+/** Stores the state. A .gitignore keeps the tokens out of git, wherever the folder is. */
+function keep(folder: string, file: string, kept: DemoState): void {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, '.gitignore'), '*\n');
   writeFileSync(file, `${JSON.stringify(kept, null, 2)}\n`, { mode: 0o600 });
@@ -76,7 +75,7 @@ const works = (base: string, token: string): Promise<boolean> =>
     },
   );
 
-/** Makes the tenant and its application, or gives the application that is there a new token. */
+/** Creates the tenant and the application, or rotates the token of an existing application. */
 async function obtain(admin: Client, wanted: { name: string; kind: string }): Promise<string> {
   const tenants = '/admin/v1/tenants';
   await admin('POST', tenants, TENANT).catch(unless('slug_taken'));
@@ -93,7 +92,7 @@ const unless = (code: string) => (error: unknown) => {
   if (!(error instanceof ApiError && error.code === code)) throw error;
 };
 
-/** Writes theme, categories and products; leaves alone what an interrupted run has written. */
+/** Writes theme, categories and products; skips those that an interrupted run has written. */
 async function fill(api: Client): Promise<void> {
   await api('PATCH', '/v1/theme/options', THEME);
   const categories = new Map<string, number>();
@@ -124,11 +123,11 @@ async function fillCategories(
   api: Client,
   wanted: readonly DemoCategory[],
   parent: number | null,
-  there: readonly Tree[],
+  existing: readonly Tree[],
   ids: Map<string, number>,
 ): Promise<void> {
   for (const { name, children = [] } of wanted) {
-    const known = there.find((category) => category.name === name);
+    const known = existing.find((category) => category.name === name);
     const { id } =
       known ?? (await api<{ id: number }>('POST', '/v1/categories', { name, parent_id: parent }));
     ids.set(name, id);
@@ -138,7 +137,7 @@ async function fillCategories(
 
 const known = (ids: ReadonlyMap<string, number>, key: string): number => {
   const id = ids.get(key);
-  if (id === undefined) throw new Error(`The demo shop names ${key}, which it has not made.`);
+  if (id === undefined) throw new Error(`The demo shop refers to ${key}, which it has not created.`);
   return id;
 };
 
@@ -185,14 +184,14 @@ function body(
   };
 }
 
-/** Round prices abroad, as a shop would set them. */
+/** Returns rounded prices in the other currencies. */
 const prices = (eur: number) => ({
   USD: Math.ceil(eur * 1.1),
   GBP: Math.ceil(eur * 0.86 * 2) / 2,
   JPY: Math.ceil((eur * 162) / 100) * 100,
 });
 
-/** An EAN-13 in the range for use inside a shop (prefix 2), made from the SKU, with its check digit (GS1). */
+/** Returns an EAN-13 for in-store use (GS1 prefix 2), derived from the SKU. */
 function barcode(sku: string): string {
   let hash = 7;
   for (const letter of sku) hash = (hash * 31 + letter.charCodeAt(0)) % 100_000_000_000;
@@ -201,7 +200,7 @@ function barcode(sku: string): string {
   return digits + ((10 - (sum % 10)) % 10);
 }
 
-/** The next eight dates of a weekly slot; hours are taken as UTC, which is near enough for a demo. */
+/** Returns the next eight dates of a weekly slot; hours are in UTC. */
 function comingSlots({ weekday, from, to, capacity }: NonNullable<DemoProduct['slots']>) {
   const day = new Date();
   day.setUTCHours(0, 0, 0, 0);

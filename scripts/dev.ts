@@ -1,4 +1,4 @@
-/** `npm run dev`: the whole service on this machine, with a demo shop in it. See the README. */
+/** `npm run dev`: runs the whole service locally, with a demo shop. See the README. */
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { openDemo, rebuildSearch } from './demo.ts';
@@ -27,17 +27,17 @@ function options(): { port: number; folder: string } {
   }
   const port = Number(values.port);
   if (!Number.isInteger(port) || port < 1 || port > 65_535)
-    throw new Error(`--port can't be ${values.port}.`);
-  // npm runs scripts in the project's folder; a path is meant from where the person stands.
+    throw new Error(`--port must be between 1 and 65535, not ${values.port}.`);
+  // npm runs scripts in the project root; paths are relative to the caller's directory.
   return { port, folder: resolve(process.env.INIT_CWD ?? '.', values['persist-to']) };
 }
 
-/** Calls the cron at the beginning of every minute. */
+/** Triggers the cron at the start of every minute. */
 function everyMinute(server: Server): void {
   setTimeout(
     async () => {
       everyMinute(server);
-      await server.tick().catch((error) => console.error(`The minute's cron failed: ${error.message}`));
+      await server.tick().catch((error) => console.error(`The cron failed: ${error.message}`));
     },
     60_000 - (Date.now() % 60_000),
   ).unref();
@@ -62,7 +62,7 @@ ${curl('/v1/products?limit=3&include=variants')}
 ${curl('/v1/search?q=cofee')}
 ${curl('/v1/marketplace/products?limit=3')}
 
-The data stays in ${folder}. Ctrl-C ends everything.
+Data is stored in ${folder}. Press Ctrl-C to stop.
 `);
 }
 
@@ -70,19 +70,19 @@ async function main(): Promise<void> {
   const { port, folder } = options();
   if (!(await portIsFree(port))) {
     throw new Error(
-      `Port ${port} is in use. End what listens there, or choose another: npm run dev -- --port ${port + 1}`,
+      `Port ${port} is in use. Stop the process that listens there, or choose another port: npm run dev -- --port ${port + 1}`,
     );
   }
   if (makeSecrets(secrets, join(root, '.dev.vars.example')))
-    console.log('Made .dev.vars with fresh secrets.');
-  console.log('Bringing the databases up to date …');
+    console.log('Created .dev.vars with new secrets.');
+  console.log('Applying database migrations …');
   await migrate(folder);
   console.log('Starting …');
   let server = new Server(port, folder);
-  let asked = false;
+  let stopRequested = false;
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => {
-      asked = true;
+      stopRequested = true;
       server.stop();
     });
   }
@@ -93,20 +93,20 @@ async function main(): Promise<void> {
     if (setSecret(secrets, 'DEMO_TOKEN', storefront)) {
       // wrangler dev reads secrets when it starts.
       await server.stop();
-      if (asked) return;
+      if (stopRequested) return;
       server = new Server(port, folder);
       await server.ready();
-      // Local queues end with wrangler: what they still held of the new shop was not yet to be found.
+      // Local queues are lost when wrangler stops, so unindexed products of the new shop need a rebuild.
       await rebuildSearch(server.base, admin);
     }
     server.speak();
     welcome(server.base, token, folder);
     everyMinute(server);
     await server.ended;
-    throw new Error('wrangler dev has ended by itself.');
+    throw new Error('wrangler dev exited unexpectedly.');
   } catch (error) {
     await server.stop();
-    if (!asked) throw error;
+    if (!stopRequested) throw error;
   }
 }
 

@@ -19,17 +19,17 @@ const progress: Progress = {
   errors: [{ line: 7, message: 'The price is missing.' }],
 };
 
-test('the bar shows how far it has come', () => {
+test('the bar shows the progress', () => {
   equal(bar(progress), `[${'█'.repeat(15)}${'░'.repeat(15)}]  50 %  100 of 200 lines`);
   match(bar({ ...progress, rows: 0, processed: 0 }), /100 %/);
 });
 
-test('the summary tells what came of it, and which lines were not taken', () => {
+test('the summary shows the counts and the lines that failed', () => {
   const text = 'Done: 3 created, 2 updated, 1 unchanged, 2 lines with an error.';
   equal(summary(progress), `${text}\n  line 7: The price is missing.\n  … and 1 more.`);
 });
 
-/** A stand-in for the service: takes a file, then tells of two states. */
+/** A fake service: accepts a file, then reports two states. */
 async function service(last: Partial<Progress>) {
   const seen: { method: string | undefined; url: string | undefined; type: unknown; body: string }[] = [];
   let asked = 0;
@@ -46,7 +46,7 @@ async function service(last: Partial<Progress>) {
   });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   after(() => server.close());
-  // A TCP server's address is no string.
+  // The address of a TCP server is always an AddressInfo.
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, seen };
 }
 
@@ -54,7 +54,7 @@ const folder = mkdtempSync(join(tmpdir(), 'import-'));
 after(() => rmSync(folder, { recursive: true }));
 writeFileSync(join(folder, 'shop.csv'), 'Handle,Title\nmug,Mug\n');
 
-/** Runs the program as a person would, from the folder that the file is in. */
+/** Runs the program from the folder that contains the file. */
 async function run(...args: string[]): Promise<{ code: number | null; out: string }> {
   const program = spawn(process.execPath, [join(import.meta.dirname, 'import.ts'), ...args], {
     env: { ...process.env, INIT_CWD: folder },
@@ -66,7 +66,7 @@ async function run(...args: string[]): Promise<{ code: number | null; out: strin
   return { code, out };
 }
 
-test('a file is sent as it is, and followed to its end', async () => {
+test('uploads the file unchanged and follows the import to its end', async () => {
   const { url, seen } = await service({ failed: 0, errors: [] });
   const { code, out } = await run('shop.csv', '--url', `${url}/`, '--token', 'good', '--stock', 'set');
   equal(code, 0);
@@ -80,7 +80,7 @@ test('a file is sent as it is, and followed to its end', async () => {
   deepEqual(seen.at(-1), { method: 'GET', url: '/v1/imports/imp_1', type: undefined, body: '' });
 });
 
-test('the exit code tells whether every line was taken', async () => {
+test('the exit code shows whether every line was imported', async () => {
   const some = await service({});
   equal((await run('shop.csv', '--url', some.url, '--token', 'good')).code, 2);
   const failed = await service({ status: 'failed' });

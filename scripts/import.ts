@@ -1,4 +1,4 @@
-/** `npm run import`: sends a Shopify product CSV to the service and shows how far it has come. */
+/** `npm run import`: uploads a Shopify product CSV to the service and shows the import's progress. */
 import { openAsBlob } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -7,14 +7,14 @@ import { client } from './client.ts';
 
 const USAGE = `npm run import -- FILE --url URL --token TOKEN [--stock set]
 
-  FILE          a product CSV as Shopify exports it, at most 32 MiB
-  --url URL     where the service runs, such as http://127.0.0.1:8787
+  FILE          a product CSV in Shopify's export format, at most 32 MiB
+  --url URL     the service's base URL, such as http://127.0.0.1:8787
   --token TOKEN an application token with the scope catalog:write
-  --stock set   write the quantities to products that exist as well, not only to new ones
+  --stock set   also set the stock of existing products, not only of new ones
 
-Exits with 0 when every line was taken, with 2 when some were not, else with 1.`;
+Exits with 0 when all lines were imported, with 2 when some lines failed, and with 1 on any other error.`;
 
-/** An import as the API tells of it. */
+/** The API's representation of an import. */
 export interface Progress {
   readonly status: 'queued' | 'running' | 'done' | 'failed';
   readonly rows: number;
@@ -26,9 +26,10 @@ export interface Progress {
   readonly errors: readonly { readonly line: number; readonly message: string }[];
 }
 
+/** Width of the progress bar, in characters. */
 const WIDTH = 30;
 
-/** The bar: `[██████░░░░]  60 %  120 of 200 lines`. */
+/** Returns the progress bar: `[██████░░░░]  60 %  120 of 200 lines`. */
 export function bar({ processed, rows }: Progress): string {
   const part = rows === 0 ? 1 : Math.min(1, processed / rows);
   const full = Math.round(part * WIDTH);
@@ -36,7 +37,7 @@ export function bar({ processed, rows }: Progress): string {
   return `[${'█'.repeat(full)}${'░'.repeat(WIDTH - full)}] ${percent} %  ${processed} of ${rows} lines`;
 }
 
-/** What came of the import, with the lines that were not taken. */
+/** Returns the summary of an import, with the lines that failed. */
 export function summary(progress: Progress): string {
   const { status, created, updated, unchanged, failed, errors } = progress;
   const counts = `${created} created, ${updated} updated, ${unchanged} unchanged, ${failed} ${failed === 1 ? 'line' : 'lines'} with an error`;
@@ -62,7 +63,7 @@ function options() {
   const { url, token, stock } = values;
   const complete = file && url && token && others.length === 0 && (stock === undefined || stock === 'set');
   if (!values.help && complete) {
-    // npm runs scripts in the project's folder; a path is meant from where the person stands.
+    // npm runs scripts in the project root; paths are relative to the caller's directory.
     const path = resolve(process.env.INIT_CWD ?? '.', file);
     return { path, base: url.replace(/\/+$/, ''), token, query: stock ? '?stock=set' : '' };
   }
@@ -74,7 +75,7 @@ async function open(path: string): Promise<Blob> {
   try {
     return await openAsBlob(path, { type: 'text/csv' });
   } catch {
-    throw new Error(`${path} can't be read.`);
+    throw new Error(`Cannot read ${path}.`);
   }
 }
 
@@ -100,7 +101,7 @@ if (import.meta.main) {
   try {
     process.exitCode = await main();
   } catch (error) {
-    // fetch says "fetch failed" and keeps the reason in the cause.
+    // fetch's message is "fetch failed"; the reason is in the cause.
     const { message, cause } = error as Error;
     console.error(cause instanceof Error ? `${message}: ${cause.message}` : message);
     process.exitCode = 1;

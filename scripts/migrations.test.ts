@@ -1,4 +1,4 @@
-/** Holds the initial migration of each database to the schema that the migrations before it made, step by step. */
+/** Checks that each database's initial migration creates the schema of the migrations that it was squashed from. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { test } from 'node:test';
 
 const root = join(import.meta.dirname, '..');
 
-/** Returns what a migration makes: columns by table, in no order, and the SQL of everything else. */
+/** Returns the schema that a migration creates: sorted columns and checks by table, and the SQL of other objects. */
 function schemaOf(file: string): Record<string, unknown> {
   const db = new DatabaseSync(':memory:');
   db.exec(readFileSync(file, 'utf8').replaceAll('--> statement-breakpoint', ''));
@@ -29,7 +29,7 @@ function schemaOf(file: string): Record<string, unknown> {
 }
 
 for (const name of ['main', 'search']) {
-  test(`the initial migration of ${name} makes the schema that was`, () => {
+  test(`the initial migration of ${name} creates the recorded schema`, () => {
     const made = schemaOf(join(root, `migrations/${name}/0000_initial.sql`));
     const recorded = join(import.meta.dirname, `schemas/${name}.json`);
     assert.deepEqual(made, JSON.parse(readFileSync(recorded, 'utf8')));

@@ -1,6 +1,6 @@
 /**
- * Tries out the rules on imports between modules: writes files that break them into an empty tree beside a copy
- * of Biome's configuration, and expects Biome to refuse exactly those.
+ * Tests the import rules between modules: writes files that break them into a temporary tree with a copy of
+ * Biome's configuration, and expects Biome to report exactly those files.
  */
 import { deepEqual } from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -11,7 +11,7 @@ import { after, test } from 'node:test';
 
 const root = join(import.meta.dirname, '..');
 
-/** The modules that each module imports: its public API, and nothing else of it. */
+/** The modules whose public API each module may import. */
 const IMPORTS: Readonly<Record<string, readonly string[]>> = {
   tenants: [],
   access: ['tenants'],
@@ -59,7 +59,7 @@ const IMPORTS: Readonly<Record<string, readonly string[]>> = {
 };
 const MODULES = Object.keys(IMPORTS);
 
-/** Whether a module has folders. */
+/** Returns whether a module has subfolders. */
 const nested = (name: string): boolean =>
   readdirSync(join(root, 'src', name), { withFileTypes: true }).some((entry) => entry.isDirectory());
 
@@ -68,7 +68,7 @@ after(() => {
   for (const tree of trees) rmSync(tree, { recursive: true });
 });
 
-/** The files that Biome refuses by `rule`, out of `files` (path → content) in a tree of their own. */
+/** Writes `files` (path → content) to a temporary tree and returns those that Biome reports for `rule`. */
 function refused(rule: string, files: Readonly<Record<string, string>>): string[] {
   const tree = mkdtempSync(join(tmpdir(), 'modules-'));
   trees.push(tree);
@@ -84,7 +84,7 @@ function refused(rule: string, files: Readonly<Record<string, string>>): string[
   return [...new Set(report.diagnostics.map((one) => one.location.path))].sort();
 }
 
-test('a module imports the modules that its rule lists, from every depth, and no other', () => {
+test('a module may import only the modules that its rule lists, at any depth', () => {
   const files: Record<string, string> = {};
   const wrong: string[] = [];
   for (const name of [...MODULES, 'kernel/core']) {
@@ -99,7 +99,7 @@ test('a module imports the modules that its rule lists, from every depth, and no
   deepEqual(refused('style/noRestrictedImports', files), wrong.sort());
 });
 
-test('a module keeps its files to itself', () => {
+test('a module may import only the public API of another module', () => {
   const files = {
     'src/catalog/own.ts': "import './store.ts';",
     'src/catalog/kernel.ts': "import '../kernel/core/money.ts';",
@@ -114,7 +114,7 @@ test('a module keeps its files to itself', () => {
   deepEqual(refused('style/noRestrictedImports', files), [...wrong, 'src/panel/inside.ts']);
 });
 
-test('routes belong to app.ts alone', () => {
+test('only app.ts may import routes', () => {
   const files = {
     'src/catalog/own.ts': "import './routes.ts';",
     'src/panel/other.ts': "import '../cart/routes.ts';",
@@ -130,7 +130,7 @@ test('routes belong to app.ts alone', () => {
   ]);
 });
 
-test('no circle, inside a module either', () => {
+test('import cycles are reported inside a module too', () => {
   const files = {
     'src/cart/lines.ts': "import { total } from './total.ts';\nexport const lines = () => total;",
     'src/cart/total.ts': "import { lines } from './lines.ts';\nexport const total = () => lines;",

@@ -1,6 +1,6 @@
 /**
- * Writes the OpenAPI document, as the built Worker serves it, to dist/openapi.json and has Redocly check
- * it by redocly.yaml. Exits with the linter's status.
+ * Writes the OpenAPI document that the built Worker serves to dist/openapi.json, and lints it with Redocly
+ * (redocly.yaml). Exits with the linter's status.
  */
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -11,11 +11,11 @@ import { run, SERVICE } from './bundle.ts';
 const root = join(import.meta.dirname, '..');
 const file = join(root, 'dist/openapi.json');
 
-// The service answers nothing without a master key, its contract included.
+// Without a master key, the service rejects every request, including the one for its OpenAPI document.
 const worker = await run(SERVICE, 'worker', { MASTER_KEY_V1: randomBytes(32).toString('base64') });
 try {
   const answer = await fetch(new URL('/v1/openapi.json', worker.url));
-  if (!answer.ok) throw new Error(`/v1/openapi.json answered ${answer.status}`);
+  if (!answer.ok) throw new Error(`/v1/openapi.json responded with ${answer.status}`);
   writeFileSync(file, `${JSON.stringify(await answer.json(), null, 2)}\n`);
 } finally {
   await worker.stop();

@@ -1,21 +1,21 @@
-/** `npm run receiver`: a webhook receiver for development, that verifies what comes and prints it. */
+/** `npm run receiver`: a webhook receiver for development. It verifies deliveries and prints them. */
 import { createServer, type IncomingMessage } from 'node:http';
 import { parseArgs } from 'node:util';
 import { Webhook } from 'standardwebhooks';
 
 const USAGE = `npm run receiver -- --secret whsec_… [--port 4000] [--status 204]
 
-  --secret S   the webhook's secret; give it twice while it is being rotated
+  --secret S   the webhook's secret; repeat the option during a rotation
   --port N     listen on 127.0.0.1:N
-  --status N   what to answer to deliveries that verify, to see retries (500) or a pause (410)
+  --status N   the response to verified deliveries, to test retries (500) or a pause (410)
 
-Register it first, as http://localhost:4000/, for the secret:
+To get the secret, register http://localhost:4000/ first:
 
   curl -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' \\
     -d '{"url":"http://localhost:4000/","events":["product.updated","stock.changed"]}' \\
     http://127.0.0.1:8787/v1/webhooks
 
-npm run dev takes such a URL; a service that is deployed wants https and a public host.`;
+npm run dev accepts such a URL. A deployed service requires https and a public host.`;
 
 function options(): { port: number; status: number; webhooks: Webhook[] } {
   const { values } = parseArgs({
@@ -32,23 +32,23 @@ function options(): { port: number; status: number; webhooks: Webhook[] } {
   }
   const [port, status] = [Number(values.port), Number(values.status)];
   if (!Number.isInteger(port) || port < 1 || port > 65_535)
-    throw new Error(`--port can't be ${values.port}.`);
+    throw new Error(`--port must be between 1 and 65535, not ${values.port}.`);
   if (!Number.isInteger(status) || status < 200 || status > 599) {
-    throw new Error(`--status can't be ${values.status}.`);
+    throw new Error(`--status must be between 200 and 599, not ${values.status}.`);
   }
   return { port, status, webhooks: values.secret.map(webhookOf) };
 }
 
-/** What verifies by a secret; throws where that is none. */
+/** Returns the verifier for a secret; throws for an invalid one. */
 function webhookOf(secret: string): Webhook {
   try {
     return new Webhook(secret);
   } catch {
-    throw new Error(`--secret can't be ${secret}: it is what POST /v1/webhooks answered, whsec_….`);
+    throw new Error(`--secret must be the secret from POST /v1/webhooks (whsec_…), not ${secret}.`);
   }
 }
 
-/** The body as it came: verification needs every byte of it. */
+/** Returns the raw body, which the signature covers. */
 async function bodyOf(request: IncomingMessage): Promise<string> {
   let body = '';
   request.setEncoding('utf8');
@@ -56,7 +56,7 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
   return body;
 }
 
-/** The payload, when one of the secrets signed it; throws otherwise. */
+/** Returns the payload if one of the secrets signed it; throws otherwise. */
 function verify(webhooks: Webhook[], body: string, headers: Record<string, string>): unknown {
   const [first, ...others] = webhooks;
   try {
@@ -67,15 +67,15 @@ function verify(webhooks: Webhook[], body: string, headers: Record<string, strin
   }
 }
 
-/** Says something with the time before it. */
-const tell = (what: string) => console.log(`${new Date().toISOString()} ${what}`);
+/** Prints a message with a timestamp. */
+const log = (message: string) => console.log(`${new Date().toISOString()} ${message}`);
 
 function quit(message: string): never {
   console.error(message);
   process.exit(1);
 }
 
-/** Verifies what comes, prints it, and answers. */
+/** Starts the server, which verifies, prints and responds to deliveries. */
 function listen({ port, status, webhooks }: ReturnType<typeof options>): void {
   const seen = new Set<string>();
   const server = createServer(async (request, response) => {
@@ -85,13 +85,13 @@ function listen({ port, status, webhooks }: ReturnType<typeof options>): void {
     const id = headers['webhook-id'] ?? '';
     try {
       const payload = verify(webhooks, await bodyOf(request), headers);
-      tell(`verified ${id}${seen.has(id) ? ' (again)' : ''} → ${status}`);
+      log(`verified ${id}${seen.has(id) ? ' (again)' : ''} → ${status}`);
       console.log(`${JSON.stringify(payload, null, 2)}\n`);
       seen.add(id);
       response.writeHead(status).end();
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      tell(`${request.method} does not verify: ${reason} → 400\n`);
+      log(`${request.method} failed verification: ${reason} → 400\n`);
       response.writeHead(400).end();
     }
   });

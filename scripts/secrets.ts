@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** `length` random letters and digits. */
+/** Returns `length` random letters and digits. */
 const base62 = (length: number): string =>
   Array.from({ length }, () => BASE62.charAt(randomInt(BASE62.length))).join('');
 
@@ -16,21 +16,21 @@ export const fillIn = (example: string): string =>
       (_, key, length) => key + randomBytes(Number(length)).toString('base64'),
     );
 
-/** Makes `file` from the example, readable by its owner alone, unless it is there. Answers whether it was made. */
+/** Creates `file` from the example (mode 0600) unless it exists. Returns whether it was created. */
 export function makeSecrets(file: string, example: string): boolean {
   if (existsSync(file)) return false;
   writeFileSync(file, fillIn(readFileSync(example, 'utf8')), { mode: 0o600 });
   return true;
 }
 
-/** One value of a .dev.vars file; throws when it isn't there. */
+/** Returns a value of a .dev.vars file; throws when it is missing. */
 export function secret(file: string, key: string): string {
   const match = new RegExp(`^${key}=(.+)$`, 'm').exec(readFileSync(file, 'utf8'));
-  if (!match?.[1]) throw new Error(`${file} has no ${key}; delete it to have it made anew.`);
+  if (!match?.[1]) throw new Error(`${file} has no ${key}. Delete the file to create it again.`);
   return match[1].trim().replace(/^(["'])(.*)\1$/, '$2');
 }
 
-/** Sets one value of a .dev.vars file; answers whether that changed anything. */
+/** Sets a value of a .dev.vars file. Returns whether the file changed. */
 export function setSecret(file: string, key: string, value: string): boolean {
   const text = readFileSync(file, 'utf8');
   const others = text.replace(new RegExp(`^${key}=.*\\n?`, 'm'), '').replace(/\n*$/, '\n');

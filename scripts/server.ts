@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const root = join(import.meta.dirname, '..');
 const wrangler = join(root, 'node_modules/wrangler/bin/wrangler.js');
 
-/** Wrangler without telemetry, update checks and look-ups on the network. */
+/** The environment for wrangler: no telemetry, update checks or network look-ups. */
 const ENV = {
   ...process.env,
   WRANGLER_SEND_METRICS: 'false',
@@ -16,7 +16,7 @@ const ENV = {
   CLOUDFLARE_CF_FETCH_ENABLED: 'false',
 };
 
-/** Whether 127.0.0.1:`port` can be listened on. */
+/** Returns whether 127.0.0.1:`port` is free. */
 export const portIsFree = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
     const probe = createServer();
@@ -24,27 +24,27 @@ export const portIsFree = (port: number): Promise<boolean> =>
     probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)));
   });
 
-/** Starts wrangler in a process group that ends with this process, or when its input is closed. */
+/** Starts wrangler in a process group that ends when this process ends or closes its standard input. */
 function start(args: readonly string[]): ChildProcessWithoutNullStreams {
   const together = join(import.meta.dirname, 'together.ts');
   return spawn(process.execPath, [together, wrangler, ...args], { cwd: root, env: ENV, detached: true });
 }
 
-/** Applies what is new of the migrations of both databases in `folder`; throws with wrangler's own words. */
+/** Applies pending migrations to both databases in `folder`. Throws an error with wrangler's output. */
 export async function migrate(folder: string): Promise<void> {
   for (const database of ['DB', 'SEARCH_DB']) {
     const run = start(['d1', 'migrations', 'apply', database, '--local', '--persist-to', folder]);
-    let words = '';
-    for (const stream of [run.stdout, run.stderr]) stream.on('data', (data) => (words += data));
+    let output = '';
+    for (const stream of [run.stdout, run.stderr]) stream.on('data', (data) => (output += data));
     const [code] = await once(run, 'close');
-    if (code !== 0) throw new Error(`The migrations of ${database} failed.\n${words}`);
+    if (code !== 0) throw new Error(`The migrations of ${database} failed.\n${output}`);
   }
 }
 
-/** `wrangler dev`, its output, and its end. */
+/** A `wrangler dev` process. */
 export class Server {
   readonly base: string;
-  /** Resolves when wrangler has ended, whatever the reason. */
+  /** Resolves when wrangler has exited, for any reason. */
   readonly ended: Promise<unknown>;
   readonly #process: ChildProcessWithoutNullStreams;
   #held: string[] | null = [];
@@ -59,23 +59,23 @@ export class Server {
     }
   }
 
-  /** Holds wrangler's words back until {@link speak}: a start that goes well has nothing to say. */
+  /** Buffers wrangler's output until {@link speak}, so that a successful start prints nothing. */
   #say(words: string): void {
     if (this.#held) this.#held.push(words);
     else process.stdout.write(words.replace(/^.*(\/cdn-cgi\/local\/scheduled|QUEUE maintenance ).*\n/gm, ''));
   }
 
-  /** What wrangler said and was held back. */
+  /** The buffered output. */
   get held(): string {
     return this.#held?.join('') ?? '';
   }
 
-  /** From now on wrangler's words are shown as they come. */
+  /** Prints wrangler's output from now on. */
   speak(): void {
     this.#held = null;
   }
 
-  /** Waits until /healthz answers; throws with wrangler's words when it ends instead, or takes over a minute. */
+  /** Waits until /healthz responds. Throws with wrangler's output when it exits, or after a minute. */
   async ready(): Promise<void> {
     let over = false;
     this.ended.then(() => {
@@ -88,13 +88,13 @@ export class Server {
     throw new Error(`wrangler dev did not start.\n${this.held}`);
   }
 
-  /** Runs the cron of this minute, which wrangler dev doesn't do by itself. */
+  /** Triggers the cron, which wrangler dev does not do by itself. */
   async tick(): Promise<void> {
     const answer = await fetch(`${this.base}/cdn-cgi/local/scheduled?cron=*+*+*+*+*`);
-    if (!answer.ok) throw new Error(`it answered ${answer.status}`);
+    if (!answer.ok) throw new Error(`it responded with ${answer.status}`);
   }
 
-  /** Ends wrangler and all that it started. */
+  /** Stops wrangler and its child processes. */
   async stop(): Promise<void> {
     this.#process.stdin.end();
     await this.ended;

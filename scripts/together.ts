@@ -1,7 +1,7 @@
 /**
- * Runs a Node program with all that it starts as one process group, and ends the whole group as soon as
- * its own standard input closes: however whoever started it ends, kill -9 included, nothing stays behind.
- * Must itself be started with `detached: true`, so that it leads the group. Exits as the program did.
+ * Runs a Node program and its children as one process group, and ends the group when its standard input closes.
+ * Nothing is left behind however the parent ends, kill -9 included. Must be started with `detached: true`, so
+ * that it leads the group. Exits with the program's exit code.
  */
 import { spawn } from 'node:child_process';
 

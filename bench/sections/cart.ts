@@ -9,7 +9,7 @@ import { type Finding, table } from '../report.ts';
 import { bareObject, counting, type Measured, service, tool } from '../worker.ts';
 import { makeWorld, type Shop } from '../world.ts';
 
-/** So many carts, with so many lines each, are filled and read in turns. */
+/** Carts, and line items in each, that are filled and read in rotation. */
 const CARTS = 64;
 const LINES = 3;
 /** One cart under fire, and many. */
@@ -17,13 +17,13 @@ const CLIENTS = 50;
 const CROWD = 1_000;
 const SECONDS = 5;
 
-/** Carts as the bench sees them. */
+/** The parts of a cart response that the benchmark reads. */
 interface Cart {
   readonly cart_token: string;
   readonly items: readonly { readonly quantity: number }[];
 }
 
-/** What all measures share: a running service, a shop of it, and products that never sell out. */
+/** Shared by all measurements: a running service, a shop, and products that never sell out. */
 interface Stall {
   readonly worker: Measured;
   readonly shop: Shop;
@@ -57,7 +57,7 @@ async function stallOf(worker: Measured, shop: Shop): Promise<Stall> {
   return { worker, shop, api, products };
 }
 
-/** Carts with one line of each product. */
+/** Creates carts with one line item of each product. */
 async function carts({ api, products }: Stall, count: number): Promise<string[]> {
   const one = async (): Promise<string> => {
     let token = '';
@@ -74,14 +74,14 @@ async function carts({ api, products }: Stall, count: number): Promise<string[]>
 
 const auth = (token: string) => ({ Authorization: `Bearer ${token}` });
 
-/** Entry `n` of a list that is gone through again and again. */
+/** Returns entry `n` of a list, modulo its length. */
 function turn<T>(list: readonly T[], n: number): T {
   const entry = list[n % list.length];
   if (entry === undefined) throw new Error('Nothing to take turns with');
   return entry;
 }
 
-/** Adds, and reads, that go round carts, applications and products. */
+/** Returns add and read requests that rotate over carts, applications and products. */
 const adds = ({ products }: Stall, tokens: readonly string[], busy: readonly string[]): string[] =>
   Array.from({ length: Math.max(tokens.length, busy.length) * products.length }, (_, n) =>
     post('/v1/cart/items', auth(turn(busy, n)), {
@@ -95,7 +95,7 @@ const reads = (tokens: readonly string[], busy: readonly string[]): string[] =>
     get(`/v1/cart/${turn(tokens, n)}`, auth(turn(busy, n))),
   );
 
-/** What a warm add and a warm read ask of storage. */
+/** Counts the storage calls of a warm add and a warm read. */
 async function calls(stall: Stall): Promise<Finding[]> {
   const { worker, shop } = stall;
   try {

@@ -16,7 +16,7 @@ const AT_ONCE = 16;
 const ROUNDS = 5;
 const WARM_UP = 10;
 const LINES = 3;
-/** What runs beside the answer: events marked as relayed, and a cart that has been told. */
+/** Statements that run after the response: marking events as relayed, and the cart as notified. */
 const BESIDE = /^update "(outbox|orders)" set "(relayed_at|cart_notice)"/i;
 
 const HOST = 'shop.example.com';
@@ -68,7 +68,7 @@ const sellAt = ({ api }: Till, page: string | null) =>
     checkout: { allowed_hosts: [HOST], external_url: page },
   });
 
-/** Fills a cart and leaves for checkout; answers the redirect's URL. */
+/** Fills a cart and starts checkout. Returns the redirect URL. */
 async function depart({ api, products }: Till): Promise<URL> {
   let cart: string | null = null;
   for (const product_id of products) {
@@ -79,14 +79,14 @@ async function depart({ api, products }: Till): Promise<URL> {
   return new URL((await api<{ redirect_url: string }>('POST', '/v1/checkout/seamless', body)).redirect_url);
 }
 
-/** Gets an order ready to be placed in the tenant's own checkout; answers what places it. */
+/** Prepares an order in the tenant's own checkout. Returns the function that places it. */
 async function external(till: Till): Promise<() => Promise<unknown>> {
   const token = (await depart(till)).searchParams.get('session_token') ?? '';
   const claims = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
   return () => till.api('POST', '/v1/orders', { session: claims.session });
 }
 
-/** Gets an order ready to be placed and paid on the hosted page; answers what presses the button. */
+/** Prepares an order on the hosted page. Returns the function that places and pays it. */
 async function hosted(till: Till): Promise<() => Promise<unknown>> {
   const page = await depart(till);
   const total = /name="shown_total" value="(\d+)"/.exec(await (await fetch(page)).text())?.[1] ?? '';
@@ -147,7 +147,7 @@ async function counts(folder: string, shop: Shop): Promise<Finding> {
   }
 }
 
-/** How a number of calls went. Latencies in ms. */
+/** The result of a series of calls. Latencies are in ms. */
 interface Timing {
   readonly latencies: readonly number[];
   readonly seconds: number;

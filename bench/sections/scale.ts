@@ -118,15 +118,15 @@ async function work(world: World): Promise<Finding[]> {
   }
 }
 
-/** How SQLite answers a query, step by step. */
+/** The query plan of a statement, step by step. */
 interface Plan {
   readonly sql: string;
   readonly plan: readonly string[];
 }
 
 /**
- * Whether a step of a plan walks a whole table. Walking what a subquery with a LIMIT has brought together,
- * a JSON parameter or one constant row is no such thing.
+ * Returns whether a step of a plan scans a whole table. Scans of a LIMIT subquery's result, of a JSON parameter
+ * or of a constant row don't count.
  */
 function scansTable(step: string, plan: readonly string[]): boolean {
   const name = /^SCAN (\S+)/.exec(step)?.[1];

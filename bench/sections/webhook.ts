@@ -8,9 +8,9 @@ import { type Finding, percentile, table } from '../report.ts';
 import { type Measured, service } from '../worker.ts';
 import { makeWorld, type Shop } from '../world.ts';
 
-/** As many webhooks as a tenant may have. */
+/** The maximum number of webhooks of a tenant. */
 const ENDPOINTS = 100;
-/** Writes that are told to all of them, one each second. */
+/** Writes that are delivered to all of them, one per second. */
 const WRITES = 30;
 /** Writes in each part of the comparison, five each second: longer than an endpoint hangs. */
 const PACED = 100;
@@ -21,7 +21,7 @@ const BULK_ENDPOINTS = 10;
 /** An endpoint that does not answer is given up after 15 s (ms). */
 const HANGING = 16_000;
 
-/** A shop whose stock is moved, and what listens to it. */
+/** A shop whose stock changes, and its webhook receivers. */
 interface Scene {
   readonly worker: Measured;
   readonly api: Client;
@@ -73,7 +73,7 @@ const move = ({ api, skus }: Scene, count: number) =>
     items: skus.slice(0, count).map((sku) => ({ sku, delta: 1 })),
   });
 
-/** Waits until so many deliveries arrived below a path; answers how long each took (ms) from its write. */
+/** Waits for `count` deliveries below a path. Returns the time (ms) of each since its write. */
 async function arrived({ receivers }: Scene, path: string, count: number): Promise<number[]> {
   const end = Date.now() + 300_000;
   for (;;) {
@@ -131,7 +131,7 @@ async function besideOneThatHangs(scene: Scene): Promise<Finding> {
   };
 }
 
-/** Writes at a steady pace; answers how long each took to /good. */
+/** Writes at a steady rate. Returns the time (ms) until each delivery to /good. */
 async function paced(scene: Scene): Promise<number[]> {
   const { arrivals } = scene.receivers;
   const already = arrivals.filter(({ path }) => path === '/good').length;

@@ -96,7 +96,7 @@ export async function registerWebhook(page: Page, { look, outside }: Stage): Pro
   await press(page, 'Register and show secret');
   outside.trust(await page.getByLabel('Secret').inputValue());
   await look(page, 'developer-webhook-secret');
-  await page.getByRole('link', { name: 'To the webhook' }).click();
+  await page.getByRole('link', { name: 'View webhook' }).click();
   await press(page, 'Send a test event');
   await seeDeliveries(page, 1);
   assert.equal(outside.events.length, 1);
@@ -161,7 +161,7 @@ export async function comeBack(page: Page, { look }: Stage, shop: string, email:
   for (const password of ['wrong horse battery', PASSWORD]) {
     await fill(page, { Shop: shop, 'E-mail': email, Password: password });
     await press(page, 'Sign in');
-    if (password !== PASSWORD) await says(page, 'Shop, e-mail or password is wrong.');
+    if (password !== PASSWORD) await says(page, 'The shop, e-mail or password is incorrect.');
   }
   await page.getByRole('link', { name: 'Overview' }).waitFor();
   await look(page, 'developer-overview-busy');

@@ -93,7 +93,7 @@ async function browse(page: Page, { look }: Stage): Promise<void> {
   await page.getByRole('link', { name: 'Enamel Cup' }).click();
   await fill(page, { Quantity: '9000' });
   await press(page, 'Add to cart');
-  await says(page, /There are only \d+ of this, and 1 in your cart already/);
+  await says(page, /Only \d+ in stock, and 1 already in your cart/);
   await look(page, 'demo-too-many');
 }
 
@@ -110,7 +110,7 @@ export async function demoShopper(stage: Stage): Promise<string> {
   await says(page, 'Your account is ready.');
   await look(page, 'demo-account-empty');
   await page.getByRole('link', { name: 'Cart' }).click();
-  await press(page, 'To checkout');
+  await press(page, 'Go to checkout');
   await pay(page, stage, 'checkout');
   await page.getByRole('heading', { name: 'Thank you' }).waitFor({ timeout: 30_000 });
   await look(page, 'demo-thanks');

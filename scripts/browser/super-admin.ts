@@ -10,7 +10,7 @@ export async function superAdmin({ open, look, service }: Stage): Promise<{ own:
   await look(page, 'admin-sign-in');
   await fill(page, { 'Super-admin token': 'a guess' });
   await press(page, 'Sign in');
-  await says(page, 'This is not the token.');
+  await says(page, 'The token is incorrect.');
   await look(page, 'admin-wrong-token');
   await fill(page, { 'Super-admin token': service.admin });
   await press(page, 'Sign in');
@@ -24,8 +24,8 @@ export async function superAdmin({ open, look, service }: Stage): Promise<{ own:
   await look(page, 'admin-tenant');
   const invite = async (slug: string, name: string, email: string) => {
     await page.goto(`/admin/tenants/${slug}`);
-    await fill(page, { 'Their name': name, 'Their e-mail': email });
-    await press(page, 'Make invitation');
+    await fill(page, { 'Developer name': name, 'Developer e-mail': email });
+    await press(page, 'Create invitation');
     return page.getByLabel('Invitation link').inputValue();
   };
   const own = await invite(SLUG, 'Ada Byron', 'ada@example.com');

@@ -9,7 +9,7 @@ for (const button of document.querySelectorAll('[data-copy]')) {
   });
 }
 
-// What is wrong with a form is the first thing to be heard.
+// Screen readers read the error summary first.
 document.getElementById('summary')?.focus();
 
 const preview = document.getElementById('preview');
@@ -25,7 +25,7 @@ if (preview) {
   }
 }
 
-/** Shows how far it is until it has ended; asks the same page, so there is one way to render it. */
+/** Polls the same page every second and updates the progress until the import ends. */
 async function follow(progress) {
   while (progress.dataset.live) {
     await new Promise((resolve) => setTimeout(resolve, 1000));

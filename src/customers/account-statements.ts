@@ -20,30 +20,30 @@ import { endSessions, insertSession } from './sessions.ts';
 import { byEmail, byId } from './store.ts';
 import { type CustomerRow, customers } from './tables.ts';
 
-/** What a new account starts with; `password` is a hash. */
+/** The initial columns of an account; `password` is a hash. */
 export type NewCustomer = Pick<CustomerRow, 'email' | 'name' | 'phone' | 'password'>;
 type Changes = { readonly [Field in keyof NewCustomer]?: NewCustomer[Field] | undefined };
 
-/** Makes an account with its first session; `noted` are further statements of the same batch. */
+/** Creates an account with its first session. `extra` statements run in the same batch. Fails with `email_taken`. */
 export async function createCustomer(
   db: Database,
   tenantId: number,
   input: NewCustomer,
   sessionHash: string,
-  noted: readonly Statement[],
+  extra: readonly Statement[],
 ): Promise<Result<CustomerRow>> {
   const at = now();
   const mine = byEmail(tenantId, input.email);
   return write(db, mine, [
-    ...noted,
+    ...extra,
     db.insert(customers).values({ ...input, tenantId, createdAt: at, updatedAt: at }),
     insertSession(db, mine, sessionHash),
   ]);
 }
 
 /**
- * Changes an account that still has the password and e-mail it was read with, else `conflict`. A new password
- * or e-mail ends all sessions but `session`, and voids password resets; a new e-mail is an event.
+ * Changes an account, or fails with `conflict` if its password or e-mail changed since it was read. A new password
+ * or e-mail ends all sessions except `session` and voids password resets. A new e-mail raises an event.
  */
 export async function changeCustomer(
   { env, ctx }: Runtime,
@@ -55,31 +55,31 @@ export async function changeCustomer(
   const { tenantId, id } = before;
   const batchId = newId('bat');
   const mine = byId(tenantId, id);
-  const asRead = and(mine, eq(customers.password, before.password), eq(customers.email, before.email));
+  const unchanged = and(mine, eq(customers.password, before.password), eq(customers.email, before.email));
   const { name = before.name, email = before.email, password } = changes;
-  const moved = email !== before.email;
+  const emailChanges = email !== before.email;
   const written = write(db, mine, [
-    assertInBatch(db, sql`EXISTS (SELECT 1 FROM ${customers} WHERE ${asRead})`),
+    assertInBatch(db, sql`EXISTS (SELECT 1 FROM ${customers} WHERE ${unchanged})`),
     db
       .update(customers)
       .set({ ...changes, updatedAt: now() })
       .where(mine),
-    ...(moved || password !== undefined
+    ...(emailChanges || password !== undefined
       ? [endSessions(db, tenantId, id, session), voidResets(db, tenantId, id)]
       : []),
-    ...(moved ? emailChanged(db, batchId, before, { name, email }) : []),
+    ...(emailChanges ? emailChanged(db, batchId, before, { name, email }) : []),
   ]);
   const changed = await written.catch((error) => {
     if (guardFailed(error)) return fail('conflict');
     throw error;
   });
-  if (changed.ok && moved) {
+  if (changed.ok && emailChanges) {
     relayLater(env, ctx, tenantId, await batchEventIds(db, tenantId, batchId));
   }
   return changed;
 }
 
-/** The statements that raise `customer.email_changed`: the tenant tells the old address. */
+/** Returns the statements that raise `customer.email_changed`, with which tenants notify the old address. */
 function emailChanged(
   db: Database,
   batchId: string,
@@ -104,8 +104,8 @@ function emailChanged(
 }
 
 /**
- * Erases the person: the row stays, empty, so that its id is never another's. `elsewhere` are the statements
- * that take the person out of what other rooms keep. Doing it again changes nothing.
+ * Erases the personal data of an account. The empty row stays, so that its id is not reused. `elsewhere` are the
+ * statements that erase the person from other modules' tables. Idempotent.
  */
 export async function eraseCustomer(
   db: Database,
@@ -124,7 +124,7 @@ export async function eraseCustomer(
   ]);
 }
 
-/** Runs the batch of a write; answers the account as it is then. */
+/** Runs the batch of a write and returns the account after it. Fails with `email_taken`. */
 async function write(
   db: Database,
   mine: ReturnType<typeof byId>,
@@ -132,9 +132,9 @@ async function write(
 ): Promise<Result<CustomerRow>> {
   try {
     const results = await batch(db, [...statements, db.select().from(customers).where(mine)]);
-    // The select at the end of the batch.
+    // The last statement of the batch is the select.
     const [row] = results.at(-1) as CustomerRow[];
-    if (!row) throw new Error('A customer vanished while it was written');
+    if (!row) throw new Error('The customer was not found after the write');
     return ok(row);
   } catch (error) {
     if (violation(error)?.kind === 'unique') return fail('email_taken');

@@ -21,7 +21,7 @@ import { byId, findCustomer } from './store.ts';
 import type { CustomerRow } from './tables.ts';
 import { type Minted, mintToken, readToken } from './token.ts';
 
-/** Opens a session for a customer whose password was checked, with their cart. */
+/** Opens a session for a customer whose password was checked, and binds the cart. */
 async function sessionFor(
   call: Call,
   row: CustomerRow,
@@ -34,18 +34,18 @@ async function sessionFor(
   return opened ? ok(present(call, token, row, bound.value)) : fail('invalid_credentials');
 }
 
-/** The session as it is answered; an answer that is kept by Idempotency-Key is this customer's. */
+/** Returns the session's response body, and marks the stored idempotent response as this customer's data. */
 function present({ c }: Call, token: string, row: CustomerRow, cart: string | null): Session {
   c.set('concerns', row.id);
   return { token, customer: presentCustomer(row), cart_token: cart };
 }
 
-/** Logs in: `invalid_credentials` for a wrong password and an unknown e-mail alike. */
+/** Logs in. Fails with `invalid_credentials` for both a wrong password and an unknown e-mail. */
 export async function logIn(call: Call, body: Login): Promise<Result<Session>> {
   const { env, caller } = call;
-  const { email, password: tried } = body;
+  const { email, password: attempted } = body;
   const minted = mintToken(env, caller.tenantId, 'cs');
-  const credentials = { email, password: tried, session: minted.hash };
+  const credentials = { email, password: attempted, session: minted.hash };
   const verified = await callLoginGuard(call, credentials, (guard, attempt) => guard.verify(attempt));
   if (!verified.ok) return verified;
   const row = await findCustomer(database(env), byId(caller.tenantId, verified.value.id));
@@ -54,7 +54,7 @@ export async function logIn(call: Call, body: Login): Promise<Result<Session>> {
   return sessionFor(call, { ...row, password }, minted, body.cart_token);
 }
 
-/** Makes an account and opens its first session. A retry whose first run got that far logs in. */
+/** Creates an account and opens its first session. A retry logs in if the first run created the account. */
 export async function register(call: Call<unknown, unknown, Register>): Promise<Result<Session>> {
   const { env, caller, body, once } = call;
   if (once.ref !== null) return logIn(call, body);
@@ -68,19 +68,19 @@ export async function register(call: Call<unknown, unknown, Register>): Promise<
   const made = await createCustomer(database(env), caller.tenantId, input, hash, once.mark('registered'));
   if (!made.ok) return made;
   await startAnew(call, email, hash);
-  // The account is made: a cart that somebody else took a moment ago doesn't make that a failure.
+  // The account exists now, so a cart that another login took in the meantime is not an error.
   const bound = await bindTo(call, made.value, cart);
   return ok(present(call, token, made.value, bound.ok ? bound.value : null));
 }
 
-/** The customer whose session it is. */
+/** Returns the customer of the request's session. */
 export async function loadMe(call: Call): Promise<Result<CustomerRow>> {
   const { env, caller } = call;
   const row = await findCustomer(database(env), byId(caller.tenantId, customerOf(call).customerId));
   return row ? ok(row) : fail('invalid_customer_token');
 }
 
-/** Makes a cart the customer's whose session it is, as a login with it would. */
+/** Assigns a cart to the session's customer, as a login with `cart_token` does. */
 export async function takeCart(call: Call<unknown, unknown, OwnCart>): Promise<Result<OwnCart>> {
   const me = await loadMe(call);
   if (!me.ok) return me;
@@ -89,15 +89,15 @@ export async function takeCart(call: Call<unknown, unknown, OwnCart>): Promise<R
 }
 
 /**
- * Changes what is named. A new e-mail or password takes the current password, and ends all other sessions; a new
- * e-mail raises `customer.email_changed`.
+ * Updates the given fields. A new e-mail or password requires the current password and ends all other sessions.
+ * A new e-mail raises `customer.email_changed`.
  */
 export async function changeMe(call: Call<unknown, unknown, CustomerPatch>): Promise<Result<Customer>> {
   const me = await loadMe(call);
   if (!me.ok) return me;
   const { password, current_password: current, ...changes } = call.body;
-  const secret = password !== undefined || changes.email !== undefined;
-  const hashes: Proven = secret ? await proveSelf(call, me.value, current ?? '', password) : ok({});
+  const needsPassword = password !== undefined || changes.email !== undefined;
+  const hashes: Proven = needsPassword ? await proveSelf(call, me.value, current ?? '', password) : ok({});
   if (!hashes.ok) return hashes;
   const { former = me.value.password, fresh } = hashes.value;
   const { hash } = customerOf(call);
@@ -105,25 +105,25 @@ export async function changeMe(call: Call<unknown, unknown, CustomerPatch>): Pro
   const changed = await changeCustomer(call, before, { ...changes, password: fresh }, hash);
   if (!changed.ok) return changed;
   const { email } = changed.value;
-  const moved = email !== before.email;
-  if (moved || fresh !== undefined) await startAnew(call, email, hash);
-  if (moved) await forgetGuard(call, before.email);
+  const emailChanged = email !== before.email;
+  if (emailChanged || fresh !== undefined) await startAnew(call, email, hash);
+  if (emailChanged) await forgetGuard(call, before.email);
   if (changes.email !== undefined) await notifyCart(call, changed.value);
   return ok(presentCustomer(changed.value));
 }
 
-/** The hash of the password that an account has, and of the one that it gets, where they matter. */
+/** The hashes of the current password and of the new one, where they were needed. */
 type Proven = Result<{ former?: string; fresh?: string }>;
 
-/** Checks the current password; returns its hash as it is now, and that of the new one where there is one. */
+/** Checks the current password. Returns its stored hash, which may be upgraded, and the hash of the new one. */
 async function proveSelf(
   call: Call,
   { email }: CustomerRow,
   current: string,
   next: string | undefined,
 ): Promise<Proven> {
-  const tried = { email, password: current };
-  const verified = await callLoginGuard(call, tried, (guard, attempt) => guard.verify(attempt));
+  const credentials = { email, password: current };
+  const verified = await callLoginGuard(call, credentials, (guard, attempt) => guard.verify(attempt));
   if (!verified.ok) return verified;
   const former = verified.value.password;
   if (next === undefined) return ok({ former });
@@ -133,7 +133,7 @@ async function proveSelf(
   return hashed.ok ? ok({ former, fresh: hashed.value }) : hashed;
 }
 
-/** Sets a new password with the token of a reset, which ends all sessions, and opens one. */
+/** Sets a new password with a reset token, ends all sessions and opens a new one. */
 export async function resetPassword(call: Call<ResetParams, unknown, NewPassword>): Promise<Result<Session>> {
   const { env, caller, params, body, once } = call;
   const { tenantId } = caller;
@@ -157,4 +157,6 @@ export async function resetPassword(call: Call<ResetParams, unknown, NewPassword
   return cart.ok ? ok(present(call, session.token, customer, cart.value)) : cart;
 }
 
-const NO_RESET = fail('not_found', { message: 'The link is wrong, was used before, or has expired.' });
+const NO_RESET = fail('not_found', {
+  message: 'The reset token is invalid, was already used, or has expired.',
+});

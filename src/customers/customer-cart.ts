@@ -8,10 +8,10 @@ import { ordersOf } from '../orders/index.ts';
 import { byId, findCustomer } from './store.ts';
 import { type CustomerRow, customerCarts, customers } from './tables.ts';
 
-/** How often a cart is bound anew because another login of the same customer came in between. */
-const TRIES = 3;
+/** Attempts to bind a cart while concurrent logins of the same customer interfere. */
+const MAX_BIND_ATTEMPTS = 3;
 
-/** Whether a cart can become a new customer's: it is there, and nobody else's. */
+/** Checks that a cart exists and belongs to no customer; fails with `cart_not_found` or `cart_expired`. */
 export async function freeCart({ env, caller }: Call, token: string): Promise<Result<undefined>> {
   const cartId = readCartToken(env, caller.tenantId, token);
   if (!cartId) return fail('cart_not_found');
@@ -21,10 +21,10 @@ export async function freeCart({ env, caller }: Call, token: string): Promise<Re
 }
 
 /**
- * Makes the cart of a token the customer's, with what is in the cart that was theirs before, and answers the
- * token; without one, that of the cart that is theirs. Beside a cart with an order, which takes nothing, the
- * older one stays theirs. `cart_not_found` for another customer's cart, `cart_expired`. May be done again
- * without harm.
+ * Assigns the token's cart to the customer, merges their earlier cart into it and returns the token. Without a
+ * token, returns the one of the customer's cart, or null. A cart locked by an order takes no items, so the
+ * earlier cart stays theirs. Fails with `cart_not_found` (also for another customer's cart) or `cart_expired`.
+ * Idempotent.
  */
 export async function bindTo(
   call: Call,
@@ -37,12 +37,12 @@ export async function bindTo(
   if (!cartId) return fail('cart_not_found');
   const db = database(call.env);
   let older = customer.cartId;
-  for (let tries = 0; tries < TRIES; tries++) {
-    // Noted first: what is noted in vain is not theirs when it comes to forgetting.
+  for (let attempt = 0; attempt < MAX_BIND_ATTEMPTS; attempt++) {
+    // Recorded before the bind, so that an erasure finds the cart. An unbound cart ignores the erasure.
     await noteCart(db, customer, cartId);
     const bound = await bindCart(call, cartId, { id, email }, older);
     if (!bound.ok) return bound;
-    // What is in the older cart is theirs still, and not lost from sight.
+    // The carts were not merged: the earlier cart stays the customer's.
     if (bound.value.apart) return ok(token);
     if (await setCart(db, customer, older, bound.value.cartId)) return ok(token);
     older = (await findCustomer(db, byId(tenantId, id)))?.cartId ?? null;
@@ -50,12 +50,12 @@ export async function bindTo(
   return fail('unavailable');
 }
 
-/** Tells the customer's cart their new e-mail; one that is gone needs none. */
+/** Sends the customer's new e-mail to their cart; a missing cart is ignored. */
 export async function notifyCart(call: Call, { id, email, cartId }: CustomerRow): Promise<void> {
   if (cartId !== null) await bindCart(call, cartId, { id, email }, null);
 }
 
-/** The token of the cart that is a customer's; null when it is gone or paid for. */
+/** Returns the token of the customer's cart; null when it is missing, expired or paid. */
 async function presentCart(env: Env, { tenantId, cartId }: CustomerRow): Promise<string | null> {
   if (cartId === null) return null;
   const standing = await checkoutPort(env, tenantId, cartId).standing();
@@ -66,7 +66,7 @@ async function presentCart(env: Env, { tenantId, cartId }: CustomerRow): Promise
 const noteCart = (db: Database, { tenantId, id }: CustomerRow, cartId: string) =>
   db.insert(customerCarts).values({ tenantId, customerId: id, cartId }).onConflictDoNothing();
 
-/** Notes which cart is the customer's now, if it still was `older` before. */
+/** Sets the customer's cart if it is still `older`. Returns whether it was set. */
 async function setCart(
   db: Database,
   customer: CustomerRow,
@@ -74,7 +74,7 @@ async function setCart(
   cartId: string,
 ): Promise<boolean> {
   const { tenantId, id } = customer;
-  const [, taken] = await db.batch([
+  const [, updated] = await db.batch([
     noteCart(db, customer, cartId),
     db
       .update(customers)
@@ -82,27 +82,27 @@ async function setCart(
       .where(and(byId(tenantId, id), sql`${customers.cartId} IS ${older}`))
       .returning({ id: customers.id }),
   ]);
-  return taken.length > 0;
+  return updated.length > 0;
 }
 
-const theirs = (tenantId: number, customerId: number) =>
+const ofCustomer = (tenantId: number, customerId: number) =>
   and(eq(customerCarts.tenantId, tenantId), eq(customerCarts.customerId, customerId));
 
-/** The query for the ids of the carts that were ever a customer's. */
+/** Returns a subquery for the ids of all carts that belonged to a customer. */
 export const cartsOf = (db: Database, { tenantId, id }: CustomerRow): SQL =>
-  sql`${db.select({ cartId: customerCarts.cartId }).from(customerCarts).where(theirs(tenantId, id))}`;
+  sql`${db.select({ cartId: customerCarts.cartId }).from(customerCarts).where(ofCustomer(tenantId, id))}`;
 
-/** So many carts are asked at once to forget the person, and so often in one erasure. */
-const CARTS_AT_ONCE = 50;
+/** Carts erased concurrently, and rounds of that in one erasure. */
+const CARTS_PER_ROUND = 50;
 const MAX_ROUNDS = 12;
 
 /**
- * Lets every cart of a customer forget the person. Returns false when there were too many for one call: those
- * that are done are not asked again.
+ * Erases the person from every cart of a customer. Returns false when there are more carts than one call can
+ * process; the next call continues after the carts that are done.
  */
 export async function forgetInCarts(env: Env, db: Database, customer: CustomerRow): Promise<boolean> {
   const { tenantId, id } = customer;
-  const mine = theirs(tenantId, id);
+  const mine = ofCustomer(tenantId, id);
   let after = '';
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const some = await db
@@ -110,19 +110,19 @@ export async function forgetInCarts(env: Env, db: Database, customer: CustomerRo
       .from(customerCarts)
       .where(and(mine, gt(customerCarts.cartId, after)))
       .orderBy(asc(customerCarts.cartId))
-      .limit(CARTS_AT_ONCE);
+      .limit(CARTS_PER_ROUND);
     await Promise.all(some.map(({ cartId }) => forgetPerson(env, tenantId, cartId, id)));
     const last = some.at(-1);
-    if (!last || some.length < CARTS_AT_ONCE) return true;
+    if (!last || some.length < CARTS_PER_ROUND) return true;
     after = last.cartId;
   }
-  // Checkout sessions are found by cart: theirs forget the person before the carts are struck off.
+  // Checkout sessions are found by cart, so they are erased before the records of the carts are deleted.
   const whose = { customerId: id, carts: cartsOf(db, customer), orders: ordersOf(tenantId, id) };
   const done = db.delete(customerCarts).where(and(mine, lte(customerCarts.cartId, after)));
   await batch(db, [...forgetBuyers(db, tenantId, whose), done]);
   return false;
 }
 
-/** The statement that forgets which carts were a customer's, for the batch that erases. */
+/** Returns the statement that deletes the records of a customer's carts. */
 export const forgetCarts = (db: Database, { tenantId, id }: CustomerRow): Statement =>
-  db.delete(customerCarts).where(theirs(tenantId, id));
+  db.delete(customerCarts).where(ofCustomer(tenantId, id));

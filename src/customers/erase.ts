@@ -14,8 +14,8 @@ import { forgetGuard } from './login/login-client.ts';
 import type { CustomerRow } from './tables.ts';
 
 /**
- * Erases the customer whose session it is, wherever anything names them. The account goes last: whatever dies
- * before that, the session is still there to ask again. `unavailable` when not everything could be reached.
+ * Erases the session's customer everywhere. The account is erased last, so that after a failure the session is
+ * still valid for a retry. Fails with `unavailable` when not everything could be erased in this call.
  */
 export async function eraseMe(call: Call): Promise<Result<undefined>> {
   const me = await loadMe(call);
@@ -24,11 +24,11 @@ export async function eraseMe(call: Call): Promise<Result<undefined>> {
   const { tenantId, id, email } = me.value;
   if (!(await forgetInCarts(call.env, db, me.value))) return fail('unavailable');
   const events = await eventsOfPerson(db, tenantId, resourcesOf(me.value));
-  await batch(db, inEvents(db, me.value));
+  await batch(db, redactOutbox(db, me.value));
   await redactDeliveries(call.env, db, tenantId, events);
   await eraseCustomer(db, me.value, [
-    // Again, for what happened meanwhile; before the orders forget whose they were.
-    ...inEvents(db, me.value),
+    // Repeated for events raised since; must run before the orders lose their customer id.
+    ...redactOutbox(db, me.value),
     ...forgetBuyers(db, tenantId, {
       customerId: id,
       carts: cartsOf(db, me.value),
@@ -42,12 +42,12 @@ export async function eraseMe(call: Call): Promise<Result<undefined>> {
   return ok(undefined);
 }
 
-/** What events name that are about the person: the account and its orders. */
+/** Returns a subquery for the event resources of the person: the account and its orders. */
 const resourcesOf = ({ tenantId, id }: CustomerRow) =>
   sql`SELECT ${`customer:${id}`} UNION ALL SELECT 'order:' || id FROM (${ordersOf(tenantId, id)})`;
 
-/** The statements that take the person out of the events in the outbox. */
-const inEvents = (db: Database, { tenantId, id }: CustomerRow): Statement[] => [
+/** Returns the statements that redact the person in the outbox's events. */
+const redactOutbox = (db: Database, { tenantId, id }: CustomerRow): Statement[] => [
   redactOrderEvents(db, tenantId, id),
   redactEvents(
     db,

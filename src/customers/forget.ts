@@ -3,14 +3,17 @@ import { DAY, now } from '../kernel/core/clock.ts';
 import { deletes } from '../kernel/data/chore.ts';
 import { customerSessions, customers, passwordResets } from './tables.ts';
 
-/** The empty row of an erased customer is kept this long (ms), so that what refers to it finds it erased. */
-const ERASED_AGE = 30 * DAY;
+/** Retention of an erased customer's empty row, so that references still resolve to an erased account. */
+const ERASED_RETENTION_MS = 30 * DAY;
 
-/** The chore that deletes sessions that have ended, of all tenants. */
+/** The maintenance chore that deletes expired sessions of all tenants. */
 export const forgetSessions = deletes(customerSessions, () => sql`${customerSessions.expiresAt} <= ${now()}`);
 
-/** The chore that deletes resets that have expired, of all tenants. */
+/** The maintenance chore that deletes expired password resets of all tenants. */
 export const forgetResets = deletes(passwordResets, () => sql`${passwordResets.expiresAt} <= ${now()}`);
 
-/** The chore that deletes the rows of customers who were erased 30 days ago, of all tenants. */
-export const forgetErased = deletes(customers, () => sql`${customers.erasedAt} < ${now() - ERASED_AGE}`);
+/** The maintenance chore that deletes rows of customers erased more than 30 days ago, of all tenants. */
+export const forgetErased = deletes(
+  customers,
+  () => sql`${customers.erasedAt} < ${now() - ERASED_RETENTION_MS}`,
+);

@@ -8,11 +8,11 @@ import { problem } from '../kernel/http/problem.ts';
 import { useSession } from './sessions.ts';
 import { readToken } from './token.ts';
 
-/** The SHA-256 of the session's token that came with a request: null for none, or one that we did not make. */
+/** Returns the SHA-256 of a request's `X-Customer-Token`; null when it is missing or not issued for this tenant. */
 export const sessionHash = (c: Context<App>): string | null =>
   readToken(c.env, c.get('caller').tenantId, 'cs', c.req.header('x-customer-token') ?? '');
 
-/** Lets a customer's session in, where an endpoint reads one, or answers `invalid_customer_token`. */
+/** Returns the guard that authenticates a customer's session; rejects with `invalid_customer_token`. */
 export function customerGuard(spec: EndpointSpec): Guard {
   const decide = async (c: Context<App>): Promise<Failure | null> => {
     c.set('customer', null);

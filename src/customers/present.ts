@@ -2,7 +2,7 @@ import { iso } from '../kernel/core/clock.ts';
 import type { Customer } from './schemas.ts';
 import type { CustomerRow } from './tables.ts';
 
-/** A customer as the wire shows it. */
+/** Returns the API representation of a customer. */
 export const presentCustomer = (row: CustomerRow): Customer => ({
   id: row.id,
   name: row.name,

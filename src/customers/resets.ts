@@ -5,53 +5,53 @@ import { endSessions, insertSession } from './sessions.ts';
 import { byId } from './store.ts';
 import { type CustomerRow, customers, passwordResets } from './tables.ts';
 
-/** A reset is good this long (ms). */
-const LIFE = 3600_000;
+/** Lifetime of a password reset. */
+const RESET_LIFETIME_MS = 3600_000;
 
-const good = (tenantId: number, hash: string) =>
+const valid = (tenantId: number, hash: string) =>
   and(
     eq(passwordResets.hash, hash),
     eq(passwordResets.tenantId, tenantId),
     gt(passwordResets.expiresAt, now()),
   );
 
-/** Notes a reset for a customer; those before it stay good, as mails overtake each other. Answers its end (ms). */
+/** Creates a reset and returns its expiry (ms). Earlier resets stay valid, because mails can arrive out of order. */
 export async function createReset(
   db: Database,
   tenantId: number,
   customerId: number,
   hash: string,
 ): Promise<number> {
-  const expiresAt = now() + LIFE;
+  const expiresAt = now() + RESET_LIFETIME_MS;
   await db.insert(passwordResets).values({ hash, tenantId, customerId, expiresAt });
   return expiresAt;
 }
 
-/** The customer whom a reset lets in, or null when it was used, voided or has expired. */
+/** Returns the customer of a valid reset; null when it was used, voided or has expired. */
 export async function findReset(db: Database, tenantId: number, hash: string): Promise<CustomerRow | null> {
   const [row] = await db
     .select({ customer: customers })
     .from(passwordResets)
     .innerJoin(customers, eq(customers.id, passwordResets.customerId))
-    .where(and(good(tenantId, hash), eq(customers.tenantId, tenantId)));
+    .where(and(valid(tenantId, hash), eq(customers.tenantId, tenantId)));
   return row?.customer ?? null;
 }
 
 /**
- * Uses a reset, once: sets the password (a hash), ends every session, voids the customer's other resets and
- * opens one new session. Answers whether it was still good. `noted` are further statements of the batch.
+ * Redeems a reset once: sets the password (a hash), ends every session, voids all resets of the customer and
+ * opens a new session. Returns whether the reset was still valid. `extra` statements run in the same batch.
  */
 export async function useReset(
   db: Database,
   { tenantId, id }: CustomerRow,
   reset: { readonly hash: string; readonly password: string; readonly session: string },
-  noted: readonly Statement[],
+  extra: readonly Statement[],
 ): Promise<boolean> {
   const mine = byId(tenantId, id);
   try {
     await batch(db, [
-      assertInBatch(db, sql`EXISTS (SELECT 1 FROM ${passwordResets} WHERE ${good(tenantId, reset.hash)})`),
-      ...noted,
+      assertInBatch(db, sql`EXISTS (SELECT 1 FROM ${passwordResets} WHERE ${valid(tenantId, reset.hash)})`),
+      ...extra,
       db.update(customers).set({ password: reset.password, updatedAt: now() }).where(mine),
       endSessions(db, tenantId, id),
       voidResets(db, tenantId, id),
@@ -64,7 +64,7 @@ export async function useReset(
   }
 }
 
-/** A statement that voids all resets of a customer. */
+/** Returns a statement that voids all resets of a customer. */
 export const voidResets = (db: Database, tenantId: number, customerId: number): Statement =>
   db
     .delete(passwordResets)

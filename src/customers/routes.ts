@@ -28,10 +28,10 @@ import { mintToken } from './token.ts';
 const tag = 'Customers';
 const access = 'customers:write';
 const headers = buyerHeaders;
-/** A session's token as what shows that a device signed in before. */
+/** An earlier session's token, which identifies a device that logged in before. */
 const deviceHeader = {
   'X-Customer-Token':
-    'The token of an earlier session on this device, open or not: a device that signed in to this account in the last 90 days is not held up by the wrong guesses of others. Anything else is ignored.',
+    'The token of an earlier session on this device, open or ended. A device that logged in to this account in the last 90 days is not delayed by failed attempts of others. An unknown token is ignored.',
 };
 const cart = ['cart_not_found', 'cart_expired'] as const;
 
@@ -42,7 +42,7 @@ const registerCustomer = endpoint(
     tag,
     summary: 'Register a customer',
     description:
-      "Opens a session as well: its `token` goes into `X-Customer-Token`. One network (IPv4 address, IPv6 /64) can register 10 customers at once and one more every 30 seconds, a tenant's networks together 60, 240 or 1,200 a minute by plan: 429 with `Retry-After`.",
+      'Creates the customer and opens a session. Send its `token` in `X-Customer-Token`. One network (IPv4 address or IPv6 /64) can register 10 customers at once and one more every 30 seconds. A tenant can register 60, 240 or 1,200 customers per minute, depending on the plan. Beyond these limits, responds with 429 and `Retry-After`.',
     access,
     headers,
     body: Register,
@@ -60,7 +60,7 @@ const login = endpoint(
     tag,
     summary: 'Log a customer in',
     description:
-      "Answers the same, in the same time, for a wrong password and an unknown e-mail. Guesses at one account are slowed down ever more (429 with `Retry-After`): the first five cost no waiting, later ones up to 15 minutes. Networks from which the customer signed in in the last 90 days (the last ten), and devices that show an earlier session's token, are counted apart, so that a stranger's guesses don't hold them up. One network has 20 wrong guesses at once over all accounts, and one more every 6 seconds. When many people log in at once, a login waits up to 2 seconds before it is refused.",
+      "Responds the same way, in the same time, for a wrong password and an unknown e-mail. Failed attempts at one account are delayed with 429 and `Retry-After`: the first five without delay, later ones by up to 15 minutes. The last ten networks that the customer logged in from in the last 90 days, and devices that send an earlier session's token, are counted separately, so that failed attempts of others do not delay them. One network can make 20 failed attempts at once over all accounts, and one more every 6 seconds. Under load, a login waits for up to 2 seconds before it is rejected.",
     access,
     headers: { ...headers, ...deviceHeader },
     body: Login,
@@ -76,7 +76,7 @@ const logout = endpoint(
     path: '/v1/customers/logout',
     tag,
     summary: 'Log a customer out',
-    description: 'Ends the session. One that has ended already is fine (RFC 7009).',
+    description: 'Ends the session. Succeeds for a session that has already ended (RFC 7009).',
     access,
     customer: 'own',
     answer: LoggedOut,
@@ -94,7 +94,7 @@ const me = endpoint(
     method: 'get',
     path: '/v1/customers/me',
     tag,
-    summary: 'The customer whose session it is',
+    summary: 'Get the current customer',
     access,
     customer: 'required',
     answer: Customer,
@@ -110,9 +110,9 @@ const patch = endpoint(
     method: 'patch',
     path: '/v1/customers/me',
     tag,
-    summary: 'Change the customer whose session it is',
+    summary: 'Update the current customer',
     description:
-      'A new `email` or `password` takes `current_password` (a wrong one is 401 `invalid_credentials`, and counts as a wrong login), and ends all other sessions and password resets. A new `email` raises `customer.email_changed`, so that the old address can be told. `phone: null` takes the number away.',
+      'A new `email` or `password` requires `current_password`, and ends all other sessions and password resets. A wrong `current_password` responds with 401 `invalid_credentials` and counts as a failed login. A new `email` raises `customer.email_changed`, with which the tenant can notify the old address. `phone: null` removes the number.',
     access,
     customer: 'required',
     headers,
@@ -128,9 +128,9 @@ const erase = endpoint(
     method: 'delete',
     path: '/v1/customers/me',
     tag,
-    summary: 'Erase the customer whose session it is',
+    summary: 'Erase the current customer',
     description:
-      'Takes name, e-mail, phone and address (but for its country) out of everything that is stored: the account, carts and kept answers, checkout sessions, orders, events and the logs of webhooks, what is still to be sent included. Orders keep what was sold and paid, with the options of their lines. 503 when something could not be reached: ask again.',
+      'Erases name, e-mail, phone and address (except its country) from all stored data: the account, carts, stored idempotent responses, checkout sessions, orders, events and webhook deliveries, including pending ones. Orders keep their line items, with options, and amounts. Responds with 503 when not all data could be reached; retry the request.',
     access,
     customer: 'required',
     status: 204,
@@ -144,9 +144,9 @@ const putCart = endpoint(
     method: 'put',
     path: '/v1/customers/me/cart',
     tag,
-    summary: "Make a cart the customer's",
+    summary: 'Assign a cart to the current customer',
     description:
-      'For a cart that was made while the session was open: what register and login do with `cart_token`. What is in an older cart of the customer is merged into it; beside a cart that is ordered the older one stays theirs. A checkout of the cart that is open goes on, unless something was merged. May be repeated.',
+      "For a cart that was created during the session. Does what register and login do with `cart_token`: the customer's earlier cart is merged into this one. If this cart is locked by an order, the earlier cart stays the customer's. An open checkout of this cart stays valid unless items were merged. Idempotent.",
     access,
     customer: 'required',
     body: OwnCart,
@@ -161,9 +161,9 @@ const requestReset = endpoint(
     method: 'post',
     path: '/v1/customers/password-resets',
     tag,
-    summary: 'Make a password reset',
+    summary: 'Create a password reset',
     description:
-      "Answers a token, good once and for an hour, for the tenant to mail. For the tenant's server: tell the shopper the same whether there is an account or not.",
+      "Responds with a one-time token that expires after an hour, for the tenant to mail. Call it from the tenant's server, and show the shopper the same message whether or not the account exists.",
     access: 'customers:admin',
     body: ResetRequest,
     status: 201,
@@ -186,8 +186,8 @@ const reset = endpoint(
     method: 'post',
     path: '/v1/customers/password-resets/{token}',
     tag,
-    summary: 'Set a new password with a reset',
-    description: 'Ends all sessions of the customer and opens one.',
+    summary: 'Set a new password with a reset token',
+    description: 'Ends all sessions of the customer and opens a new one.',
     access,
     headers,
     params: ResetParams,
@@ -198,7 +198,7 @@ const reset = endpoint(
   (call) => resetPassword(call),
 );
 
-/** Customers: accounts, sessions, password resets. */
+/** The endpoints for customer accounts, sessions and password resets. */
 export const customerEndpoints: readonly Endpoint[] = [
   registerCustomer,
   login,

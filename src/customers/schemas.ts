@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { rawText, text } from '../kernel/core/text.ts';
 
-/** An address as browsers' e-mail fields take it (WHATWG HTML), with a dot in its domain; kept in lower case. */
+/** An e-mail address as in WHATWG HTML, with a dot in its domain; stored in lower case. */
 const Email = z
   .string()
   .trim()
@@ -13,46 +13,47 @@ const Email = z
   .toLowerCase()
   .openapi({ type: 'string', format: 'email', maxLength: 254, example: 'ada@example.com' });
 
-/** A new password: 8 to 256 characters, whatever they are. */
+/** A new password: 8 to 256 characters of any kind. */
 const Secret = rawText(256, { least: 8 }).openapi({ format: 'password' });
 
-/** A password as it is tried: what is too short for a new one is simply wrong. */
+/** A password to check. One that is too short for a new password is reported as wrong, not as invalid. */
 const Password = rawText(1_024, { least: 1 }).openapi({ format: 'password' });
 
-/** One line: a name ends up in the headers of mails. */
+/** A name without control characters, because tenants put names into mail headers. */
 const Name = text(120)
-  .refine((text) => !/\p{Cc}/u.test(text), 'must not have control characters')
+  .refine((text) => !/\p{Cc}/u.test(text), 'must not contain control characters')
   .openapi({ example: 'Ada Lovelace' });
 
-/** A telephone number as people write it, 3 to 40 characters: nobody dials it here. */
+/** A telephone number in any common notation, 3 to 40 characters. It is never dialled. */
 const Phone = z
   .string()
   .trim()
   .regex(/^[+(0-9][0-9 ()./-]{2,39}$/, 'must be a telephone number')
   .openapi({ example: '+44 20 7946 0000' });
 
-/** A cart that becomes the customer's; what was in an older one of theirs is merged into it. */
-const Cart = rawText(100).nullish().openapi({ description: "A cart to make the customer's." });
+/** The token of a cart to assign to the customer; their earlier cart is merged into it. */
+const Cart = rawText(100).nullish().openapi({ description: 'The cart to assign to the customer.' });
 
-/** A customer, as the shopper and the tenant see it. */
+/** A customer, as shown to the shopper and the tenant. */
 export const Customer = z
   .object({
     id: z.int(),
     name: z.string(),
     email: z.email(),
-    phone: z.string().optional().openapi({ description: 'Left out when unknown.' }),
+    phone: z.string().optional().openapi({ description: 'Absent when unknown.' }),
     created_at: z.iso.datetime(),
   })
   .openapi('Customer');
 export type Customer = z.infer<typeof Customer>;
 
-/** An open session: `token` goes into `X-Customer-Token`. */
+/** An open session. Clients send `token` in `X-Customer-Token`. */
 export const Session = z
   .object({
-    token: z.string().openapi({ description: 'Shown once; only its hash is kept.' }),
+    token: z.string().openapi({ description: 'Shown once; only its hash is stored.' }),
     customer: Customer,
     cart_token: z.string().nullable().openapi({
-      description: "The cart that was passed, else the customer's; null when there is none to go on with.",
+      description:
+        "The cart that was passed, else the customer's cart. Null when there is none, or it is expired or paid.",
     }),
   })
   .openapi('CustomerSession');
@@ -64,7 +65,7 @@ export const Register = z
   .openapi('CustomerRegister');
 export type Register = z.infer<typeof Register>;
 
-/** What opens a session. */
+/** The credentials of a login. */
 export const Login = z
   .strictObject({ email: Email, password: Password, cart_token: Cart })
   .openapi('CustomerLogin');
@@ -75,15 +76,15 @@ export const CustomerEmailChanged = z
   .object({
     customer_id: z.int(),
     name: z.string().nullable(),
-    old_email: z.email().nullable().openapi({ description: 'Where to say that the address was changed.' }),
+    old_email: z.email().nullable().openapi({ description: 'The address to notify about the change.' }),
     new_email: z.email().nullable(),
   })
   .openapi('CustomerEmailChanged', {
-    description: 'What names the person is null once the customer was erased.',
+    description: '`name`, `old_email` and `new_email` are null after the customer was erased.',
   });
 export type CustomerEmailChanged = z.infer<typeof CustomerEmailChanged>;
 
-/** Changes to one's own account; a new e-mail or password takes the current password. */
+/** Changes to the session's customer. A new e-mail or password requires the current password. */
 export const CustomerPatch = z
   .strictObject({
     name: Name,
@@ -95,34 +96,34 @@ export const CustomerPatch = z
   .partial()
   .refine((patch) => patch.current_password !== undefined || !(patch.email ?? patch.password), {
     path: ['current_password'],
-    message: 'is needed to change the e-mail or the password',
+    message: 'is required to change the e-mail or password',
   })
   .openapi('CustomerPatch');
 export type CustomerPatch = z.infer<typeof CustomerPatch>;
 
-/** The cart that is a customer's. */
+/** The customer's cart. */
 export const OwnCart = z.strictObject({ cart_token: rawText(100) }).openapi('CustomerCart');
 export type OwnCart = z.infer<typeof OwnCart>;
 
-/** The session is over. */
+/** The response of a logout. */
 export const LoggedOut = z.object({ logged_out: z.literal(true) }).openapi('CustomerLoggedOut');
 
-/** Whose password is to be set anew. */
+/** The e-mail of the customer whose password is reset. */
 export const ResetRequest = z.strictObject({ email: Email }).openapi('PasswordResetRequest');
 
-/** A token to mail to the customer. */
+/** A reset token, to be mailed to the customer. */
 export const PasswordReset = z
   .object({
-    token: z.string().openapi({ description: 'Good once. Shown once; only its hash is kept.' }),
+    token: z.string().openapi({ description: 'Valid once. Shown once; only its hash is stored.' }),
     expires_at: z.iso.datetime(),
     customer: Customer,
   })
   .openapi('PasswordReset');
 
-/** The token of a reset, as it was mailed. */
+/** The path parameters of a reset. */
 export const ResetParams = z.object({ token: rawText(100) });
 export type ResetParams = z.infer<typeof ResetParams>;
 
-/** The password that a reset sets. */
+/** The new password. */
 export const NewPassword = z.strictObject({ password: Secret }).openapi('NewPassword');
 export type NewPassword = z.infer<typeof NewPassword>;

@@ -4,9 +4,9 @@ import { type Database, run, type Statement } from '../kernel/data/database.ts';
 import { byId } from './store.ts';
 import { type CustomerRow, customerSessions, customers } from './tables.ts';
 
-/** A session ends this long (ms) after its last use, which is noted at most once a minute. */
-const LIFE = 30 * DAY;
-const NOTED = 60_000;
+/** Sliding lifetime of a session, and how often at most a use extends it. */
+const SESSION_LIFETIME_MS = 30 * DAY;
+const EXTEND_INTERVAL_MS = 60_000;
 
 const session = (tenantId: number, hash: string) =>
   and(eq(customerSessions.hash, hash), eq(customerSessions.tenantId, tenantId));
@@ -14,15 +14,15 @@ const session = (tenantId: number, hash: string) =>
 const sessionsOf = (tenantId: number, customerId: number) =>
   and(eq(customerSessions.tenantId, tenantId), eq(customerSessions.customerId, customerId));
 
-/** A statement that opens a session for the customer that `which` finds, if there is one. */
+/** Returns a statement that opens a session for the customer that `which` selects, if any. */
 export const insertSession = (db: Database, which: SQL | undefined, hash: string) =>
   run(
     db,
     sql`INSERT INTO customer_sessions (hash, tenant_id, customer_id, created_at, expires_at)
-      SELECT ${hash}, tenant_id, id, ${now()}, ${now() + LIFE} FROM customers WHERE ${which}`,
+      SELECT ${hash}, tenant_id, id, ${now()}, ${now() + SESSION_LIFETIME_MS} FROM customers WHERE ${which}`,
   );
 
-/** Opens a session if the account still has the password that was checked; answers whether it has. */
+/** Opens a session if the account still has the password that was checked. Returns whether it was opened. */
 export async function openSession(
   db: Database,
   { tenantId, id, password }: CustomerRow,
@@ -33,7 +33,7 @@ export async function openSession(
   return meta.changes > 0;
 }
 
-/** Whose session this is, or null when it has ended. Using it moves its end. */
+/** Returns the customer id of a session, or null when it has ended. Extends the session. */
 export async function useSession(db: Database, tenantId: number, hash: string): Promise<number | null> {
   const at = now();
   const [row] = await db
@@ -41,19 +41,19 @@ export async function useSession(db: Database, tenantId: number, hash: string): 
     .from(customerSessions)
     .where(and(session(tenantId, hash), gt(customerSessions.expiresAt, at)));
   if (!row) return null;
-  if (row.expiresAt < at + LIFE - NOTED) {
+  if (row.expiresAt < at + SESSION_LIFETIME_MS - EXTEND_INTERVAL_MS) {
     await db
       .update(customerSessions)
-      .set({ expiresAt: at + LIFE })
+      .set({ expiresAt: at + SESSION_LIFETIME_MS })
       .where(session(tenantId, hash));
   }
   return row.customerId;
 }
 
-/** Ends a session; one that has ended stays so. */
+/** Ends a session. Idempotent. */
 export const endSession = (db: Database, tenantId: number, hash: string) =>
   db.delete(customerSessions).where(session(tenantId, hash));
 
-/** A statement that ends all sessions of a customer, but the one to keep. */
+/** Returns a statement that ends all sessions of a customer except `keep`. */
 export const endSessions = (db: Database, tenantId: number, customerId: number, keep = ''): Statement =>
   db.delete(customerSessions).where(and(sessionsOf(tenantId, customerId), ne(customerSessions.hash, keep)));

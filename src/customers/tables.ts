@@ -1,19 +1,19 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 
-/** People with an account. An erased one keeps its row for 30 days, empty. */
+/** Customer accounts. The row of an erased customer stays for 30 days without personal data. */
 export const customers = sqliteTable(
   'customers',
   {
     id: integer().primaryKey({ autoIncrement: true }),
     tenantId: integer().notNull(),
-    /** In lower case; unique for each tenant among those that are not erased. */
+    /** Lower case; unique for each tenant among accounts that are not erased. */
     email: text().notNull(),
     name: text().notNull(),
     phone: text(),
-    /** A PHC string: see password.ts. */
+    /** PHC string of the password hash: see password.ts. */
     password: text().notNull(),
-    /** The cart that the customer used last. */
+    /** Id of the cart that the customer used last. */
     cartId: text(),
     createdAt: integer().notNull(),
     updatedAt: integer().notNull(),
@@ -25,7 +25,7 @@ export const customers = sqliteTable(
   ],
 );
 
-/** The last 100 carts that were a customer's (held by a trigger): who erases the person has to tell each. */
+/** The last 100 carts of each customer (a trigger enforces the limit). An erasure covers each of them. */
 export const customerCarts = sqliteTable(
   'customer_carts',
   {
@@ -36,7 +36,7 @@ export const customerCarts = sqliteTable(
   (t) => [primaryKey({ columns: [t.tenantId, t.customerId, t.cartId] })],
 );
 
-/** Open sessions, the 100 of each customer that were used last (held by a trigger). One that ends is deleted. */
+/** Open sessions: the 100 last used of each customer (a trigger enforces the limit). Ended ones are deleted. */
 export const customerSessions = sqliteTable(
   'customer_sessions',
   {
@@ -45,7 +45,7 @@ export const customerSessions = sqliteTable(
     tenantId: integer().notNull(),
     customerId: integer().notNull(),
     createdAt: integer().notNull(),
-    /** Moves with use. */
+    /** Extended by use. */
     expiresAt: integer().notNull(),
   },
   (t) => [
@@ -54,7 +54,7 @@ export const customerSessions = sqliteTable(
   ],
 );
 
-/** Tokens with which a customer may set a new password, once; the 20 newest of each customer (held by a trigger). */
+/** One-time password reset tokens: the 20 newest of each customer (a trigger enforces the limit). */
 export const passwordResets = sqliteTable(
   'password_resets',
   {
@@ -70,5 +70,5 @@ export const passwordResets = sqliteTable(
   ],
 );
 
-/** A customer as it is on disk. */
+/** A stored customer. */
 export type CustomerRow = typeof customers.$inferSelect;

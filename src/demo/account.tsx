@@ -19,15 +19,15 @@ import {
   When,
 } from '../web/index.ts';
 import { Account, Customer, type Order, Orders } from './schemas.ts';
-import { brought, isLost, remember } from './session.ts';
+import { isLost, remember, storedToken } from './session.ts';
 
 const root = '/demo/account';
 
-const loginPage = async (visit: PageRequest, wrong: FormError | null) => {
-  const f = { visit, trouble: wrong };
+const loginPage = async (request: PageRequest, formError: FormError | null) => {
+  const f = { request, trouble: formError };
   const body = (
     <>
-      <Form visit={visit} action={`${root}/login`} submit="Sign in">
+      <Form request={request} action={`${root}/login`} submit="Sign in">
         <EmailField f={f} />
         <PasswordField f={f} />
       </Form>
@@ -39,11 +39,11 @@ const loginPage = async (visit: PageRequest, wrong: FormError | null) => {
   return { title: 'Sign in', body };
 };
 
-const registerPage = async (visit: PageRequest, wrong: FormError | null) => {
-  const f = { visit, trouble: wrong };
+const registerPage = async (request: PageRequest, formError: FormError | null) => {
+  const f = { request, trouble: formError };
   const body = (
     <>
-      <Form visit={visit} action={`${root}/register`} submit="Register">
+      <Form request={request} action={`${root}/register`} submit="Register">
         <Field
           f={f}
           name="name"
@@ -55,7 +55,7 @@ const registerPage = async (visit: PageRequest, wrong: FormError | null) => {
         <NewPasswordField f={f} label="Password" hint="At least 8 characters" />
       </Form>
       <p>
-        Have one already? <a href={`${root}/login`}>Sign in</a>
+        Already have an account? <a href={`${root}/login`}>Sign in</a>
       </p>
     </>
   );
@@ -63,42 +63,42 @@ const registerPage = async (visit: PageRequest, wrong: FormError | null) => {
 };
 
 /**
- * Registers or logs in with the shopper's cart, so that it becomes theirs; a cart that can't be is left
- * behind. What they filled before, on another device perhaps, comes back with it.
+ * Registers or logs in with the browser's cart, which becomes the customer's; a cart that is no longer usable is
+ * dropped. The response's cart includes the items of the customer's earlier cart.
  */
-async function enter(visit: PageRequest, path: string, person: object): Promise<Outcome | null> {
-  const cart = brought(visit, 'cart');
-  const once = visit.sent._once?.[0];
+async function enter(request: PageRequest, path: string, person: object): Promise<Outcome | null> {
+  const cart = storedToken(request, 'cart');
+  const once = request.sent._once?.[0];
   const send = (cart_token: string | null, key = once) =>
-    visit.shop({ method: 'POST', path, body: { ...person, cart_token }, answer: Account, once: key });
+    request.shop({ method: 'POST', path, body: { ...person, cart_token }, answer: Account, once: key });
   let entered = await send(cart);
   if (!entered.ok && cart && isLost(entered.trouble)) entered = await send(null, once && `${once}-alone`);
   if (!entered.ok) return entered;
-  remember(visit, 'customer', entered.value.token);
-  remember(visit, 'cart', entered.value.cart_token);
+  remember(request, 'customer', entered.value.token);
+  remember(request, 'cart', entered.value.cart_token);
   return null;
 }
 
 const Login = z.object({ email: z.string(), password: z.string() });
 
-const login = async (visit: PageRequest, person: z.output<typeof Login>): Promise<Outcome> =>
-  (await enter(visit, '/v1/customers/login', person)) ?? { to: root, note: 'signed_in' };
+const login = async (request: PageRequest, person: z.output<typeof Login>): Promise<Outcome> =>
+  (await enter(request, '/v1/customers/login', person)) ?? { to: root, note: 'signed_in' };
 
 const Register = Login.extend({ name: z.string() });
 
-const register = async (visit: PageRequest, person: z.output<typeof Register>): Promise<Outcome> =>
-  (await enter(visit, '/v1/customers/register', person)) ?? { to: root, note: 'registered' };
+const register = async (request: PageRequest, person: z.output<typeof Register>): Promise<Outcome> =>
+  (await enter(request, '/v1/customers/register', person)) ?? { to: root, note: 'registered' };
 
-async function logout(visit: PageRequest): Promise<Outcome> {
-  const customer = brought(visit, 'customer');
-  const ended = customer && (await visit.shop({ method: 'POST', path: '/v1/customers/logout', customer }));
+async function logout(request: PageRequest): Promise<Outcome> {
+  const customer = storedToken(request, 'customer');
+  const ended = customer && (await request.shop({ method: 'POST', path: '/v1/customers/logout', customer }));
   if (ended && !ended.ok && ended.trouble.code !== 'invalid_customer_token') return ended;
-  // The cart is the customer's: it comes back with them.
-  for (const token of ['customer', 'cart'] as const) remember(visit, token, null);
+  // The cart belongs to the customer: the next login restores it.
+  for (const token of ['customer', 'cart'] as const) remember(request, token, null);
   return { to: '/demo', note: 'signed_out' };
 }
 
-const Bought = ({ order }: { order: Order }) => (
+const OrderCard = ({ order }: { order: Order }) => (
   <li class="card">
     <h3>
       Order {order.number} <State is={order.status} />
@@ -123,15 +123,15 @@ const Bought = ({ order }: { order: Order }) => (
   </li>
 );
 
-const accountPage = async (visit: PageRequest) => {
-  const customer = brought(visit, 'customer');
+const accountPage = async (request: PageRequest) => {
+  const customer = storedToken(request, 'customer');
   if (!customer) return { to: `${root}/login` };
-  const page = pageParam(visit);
+  const page = pageParam(request);
   const ask = <T,>(path: string, answer: Ask<T>['answer']) =>
-    visit.shop({ path: `/v1/customers/me${path}`, customer, ...(answer && { answer }) });
+    request.shop({ path: `/v1/customers/me${path}`, customer, ...(answer && { answer }) });
   const [me, orders] = await Promise.all([ask('', Customer), ask(`/orders?limit=10&page=${page}`, Orders)]);
   if (!me.ok && me.trouble.code === 'invalid_customer_token') {
-    remember(visit, 'customer', null);
+    remember(request, 'customer', null);
     return { to: `${root}/login`, note: 'session_ended' } as const;
   }
   if (!me.ok) return me;
@@ -142,15 +142,15 @@ const accountPage = async (visit: PageRequest) => {
       <p>
         {me.value.name}, {me.value.email}
       </p>
-      <Form visit={visit} action={`${root}/logout`} submit="Sign out" quiet />
+      <Form request={request} action={`${root}/logout`} submit="Sign out" quiet />
       <h2>My orders</h2>
       {data.length === 0 ? (
-        <p class="empty">Nothing ordered yet.</p>
+        <p class="empty">No orders yet.</p>
       ) : (
         <>
           <ul class="rows">
             {data.map((order) => (
-              <Bought order={order} />
+              <OrderCard order={order} />
             ))}
           </ul>
           {meta.total_pages > 1 && <Pages meta={meta} href={(to) => `${root}?page=${to}`} />}
@@ -163,7 +163,7 @@ const accountPage = async (visit: PageRequest) => {
 
 const at = (path: string) => ({ path: `${root}${path}`, audience: 'anyone' }) as const;
 
-/** The demo shopper's account: signing in and out, registering, and what they have ordered. */
+/** The demo shop's account pages: sign-in, registration, sign-out and order history. */
 export const demoAccountPages: readonly Page[] = [
   getPage(at(''), accountPage),
   getPage(at('/login'), loginPage),

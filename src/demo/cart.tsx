@@ -16,23 +16,22 @@ import {
   wholeNumber,
 } from '../web/index.ts';
 import { Cart, Redirect } from './schemas.ts';
-import { brought, inWords, remember } from './session.ts';
+import { remember, shopperError, storedToken } from './session.ts';
 
-const load = (visit: PageRequest, token: string) =>
-  visit.shop({ path: `/v1/cart/${encodeURIComponent(token)}`, answer: Cart });
+const load = (request: PageRequest, token: string) =>
+  request.shop({ path: `/v1/cart/${encodeURIComponent(token)}`, answer: Cart });
 
 type Item = Cart['items'][number];
 
-/** So many lines are on a page. */
-const SHOWN = 10;
-/** So many of its warnings are shown. */
-const WARNED = 5;
+/** Line items on one page. */
+const PAGE_SIZE = 10;
+const MAX_WARNINGS_SHOWN = 5;
 
 const pathOf = (page: number): string => (page > 1 ? `/demo/cart?page=${page}` : '/demo/cart');
 
-const Line = ({ visit, item, currency }: { visit: PageRequest; item: Item; currency: string }) => {
+const Line = ({ request, item, currency }: { request: PageRequest; item: Item; currency: string }) => {
   const [name, here] = [clip(item.name, 60), `/demo/cart/items/${item.id}`];
-  const after = `?page=${pageAsked(visit)}`;
+  const after = `?page=${pageAsked(request)}`;
   return (
     <li class="card line">
       <div>
@@ -42,7 +41,7 @@ const Line = ({ visit, item, currency }: { visit: PageRequest; item: Item; curre
         <p class="hint">{clip(item.sku, 40)}</p>
       </div>
       <Form
-        visit={visit}
+        request={request}
         action={here + after}
         submit="Change"
         also={{ action: `${here}/remove${after}`, submit: 'Remove' }}
@@ -59,13 +58,13 @@ const Line = ({ visit, item, currency }: { visit: PageRequest; item: Item; curre
   );
 };
 
-const Lines = ({ visit, basket }: { visit: PageRequest; basket: Cart }) => {
-  const { shown, meta } = pageOf(basket.items, pageAsked(visit), SHOWN);
+const Lines = ({ request, basket }: { request: PageRequest; basket: Cart }) => {
+  const { shown, meta } = pageOf(basket.items, pageAsked(request), PAGE_SIZE);
   return (
     <>
       <ul class="rows">
         {shown.map((item) => (
-          <Line visit={visit} item={item} currency={basket.currency} />
+          <Line request={request} item={item} currency={basket.currency} />
         ))}
       </ul>
       {meta.total_pages > 1 && <Pages meta={meta} href={pathOf} />}
@@ -73,11 +72,11 @@ const Lines = ({ visit, basket }: { visit: PageRequest; basket: Cart }) => {
   );
 };
 
-/** A shopper may have an account, and need not. */
-const Whose = ({ visit }: { visit: PageRequest }) =>
-  brought(visit, 'customer') ? (
+/** Says whether the cart is kept in an account. */
+const CartOwner = ({ request }: { request: PageRequest }) =>
+  storedToken(request, 'customer') ? (
     <p class="hint">
-      You are signed in: the cart is kept with <a href="/demo/account">your account</a>.
+      You are signed in. Your cart is saved in <a href="/demo/account">your account</a>.
     </p>
   ) : (
     <p class="hint">
@@ -86,92 +85,100 @@ const Whose = ({ visit }: { visit: PageRequest }) =>
     </p>
   );
 
-const Filled = ({ visit, basket, wrong }: { visit: PageRequest; basket: Cart; wrong: FormError | null }) => (
+const Filled = ({
+  request,
+  basket,
+  formError,
+}: {
+  request: PageRequest;
+  basket: Cart;
+  formError: FormError | null;
+}) => (
   <>
-    {basket.warnings.slice(0, WARNED).map(({ message }) => (
+    {basket.warnings.slice(0, MAX_WARNINGS_SHOWN).map(({ message }) => (
       <p class="note">{message}</p>
     ))}
-    {basket.warnings.length > WARNED && (
-      <p class="note">More lines have changed: {basket.warnings.length - WARNED}</p>
+    {basket.warnings.length > MAX_WARNINGS_SHOWN && (
+      <p class="note">Further changed items: {basket.warnings.length - MAX_WARNINGS_SHOWN}</p>
     )}
-    <Lines visit={visit} basket={basket} />
+    <Lines request={request} basket={basket} />
     <Form
-      visit={visit}
-      {...(wrong?.code === 'cart_locked'
-        ? { action: '/demo/cart/new', submit: 'Begin a new cart' }
-        : { action: '/demo/checkout', submit: 'To checkout' })}
+      request={request}
+      {...(formError?.code === 'cart_locked'
+        ? { action: '/demo/cart/new', submit: 'Start a new cart' }
+        : { action: '/demo/checkout', submit: 'Go to checkout' })}
     >
       <Totals totals={basket.totals} currency={basket.currency} />
     </Form>
   </>
 );
 
-const cartPage = async (visit: PageRequest, wrong: FormError | null) => {
-  const token = brought(visit, 'cart');
-  const answer = token ? await load(visit, token) : null;
+const cartPage = async (request: PageRequest, formError: FormError | null) => {
+  const token = storedToken(request, 'cart');
+  const answer = token ? await load(request, token) : null;
   const basket = answer?.ok ? answer.value : null;
   const body = (
     <>
       {basket && basket.items.length > 0 ? (
-        <Filled visit={visit} basket={basket} wrong={wrong} />
+        <Filled request={request} basket={basket} formError={formError} />
       ) : (
         <p class="empty">Your cart is empty.</p>
       )}
-      <Whose visit={visit} />
+      <CartOwner request={request} />
     </>
   );
   return { title: 'Your cart', body };
 };
 
-async function setQuantity(visit: PageRequest, quantity: number): Promise<Outcome> {
-  const cart_token = brought(visit, 'cart') ?? '';
-  const path = `/v1/cart/items/${encodeURIComponent(visit.param('id'))}`;
-  const changed = await visit.shop(
+async function setQuantity(request: PageRequest, quantity: number): Promise<Outcome> {
+  const cart_token = storedToken(request, 'cart') ?? '';
+  const path = `/v1/cart/items/${encodeURIComponent(request.param('id'))}`;
+  const changed = await request.shop(
     quantity > 0
       ? { method: 'PATCH', path, body: { cart_token, quantity } }
       : { method: 'DELETE', path: `${path}?cart_token=${encodeURIComponent(cart_token)}` },
   );
-  return changed.ok ? { to: pathOf(pageAsked(visit)) } : inWords(changed.trouble);
+  return changed.ok ? { to: pathOf(pageAsked(request)) } : shopperError(changed.trouble);
 }
 
-const change = (visit: PageRequest, { quantity }: { quantity: number }) => setQuantity(visit, quantity);
-const remove = (visit: PageRequest) => setQuantity(visit, 0);
+const change = (request: PageRequest, { quantity }: { quantity: number }) => setQuantity(request, quantity);
+const remove = (request: PageRequest) => setQuantity(request, 0);
 
-/** The cart that became an order is left to it. */
-async function renew(visit: PageRequest): Promise<Outcome> {
-  remember(visit, 'cart', null);
+/** Drops a cart that is locked by an order. */
+async function startNewCart(request: PageRequest): Promise<Outcome> {
+  remember(request, 'cart', null);
   return { to: '/demo' };
 }
 
-async function checkout(visit: PageRequest): Promise<Outcome> {
-  const own = (path: string) => new URL(path, visit.c.req.url).href;
-  const customer = brought(visit, 'customer');
-  const prepared = await visit.shop({
+async function checkout(request: PageRequest): Promise<Outcome> {
+  const own = (path: string) => new URL(path, request.c.req.url).href;
+  const customer = storedToken(request, 'customer');
+  const prepared = await request.shop({
     method: 'POST',
     path: '/v1/checkout/seamless',
     answer: Redirect,
     ...(customer && { customer }),
     body: {
-      cart_token: brought(visit, 'cart') ?? '',
+      cart_token: storedToken(request, 'cart') ?? '',
       return_url: own('/demo/thanks'),
       cancel_url: own('/demo/cart'),
     },
   });
   if (!prepared.ok && prepared.trouble.code === 'invalid_customer_token') {
-    // The session has ended: go on as a guest.
-    remember(visit, 'customer', null);
+    // The session has expired, so the shopper continues as a guest.
+    remember(request, 'customer', null);
     return { to: pathOf(1), note: 'session_ended' };
   }
-  return prepared.ok ? { to: prepared.value.redirect_url } : inWords(prepared.trouble);
+  return prepared.ok ? { to: prepared.value.redirect_url } : shopperError(prepared.trouble);
 }
 
 const at = (path: string) => ({ path: `/demo${path}`, audience: 'anyone' }) as const;
 
-/** The demo shop's cart and checkout. */
+/** The demo shop's cart and checkout pages. */
 export const demoCartPages: readonly Page[] = [
   getPage(at('/cart'), cartPage),
   form({ ...at('/cart/items/:id'), form: z.object({ quantity: wholeNumber }) }, cartPage, change),
   form({ ...at('/cart/items/:id/remove'), form: z.object({}) }, cartPage, remove),
-  form({ ...at('/cart/new'), form: z.object({}) }, cartPage, renew),
+  form({ ...at('/cart/new'), form: z.object({}) }, cartPage, startNewCart),
   form({ ...at('/checkout'), form: z.object({}) }, cartPage, checkout),
 ];

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { formatMoney } from '../kernel/core/money.ts';
 import type { Product } from './schemas.ts';
 
-/** One thing that can be chosen: a radio button or a checkbox. Its name says where the choice goes. */
+/** One option: a radio button, or a checkbox if `many`. Its field name selects the option in the API body. */
 interface Pick {
   readonly name: string;
   readonly value: string;
@@ -10,24 +10,24 @@ interface Pick {
   readonly many: boolean;
 }
 
-/** Things to choose from, under one title. */
+/** Options under one title. */
 interface Group {
   readonly title: string;
   readonly picks: readonly Pick[];
 }
 
-const WHEN = new Intl.DateTimeFormat('en', {
+const DATE_FORMAT = new Intl.DateTimeFormat('en', {
   dateStyle: 'medium',
   timeStyle: 'short',
   hourCycle: 'h23',
   timeZone: 'UTC',
 });
 
-/** So many of the coming slots are offered. */
-const SLOTS = 10;
+/** Bookable slots offered, soonest first. */
+const MAX_SLOTS_SHOWN = 10;
 
 const variants = ({ variants = [], currency }: Product): Group => ({
-  title: 'Choose',
+  title: 'Variant',
   picks: variants.map(({ id, attributes, price, stock }) => {
     const label = `${Object.values(attributes).join(', ')}: ${formatMoney(price, currency)}`;
     return {
@@ -40,12 +40,12 @@ const variants = ({ variants = [], currency }: Product): Group => ({
 });
 
 const slots = ({ booking }: Product): Group => ({
-  title: 'When (UTC)',
+  title: 'Time (UTC)',
   picks: (booking?.slots ?? [])
     .filter(({ available }) => available > 0)
-    .slice(0, SLOTS)
+    .slice(0, MAX_SLOTS_SHOWN)
     .map(({ from, to, available }) => {
-      const label = `${WHEN.format(new Date(from))} (${available}\u00a0free)`;
+      const label = `${DATE_FORMAT.format(new Date(from))} (${available}\u00a0available)`;
       return { name: 'slot', value: `${from} ${to}`, label, many: false };
     }),
 });
@@ -60,14 +60,14 @@ const files = ({ links = [], currency }: Product): Group => ({
 
 const bundle = ({ bundle_groups = [] }: Product, names: ReadonlyMap<number, string>): Group[] =>
   bundle_groups.map(({ id, title, required, multiple, items }) => ({
-    title: required ? title : `${title} (if you like)`,
+    title: required ? title : `${title} (optional)`,
     picks: items.map((item) => {
       const label = names.get(item.product_id) ?? `Product ${item.product_id}`;
       return { name: `bundle-${id}`, value: String(item.id), label, many: multiple };
     }),
   }));
 
-/** What there is to choose of a product; `names` are those of the products that a bundle offers. */
+/** The options of a product; `names` are the names of a bundle's products by id. */
 export const Choices = ({ goods, names }: { goods: Product; names: ReadonlyMap<number, string> }) => (
   <>
     {[variants(goods), slots(goods), files(goods), ...bundle(goods, names)]
@@ -93,13 +93,13 @@ export const Choices = ({ goods, names }: { goods: Product; names: ReadonlyMap<n
   </>
 );
 
-/** What a form of {@link Choices} sends. */
+/** The fields of a form with {@link Choices}. */
 export const Chosen = z.record(
   z.string().max(60),
   z.union([z.string().max(200), z.array(z.string().max(200)).max(200)]),
 );
 
-/** What was chosen, as `options` of POST /v1/cart/items takes it. */
+/** Returns the choices as `options` of POST /v1/cart/items, or undefined for a product without options. */
 export function optionsOf(goods: Product, chosen: z.output<typeof Chosen>): object | undefined {
   const all = (name: string) => [chosen[name] ?? []].flat();
   const numbers = (name: string) => all(name).map(Number);

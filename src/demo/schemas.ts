@@ -1,11 +1,11 @@
 import { z } from 'zod';
 
-/** What the demo shop reads of the API's answers: a client's view, so it knows no more than any client. */
+/** The parts of API responses that the demo shop reads. Like any client, it doesn't use the server's schemas. */
 
 const Listed = z.object({
   id: z.number(),
   name: z.string(),
-  /** A search result may come without it. */
+  /** Optional in search results. */
   type: z.string().optional(),
   price: z.number(),
   currency: z.string(),
@@ -78,7 +78,7 @@ export const Cart = z.object({
 });
 export type Cart = z.output<typeof Cart>;
 
-/** A session that was opened, with the cart that is the customer's. */
+/** A new session, with the customer's cart. */
 export const Account = z.object({ token: z.string(), cart_token: z.string().nullable() });
 
 export const Customer = z.object({ name: z.string(), email: z.string() });

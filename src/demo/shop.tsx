@@ -14,19 +14,19 @@ import {
 } from '../web/index.ts';
 import { Choices, Chosen, optionsOf } from './options.tsx';
 import { Cart, Product, ProductList } from './schemas.ts';
-import { begin, brought, inWords, isLost } from './session.ts';
+import { begin, isLost, shopperError, storedToken } from './session.ts';
 
-/** The size of a picture is known before it is there, so that nothing moves. */
+/** A product image with a fixed size, to avoid layout shift while it loads. */
 const Picture = ({ of: { images, name }, size }: { of: { images: string[]; name: string }; size: number }) =>
   images[0] ? (
     <img src={images[0]} alt={name} width={size} height={size} loading="lazy" decoding="async" />
   ) : null;
 
-const shelfPage = async (visit: PageRequest) => {
-  const q = visit.query('q').trim();
-  const page = pageParam(visit);
+const shelfPage = async (request: PageRequest) => {
+  const q = request.query('q').trim();
+  const page = pageParam(request);
   const path = q ? `/v1/search?q=${encodeURIComponent(q)}&` : '/v1/products?';
-  const answer = await visit.shop({ path: `${path}limit=12&page=${page}`, answer: ProductList });
+  const answer = await request.shop({ path: `${path}limit=12&page=${page}`, answer: ProductList });
   if (!answer.ok) return answer;
   const { data, meta } = answer.value;
   const body = (
@@ -37,7 +37,7 @@ const shelfPage = async (visit: PageRequest) => {
           <button type="submit">Search</button>
         </form>
       </search>
-      {data.length === 0 && <p class="empty">Nothing found.</p>}
+      {data.length === 0 && <p class="empty">No products found.</p>}
       <ul class="shelf goods">
         {data.map((product) => (
           <li>
@@ -58,23 +58,23 @@ const shelfPage = async (visit: PageRequest) => {
   return { title: q ? `Search: ${q}` : 'New in the shop', body };
 };
 
-/** The names of the products that a bundle offers. */
-async function namesOf(visit: PageRequest, goods: Product): Promise<Map<number, string>> {
+/** Returns the names of a bundle's products by id; at most 30 are loaded. */
+async function namesOf(request: PageRequest, goods: Product): Promise<Map<number, string>> {
   const ids = new Set(goods.bundle_groups?.flatMap(({ items }) => items.map((item) => item.product_id)));
   const found = await Promise.all(
-    [...ids].slice(0, 30).map((id) => visit.shop({ path: `/v1/products/${id}`, answer: Product })),
+    [...ids].slice(0, 30).map((id) => request.shop({ path: `/v1/products/${id}`, answer: Product })),
   );
   return new Map(
     found.flatMap((answer) => (answer.ok ? [[answer.value.id, answer.value.name] as const] : [])),
   );
 }
 
-const goodsPage = async (visit: PageRequest, wrong: FormError | null) => {
-  const path = `/v1/products/${encodeURIComponent(visit.param('id'))}`;
-  const answer = await visit.shop({ path, answer: Product });
+const goodsPage = async (request: PageRequest, formError: FormError | null) => {
+  const path = `/v1/products/${encodeURIComponent(request.param('id'))}`;
+  const answer = await request.shop({ path, answer: Product });
   if (!answer.ok) return answer;
   const goods = answer.value;
-  const names = await namesOf(visit, goods);
+  const names = await namesOf(request, goods);
   const body = (
     <div class="beside">
       <div class="card picture">
@@ -91,10 +91,10 @@ const goodsPage = async (visit: PageRequest, wrong: FormError | null) => {
           <p class="hint">{goods.stock > 0 ? `Only ${goods.stock} left` : 'Sold out'}</p>
         )}
         {goods.description && <p>{plain(goods.description)}</p>}
-        <Form visit={visit} action={`/demo/products/${goods.id}`} submit="Add to cart">
+        <Form request={request} action={`/demo/products/${goods.id}`} submit="Add to cart">
           <Choices goods={goods} names={names} />
           <Field
-            f={{ visit, trouble: wrong }}
+            f={{ request, trouble: formError }}
             name="quantity"
             label="Quantity"
             type="number"
@@ -109,7 +109,7 @@ const goodsPage = async (visit: PageRequest, wrong: FormError | null) => {
   return { title: goods.name, body };
 };
 
-const MARKS: Readonly<Record<string, string>> = {
+const ENTITIES: Readonly<Record<string, string>> = {
   '&amp;': '&',
   '&lt;': '<',
   '&gt;': '>',
@@ -119,43 +119,43 @@ const MARKS: Readonly<Record<string, string>> = {
   '&nbsp;': ' ',
 };
 
-/** A description is HTML that nobody has checked: the demo shows its words, and escapes them. */
+/** Returns the text of an untrusted HTML description; JSX escapes it on output. */
 const plain = (html: string): string =>
   html
     .replace(/<[^<>]*>/g, ' ')
-    .replace(/&(?:amp|lt|gt|quot|apos|nbsp|#39);/g, (mark) => MARKS[mark] ?? mark)
+    .replace(/&(?:amp|lt|gt|quot|apos|nbsp|#39);/g, (entity) => ENTITIES[entity] ?? entity)
     .replace(/\s+/g, ' ')
     .trim();
 
-async function add(visit: PageRequest, chosen: z.output<typeof Chosen>): Promise<Outcome> {
-  const found = await visit.shop({
-    path: `/v1/products/${encodeURIComponent(visit.param('id'))}`,
+async function add(request: PageRequest, chosen: z.output<typeof Chosen>): Promise<Outcome> {
+  const found = await request.shop({
+    path: `/v1/products/${encodeURIComponent(request.param('id'))}`,
     answer: Product,
   });
   if (!found.ok) return found;
   const options = optionsOf(found.value, chosen);
   const item = { product_id: found.value.id, quantity: Number([chosen.quantity ?? 1].flat()[0]) };
-  const once = visit.sent._once?.[0];
+  const once = request.sent._once?.[0];
   const send = (cart_token: string | null, key = once) =>
-    visit.shop({
+    request.shop({
       method: 'POST',
       path: '/v1/cart/items',
       answer: Cart,
       once: key,
       body: { ...item, cart_token, ...(options ? { options } : {}) },
     });
-  const cart = brought(visit, 'cart');
+  const cart = storedToken(request, 'cart');
   let added = await send(cart);
-  // The cart has expired, or became an order: the shopper begins a new one.
+  // The cart is no longer usable, so the item goes into a new one.
   if (!added.ok && cart && isLost(added.trouble)) added = await send(null, once && `${once}-new`);
-  if (!added.ok) return inWords(added.trouble);
-  if (added.value.cart_token !== cart) await begin(visit, added.value.cart_token);
+  if (!added.ok) return shopperError(added.trouble);
+  if (added.value.cart_token !== cart) await begin(request, added.value.cart_token);
   return { to: '/demo/cart', note: 'in_cart' };
 }
 
 const product = { path: '/demo/products/:id', audience: 'anyone' } as const;
 
-/** Browsing, searching and choosing in the demo shop. */
+/** The demo shop's product list, search and product pages. */
 export const demoShopPages: readonly Page[] = [
   getPage({ path: '/demo', audience: 'anyone' }, shelfPage),
   getPage(product, goodsPage),

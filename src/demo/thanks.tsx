@@ -3,9 +3,9 @@ import { readReturn } from '../checkout/index.ts';
 import { database } from '../kernel/data/database.ts';
 import { readSecrets, tenantById } from '../tenants/index.ts';
 import { getPage, type Page, type PageRequest, When } from '../web/index.ts';
-import { brought, remember } from './session.ts';
+import { remember, storedToken } from './session.ts';
 
-/** The secret that a storefront is given when it is set up, beside its token; null where it can't be read. */
+/** Returns the tenant's checkout secret, which a storefront is configured with; null when it can't be read. */
 async function checkoutSecret({ c, env }: PageRequest): Promise<string | null> {
   const shop = readToken(env, c.env.DEMO_TOKEN ?? '');
   if (!shop) return null;
@@ -14,12 +14,12 @@ async function checkoutSecret({ c, env }: PageRequest): Promise<string | null> {
   return secrets.ok ? (secrets.value.checkout_secret ?? null) : null;
 }
 
-/** Where checkout leads back to. Anybody can write an address: only its signature says that it is true. */
-const thanksPage = async (visit: PageRequest) => {
-  const secret = await checkoutSecret(visit);
-  const order = secret && readReturn(new URL(visit.c.req.url).searchParams, secret);
+/** The return page of checkout. It trusts the order in the URL only if the signature is valid. */
+const thanksPage = async (request: PageRequest) => {
+  const secret = await checkoutSecret(request);
+  const order = secret && readReturn(new URL(request.c.req.url).searchParams, secret);
   const paid = order && order.status === 'paid';
-  if (paid) remember(visit, 'cart', null);
+  if (paid) remember(request, 'cart', null);
   const body = (
     <>
       {order ? (
@@ -32,20 +32,20 @@ const thanksPage = async (visit: PageRequest) => {
           </p>
         </>
       ) : (
-        <p>This address does not carry the signature of the checkout, so it says nothing of any order.</p>
+        <p>This address does not carry a valid checkout signature, so no order is shown.</p>
       )}
       <p>
         <a class="button" href="/demo">
           Back to the shop
         </a>{' '}
-        {brought(visit, 'customer') && <a href="/demo/account">My orders</a>}
+        {storedToken(request, 'customer') && <a href="/demo/account">My orders</a>}
       </p>
     </>
   );
   return { title: paid ? 'Thank you' : 'Your order', body };
 };
 
-/** The page of the demo shop that its shoppers come back to. */
+/** The demo shop's page after checkout. */
 export const demoThanksPages: readonly Page[] = [
   getPage({ path: '/demo/thanks', audience: 'anyone' }, thanksPage),
 ];

@@ -16,7 +16,7 @@ import {
   wholeNumber,
 } from '../web/index.ts';
 
-/** The kinds of applications, for a choice. */
+/** The kinds of application, as options of a select. */
 export const KINDS = [
   ['storefront', 'Storefront'],
   ['mobile', 'Mobile app'],
@@ -34,12 +34,12 @@ const Settings = {
   rate_limit_per_minute: optional(wholeNumber),
   expires_at: optionalInstant.optional(),
 };
-/** The form of a new application. */
+/** The form that creates an application. */
 export const Create = z.object({ ...Settings, kind: z.string() });
-/** The form that changes one. */
+/** The form that changes an application. */
 export const Patch = z.object({ ...Settings, status: z.string() });
 
-/** What the fields show: an application, or the defaults of a new one, which is server-side if its kind is. */
+/** The values of the fields: an application, or the defaults of a new one. A null `server_side` follows its kind. */
 export type Known = Pick<
   z.output<typeof Application>,
   'name' | 'scopes' | 'allowed_origins' | 'rate_limit_per_minute' | 'expires_at'
@@ -51,17 +51,17 @@ const YES_OR_NO = [
   ['yes', 'Yes'],
 ] as const;
 
-/** The fields that a new application and one that is changed have in common. */
+/** The fields that the create form and the change form share. */
 export const Fields = ({
-  visit,
+  request,
   trouble,
   known,
 }: {
-  visit: PageRequest;
+  request: PageRequest;
   trouble: FormError | null;
   known: Known;
 }) => {
-  const f = { visit, trouble };
+  const f = { request, trouble };
   return (
     <>
       <Field f={f} name="name" label="Name" value={known.name} required attributes={{ maxlength: 255 }} />
@@ -69,35 +69,41 @@ export const Fields = ({
         f={f}
         name="scopes"
         legend="Scopes"
-        hint="Give it the least that it needs."
+        hint="Grant only what the application needs."
         options={SCOPES}
         checked={known.scopes}
       />
       <Choice
         f={f}
         name="server_side"
-        label="Runs on a server that speaks for many shoppers"
+        label="Runs on a server on behalf of shoppers"
         options={known.server_side === null ? [...NO_CHOICE, ...YES_OR_NO] : YES_OR_NO}
         value={known.server_side === null ? '' : known.server_side ? 'yes' : 'no'}
-        hint="Only then is its X-Buyer-IP believed. Never for what runs in a browser or on a phone"
+        hint="Only then is its X-Buyer-IP header trusted. Never choose this for an app in a browser or on a phone"
       />
       <Area
         f={f}
         name="allowed_origins"
         label="Allowed origins"
         value={known.allowed_origins.join('\n')}
-        hint="One in a line, such as https://shop.example.com; browsers from elsewhere are refused"
+        hint="One per line, such as https://shop.example.com. Browser requests from other origins are rejected"
       />
       <Field
         f={f}
         name="rate_limit_per_minute"
-        label="Requests a minute"
+        label="Requests per minute"
         type="number"
         value={known.rate_limit_per_minute}
-        hint="Empty: as many as the plan allows"
+        hint="Leave empty for the plan's limit"
         attributes={{ min: 1, max: 6000 }}
       />
-      <Instant f={f} name="expires_at" label="Expires (UTC)" value={known.expires_at} hint="Empty: never" />
+      <Instant
+        f={f}
+        name="expires_at"
+        label="Expires (UTC)"
+        value={known.expires_at}
+        hint="Leave empty for no expiry"
+      />
     </>
   );
 };

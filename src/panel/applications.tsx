@@ -25,18 +25,18 @@ import { apiOf, MISSING, type PanelScope, rootOf, tenantRow, trailOf, useOf } fr
 
 const ApplicationList = z.object({ data: z.array(Application), meta: PageMeta });
 
-/** Applications, with what each has used of its limit in the last minute. */
-const listPage = (place: PanelScope) => async (visit: PageRequest) => {
-  const path = `${apiOf(place, visit)}?page=${pageParam(visit)}`;
+/** Lists applications, each with its use of the rate limit in the last minute. */
+const listPage = (scope: PanelScope) => async (request: PageRequest) => {
+  const path = `${apiOf(scope, request)}?page=${pageParam(request)}`;
   const [answer, tenant] = await Promise.all([
-    visit.platform(place.slug(visit), { path, answer: ApplicationList }),
-    tenantRow(place, visit),
+    request.platform(scope.slug(request), { path, answer: ApplicationList }),
+    tenantRow(scope, request),
   ]);
   if (!answer.ok) return answer;
   if (!tenant) return MISSING;
   const { data, meta } = answer.value;
-  const root = rootOf(place, visit);
-  const uses = await Promise.all(data.map((application) => useOf(visit, tenant, application)));
+  const root = rootOf(scope, request);
+  const uses = await Promise.all(data.map((application) => useOf(request, tenant, application)));
   const rows = data.map((application, at) => [
     <a href={`${root}/${application.id}`}>{clip(application.name)}</a>,
     application.kind,
@@ -52,24 +52,24 @@ const listPage = (place: PanelScope) => async (visit: PageRequest) => {
         rows={rows}
         empty={
           <p>
-            No applications yet. <a href={`${root}/new`}>Make one</a> for each storefront, app and
-            integration: it comes with its token.
+            No applications yet. <a href={`${root}/new`}>Create one</a> for each storefront, app and
+            integration. Each has its own token.
           </p>
         }
       />
       <Pages meta={meta} href={(to) => `${root}?page=${to}`} />
     </>
   );
-  const trail = trailOf(place, tenant);
+  const trail = trailOf(scope, tenant);
   return {
-    title: place.audience === 'admin' ? `Applications of ${clip(tenant.name)}` : 'Applications',
+    title: scope.audience === 'admin' ? `Applications of ${clip(tenant.name)}` : 'Applications',
     ...(trail.length > 0 ? { trail } : {}),
     action: [`${root}/new`, 'New application'] as const,
     body,
   };
 };
 
-const newPage = (place: PanelScope) => async (visit: PageRequest, trouble: FormError | null) => {
+const newPage = (scope: PanelScope) => async (request: PageRequest, trouble: FormError | null) => {
   const known: Known = {
     name: '',
     allowed_origins: [],
@@ -79,19 +79,19 @@ const newPage = (place: PanelScope) => async (visit: PageRequest, trouble: FormE
     server_side: null,
   };
   const body = (
-    <Form visit={visit} action={`${rootOf(place, visit)}/new`} submit="Create and show token">
-      <Choice f={{ visit, trouble }} name="kind" label="Kind" options={KINDS} value="storefront" />
-      <Fields visit={visit} trouble={trouble} known={known} />
+    <Form request={request} action={`${rootOf(scope, request)}/new`} submit="Create and show token">
+      <Choice f={{ request, trouble }} name="kind" label="Kind" options={KINDS} value="storefront" />
+      <Fields request={request} trouble={trouble} known={known} />
     </Form>
   );
-  const trail = [[rootOf(place, visit), 'Applications']] as const;
+  const trail = [[rootOf(scope, request), 'Applications']] as const;
   return { title: 'New application', trail, body };
 };
 
-/** A token is in the page that its form is answered with, and nowhere else. */
+/** Shows a new token. It appears only in the response to its form: the database keeps a hash. */
 const issued = (
-  place: PanelScope,
-  visit: PageRequest,
+  scope: PanelScope,
+  request: PageRequest,
   { id, name, token }: z.output<typeof ApplicationWithToken>,
 ): Outcome => ({
   view: {
@@ -100,8 +100,8 @@ const issued = (
       <>
         <Secret label="Token" value={token} />
         <p>
-          <a class="button" href={`${rootOf(place, visit)}/${id}`}>
-            To the application
+          <a class="button" href={`${rootOf(scope, request)}/${id}`}>
+            View application
           </a>
         </p>
       </>
@@ -110,33 +110,33 @@ const issued = (
 });
 
 const create =
-  (place: PanelScope) =>
-  async (visit: PageRequest, input: z.output<typeof Create>): Promise<Outcome> => {
-    const made = await visit.platform(place.slug(visit), {
+  (scope: PanelScope) =>
+  async (request: PageRequest, input: z.output<typeof Create>): Promise<Outcome> => {
+    const made = await request.platform(scope.slug(request), {
       method: 'POST',
-      path: apiOf(place, visit),
+      path: apiOf(scope, request),
       body: input,
-      once: visit.sent._once?.[0],
+      once: request.sent._once?.[0],
       answer: ApplicationWithToken,
     });
-    return made.ok ? issued(place, visit, made.value) : made;
+    return made.ok ? issued(scope, request, made.value) : made;
   };
 
 const STATUSES = [
   ['active', 'Active'],
-  ['passive', 'Passive: its token is refused'],
+  ['passive', 'Passive: the token is rejected'],
 ] as const;
 
-const onePage = (place: PanelScope) => async (visit: PageRequest, trouble: FormError | null) => {
-  const path = `${apiOf(place, visit)}/${encodeURIComponent(visit.param('id'))}`;
+const onePage = (scope: PanelScope) => async (request: PageRequest, trouble: FormError | null) => {
+  const path = `${apiOf(scope, request)}/${encodeURIComponent(request.param('id'))}`;
   const [answer, tenant] = await Promise.all([
-    visit.platform(place.slug(visit), { path, answer: Application }),
-    tenantRow(place, visit),
+    request.platform(scope.slug(request), { path, answer: Application }),
+    tenantRow(scope, request),
   ]);
   if (!answer.ok) return answer;
   if (!tenant) return MISSING;
   const known = answer.value;
-  const root = rootOf(place, visit);
+  const root = rootOf(scope, request);
   const here = `${root}/${known.id}`;
   const body = (
     <>
@@ -144,65 +144,65 @@ const onePage = (place: PanelScope) => async (visit: PageRequest, trouble: FormE
         of={{
           Token: <State is={known.status} />,
           Kind: known.kind,
-          'Requests in the last minute': await useOf(visit, tenant, known),
+          'Requests in the last minute': await useOf(request, tenant, known),
           'Last used': <When at={known.last_used_at} />,
           Created: <When at={known.created_at} />,
         }}
       />
       <div class="beside">
-        <Form visit={visit} action={here} submit="Save">
+        <Form request={request} action={here} submit="Save">
           <Choice
-            f={{ visit, trouble }}
+            f={{ request, trouble }}
             name="status"
             label="Token"
             options={STATUSES}
             value={known.status}
           />
-          <Fields visit={visit} trouble={trouble} known={known} />
+          <Fields request={request} trouble={trouble} known={known} />
         </Form>
         <section class="card" aria-labelledby="rotate">
           <h2 id="rotate">New token</h2>
-          <p>The token in use works for 24 hours more, so that you can replace it without a gap.</p>
-          <Form visit={visit} action={`${here}/rotate`} submit="Rotate token" bare />
+          <p>The current token keeps working for 24 hours, so that you can replace it without downtime.</p>
+          <Form request={request} action={`${here}/rotate`} submit="Rotate token" bare />
         </section>
       </div>
     </>
   );
-  const trail: Link[] = [...trailOf(place, tenant), [root, 'Applications']];
+  const trail: Link[] = [...trailOf(scope, tenant), [root, 'Applications']];
   return { title: clip(known.name, 120), trail, body };
 };
 
 const patch =
-  (place: PanelScope) =>
-  async (visit: PageRequest, input: z.output<typeof Patch>): Promise<Outcome> => {
-    const path = `${apiOf(place, visit)}/${encodeURIComponent(visit.param('id'))}`;
-    const changed = await visit.platform(place.slug(visit), { method: 'PATCH', path, body: input });
-    return changed.ok ? { to: visit.c.req.path, note: 'saved' } : changed;
+  (scope: PanelScope) =>
+  async (request: PageRequest, input: z.output<typeof Patch>): Promise<Outcome> => {
+    const path = `${apiOf(scope, request)}/${encodeURIComponent(request.param('id'))}`;
+    const changed = await request.platform(scope.slug(request), { method: 'PATCH', path, body: input });
+    return changed.ok ? { to: request.c.req.path, note: 'saved' } : changed;
   };
 
 const rotate =
-  (place: PanelScope) =>
-  async (visit: PageRequest): Promise<Outcome> => {
-    const rotated = await visit.platform(place.slug(visit), {
+  (scope: PanelScope) =>
+  async (request: PageRequest): Promise<Outcome> => {
+    const rotated = await request.platform(scope.slug(request), {
       method: 'POST',
-      path: `${apiOf(place, visit)}/${encodeURIComponent(visit.param('id'))}/rotate`,
-      once: visit.sent._once?.[0],
+      path: `${apiOf(scope, request)}/${encodeURIComponent(request.param('id'))}/rotate`,
+      once: request.sent._once?.[0],
       answer: ApplicationWithToken,
     });
-    return rotated.ok ? issued(place, visit, rotated.value) : rotated;
+    return rotated.ok ? issued(scope, request, rotated.value) : rotated;
   };
 
-/** The pages of applications and tokens at one place. */
-export function applicationPages(place: PanelScope): readonly Page[] {
-  const { audience, root } = place;
-  // What is below a place is in its part of the panels.
+/** The pages of applications and tokens, below the root of the scope. */
+export function applicationPages(scope: PanelScope): readonly Page[] {
+  const { audience, root } = scope;
+  // A path below the root has the root's prefix, which the template type can't express.
   const at = (path: string) => ({ audience, path: `${root}${path}` as PanelScope['root'] });
   return [
-    getPage(at(''), listPage(place)),
-    getPage(at('/new'), newPage(place)),
-    form({ ...at('/new'), form: Create }, newPage(place), create(place)),
-    getPage(at('/:id'), onePage(place)),
-    form({ ...at('/:id'), form: Patch }, onePage(place), patch(place)),
-    form({ ...at('/:id/rotate'), form: z.object({}) }, onePage(place), rotate(place)),
+    getPage(at(''), listPage(scope)),
+    getPage(at('/new'), newPage(scope)),
+    form({ ...at('/new'), form: Create }, newPage(scope), create(scope)),
+    getPage(at('/:id'), onePage(scope)),
+    form({ ...at('/:id'), form: Patch }, onePage(scope), patch(scope)),
+    form({ ...at('/:id/rotate'), form: z.object({}) }, onePage(scope), rotate(scope)),
   ];
 }

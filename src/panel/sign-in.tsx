@@ -29,26 +29,29 @@ import {
   signOut,
 } from '../web/index.ts';
 
-/** Who guesses is known by the network that they connect from: an IPv4 address, or an IPv6 /64. */
+/** The network that sign-in attempts are counted by: an IPv4 address, or an IPv6 /64. */
 const networkOf = ({ c }: PageRequest): string => connectingNetwork(c) || 'here';
 
-/** Charges a guess to each source; answers the refusal as soon as one has had enough, else null. */
-async function tooMany(visit: PageRequest, paces: readonly SignInThrottle[]): Promise<Outcome | null> {
-  for (const pace of paces) {
-    if (await mayGuess(database(visit.env), pace)) continue;
-    const refused = asTrouble('Too many tries. Wait a few minutes and try again.', 429);
-    // A place becomes free once in each interval.
-    return { trouble: { ...refused.trouble, retryAfter: Math.ceil(pace.interval / 1000) } };
+/** Charges an attempt to each source; returns a 429 outcome at the first source over its limit, else null. */
+async function rejectTooMany(
+  request: PageRequest,
+  throttles: readonly SignInThrottle[],
+): Promise<Outcome | null> {
+  for (const throttle of throttles) {
+    if (await mayGuess(database(request.env), throttle)) continue;
+    const refused = asTrouble('Too many attempts. Wait a few minutes and try again.', 429);
+    // The throttle allows one more attempt after each interval.
+    return { trouble: { ...refused.trouble, retryAfter: Math.ceil(throttle.interval / 1000) } };
   }
   return null;
 }
 
-const adminSignIn = async (visit: PageRequest, wrong: FormError | null) => ({
+const adminSignIn = async (request: PageRequest, formError: FormError | null) => ({
   title: 'Super-admin',
   body: (
-    <Form visit={visit} action="/admin/sign-in" submit="Sign in">
+    <Form request={request} action="/admin/sign-in" submit="Sign in">
       <Field
-        f={{ visit, trouble: wrong }}
+        f={{ request, trouble: formError }}
         name="secret"
         label="Super-admin token"
         type="password"
@@ -59,37 +62,37 @@ const adminSignIn = async (visit: PageRequest, wrong: FormError | null) => ({
   ),
 });
 
-async function openAdmin(visit: PageRequest, { secret }: { secret: string }): Promise<Outcome> {
-  const source = `admin:${networkOf(visit)}`;
-  const refused = await tooMany(visit, [{ source, burst: 10, interval: 30_000 }]);
+async function openAdmin(request: PageRequest, { secret }: { secret: string }): Promise<Outcome> {
+  const source = `admin:${networkOf(request)}`;
+  const refused = await rejectTooMany(request, [{ source, burst: 10, interval: 30_000 }]);
   if (refused) return refused;
-  const expected = visit.env.SUPER_ADMIN_TOKEN;
-  if (!expected || !sameText(secret, expected)) return asTrouble('This is not the token.', 401, 'secret');
-  await forgiveGuesses(database(visit.env), source);
-  await signInAdmin(visit.c);
+  const expected = request.env.SUPER_ADMIN_TOKEN;
+  if (!expected || !sameText(secret, expected)) return asTrouble('The token is incorrect.', 401, 'secret');
+  await forgiveGuesses(database(request.env), source);
+  await signInAdmin(request.c);
   return { to: '/admin' };
 }
 
-const developerSignIn = async (visit: PageRequest, wrong: FormError | null) => {
-  const f = { visit, trouble: wrong };
+const developerSignIn = async (request: PageRequest, formError: FormError | null) => {
+  const f = { request, trouble: formError };
   return {
     title: 'Developer sign-in',
     body: (
       <>
-        <Form visit={visit} action="/developer/sign-in" submit="Sign in">
+        <Form request={request} action="/developer/sign-in" submit="Sign in">
           <Field
             f={f}
             name="shop"
             label="Shop"
-            value={visit.query('shop')}
-            hint="Its short name, such as acme"
+            value={request.query('shop')}
+            hint="The shop's short name, such as acme"
             required
             attributes={{ autocomplete: 'organization', autocapitalize: 'none' }}
           />
           <EmailField f={f} />
           <PasswordField f={f} />
         </Form>
-        <p class="hint">Accounts are by invitation. Ask who runs the platform.</p>
+        <p class="hint">Accounts are by invitation only. Ask the platform's operator for one.</p>
       </>
     ),
   };
@@ -104,57 +107,57 @@ const Credentials = z.object({
   password: rawText(256),
 });
 
-/** The same answer and the same work for a wrong password and for an account that isn't there. */
-async function openDeveloper(visit: PageRequest, input: z.output<typeof Credentials>): Promise<Outcome> {
-  const db = database(visit.env);
+/** Signs in a developer. A wrong password and an unknown account get the same response after the same work. */
+async function openDeveloper(request: PageRequest, input: z.output<typeof Credentials>): Promise<Outcome> {
+  const db = database(request.env);
   const account = `${input.shop}:${input.email}`;
-  const network = networkOf(visit);
-  const paces = [
+  const network = networkOf(request);
+  const throttles = [
     { source: `network:${network}`, burst: 20, interval: 6_000 },
     { source: `pair:${account}:${network}`, burst: 8, interval: 60_000 },
     { source: `account:${account}`, burst: 40, interval: 30_000 },
   ];
-  const refused = await tooMany(visit, paces);
+  const refused = await rejectTooMany(request, throttles);
   if (refused) return refused;
   const developer = await accountOf(db, input.shop, input.email);
-  const check = checkPassword(visit.env, input.password, developer?.user.passwordHash ?? null);
-  if (!developer || !check.right) return asTrouble('Shop, e-mail or password is wrong.', 401);
-  if (check.stale) await rehash(db, developer.user, hashPassword(visit.env, input.password));
+  const check = checkPassword(request.env, input.password, developer?.user.passwordHash ?? null);
+  if (!developer || !check.right) return asTrouble('The shop, e-mail or password is incorrect.', 401);
+  if (check.stale) await rehash(db, developer.user, hashPassword(request.env, input.password));
   await forgiveGuesses(db, `pair:${account}:${network}`);
-  await signInDeveloper(visit.c, developer);
+  await signInDeveloper(request.c, developer);
   return { to: '/developer' };
 }
 
-const invitation = async (visit: PageRequest, wrong: FormError | null) => {
-  const who = await invited(database(visit.env), visit.param('token'));
-  if (!who) return asTrouble('This invitation was used or has ended. Ask for a new one.', 404);
+const invitation = async (request: PageRequest, formError: FormError | null) => {
+  const who = await invited(database(request.env), request.param('token'));
+  if (!who) return asTrouble('This invitation was used or has expired. Ask for a new one.', 404);
   return {
     title: `Join ${who.tenant.name}`,
     body: (
-      <Form visit={visit} action={visit.c.req.path} submit="Set password and sign in">
+      <Form request={request} action={request.c.req.path} submit="Set password and sign in">
         <p>
           Welcome, {who.user.name}. You will sign in to the shop <b>{who.tenant.slug}</b> as{' '}
           <b>{who.user.email}</b>.
         </p>
         <NewPasswordField
-          f={{ visit, trouble: wrong }}
+          f={{ request, trouble: formError }}
           label="Choose a password"
-          hint="At least 8 characters; a few words are better than one"
+          hint="At least 8 characters. A phrase of several words is stronger than one word"
         />
       </Form>
     ),
   };
 };
 
-async function join(visit: PageRequest, { password }: { password: string }): Promise<Outcome> {
-  const db = database(visit.env);
-  const token = visit.param('token');
+async function join(request: PageRequest, { password }: { password: string }): Promise<Outcome> {
+  const db = database(request.env);
+  const token = request.param('token');
   const who = await invited(db, token);
-  const hash = who && hashPassword(visit.env, password);
+  const hash = who && hashPassword(request.env, password);
   if (!who || !hash || !(await accept(db, token, hash))) {
-    return asTrouble('This invitation was used or has ended. Ask for a new one.', 404);
+    return asTrouble('This invitation was used or has expired. Ask for a new one.', 404);
   }
-  await signInDeveloper(visit.c, who);
+  await signInDeveloper(request.c, who);
   return { to: '/developer', note: 'welcome' };
 }
 
@@ -167,7 +170,7 @@ const leave = (area: 'admin' | 'developer') =>
 const anyone = 'anyone' as const;
 const atInvitation = { path: '/developer/invitations/:token', audience: anyone } as const;
 
-/** Signing in and out, and accepting an invitation. */
+/** The pages that sign in and out, and that accept an invitation. */
 export const signInPages: readonly Page[] = [
   getPage({ path: '/admin/sign-in', audience: anyone }, adminSignIn),
   form(

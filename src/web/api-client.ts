@@ -12,49 +12,49 @@ import { requestId } from '../kernel/http/response.ts';
 import { PLANS, tenantBySlug } from '../tenants/index.ts';
 import type { TenantHint } from './tenant-hint.ts';
 
-/** What went wrong with a form: a sentence, and what is wrong with which field. */
+/** An error that a page or form shows: a message, and messages by field. */
 export interface FormError {
   readonly message: string;
   readonly errors: Readonly<Record<string, string[]>>;
-  /** The HTTP status that tells of it. */
+  /** The HTTP status of the page. */
   readonly status: number;
-  /** What the API calls it, and the facts that belong to that; neither where a page itself found fault. */
+  /** The API's error code and details; absent for an error that the page itself found. */
   readonly code?: string;
   readonly details?: Readonly<Record<string, unknown>>;
-  /** After how many seconds it is worth trying again. */
+  /** Seconds until a retry makes sense. */
   readonly retryAfter?: number | undefined;
 }
 
-/** What an endpoint answered. */
+/** The result of an API call. */
 export type Answer<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly trouble: FormError };
 
-/** A call of one of the API's endpoints. */
+/** A call of an API endpoint. */
 export interface Ask<T> {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Path and query: `/v1/products?page=2`. */
   readonly path: string;
   readonly body?: object;
-  /** A file, where the endpoint takes a stream. */
+  /** A file, for endpoints that take a stream. */
   readonly file?: Blob;
   readonly mediaType?: string;
-  /** Makes a repeat of the same form harmless (Idempotency-Key). */
+  /** The Idempotency-Key: sending the same form twice has one effect. */
   readonly once?: string | undefined;
-  /** The session of a customer, for the public API (X-Customer-Token). */
+  /** The customer's session token (X-Customer-Token), for the public API. */
   readonly customer?: string;
-  /** What the endpoint answers; left out where nothing is read of it. */
+  /** The schema of the response; absent when the value is not read. */
   readonly answer?: z.ZodType<T>;
 }
 
-/** Who a request of the panels' own acts for: a tenant, or the platform. */
+/** The principal of an internal request: a tenant, or the platform for one slug (`/` for all). */
 type Who = Caller | { readonly platform: string };
 
 const callers = new WeakMap<Request, Who>();
 
 /**
- * The panels' way to the API: the very endpoints that tokens reach, called inside the Worker, with the
- * session in the token's place. Nothing is changed in any other way, so the rules are the same.
+ * The panels' API client. It calls the public API's endpoints inside the Worker, authorized by the panel
+ * session instead of a token. Panels make every change through it, so the API's rules hold for them too.
  */
 export class InnerApi {
   private app: OpenAPIHono<App> | null = null;
@@ -66,7 +66,7 @@ export class InnerApi {
     return this.call(c, env, { platform: slug }, ask);
   }
 
-  /** Calls an endpoint as the tenant, who may do everything that its plan includes. */
+  /** Calls an endpoint as the tenant, with all scopes and the features of its plan. */
   tenant<T>(c: Context<App>, env: Env, tenant: TenantHint, ask: Ask<T>): Promise<Answer<T>> {
     return this.call(c, env, callerOf(tenant), ask);
   }
@@ -85,7 +85,7 @@ export class InnerApi {
     return read(response, ask);
   }
 
-  /** Mounted on the first use: most requests of an isolate never see a panel. */
+  /** Returns the router; built on first use, because most isolates never serve a panel. */
   private mounted(): OpenAPIHono<App> {
     if (this.app) return this.app;
     const app = new OpenAPIHono<App>();
@@ -103,8 +103,8 @@ export class InnerApi {
   }
 }
 
-/** The panel has decided who acts, and its own form has arrived: nothing is decided again here. */
-const decided = async () => null;
+/** The guards' second check, after a slow body: none, because the panel has checked the session already. */
+const noRecheck = async () => null;
 
 const tenantGuard = (feature: Feature | undefined): Guard => ({
   enter: async (c, next) => {
@@ -114,22 +114,23 @@ const tenantGuard = (feature: Feature | undefined): Guard => ({
     c.set('caller', who);
     return next();
   },
-  again: decided,
+  again: noRecheck,
 });
 
-/** A developer's calls of the platform API are held to their own tenant once more here. */
+/** Limits calls of the platform API to the caller's tenant, so that a developer reaches no other. */
 const platformGuard: Guard = {
   enter: async (c, next) => {
     const who = callers.get(c.req.raw);
     if (!who || !('platform' in who)) return problem(c, { code: 'unauthorized' });
-    const below = `/admin/v1/tenants/${who.platform}/`;
-    if (who.platform !== '/' && !`${c.req.path}/`.startsWith(below)) return problem(c, { code: 'not_found' });
+    const prefix = `/admin/v1/tenants/${who.platform}/`;
+    if (who.platform !== '/' && !`${c.req.path}/`.startsWith(prefix))
+      return problem(c, { code: 'not_found' });
     return next();
   },
-  again: decided,
+  again: noRecheck,
 };
 
-/** The tenant as a caller; as application 0, which no token has. */
+/** Returns the tenant as a caller, with application id 0, which no token has. */
 const callerOf = ({ id, plan, currencies }: TenantHint): Caller => ({
   tenantId: id,
   applicationId: 0,
@@ -142,10 +143,10 @@ const callerOf = ({ id, plan, currencies }: TenantHint): Caller => ({
   catalogVersion: NEWEST,
 });
 
-/** The router itself, as the network reaches it. */
+/** The Worker's fetch handler. */
 export type Fetch = (request: Request, env: Env, ctx: ExecutionContext) => Response | Promise<Response>;
 
-/** Calls the public API with a token, through everything that any client's request goes through. */
+/** Calls the public API with a token, through the same router and limits as any client's request. */
 export async function callPublic<T>(
   c: Context<App>,
   fetch: Fetch,
@@ -156,31 +157,31 @@ export async function callPublic<T>(
   if (ask.body) headers.set('content-type', 'application/json');
   if (ask.once) headers.set('idempotency-key', ask.once);
   if (ask.customer) headers.set('x-customer-token', ask.customer);
-  // The call stays in this Worker: the address that connects to the page is the one that connects to the API.
+  // The call stays in this Worker, so the shopper's address is passed on as the client's.
   const shopper = c.req.header('cf-connecting-ip');
   if (shopper) headers.set('cf-connecting-ip', shopper);
   const body = ask.body ? JSON.stringify(ask.body) : null;
   const request = new Request(new URL(ask.path, c.req.url), { method: ask.method ?? 'GET', headers, body });
-  // Hono's type leaves out what only tests and older runtimes lack.
+  // Hono's type lacks members that every current Workers runtime has.
   return read(await fetch(request, c.env, c.executionCtx as ExecutionContext), ask);
 }
 
-/** The field that a conflict is about. */
-const FIELDS: Readonly<Record<string, string>> = { slug_taken: 'slug', code_taken: 'code' };
+/** The form field of each conflict error. */
+const CONFLICT_FIELDS: Readonly<Record<string, string>> = { slug_taken: 'slug', code_taken: 'code' };
 
 async function read<T>(response: Response, { answer }: Ask<T>): Promise<Answer<T>> {
   const text = await response.text();
   if (response.ok) {
-    // Without `answer` nobody reads the value.
+    // Without a schema, the caller does not read the value.
     const value = answer ? answer.parse(JSON.parse(text)) : (undefined as T);
     return { ok: true, value };
   }
   const { message, code, details = {}, ...more } = Problem.parse(JSON.parse(text));
-  const field = FIELDS[code];
+  const field = CONFLICT_FIELDS[code];
   const errors = more.errors ?? (field ? { [field]: [message] } : {});
   const retryAfter = Number(response.headers.get('retry-after')) || undefined;
   return { ok: false, trouble: { message, errors, status: response.status, code, details, retryAfter } };
 }
 
-/** The tenant of a slug, for pages of the super-admin that act inside it. */
+/** Returns the tenant with this slug, for the super-admin's pages. */
 export const tenantOf = (env: Env, slug: string) => tenantBySlug(database(env), slug);

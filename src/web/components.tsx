@@ -5,16 +5,16 @@ interface TableProps {
   readonly label: string;
   readonly head: readonly string[];
   readonly rows: Child[][];
-  /** Which columns hold figures, from 0: they stand at the right. */
+  /** Indexes of the numeric columns, which are right-aligned. */
   readonly figures?: readonly number[];
-  /** What is said, and offered, where there is nothing yet. */
+  /** Shown instead of a table without rows. */
   readonly empty?: Child;
 }
 
-/** A table that scrolls by itself, by keyboard too; on narrow screens each row is a card of labelled cells. */
+/** A table that scrolls horizontally, also by keyboard. On narrow screens each row is a card of labelled cells. */
 export const Table = ({ label, head, rows, figures = [], empty }: TableProps) =>
   rows.length === 0 ? (
-    <div class="empty">{empty ?? <p>Nothing here yet.</p>}</div>
+    <div class="empty">{empty ?? <p>No entries yet.</p>}</div>
   ) : (
     <section class="scroll" aria-label={label} tabindex={0}>
       <table>
@@ -42,7 +42,7 @@ export const Table = ({ label, head, rows, figures = [], empty }: TableProps) =>
     </section>
   );
 
-/** Facts, each under its name. */
+/** A description list of names and values. */
 export const Facts = ({ of }: { of: Readonly<Record<string, Child>> }) => (
   <dl class="facts">
     {Object.entries(of).map(([name, value]) => (
@@ -54,23 +54,23 @@ export const Facts = ({ of }: { of: Readonly<Record<string, Child>> }) => (
   </dl>
 );
 
-/** A text as far as a list has room for it; pages about one thing show it whole. */
+/** Truncates a text to `length` UTF-16 units, with an ellipsis. */
 export const clip = (text: string, length = 80): string =>
   text.length <= length ? text : `${text.slice(0, length - 1).trimEnd()}…`;
 
 const GOOD = ['active', 'paid', 'delivered', 'done'];
 const BAD = ['suspended', 'passive', 'cancelled', 'dead', 'failed', 'inactive'];
 
-/** A state as a coloured word. */
+/** A status as a coloured label. */
 export const State = ({ is }: { is: string }) => (
   <span class={`state ${GOOD.includes(is) ? 'good' : BAD.includes(is) ? 'bad' : ''}`}>{is}</span>
 );
 
-/** An instant, as people read it (UTC). */
+/** An instant to the minute, in UTC. */
 export const When = ({ at }: { at: string | null }) =>
   at === null ? <span>never</span> : <time datetime={at}>{at.slice(0, 16).replace('T', ' ')} UTC</time>;
 
-/** How much of a limit is used, as a bar and in figures; the use is null where it can't be told. */
+/** The use of a limit, as a meter and in numbers; `used` is null when it is unknown. */
 export const Use = ({ used, of, label }: { used: number | null; of: number; label: string }) => (
   <span class="use">
     <meter aria-label={label} min={0} max={of} high={Math.ceil(of * 0.9)} value={used ?? 0} />
@@ -78,11 +78,11 @@ export const Use = ({ used, of, label }: { used: number | null; of: number; labe
   </span>
 );
 
-/** A secret that is shown this once, with a button that copies it. */
+/** A secret that is shown only once, with a copy button. */
 export const Secret = ({
   label,
   value,
-  hint = 'It is shown this once. Keep it where only your server can read it.',
+  hint = 'It is shown only once. Store it where only your server can read it.',
 }: {
   label: string;
   value: string;
@@ -105,7 +105,7 @@ interface Meta {
   readonly total_pages: number;
 }
 
-/** The part of a list that a page shows, and the `meta` of it; past the end it is the last page. */
+/** Returns one page of a list and its `meta`. A page past the end is the last page. */
 export function pageOf<T>(all: readonly T[], wanted: number, limit: number): { shown: T[]; meta: Meta } {
   const total_pages = Math.ceil(all.length / limit);
   const page = Math.max(1, Math.min(wanted, total_pages));
@@ -113,7 +113,7 @@ export function pageOf<T>(all: readonly T[], wanted: number, limit: number): { s
   return { shown: all.slice((page - 1) * limit, page * limit), meta };
 }
 
-/** Where one is in a list, with links to the pages beside; `href` makes the link of a page. */
+/** The pagination of a list, with links to the previous and next page; `href` returns a page's link. */
 export const Pages = ({ meta, href }: { meta: Meta; href: (page: number) => string }) =>
   meta.total_pages > 1 ? (
     <nav class="pages" aria-label="Pages">
@@ -123,7 +123,7 @@ export const Pages = ({ meta, href }: { meta: Meta; href: (page: number) => stri
         </a>
       )}
       <span>
-        Page {meta.page} of {meta.total_pages} ({meta.total} in all)
+        Page {meta.page} of {meta.total_pages} ({meta.total} in total)
       </span>
       {meta.page < meta.total_pages && (
         <a rel="next" href={href(meta.page + 1)}>
@@ -132,7 +132,7 @@ export const Pages = ({ meta, href }: { meta: Meta; href: (page: number) => stri
       )}
     </nav>
   ) : meta.total > 0 ? (
-    <p class="hint">{meta.total} in all</p>
+    <p class="hint">{meta.total} in total</p>
   ) : null;
 
 interface Sums {
@@ -148,7 +148,7 @@ interface Sums {
   readonly coupon?: string | null;
 }
 
-/** What a cart or an order comes to, and of what. */
+/** The totals of a cart or an order. */
 export const Totals = ({ totals, currency, coupon = null }: Sums) => (
   <dl class="totals">
     {Object.entries({

@@ -3,40 +3,40 @@ import { getCookie, setCookie } from 'hono/cookie';
 import { digest62, keyVersion, keyVersions, randomBase62, sameText } from '../kernel/crypto/crypto.ts';
 import type { App } from '../kernel/http/context.ts';
 
-/** What a cookie is for: the super-admin's session, a developer's, or a visitor who has none yet. */
+/** The kinds of cookie: the super-admin's session, a developer's session, or a visitor without a session. */
 export type CookieKind = 'admin' | 'developer' | 'visitor';
 
-/** What a cookie of ours holds. */
+/** The content of a signed cookie. */
 export interface Ticket {
   readonly id: string;
-  /** What was noted beside the id when the cookie was given; may be out of date. Of letters, digits, `_` and `-`. */
+  /** Data stored beside the id when the cookie was set; may be out of date. Letters, digits, `_` and `-` only. */
   readonly note: string;
 }
 
 const SHAPE = /^([0-9A-Za-z]{32})(?:\.([\w-]{1,500}))?\.([1-9])([0-9A-Za-z]{22})$/;
 
-/** Over https the browser lets nobody but this very host set the cookie (RFC 6265bis, 4.1.3.2). */
+/** Over https, the `__Host-` prefix lets only this host set the cookie (RFC 6265bis, 4.1.3.2). */
 const nameOf = (c: Context<App>, kind: CookieKind): string => `${isSecure(c) ? '__Host-' : ''}sfe-${kind}`;
 
 const isSecure = (c: Context<App>): boolean => new URL(c.req.url).protocol === 'https:';
 
-const written = ({ id, note }: Ticket): string => (note === '' ? id : `${id}.${note}`);
+const serialize = ({ id, note }: Ticket): string => (note === '' ? id : `${id}.${note}`);
 
 const sign = (env: Env, version: string, kind: CookieKind, text: string): string =>
   digest62(env, version, `panel-cookie:${kind}`, text, 22);
 
-/** What is in a cookie that we have signed, or `null`: a forged one touches no storage. */
+/** Returns the content of a cookie whose signature is valid, else `null`. No I/O. */
 export function readCookie(c: Context<App>, kind: CookieKind): Ticket | null {
   const [, id, note = '', version, signature] = SHAPE.exec(getCookie(c, nameOf(c, kind)) ?? '') ?? [];
   if (!id || !version || !signature || !(`MASTER_KEY_V${version}` in c.env)) return null;
   const ticket = { id, note };
-  return sameText(signature, sign(c.env, version, kind, written(ticket))) ? ticket : null;
+  return sameText(signature, sign(c.env, version, kind, serialize(ticket))) ? ticket : null;
 }
 
 /** Sets a signed cookie for `seconds`. */
 export function giveCookie(c: Context<App>, kind: CookieKind, ticket: Ticket, seconds: number): void {
   const version = keyVersion(c.env);
-  const text = written(ticket);
+  const text = serialize(ticket);
   setCookie(c, nameOf(c, kind), `${text}.${version}${sign(c.env, version, kind, text)}`, {
     path: '/',
     httpOnly: true,
@@ -46,17 +46,17 @@ export function giveCookie(c: Context<App>, kind: CookieKind, ticket: Ticket, se
   });
 }
 
-/** An id that nobody can guess, for a new cookie. */
+/** Returns a random id for a new cookie (32 base62 characters, 190 bits). */
 export const newId = (): string => randomBase62(32);
 
-/** Has the browser forget a cookie. */
+/** Deletes a cookie in the browser. */
 export function takeCookie(c: Context<App>, kind: CookieKind): void {
   setCookie(c, nameOf(c, kind), '', { path: '/', httpOnly: true, maxAge: 0, secure: isSecure(c) });
 }
 
 /**
- * The tokens that a form of the cookie's holder may carry (synchronizer token bound to the session): the first is
- * written into pages, the others are of pages that were shown before the master key was changed.
+ * Returns the CSRF tokens that are valid for a cookie (synchronizer tokens bound to the session). New pages carry
+ * the first; the others are valid for pages that were rendered under an earlier master key.
  */
 export const formTokens = (env: Env, id: string): string[] =>
   keyVersions(env).map((version) => digest62(env, version, 'panel-form', id, 32));

@@ -3,23 +3,20 @@ import type { App } from '../kernel/http/context.ts';
 import { Document, frameOf, pageAbove, safe } from './layout.tsx';
 import { areaOf } from './page.ts';
 
-/** Why nobody gets to see a page, in words that say what to do now. */
-const REFUSALS = {
-  401: ['Your session has ended', 'Sign in again, and repeat what you did last: it was not saved.'],
-  403: ['This form is out of date', 'Nothing was changed. Load the page again and repeat what you did.'],
-  404: ['There is nothing here', 'The address is wrong, or what was here is gone.'],
-  405: ['That is not how this page works', 'It was called in a way that it does not take.'],
-  408: ['This took too long', 'Nothing was saved. Go back and send it again.'],
-  413: ['This is too large', 'Nothing was saved. Go back and send less at once.'],
-  415: ['This is no form of ours', 'Load the page again and repeat what you did.'],
-  500: ['Something went wrong', 'It is our fault, and it has been noted. Try again in a moment.'],
-  503: [
-    'We cannot answer right now',
-    'Try again in a few seconds. If you were saving something, save it again.',
-  ],
+/** Title and text of each error page, by HTTP status. */
+const ERROR_TEXTS = {
+  401: ['Your session has ended', 'Your last change was not saved. Sign in again and repeat it.'],
+  403: ['This form is out of date', 'Nothing was changed. Reload the page and repeat your change.'],
+  404: ['Page not found', 'The address is wrong, or the page was removed.'],
+  405: ['Method not allowed', 'This page does not support the HTTP method of the request.'],
+  408: ['The upload took too long', 'Nothing was saved. Go back and send the form again.'],
+  413: ['The form is too large', 'Nothing was saved. Go back and send less data.'],
+  415: ['The form could not be read', 'Nothing was saved. Reload the page and repeat your change.'],
+  500: ['Something went wrong', 'The error is on our side and was logged. Try again in a moment.'],
+  503: ['Temporarily unavailable', 'Try again in a few seconds. If you were saving a change, save it again.'],
 } as const;
 
-/** The one thing to do next. */
+/** A link styled as a button, to continue from an error page. */
 export const NextLink = ({ href, label }: { href: string; label: string }) => (
   <p>
     <a class="button" href={href}>
@@ -29,14 +26,14 @@ export const NextLink = ({ href, label }: { href: string; label: string }) => (
 );
 
 interface More {
-  /** Another heading and sentence than the usual ones. */
-  readonly words?: readonly [title: string, what: string];
-  /** The path of the page to load again. */
+  /** Replaces the default title and text. */
+  readonly words?: readonly [title: string, text: string];
+  /** Path of the page that the button leads to. */
   readonly back?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** The page that a request came from, if it is one of ours; else the one that its path is below. */
+/** Returns the path of the page that sent the request (same-origin Referer), else of the page above. */
 export function pageBehind(c: Context<App>): string {
   if (c.req.method === 'GET' || c.req.method === 'HEAD') return c.req.path;
   const from = URL.parse(c.req.header('referer') ?? '');
@@ -45,15 +42,15 @@ export function pageBehind(c: Context<App>): string {
   return ours ? from.pathname : pageAbove(c.req.path);
 }
 
-/** A page that says why there is no other, with a way on. */
-export function errorPage(c: Context<App>, status: keyof typeof REFUSALS, more: More = {}): Response {
+/** Returns an error page, with a link to continue. */
+export function errorPage(c: Context<App>, status: keyof typeof ERROR_TEXTS, more: More = {}): Response {
   const { path } = c.req;
-  const [title, what] = more.words ?? REFUSALS[status];
+  const [title, text] = more.words ?? ERROR_TEXTS[status];
   const back = more.back ?? `/${areaOf(path)}`;
-  const label = more.back ? 'Back to the page' : 'To the start page';
+  const label = more.back ? 'Back to the page' : 'Go to the start page';
   const body = (
     <>
-      <p>{what}</p>
+      <p>{text}</p>
       {status === 401 ? (
         <NextLink href={`/${areaOf(path)}/sign-in`} label="Sign in" />
       ) : (
@@ -61,7 +58,7 @@ export function errorPage(c: Context<App>, status: keyof typeof REFUSALS, more: 
       )}
       {status >= 500 && (
         <p class="hint">
-          If it keeps happening, say this number: <code>{c.get('requestId')}</code>
+          If the error persists, report this request id: <code>{c.get('requestId')}</code>
         </p>
       )}
     </>
@@ -73,8 +70,8 @@ export function errorPage(c: Context<App>, status: keyof typeof REFUSALS, more: 
   return c.html(`<!doctype html>${html}`, status);
 }
 
-/** The shop of a developer was suspended. */
+/** Title and text for developers of a suspended tenant. */
 export const SUSPENDED = [
   'This shop is suspended',
-  'Its panel and its API are closed. Ask who runs the platform.',
+  'Its panel and its API are disabled. Ask the platform operator.',
 ] as const;

@@ -1,11 +1,11 @@
 import { Field, type Filled } from './form.tsx';
 
-/** The e-mail that somebody signs in with. */
+/** The e-mail field of a sign-in form. */
 export const EmailField = ({ f }: { f: Filled }) => (
   <Field f={f} name="email" label="E-mail" type="email" required attributes={{ autocomplete: 'username' }} />
 );
 
-/** The password that somebody has. */
+/** The field for an existing password. */
 export const PasswordField = ({ f }: { f: Filled }) => (
   <Field
     f={f}
@@ -17,7 +17,7 @@ export const PasswordField = ({ f }: { f: Filled }) => (
   />
 );
 
-/** A password that somebody chooses. */
+/** The field for a new password. */
 export const NewPasswordField = ({ f, label, hint }: { f: Filled; label: string; hint: string }) => (
   <Field
     f={f}

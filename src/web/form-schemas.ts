@@ -1,17 +1,17 @@
 import { z } from 'zod';
 
 /**
- * What browsers send with a form, as the API's bodies want it. Only shapes are made here; the API itself
- * says whether a value is good, in the same words as to everybody.
+ * Schemas that convert form fields to API bodies. They parse formats only: the API validates the values, with
+ * the same messages as for any client.
  */
 
-/** Several checkboxes of one name: none, one, or a list. */
+/** Checkboxes that share a name: none, one, or a list. */
 export const list = z.preprocess(
   (value) => (value === undefined ? [] : Array.isArray(value) ? value : [value]),
   z.array(z.string()),
 );
 
-/** One entry in each line; empty lines don't count. */
+/** One entry per line; empty lines are ignored. */
 export const lines = z.string().transform((text) =>
   text
     .split('\n')
@@ -19,7 +19,7 @@ export const lines = z.string().transform((text) =>
     .filter((line) => line !== ''),
 );
 
-/** Words, parted by commas or spaces. */
+/** Words, separated by commas or whitespace. */
 export const words = z.string().transform((text) => text.split(/[\s,]+/).filter((word) => word !== ''));
 
 /** A whole number. */
@@ -29,36 +29,35 @@ export const wholeNumber = z
   .regex(/^-?\d{1,15}$/, 'must be a whole number')
   .transform(Number);
 
-/** A number with decimals after a point or a comma. */
+/** A number with a decimal point or comma. */
 export const decimal = z
   .string()
   .trim()
   .regex(/^-?\d{1,13}([.,]\d{1,6})?$/, 'must be a number')
   .transform((text) => Number(text.replace(',', '.')));
 
-/** An empty field is null. */
+/** Makes an empty field null. */
 export const optional = <Inner extends z.ZodType>(inner: Inner) =>
   z.preprocess(
     (value) => (typeof value === 'string' && value.trim() === '' ? null : value),
     inner.nullable(),
   );
 
-/** A text; empty is null. */
+/** A string; empty is null. */
 export const optionalText = optional(z.string().trim());
 
-/** A checkbox that is there or not. */
+/** A single checkbox, as a boolean. */
 export const checked = z.preprocess((value) => value !== undefined, z.boolean());
 
 const toNumber = (text: string): number => Number(text.replace(',', '.'));
 
-/** A number as people write it: digits, and decimals behind a point or a comma; `null` for anything else. */
+/** Parses a non-negative number with a decimal point or comma; returns `null` for anything else. */
 const readNumber = (text: string): number | null =>
   /^\d{1,13}(?:[.,]\d{1,6})?$/.test(text) ? toNumber(text) : null;
 
 /**
- * The words of a text, which is read once, however long it is: commas and semicolons between them part words as
- * blanks do, and a comma between digits belongs to the number. (A pattern of several parts that each may be blank
- * would be tried from every one of them.)
+ * Splits a text into words at whitespace, commas and semicolons; a comma before a digit belongs to the number.
+ * Linear in the text's length: one pattern for the whole text could backtrack quadratically.
  */
 const wordsOf = (text: string): string[] =>
   text
@@ -66,7 +65,7 @@ const wordsOf = (text: string): string[] =>
     .split(/\s/)
     .filter((word) => word !== '');
 
-/** Pairs of a name of so many letters and a number (`EUR 4.90, USD 6`); `null` for anything else. */
+/** Parses pairs of a name with `letters` letters and a number (`EUR 4.90, USD 6`); `null` for anything else. */
 function readPairs(words: readonly string[], letters: number): [name: string, value: number][] | null {
   const pairs: [string, number][] = [];
   for (let at = 0; at < words.length; at += 2) {
@@ -78,10 +77,10 @@ function readPairs(words: readonly string[], letters: number): [name: string, va
   return pairs.length > 0 ? pairs : null;
 }
 
-/** An amount as the API has it: one for every currency, or one for each. */
+/** An amount of the API: one for all currencies, or one by currency. */
 type Amount = number | Record<string, number>;
 
-/** `4.90`, or `EUR 4.90, USD 6`, parted by commas or lines; `null` for anything else. */
+/** Parses `4.90`, or `EUR 4.90, USD 6` separated by commas or lines; returns `null` for anything else. */
 function readAmounts(text: string): Amount | null {
   const number = readNumber(text);
   if (number !== null) return number;
@@ -97,7 +96,7 @@ export const amounts = z.string().transform((text, context): Amount => {
   return z.NEVER;
 });
 
-/** {@link amounts} as they are typed, one in a line. */
+/** Formats {@link amounts} for a form field, one per line. */
 export const writeAmounts = (amount: Amount | null, between = '\n'): string =>
   amount === null
     ? ''
@@ -107,7 +106,7 @@ export const writeAmounts = (amount: Amount | null, between = '\n'): string =>
           .map(([currency, value]) => `${currency} ${value}`)
           .join(between);
 
-/** One entry for each country, one in a line; what is wrong is told by the line's number. */
+/** Parses one entry per line, keyed by country. Errors carry the line's index in their path. */
 const byCountry = <Value>(read: (text: string) => Value | null, example: string) =>
   lines.transform((entries, context): Record<string, Value> => {
     const found = new Map<string, Value>();
@@ -118,7 +117,7 @@ const byCountry = <Value>(read: (text: string) => Value | null, example: string)
         code === undefined || value === null
           ? `must be like ${example}`
           : found.has(code)
-            ? `names ${code} a second time`
+            ? `must not repeat ${code}`
             : null;
       if (problem) context.addIssue({ code: 'custom', path: [at], message: problem });
       else if (code !== undefined && value !== null) found.set(code, value);
@@ -126,32 +125,32 @@ const byCountry = <Value>(read: (text: string) => Value | null, example: string)
     return Object.fromEntries(found);
   });
 
-/** A percentage, with its sign or without; `null` for anything else. */
+/** Parses a percentage, with or without a percent sign; returns `null` for anything else. */
 const readShare = (text: string): number | null =>
   readNumber(text.endsWith('%') ? text.slice(0, -1).trimEnd() : text);
 
 /** Percentages by country: "DE 19". */
 export const shares = byCountry(readShare, 'DE 19');
 
-/** Rates of a tax class: in general, and by country where they differ. */
+/** The rates of a tax class: the default, and the countries that differ. */
 interface ClassRates {
   readonly rate_percent: number;
   readonly rates_by_country?: Readonly<Record<string, number>> | undefined;
 }
 
-/** One class with its rates: "books: 7 %, CH 2.6"; `null` for anything else. */
+/** Parses a class with its rates: "books: 7 %, CH 2.6"; returns `null` for anything else. */
 function readClass(line: string): readonly [name: string, ClassRates] | null {
   const colon = line.indexOf(':');
-  const [rate = '', ...places] = wordsOf(line.slice(colon + 1).replaceAll('%', ' '));
+  const [rate = '', ...countries] = wordsOf(line.slice(colon + 1).replaceAll('%', ' '));
   const rate_percent = readNumber(rate);
   if (colon < 1 || colon > 50 || rate_percent === null) return null;
   const name = line.slice(0, colon).trim();
-  if (places.length === 0) return [name, { rate_percent }];
-  const pairs = readPairs(places, 2);
+  if (countries.length === 0) return [name, { rate_percent }];
+  const pairs = readPairs(countries, 2);
   return pairs && [name, { rate_percent, rates_by_country: Object.fromEntries(pairs) }];
 }
 
-/** Percentages by tax class, one class in a line: "books: 7, CH 2.6". */
+/** Percentages by tax class, one class per line: "books: 7, CH 2.6". */
 export const sharesByClass = lines.transform((entries, context): Record<string, ClassRates> => {
   const classes = new Map<string, ClassRates>();
   for (const [at, line] of entries.entries()) {
@@ -162,13 +161,13 @@ export const sharesByClass = lines.transform((entries, context): Record<string, 
   return Object.fromEntries(classes);
 });
 
-/** {@link shares} as they are typed. */
+/** Formats {@link shares} for a form field. */
 export const writeShares = (countries: Readonly<Record<string, number>> = {}, between = '\n'): string =>
   Object.entries(countries)
     .map(([country, rate]) => `${country} ${rate}`)
     .join(between);
 
-/** {@link sharesByClass} as they are typed. */
+/** Formats {@link sharesByClass} for a form field. */
 export const writeClasses = (classes: Readonly<Record<string, ClassRates>> = {}): string =>
   Object.entries(classes)
     .map(([name, { rate_percent, rates_by_country = {} }]) =>
@@ -176,7 +175,7 @@ export const writeClasses = (classes: Readonly<Record<string, ClassRates>> = {})
     )
     .join('\n');
 
-/** What shipping costs in a country, and from where on it is free there: `null` for never, absent for as everywhere. */
+/** Shipping to a country. `free_over` is null for never free, and absent to use the general threshold. */
 interface CountryShipping {
   readonly flat: Amount;
   readonly free_over?: Amount | null | undefined;
@@ -196,7 +195,7 @@ export const shippingByCountry = byCountry((text): CountryShipping | null => {
   return freeOver === null ? null : { flat, free_over: freeOver };
 }, 'CH 9.90, or CH EUR 9.90, USD 12 free from 100');
 
-/** {@link shippingByCountry} as it is typed. */
+/** Formats {@link shippingByCountry} for a form field. */
 export const writeShipping = (countries: Readonly<Record<string, CountryShipping>> = {}): string =>
   Object.entries(countries)
     .map(([country, { flat, free_over }]) => {
@@ -210,22 +209,22 @@ export const writeShipping = (countries: Readonly<Record<string, CountryShipping
     })
     .join('\n');
 
-/** A date and time that a browser's field gives, taken as UTC. */
+/** The value of a `datetime-local` field, interpreted as UTC. */
 export const instant = z
   .string()
   .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?$/, 'must be a date and time')
   .transform((text) => `${text.length === 16 ? `${text}:00` : text}Z`);
 export const optionalInstant = optional(instant);
 
-/** An instant as such a field takes it, to the millisecond, so that saving it again changes nothing. */
+/** Formats an instant for a `datetime-local` field, to the millisecond, so that saving it again changes nothing. */
 export const writeInstant = (instant: string | null): string =>
   instant?.replace(/(:00)?\.000Z$|Z$/, '') ?? '';
 
-/** Whole numbers, parted by commas or spaces. */
+/** Whole numbers, separated by commas or whitespace. */
 export const numbers = z.string().transform((text, context): number[] => {
   const parts = text.split(/[\s,]+/).filter((part) => part !== '');
   if (parts.some((part) => !/^\d{1,15}$/.test(part))) {
-    context.addIssue({ code: 'custom', message: 'must be whole numbers, parted by commas' });
+    context.addIssue({ code: 'custom', message: 'must be whole numbers, separated by commas' });
     return z.NEVER;
   }
   return parts.map(Number);

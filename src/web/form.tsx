@@ -4,30 +4,30 @@ import type { FormError } from './api-client.ts';
 import { writeInstant } from './form-schemas.ts';
 import type { PageRequest } from './page.ts';
 
-/** The state of a form: what it was sent with, and what is wrong with it. */
+/** The state of a form: the submitted values, and the error. */
 export interface Filled {
-  readonly visit: PageRequest;
+  readonly request: PageRequest;
   readonly trouble: FormError | null;
 }
 
 interface FormProps {
-  readonly visit: PageRequest;
+  readonly request: PageRequest;
   readonly action: string;
   readonly submit: string;
   readonly children?: Child;
-  /** For what can't be undone. */
+  /** Styles the button as destructive. */
   readonly danger?: boolean;
   readonly quiet?: boolean;
-  /** Says which thing the button is about, where several look alike. */
+  /** Added to the button's accessible name when a page has several similar buttons. */
   readonly about?: string;
-  /** A second button, which sends the form elsewhere whatever is in its fields. */
+  /** A second button, which submits to another path without browser validation. */
   readonly also?: { readonly action: string; readonly submit: string };
   readonly file?: boolean;
-  /** Without a card around it, for a form that is in one. */
+  /** Renders no card, for a form inside one. */
   readonly bare?: boolean;
 }
 
-/** A form with its CSRF token, a key that makes sending it twice harmless, and its button. */
+/** A form with a CSRF token, an idempotency key and a submit button. */
 export const Form = (props: FormProps) => (
   <form
     method="post"
@@ -35,19 +35,19 @@ export const Form = (props: FormProps) => (
     class={props.quiet ? 'inline' : props.bare ? undefined : 'stack'}
     enctype={props.file ? 'multipart/form-data' : undefined}
   >
-    <input type="hidden" name="_token" value={props.visit.token} />
+    <input type="hidden" name="_token" value={props.request.token} />
     <input type="hidden" name="_once" value={randomBase62(24)} />
     {props.children}
     <Send props={props} submit={props.submit} />
-    {props.also && <Send props={props} submit={props.also.submit} elsewhere={props.also.action} />}
+    {props.also && <Send props={props} submit={props.also.submit} formAction={props.also.action} />}
   </form>
 );
 
-const Send = ({ props, submit, elsewhere }: { props: FormProps; submit: string; elsewhere?: string }) => (
+const Send = ({ props, submit, formAction }: { props: FormProps; submit: string; formAction?: string }) => (
   <button
     type="submit"
-    formaction={elsewhere}
-    formnovalidate={elsewhere !== undefined}
+    formaction={formAction}
+    formnovalidate={formAction !== undefined}
     class={[props.quiet && 'quiet', props.danger && 'danger'].filter(Boolean).join(' ') || undefined}
     aria-label={props.about ? `${submit} ${props.about}` : undefined}
   >
@@ -57,7 +57,7 @@ const Send = ({ props, submit, elsewhere }: { props: FormProps; submit: string; 
 
 interface FieldProps {
   readonly f: Filled;
-  /** The name, which is also the path that errors name. */
+  /** The field's name, which is also its path in errors. */
   readonly name: string;
   readonly label: string;
   readonly value?: string | number | null;
@@ -69,7 +69,7 @@ interface FieldProps {
 
 const idOf = (name: string): string => `f-${name}`;
 
-/** What is wrong with a field, or with a part of it: the second line of a list, one currency of several. */
+/** Returns the errors of a field and of its parts (one line of a list, one currency of several). */
 export function errorsOf({ f, name }: Pick<FieldProps, 'f' | 'name'>): string[] {
   return Object.entries(f.trouble?.errors ?? {}).flatMap(([field, messages]) => {
     if (field === name) return messages;
@@ -80,12 +80,12 @@ export function errorsOf({ f, name }: Pick<FieldProps, 'f' | 'name'>): string[] 
   });
 }
 
-/** What is wrong with a form, with links to its fields; `fields` are the names that it was sent with. */
+/** The summary of a form's errors, with links to the fields; `fields` are the submitted names. */
 export const Summary = ({ trouble, fields }: { trouble: FormError; fields: readonly string[] }) => {
   const errors = Object.entries(trouble.errors);
   return (
     <div class="summary" role="alert" tabindex={-1} id="summary">
-      <h2>That did not work</h2>
+      <h2>The form has errors</h2>
       <p>{trouble.message}</p>
       {errors.length > 0 && (
         <ul>
@@ -102,7 +102,7 @@ export const Summary = ({ trouble, fields }: { trouble: FormError; fields: reado
   );
 };
 
-/** The field that an error's path is in: `shipping.flat` of `shipping.flat.GBP`, `events` of `events.0`. */
+/** Returns the field of an error's path: `shipping.flat` for `shipping.flat.GBP`, `events` for `events.0`. */
 const fieldAround = (path: string, fields: readonly string[]): string =>
   fields.find((field) => `${path}.`.startsWith(`${field}.`)) ?? path.replace(/\.\d+$/, '');
 
@@ -112,9 +112,9 @@ function inWords(path: string): string {
   return named.charAt(0).toUpperCase() + named.slice(1).replace(/[._]+/g, ' ');
 }
 
-/** What the field was sent with, else what it starts with. Passwords and files are never sent back. */
+/** Returns the submitted value, else the initial one. Passwords and files are never echoed. */
 const filledIn = ({ f, name, value, type }: FieldProps): string =>
-  type === 'password' || type === 'file' ? '' : (f.visit.sent[name]?.[0] ?? String(value ?? ''));
+  type === 'password' || type === 'file' ? '' : (f.request.sent[name]?.[0] ?? String(value ?? ''));
 
 function describedBy(props: FieldProps): string | undefined {
   const id = idOf(props.name);
@@ -122,8 +122,8 @@ function describedBy(props: FieldProps): string | undefined {
   return ids.length > 0 ? ids.join(' ') : undefined;
 }
 
-/** What is wrong with a field, beside it. */
-const Wrong = ({ f, name }: Pick<FieldProps, 'f' | 'name'>) => {
+/** The errors of a field, shown beside it. */
+const FieldErrors = ({ f, name }: Pick<FieldProps, 'f' | 'name'>) => {
   const errors = errorsOf({ f, name });
   return errors.length > 0 ? (
     <strong class="error" id={`${idOf(name)}-error`}>
@@ -139,7 +139,7 @@ const Hints = ({ props }: { props: FieldProps }) => (
         {props.hint}
       </small>
     )}
-    <Wrong f={props.f} name={props.name} />
+    <FieldErrors f={props.f} name={props.name} />
   </>
 );
 
@@ -161,7 +161,7 @@ export const Field = (props: FieldProps) => (
   </p>
 );
 
-/** An instant in UTC, to the millisecond; browsers show no finer parts than it has. */
+/** A date and time field in UTC, to the millisecond. */
 export const Instant = ({
   value,
   ...props
@@ -169,7 +169,7 @@ export const Instant = ({
   <Field {...props} type="datetime-local" value={writeInstant(value ?? null)} attributes={{ step: 'any' }} />
 );
 
-/** A field in a table's cell: its label is heard, not seen. */
+/** A field in a table cell; its label is visible to screen readers only. */
 export const Cell = (props: FieldProps) => (
   <>
     <input
@@ -182,10 +182,10 @@ export const Cell = (props: FieldProps) => (
   </>
 );
 
-/** Room for the text and a line more. */
+/** Returns the rows of a text area: one more than the lines of its text, between 3 and 12. */
 const rowsFor = (text: string): number => Math.min(12, Math.max(3, text.split('\n').length + 1));
 
-/** Several lines of text. */
+/** A text area. */
 export const Area = (props: FieldProps) => (
   <p class="field">
     <label for={idOf(props.name)}>{props.label}</label>
@@ -198,15 +198,15 @@ export const Area = (props: FieldProps) => (
 
 type Option = readonly [value: string, label: string];
 
-/** One of several. */
+/** A select with one choice. */
 export const Choice = (props: FieldProps & { options: readonly Option[] }) => {
-  const chosen = filledIn(props);
+  const selected = filledIn(props);
   return (
     <p class="field">
       <label for={idOf(props.name)}>{props.label}</label>
       <select {...common(props)}>
         {props.options.map(([value, label]) => (
-          <option value={value} selected={value === chosen}>
+          <option value={value} selected={value === selected}>
             {label}
           </option>
         ))}
@@ -225,16 +225,16 @@ interface ChecksProps {
   readonly checked: readonly string[];
 }
 
-/** Any of several. */
+/** A group of checkboxes. */
 export const Checks = ({ f, name, legend, hint, options, checked }: ChecksProps) => {
-  const sent = Object.keys(f.visit.sent).length > 0;
-  const on = sent ? (f.visit.sent[name] ?? []) : checked;
+  const sent = Object.keys(f.request.sent).length > 0;
+  const on = sent ? (f.request.sent[name] ?? []) : checked;
   const wrong = errorsOf({ f, name }).length > 0;
   return (
     <fieldset id={idOf(name)} aria-describedby={wrong ? `${idOf(name)}-error` : undefined}>
       <legend>{legend}</legend>
       {hint && <small class="hint">{hint}</small>}
-      <Wrong f={f} name={name} />
+      <FieldErrors f={f} name={name} />
       <div class="checks">
         {options.map((option) => (
           <label>

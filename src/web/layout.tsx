@@ -6,15 +6,15 @@ import { Summary } from './form.tsx';
 import { areaOf, type Link, NOTES, type View } from './page.ts';
 import type { PanelUserSession } from './sessions.ts';
 
-/** What may be loaded: our own files, and pictures over https. No inline script, no inline style. */
+/** The Content-Security-Policy: our own files, and images over https. No inline script or style. */
 export const POLICY =
   "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' https: data:; connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
 
-/** The headers that keep a page safe. */
+/** Sets the security headers of a page. */
 export function safe(c: Context<App>): void {
   c.header('Content-Security-Policy', POLICY);
   c.header('X-Content-Type-Options', 'nosniff');
-  // Not "no-referrer": browsers would send "Origin: null" with our own forms then.
+  // With "no-referrer", browsers would send "Origin: null" with our own forms.
   c.header('Referrer-Policy', 'same-origin');
   c.header('Cross-Origin-Opener-Policy', 'same-origin');
 }
@@ -42,7 +42,7 @@ const DEVELOPER: readonly Link[] = [
   ['/developer/webhooks', 'Webhooks'],
 ];
 
-/** Which link is the page's own: the longest that its path begins with. */
+/** Returns whether `href` is the navigation entry of a path: the longest entry that the path starts with. */
 function isHere(path: string, href: string, items: readonly Link[]): boolean {
   const below = (base: string) => path === base || path.startsWith(`${base}/`);
   if (path.startsWith('/admin/tenants')) return href === '/admin';
@@ -63,16 +63,16 @@ const Nav = ({ path, items }: { path: string; items: readonly Link[] }) => (
   </nav>
 );
 
-/** The pages above this one. */
+/** The breadcrumbs. */
 const Trail = ({ trail }: { trail: readonly Link[] }) => (
-  <nav class="trail" aria-label="Above">
+  <nav class="trail" aria-label="Breadcrumbs">
     {trail.map(([href, label]) => (
       <a href={href}>{label}</a>
     ))}
   </nav>
 );
 
-/** Who is signed in, with the button that ends it. */
+/** The signed-in user's name, and the sign-out button. */
 const SignedIn = ({ who, area }: { who: NonNullable<Frame['who']>; area: string }) => (
   <form method="post" action={`/${area}/sign-out`} class="who">
     <input type="hidden" name="_token" value={who.token} />
@@ -83,38 +83,38 @@ const SignedIn = ({ who, area }: { who: NonNullable<Frame['who']>; area: string 
   </form>
 );
 
-/** What is around a page: where one is, and as whom. */
+/** What the layout shows around a page. */
 export interface Frame {
   readonly path: string;
   readonly area: 'admin' | 'developer' | 'demo';
-  /** The name above everything. */
+  /** The name in the page header: the tenant's, or the platform's. */
   readonly place: string;
-  /** Who is signed in, and the token of the form that signs them out. */
+  /** The signed-in user, and the CSRF token of the sign-out form. */
   readonly who: { readonly name: string; readonly token: string } | null;
-  /** What to say of the form that led here. */
+  /** A confirmation from the form that redirected here. */
   readonly note: string | undefined;
 }
 
-/** The frame of a path, for a guest or for nobody in particular. */
+/** Returns the frame of a path, for a signed-in user or for anonymous requests. */
 export function frameOf(
   path: string,
-  visit?: { guest: PanelUserSession; token: string; note: string },
+  request?: { guest: PanelUserSession; token: string; note: string },
 ): Frame {
   const area = areaOf(path);
-  const developer = visit?.guest.developer;
-  const name = developer?.user.name ?? (visit?.guest.audience === 'admin' ? 'Super-admin' : null);
+  const developer = request?.guest.developer;
+  const name = developer?.user.name ?? (request?.guest.audience === 'admin' ? 'Super-admin' : null);
   return {
     path,
     area,
     place: developer?.tenant.name ?? (area === 'demo' ? 'Demo shop' : 'Storefront Edge'),
-    who: visit && name !== null ? { name, token: visit.token } : null,
-    note: Object.entries(NOTES).find(([key]) => key === visit?.note)?.[1],
+    who: request && name !== null ? { name, token: request.token } : null,
+    note: Object.entries(NOTES).find(([key]) => key === request?.note)?.[1],
   };
 }
 
 const ITEMS = { admin: ADMIN, developer: DEVELOPER, demo: DEMO } as const;
 
-/** The page of the navigation that a path is below, or the start page of its part. */
+/** Returns the navigation page above a path, or the start page of its area. */
 export function pageAbove(path: string): string {
   const area = areaOf(path);
   const [item] = ITEMS[area].filter(([href]) => href !== `/${area}` && `${path}/`.startsWith(`${href}/`));
@@ -125,7 +125,7 @@ interface PageProps {
   readonly frame: Frame;
   readonly view: View;
   readonly trouble: FormError | null;
-  /** The names of the fields that the page's form was sent with. */
+  /** Names of the submitted form fields. */
   readonly fields?: readonly string[];
 }
 
@@ -146,10 +146,10 @@ const Head = ({ title, refresh }: { title: string; refresh: number | undefined }
   </head>
 );
 
-/** A whole page. The navigation is for who is signed in, and for everybody in the demo shop. */
+/** A whole HTML page. Navigation is shown to signed-in users, and to everyone in the demo shop. */
 export const Document = ({ frame, view, trouble, fields = [] }: PageProps): Child => {
   const { area, place, who, note } = frame;
-  // The page of a new thing belongs to the list of its kind.
+  // "/new-coupon" belongs to the navigation entry of "/coupons".
   const path = frame.path.replace(/\/new-(\w+)$/, '/$1s');
   const items = who || area === 'demo' ? ITEMS[area] : [];
   return (

@@ -7,70 +7,70 @@ import type { Answer, Ask, FormError } from './api-client.ts';
 import type { Developer } from './store.ts';
 import type { TenantHint } from './tenant-hint.ts';
 
-/** Who may see a page: the super-admin, a tenant's developers, or anybody. */
+/** Who may request a page: the super-admin, a tenant's developers, or anyone. */
 export type Audience = 'admin' | 'developer' | 'anyone';
 
-/** The part of the panels that a path is in. */
+/** Returns the area of a path. */
 export const areaOf = (path: string): 'admin' | 'developer' | 'demo' =>
   path.startsWith('/admin') ? 'admin' : path.startsWith('/developer') ? 'developer' : 'demo';
 
-/** One request of a page, by somebody who may see it. */
+/** One authorized request of a page. */
 export interface PageRequest {
   readonly c: Context<App>;
-  /** While a page is shown, what it reads of the database goes out in one batch with its session. */
+  /** The bindings. While a page is rendered, its database reads share one batch with the session's. */
   readonly env: Env;
-  /** A developer's tenant, known before the database is asked; reading it elsewhere is a bug and throws. */
+  /** The developer's tenant from the cookie, without a database read. Throws outside the developer panel. */
   readonly tenant: TenantHint;
-  /** Who is signed in to the developer panel, once that has been read. */
+  /** Returns the signed-in developer. Throws outside the developer panel. */
   developer(): Promise<Developer>;
   /** The CSRF token for the page's forms. */
   readonly token: string;
-  /** A parameter of the path; reading one that the path doesn't have is a bug and throws. */
+  /** Returns a path parameter. Throws for one that the path doesn't have. */
   param(name: string): string;
-  /** A parameter of the query, or "". */
+  /** Returns a query parameter, or "". */
   query(name: string): string;
-  /** What a form was sent with, to fill it in again; none on a GET. */
+  /** The submitted form fields; empty on a GET. */
   readonly sent: Readonly<Record<string, string[]>>;
   /** Calls the API as the developer's tenant. */
   api<T>(ask: Ask<T>): Promise<Answer<T>>;
-  /** Calls the public API with the demo shop's token, as any storefront's server does. */
+  /** Calls the public API with the demo shop's token, as a storefront's server does. */
   shop<T>(ask: Ask<T>): Promise<Answer<T>>;
-  /** Calls the platform API about one tenant; `/` for all. A developer's is always their own. */
+  /** Calls the platform API about one tenant (`/` for all). A developer's calls always use their own tenant. */
   platform<T>(slug: string, ask: Ask<T>): Promise<Answer<T>>;
 }
 
-/** An address, and what it is called. */
+/** A link and its label. */
 export type Link = readonly [href: string, label: string];
 
-/** A page as a handler answers it: its title and what is in it. */
+/** A rendered page, without the layout. */
 export interface View {
   readonly title: string;
   readonly body: Child;
-  /** The pages above it, from the outermost on. */
+  /** Breadcrumbs, outermost first. */
   readonly trail?: readonly Link[];
-  /** What there is to do here first, beside the title. */
+  /** The primary action, shown beside the title. */
   readonly action?: Link;
   readonly status?: number;
-  /** Loads itself again after so many seconds where there is no script. */
+  /** Seconds until the page reloads itself without JavaScript. */
   readonly refresh?: number;
 }
 
-/** Where a form leads: another page with a note of {@link NOTES}, a page, or back to itself with what is wrong. */
+/** The outcome of a form: a redirect with one of {@link NOTES}, a page, or the same page with errors. */
 export type Outcome =
   | { readonly to: string; readonly note?: Note }
   | { readonly view: View }
   | { readonly trouble: FormError };
 
-/** What a page says after a form has done its work. */
+/** Confirmations shown after a form's redirect. */
 export const NOTES = {
   saved: 'Saved.',
   created: 'Created.',
   removed: 'Removed.',
-  sent: 'Sent. How it went is among the deliveries below.',
-  replayed: 'Sent again. How it goes is among the deliveries below.',
-  resent: 'Sent again.',
-  some_resent: 'Sent 100 again. There are more: send them again as well.',
-  cancelled: 'The order is cancelled and its stock given back.',
+  sent: 'Sent. The deliveries below show the result.',
+  replayed: 'Sent again. The deliveries below show the progress.',
+  resent: 'Retried.',
+  some_resent: '100 messages were retried. More remain. Retry again to continue.',
+  cancelled: 'The order is cancelled and its stock is restored.',
   registered: 'Your account is ready.',
   signed_in: 'You are signed in.',
   session_ended: 'Your session has ended. Sign in again.',
@@ -80,45 +80,45 @@ export const NOTES = {
 } as const;
 export type Note = keyof typeof NOTES;
 
-/** A route of the panels, declared once: guards, tests and the router are all made from the list of them. */
+/** A page route. The router, its guards and the tests are derived from the list of pages. */
 export interface Page {
   readonly method: 'get' | 'post';
   readonly path: `/admin${string}` | `/developer${string}` | `/demo${string}`;
   readonly audience: Audience;
   readonly form?: z.ZodType;
-  /** What its form may send; a usual form unless it says otherwise. */
+  /** Limits of the form's body; 64 KiB by default. */
   readonly limits?: BodyLimits;
-  readonly show: (visit: PageRequest, trouble: FormError | null) => Promise<View | Outcome>;
-  readonly act?: (visit: PageRequest, form: unknown) => Promise<Outcome>;
+  readonly show: (request: PageRequest, trouble: FormError | null) => Promise<View | Outcome>;
+  readonly act?: (request: PageRequest, form: unknown) => Promise<Outcome>;
 }
 
-type Show = (visit: PageRequest, trouble: FormError | null) => Promise<View | Outcome>;
+type Show = (request: PageRequest, trouble: FormError | null) => Promise<View | Outcome>;
 type Where = Pick<Page, 'path' | 'audience' | 'limits'>;
 
-/** A page to look at. */
+/** Returns a GET page. */
 export const getPage = (where: Where, show: Show): Page => ({ ...where, method: 'get', show });
 
-/** A form that is sent to `path`; when something is wrong with it, `show` shows it again. */
+/** Returns a form that posts to `path`; `show` renders it again when it has errors. */
 export const form = <Form extends z.ZodType>(
   where: Where & { readonly form: Form },
   show: Show,
-  act: (visit: PageRequest, form: z.output<Form>) => Promise<Outcome>,
+  act: (request: PageRequest, form: z.output<Form>) => Promise<Outcome>,
 ): Page => ({
   ...where,
   method: 'post',
   show,
-  // The list of pages forgets the type that zod has checked before.
-  act: (visit, sent) => act(visit, sent as z.output<Form>),
+  // The list of pages erases the type that zod has already checked.
+  act: (request, sent) => act(request, sent as z.output<Form>),
 });
 
-/** The page of a list that is asked for, or that a form was sent from: 1 and on, whatever the address says. */
-export const pageAsked = (visit: PageRequest, name = 'page'): number =>
-  Math.max(1, Math.trunc(Number(visit.query(name))) || 1);
+/** Returns the requested page number of a list, at least 1 for any input. */
+export const pageAsked = (request: PageRequest, name = 'page'): number =>
+  Math.max(1, Math.trunc(Number(request.query(name))) || 1);
 
-/** The same for a list of the API's, as it stands in the address: the API says what is wrong with it. */
-export const pageParam = (visit: PageRequest): string => encodeURIComponent(visit.query('page') || '1');
+/** Returns the raw page number for an API list, URL-encoded; the API validates it. */
+export const pageParam = (request: PageRequest): string => encodeURIComponent(request.query('page') || '1');
 
-/** A trouble, with a field or as a whole. */
+/** Returns an error outcome, for one field or for the whole form. */
 export const asTrouble = (message: string, status = 422, field?: string): { trouble: FormError } => ({
   trouble: { message, errors: field === undefined ? {} : { [field]: [message] }, status },
 });

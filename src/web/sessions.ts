@@ -23,23 +23,23 @@ import {
 } from './store.ts';
 import { hintOf } from './tenant-hint.ts';
 
-/** Somebody who may come in: which cookie they hold, and who they are. */
+/** A valid session of a page's audience. */
 export interface PanelUserSession {
   readonly audience: Audience;
   readonly ticket: Ticket;
-  /** Who they are, in the developer panel. */
+  /** The developer; null outside the developer panel. */
   readonly developer: Developer | null;
 }
 
-/** A session's hash; the super-admin's ends when their secret is changed. */
+/** Returns the stored hash of a session. The super-admin's depends on their secret: changing it ends all sessions. */
 const hashOf = (env: Env, kind: CookieKind, { id }: Ticket): string =>
   sha256(kind === 'admin' ? `${id}:${env.SUPER_ADMIN_TOKEN}` : id);
 
-/** The cookie with which somebody comes to a page of this audience; `null` when they have to sign in. */
+/** Returns the cookie for a page of this audience; `null` when a sign-in is required. */
 export const ticketOf = (c: Context<App>, audience: Audience): Ticket | null =>
   audience === 'anyone' ? visitorOf(c) : readCookie(c, audience);
 
-/** Before anybody signs in their forms are bound to a cookie of their own. */
+/** Returns the visitor cookie, which CSRF tokens are bound to before sign-in. Sets a new one if needed. */
 function visitorOf(c: Context<App>): Ticket {
   const known = readCookie(c, 'visitor');
   if (known) return known;
@@ -48,7 +48,7 @@ function visitorOf(c: Context<App>): Ticket {
   return fresh;
 }
 
-/** Who comes with a cookie; `null` when they have to sign in. `env` may be a gathered one. */
+/** Returns the session of a cookie; `null` when a sign-in is required. `env` may batch its database reads. */
 export async function guestOf(
   env: Env,
   audience: Audience,
@@ -63,14 +63,14 @@ export async function guestOf(
   return developer ? { audience, ticket, developer } : null;
 }
 
-/** Notes in a developer's cookie what the tenant is like now. */
+/** Updates the tenant hint in a developer's cookie. */
 export const renewHint = (c: Context<App>, { id }: Ticket, tenant: TenantRow): void =>
   giveCookie(c, 'developer', { id, note: hintOf(tenant) }, SESSION_LIFETIME_S);
 
-/** Signs the super-admin in: a fresh id each time, so that none can be planted. */
+/** Signs the super-admin in, with a fresh session id to prevent session fixation. */
 export const signInAdmin = (c: Context<App>): Promise<unknown> => signIn(c, 'admin', '', null);
 
-/** Signs a developer in, likewise. */
+/** Signs a developer in, with a fresh session id. */
 export const signInDeveloper = (c: Context<App>, { user, tenant }: Developer): Promise<unknown> =>
   signIn(c, 'developer', hintOf(tenant), user.id);
 
@@ -80,14 +80,14 @@ function signIn(c: Context<App>, kind: 'admin' | 'developer', note: string, user
   return openSession(database(c.env), hashOf(c.env, kind, ticket), user);
 }
 
-/** Signs out: the session ends here, and the browser forgets the cookie. */
+/** Signs out: ends the stored session and deletes the cookie. */
 export async function signOut(c: Context<App>, kind: 'admin' | 'developer'): Promise<void> {
   const ticket = readCookie(c, kind);
   if (ticket) await endSession(database(c.env), hashOf(c.env, kind, ticket));
   takeCookie(c, kind);
 }
 
-/** Whether a form comes from a page of this origin, as far as the browser says so (Origin, Sec-Fetch-Site). */
+/** Returns whether a form was sent from this origin. Missing Origin or Sec-Fetch-Site headers pass. */
 export function isOwnOrigin(c: Context<App>): boolean {
   const origin = c.req.header('origin');
   const site = c.req.header('sec-fetch-site');
@@ -95,6 +95,6 @@ export function isOwnOrigin(c: Context<App>): boolean {
   return site === undefined || site === 'same-origin';
 }
 
-/** Whether a form carries the token that is bound to its sender's cookie. */
+/** Returns whether a form carries a CSRF token that is valid for the sender's cookie. */
 export const isFormOf = (c: Context<App>, { ticket }: PanelUserSession, token: string | undefined): boolean =>
   token !== undefined && formTokens(c.env, ticket.id).some((one) => sameText(token, one));

@@ -5,12 +5,12 @@ import type { Database } from '../kernel/data/database.ts';
 import { type TenantRow, tenants } from '../tenants/index.ts';
 import { type PanelUser, panelGuesses, panelSessions, panelUsers } from './tables.ts';
 
-/** A session of a panel lasts this long (s). */
+/** Lifetime of a panel session, in seconds. */
 export const SESSION_LIFETIME_S = 12 * 3600;
-/** An invitation can be accepted this long (ms). */
-const INVITATION = 7 * DAY;
+/** Lifetime of an invitation. */
+const INVITATION_LIFETIME_MS = 7 * DAY;
 
-/** Who is signed in to the developer panel, and the tenant they work for, as it is now. */
+/** A developer and their tenant, as stored. */
 export interface Developer {
   readonly user: PanelUser;
   readonly tenant: TenantRow;
@@ -20,13 +20,13 @@ export interface Developer {
 export const openSession = (db: Database, hash: string, user: number | null): Promise<unknown> =>
   db.insert(panelSessions).values({ hash, userId: user, until: now() + SESSION_LIFETIME_S * 1000 });
 
-/** Ends a session on our side, whatever the browser keeps. */
+/** Ends a session, regardless of the browser's cookie. */
 export const endSession = (db: Database, hash: string): Promise<unknown> =>
   db.delete(panelSessions).where(eq(panelSessions.hash, hash));
 
 const live = (hash: string) => and(eq(panelSessions.hash, hash), gt(panelSessions.until, now()));
 
-/** Whether this is a session of the super-admin. */
+/** Returns whether this is a live session of the super-admin. */
 export async function isAdminSession(db: Database, hash: string): Promise<boolean> {
   const rows = await db
     .select({ until: panelSessions.until })
@@ -35,7 +35,7 @@ export async function isAdminSession(db: Database, hash: string): Promise<boolea
   return rows.length > 0;
 }
 
-/** Whose session this is, with the tenant: one round trip. */
+/** Returns the developer of a live session, with the tenant, in one round trip. */
 export async function developerOf(db: Database, hash: string): Promise<Developer | null> {
   const user = db.select({ id: panelSessions.userId }).from(panelSessions).where(live(hash));
   const [[found], [tenant]] = await db.batch([
@@ -50,7 +50,7 @@ export async function developerOf(db: Database, hash: string): Promise<Developer
   return found && tenant ? { user: found, tenant } : null;
 }
 
-/** The developers of the tenant with this slug, by e-mail. */
+/** Returns the developers of the tenant with this slug, ordered by e-mail. */
 export const listDevelopers = (db: Database, slug: string): Promise<PanelUser[]> =>
   db
     .select()
@@ -62,8 +62,8 @@ const idOf = (db: Database, slug: string) =>
   sql`${db.select({ id: tenants.id }).from(tenants).where(eq(tenants.slug, slug))}`;
 
 /**
- * Invites a developer, or gives one who is there a new link; answers the link's token, which is kept as a
- * hash alone. The password so far works until the link is used.
+ * Invites a developer, or issues a new link for an existing one. Returns the link's token, of which only the hash
+ * is stored. The current password works until the link is used.
  */
 export async function invite(
   db: Database,
@@ -71,7 +71,7 @@ export async function invite(
   who: { email: string; name: string },
 ): Promise<string> {
   const token = randomBase62(32);
-  const link = { inviteHash: sha256(token), inviteUntil: now() + INVITATION };
+  const link = { inviteHash: sha256(token), inviteUntil: now() + INVITATION_LIFETIME_MS };
   await db
     .insert(panelUsers)
     .values({ ...who, tenantId, ...link, invitedAt: now() })
@@ -85,7 +85,7 @@ export async function invite(
 const invitation = (token: string) =>
   and(eq(panelUsers.inviteHash, sha256(token)), gt(panelUsers.inviteUntil, now()));
 
-/** Whom an invitation is for; `null` when it was used, has ended or never was. */
+/** Returns the invited developer; `null` when the invitation is unknown, used or expired. */
 export async function invited(db: Database, token: string): Promise<Developer | null> {
   const open = invitation(token);
   const tenantId = db.select({ id: panelUsers.tenantId }).from(panelUsers).where(open);
@@ -96,7 +96,7 @@ export async function invited(db: Database, token: string): Promise<Developer | 
   return user && tenant ? { user, tenant } : null;
 }
 
-/** Accepts an invitation, once; ends the sessions of the account. `false` when somebody was faster. */
+/** Accepts an invitation once and ends the account's sessions. Returns `false` if it was already accepted. */
 export async function accept(db: Database, token: string, passwordHash: string): Promise<boolean> {
   const open = invitation(token);
   const mine = db.select({ id: panelUsers.id }).from(panelUsers).where(open);
@@ -111,7 +111,7 @@ export async function accept(db: Database, token: string, passwordHash: string):
   return accepted.length > 0;
 }
 
-/** The account of a tenant's slug and an e-mail. */
+/** Returns the account with this tenant slug and e-mail. */
 export async function accountOf(db: Database, slug: string, email: string): Promise<Developer | null> {
   const mine = and(eq(panelUsers.tenantId, idOf(db, slug)), eq(panelUsers.email, email));
   const [[user], [tenant]] = await db.batch([
@@ -121,14 +121,14 @@ export async function accountOf(db: Database, slug: string, email: string): Prom
   return user && tenant ? { user, tenant } : null;
 }
 
-/** Replaces a hash that was made under a former cost, unless it has changed since. */
+/** Replaces a password hash with outdated cost parameters, unless it has changed since it was read. */
 export const rehash = (db: Database, user: PanelUser, passwordHash: string): Promise<unknown> =>
   db
     .update(panelUsers)
     .set({ passwordHash })
     .where(and(eq(panelUsers.id, user.id), eq(panelUsers.passwordHash, user.passwordHash ?? '')));
 
-/** Removes a tenant's developer, and ends their sessions. */
+/** Removes a tenant's developer and ends their sessions. Returns whether the developer existed. */
 export async function removeDeveloper(db: Database, tenantId: number, id: number): Promise<boolean> {
   const one = and(eq(panelUsers.tenantId, tenantId), eq(panelUsers.id, id));
   const mine = db.select({ id: panelUsers.id }).from(panelUsers).where(one);
@@ -139,7 +139,7 @@ export async function removeDeveloper(db: Database, tenantId: number, id: number
   return removed.length > 0;
 }
 
-/** How guesses are slowed: so many at once, then one in each interval (ms). */
+/** A limit on sign-in attempts of one source: `burst` at once, then one per `interval` (ms). */
 export interface SignInThrottle {
   readonly source: string;
   readonly burst: number;
@@ -147,8 +147,8 @@ export interface SignInThrottle {
 }
 
 /**
- * Charges a guess before it is tried (GCRA, one statement, so that guesses at once can't slip through).
- * Answers whether it may be tried.
+ * Charges an attempt before it runs, and returns whether it may run. GCRA in one statement, so that concurrent
+ * attempts can't exceed the limit.
  */
 export async function mayGuess(db: Database, { source, burst, interval }: SignInThrottle): Promise<boolean> {
   const at = now();
@@ -164,6 +164,6 @@ export async function mayGuess(db: Database, { source, burst, interval }: SignIn
   return rows.length > 0;
 }
 
-/** A guess was right: the source starts anew. */
+/** Resets a source's throttle after a successful sign-in. */
 export const forgiveGuesses = (db: Database, source: string): Promise<unknown> =>
   db.delete(panelGuesses).where(eq(panelGuesses.source, sha256(source)));

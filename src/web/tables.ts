@@ -1,6 +1,6 @@
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 
-/** A developer of a tenant, who signs in to its panel. */
+/** Developers, who sign in to their tenant's panel. */
 export const panelUsers = sqliteTable(
   'panel_users',
   {
@@ -11,7 +11,7 @@ export const panelUsers = sqliteTable(
     name: text().notNull(),
     /** A PHC string (kernel/password.ts); null until the invitation is accepted. */
     passwordHash: text(),
-    /** SHA-256 of the one-time link's token, and when it ends (ms); null once it was used. */
+    /** SHA-256 of the one-time link's token, and its expiry (ms); null once used. */
     inviteHash: text().unique(),
     inviteUntil: integer(),
     invitedAt: integer().notNull(),
@@ -20,10 +20,10 @@ export const panelUsers = sqliteTable(
   (t) => [uniqueIndex('panel_users_email').on(t.tenantId, t.email), index('panel_users_sign_in').on(t.email)],
 );
 
-/** A developer's account as it is on disk. */
+/** A stored developer's account. */
 export type PanelUser = typeof panelUsers.$inferSelect;
 
-/** A session of a panel. It ends by time, by signing out, or with the account. */
+/** Panel sessions. A session ends at `until`, by signing out, or when the account is removed. */
 export const panelSessions = sqliteTable(
   'panel_sessions',
   {
@@ -36,7 +36,7 @@ export const panelSessions = sqliteTable(
   (t) => [index('panel_sessions_user').on(t.userId), index('panel_sessions_age').on(t.until)],
 );
 
-/** Guesses at passwords: when those of one source or account will be worked off (ms). */
+/** Sign-in throttles: the theoretical arrival time (GCRA, ms) of each source, hashed. */
 export const panelGuesses = sqliteTable(
   'panel_guesses',
   { source: text().primaryKey(), until: integer().notNull() },

@@ -96,7 +96,7 @@ it('takes the current password for a new one, which ends all other sessions', as
   const without = await shop.patch('/customers/me', { password: next }, as(ada.token));
   expect([without.status, without.body.errors]).toEqual([
     422,
-    { current_password: ['is needed to change the e-mail or the password'] },
+    { current_password: ['is required to change the e-mail or password'] },
   ]);
   const wrong = await shop.patch(
     '/customers/me',

@@ -24,7 +24,7 @@ it('makes a tenant, an application whose token works, and makes it passive', asy
   const again = await admin.post(`/admin/tenants/${name}/applications/new`, form);
   expect(tokenIn(again.html)).toBe(token);
   const list = await admin.get(`/admin/tenants/${name}/applications`);
-  expect(list.html).toContain('1 in all');
+  expect(list.html).toContain('1 in total');
   expect(list.html).not.toContain(token);
   const id = /applications\/(\d+)"/.exec(list.html)?.[1];
   await admin.get(`/admin/tenants/${name}/applications/${id}`);
@@ -61,7 +61,10 @@ it('invites a developer once, who signs in, and is out when removed', async () =
   await late.get('/developer/sign-in');
   const who = { shop: shop.slug, email: 'Grace@example.com' };
   const wrong = await late.post('/developer/sign-in', { ...who, password: 'not this one' });
-  expect([wrong.status, wrong.html.includes('Shop, e-mail or password is wrong.')]).toEqual([401, true]);
+  expect([wrong.status, wrong.html.includes('The shop, e-mail or password is incorrect.')]).toEqual([
+    401,
+    true,
+  ]);
   await late.submit('/developer/sign-in', { ...who, password: 'a long enough one' });
   expect(late.last.status).toBe(200);
   await admin.get(`/admin/tenants/${shop.slug}`);

@@ -109,7 +109,7 @@ it('says what is sold out, and how much is in the cart already', async () => {
   const shopper = new Browser();
   await add(shopper, cup, { quantity: '2' });
   await add(shopper, cup, { quantity: '2' });
-  expect(shopper.last.html).toContain('There are only 3 of this, and 2 in your cart already.');
+  expect(shopper.last.html).toContain('Only 3 in stock, and 2 already in your cart.');
   const none = await product(shop, { name: 'Jug', stock: 0 });
   expect((await add(shopper, none)).html).toMatch(/This is sold out\.[\s\S]*Sold out/);
 });
@@ -212,7 +212,7 @@ it('believes a return address for its signature alone', async () => {
   for (const query of [`?${wrong}`, `?${unsigned}`, '?status=paid&order_number=1001', '']) {
     const { status, html } = await shopper.get(`/demo/thanks${query}`);
     expect(status).toBe(200);
-    expect(html).toContain('does not carry the signature');
+    expect(html).toContain('does not carry a valid checkout signature');
     expect(html).not.toMatch(/Thank you|Order (1001|9999)/);
     expect(shopper.cookies.get('sfe-demo-cart')).toBe(cart);
   }
@@ -220,7 +220,9 @@ it('believes a return address for its signature alone', async () => {
   expect(html).toContain(`Order ${searchParams.get('order_number')} is paid.`);
   expect(shopper.cookies.has('sfe-demo-cart')).toBe(false);
   await shop.patch('/settings', { secrets: { checkout_secret: 'another secret of the shop' } });
-  expect((await shopper.get(`/demo/thanks${search}`)).html).toContain('does not carry the signature');
+  expect((await shopper.get(`/demo/thanks${search}`)).html).toContain(
+    'does not carry a valid checkout signature',
+  );
 });
 
 const bytes = (text: string): number => new TextEncoder().encode(text).byteLength;
@@ -228,7 +230,7 @@ const bytes = (text: string): number => new TextEncoder().encode(text).byteLengt
 it('shows a customer their orders alone, with the links to what was bought', async () => {
   const shop = await demo();
   const ada = await registered();
-  expect(ada.last.html).toContain('Nothing ordered yet.');
+  expect(ada.last.html).toContain('No orders yet.');
   const links = [{ title: `Maps ${EVIL}`, price: 0, url: 'https://files.example.com/maps.zip', id: 1 }];
   await add(ada, await product(shop, { name: `Book ${EVIL}`, type: 'downloadable', links }), { link: '1' });
   const cart = ada.cookies.get('sfe-demo-cart') ?? '';
@@ -240,12 +242,12 @@ it('shows a customer their orders alone, with the links to what was bought', asy
   expect(html).not.toContain(EVIL);
   const eve = new Browser();
   await send(eve, '/demo/account/register', { ...LOGIN, name: 'Eve', email: 'eve@example.com' });
-  expect(eve.last.html).toContain('Nothing ordered yet.');
+  expect(eve.last.html).toContain('No orders yet.');
 
   // The cart has become an order: it can be left, and what is added begins a new one.
   await ada.get('/demo/cart');
   expect((await ada.post('/demo/cart/items/1', { quantity: '2' })).html).toContain(
-    'This cart has become an order.',
+    'This cart is locked by an order.',
   );
   await ada.submit('/demo/cart/new', {});
   expect((await ada.get('/demo/cart')).html).toContain('Your cart is empty.');

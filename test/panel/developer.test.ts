@@ -94,7 +94,7 @@ it('registers a webhook, shows its secret once, pings it and sends a delivery ag
   expect([refused.status, refused.html.includes('href="#f-url"')]).toEqual([422, true]);
   await developer.get(here);
   await developer.submit(`${here}/delete`, {});
-  expect(developer.last.html).toContain('Nobody is told yet.');
+  expect(developer.last.html).toContain('No webhooks yet.');
 });
 
 it('changes theme options and settings like the API does', async () => {

@@ -59,7 +59,7 @@ describe('rates by country', () => {
 
   it.each([
     ['DE', ['must be like DE 19', 0]],
-    ['DE 19\nDE 7', ['names DE a second time', 1]],
+    ['DE 19\nDE 7', ['must not repeat DE', 1]],
     ['DEU 19', ['must be like DE 19', 0]],
     ['DE 19 x', ['must be like DE 19', 0]],
   ])('%j is wrong', (text, issue) => expect(read(shares, text)).toEqual([issue]));

@@ -53,7 +53,7 @@ it('names a webhook whose receiver fails: since when, how often and how, until i
   );
   expect(first?.URL).toContain(receiver.host);
   expect(first?.Since).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d UTC$/);
-  expect(admin.last.html).toMatch(/Of the active ones fail<\/dt><dd>[1-9]/);
+  expect(admin.last.html).toMatch(/Active webhooks that are failing<\/dt><dd>[1-9]/);
 
   receiver.respond = status(204);
   await pass(shop, id, 3_600_000);

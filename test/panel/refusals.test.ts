@@ -21,7 +21,7 @@ function expectPage(got: Got, status: number, words: string): void {
 it('says that there is nothing at an address, and leaves the platform API to itself', async () => {
   const browser = new Browser();
   for (const path of ['/admin/nothing', '/developer/nothing/else']) {
-    expectPage(await browser.get(path), 404, 'There is nothing here');
+    expectPage(await browser.get(path), 404, 'Page not found');
   }
   const slash = await browser.get('/developer/orders/');
   expect([slash.status, slash.headers.get('location')]).toEqual([301, '/developer/orders']);
@@ -39,17 +39,17 @@ it.each(['panel.css', 'panel.js', 'icon.svg', 'nothing.css'])(
 
 it('leads on from an invitation that has ended to where it leads itself', async () => {
   const got = await new Browser().get('/developer/invitations/nothing');
-  expectPage(got, 404, 'There is nothing here');
+  expectPage(got, 404, 'Page not found');
   expect(got.html).toMatch(/<main.*href="\/developer"/s);
 });
 
 it('says which methods a page takes', async () => {
   const got = await new Browser().send('PUT', '/developer/settings');
-  expectPage(got, 405, 'That is not how this page works');
+  expectPage(got, 405, 'Method not allowed');
   expect(got.headers.get('allow')).toBe('GET, HEAD, POST');
   // Loading the address that a form was sent to: the page it is about is one click away.
   const ping = await new Browser().get('/developer/webhooks/7/ping');
-  expectPage(ping, 405, 'That is not how this page works');
+  expectPage(ping, 405, 'Method not allowed');
   expect(ping.html).toContain('href="/developer/webhooks/7"');
 });
 
@@ -85,21 +85,21 @@ it('refuses what is too large, and what is no form', async () => {
   const developer = await asDeveloper(shop.slug);
   await developer.get('/developer/settings');
   const large = await developer.post('/developer/settings', { 'tax.mode': 'x'.repeat(70_000) });
-  expectPage(large, 413, 'This is too large');
+  expectPage(large, 413, 'The form is too large');
   expect(large.html).toContain('href="/developer/settings"');
   expectPage(
     await developer.send('POST', '/developer/settings', '{}', { 'content-type': 'application/json' }),
     415,
-    'This is no form of ours',
+    'The form could not be read',
   );
 });
 
 it('shows what a developer asked for and what is not there under their own navigation', async () => {
   const shop = await world();
   const developer = await asDeveloper(shop.slug);
-  expectPage(await developer.get('/developer/orders/nothing'), 404, 'There is nothing here');
+  expectPage(await developer.get('/developer/orders/nothing'), 404, 'Page not found');
   expect(developer.last.html).toContain('aria-label="Main"');
-  expectPage(await developer.get('/developer/orders?page=none'), 422, 'That did not work');
+  expectPage(await developer.get('/developer/orders?page=none'), 422, 'The request failed');
 });
 
 it('says when storage is out of reach, and when it is a fault of ours', async () => {
@@ -108,7 +108,7 @@ it('says when storage is out of reach, and when it is a fault of ours', async ()
   const restore = refuseStatements(/from "tenants"/);
   const down = await admin.get('/admin');
   restore();
-  expectPage(down, 503, 'We cannot answer right now');
+  expectPage(down, 503, 'Temporarily unavailable');
   expect(down.headers.get('retry-after')).toBe('5');
   vi.spyOn(Intl, 'NumberFormat').mockImplementation(function broken() {
     throw new Error('a secret of ours');

@@ -160,12 +160,12 @@ it('shows them to the super-admin, with a button for one and one for all of a qu
   for (const eventId of ids) expect(html).toContain(eventId);
   const one = '/admin/health/dead-letters/shown-1/retry';
   const after = await browser.submit(one, fieldsOf(html, one));
-  expect(after.html).toContain('Sent again.');
+  expect(after.html).toContain('Retried.');
   expect(after.html).not.toContain(ids[1]);
   await until(() => expect(receiver.ids).toEqual([ids[1]]));
   const all = '/admin/health/dead-letters/retry';
   const { html: empty } = await browser.submit(all, fieldsOf(after.html, all));
-  expect(empty).toContain('Sent again.');
+  expect(empty).toContain('Retried.');
   for (const eventId of ids) expect(empty).not.toContain(eventId);
   await until(() => expect(new Set(receiver.ids)).toEqual(new Set(ids)));
 });

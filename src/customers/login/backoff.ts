@@ -1,40 +1,38 @@
-/**
- * How fast guesses and registrations may come. Pure arithmetic; times are ms.
- */
+/** Throttling of login attempts and registrations. Pure functions; times are in ms. */
 
-/** So many wrong guesses at an account in a row cost no waiting. */
-const FREE = 5;
-/** The longest wait between two guesses at one account: it slows down, it never locks. */
-const LONGEST = 15 * 60_000;
+/** Consecutive failed attempts at an account before delays begin. */
+const FREE_ATTEMPTS = 5;
+/** The longest delay between two attempts at one account. Accounts are never locked. */
+const MAX_DELAY_MS = 15 * 60_000;
 
 /**
- * Returns how long after the last of so many wrong guesses the next one may come: 1 s after the fifth, then
- * twice as long each time, at most a quarter of an hour: 14 guesses in ten minutes, 110 in a day.
+ * Returns the delay after the last of `wrong` consecutive failures: 1 s after the fifth, then doubled each time,
+ * at most 15 minutes. That allows 14 attempts in ten minutes and 110 in a day.
  */
 export const waitAfter = (wrong: number): number =>
-  wrong < FREE ? 0 : Math.min(1_000 * 2 ** Math.min(wrong - FREE, 30), LONGEST);
+  wrong < FREE_ATTEMPTS ? 0 : Math.min(1_000 * 2 ** Math.min(wrong - FREE_ATTEMPTS, 30), MAX_DELAY_MS);
 
-/** A leaky bucket (ITU-T I.371's GCRA): so many at once, and one more in each interval. */
-export interface Pace {
+/** A rate limit (GCRA, ITU-T I.371): `burst` at once, then one per interval. */
+export interface RateLimit {
   readonly burst: number;
   readonly intervalMs: number;
 }
 
-/** Wrong guesses from one network, for all accounts of a tenant together. */
-export const GUESSES: Pace = { burst: 20, intervalMs: 6_000 };
-/** Registrations from one network with one tenant. */
-export const REGISTRATIONS: Pace = { burst: 10, intervalMs: 30_000 };
-/** Returns the pace of all registrations with one tenant, whose plan allows so many a minute. */
-export const registrationsOf = (perMinute: number): Pace => ({
+/** The limit on failed attempts from one network, over all accounts of a tenant. */
+export const GUESSES: RateLimit = { burst: 20, intervalMs: 6_000 };
+/** The limit on registrations from one network with one tenant. */
+export const REGISTRATIONS: RateLimit = { burst: 10, intervalMs: 30_000 };
+/** Returns the limit on all registrations with one tenant, from its plan's registrations per minute. */
+export const registrationsOf = (perMinute: number): RateLimit => ({
   burst: perMinute,
   intervalMs: 60_000 / perMinute,
 });
 
-/** Returns how long whoever's charges are worked off at `until` must wait before the next one. */
-export const waitFor = ({ burst, intervalMs }: Pace, until: number, at: number): number =>
+/** Returns the wait before the next charge, given the GCRA state `until` (theoretical arrival time). */
+export const waitFor = ({ burst, intervalMs }: RateLimit, until: number, at: number): number =>
   Math.max(0, until + intervalMs - burst * intervalMs - at);
 
-/** Returns when charges will be worked off after one more, and after one was given back. */
-export const afterCharge = ({ intervalMs }: Pace, until: number, at: number): number =>
+/** Returns the GCRA state after one more charge, and after a refund. */
+export const afterCharge = ({ intervalMs }: RateLimit, until: number, at: number): number =>
   Math.max(until, at) + intervalMs;
-export const afterRefund = ({ intervalMs }: Pace, until: number): number => until - intervalMs;
+export const afterRefund = ({ intervalMs }: RateLimit, until: number): number => until - intervalMs;

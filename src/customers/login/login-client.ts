@@ -8,20 +8,20 @@ import type { Attempt, LoginGuard, Outcome } from './login-guard.ts';
 
 type Guard = DurableObjectStub<LoginGuard>;
 
-/** A password that is tried, or becomes an account's; `session`: the hash of the session that it opens. */
+/** A password to check or to set; `session` is the hash of the session that a successful login opens. */
 export interface Credentials {
   readonly email: string;
   readonly password: string;
   readonly session?: string;
 }
 
-/** Returns the object that has the passwords of an account. */
+/** Returns the LoginGuard object of an account. */
 export const guardOf = (env: Env, tenantId: number, email: string): Guard =>
   env.LOGIN_GUARD.getByName(`${tenantId}:${sha256(email)}`);
 
 /**
- * Returns where a call comes from: a digest of the shopper's network, and as the device the session whose token
- * it shows in `X-Customer-Token`, which need not be open any more. `validation_error` for a bad `X-Buyer-IP`.
+ * Returns the source of a call: a digest of the shopper's network, and as the device the session (open or ended)
+ * in `X-Customer-Token`. Fails with `validation_error` for an invalid `X-Buyer-IP`.
  */
 function sourceOf({ c, env }: Call): Result<Source> {
   const from = buyerNetwork(c);
@@ -31,8 +31,8 @@ function sourceOf({ c, env }: Call): Result<Source> {
 }
 
 /**
- * Takes a password to the account's guard. Fails with `invalid_credentials`, `email_taken`, or `rate_limited`
- * when it comes too fast or too many are at it.
+ * Calls the account's guard with a password. Fails with `invalid_credentials`, `email_taken`, `unavailable`, or
+ * `rate_limited` for attempts that are too frequent or while the tenant's gate is full.
  */
 export async function callLoginGuard<Value>(
   call: Call,
@@ -59,16 +59,16 @@ export async function callLoginGuard<Value>(
     case 'unavailable':
       return fail('unavailable');
     case 'too_fast':
-      return tooFast(Math.ceil(outcome.retryIn / 1_000));
+      return rateLimited(Math.ceil(outcome.retryIn / 1_000));
   }
 }
 
-const tooFast = (retryAfter: number): Result<never> =>
+const rateLimited = (retryAfter: number): Result<never> =>
   fail('rate_limited', { retryAfter, message: `Too many attempts; try again in ${retryAfter} s.` });
 
 /**
- * Lets an account's guard forget all but where this call comes from, with the session that it has or opened:
- * the account is new, or its password or e-mail is. If the guard can't be reached, its pace wears off by itself.
+ * Resets an account's guard to know only this call's network and session, after a registration or a new password
+ * or e-mail. A failed call is ignored: the guard's state expires by itself.
  */
 export async function startAnew(call: Call, email: string, session: string): Promise<void> {
   const source = sourceOf(call);
@@ -78,7 +78,7 @@ export async function startAnew(call: Call, email: string, session: string): Pro
     .catch(() => undefined);
 }
 
-/** Lets the guard of an e-mail forget everything: it is no account's any more. */
+/** Deletes the state of an e-mail's guard, when no account has the e-mail any more. */
 export const forgetGuard = ({ env, caller }: Call, email: string): Promise<void> =>
   guardOf(env, caller.tenantId, email)
     .forget()

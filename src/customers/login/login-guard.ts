@@ -16,28 +16,28 @@ import {
   waitOf,
 } from './known-sources.ts';
 
-/** So many guesses of one bucket wait for their turn; more are told to come again. */
+/** Attempts of one bucket that can wait in line, and the retry delay suggested to further ones. */
 const MAX_PENDING = 10;
-const RETRY_MS = 1_000;
+const RETRY_DELAY_MS = 1_000;
 
-/** Who tries what, from where. */
+/** A login attempt, or a request to hash a password. */
 export interface Attempt extends Source {
   readonly tenantId: number;
   readonly email: string;
   readonly password: string;
-  /** SHA-256 of the token of the session that a right password opens; null when it opens none. */
+  /** SHA-256 of the token of the session that a correct password opens; null when it opens none. */
   readonly session: string | null;
-  /** How many registrations a minute the tenant's plan allows. */
+  /** The plan's registrations per minute. */
   readonly registrations: number;
 }
 
-/** What an attempt came to, or why not: `too_fast` says in how many ms to come again. */
+/** The outcome of an attempt. `retryIn` is in ms. */
 export type Outcome<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly reason: 'wrong' | 'taken' | 'unavailable' }
   | { readonly ok: false; readonly reason: 'too_fast'; readonly retryIn: number };
 
-/** Whose account a right guess opened, and the hash that was found or put there. */
+/** The account of a correct password, and its stored hash after a possible upgrade. */
 export interface Verified {
   readonly id: number;
   readonly password: string;
@@ -46,9 +46,9 @@ export interface Verified {
 const refused = (reason: 'wrong' | 'taken' | 'unavailable') => ({ ok: false, reason }) as const;
 
 /**
- * The passwords of one account, which need not exist: guesses come one after the other, ever slower while they
- * are wrong, and an e-mail without an account takes the same work as a wrong password. Networks and devices
- * that signed in before have a pace of their own, so that strangers' guesses never hold them up.
+ * Guards the password of one e-mail, with or without an account. Attempts run one at a time, with growing delays
+ * after failures; an unknown e-mail costs the same work as a wrong password. Networks and devices with an earlier
+ * login are counted separately, so that other sources' failures never delay them.
  * Named `<tenant id>:<sha-256 of the e-mail>`.
  */
 export class LoginGuard extends DurableObject<Env> {
@@ -56,9 +56,9 @@ export class LoginGuard extends DurableObject<Env> {
   private memory: Memory = this.ctx.storage.kv.get<Memory>('memory') ?? NOTHING;
   private readonly pending = new Map<string | null, number>();
 
-  /** Checks a password; a right one resets its bucket's pace, and is hashed anew when its hash is out of date. */
+  /** Checks a password. A correct one clears its bucket's failures and upgrades an outdated hash. */
   verify(attempt: Attempt): Promise<Outcome<Verified>> {
-    // The alarm may be late: what has ended counts no more.
+    // The alarm may be late, so expired entries are removed here as well.
     this.memory = prune(this.memory, now()).memory;
     const bucket = bucketOf(this.memory, attempt);
     return this.inTurn(bucket, async () => {
@@ -83,7 +83,7 @@ export class LoginGuard extends DurableObject<Env> {
     });
   }
 
-  /** Hashes the password of a new account; `taken` when the e-mail has one. */
+  /** Hashes the password of a new account; `taken` when the e-mail has an account. */
   enroll(attempt: Attempt): Promise<Outcome<string>> {
     return this.safely(() =>
       this.throughGate(attempt, { registers: true }, async () => {
@@ -93,7 +93,7 @@ export class LoginGuard extends DurableObject<Env> {
     );
   }
 
-  /** Hashes a new password of somebody who may set it. */
+  /** Hashes a new password for a caller who is already authorized to set it. */
   hash(attempt: Attempt): Promise<Outcome<string>> {
     return this.safely(() =>
       this.throughGate(attempt, { known: true }, async () => ({
@@ -103,26 +103,26 @@ export class LoginGuard extends DurableObject<Env> {
     );
   }
 
-  /** Forgets everything but where the account was just opened from: it has a new owner, password or e-mail. */
+  /** Resets the state to know only this source, after a registration or a new password or e-mail. */
   startAnew({ network, device }: Source): void {
     this.keep(remember(NOTHING, { network, device }, now()));
   }
 
-  /** Forgets everything: the account is erased, or has another e-mail. */
+  /** Deletes all state, when the account is erased or its e-mail has changed. */
   async forget(): Promise<void> {
     this.memory = NOTHING;
     await this.ctx.storage.deleteAlarm();
     await this.ctx.storage.deleteAll();
   }
 
-  /** Forgets what has come to its end. */
+  /** Removes expired entries. */
   override async alarm(): Promise<void> {
     const { memory, next } = prune(this.memory, now());
     if (next === null) await this.forget();
     else this.keep(memory);
   }
 
-  /** Writes a memory that differs, with the alarm of its next end. */
+  /** Persists a changed memory and sets the alarm for its next expiry. */
   private keep(memory: Memory): void {
     if (memory === this.memory) return;
     this.memory = memory;
@@ -131,7 +131,7 @@ export class LoginGuard extends DurableObject<Env> {
     if (next !== null) void this.ctx.storage.setAlarm(next);
   }
 
-  /** Does the work in one of the tenant's places for it. A refusal is charged to the shopper's network. */
+  /** Runs the work in one of the tenant's hashing slots. A failure is charged to the shopper's network. */
   private async throughGate<Value>(
     { tenantId, network, registrations }: Attempt,
     { known = false, registers = false }: { known?: boolean; registers?: boolean },
@@ -146,7 +146,7 @@ export class LoginGuard extends DurableObject<Env> {
       right = outcome.ok;
       return outcome;
     } finally {
-      // A place that can't be given back is free again after seconds.
+      // A slot that can't be returned is freed when its lease ends.
       await gate.leave(entry.ticket, right).catch(() => undefined);
     }
   }
@@ -156,7 +156,7 @@ export class LoginGuard extends DurableObject<Env> {
     work: () => Promise<Outcome<Value>>,
   ): Promise<Outcome<Value>> {
     const before = this.pending.get(bucket) ?? 0;
-    if (before >= MAX_PENDING) return { ok: false, reason: 'too_fast', retryIn: RETRY_MS };
+    if (before >= MAX_PENDING) return { ok: false, reason: 'too_fast', retryIn: RETRY_DELAY_MS };
     this.pending.set(bucket, before + 1);
     const mine = this.turn.then(() => this.safely(work));
     this.turn = mine;
@@ -167,7 +167,7 @@ export class LoginGuard extends DurableObject<Env> {
     return outcome;
   }
 
-  /** The platform logs what an object throws, and a failed query's message holds an e-mail: nothing is thrown. */
+  /** Runs work without throwing: the platform logs exceptions, and a failed query's message contains an e-mail. */
   private safely<Value>(work: () => Promise<Outcome<Value>>): Promise<Outcome<Value>> {
     return work().catch((error) => {
       const name = error instanceof Error ? error.name : '';

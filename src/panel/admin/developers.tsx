@@ -24,19 +24,19 @@ import {
   When,
 } from '../../web/index.ts';
 
-/** So many developers are on a page. */
-const SHOWN = 10;
+/** Developers on one page of the list. */
+const PAGE_SIZE = 10;
 
 interface Props {
   readonly f: Filled;
   readonly slug: string;
 }
 
-/** What there is to do about a developer: a link for a new password, and their end here. */
+/** The buttons for one developer: a new invitation or password link, and removal. */
 const Actions = ({ f, slug, of }: Props & { of: PanelUser }) => (
   <div class="actions">
     <Form
-      visit={f.visit}
+      request={f.request}
       action={`/admin/tenants/${slug}/developers`}
       submit={of.acceptedAt === null ? 'New invitation' : 'Reset password'}
       about={`of ${of.name}`}
@@ -46,7 +46,7 @@ const Actions = ({ f, slug, of }: Props & { of: PanelUser }) => (
       <input type="hidden" name="developer_email" value={of.email} />
     </Form>
     <Form
-      visit={f.visit}
+      request={f.request}
       action={`/admin/tenants/${slug}/developers/${of.id}/remove`}
       submit="Remove"
       about={of.name}
@@ -58,39 +58,39 @@ const Actions = ({ f, slug, of }: Props & { of: PanelUser }) => (
 
 /** The developers of a tenant. */
 export const Developers = ({ f, slug, people }: Props & { people: readonly PanelUser[] }) => {
-  const page = pageAsked(f.visit);
-  const { shown, meta } = pageOf(people, page, SHOWN);
+  const page = pageAsked(f.request);
+  const { shown, meta } = pageOf(people, page, PAGE_SIZE);
   return (
     <section aria-labelledby="developers">
       <h2 id="developers">Developers</h2>
       <Table
         label="List of developers"
-        head={['Name', 'E-mail', 'Joined', 'Change']}
+        head={['Name', 'E-mail', 'Joined', 'Actions']}
         rows={shown.map((person) => [
           clip(person.name),
           clip(person.email),
           person.acceptedAt === null ? 'invited' : <When at={iso(person.acceptedAt)} />,
           <Actions f={f} slug={slug} of={person} />,
         ])}
-        empty={<p>Nobody yet. Invite the tenant's developers, and they sign in to their own panel.</p>}
+        empty={<p>No developers yet. Invited developers sign in to their own panel.</p>}
       />
       <Pages meta={meta} href={(to) => `/admin/tenants/${slug}?page=${to}`} />
     </section>
   );
 };
 
-/** The form that invites somebody. */
+/** The form that invites a developer. */
 export const Invite = ({ f, slug }: Props) => (
   <section aria-labelledby="invite">
     <h2 id="invite">Invite a developer</h2>
-    <Form visit={f.visit} action={`/admin/tenants/${slug}/developers`} submit="Make invitation">
-      <Field f={f} name="developer_name" label="Their name" required attributes={{ maxlength: 120 }} />
+    <Form request={f.request} action={`/admin/tenants/${slug}/developers`} submit="Create invitation">
+      <Field f={f} name="developer_name" label="Developer name" required attributes={{ maxlength: 120 }} />
       <Field
         f={f}
         name="developer_email"
-        label="Their e-mail"
+        label="Developer e-mail"
         type="email"
-        hint="You get a link to send them. For somebody who is there already it sets a new password"
+        hint="You get a link to send to them. For an existing developer, the link sets a new password"
         required
       />
     </Form>
@@ -102,18 +102,18 @@ const Invitation = z.object({
   developer_email: z.string().trim().toLowerCase().pipe(z.email('must be an e-mail address').max(254)),
 });
 
-/** The link is in the page that the form is answered with, and nowhere else. */
-async function inviteDeveloper(visit: PageRequest, input: z.output<typeof Invitation>): Promise<Outcome> {
-  const slug = visit.param('slug');
-  const tenant = await tenantOf(visit.env, slug);
-  if (!tenant.ok) return asTrouble('There is no such tenant.', 404);
+/** Creates an invitation. Its link appears only in the response to this form: the database keeps a hash. */
+async function inviteDeveloper(request: PageRequest, input: z.output<typeof Invitation>): Promise<Outcome> {
+  const slug = request.param('slug');
+  const tenant = await tenantOf(request.env, slug);
+  if (!tenant.ok) return asTrouble('Tenant not found.', 404);
   const who = { email: input.developer_email, name: input.developer_name };
-  const token = await invite(database(visit.env), tenant.value.id, who);
-  const link = new URL(`/developer/invitations/${token}`, visit.c.req.url).href;
+  const token = await invite(database(request.env), tenant.value.id, who);
+  const link = new URL(`/developer/invitations/${token}`, request.c.req.url).href;
   const body = (
     <>
       <p>Send this link to {who.email}. It works once, within 7 days, and sets their password.</p>
-      <Secret label="Invitation link" value={link} hint="It is shown this once." />
+      <Secret label="Invitation link" value={link} hint="It is shown only once." />
       <p>
         <a class="button" href={`/admin/tenants/${slug}`}>
           Back to {clip(tenant.value.name, 40)}
@@ -124,15 +124,15 @@ async function inviteDeveloper(visit: PageRequest, input: z.output<typeof Invita
   return { view: { title: `Invitation for ${who.name}`, body } };
 }
 
-async function remove(visit: PageRequest): Promise<Outcome> {
-  const slug = visit.param('slug');
-  const tenant = await tenantOf(visit.env, slug);
-  const id = Number(visit.param('id'));
-  const removed = tenant.ok && (await removeDeveloper(database(visit.env), tenant.value.id, id));
-  return removed ? { to: `/admin/tenants/${slug}`, note: 'removed' } : asTrouble('No such developer.', 404);
+async function remove(request: PageRequest): Promise<Outcome> {
+  const slug = request.param('slug');
+  const tenant = await tenantOf(request.env, slug);
+  const id = Number(request.param('id'));
+  const removed = tenant.ok && (await removeDeveloper(database(request.env), tenant.value.id, id));
+  return removed ? { to: `/admin/tenants/${slug}`, note: 'removed' } : asTrouble('Developer not found.', 404);
 }
 
-/** The forms about a tenant's developers; `show` is the page that they are on. */
+/** The forms that manage a tenant's developers; `show` renders the page that contains them. */
 export const developersPages = (show: Page['show']): readonly Page[] => {
   const at = (path: string) =>
     ({ path: `/admin/tenants/:slug/developers${path}`, audience: 'admin' }) as const;

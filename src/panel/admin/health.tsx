@@ -17,20 +17,20 @@ import {
 } from '../../web/index.ts';
 import { deliveryOverview } from '../../webhooks/index.ts';
 
-/** So many of each kind are shown. */
-const SHOWN = 12;
-/** Dead letters each have a form: fewer of them keep the page small. */
-const LETTERS_SHOWN = 5;
+/** Rows shown in each table of webhooks. */
+const MAX_WEBHOOKS_SHOWN = 12;
+/** Dead letters shown. Lower than for webhooks, because each row has a form. */
+const MAX_LETTERS_SHOWN = 5;
 
-const WHY: Readonly<Record<string, string>> = {
-  gone: 'its receiver said that it is gone (410)',
-  failing: 'it failed for five days',
+const PAUSE_REASONS: Readonly<Record<string, string>> = {
+  gone: 'the receiver responded 410 Gone',
+  failing: 'all deliveries failed for five days',
 };
 
 type Health = Awaited<ReturnType<typeof deliveryOverview>>;
 
-/** Whose a webhook is, which, and where it leads. */
-const named = ({ slug, id, url }: Health['failing'][number]): Child[] => [
+/** The cells that identify a webhook: tenant, id and URL. */
+const identityCells = ({ slug, id, url }: Health['failing'][number]): Child[] => [
   <a href={`/admin/tenants/${slug}`}>{slug}</a>,
   id,
   clip(url, 60),
@@ -38,33 +38,33 @@ const named = ({ slug, id, url }: Health['failing'][number]): Child[] => [
 
 const Failing = ({ failing }: Health) => (
   <>
-    <h2>Webhooks that fail</h2>
+    <h2>Failing webhooks</h2>
     <Table
-      label="Webhooks that fail"
+      label="Failing webhooks"
       head={['Tenant', 'Webhook', 'URL', 'Since', 'Failures', 'Last error']}
       figures={[4]}
       rows={failing
-        .slice(0, SHOWN)
+        .slice(0, MAX_WEBHOOKS_SHOWN)
         .map((hook) => [
-          ...named(hook),
+          ...identityCells(hook),
           <When at={isoOrNull(hook.failingSince)} />,
           hook.failures,
           <span class="together">{hook.lastError}</span>,
         ])}
-      empty={<p>None: every receiver has taken what it was sent last.</p>}
+      empty={<p>None. Every webhook's last delivery succeeded.</p>}
     />
   </>
 );
 
 const Paused = ({ paused }: Health) => (
   <>
-    <h2>Webhooks that paused themselves</h2>
+    <h2>Automatically paused webhooks</h2>
     <Table
-      label="Webhooks that paused themselves"
-      head={['Tenant', 'Webhook', 'URL', 'Why']}
+      label="Automatically paused webhooks"
+      head={['Tenant', 'Webhook', 'URL', 'Reason']}
       rows={paused
-        .slice(0, SHOWN)
-        .map((hook) => [...named(hook), WHY[hook.reason ?? ''] ?? hook.reason ?? ''])}
+        .slice(0, MAX_WEBHOOKS_SHOWN)
+        .map((hook) => [...identityCells(hook), PAUSE_REASONS[hook.reason ?? ''] ?? hook.reason ?? ''])}
       empty={<p>None.</p>}
     />
   </>
@@ -73,33 +73,33 @@ const Paused = ({ paused }: Health) => (
 const LETTERS = '/admin/health/dead-letters';
 const LETTERS_API = '/admin/v1/dead-letters';
 
-/** The dead letters of one queue, and a button that sends the next of them again. */
-const OfQueue = ({ visit, dead }: { visit: PageRequest; dead: Health['dead'][number] }) =>
+/** A button that retries the dead letters of one queue, up to 100 at a time. */
+const RetryQueue = ({ request, dead }: { request: PageRequest; dead: Health['dead'][number] }) =>
   dead.queue && (
     <Form
-      visit={visit}
+      request={request}
       action={`${LETTERS}/retry`}
-      submit={`Send all ${dead.letters} of ${dead.queue} again`}
+      submit={`Retry all ${dead.letters} of ${dead.queue}`}
       quiet
     >
       <input type="hidden" name="queue" value={dead.queue} />
     </Form>
   );
 
-const DeadLetters = ({ visit, health }: { visit: PageRequest; health: Health }) => (
+const DeadLetters = ({ request, health }: { request: PageRequest; health: Health }) => (
   <>
     <h2>Dead letters</h2>
     <div class="actions">
       {health.dead.map((dead) => (
-        <OfQueue visit={visit} dead={dead} />
+        <RetryQueue request={request} dead={dead} />
       ))}
     </div>
     <Table
       label="Dead letters"
-      head={['Recorded', 'Sent', 'Queue', 'Message', 'Attempts', 'Error', 'Again']}
+      head={['Recorded', 'Sent', 'Queue', 'Message', 'Attempts', 'Error', 'Retry']}
       figures={[4]}
       rows={health.letters
-        .slice(0, LETTERS_SHOWN)
+        .slice(0, MAX_LETTERS_SHOWN)
         .map(({ id, recordedAt, sentAt, queue, body, attempts, error }) => [
           <When at={iso(recordedAt)} />,
           <When at={iso(sentAt)} />,
@@ -109,61 +109,61 @@ const DeadLetters = ({ visit, health }: { visit: PageRequest; health: Health }) 
           clip(error ?? '', 120),
           queue && (
             <Form
-              visit={visit}
+              request={request}
               action={`${LETTERS}/${encodeURIComponent(id)}/retry`}
-              submit="Send again"
+              submit="Retry"
               about={id}
               quiet
             />
           ),
         ])}
-      empty={<p>None: no queue had to give up on a message.</p>}
+      empty={<p>None. No message has used up its retries.</p>}
     />
-    {health.letters.length > LETTERS_SHOWN && (
+    {health.letters.length > MAX_LETTERS_SHOWN && (
       <p class="hint">
-        These are the latest; <code>GET {LETTERS_API}</code> lists all.
+        Only the latest are shown. <code>GET {LETTERS_API}</code> lists all of them.
       </p>
     )}
   </>
 );
 
-/** How delivery is doing over all tenants. */
-const healthPage = async (visit: PageRequest) => {
-  const health = await deliveryOverview(database(visit.env));
-  const counted = (status: string) => health.states.find((row) => row.status === status);
+/** The state of event delivery over all tenants. */
+const healthPage = async (request: PageRequest) => {
+  const health = await deliveryOverview(database(request.env));
+  const countOf = (status: string) => health.states.find((row) => row.status === status);
   const body = (
     <>
       <Facts
         of={{
-          'Events the queues were not told of yet': health.waiting,
-          'The oldest of them': <When at={isoOrNull(health.oldest)} />,
+          'Events waiting to be queued': health.waiting,
+          'Oldest waiting event': <When at={isoOrNull(health.oldest)} />,
           'Dead letters': health.dead.reduce((sum, { letters }) => sum + letters, 0),
-          Webhooks: `${counted('active')?.webhooks ?? 0} active, ${counted('paused')?.webhooks ?? 0} paused`,
-          'Of the active ones fail': counted('active')?.failing ?? 0,
+          Webhooks: `${countOf('active')?.webhooks ?? 0} active, ${countOf('paused')?.webhooks ?? 0} paused`,
+          'Active webhooks that are failing': countOf('active')?.failing ?? 0,
         }}
       />
       <Failing {...health} />
       <Paused {...health} />
-      <DeadLetters visit={visit} health={health} />
+      <DeadLetters request={request} health={health} />
     </>
   );
   return { title: 'Health', body };
 };
 
-async function retryOne(visit: PageRequest): Promise<Outcome> {
-  const path = `${LETTERS_API}/${encodeURIComponent(visit.param('letter'))}/retry`;
-  const sent = await visit.platform('/', { method: 'POST', path, once: visit.sent._once?.[0] });
+async function retryOne(request: PageRequest): Promise<Outcome> {
+  const path = `${LETTERS_API}/${encodeURIComponent(request.param('letter'))}/retry`;
+  const sent = await request.platform('/', { method: 'POST', path, once: request.sent._once?.[0] });
   return sent.ok ? { to: '/admin/health', note: 'resent' } : sent;
 }
 
-const OfOneQueue = z.object({ queue: z.string() });
+const QueueForm = z.object({ queue: z.string() });
 
-async function retryAll(visit: PageRequest, body: z.output<typeof OfOneQueue>): Promise<Outcome> {
-  const sent = await visit.platform('/', {
+async function retryAll(request: PageRequest, body: z.output<typeof QueueForm>): Promise<Outcome> {
+  const sent = await request.platform('/', {
     method: 'POST',
     path: `${LETTERS_API}/retry`,
     body,
-    once: visit.sent._once?.[0],
+    once: request.sent._once?.[0],
     answer: DeadLettersRetried,
   });
   if (!sent.ok) return sent;
@@ -172,9 +172,9 @@ async function retryAll(visit: PageRequest, body: z.output<typeof OfOneQueue>): 
 
 const at = <Path extends `/admin/health${string}`>(path: Path) => ({ path, audience: 'admin' }) as const;
 
-/** How delivery is doing, and dead letters sent again. */
+/** The delivery health page, and the forms that retry dead letters. */
 export const healthPages: readonly Page[] = [
   getPage(at('/admin/health'), healthPage),
-  form({ ...at('/admin/health/dead-letters/retry'), form: OfOneQueue }, healthPage, retryAll),
+  form({ ...at('/admin/health/dead-letters/retry'), form: QueueForm }, healthPage, retryAll),
   form({ ...at('/admin/health/dead-letters/:letter/retry'), form: z.object({}) }, healthPage, retryOne),
 ];

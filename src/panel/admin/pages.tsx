@@ -37,15 +37,15 @@ import { healthPages } from './health.tsx';
 
 const TenantList = z.object({ data: z.array(TenantAnswer), meta: PageMeta });
 const api = '/admin/v1/tenants';
-const one = (visit: PageRequest): string => `${api}/${encodeURIComponent(visit.param('slug'))}`;
+const one = (request: PageRequest): string => `${api}/${encodeURIComponent(request.param('slug'))}`;
 
 const plans = PLAN_NAMES.map(
-  (plan) => [plan, `${plan} (${PLANS[plan].requestsPerMinute} a minute)`] as const,
+  (plan) => [plan, `${plan} (${PLANS[plan].requestsPerMinute} requests per minute)`] as const,
 );
 
-const tenantsPage = async (visit: PageRequest) => {
-  const page = pageParam(visit);
-  const answer = await visit.platform('/', { path: `${api}?page=${page}`, answer: TenantList });
+const tenantsPage = async (request: PageRequest) => {
+  const page = pageParam(request);
+  const answer = await request.platform('/', { path: `${api}?page=${page}`, answer: TenantList });
   if (!answer.ok) return answer;
   const { data, meta } = answer.value;
   const rows = data.map((tenant) => [
@@ -63,7 +63,7 @@ const tenantsPage = async (visit: PageRequest) => {
         rows={rows}
         empty={
           <p>
-            No tenants yet. <a href="/admin/new-tenant">Make the first one</a>, then invite its developers.
+            No tenants yet. <a href="/admin/new-tenant">Create the first one</a>, then invite its developers.
           </p>
         }
       />
@@ -75,16 +75,16 @@ const tenantsPage = async (visit: PageRequest) => {
 
 const trail = [['/admin', 'Tenants']] as const;
 
-const newTenantPage = async (visit: PageRequest, wrong: FormError | null) => {
-  const f = { visit, trouble: wrong };
+const newTenantPage = async (request: PageRequest, formError: FormError | null) => {
+  const f = { request, trouble: formError };
   const body = (
-    <Form visit={visit} action="/admin/new-tenant" submit="Create tenant">
+    <Form request={request} action="/admin/new-tenant" submit="Create tenant">
       <Field f={f} name="name" label="Name" required attributes={{ maxlength: 255 }} />
       <Field
         f={f}
         name="slug"
         label="Slug"
-        hint="Its short name in addresses: a–z, 0–9 and hyphens; it stays as it is"
+        hint="The short name in URLs: a–z, 0–9 and hyphens. It cannot be changed later"
         required
         attributes={{ pattern: '[a-z][a-z0-9\\-]{1,40}', autocapitalize: 'none' }}
       />
@@ -93,7 +93,7 @@ const newTenantPage = async (visit: PageRequest, wrong: FormError | null) => {
         name="currency"
         label="Currency"
         value="EUR"
-        hint="Three letters (ISO 4217); fixed once there is a product"
+        hint="An ISO 4217 code. It cannot be changed once the tenant has products"
         required
         attributes={{ pattern: '[A-Z]{3}', size: 4 }}
       />
@@ -110,9 +110,9 @@ const NewTenant = z.object({
   plan: z.string(),
 });
 
-async function createTenant(visit: PageRequest, input: z.output<typeof NewTenant>): Promise<Outcome> {
-  const once = visit.sent._once?.[0];
-  const made = await visit.platform('/', {
+async function createTenant(request: PageRequest, input: z.output<typeof NewTenant>): Promise<Outcome> {
+  const once = request.sent._once?.[0];
+  const made = await request.platform('/', {
     method: 'POST',
     path: api,
     body: input,
@@ -124,14 +124,14 @@ async function createTenant(visit: PageRequest, input: z.output<typeof NewTenant
 
 const STATUSES = [
   ['active', 'Active'],
-  ['suspended', 'Suspended: every call is refused'],
+  ['suspended', 'Suspended: every API request is rejected'],
 ] as const;
 
-/** What of a tenant the super-admin may change. */
+/** The form that changes a tenant. */
 const Change = ({ f, tenant }: { f: Filled; tenant: z.output<typeof TenantAnswer> }) => (
   <section aria-labelledby="change">
     <h2 id="change">Change</h2>
-    <Form visit={f.visit} action={`/admin/tenants/${tenant.slug}`} submit="Save">
+    <Form request={f.request} action={`/admin/tenants/${tenant.slug}`} submit="Save">
       <Field f={f} name="name" label="Name" value={tenant.name} required />
       <Choice f={f} name="plan" label="Plan" options={plans} value={tenant.plan} />
       <Field
@@ -139,7 +139,7 @@ const Change = ({ f, tenant }: { f: Filled; tenant: z.output<typeof TenantAnswer
         name="currencies"
         label="Currencies"
         value={tenant.currencies.join(', ')}
-        hint={`All that it sells in; ${tenant.currency} stays the main one`}
+        hint={`Every currency that the shop sells in. ${tenant.currency} stays the main currency`}
         required
       />
       <Choice f={f} name="status" label="Status" options={STATUSES} value={tenant.status} />
@@ -147,23 +147,25 @@ const Change = ({ f, tenant }: { f: Filled; tenant: z.output<typeof TenantAnswer
   </section>
 );
 
-/** How much of each quota is used: "3 of 50 applications, …". */
+/** Returns the use of each quota: "3 of 50 applications, …". */
 const quotasOf = (plan: Plan, used: Readonly<Record<Quota, number>>): string =>
   QUOTAS.map((quota) => {
-    const [have, most] = [used[quota], PLANS[plan].quotas[quota]].map((count) => count.toLocaleString('en'));
-    return `${have} of ${most} ${quota}`;
+    const [count, limit] = [used[quota], PLANS[plan].quotas[quota]].map((value) =>
+      value.toLocaleString('en'),
+    );
+    return `${count} of ${limit} ${quota}`;
   }).join(', ');
 
-const tenantPage = async (visit: PageRequest, wrong: FormError | null) => {
-  const slug = visit.param('slug');
+const tenantPage = async (request: PageRequest, formError: FormError | null) => {
+  const slug = request.param('slug');
   const [answer, people, used] = await Promise.all([
-    visit.platform(slug, { path: one(visit), answer: TenantAnswer }),
-    listDevelopers(database(visit.env), slug),
-    quotasUsed(database(visit.env), slug),
+    request.platform(slug, { path: one(request), answer: TenantAnswer }),
+    listDevelopers(database(request.env), slug),
+    quotasUsed(database(request.env), slug),
   ]);
   if (!answer.ok) return answer;
   const tenant = answer.value;
-  const f = { visit, trouble: wrong };
+  const f = { request, trouble: formError };
   const body = (
     <>
       <Facts
@@ -195,9 +197,13 @@ const TenantChange = z.object({
   currencies: words.optional(),
 });
 
-async function changeTenant(visit: PageRequest, body: z.output<typeof TenantChange>): Promise<Outcome> {
-  const changed = await visit.platform(visit.param('slug'), { method: 'PATCH', path: one(visit), body });
-  return changed.ok ? { to: visit.c.req.path, note: 'saved' } : changed;
+async function changeTenant(request: PageRequest, body: z.output<typeof TenantChange>): Promise<Outcome> {
+  const changed = await request.platform(request.param('slug'), {
+    method: 'PATCH',
+    path: one(request),
+    body,
+  });
+  return changed.ok ? { to: request.c.req.path, note: 'saved' } : changed;
 }
 
 const at = <Path extends `/admin${string}`>(path: Path) => ({ path, audience: 'admin' }) as const;
@@ -212,7 +218,7 @@ export const adminPages: readonly Page[] = [
   ...applicationPages({
     audience: 'admin',
     root: '/admin/tenants/:slug/applications',
-    slug: (visit) => visit.param('slug'),
+    slug: (request) => request.param('slug'),
   }),
   getPage(tenant, tenantPage),
   form({ ...tenant, form: TenantChange }, tenantPage, changeTenant),

@@ -30,26 +30,26 @@ type Coupon = z.output<typeof CouponAnswer>;
 
 const root = '/developer/coupons';
 const KINDS = [
-  ['percent', 'Percent of the goods'],
-  ['fixed', 'Amount'],
+  ['percent', 'Percentage of the goods'],
+  ['fixed', 'Fixed amount'],
   ['free_shipping', 'Free shipping'],
 ] as const;
 
-const worth = ({ kind, value }: Coupon): string =>
+const discountText = ({ kind, value }: Coupon): string =>
   kind === 'free_shipping'
     ? 'free shipping'
     : `${writeAmounts(value).replaceAll('\n', ', ')}${kind === 'percent' ? ' %' : ''}`;
 
-const one = (visit: PageRequest): string => `/v1/coupons/${encodeURIComponent(visit.param('id'))}`;
+const one = (request: PageRequest): string => `/v1/coupons/${encodeURIComponent(request.param('id'))}`;
 
-const listPage = async (visit: PageRequest) => {
-  const page = pageParam(visit);
-  const answer = await visit.api({ path: `/v1/coupons?page=${page}`, answer: CouponList });
+const listPage = async (request: PageRequest) => {
+  const page = pageParam(request);
+  const answer = await request.api({ path: `/v1/coupons?page=${page}`, answer: CouponList });
   if (!answer.ok) return answer;
   const { data, meta } = answer.value;
   const rows = data.map((coupon) => [
     <a href={`${root}/${coupon.id}`}>{coupon.code}</a>,
-    clip(worth(coupon)),
+    clip(discountText(coupon)),
     `${coupon.uses}${coupon.max_uses === null ? '' : ` of ${coupon.max_uses}`}`,
     coupon.ends_at ? <When at={coupon.ends_at} /> : 'never',
   ]);
@@ -57,12 +57,12 @@ const listPage = async (visit: PageRequest) => {
     <>
       <Table
         label="Coupons"
-        head={['Code', 'Worth', 'Used', 'Ends']}
+        head={['Code', 'Discount', 'Used', 'Ends']}
         rows={rows}
         empty={
           <p>
-            No coupons yet. <a href="/developer/new-coupon">Make the first one</a>: a percentage, an amount or
-            free shipping, for who knows its code.
+            No coupons yet. <a href="/developer/new-coupon">Create the first one</a>: a percentage, a fixed
+            amount or free shipping.
           </p>
         }
       />
@@ -74,11 +74,11 @@ const listPage = async (visit: PageRequest) => {
 
 interface Known {
   readonly f: Filled;
-  /** Null for a coupon that is being made. */
+  /** Null for a new coupon. */
   readonly known: Coupon | null;
 }
 
-/** When it may be used, and how often. */
+/** The fields for validity period and maximum uses. */
 const Limits = ({ f, known }: Known) => (
   <>
     <div class="pair">
@@ -92,11 +92,17 @@ const Limits = ({ f, known }: Known) => (
       ))}
     </div>
     <div class="pair">
-      <Field f={f} name="max_uses" label="Uses in all" type="number" value={known?.max_uses ?? null} />
+      <Field
+        f={f}
+        name="max_uses"
+        label="Maximum uses in total"
+        type="number"
+        value={known?.max_uses ?? null}
+      />
       <Field
         f={f}
         name="max_uses_per_customer"
-        label="Uses by one customer"
+        label="Maximum uses per customer"
         type="number"
         value={known?.max_uses_per_customer ?? null}
       />
@@ -104,7 +110,7 @@ const Limits = ({ f, known }: Known) => (
   </>
 );
 
-/** What it is for. */
+/** The fields that restrict a coupon to products and categories. */
 const Only = ({ f, known }: Known) => (
   <>
     <Field
@@ -112,14 +118,14 @@ const Only = ({ f, known }: Known) => (
       name="product_ids"
       label="Only these products"
       value={known?.product_ids.join(', ') ?? ''}
-      hint="Their ids, parted by commas; empty for all"
+      hint="Product ids, separated by commas. Leave empty for all products"
     />
     <Field
       f={f}
       name="category_ids"
       label="Only these categories"
       value={known?.category_ids.join(', ') ?? ''}
-      hint="Their ids; what is below them counts as well"
+      hint="Category ids, separated by commas. Subcategories are included"
     />
   </>
 );
@@ -133,14 +139,14 @@ const Fields = ({ f, known }: Known) => (
       name="value"
       label="Value"
       value={known ? writeAmounts(known.value) : ''}
-      hint="A percentage or an amount; by currency: one in a line, such as EUR 5. Empty for free shipping"
+      hint="A percentage or an amount. For several currencies, one per line, such as EUR 5. Leave empty for free shipping"
     />
     <Area
       f={f}
       name="minimum_subtotal"
-      label="Smallest order"
+      label="Minimum subtotal"
       value={writeAmounts(known?.minimum_subtotal ?? null)}
-      hint="An amount, written the same way; empty for none"
+      hint="An amount, in the same format. Leave empty for no minimum"
     />
     <Limits f={f} known={known} />
     <Only f={f} known={known} />
@@ -160,7 +166,7 @@ const CouponForm = z.object({
   category_ids: numbers,
 });
 
-/** An empty value is 0, an empty list of ids no limit. */
+/** Converts a form to an API body: an empty value is 0, an empty list of ids means no restriction. */
 const bodyOf = (input: z.output<typeof CouponForm>) => ({
   ...input,
   value: input.value ?? 0,
@@ -170,53 +176,56 @@ const bodyOf = (input: z.output<typeof CouponForm>) => ({
 
 const trail = [[root, 'Coupons']] as const;
 
-const newPage = async (visit: PageRequest, wrong: FormError | null) => ({
+const newPage = async (request: PageRequest, formError: FormError | null) => ({
   title: 'New coupon',
   trail,
   body: (
-    <Form visit={visit} action="/developer/new-coupon" submit="Create coupon">
-      <Fields f={{ visit, trouble: wrong }} known={null} />
+    <Form request={request} action="/developer/new-coupon" submit="Create coupon">
+      <Fields f={{ request, trouble: formError }} known={null} />
     </Form>
   ),
 });
 
-async function create(visit: PageRequest, input: z.output<typeof CouponForm>): Promise<Outcome> {
-  const once = visit.sent._once?.[0];
-  const made = await visit.api({ method: 'POST', path: '/v1/coupons', body: bodyOf(input), once });
+async function create(request: PageRequest, input: z.output<typeof CouponForm>): Promise<Outcome> {
+  const once = request.sent._once?.[0];
+  const made = await request.api({ method: 'POST', path: '/v1/coupons', body: bodyOf(input), once });
   return made.ok ? { to: root, note: 'created' } : made;
 }
 
-const onePage = async (visit: PageRequest, wrong: FormError | null) => {
-  const answer = await visit.api({ path: one(visit), answer: CouponAnswer });
+const onePage = async (request: PageRequest, formError: FormError | null) => {
+  const answer = await request.api({ path: one(request), answer: CouponAnswer });
   if (!answer.ok) return answer;
   const coupon = answer.value;
   const here = `${root}/${coupon.id}`;
   const body = (
     <>
-      <Form visit={visit} action={here} submit="Save">
-        <Fields f={{ visit, trouble: wrong }} known={coupon} />
+      <Form request={request} action={here} submit="Save">
+        <Fields f={{ request, trouble: formError }} known={coupon} />
       </Form>
       <h2>Delete</h2>
-      <p>It was used {coupon.uses} times. Carts lose it; orders that used it keep what it gave.</p>
-      <Form visit={visit} action={`${here}/delete`} submit="Delete coupon" danger quiet />
+      <p>
+        This coupon was used {coupon.uses} times. It is removed from carts. Orders that used it keep their
+        discount.
+      </p>
+      <Form request={request} action={`${here}/delete`} submit="Delete coupon" danger quiet />
     </>
   );
   return { title: coupon.code, trail, body };
 };
 
-async function change(visit: PageRequest, input: z.output<typeof CouponForm>): Promise<Outcome> {
-  const changed = await visit.api({ method: 'PATCH', path: one(visit), body: bodyOf(input) });
-  return changed.ok ? { to: visit.c.req.path, note: 'saved' } : changed;
+async function change(request: PageRequest, input: z.output<typeof CouponForm>): Promise<Outcome> {
+  const changed = await request.api({ method: 'PATCH', path: one(request), body: bodyOf(input) });
+  return changed.ok ? { to: request.c.req.path, note: 'saved' } : changed;
 }
 
-async function remove(visit: PageRequest): Promise<Outcome> {
-  const removed = await visit.api({ method: 'DELETE', path: one(visit) });
+async function remove(request: PageRequest): Promise<Outcome> {
+  const removed = await request.api({ method: 'DELETE', path: one(request) });
   return removed.ok ? { to: root, note: 'removed' } : removed;
 }
 
 const at = (path: string) => ({ path: `/developer${path}`, audience: 'developer' }) as const;
 
-/** Coupons. */
+/** The pages that list, create, change and delete coupons. */
 export const couponPages: readonly Page[] = [
   getPage(at('/coupons'), listPage),
   getPage(at('/new-coupon'), newPage),

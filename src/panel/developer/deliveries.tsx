@@ -5,15 +5,16 @@ import { DELIVERY_STATUSES, type Deliveries } from '../../webhooks/index.ts';
 type Sent = z.output<typeof Deliveries>;
 type Delivery = Sent['data'][number];
 
-/** So many deliveries are on a page, each with its last attempts. */
+/** Deliveries on one page of the log. */
 export const LOG_SHOWN = 10;
-const ATTEMPTS = 3;
+/** Latest attempts shown for each delivery. */
+const MAX_ATTEMPTS_SHOWN = 3;
 
-/** What came of an attempt. */
+/** Returns the result of an attempt: status, error, or that it is in progress. */
 const outcome = ({ response_status, error }: Delivery['log'][number]): string =>
-  [response_status, error].filter((part) => part !== null).join(' ') || 'under way';
+  [response_status, error].filter((part) => part !== null).join(' ') || 'in progress';
 
-/** How often it was tried; the last attempts unfold. */
+/** The number of attempts, which expands to the latest ones. */
 const Attempts = ({ of }: { of: Delivery }) =>
   of.log.length === 0 ? (
     <span>{of.attempts}</span>
@@ -21,7 +22,7 @@ const Attempts = ({ of }: { of: Delivery }) =>
     <details>
       <summary>{of.attempts}</summary>
       <ol>
-        {of.log.slice(-ATTEMPTS).map((attempt) => (
+        {of.log.slice(-MAX_ATTEMPTS_SHOWN).map((attempt) => (
           <li>
             <When at={attempt.started_at} />: {outcome(attempt)}
             {attempt.duration_ms !== null && `, ${attempt.duration_ms} ms`}
@@ -46,22 +47,22 @@ const Filter = ({ here, status }: { here: string; status: string }) => (
 );
 
 interface LogProps {
-  readonly visit: PageRequest;
-  /** The path of the webhook's page. */
+  readonly request: PageRequest;
+  /** Path of the webhook's page. */
   readonly here: string;
   readonly sent: Sent;
-  /** The status that is filtered by, or "". */
+  /** Status to filter by, or "" for all. */
   readonly status: string;
 }
 
-/** Deliveries, newest first, each with a button that sends it again. */
-export const Log = ({ visit, here, sent, status }: LogProps) => (
+/** Deliveries, newest first, each with a button that replays it. */
+export const Log = ({ request, here, sent, status }: LogProps) => (
   <section aria-labelledby="deliveries">
     <h2 id="deliveries">Deliveries</h2>
     <Filter here={here} status={status} />
     <Table
       label="List of deliveries"
-      head={['Event', 'Status', 'Happened', 'Last answer', 'Attempts', 'Again']}
+      head={['Event', 'Status', 'Occurred', 'Last response', 'Attempts', 'Replay']}
       rows={sent.data.map((delivery) => [
         <>
           {delivery.event} <code class="hint">{delivery.event_id}</code>
@@ -71,14 +72,18 @@ export const Log = ({ visit, here, sent, status }: LogProps) => (
         delivery.response_status ?? delivery.log.at(-1)?.error ?? 'none',
         <Attempts of={delivery} />,
         <Form
-          visit={visit}
+          request={request}
           action={`${here}/deliveries/${delivery.id}/replay`}
           submit="Send again"
           about={`${delivery.event} ${delivery.event_id}`}
           quiet
         />,
       ])}
-      empty={<p>{status ? 'None of these.' : 'Nothing was sent yet. Send a test event to try it.'}</p>}
+      empty={
+        <p>
+          {status ? 'No deliveries have this status.' : 'No deliveries yet. Send a test event to try it.'}
+        </p>
+      }
     />
     <Pages meta={sent.meta} href={(to) => `${here}?page=${to}&status=${encodeURIComponent(status)}`} />
   </section>

@@ -22,13 +22,13 @@ import {
 } from '../../web/index.ts';
 
 const root = '/developer/imports';
-/** So many imports, and so many of one import's errors, are on a page. */
-const SHOWN = 10;
-const SHOWN_ERRORS = 25;
+/** Imports on one page, and errors of one import on one page. */
+const PAGE_SIZE = 10;
+const ERRORS_PAGE_SIZE = 25;
 
 type Item = z.output<typeof ImportList>['data'][number];
 
-const listed = ({ id, status, rows, created, updated, unchanged, failed, created_at }: Item) => [
+const importCells = ({ id, status, rows, created, updated, unchanged, failed, created_at }: Item) => [
   <a href={`${root}/${id}`}>
     <When at={created_at} />
   </a>,
@@ -40,20 +40,23 @@ const listed = ({ id, status, rows, created, updated, unchanged, failed, created
   failed > 0 ? <b class="error">{failed}</b> : 0,
 ];
 
-const listPage = async (visit: PageRequest, wrong: FormError | null) => {
-  const page = pageParam(visit);
-  const answer = await visit.api({ path: `/v1/imports?limit=${SHOWN}&page=${page}`, answer: ImportList });
+const listPage = async (request: PageRequest, formError: FormError | null) => {
+  const page = pageParam(request);
+  const answer = await request.api({
+    path: `/v1/imports?limit=${PAGE_SIZE}&page=${page}`,
+    answer: ImportList,
+  });
   if (!answer.ok) return answer;
   const { data, meta } = answer.value;
   const body = (
     <>
-      <Form visit={visit} action={root} submit="Upload and import" file>
+      <Form request={request} action={root} submit="Upload and import" file>
         <p class="lead">
-          A product CSV as Shopify exports it. It is read in the background, and is safe to repeat: what is so
-          already is left alone.
+          Upload a product CSV in Shopify's export format. It is imported in the background. Repeating an
+          import is safe: products that already match are not changed.
         </p>
         <Field
-          f={{ visit, trouble: wrong }}
+          f={{ request, trouble: formError }}
           name="file"
           label="CSV file"
           type="file"
@@ -64,7 +67,7 @@ const listPage = async (visit: PageRequest, wrong: FormError | null) => {
         <p class="field">
           <label class="check">
             <input type="checkbox" name="stock" value="set" />
-            <span>Set the stock of products that exist already as well</span>
+            <span>Also set the stock of existing products</span>
           </label>
         </p>
       </Form>
@@ -73,8 +76,8 @@ const listPage = async (visit: PageRequest, wrong: FormError | null) => {
         label="Past imports"
         head={['Started', 'Status', 'Lines', 'Created', 'Updated', 'Unchanged', 'Failed']}
         figures={[2, 3, 4, 5, 6]}
-        rows={data.map(listed)}
-        empty={<p>None yet. What you import shows here for 30 days, with what went wrong.</p>}
+        rows={data.map(importCells)}
+        empty={<p>No imports yet. Imports and their errors are listed here for 30 days.</p>}
       />
       <Pages meta={meta} href={(to) => `${root}?page=${to}`} />
     </>
@@ -89,32 +92,32 @@ const Upload = z.object({
   stock: z.literal('set').optional(),
 });
 
-async function upload(visit: PageRequest, { file, stock }: z.output<typeof Upload>): Promise<Outcome> {
-  const started = await visit.api({
+async function upload(request: PageRequest, { file, stock }: z.output<typeof Upload>): Promise<Outcome> {
+  const started = await request.api({
     method: 'POST',
     path: `/v1/imports/products${stock ? '?stock=set' : ''}`,
     file,
     mediaType: 'text/csv',
-    once: visit.sent._once?.[0],
+    once: request.sent._once?.[0],
     answer: ImportStarted,
   });
   return started.ok ? { to: `${root}/${started.value.id}` } : started;
 }
 
-/** What went wrong, a part of it at a time. */
+/** The lines that failed, in pages. */
 const Errors = ({ of, page, here }: { of: z.output<typeof Import>; page: number; here: string }) => {
-  const { shown, meta } = pageOf(of.errors, page, SHOWN_ERRORS);
+  const { shown, meta } = pageOf(of.errors, page, ERRORS_PAGE_SIZE);
   return (
     <>
-      <h2>What went wrong</h2>
+      <h2>Errors</h2>
       {of.failed > of.errors.length && (
         <p>
-          These are the first {of.errors.length} lines of {of.failed}.
+          Only the first {of.errors.length} of {of.failed} failed lines are listed.
         </p>
       )}
       <Table
-        label="Lines that failed"
-        head={['Line', 'Why']}
+        label="Failed lines"
+        head={['Line', 'Error']}
         rows={shown.map(({ line, message }) => [line, clip(message, 200)])}
       />
       <Pages meta={meta} href={(to) => `${here}?page=${to}`} />
@@ -122,8 +125,8 @@ const Errors = ({ of, page, here }: { of: z.output<typeof Import>; page: number;
   );
 };
 
-/** How far it is, in lines and in what came of them. */
-const Done = ({ of }: { of: z.output<typeof Import> }) => (
+/** The import's status: lines processed and their results. */
+const ImportStatus = ({ of }: { of: z.output<typeof Import> }) => (
   <>
     <p role="status">
       <State is={of.status} /> {of.processed} of {of.rows} lines
@@ -131,35 +134,35 @@ const Done = ({ of }: { of: z.output<typeof Import> }) => (
     <progress
       max={Math.max(of.rows, 1)}
       value={of.status === 'done' ? Math.max(of.rows, 1) : of.processed}
-      aria-label="Lines that are done"
+      aria-label="Lines processed"
     />
     <Facts
       of={{
         Created: of.created,
         Updated: of.updated,
         Unchanged: of.unchanged,
-        'Lines that failed': of.failed,
+        'Failed lines': of.failed,
         Started: <When at={of.created_at} />,
-        'Last step': <When at={of.updated_at} />,
+        'Last update': <When at={of.updated_at} />,
       }}
     />
   </>
 );
 
-const progressPage = async (visit: PageRequest) => {
-  const id = encodeURIComponent(visit.param('id'));
-  const answer = await visit.api({ path: `/v1/imports/${id}`, answer: Import });
+const progressPage = async (request: PageRequest) => {
+  const id = encodeURIComponent(request.param('id'));
+  const answer = await request.api({ path: `/v1/imports/${id}`, answer: Import });
   if (!answer.ok) return answer;
   const { status, errors } = answer.value;
   const live = status === 'queued' || status === 'running';
   const body = (
     <section id="progress" data-live={live ? 'yes' : undefined} aria-label="Progress">
-      <Done of={answer.value} />
-      {errors.length > 0 && <Errors of={answer.value} page={pageAsked(visit)} here={`${root}/${id}`} />}
+      <ImportStatus of={answer.value} />
+      {errors.length > 0 && <Errors of={answer.value} page={pageAsked(request)} here={`${root}/${id}`} />}
       {!live && (
         <p>
           <a class="button" href="/developer/products">
-            To the products
+            View products
           </a>
         </p>
       )}
@@ -171,12 +174,12 @@ const progressPage = async (visit: PageRequest) => {
 
 const at = (path: string) => ({ path: `/developer/imports${path}`, audience: 'developer' }) as const;
 
-/** The file, and what a form wraps around it. */
-const FILE = { maxBytes: MAX_FILE + 64 * 1024, deadlineMs: UPLOAD_DEADLINE_MS };
+/** Limits of an upload: the file, plus 64 KiB for the multipart framing and the other fields. */
+const UPLOAD_LIMITS = { maxBytes: MAX_FILE + 64 * 1024, deadlineMs: UPLOAD_DEADLINE_MS };
 
-/** Importing a CSV, and watching how far it is. */
+/** The pages that upload a CSV and show an import's progress. */
 export const importPages: readonly Page[] = [
   getPage(at(''), listPage),
-  form({ ...at(''), form: Upload, limits: FILE }, listPage, upload),
+  form({ ...at(''), form: Upload, limits: UPLOAD_LIMITS }, listPage, upload),
   getPage(at('/:id'), progressPage),
 ];

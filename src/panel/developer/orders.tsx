@@ -26,14 +26,14 @@ import {
 type Placed = z.output<typeof Order>;
 
 const root = '/developer/orders';
-/** So many lines of an order are on a page. */
-const SHOWN = 20;
+/** Line items of an order on one page. */
+const PAGE_SIZE = 20;
 
-const listPage = async (visit: PageRequest) => {
-  const [status, number] = [visit.query('status'), visit.query('number').trim()];
+const listPage = async (request: PageRequest) => {
+  const [status, number] = [request.query('status'), request.query('number').trim()];
   const search = new URLSearchParams({ ...(status ? { status } : {}), ...(number ? { number } : {}) });
-  const page = pageParam(visit);
-  const answer = await visit.api({ path: `/v1/orders?page=${page}&${search}`, answer: OrderList });
+  const page = pageParam(request);
+  const answer = await request.api({ path: `/v1/orders?page=${page}&${search}`, answer: OrderList });
   if (!answer.ok) return answer;
   const { data, meta } = answer.value;
   const body = (
@@ -67,13 +67,13 @@ const listPage = async (visit: PageRequest) => {
 
 const NoneFound = () => (
   <p>
-    Nothing found. <a href={root}>Show all orders</a>
+    No orders found. <a href={root}>Show all orders</a>
   </p>
 );
 
-const None = () => <p>No orders yet. They show here as soon as a shopper checks out.</p>;
+const None = () => <p>No orders yet. Orders appear here when a shopper checks out.</p>;
 
-/** Orders in short, each with a link to all of it. */
+/** A table of orders, each linked to its page. */
 export const Orders = ({ orders, empty }: { orders: readonly Placed[]; empty: Child }) => (
   <Table
     label="Orders"
@@ -95,13 +95,13 @@ export const Orders = ({ orders, empty }: { orders: readonly Placed[]; empty: Ch
 
 interface LinesProps {
   readonly order: Placed;
-  /** Its lines as they were kept: they know files by name before these are paid for. */
+  /** The stored rows of the lines: they have the titles of files that are not paid for yet. */
   readonly kept: readonly OrderLineRow[];
   readonly page: number;
 }
 
 const Lines = ({ order, kept, page }: LinesProps) => {
-  const { shown, meta } = pageOf(order.items, page, SHOWN);
+  const { shown, meta } = pageOf(order.items, page, PAGE_SIZE);
   return (
     <>
       <Table
@@ -129,7 +129,7 @@ const Lines = ({ order, kept, page }: LinesProps) => {
   );
 };
 
-/** Where an order goes, as a letter has it. */
+/** Returns a postal address on one line. */
 const addressOf = (to: NonNullable<Placed['addresses']['shipping']>): string =>
   [
     [to.first_name, to.last_name],
@@ -144,7 +144,7 @@ const addressOf = (to: NonNullable<Placed['addresses']['shipping']>): string =>
     .filter(Boolean)
     .join(', ');
 
-/** For whom an order is, and what it comes to. */
+/** The customer, the shipping address and the totals of an order. */
 const About = ({ order }: { order: Placed }) => {
   const { customer, addresses } = order;
   return (
@@ -168,16 +168,16 @@ const About = ({ order }: { order: Placed }) => {
   );
 };
 
-const one = (visit: PageRequest): string => `/v1/orders/${encodeURIComponent(visit.param('id'))}`;
+const one = (request: PageRequest): string => `/v1/orders/${encodeURIComponent(request.param('id'))}`;
 
-const orderPage = async (visit: PageRequest) => {
+const orderPage = async (request: PageRequest) => {
   const [answer, kept] = await Promise.all([
-    visit.api({ path: one(visit), answer: Order }),
-    linesOf(database(visit.env), visit.tenant.id, visit.param('id')),
+    request.api({ path: one(request), answer: Order }),
+    linesOf(database(request.env), request.tenant.id, request.param('id')),
   ]);
   if (!answer.ok) return answer;
   const order = answer.value;
-  const page = pageAsked(visit);
+  const page = pageAsked(request);
   const body = (
     <>
       <p>
@@ -190,8 +190,8 @@ const orderPage = async (visit: PageRequest) => {
       {order.status !== 'cancelled' && (
         <section aria-labelledby="cancel">
           <h2 id="cancel">Cancel</h2>
-          <p>What was paid is refunded first; the stock is given back.</p>
-          <Form visit={visit} action={`${root}/${order.id}/cancel`} submit="Cancel order" danger quiet />
+          <p>The payment is refunded first. Then the stock is restored.</p>
+          <Form request={request} action={`${root}/${order.id}/cancel`} submit="Cancel order" danger quiet />
         </section>
       )}
     </>
@@ -199,15 +199,15 @@ const orderPage = async (visit: PageRequest) => {
   return { title: `Order ${order.number}`, trail: [[root, 'Orders']] as const, body };
 };
 
-async function cancel(visit: PageRequest): Promise<Outcome> {
-  const once = visit.sent._once?.[0];
-  const cancelled = await visit.api({ method: 'POST', path: `${one(visit)}/cancel`, once });
-  return cancelled.ok ? { to: `${root}/${visit.param('id')}`, note: 'cancelled' } : cancelled;
+async function cancel(request: PageRequest): Promise<Outcome> {
+  const once = request.sent._once?.[0];
+  const cancelled = await request.api({ method: 'POST', path: `${one(request)}/cancel`, once });
+  return cancelled.ok ? { to: `${root}/${request.param('id')}`, note: 'cancelled' } : cancelled;
 }
 
 const at = (path: string) => ({ path: `/developer/orders${path}`, audience: 'developer' }) as const;
 
-/** Orders: to be read, found and cancelled. */
+/** The pages that list, show and cancel orders. */
 export const orderPages: readonly Page[] = [
   getPage(at(''), listPage),
   getPage(at('/:id'), orderPage),

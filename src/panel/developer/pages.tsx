@@ -12,21 +12,21 @@ import { themePages } from './theme.tsx';
 import { webhookPages } from './webhooks.tsx';
 
 const AREAS = [
-  ['/developer/products', 'Products', 'Search the catalogue; change prices, stock and status'],
-  ['/developer/imports', 'Imports', 'Bring products in from a CSV, and watch it'],
-  ['/developer/orders', 'Orders', 'Find an order, see it whole, cancel it'],
-  ['/developer/coupons', 'Coupons', 'What customers get for a code'],
+  ['/developer/products', 'Products', 'Search the catalogue and change prices, stock and status'],
+  ['/developer/imports', 'Imports', 'Import products from a CSV and follow the progress'],
+  ['/developer/orders', 'Orders', 'Find, view and cancel orders'],
+  ['/developer/coupons', 'Coupons', 'Discounts and free shipping by code'],
   ['/developer/theme', 'Theme', 'Colours, font, logo and sections of the storefront'],
   ['/developer/settings', 'Settings', 'Tax, shipping, checkout and payments'],
   ['/developer/applications', 'Applications', 'Tokens for your storefront, apps and integrations'],
-  ['/developer/webhooks', 'Webhooks', 'Who is told of what, how it went, and once more'],
+  ['/developer/webhooks', 'Webhooks', 'Event subscriptions, delivery logs and replays'],
 ] as const;
 
-const overviewPage = async (visit: PageRequest) => {
+const overviewPage = async (request: PageRequest) => {
   const [{ tenant }, orders, products] = await Promise.all([
-    visit.developer(),
-    visit.api({ path: '/v1/orders?limit=5', answer: OrderList }),
-    visit.api({ path: '/v1/products?status=all&limit=1', answer: ProductList }),
+    request.developer(),
+    request.api({ path: '/v1/orders?limit=5', answer: OrderList }),
+    request.api({ path: '/v1/products?status=all&limit=1', answer: ProductList }),
   ]);
   if (!orders.ok) return orders;
   if (!products.ok) return products;
@@ -36,7 +36,7 @@ const overviewPage = async (visit: PageRequest) => {
         of={{
           Products: <a href="/developer/products">{products.value.meta.total}</a>,
           Orders: <a href="/developer/orders">{orders.value.meta.total}</a>,
-          Plan: `${tenant.plan}: ${PLANS[tenant.plan].requestsPerMinute} requests a minute`,
+          Plan: `${tenant.plan}: ${PLANS[tenant.plan].requestsPerMinute} requests per minute`,
           Currencies: tenant.currencies.join(', '),
           Payments: <a href="/developer/settings">{tenant.settings.payments}</a>,
           Shop: tenant.slug,
@@ -45,26 +45,26 @@ const overviewPage = async (visit: PageRequest) => {
       <h2>Latest orders</h2>
       <Orders
         orders={orders.value.data}
-        empty={<p>No orders yet. They show here as soon as a shopper checks out.</p>}
+        empty={<p>No orders yet. Orders appear here when a shopper checks out.</p>}
       />
       <h2>What you can do here</h2>
       <ul class="shelf">
-        {AREAS.map(([href, title, what]) => (
+        {AREAS.map(([href, title, description]) => (
           <li>
             <a href={href}>{title}</a>
-            <p class="hint">{what}</p>
+            <p class="hint">{description}</p>
           </li>
         ))}
       </ul>
       <p>
-        How to call the API: <a href="/docs/">the reference</a>.
+        See the <a href="/docs/">API reference</a>.
       </p>
     </>
   );
   return { title: tenant.name, body };
 };
 
-/** A developer's pages. */
+/** The pages of the developer panel. */
 export const developerPages: readonly Page[] = [
   getPage({ path: '/developer', audience: 'developer' }, overviewPage),
   ...productPages,
@@ -77,6 +77,6 @@ export const developerPages: readonly Page[] = [
   ...applicationPages({
     audience: 'developer',
     root: '/developer/applications',
-    slug: (visit) => visit.tenant.slug,
+    slug: (request) => request.tenant.slug,
   }),
 ];

@@ -28,9 +28,9 @@ import {
   changeVariants,
   loadProduct,
   productPath,
+  StockAsShown,
   VariantFields,
   Variants,
-  Was,
 } from './variants.tsx';
 
 type Item = z.output<typeof Product>;
@@ -60,12 +60,12 @@ const Search = ({ q, status }: { q: string; status: string }) => (
   </search>
 );
 
-const listPage = async (visit: PageRequest) => {
-  const q = visit.query('q');
-  const status = visit.query('status') || 'all';
+const listPage = async (request: PageRequest) => {
+  const q = request.query('q');
+  const status = request.query('status') || 'all';
   const search = new URLSearchParams({ status, ...(q ? { q } : {}) });
-  const page = pageParam(visit);
-  const answer = await visit.api({
+  const page = pageParam(request);
+  const answer = await request.api({
     path: `/v1/products?page=${page}&${search}`,
     answer: ProductList,
   });
@@ -97,31 +97,31 @@ const listPage = async (visit: PageRequest) => {
 
 const NoneFound = () => (
   <p>
-    Nothing found. <a href={root}>Show all products</a>
+    No products found. <a href={root}>Show all products</a>
   </p>
 );
 
 const None = () => (
   <p>
-    No products yet. <a href="/developer/imports">Import a CSV</a>, or make them through{' '}
+    No products yet. <a href="/developer/imports">Import a CSV</a>, or create products with{' '}
     <a href="/docs/">the API</a>.
   </p>
 );
 
 const STATUSES = [
   ['active', 'Active'],
-  ['inactive', 'Inactive: not in the shop'],
+  ['inactive', 'Inactive: hidden from the shop'],
 ] as const;
 
-/** Which types have a price and a stock of their own. */
-const ownPrice = ({ type }: Item): boolean => type !== 'configurable';
-const ownStock = ({ type }: Item): boolean => ['simple', 'virtual', 'downloadable'].includes(type);
+/** Returns whether products of this type have a price, or a stock, of their own. */
+const hasOwnPrice = ({ type }: Item): boolean => type !== 'configurable';
+const hasOwnStock = ({ type }: Item): boolean => ['simple', 'virtual', 'downloadable'].includes(type);
 
-const Own = ({ f, product }: { f: Filled; product: Item }) => (
-  <Form visit={f.visit} action={`${root}/${product.id}`} submit="Save">
+const ProductForm = ({ f, product }: { f: Filled; product: Item }) => (
+  <Form request={f.request} action={`${root}/${product.id}`} submit="Save">
     <Field f={f} name="name" label="Name" value={product.name} required attributes={{ maxlength: 255 }} />
     <Choice f={f} name="status" label="Status" options={STATUSES} value={product.status} />
-    {ownPrice(product) && (
+    {hasOwnPrice(product) && (
       <>
         <Field
           f={f}
@@ -136,12 +136,12 @@ const Own = ({ f, product }: { f: Filled; product: Item }) => (
           name="regular_price"
           label={`Regular price (${product.currency})`}
           value={product.regular_price ?? null}
-          hint="Shown crossed out beside the price; empty for none"
+          hint="Shown struck through beside the price. Leave empty for none"
           attributes={amount}
         />
       </>
     )}
-    {ownStock(product) && (
+    {hasOwnStock(product) && (
       <>
         <Field
           f={f}
@@ -152,13 +152,13 @@ const Own = ({ f, product }: { f: Filled; product: Item }) => (
           required
           attributes={{ min: 0 }}
         />
-        <Was name="stock" stock={product.stock} />
+        <StockAsShown name="stock" stock={product.stock} />
       </>
     )}
   </Form>
 );
 
-/** What is known of a product and not changed here. */
+/** The product's read-only facts. */
 const About = ({ product }: { product: Item }) => (
   <aside aria-label="About the product">
     {product.images?.[0] && (
@@ -178,8 +178,8 @@ const About = ({ product }: { product: Item }) => (
         Slug: clip(product.slug),
         Type: product.type,
         Categories: clip(product.categories?.map(({ name }) => name).join(', ') || 'none', 200),
-        ...(ownStock(product) ? {} : { Stock: product.stock }),
-        Changed: <When at={product.updated_at} />,
+        ...(hasOwnStock(product) ? {} : { Stock: product.stock }),
+        Updated: <When at={product.updated_at} />,
       }}
     />
     {product.description && (
@@ -191,15 +191,15 @@ const About = ({ product }: { product: Item }) => (
   </aside>
 );
 
-const productPage = async (visit: PageRequest, wrong: FormError | null) => {
-  const answer = await loadProduct(visit);
+const productPage = async (request: PageRequest, formError: FormError | null) => {
+  const answer = await loadProduct(request);
   if (!answer.ok) return answer;
   const product = answer.value;
-  const f = { visit, trouble: wrong };
+  const f = { request, trouble: formError };
   const body = (
     <>
       <div class="beside">
-        <Own f={f} product={product} />
+        <ProductForm f={f} product={product} />
         <About product={product} />
       </div>
       {product.type === 'configurable' && <Variants f={f} product={product} here={`${root}/${product.id}`} />}
@@ -219,17 +219,17 @@ const Change = z
   })
   .partial();
 
-async function change(visit: PageRequest, input: z.output<typeof Change>): Promise<Outcome> {
+async function change(request: PageRequest, input: z.output<typeof Change>): Promise<Outcome> {
   const { stock, stock_was, ...rest } = input;
   const moved = stock !== undefined && String(stock) !== stock_was;
   const body = { ...rest, ...(moved ? { stock } : {}) };
-  const changed = await visit.api({ method: 'PATCH', path: productPath(visit), body });
-  return changed.ok ? { to: visit.c.req.path, note: 'saved' } : changed;
+  const changed = await request.api({ method: 'PATCH', path: productPath(request), body });
+  return changed.ok ? { to: request.c.req.path, note: 'saved' } : changed;
 }
 
 const at = (path: string) => ({ path: `/developer/products${path}`, audience: 'developer' }) as const;
 
-/** The catalogue: search, and changes of price, stock and status. */
+/** The pages that search the catalogue and change price, stock and status. */
 export const productPages: readonly Page[] = [
   getPage(at(''), listPage),
   getPage(at('/:id'), productPage),

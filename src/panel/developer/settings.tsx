@@ -29,11 +29,11 @@ import {
 } from '../../web/index.ts';
 
 const MODES = [
-  ['exclusive', 'Exclusive: added to the prices'],
-  ['inclusive', 'Inclusive: inside the prices'],
+  ['exclusive', 'Exclusive: tax is added to prices'],
+  ['inclusive', 'Inclusive: prices include tax'],
 ] as const;
 const PAYMENTS = [
-  ['none', 'None: there is no checkout'],
+  ['none', 'None: checkout is disabled'],
   ['sandbox', 'Sandbox: test orders'],
   ['stripe', 'Stripe'],
 ] as const;
@@ -45,7 +45,7 @@ const Tax = ({ f, tax }: { f: Filled; tax: Settings['tax'] }) => (
     <Field
       f={f}
       name="tax.rate_percent"
-      label="Rate in percent"
+      label="Rate (percent)"
       value={tax.rate_percent}
       required
       attributes={{ inputmode: 'decimal' }}
@@ -55,14 +55,14 @@ const Tax = ({ f, tax }: { f: Filled; tax: Settings['tax'] }) => (
       name="tax.rates_by_country"
       label="Tax by country"
       value={writeShares(tax.rates_by_country)}
-      hint="One in a line, such as DE 19"
+      hint="One country per line, such as DE 19"
     />
     <Area
       f={f}
       name="tax.rates_by_class"
       label="Tax by class"
       value={writeClasses(tax.rates_by_class)}
-      hint="For products of a tax class, one class in a line: books: 7, CH 2.6"
+      hint="Rates for products with a tax class. One class per line, such as books: 7, CH 2.6"
     />
     <label class="check">
       <input type="checkbox" name="tax.shipping_taxed" value="yes" checked={tax.shipping_taxed ?? false} />
@@ -79,21 +79,21 @@ const Shipping = ({ f, shipping }: { f: Filled; shipping: Settings['shipping'] }
       name="shipping.flat"
       label="Price"
       value={writeAmounts(shipping.flat)}
-      hint="A number, or one currency in a line, such as EUR 4.90"
+      hint="A number, or one currency per line, such as EUR 4.90"
     />
     <Area
       f={f}
       name="shipping.free_over"
-      label="Free from"
+      label="Free shipping from"
       value={writeAmounts(shipping.free_over ?? null)}
-      hint="The same; empty for never"
+      hint="An amount, in the same format. Leave empty for never"
     />
     <Area
       f={f}
       name="shipping.by_country"
       label="Shipping by country"
       value={writeShipping(shipping.by_country)}
-      hint="One in a line: CH 9.90 – or US EUR 12, USD 13 free from 100 – or NO 15 never free"
+      hint="One country per line, such as CH 9.90, or US EUR 12, USD 13 free from 100, or NO 15 never free"
     />
   </fieldset>
 );
@@ -104,33 +104,33 @@ const SECRETS = [
   ['stripe_webhook_secret', 'Stripe webhook secret'],
 ] as const;
 
-/** Secrets are written and never shown; an empty field changes nothing. */
+/** The write-only secrets; an empty field leaves its secret unchanged. */
 const Secrets = ({ f, known }: { f: Filled; known: readonly string[] }) => (
   <fieldset class="card">
     <legend>Secrets</legend>
-    <p class="hint">They are kept encrypted and never shown. Leave empty what is to stay.</p>
+    <p class="hint">Secrets are stored encrypted and never shown. Leave a field empty to keep its value.</p>
     {SECRETS.map(([name, label]) => (
       <Field
         f={f}
         name={`secrets.${name}`}
         label={label}
         type="password"
-        hint={known.includes(name) ? 'Is set' : 'Is not set'}
+        hint={known.includes(name) ? 'Set' : 'Not set'}
         attributes={{ autocomplete: 'off' }}
       />
     ))}
   </fieldset>
 );
 
-const settingsPage = async (visit: PageRequest, wrong: FormError | null) => {
+const settingsPage = async (request: PageRequest, formError: FormError | null) => {
   const [{ tenant }, known] = await Promise.all([
-    visit.developer(),
-    secretNames(database(visit.env), visit.tenant.id),
+    request.developer(),
+    secretNames(database(request.env), request.tenant.id),
   ]);
   const { tax, shipping, checkout, payments } = tenant.settings;
-  const f = { visit, trouble: wrong };
+  const f = { request, trouble: formError };
   const body = (
-    <Form visit={visit} action="/developer/settings" submit="Save" bare>
+    <Form request={request} action="/developer/settings" submit="Save" bare>
       <div class="beside">
         <Tax f={f} tax={tax} />
         <Shipping f={f} shipping={shipping} />
@@ -142,15 +142,15 @@ const settingsPage = async (visit: PageRequest, wrong: FormError | null) => {
             name="checkout.allowed_hosts"
             label="Hosts that checkout may return to"
             value={checkout.allowed_hosts.join('\n')}
-            hint="One in a line; your applications' origins are allowed as well"
+            hint="One per line. Your applications' origins are always allowed"
           />
           <Field
             f={f}
             name="checkout.external_url"
-            label="Your own checkout"
+            label="External checkout URL"
             type="url"
             value={checkout.external_url ?? ''}
-            hint="An https address; empty for ours"
+            hint="An https URL. Leave empty for the built-in checkout page"
           />
         </fieldset>
         <Secrets f={f} known={known} />
@@ -178,7 +178,7 @@ const SettingsForm = z.object({
   'secrets.stripe_webhook_secret': secret,
 });
 
-async function change(visit: PageRequest, input: z.output<typeof SettingsForm>): Promise<Outcome> {
+async function change(request: PageRequest, input: z.output<typeof SettingsForm>): Promise<Outcome> {
   const secrets = Object.fromEntries(
     Object.entries(input).flatMap(([name, value]) =>
       name.startsWith('secrets.') && value ? [[name.slice('secrets.'.length), value]] : [],
@@ -204,13 +204,13 @@ async function change(visit: PageRequest, input: z.output<typeof SettingsForm>):
     payments: input.payments,
     ...(Object.keys(secrets).length > 0 ? { secrets } : {}),
   };
-  const changed = await visit.api({ method: 'PATCH', path: '/v1/settings', body });
+  const changed = await request.api({ method: 'PATCH', path: '/v1/settings', body });
   return changed.ok ? { to: '/developer/settings', note: 'saved' } : changed;
 }
 
 const here = { path: '/developer/settings', audience: 'developer' } as const;
 
-/** Tax, shipping, checkout and payments. */
+/** The page that changes tax, shipping, checkout, payments and secrets. */
 export const settingsPages: readonly Page[] = [
   getPage(here, settingsPage),
   form({ ...here, form: SettingsForm }, settingsPage, change),

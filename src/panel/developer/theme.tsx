@@ -18,7 +18,7 @@ import {
 type Colors = z.output<typeof ThemeOptions>['colors'];
 const NAMES = ['primary', 'accent', 'background', 'text'] as const;
 
-/** What the colours look like together: a picture, so that no style is written into the page. */
+/** A preview of colours and font: an SVG, because the CSP forbids inline styles. */
 const Preview = ({ colors, font }: { colors: Colors; font: string }) => (
   <svg
     id="preview"
@@ -38,7 +38,7 @@ const Preview = ({ colors, font }: { colors: Colors; font: string }) => (
       New this week
     </text>
     <text x="16" y="102" font-size="12" fill={colors.text} data-color="text">
-      Words are written in this colour.
+      Sample text in the text colour
     </text>
     <rect x="16" y="122" width="88" height="72" rx="6" fill={colors.primary} data-color="primary" />
     <rect x="116" y="122" width="88" height="72" rx="6" fill={colors.accent} data-color="accent" />
@@ -68,36 +68,36 @@ const Fields = ({ f, theme }: { f: Filled; theme: z.output<typeof ThemeOptions> 
       name="font_family"
       label="Font family"
       value={theme.font_family ?? ''}
-      hint="As in a stylesheet: Georgia, serif"
+      hint="As in CSS, such as Georgia, serif"
       attributes={{ maxlength: 100, 'data-preview': 'font' }}
     />
     <Field
       f={f}
       name="logo_url"
-      label="Logo"
+      label="Logo URL"
       type="url"
       value={theme.logo_url ?? ''}
-      hint="An https address"
+      hint="An https URL"
     />
-    <Field f={f} name="favicon_url" label="Icon" type="url" value={theme.favicon_url ?? ''} />
+    <Field f={f} name="favicon_url" label="Favicon URL" type="url" value={theme.favicon_url ?? ''} />
     <Area
       f={f}
       name="homepage_sections"
-      label="Sections of the home page"
+      label="Home page sections"
       value={theme.homepage_sections.join('\n')}
-      hint="One in a line, from top to bottom"
+      hint="One per line, from top to bottom"
     />
   </>
 );
 
-const themePage = async (visit: PageRequest, wrong: FormError | null) => {
-  const answer = await visit.api({ path: '/v1/theme/options', answer: ThemeOptions });
+const themePage = async (request: PageRequest, formError: FormError | null) => {
+  const answer = await request.api({ path: '/v1/theme/options', answer: ThemeOptions });
   if (!answer.ok) return answer;
   const theme = answer.value;
   const body = (
     <div class="beside">
-      <Form visit={visit} action="/developer/theme" submit="Save">
-        <Fields f={{ visit, trouble: wrong }} theme={theme} />
+      <Form request={request} action="/developer/theme" submit="Save">
+        <Fields f={{ request, trouble: formError }} theme={theme} />
       </Form>
       <Preview colors={theme.colors} font={theme.font_family ?? 'sans-serif'} />
     </div>
@@ -116,17 +116,17 @@ const Theme = z.object({
   homepage_sections: lines,
 });
 
-async function change(visit: PageRequest, input: z.output<typeof Theme>): Promise<Outcome> {
+async function change(request: PageRequest, input: z.output<typeof Theme>): Promise<Outcome> {
   const { font_family, logo_url, favicon_url, homepage_sections } = input;
   const colors = Object.fromEntries(NAMES.map((name) => [name, input[`colors.${name}`].toUpperCase()]));
   const body = { colors, font_family, logo_url, favicon_url, homepage_sections };
-  const changed = await visit.api({ method: 'PATCH', path: '/v1/theme/options', body });
+  const changed = await request.api({ method: 'PATCH', path: '/v1/theme/options', body });
   return changed.ok ? { to: '/developer/theme', note: 'saved' } : changed;
 }
 
 const here = { path: '/developer/theme', audience: 'developer' } as const;
 
-/** Theme options with a live preview. */
+/** The page that changes theme options, with a live preview. */
 export const themePages: readonly Page[] = [
   getPage(here, themePage),
   form({ ...here, form: Theme }, themePage, change),

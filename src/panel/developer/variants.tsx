@@ -18,36 +18,36 @@ import {
 type Item = z.output<typeof Product>;
 type Variant = NonNullable<Item['variants']>[number];
 
-/** So many variants are shown at once. */
-const SHOWN = 12;
+/** Variants on one page of the table. */
+const PAGE_SIZE = 12;
 
-/** What a field of an amount lets be typed. */
+/** The HTML attributes of a field for an amount. */
 export const amount = { inputmode: 'decimal', pattern: '\\d+([.,]\\d+)?' };
 
-/** What a stock was when the page was made: what nobody changed is not written. */
-export const Was = ({ name, stock }: { name: string; stock: number }) => (
+/** The stock when the page was rendered, as a hidden field: an unchanged stock is not written back. */
+export const StockAsShown = ({ name, stock }: { name: string; stock: number }) => (
   <input type="hidden" name={`${name}_was`} value={String(stock)} />
 );
 
-/** The API's path of the product that a visit is about. */
-export const productPath = (visit: PageRequest): string =>
-  `/v1/products/${encodeURIComponent(visit.param('id'))}`;
+/** Returns the API's path of the request's product. */
+export const productPath = (request: PageRequest): string =>
+  `/v1/products/${encodeURIComponent(request.param('id'))}`;
 
-/** The product that a visit is about, as it is now. */
-export const loadProduct = (visit: PageRequest) =>
-  visit.api({ path: `${productPath(visit)}?status=all`, answer: Product });
+/** Loads the request's product. */
+export const loadProduct = (request: PageRequest) =>
+  request.api({ path: `${productPath(request)}?status=all`, answer: Product });
 
 const nameOf = (variant: Variant): string =>
   clip(Object.values(variant.attributes).join(', ') || variant.sku, 40);
 
 /** Price and stock of each variant, in a table of fields. */
 export const Variants = ({ f, product, here }: { f: Filled; product: Item; here: string }) => {
-  const from = pageAsked(f.visit, 'variants');
-  const { shown, meta } = pageOf(product.variants ?? [], from, SHOWN);
+  const from = pageAsked(f.request, 'variants');
+  const { shown, meta } = pageOf(product.variants ?? [], from, PAGE_SIZE);
   return (
     <section aria-labelledby="variants">
       <h2 id="variants">Variants</h2>
-      <Form visit={f.visit} action={`${here}/variants`} submit="Save variants" bare>
+      <Form request={f.request} action={`${here}/variants`} submit="Save variants" bare>
         <Table
           label="List of variants"
           head={['Variant', 'SKU', `Price (${product.currency})`, 'Stock']}
@@ -72,7 +72,7 @@ export const Variants = ({ f, product, here }: { f: Filled; product: Item; here:
                 required
                 attributes={{ min: 0 }}
               />
-              <Was name={`stock-${variant.id}`} stock={variant.stock} />
+              <StockAsShown name={`stock-${variant.id}`} stock={variant.stock} />
             </>,
           ])}
         />
@@ -87,12 +87,12 @@ export const VariantFields = z.record(
   z.string().max(64),
 );
 
-/** Arrays are replaced whole, so every variant is sent: as it is, but for what the form changed. */
+/** Saves the changed variants. The API replaces the whole array, so unchanged variants are sent as well. */
 export async function changeVariants(
-  visit: PageRequest,
+  request: PageRequest,
   fields: z.output<typeof VariantFields>,
 ): Promise<Outcome> {
-  const answer = await loadProduct(visit);
+  const answer = await loadProduct(request);
   if (!answer.ok) return answer;
   const errors: Record<string, string[]> = {};
   const read = <T,>(name: string, schema: z.ZodType<T>): T | undefined => {
@@ -107,14 +107,14 @@ export async function changeVariants(
     return { id, attributes, price: read(`price-${id}`, decimal) ?? price, ...(moved ? { stock } : {}) };
   });
   if (Object.keys(errors).length > 0) {
-    return { trouble: { message: 'Some fields need another look.', errors, status: 422 } };
+    return { trouble: { message: 'Correct the marked fields.', errors, status: 422 } };
   }
-  const changed = await visit.api({ method: 'PATCH', path: productPath(visit), body: { variants } });
+  const changed = await request.api({ method: 'PATCH', path: productPath(request), body: { variants } });
   if (changed.ok) return { to: `/developer/products/${answer.value.id}`, note: 'saved' };
   return { trouble: { ...changed.trouble, errors: byField(changed.trouble.errors, variants) } };
 }
 
-/** The API names a variant by its place in the list, the form by its id: `variants.2.price` → `price-17`. */
+/** Maps the API's error paths (index of the variant) to field names (its id): `variants.2.price` → `price-17`. */
 const byField = (errors: Readonly<Record<string, string[]>>, variants: readonly { id: number }[]) =>
   Object.fromEntries(
     Object.entries(errors).map(([path, messages]) => {

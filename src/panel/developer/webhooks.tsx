@@ -34,30 +34,30 @@ const WebhookList = z.object({ data: z.array(Webhook) });
 type Hook = z.output<typeof Webhook>;
 
 const root = '/developer/webhooks';
-/** So many webhooks are on a page. */
-const SHOWN = 20;
+/** Webhooks on one page of the list. */
+const PAGE_SIZE = 20;
 const STATUSES = [
   ['active', 'Active'],
-  ['paused', 'Paused: what happens is held for 30 days'],
+  ['paused', 'Paused: events are held for 30 days'],
 ] as const;
 
-const WHY: Readonly<Record<string, string>> = {
-  gone: 'its receiver said that it is gone (410)',
-  failing: 'it failed for five days',
+const PAUSE_REASONS: Readonly<Record<string, string>> = {
+  gone: 'the receiver responded 410 Gone',
+  failing: 'all deliveries failed for five days',
 };
 
-/** Active, or why not. */
-const Standing = ({ hook }: { hook: Hook }) => (
+/** The status, with the reason of an automatic pause. */
+const HookStatus = ({ hook }: { hook: Hook }) => (
   <>
-    <State is={hook.status} /> {hook.paused_reason && WHY[hook.paused_reason]}
+    <State is={hook.status} /> {hook.paused_reason && PAUSE_REASONS[hook.paused_reason]}
   </>
 );
 
-const listPage = async (visit: PageRequest) => {
-  const answer = await visit.api({ path: '/v1/webhooks', answer: WebhookList });
+const listPage = async (request: PageRequest) => {
+  const answer = await request.api({ path: '/v1/webhooks', answer: WebhookList });
   if (!answer.ok) return answer;
-  const page = pageAsked(visit);
-  const { shown, meta } = pageOf(answer.value.data, page, SHOWN);
+  const page = pageAsked(request);
+  const { shown, meta } = pageOf(answer.value.data, page, PAGE_SIZE);
   const body = (
     <>
       <Table
@@ -66,12 +66,12 @@ const listPage = async (visit: PageRequest) => {
         rows={shown.map((hook) => [
           <a href={`${root}/${hook.id}`}>{clip(hook.url)}</a>,
           hook.events.join(', '),
-          <Standing hook={hook} />,
+          <HookStatus hook={hook} />,
         ])}
         empty={
           <p>
-            Nobody is told yet. <a href="/developer/new-webhook">Register a webhook</a>, and your server hears
-            of orders, products and stock as they change.
+            No webhooks yet. <a href="/developer/new-webhook">Register a webhook</a> to send changes of
+            orders, products and stock to your server.
           </p>
         }
       />
@@ -89,7 +89,7 @@ const Fields = ({ f, known }: { f: Filled; known: Pick<Hook, 'url' | 'events' | 
       label="URL"
       type="url"
       value={known.url}
-      hint="https, on a public host"
+      hint="An https URL on a public host"
       required
       attributes={{ maxlength: 2048 }}
     />
@@ -100,28 +100,28 @@ const Fields = ({ f, known }: { f: Filled; known: Pick<Hook, 'url' | 'events' | 
 
 const trail = [[root, 'Webhooks']] as const;
 
-const newPage = async (visit: PageRequest, wrong: FormError | null) => ({
+const newPage = async (request: PageRequest, formError: FormError | null) => ({
   title: 'New webhook',
   trail,
   body: (
-    <Form visit={visit} action="/developer/new-webhook" submit="Register and show secret">
-      <Fields f={{ visit, trouble: wrong }} known={{ url: '', events: [], status: 'active' }} />
+    <Form request={request} action="/developer/new-webhook" submit="Register and show secret">
+      <Fields f={{ request, trouble: formError }} known={{ url: '', events: [], status: 'active' }} />
     </Form>
   ),
 });
 
 const Registration = z.object({ url: z.string().trim(), events: list, status: z.string() });
 
-const withSecret = ({ id, url, secret }: z.output<typeof WebhookWithSecret>): Outcome => ({
+const showSecret = ({ id, url, secret }: z.output<typeof WebhookWithSecret>): Outcome => ({
   view: {
     title: 'Signing secret',
     body: (
       <>
-        <p>Deliveries to {url} are signed with it (Standard Webhooks).</p>
+        <p>Deliveries to {url} are signed with this secret (Standard Webhooks).</p>
         <Secret label="Secret" value={secret} />
         <p>
           <a class="button" href={`${root}/${id}`}>
-            To the webhook
+            View webhook
           </a>
         </p>
       </>
@@ -131,59 +131,60 @@ const withSecret = ({ id, url, secret }: z.output<typeof WebhookWithSecret>): Ou
 
 const Actions = ({ f, here }: { f: Filled; here: string }) => (
   <section aria-labelledby="actions">
-    <h2 id="actions">Test, replay, secret</h2>
-    <Form visit={f.visit} action={`${here}/replay`} submit="Send everything again">
-      <p class="lead">Whatever happened in a span of time is sent again under the same id, held or not.</p>
+    <h2 id="actions">Test, replay and secret</h2>
+    <Form request={f.request} action={`${here}/replay`} submit="Replay events">
+      <p class="lead">Sends all events of a time range again, with the same ids. Held events are included.</p>
       <div class="pair">
         <Instant f={f} name="from" label="From (UTC)" required />
         <Instant f={f} name="to" label="To (UTC)" required />
       </div>
     </Form>
     <div class="actions">
-      <Form visit={f.visit} action={`${here}/ping`} submit="Send a test event" quiet />
-      <Form visit={f.visit} action={`${here}/rotate-secret`} submit="New secret" quiet />
-      <Form visit={f.visit} action={`${here}/delete`} submit="Delete webhook" quiet danger />
+      <Form request={f.request} action={`${here}/ping`} submit="Send a test event" quiet />
+      <Form request={f.request} action={`${here}/rotate-secret`} submit="New secret" quiet />
+      <Form request={f.request} action={`${here}/delete`} submit="Delete webhook" quiet danger />
     </div>
     <p class="hint">
-      A new secret signs beside the old one for 24 hours. Deleting takes the deliveries along.
+      For 24 hours after a new secret is made, deliveries carry both signatures. Deleting a webhook also
+      deletes its delivery log.
     </p>
   </section>
 );
 
-/** The API's path of the webhook that a visit is about. */
-const one = (visit: PageRequest): string => `/v1/webhooks/${encodeURIComponent(visit.param('id'))}`;
+/** Returns the API's path of the request's webhook. */
+const one = (request: PageRequest): string => `/v1/webhooks/${encodeURIComponent(request.param('id'))}`;
 
-const onePage = async (visit: PageRequest, wrong: FormError | null) => {
-  const status = visit.query('status');
-  const page = pageParam(visit);
+const onePage = async (request: PageRequest, formError: FormError | null) => {
+  const status = request.query('status');
+  const page = pageParam(request);
   const filter = status ? `&status=${encodeURIComponent(status)}` : '';
   const [hooks, sent] = await Promise.all([
-    visit.api({ path: '/v1/webhooks', answer: WebhookList }),
-    visit.api({
-      path: `${one(visit)}/deliveries?limit=${LOG_SHOWN}&page=${page}${filter}`,
+    request.api({ path: '/v1/webhooks', answer: WebhookList }),
+    request.api({
+      path: `${one(request)}/deliveries?limit=${LOG_SHOWN}&page=${page}${filter}`,
       answer: Deliveries,
     }),
   ]);
   if (!hooks.ok) return hooks;
   if (!sent.ok) return sent;
-  const hook = hooks.value.data.find(({ id }) => String(id) === visit.param('id'));
-  if (!hook) return asTrouble('There is no such webhook.', 404);
+  const hook = hooks.value.data.find(({ id }) => String(id) === request.param('id'));
+  if (!hook) return asTrouble('Webhook not found.', 404);
   const here = `${root}/${hook.id}`;
-  const f = { visit, trouble: wrong };
+  const f = { request, trouble: formError };
   const body = (
     <>
       <Facts
         of={{
-          Status: <Standing hook={hook} />,
+          Status: <HookStatus hook={hook} />,
           Secret: <code>{hook.secret_preview}</code>,
           Registered: <When at={hook.created_at} />,
         }}
       />
-      <Log visit={visit} here={here} sent={sent.value} status={status} />
+      <Log request={request} here={here} sent={sent.value} status={status} />
       <div class="beside">
         <section aria-labelledby="change">
           <h2 id="change">Change</h2>
-          <Form visit={visit} action={here} submit="Save">
+          <Form request={request} action={here} submit="Save">
             <Fields f={f} known={hook} />
           </Form>
         </section>
@@ -194,73 +195,73 @@ const onePage = async (visit: PageRequest, wrong: FormError | null) => {
   return { title: clip(hook.url), trail, body };
 };
 
-async function create(visit: PageRequest, body: z.output<typeof Registration>): Promise<Outcome> {
-  const made = await visit.api({
+async function create(request: PageRequest, body: z.output<typeof Registration>): Promise<Outcome> {
+  const made = await request.api({
     method: 'POST',
     path: '/v1/webhooks',
     body,
     answer: WebhookWithSecret,
-    once: visit.sent._once?.[0],
+    once: request.sent._once?.[0],
   });
-  return made.ok ? withSecret(made.value) : made;
+  return made.ok ? showSecret(made.value) : made;
 }
 
-const back = (visit: PageRequest): string => `${root}/${encodeURIComponent(visit.param('id'))}`;
+const webhookPath = (request: PageRequest): string => `${root}/${encodeURIComponent(request.param('id'))}`;
 
-async function change(visit: PageRequest, body: z.output<typeof Registration>): Promise<Outcome> {
-  const changed = await visit.api({ method: 'PATCH', path: one(visit), body });
-  return changed.ok ? { to: back(visit), note: 'saved' } : changed;
+async function change(request: PageRequest, body: z.output<typeof Registration>): Promise<Outcome> {
+  const changed = await request.api({ method: 'PATCH', path: one(request), body });
+  return changed.ok ? { to: webhookPath(request), note: 'saved' } : changed;
 }
 
-async function rotate(visit: PageRequest): Promise<Outcome> {
-  const rotated = await visit.api({
+async function rotate(request: PageRequest): Promise<Outcome> {
+  const rotated = await request.api({
     method: 'POST',
-    path: `${one(visit)}/rotate-secret`,
+    path: `${one(request)}/rotate-secret`,
     answer: WebhookWithSecret,
-    once: visit.sent._once?.[0],
+    once: request.sent._once?.[0],
   });
-  return rotated.ok ? withSecret(rotated.value) : rotated;
+  return rotated.ok ? showSecret(rotated.value) : rotated;
 }
 
-async function remove(visit: PageRequest): Promise<Outcome> {
-  const removed = await visit.api({ method: 'DELETE', path: one(visit) });
+async function remove(request: PageRequest): Promise<Outcome> {
+  const removed = await request.api({ method: 'DELETE', path: one(request) });
   return removed.ok ? { to: root, note: 'removed' } : removed;
 }
 
-async function ping(visit: PageRequest): Promise<Outcome> {
-  const once = visit.sent._once?.[0];
-  const sent = await visit.api({ method: 'POST', path: `${one(visit)}/ping`, once });
-  return sent.ok ? { to: back(visit), note: 'sent' } : sent;
+async function ping(request: PageRequest): Promise<Outcome> {
+  const once = request.sent._once?.[0];
+  const sent = await request.api({ method: 'POST', path: `${one(request)}/ping`, once });
+  return sent.ok ? { to: webhookPath(request), note: 'sent' } : sent;
 }
 
-async function replayOne(visit: PageRequest): Promise<Outcome> {
-  const delivery = encodeURIComponent(visit.param('delivery'));
-  const path = `${one(visit)}/deliveries/${delivery}/replay`;
-  const sent = await visit.api({ method: 'POST', path, once: visit.sent._once?.[0] });
-  return sent.ok ? { to: back(visit), note: 'replayed' } : sent;
+async function replayOne(request: PageRequest): Promise<Outcome> {
+  const delivery = encodeURIComponent(request.param('delivery'));
+  const path = `${one(request)}/deliveries/${delivery}/replay`;
+  const sent = await request.api({ method: 'POST', path, once: request.sent._once?.[0] });
+  return sent.ok ? { to: webhookPath(request), note: 'replayed' } : sent;
 }
 
 const Range = z.object({ from: instant, to: instant });
 
-async function replay(visit: PageRequest, body: z.output<typeof Range>): Promise<Outcome> {
-  const path = `${one(visit)}/replay`;
-  const sent = await visit.api({ method: 'POST', path, body, once: visit.sent._once?.[0] });
-  return sent.ok ? { to: back(visit), note: 'replayed' } : sent;
+async function replay(request: PageRequest, body: z.output<typeof Range>): Promise<Outcome> {
+  const path = `${one(request)}/replay`;
+  const sent = await request.api({ method: 'POST', path, body, once: request.sent._once?.[0] });
+  return sent.ok ? { to: webhookPath(request), note: 'replayed' } : sent;
 }
 
 const at = (path: string) => ({ path: `/developer${path}`, audience: 'developer' }) as const;
-const nothing = z.object({});
+const emptyForm = z.object({});
 
-/** Webhooks, their deliveries, and replays. */
+/** The pages that manage webhooks, show deliveries and replay events. */
 export const webhookPages: readonly Page[] = [
   getPage(at('/webhooks'), listPage),
   getPage(at('/new-webhook'), newPage),
   form({ ...at('/new-webhook'), form: Registration }, newPage, create),
   getPage(at('/webhooks/:id'), onePage),
   form({ ...at('/webhooks/:id'), form: Registration }, onePage, change),
-  form({ ...at('/webhooks/:id/rotate-secret'), form: nothing }, onePage, rotate),
-  form({ ...at('/webhooks/:id/delete'), form: nothing }, onePage, remove),
-  form({ ...at('/webhooks/:id/ping'), form: nothing }, onePage, ping),
+  form({ ...at('/webhooks/:id/rotate-secret'), form: emptyForm }, onePage, rotate),
+  form({ ...at('/webhooks/:id/delete'), form: emptyForm }, onePage, remove),
+  form({ ...at('/webhooks/:id/ping'), form: emptyForm }, onePage, ping),
   form({ ...at('/webhooks/:id/replay'), form: Range }, onePage, replay),
-  form({ ...at('/webhooks/:id/deliveries/:delivery/replay'), form: nothing }, onePage, replayOne),
+  form({ ...at('/webhooks/:id/deliveries/:delivery/replay'), form: emptyForm }, onePage, replayOne),
 ];

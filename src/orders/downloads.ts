@@ -2,7 +2,7 @@ import { DAY, now } from '../kernel/core/clock.ts';
 import { digest62, keyVersion, sameText } from '../kernel/crypto/crypto.ts';
 
 /** How long a link to a file is good (ms). */
-const LIFETIME = 7 * DAY;
+const LINK_LIFETIME_MS = 7 * DAY;
 const PURPOSE = 'download';
 
 /** Which file of which order a link leads to. */
@@ -15,7 +15,7 @@ export interface Download {
 
 /** A token that leads to one file of an order for 7 days: `dl_<tenant>-<order>-<line>-<link>-<until>_<digest>`. */
 export function downloadToken(env: object, { tenantId, orderId, lineId, linkId }: Download): string {
-  const until = Math.ceil((now() + LIFETIME) / 1000);
+  const until = Math.ceil((now() + LINK_LIFETIME_MS) / 1000);
   const claims = [tenantId, orderId.replace(/^ord_/, ''), lineId, linkId, until].join('-');
   const version = keyVersion(env);
   return `dl_${claims}_${version}${digest62(env, version, PURPOSE, claims, 32)}`;

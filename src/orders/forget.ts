@@ -4,17 +4,17 @@ import type { Chore } from '../kernel/data/chore.ts';
 import { batch, database, jsonList, rows, run } from '../kernel/data/database.ts';
 
 /** An order that was cancelled and never paid is kept this long (ms) after its last change. */
-const ABANDONED_AGE = 400 * DAY;
+const ABANDONED_RETENTION_MS = 400 * DAY;
 /** So many orders are deleted in one step. */
-const ORDERS_AT_ONCE = 100;
+const ORDERS_PER_STEP = 100;
 
 /** The chore that deletes orders that nobody ever paid, 400 days after they were cancelled; paid ones are kept. */
 export const forgetAbandonedOrders: Chore = async ({ env }) => {
   const db = database(env);
-  const abandoned = sql`status = 'cancelled' AND payment_status = 'unpaid' AND updated_at < ${now() - ABANDONED_AGE}`;
+  const abandoned = sql`status = 'cancelled' AND payment_status = 'unpaid' AND updated_at < ${now() - ABANDONED_RETENTION_MS}`;
   const found = await rows<{ id: string }>(
     db,
-    sql`SELECT id FROM orders WHERE ${abandoned} LIMIT ${ORDERS_AT_ONCE}`,
+    sql`SELECT id FROM orders WHERE ${abandoned} LIMIT ${ORDERS_PER_STEP}`,
   );
   if (found.length === 0) return {};
   const ids = sql`SELECT id FROM orders WHERE ${abandoned} AND id IN (${jsonList(found.map(({ id }) => id))})`;
@@ -24,5 +24,5 @@ export const forgetAbandonedOrders: Chore = async ({ env }) => {
     run(db, sql`DELETE FROM payments WHERE ${mine}`),
     run(db, sql`DELETE FROM orders WHERE id IN (${ids})`),
   ]);
-  return { more: found.length < ORDERS_AT_ONCE ? undefined : {} };
+  return { more: found.length < ORDERS_PER_STEP ? undefined : {} };
 };

@@ -5,7 +5,7 @@ import type { Database, Statement } from '../kernel/data/database.ts';
 import { EXTERNAL, type OrderRow, type PaymentRow, type PaymentState, payments } from './tables.ts';
 
 /** A payment as its provider names it. */
-export interface PaymentName {
+export interface PaymentReference {
   readonly provider: string;
   readonly reference: string;
   /** What a refund names, where that is something else. */
@@ -13,7 +13,7 @@ export interface PaymentName {
 }
 
 /** The order's payment of this name: the one that has it (or its charge), or the one without a name yet. */
-export function findPayment(list: readonly PaymentRow[], name: PaymentName): PaymentRow | undefined {
+export function findPayment(list: readonly PaymentRow[], name: PaymentReference): PaymentRow | undefined {
   const mine = list.filter(({ provider }) => provider === name.provider);
   return (
     mine.find(({ reference }) => reference === name.reference) ??
@@ -23,11 +23,11 @@ export function findPayment(list: readonly PaymentRow[], name: PaymentName): Pay
 }
 
 /** The statement that brings an order's payment of this name to a state, making it if there is none. */
-export function notePayment(
+export function recordPayment(
   db: Database,
   order: OrderRow,
   list: readonly PaymentRow[],
-  name: PaymentName,
+  name: PaymentReference,
   state: PaymentState,
 ): Statement {
   const at = now();
@@ -58,7 +58,7 @@ const same = ({ tenantId, id: one }: Pick<PaymentRow, 'tenantId' | 'id'>) =>
   and(eq(payments.tenantId, tenantId), eq(payments.id, one));
 
 /** The statements that bring all of an order's payments in one state to another. */
-export const turnPayments = (
+export const setPaymentStates = (
   db: Database,
   { tenantId, id: orderId }: OrderRow,
   from: PaymentState,
@@ -70,14 +70,14 @@ export const turnPayments = (
     .where(and(eq(payments.tenantId, tenantId), eq(payments.orderId, orderId), eq(payments.state, from)));
 
 /** Notes the provider's name for an open payment; one that has a name keeps it. */
-export const namePayment = (db: Database, payment: PaymentRow, reference: string) =>
+export const setReference = (db: Database, payment: PaymentRow, reference: string) =>
   db
     .update(payments)
     .set({ reference, updatedAt: now() })
     .where(and(same(payment), isNull(payments.reference)));
 
 /** Notes what a refund of an open payment will name: its money is on its way. */
-export const chargePayment = (db: Database, payment: PaymentRow, charge: string) =>
+export const setCharge = (db: Database, payment: PaymentRow, charge: string) =>
   db
     .update(payments)
     .set({ charge, updatedAt: now() })

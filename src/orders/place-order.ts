@@ -14,7 +14,7 @@ import { linesOf, orderRow, type StoredOrder } from './store.ts';
 import { type OrderLineRow, type OrderRow, orders, type PaymentRow, payments } from './tables.ts';
 
 /** The number of a tenant's first order, less one. */
-const FIRST = 1000;
+const FIRST_ORDER_NUMBER = 1001;
 
 /** A line to be sold, amounts in minor units. */
 export type PlacedLine = Omit<OrderLineRow, 'tenantId' | 'orderId'>;
@@ -86,13 +86,13 @@ export async function placeOrder(
 
 /** What a refused batch means; an error of another kind is thrown on. */
 export function refusal(error: unknown): Result<never> {
-  const broken = violation(error);
+  const violated = violation(error);
   if (couponUsedUp(error)) {
     return fail('coupon_not_applicable', { message: 'The coupon has been used up.' });
   }
-  if (broken?.name === 'stock_never_oversold') return fail('insufficient_stock');
-  if (broken?.name === 'slot_never_overbooked') return fail('slot_unavailable');
-  if (broken) return fail('conflict');
+  if (violated?.name === 'stock_never_oversold') return fail('insufficient_stock');
+  if (violated?.name === 'slot_never_overbooked') return fail('slot_unavailable');
+  if (violated) return fail('conflict');
   throw error;
 }
 
@@ -141,7 +141,7 @@ function orderStatements(db: Database, row: OrderRow, lines: readonly OrderLineR
   return [
     run(
       db,
-      sql`INSERT INTO order_counters (tenant_id, last) VALUES (${row.tenantId}, ${FIRST + 1})
+      sql`INSERT INTO order_counters (tenant_id, last) VALUES (${row.tenantId}, ${FIRST_ORDER_NUMBER})
         ON CONFLICT DO UPDATE SET last = last + 1`,
     ),
     db.insert(orders).values({ ...row, number: nextNumber(row.tenantId) }),

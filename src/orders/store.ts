@@ -22,7 +22,7 @@ export interface StoredOrder {
 }
 
 /** An order with everything that a change of it goes by. */
-export interface WholeOrder extends StoredOrder {
+export interface OrderWithPayments extends StoredOrder {
   readonly payments: readonly PaymentRow[];
 }
 
@@ -52,7 +52,11 @@ const wholeOrder = (db: Database, tenantId: number, id: string) =>
   [orderRow(db, tenantId, id), linesOf(db, tenantId, id), paymentsOf(db, tenantId, id)] as const;
 
 /** The tenant's order with lines and payments, in one round trip; `order_not_found`. */
-export async function orderById(db: Database, tenantId: number, id: string): Promise<Result<WholeOrder>> {
+export async function orderById(
+  db: Database,
+  tenantId: number,
+  id: string,
+): Promise<Result<OrderWithPayments>> {
   const [[row], lines, paid] = await db.batch([...wholeOrder(db, tenantId, id)]);
   return row ? ok({ row, lines, payments: paid }) : fail('order_not_found');
 }
@@ -65,11 +69,17 @@ export async function readForChange(db: Database, tenantId: number, id: string) 
     reservationById(db, tenantId, sql`(${held})`),
   ]);
   if (!row) return fail('order_not_found');
-  return ok({ row, lines, payments: paid, reservation: reservation ?? goneOf(row) });
+  return ok({ row, lines, payments: paid, reservation: reservation ?? releasedReservationOf(row) });
 }
 
 /** What stands for the reservation of an order that was given up long ago: given back, and not to be taken again. */
-const goneOf = ({ tenantId, reservationId, cartId, cartVersion, createdAt }: OrderRow): Reservation => ({
+const releasedReservationOf = ({
+  tenantId,
+  reservationId,
+  cartId,
+  cartVersion,
+  createdAt,
+}: OrderRow): Reservation => ({
   id: reservationId,
   tenantId,
   cartId,
@@ -134,7 +144,7 @@ function matching(tenantId: number, query: OrderListQuery): SQL | undefined {
 }
 
 /** The URL of a file of a paid order; `null` when it isn't paid (any more), or there is no such file. */
-export async function fileOf(
+export async function purchasedFileUrl(
   db: Database,
   tenantId: number,
   orderId: string,
@@ -157,7 +167,7 @@ export async function fileOf(
 }
 
 /** A place in the list of {@link pendingNotifications}, as `<updated at> <order id>`. */
-const place = (after: string) => {
+const afterCursor = (after: string) => {
   const [at = '0', id = ''] = after.split(' ');
   return sql`(${orders.updatedAt}, ${orders.id}) > (${Number(at)}, ${id})`;
 };
@@ -172,7 +182,7 @@ export const pendingNotifications = (db: Database, olderThan: number, after: str
     })
     .from(orders)
     .where(
-      sql`${orders.cartNotice} IS NOT NULL AND ${orders.updatedAt} < ${now() - olderThan} AND ${place(after)}`,
+      sql`${orders.cartNotice} IS NOT NULL AND ${orders.updatedAt} < ${now() - olderThan} AND ${afterCursor(after)}`,
     )
     .orderBy(asc(orders.updatedAt), asc(orders.id))
     .limit(limit);
@@ -221,7 +231,7 @@ export async function markNotified(
 }
 
 /** What is claimed is left to its message for this long (ms); then it is due again. */
-const CLAIM_MS = 2 * MINUTE;
+const CLAIM_DURATION_MS = 2 * MINUTE;
 
 /**
  * Claims pending orders whose time is up for whoever calls, at most `limit`: of each tenant the oldest, then of
@@ -230,7 +240,7 @@ const CLAIM_MS = 2 * MINUTE;
 export const claimDueOrders = (db: Database, limit: number) =>
   db
     .update(orders)
-    .set({ claimedUntil: now() + CLAIM_MS })
+    .set({ claimedUntil: now() + CLAIM_DURATION_MS })
     .where(
       sql`${orders.status} = 'pending' AND ${orders.id} IN (
         SELECT id FROM (SELECT id, expires_at,
@@ -252,7 +262,7 @@ export const extendDeadline = (db: Database, tenantId: number, id: string, until
 export const claimDueRefunds = (db: Database, limit: number) =>
   db
     .update(payments)
-    .set({ nextTryAt: now() + CLAIM_MS })
+    .set({ nextTryAt: now() + CLAIM_DURATION_MS })
     .where(
       sql`${payments.state} = 'refund_due' AND ${payments.id} IN (
         SELECT id FROM (SELECT id, next_try_at,

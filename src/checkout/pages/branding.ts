@@ -4,7 +4,7 @@ import { DEFAULT_COLORS, readTheme } from '../../theme/index.ts';
 import type { Branding } from './layout.tsx';
 
 /** The look of a page that belongs to no shop. Its nonce guards nothing: no input reaches the page. */
-export const NOBODY: Branding = {
+export const DEFAULT_BRANDING: Branding = {
   shop: 'Checkout',
   theme: { tenant: '', colors: DEFAULT_COLORS, homepage_sections: [] },
   nonce: 'checkout',

@@ -2,7 +2,7 @@ import { countries, countryName } from '../../kernel/core/countries.ts';
 import { formatMoney, toNumber } from '../../kernel/core/money.ts';
 import type { Purchase, PurchaseLine } from '../sessions/purchase.ts';
 import type { SessionRow } from '../tables.ts';
-import { type BuyerDraft, FIELDS, type Field, fieldsOf, isNeeded } from './buyer.ts';
+import { type BuyerDraft, FIELDS, type Field, fieldsOf, isRequired } from './buyer.ts';
 import { type Branding, Frame } from './layout.tsx';
 
 /** An amount as people read it: (1990, "EUR") → "€19.90". */
@@ -10,7 +10,7 @@ export const moneyText = (minor: number, currency: string): string =>
   formatMoney(toNumber(minor, currency), currency);
 
 /** What a checkout page shows. */
-export interface View {
+export interface CheckoutView {
   readonly session: SessionRow;
   readonly purchase: Purchase;
   readonly draft: BuyerDraft;
@@ -39,7 +39,7 @@ const Sum = ({ term, of, kind }: { term: string; of: string; kind?: string }) =>
   </div>
 );
 
-const Sums = ({ purchase }: View) => {
+const Sums = ({ purchase }: CheckoutView) => {
   const { currency, coupon, country, totals } = purchase;
   const { subtotal, discount, shipping, tax, taxIncluded, grandTotal } = totals;
   const amount = (minor: number) => moneyText(minor, currency);
@@ -60,7 +60,7 @@ const Sums = ({ purchase }: View) => {
   );
 };
 
-const Summary = (view: View) => {
+const Summary = (view: CheckoutView) => {
   const { lines, currency } = view.purchase;
   return (
     <section class="summary" aria-labelledby="summary">
@@ -83,25 +83,25 @@ const Summary = (view: View) => {
   );
 };
 
-const Input = ({ field, view, focus }: { field: Field; view: View; focus: boolean }) => {
+const Input = ({ field, view, focus }: { field: Field; view: CheckoutView; focus: boolean }) => {
   const { session, draft, errors } = view;
-  const { label, autocomplete, most } = FIELDS[field];
-  const needed = isNeeded(session.snapshot, field, draft.country);
-  const wrong = errors[field]?.[0];
+  const { label, autocomplete, maxLength } = FIELDS[field];
+  const required = isRequired(session.snapshot, field, draft.country);
+  const error = errors[field]?.[0];
   const common = {
     id: field,
     name: field,
     autocomplete,
-    required: needed,
+    required: required,
     autofocus: focus,
-    ...(wrong === undefined ? {} : { 'aria-invalid': 'true', 'aria-describedby': `${field}-wrong` }),
+    ...(error === undefined ? {} : { 'aria-invalid': 'true', 'aria-describedby': `${field}-wrong` }),
   } as const;
   const wide = ['email', 'line1', 'line2', 'country'].includes(field);
   const type = field === 'email' ? 'email' : field === 'phone' ? 'tel' : 'text';
   return (
     <div class={wide ? 'wide' : undefined}>
       <label for={field}>
-        {label} {needed ? null : <span>(optional)</span>}
+        {label} {required ? null : <span>(optional)</span>}
       </label>
       {field === 'country' ? (
         <select {...common}>
@@ -113,18 +113,18 @@ const Input = ({ field, view, focus }: { field: Field; view: View; focus: boolea
           ))}
         </select>
       ) : (
-        <input {...common} type={type} maxlength={most} value={draft[field] ?? ''} />
+        <input {...common} type={type} maxlength={maxLength} value={draft[field] ?? ''} />
       )}
-      {wrong === undefined ? null : (
+      {error === undefined ? null : (
         <p class="wrong" id={`${field}-wrong`}>
-          {wrong}
+          {error}
         </p>
       )}
     </div>
   );
 };
 
-const Problems = ({ message, errors }: View) => {
+const Problems = ({ message, errors }: CheckoutView) => {
   const fields = Object.entries(errors);
   if (message === null && fields.length === 0) return null;
   return (
@@ -143,7 +143,7 @@ const Problems = ({ message, errors }: View) => {
   );
 };
 
-const Actions = ({ purchase: { totals, currency }, test, order }: View) => (
+const Actions = ({ purchase: { totals, currency }, test, order }: CheckoutView) => (
   <div class="actions">
     <button type="submit" class="main" name="action" value="pay">
       {order === null ? 'Pay' : 'Continue and pay'} {moneyText(totals.grandTotal, currency)}
@@ -156,7 +156,7 @@ const Actions = ({ purchase: { totals, currency }, test, order }: View) => (
   </div>
 );
 
-const Details = ({ view }: { view: View }) => {
+const Details = ({ view }: { view: CheckoutView }) => {
   const { session, purchase, errors } = view;
   const fields = fieldsOf(session.snapshot);
   const first = fields.find((field) => errors[field]);
@@ -182,7 +182,7 @@ const Details = ({ view }: { view: View }) => {
   );
 };
 
-const Ordered = ({ view }: { view: View }) => {
+const Ordered = ({ view }: { view: CheckoutView }) => {
   const { draft, order } = view;
   const lines = [
     [draft.first_name, draft.last_name],
@@ -215,8 +215,8 @@ const Ordered = ({ view }: { view: View }) => {
 };
 
 /** The checkout page: what is bought, for whom, and the buttons. */
-export const Checkout = ({ face, view }: { face: Branding; view: View }) => (
-  <Frame face={face} title="Checkout">
+export const Checkout = ({ branding, view }: { branding: Branding; view: CheckoutView }) => (
+  <Frame branding={branding} title="Checkout">
     {view.test ? (
       <div class="note">
         <p>This is a test: no money is taken.</p>

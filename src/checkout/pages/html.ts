@@ -7,7 +7,7 @@ import { respond } from '../../kernel/http/response.ts';
 import { isEncodedUtf8 } from '../../kernel/http/url-text.ts';
 
 /** How many bytes a form may have. */
-const FORM = 32 * 1024;
+const MAX_FORM_BYTES = 32 * 1024;
 
 /**
  * Sends a page of our own: no script, no frame, nothing kept, nothing told to others. A form's answer may
@@ -54,7 +54,7 @@ export async function readForm(c: Context<App>): Promise<Result<URLSearchParams>
   if (isEncoded(raw.headers) || mediaTypeOf(raw.headers) !== 'application/x-www-form-urlencoded') {
     return fail('unsupported_media_type');
   }
-  const read = await new IncomingBody(raw, { maxBytes: FORM, deadlineMs: BODY_DEADLINE_MS }).all();
+  const read = await new IncomingBody(raw, { maxBytes: MAX_FORM_BYTES, deadlineMs: BODY_DEADLINE_MS }).all();
   if (!read.ok) return read;
   const text = new TextDecoder().decode(read.value);
   return isEncodedUtf8(text)

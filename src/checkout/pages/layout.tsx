@@ -12,20 +12,32 @@ export interface Branding {
 }
 
 /** The frame of every page. */
-export const Frame = ({ face, title, children }: { face: Branding; title: string; children: Child }) => (
+export const Frame = ({
+  branding,
+  title,
+  children,
+}: {
+  branding: Branding;
+  title: string;
+  children: Child;
+}) => (
   <html lang="en">
     <head>
       <meta charset="utf-8" />
       <meta name="viewport" content="width=device-width,initial-scale=1" />
       <meta name="robots" content="noindex" />
-      <title>{`${title} – ${face.shop}`}</title>
-      {face.theme.favicon_url ? <link rel="icon" href={face.theme.favicon_url} /> : null}
-      <style nonce={face.nonce} dangerouslySetInnerHTML={{ __html: styleOf(face.theme) }} />
+      <title>{`${title} – ${branding.shop}`}</title>
+      {branding.theme.favicon_url ? <link rel="icon" href={branding.theme.favicon_url} /> : null}
+      <style nonce={branding.nonce} dangerouslySetInnerHTML={{ __html: styleOf(branding.theme) }} />
     </head>
     <body>
       <header>
         <div>
-          {face.theme.logo_url ? <img src={face.theme.logo_url} alt={face.shop} /> : <p>{face.shop}</p>}
+          {branding.theme.logo_url ? (
+            <img src={branding.theme.logo_url} alt={branding.shop} />
+          ) : (
+            <p>{branding.shop}</p>
+          )}
         </div>
       </header>
       <main>
@@ -38,17 +50,17 @@ export const Frame = ({ face, title, children }: { face: Branding; title: string
 
 /** A page that says one thing and leads back to the shop. */
 export const Notice = ({
-  face,
+  branding,
   title,
   text,
   back,
 }: {
-  face: Branding;
+  branding: Branding;
   title: string;
   text: string;
   back: string | null;
 }) => (
-  <Frame face={face} title={title}>
+  <Frame branding={branding} title={title}>
     <p>{text}</p>
     {back === null ? null : (
       <p>

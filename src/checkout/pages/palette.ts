@@ -3,8 +3,8 @@ import type { ThemeOptions } from '../../theme/index.ts';
 type Rgb = readonly [number, number, number];
 
 /** What text needs on its ground, and what the edge of a field needs (WCAG 2.2, 1.4.3 and 1.4.11). */
-const TEXT = 4.5;
-const EDGE = 3;
+const TEXT_CONTRAST = 4.5;
+const EDGE_CONTRAST = 3;
 
 const rgbOf = (color: string): Rgb => {
   const value = Number.parseInt(color.slice(1), 16);
@@ -58,20 +58,20 @@ export type Palette = Readonly<
 function paletteOn(ground: string, text: string, primary: string): Palette {
   const tinted = mix(ground, inkOn(ground), 0.04);
   // On a ground of middling brightness nothing could be read on a tint of it.
-  const raised = contrast(inkOn(ground), tinted) >= TEXT ? tinted : ground;
+  const raised = contrast(inkOn(ground), tinted) >= TEXT_CONTRAST ? tinted : ground;
   const both = [ground, raised] as const;
-  const ink = readable(text, both, TEXT);
-  const button = readable(primary, both, EDGE);
+  const ink = readable(text, both, TEXT_CONTRAST);
+  const button = readable(primary, both, EDGE_CONTRAST);
   return {
     ground,
     raised,
     text: ink,
-    soft: readable(mix(ink, ground, 0.35), both, TEXT),
-    edge: readable(mix(ink, ground, 0.5), both, EDGE),
+    soft: readable(mix(ink, ground, 0.35), both, TEXT_CONTRAST),
+    edge: readable(mix(ink, ground, 0.5), both, EDGE_CONTRAST),
     line: mix(ground, ink, 0.15),
     primary: button,
     'on-primary': inkOn(button),
-    alert: readable('#b3261e', both, TEXT),
+    alert: readable('#b3261e', both, TEXT_CONTRAST),
   };
 }
 

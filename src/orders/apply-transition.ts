@@ -17,29 +17,28 @@ import { presentOrder } from './present.ts';
 import { type OrderWithPayments, readForChange, type StoredOrder } from './store.ts';
 import { type OrderRow, orders } from './tables.ts';
 
-/** An order as a change begins from it. */
+/** An order with everything that a transition is decided from. */
 export interface OrderForChange extends OrderWithPayments {
   readonly reservation: Reservation;
 }
 
-/** What a change makes of an order. */
+/** A change of an order, committed in one batch. */
 export interface Transition {
   readonly set: Partial<OrderRow>;
-  /** Statements of the change's own: payments, coupon. */
+  /** Further statements of the batch: payments, coupon redemption. */
   readonly statements: readonly Statement[];
-  /** Where the reservation goes, and why stock moves then. */
+  /** The reservation's next status, and the reason of its stock movements. */
   readonly reservation?: { readonly to: ReservationStatus; readonly reason: string };
   readonly event?: EventType;
 }
 
-/** What becomes of an order: a step, or what is answered as things stand. */
+/** A transition to commit, or a result to return without a change. */
 export type Decision = { readonly transition: Transition } | { readonly result: Result<OrderWithPayments> };
 
 /**
- * Changes an order: reads it, lets `decide` say what happens, and writes that in one batch with its event
- * and stock. When the batch is refused it begins anew; `decide` is told how often that was although nobody
- * else was quicker: stock, or what is sold, is gone. `reference_taken` when another order has a payment of
- * that name.
+ * Reads an order, calls `decide`, and commits the transition with its event and stock moves in one batch.
+ * Retries when the batch is rejected. `refused` counts rejections without a concurrent change, such as
+ * missing stock. Fails with `reference_taken` if another order has a payment with this reference.
  */
 export async function applyTransition(
   runtime: Runtime,
@@ -59,7 +58,7 @@ export async function applyTransition(
     const decision = decide(order.value, refused);
     if ('result' in decision) return decision.result;
     try {
-      return ok(await write(runtime, db, order.value, decision.transition));
+      return ok(await commitTransition(runtime, db, order.value, decision.transition));
     } catch (error) {
       const violated = violation(error);
       if (!violated) throw error;
@@ -69,7 +68,7 @@ export async function applyTransition(
   return fail('conflict');
 }
 
-async function write(
+async function commitTransition(
   runtime: Runtime,
   db: Database,
   order: OrderForChange,
@@ -79,7 +78,7 @@ async function write(
   const { tenantId } = previous;
   const row: OrderRow = { ...previous, ...transition.set, revision: previous.revision + 1, updatedAt: now() };
   const cause = { tenantId, batch: id('bat'), reason: transition.reservation?.reason ?? 'order' };
-  const mine = and(eq(orders.tenantId, tenantId), eq(orders.id, row.id));
+  const thisOrder = and(eq(orders.tenantId, tenantId), eq(orders.id, row.id));
   const results = await batch(db, [
     assertInBatch(
       db,
@@ -89,7 +88,7 @@ async function write(
     db
       .update(orders)
       .set({ ...transition.set, revision: row.revision, updatedAt: row.updatedAt })
-      .where(mine),
+      .where(thisOrder),
     ...transition.statements,
     ...(transition.event
       ? [

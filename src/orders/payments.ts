@@ -4,15 +4,17 @@ import { id } from '../kernel/crypto/crypto.ts';
 import type { Database, Statement } from '../kernel/data/database.ts';
 import { EXTERNAL, type OrderRow, type PaymentRow, type PaymentState, payments } from './tables.ts';
 
-/** A payment as its provider names it. */
+/** The ids of a payment at its provider. */
 export interface PaymentReference {
   readonly provider: string;
   readonly reference: string;
-  /** What a refund names, where that is something else. */
+  /** The id that a refund uses, if it differs from the reference. */
   readonly charge?: string | null;
 }
 
-/** The order's payment of this name: the one that has it (or its charge), or the one without a name yet. */
+/**
+ * Returns the payment with this reference or charge, else the provider's payment that has no reference yet.
+ */
 export function findPayment(list: readonly PaymentRow[], name: PaymentReference): PaymentRow | undefined {
   const mine = list.filter(({ provider }) => provider === name.provider);
   return (
@@ -22,7 +24,10 @@ export function findPayment(list: readonly PaymentRow[], name: PaymentReference)
   );
 }
 
-/** The statement that brings an order's payment of this name to a state, making it if there is none. */
+/**
+ * Returns the statement that sets a payment's state, and inserts the payment if the order has none with this
+ * reference.
+ */
 export function recordPayment(
   db: Database,
   order: OrderRow,
@@ -38,7 +43,7 @@ export function recordPayment(
     state,
     updatedAt: at,
     tries: 0,
-    // What we did not take we can't give back: that is reported.
+    // The tenant's own checkout refunds its payments itself and reports them.
     nextTryAt: state === 'refund_due' && name.provider !== EXTERNAL ? at : null,
   };
   if (known) return db.update(payments).set(set).where(same(known));
@@ -57,7 +62,7 @@ export function recordPayment(
 const same = ({ tenantId, id: one }: Pick<PaymentRow, 'tenantId' | 'id'>) =>
   and(eq(payments.tenantId, tenantId), eq(payments.id, one));
 
-/** The statements that bring all of an order's payments in one state to another. */
+/** Returns the statement that moves all of an order's payments from one state to another. */
 export const setPaymentStates = (
   db: Database,
   { tenantId, id: orderId }: OrderRow,
@@ -69,21 +74,21 @@ export const setPaymentStates = (
     .set({ state: to, updatedAt: now(), nextTryAt: to === 'refund_due' ? now() : null })
     .where(and(eq(payments.tenantId, tenantId), eq(payments.orderId, orderId), eq(payments.state, from)));
 
-/** Notes the provider's name for an open payment; one that has a name keeps it. */
+/** Sets the reference of a payment that has none. */
 export const setReference = (db: Database, payment: PaymentRow, reference: string) =>
   db
     .update(payments)
     .set({ reference, updatedAt: now() })
     .where(and(same(payment), isNull(payments.reference)));
 
-/** Notes what a refund of an open payment will name: its money is on its way. */
+/** Sets the id for a refund on an open payment whose money is on its way. */
 export const setCharge = (db: Database, payment: PaymentRow, charge: string) =>
   db
     .update(payments)
     .set({ charge, updatedAt: now() })
     .where(and(same(payment), eq(payments.state, 'open'), isNull(payments.charge)));
 
-/** Notes that money could not be given back yet; the next attempt comes after 1, 2, 4 … minutes, 6 hours at most. */
+/** Schedules the next refund attempt after 1, 2, 4, … minutes, at most 6 hours. */
 export const postponeRefund = (db: Database, payment: PaymentRow) =>
   db
     .update(payments)

@@ -21,7 +21,7 @@ export interface StoredOrder {
   readonly lines: readonly OrderLineRow[];
 }
 
-/** An order with everything that a change of it goes by. */
+/** An order with its lines and payments. */
 export interface OrderWithPayments extends StoredOrder {
   readonly payments: readonly PaymentRow[];
 }
@@ -29,11 +29,11 @@ export interface OrderWithPayments extends StoredOrder {
 const one = (tenantId: number | SQL, id: string | SQL) =>
   and(eq(orders.tenantId, tenantId), eq(orders.id, id));
 
-/** The query for an order's row, for a batch. */
+/** Returns the query for an order's row, to use in a batch. */
 export const orderRow = (db: Database, tenantId: number | SQL, id: string | SQL) =>
   db.select().from(orders).where(one(tenantId, id));
 
-/** The query for an order's lines, for a batch. */
+/** Returns the query for an order's lines, to use in a batch. */
 export const linesOf = (db: Database, tenantId: number | SQL, id: string | SQL) =>
   db
     .select()
@@ -51,7 +51,7 @@ const paymentsOf = (db: Database, tenantId: number, id: string) =>
 const wholeOrder = (db: Database, tenantId: number, id: string) =>
   [orderRow(db, tenantId, id), linesOf(db, tenantId, id), paymentsOf(db, tenantId, id)] as const;
 
-/** The tenant's order with lines and payments, in one round trip; `order_not_found`. */
+/** Returns a tenant's order with lines and payments, read in one round trip; `order_not_found`. */
 export async function orderById(
   db: Database,
   tenantId: number,
@@ -61,7 +61,7 @@ export async function orderById(
   return row ? ok({ row, lines, payments: paid }) : fail('order_not_found');
 }
 
-/** The order with the reservation that it holds, in one round trip: what every change of it is made from. */
+/** Returns an order with its reservation, read in one round trip, as the basis of a change. */
 export async function readForChange(db: Database, tenantId: number, id: string) {
   const held = db.select({ id: orders.reservationId }).from(orders).where(one(tenantId, id));
   const [[row], lines, paid, [reservation]] = await db.batch([
@@ -72,7 +72,10 @@ export async function readForChange(db: Database, tenantId: number, id: string) 
   return ok({ row, lines, payments: paid, reservation: reservation ?? releasedReservationOf(row) });
 }
 
-/** What stands for the reservation of an order that was given up long ago: given back, and not to be taken again. */
+/**
+ * Returns a substitute for a reservation that was deleted long after its order ended: released, without
+ * lines.
+ */
 const releasedReservationOf = ({
   tenantId,
   reservationId,
@@ -92,7 +95,7 @@ const releasedReservationOf = ({
   createdAt,
 });
 
-/** A page of the tenant's orders, newest first, with their lines, and how many there are. */
+/** Returns a page of the tenant's orders with their lines, newest first, and the total count. */
 export async function listOrders(
   db: Database,
   tenantId: number,
@@ -143,7 +146,7 @@ function matching(tenantId: number, query: OrderListQuery): SQL | undefined {
   );
 }
 
-/** The URL of a file of a paid order; `null` when it isn't paid (any more), or there is no such file. */
+/** Returns the URL of a file in a paid order; `null` if the order is not paid or has no such file. */
 export async function purchasedFileUrl(
   db: Database,
   tenantId: number,
@@ -166,13 +169,16 @@ export async function purchasedFileUrl(
   return found?.links.find((link) => link.id === linkId)?.url ?? null;
 }
 
-/** A place in the list of {@link pendingNotifications}, as `<updated at> <order id>`. */
+/** The condition for rows after a cursor of {@link pendingNotifications}, `<updated at> <order id>`. */
 const afterCursor = (after: string) => {
   const [at = '0', id = ''] = after.split(' ');
   return sql`(${orders.updatedAt}, ${orders.id}) > (${Number(at)}, ${id})`;
 };
 
-/** Orders whose cart has to be told yet for longer than `olderThan` (ms), oldest first, after a place of the list. */
+/**
+ * Returns orders whose cart notification has been pending for longer than `olderThan` (ms), oldest first,
+ * after a cursor.
+ */
 export const pendingNotifications = (db: Database, olderThan: number, after: string, limit: number) =>
   db
     .select({
@@ -187,7 +193,7 @@ export const pendingNotifications = (db: Database, olderThan: number, after: str
     .orderBy(asc(orders.updatedAt), asc(orders.id))
     .limit(limit);
 
-/** How an order stands: what its cart goes by. */
+/** The order status that its cart tracks; carts ignore older revisions. */
 export type OrderStanding = Pick<OrderRow, 'tenantId' | 'id' | 'cartId' | 'revision' | 'status'>;
 
 const standingQuery = (db: Database, tenantId: number, id: string) =>
@@ -202,7 +208,7 @@ const standingQuery = (db: Database, tenantId: number, id: string) =>
     .from(orders)
     .where(one(tenantId, id));
 
-/** Returns how an order stands; null when there is none. */
+/** Returns an order's current status; null if the order doesn't exist. */
 export async function orderStanding(
   db: Database,
   tenantId: number,
@@ -213,8 +219,8 @@ export async function orderStanding(
 }
 
 /**
- * Notes that the cart has been told this status (a newer one that it doesn't know yet stays), and returns how
- * the order stands now, in one round trip.
+ * Records that the cart received this status, and returns the order's current one in the same round trip. A
+ * newer pending status stays pending.
  */
 export async function markNotified(
   db: Database,
@@ -230,12 +236,12 @@ export async function markNotified(
   return row ?? null;
 }
 
-/** What is claimed is left to its message for this long (ms); then it is due again. */
+/** How long a claim lasts before the order is due again (ms). */
 const CLAIM_DURATION_MS = 2 * MINUTE;
 
 /**
- * Claims pending orders whose time is up for whoever calls, at most `limit`: of each tenant the oldest, then of
- * each the second, so that none waits for another's. What is claimed is not found again for two minutes.
+ * Claims at most `limit` expired pending orders. Takes each tenant's oldest, then each tenant's second, so
+ * that no tenant delays another. A claimed order is not returned again for {@link CLAIM_DURATION_MS}.
  */
 export const claimDueOrders = (db: Database, limit: number) =>
   db
@@ -251,14 +257,14 @@ export const claimDueOrders = (db: Database, limit: number) =>
     )
     .returning({ tenantId: orders.tenantId, id: orders.id });
 
-/** Lets a pending order wait longer, until `until` (ms). */
+/** Extends a pending order's deadline to `until` (ms); never shortens it. */
 export const extendDeadline = (db: Database, tenantId: number, id: string, until: number) =>
   db
     .update(orders)
     .set({ expiresAt: until })
     .where(and(one(tenantId, id), eq(orders.status, 'pending'), lt(orders.expiresAt, until)));
 
-/** The same for payments whose money has to go back, the next attempt being due; returns their orders. */
+/** Claims due refunds in the same way, and returns their orders. */
 export const claimDueRefunds = (db: Database, limit: number) =>
   db
     .update(payments)
@@ -273,15 +279,15 @@ export const claimDueRefunds = (db: Database, limit: number) =>
     .returning({ tenantId: payments.tenantId, id: payments.orderId });
 
 /**
- * The statement that takes a customer's person out of the books: name, e-mail, phone and address but for
- * its country go, what was sold and paid stays.
+ * Returns the statement that removes a customer's personal data from their orders: name, e-mail, phone, and
+ * the address except its country. Lines and amounts stay.
  */
 export const forgetCustomer = (db: Database, tenantId: number, customerId: number) =>
   db
     .update(orders)
     .set({
       customerId: null,
-      // A change that began before this begins anew, and raises no event that names the person.
+      // Makes concurrent transitions retry, so that none emits an event with the personal data.
       revision: sql`${orders.revision} + 1`,
       name: null,
       email: null,

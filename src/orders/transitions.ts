@@ -10,17 +10,17 @@ import type { CancelReason, OrderRow } from './tables.ts';
 
 const unchanged = (order: OrderForChange): Decision => ({ result: ok(order) });
 
-/** An order waits so long (ms) for money on its way, counted from when it was placed. */
+/** How long an order can wait for money on its way, from its placement (ms). */
 const MAX_PAYMENT_WAIT_MS = 14 * DAY;
 
-/** Whether an order was placed so long ago that it no longer waits for money, nor takes it. */
+/** Returns whether an order is too old to wait for a payment or accept one. */
 export const tooLateToPay = ({ createdAt }: Pick<OrderRow, 'createdAt'>): boolean =>
   now() >= createdAt + MAX_PAYMENT_WAIT_MS;
 
 /**
- * Takes note that money has come in; once, however often it is told. A pending order is `paid`. One that was
- * given up for its time takes its stock again and is paid, if there is enough; else, after two weeks, and
- * when it was cancelled by somebody or had been paid before, the payment is `refund_due`.
+ * Records a received payment, at most once. A pending order becomes `paid`. An order that expired takes its
+ * stock again and becomes `paid` if there is enough. The payment becomes `refund_due` if stock is missing,
+ * the order is over two weeks old, was cancelled on request, or was already paid.
  */
 export const markPaid = (
   runtime: Runtime,
@@ -55,7 +55,7 @@ const paidTransition = (statements: Transition['statements']): Transition => ({
   event: 'order.paid',
 });
 
-/** Notes an attempt to pay that failed; the order goes on waiting. */
+/** Records a declined payment; the order stays pending. */
 export const recordDeclined = (
   runtime: Runtime,
   db: Database,
@@ -71,7 +71,7 @@ export const recordDeclined = (
     };
   });
 
-/** What cancelling does besides the payments: coupon and stock go back, cart and world are told. */
+/** Completes a cancellation: releases coupon and stock, and notifies the cart and subscribers. */
 const cancelTransition = (db: Database, { row }: OrderForChange, more: Transition): Transition => ({
   ...more,
   set: { status: 'cancelled', cartNotice: 'cancelled', ...more.set },
@@ -80,7 +80,9 @@ const cancelTransition = (db: Database, { row }: OrderForChange, more: Transitio
   event: 'order.cancelled',
 });
 
-/** Cancels a pending order, once; `order_not_cancellable` when it is paid: then the money goes back first. */
+/**
+ * Cancels a pending order, at most once; `order_not_cancellable` if it is paid and must be refunded first.
+ */
 export const cancelPending = (
   runtime: Runtime,
   db: Database,
@@ -97,7 +99,9 @@ export const cancelPending = (
     };
   });
 
-/** Says that a paid order's money goes back; the order is cancelled by {@link recordRefunded}, when it has. */
+/**
+ * Marks a paid order's payments as `refund_due`. {@link recordRefunded} cancels the order after the refund.
+ */
 export const requestRefund = (
   runtime: Runtime,
   db: Database,
@@ -114,8 +118,8 @@ export const requestRefund = (
   });
 
 /**
- * Takes note that a payment's money has gone back, once. With the last of them the order is `refunded`, and
- * a paid one is cancelled: stock back, `order.cancelled`.
+ * Records a refund, at most once. After the last one the order is `refunded`; a paid order is also cancelled,
+ * its stock released, and `order.cancelled` emitted.
  */
 export const recordRefunded = (
   runtime: Runtime,

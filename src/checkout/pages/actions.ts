@@ -1,4 +1,4 @@
-/** What the buttons of the checkout page do. */
+/** The actions of the checkout page: pay and cancel. */
 import { checkoutPort } from '../../cart/index.ts';
 import { releaseCart } from '../../inventory/index.ts';
 import { ERRORS, type Failure } from '../../kernel/core/errors.ts';
@@ -26,15 +26,15 @@ import {
   SESSION_ENDED,
 } from './responses.tsx';
 
-/** Why an order could not be placed, in words for the shopper. */
+/** Messages for the shopper when an order could not be placed. */
 const REFUSALS: Partial<Record<Failure['code'], string>> = {
-  insufficient_stock: 'One of the items was sold out in the meantime. Please go back to your cart.',
-  slot_unavailable: 'The chosen time was booked out in the meantime. Please go back to your cart.',
+  insufficient_stock: 'One of the items has sold out. Please go back to your cart.',
+  slot_unavailable: 'The chosen time is no longer available. Please go back to your cart.',
   coupon_not_applicable: 'The coupon can no longer be used. Please go back to your cart and remove it.',
-  cart_locked: 'There is an order for this cart already.',
+  cart_locked: 'This cart already has an order.',
 };
 
-/** The shopper doesn't want to buy: order, session and stock are given up, unless the order is paid. */
+/** Cancels the checkout: ends the session and releases its stock, or cancels the order unless it is paid. */
 export async function cancelCheckout(request: PageRequest): Promise<Response> {
   const { runtime, db, loaded } = request;
   const { session, tenant, order } = loaded;
@@ -47,13 +47,13 @@ export async function cancelCheckout(request: PageRequest): Promise<Response> {
   }
   const cancelled = await cancelUnpaid(runtime, db, tenant, order.row.id);
   if (!cancelled.ok)
-    return checkoutPage(request, { message: 'The order could not be cancelled yet. Please try again.' });
+    return checkoutPage(request, { message: 'The order could not be cancelled. Please try again.' });
   return cancelled.value.row.status === 'cancelled'
     ? leaveCheckout(request, cancelled.value)
     : returnToShop(request, cancelled.value);
 }
 
-/** Places the order if it isn't yet, and begins its payment. */
+/** Places the order if it doesn't exist yet, and begins its payment. */
 export async function placeAndPay(
   request: PageRequest,
   form: URLSearchParams,
@@ -73,7 +73,7 @@ export async function placeAndPay(
   const { grandTotal } = totalsFor(session, draft.country ?? null);
   if (form.get('shown_total') !== String(grandTotal)) {
     const total = moneyText(grandTotal, session.snapshot.currency);
-    const message = `For your address the total is ${total}. Please check it, and press the button again.`;
+    const message = `The total for your address is ${total}. Please check it and press the button again.`;
     return checkoutPage(request, { draft, message });
   }
   const { test, paymentWindowMs: patience } = provider.value;
@@ -113,7 +113,7 @@ async function payFor(
   }
 }
 
-/** Answers a press that failed half-way by what has become of the order, which may be paid all the same. */
+/** Re-reads the order after a failed submit, because it may be paid nevertheless. */
 async function respondWithCurrentOrder(request: PageRequest, before: StoredOrder): Promise<Response> {
   const read = await orderById(request.db, before.row.tenantId, before.row.id);
   const order = read.ok ? read.value : before;
@@ -127,7 +127,7 @@ async function respondWithCurrentOrder(request: PageRequest, before: StoredOrder
   }
 }
 
-/** Leads the shopper where the payment has led. */
+/** Responds to the outcome of a payment. */
 export function respondToOutcome(request: PageRequest, paid: PaymentOutcome): Promise<Response> | Response {
   switch (paid.state) {
     case 'redirect':

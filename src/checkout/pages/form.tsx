@@ -5,26 +5,26 @@ import type { SessionRow } from '../tables.ts';
 import { type BuyerDraft, FIELDS, type Field, fieldsOf, isRequired } from './buyer.ts';
 import { type Branding, Frame } from './layout.tsx';
 
-/** An amount as people read it: (1990, "EUR") → "€19.90". */
+/** Formats an amount in minor units: (1990, "EUR") → "€19.90". */
 export const moneyText = (minor: number, currency: string): string =>
   formatMoney(toNumber(minor, currency), currency);
 
-/** What a checkout page shows. */
+/** The data of a checkout page. */
 export interface CheckoutView {
   readonly session: SessionRow;
   readonly purchase: Purchase;
   readonly draft: BuyerDraft;
-  /** What is wrong, by field. */
+  /** Error messages by field. */
   readonly errors: Readonly<Record<string, string[]>>;
-  /** What the shopper has to know before anything else. */
+  /** A message above the form. */
   readonly message: string | null;
-  /** The number of the order that waits for its payment; null before it is placed. */
+  /** The number of the order that awaits payment; null before it is placed. */
   readonly order: number | null;
   readonly test: boolean;
 }
 
-/** What tells a line from others of its product: the variant's SKU, or the time that was booked. */
-function noteOf({ variantId, sku, options }: PurchaseLine): string[] {
+/** Returns what distinguishes a line from others of its product: the variant's SKU, or the booked time. */
+function lineDetails({ variantId, sku, options }: PurchaseLine): string[] {
   const { booking } = options;
   const from = typeof booking === 'object' && booking !== null && 'from' in booking ? booking.from : null;
   if (typeof from !== 'string') return variantId === null ? [] : [sku];
@@ -32,30 +32,32 @@ function noteOf({ variantId, sku, options }: PurchaseLine): string[] {
   return [`${when.format(new Date(from))} UTC`];
 }
 
-const Sum = ({ term, of, kind }: { term: string; of: string; kind?: string }) => (
+const TotalRow = ({ term, value, kind }: { term: string; value: string; kind?: string }) => (
   <div class={kind}>
     <dt>{term}</dt>
-    <dd class="amount">{of}</dd>
+    <dd class="amount">{value}</dd>
   </div>
 );
 
-const Sums = ({ purchase }: CheckoutView) => {
+const TotalsList = ({ purchase }: CheckoutView) => {
   const { currency, coupon, country, totals } = purchase;
   const { subtotal, discount, shipping, tax, taxIncluded, grandTotal } = totals;
   const amount = (minor: number) => moneyText(minor, currency);
   return (
     <dl>
-      <Sum term="Subtotal" of={amount(subtotal)} />
-      {discount > 0 ? <Sum term={`Discount${coupon ? ` (${coupon})` : ''}`} of={amount(-discount)} /> : null}
+      <TotalRow term="Subtotal" value={amount(subtotal)} />
+      {discount > 0 ? (
+        <TotalRow term={`Discount${coupon ? ` (${coupon})` : ''}`} value={amount(-discount)} />
+      ) : null}
       {purchase.ships || shipping > 0 ? (
-        <Sum
+        <TotalRow
           term={`Shipping${country ? ` to ${countryName(country)}` : ''}`}
-          of={shipping === 0 ? 'Free' : amount(shipping)}
+          value={shipping === 0 ? 'Free' : amount(shipping)}
         />
       ) : null}
-      {taxIncluded ? null : <Sum term="Tax" of={amount(tax)} />}
-      <Sum term="Total" of={amount(grandTotal)} kind="total" />
-      {taxIncluded ? <Sum term="Tax included" of={amount(tax)} kind="soft" /> : null}
+      {taxIncluded ? null : <TotalRow term="Tax" value={amount(tax)} />}
+      <TotalRow term="Total" value={amount(grandTotal)} kind="total" />
+      {taxIncluded ? <TotalRow term="Tax included" value={amount(tax)} kind="soft" /> : null}
     </dl>
   );
 };
@@ -71,14 +73,16 @@ const Summary = (view: CheckoutView) => {
             <div>
               <p>{line.name}</p>
               <p class="soft">
-                {[`${line.quantity} × ${moneyText(line.unitPrice, currency)}`, ...noteOf(line)].join(' · ')}
+                {[`${line.quantity} × ${moneyText(line.unitPrice, currency)}`, ...lineDetails(line)].join(
+                  ' · ',
+                )}
               </p>
             </div>
             <p class="amount">{moneyText(line.subtotal, currency)}</p>
           </li>
         ))}
       </ul>
-      <Sums {...view} />
+      <TotalsList {...view} />
     </section>
   );
 };
@@ -196,8 +200,8 @@ const Ordered = ({ view }: { view: CheckoutView }) => {
   return (
     <form method="post" class="details">
       <p>
-        Order <strong>{order}</strong> is placed and waits for your payment. The items are kept for you until
-        then.
+        Order <strong>{order}</strong> is placed and waits for your payment. The items are reserved for you
+        until then.
       </p>
       <h2>{draft.line1 ? 'Contact and delivery' : 'Contact'}</h2>
       <address>
@@ -214,7 +218,7 @@ const Ordered = ({ view }: { view: CheckoutView }) => {
   );
 };
 
-/** The checkout page: what is bought, for whom, and the buttons. */
+/** The checkout page: order summary, buyer form and actions. */
 export const Checkout = ({ branding, view }: { branding: Branding; view: CheckoutView }) => (
   <Frame branding={branding} title="Checkout">
     {view.test ? (

@@ -1,17 +1,17 @@
-/** The checkout pages as HTML. No script runs in them; whatever is shown is escaped by JSX. */
+/** The layout of the checkout pages. They contain no scripts, and JSX escapes every value. */
 import type { Child } from 'hono/jsx';
 import type { ThemeOptions } from '../../theme/index.ts';
 import { styleOf } from './style.ts';
 
-/** The shop that a page belongs to. */
+/** The shop and theme of a page. */
 export interface Branding {
   readonly shop: string;
   readonly theme: ThemeOptions;
-  /** Of the one style element (CSP level 3). */
+  /** The CSP nonce of the style element. */
   readonly nonce: string;
 }
 
-/** The frame of every page. */
+/** The layout of every page. */
 export const Frame = ({
   branding,
   title,
@@ -48,7 +48,7 @@ export const Frame = ({
   </html>
 );
 
-/** A page that says one thing and leads back to the shop. */
+/** A page with one message and a link back to the shop. */
 export const Notice = ({
   branding,
   title,

@@ -1,4 +1,4 @@
-/** What a checkout page's request is answered with. */
+/** The responses of the checkout pages. */
 import type { Context } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { Database } from '../../kernel/data/database.ts';
@@ -14,7 +14,7 @@ import { Checkout, type CheckoutView } from './form.tsx';
 import { html, redirect } from './html.ts';
 import { Notice } from './layout.tsx';
 
-/** One request of a checkout page. */
+/** A request to a checkout page, with its loaded session. */
 export interface PageRequest {
   readonly c: Context<App>;
   readonly runtime: Runtime;
@@ -22,20 +22,20 @@ export interface PageRequest {
   readonly loaded: LoadedSession;
 }
 
-/** What pages say of a checkout that has ended, … */
+/** The message of a checkout that has ended. */
 export const SESSION_ENDED =
-  'This checkout is no longer valid: its time is over, or the cart was changed. Please start again from your cart.';
-/** … of an order that was cancelled, … */
+  'This checkout is no longer valid: it has expired, or the cart was changed. Please start again from your cart.';
+/** The message of a cancelled order. */
 export const ORDER_CANCELLED =
-  'This order was cancelled. Nothing has to be paid, and what was paid goes back.';
-/** … where nobody can be asked to take the money, … */
+  'This order was cancelled. You do not have to pay anything, and any payment is refunded.';
+/** The message when the payment provider is unreachable. */
 export const PROVIDER_UNREACHABLE =
   'The payment provider cannot be reached at the moment. Please try again in a minute.';
-/** … and where a payment broke off because of us. */
+/** The message when a payment failed because of an internal error. */
 export const PAYMENT_INTERRUPTED =
-  'Something went wrong on our side before the payment was complete. Please press the button again: nobody is charged twice.';
+  'Something went wrong on our side before the payment was complete. Please press the button again: you will not be charged twice.';
 
-/** Says that there is nothing here, on a page of no shop. */
+/** Responds with a 404 page without branding. */
 export const notFoundPage = (c: Context<App>, text: string) =>
   html(
     c,
@@ -44,7 +44,7 @@ export const notFoundPage = (c: Context<App>, text: string) =>
     404,
   );
 
-/** Says one thing, on a page of the shop that leads back to it. */
+/** Responds with a message and a link back to the shop. */
 export async function noticePage(
   { c, db, loaded: { session, tenant } }: PageRequest,
   title: string,
@@ -61,7 +61,7 @@ export async function noticePage(
   );
 }
 
-/** The checkout page, with what was typed last; 422 where something of it is wrong. */
+/** Responds with the checkout page and the latest input; 422 if a field is invalid. */
 export async function checkoutPage(
   { c, db, loaded: { session, tenant, order: known } }: PageRequest,
   more: Partial<Pick<CheckoutView, 'draft' | 'errors' | 'message'>> = {},
@@ -82,7 +82,7 @@ export async function checkoutPage(
   return html(c, <Checkout branding={branding} view={view} />, branding.nonce, status);
 }
 
-/** Sends the shopper back to the shop with how the order stands, signed; or says it where that can't be. */
+/** Redirects to the shop with the order's signed status, or shows the status if the secret can't be read. */
 export async function returnToShop(request: PageRequest, order: StoredOrder): Promise<Response> {
   const { c, runtime, db, loaded } = request;
   const secrets = await readCheckoutSecrets(runtime.env, db, loaded.tenant).catch(() => null);
@@ -91,7 +91,10 @@ export async function returnToShop(request: PageRequest, order: StoredOrder): Pr
   return redirect(c, signedReturn(loaded.session.returnUrl, order, secrets.value.checkoutSecret));
 }
 
-/** Sends the shopper back to the shop without having bought. */
+/**
+ * Redirects to the cancel URL. Without one, redirects to the return URL, with the signed status if there is
+ * an order.
+ */
 export const leaveCheckout = (
   request: PageRequest,
   order: StoredOrder | null,
@@ -101,7 +104,7 @@ export const leaveCheckout = (
   return redirect(request.c, cancelUrl ?? returnUrl);
 };
 
-/** Sends the shopper on to the tenant's own checkout. */
+/** Redirects to the tenant's own checkout. */
 export async function redirectToExternal(request: PageRequest): Promise<Response> {
   const { c, runtime, db, loaded } = request;
   const { session, tenant, token } = loaded;
@@ -109,6 +112,6 @@ export async function redirectToExternal(request: PageRequest): Promise<Response
   const secrets = await readCheckoutSecrets(runtime.env, db, tenant);
   if (!page || !secrets.ok) return noticePage(request, 'Not available', PROVIDER_UNREACHABLE, 503);
   const { origin, expiresAt } = session;
-  const named = { token, tenant: tenant.slug, origin, expiresAt };
-  return redirect(c, externalCheckoutUrl(page, named, secrets.value.checkoutSecret));
+  const claims = { token, tenant: tenant.slug, origin, expiresAt };
+  return redirect(c, externalCheckoutUrl(page, claims, secrets.value.checkoutSecret));
 }

@@ -33,7 +33,7 @@ const NO_SESSION = 'This checkout link is not valid.';
 
 const token = (c: Context<App>) => c.req.param('session') ?? '';
 
-/** Runs a page of a session, or says that there is none. */
+/** Loads the session and runs the handler, or responds with 404. */
 async function withSession(
   c: Context<App>,
   page: (request: PageRequest) => Promise<Response>,
@@ -60,18 +60,18 @@ async function get(request: PageRequest): Promise<Response> {
 }
 
 /**
- * Takes a form of a session's page. The session and its order are read after the body has arrived: whatever
- * happened meanwhile counts.
+ * Handles a submitted form. Session and order are read after the body has arrived, so that concurrent changes
+ * apply.
  */
 async function submit(c: Context<App>): Promise<Response> {
   if (!isSessionToken(c.env, token(c))) return notFoundPage(c, NO_SESSION);
   const form = isOwnForm(c) ? await readForm(c) : fail('conflict');
-  if (!form.ok) return withSession(c, (loaded) => notOurs(loaded, form.failure));
+  if (!form.ok) return withSession(c, (loaded) => rejectForm(loaded, form.failure));
   return withSession(c, (loaded) => post(loaded, form.value));
 }
 
-/** Says that a form can't be taken, or not as it was sent. */
-function notOurs(request: PageRequest, { code }: Failure): Promise<Response> {
+/** Responds to a form that is not accepted. */
+function rejectForm(request: PageRequest, { code }: Failure): Promise<Response> {
   if (isEncoded(request.c.req.raw.headers)) setHeaders(request.c, { 'Accept-Encoding': 'identity' });
   const text =
     code === 'request_timeout'
@@ -98,8 +98,10 @@ async function post(request: PageRequest, form: URLSearchParams): Promise<Respon
   return redirect(c, `/checkout/${loaded.token}`);
 }
 
-/** Where a provider sends the shopper after paying: asks it, rather than believe the request. */
-async function comeBack(request: PageRequest): Promise<Response> {
+/**
+ * Handles the return from the provider. Asks the provider for the status, since the redirect proves nothing.
+ */
+async function returnFromProvider(request: PageRequest): Promise<Response> {
   const { runtime, db, loaded } = request;
   const { session, tenant, order } = loaded;
   if (!order) return get(request);
@@ -110,7 +112,7 @@ async function comeBack(request: PageRequest): Promise<Response> {
     const settled = await syncPayment(runtime, db, payable, false);
     return settled.ok ? respondToOutcome(request, settled.value) : get(request);
   } catch {
-    // It may be paid by now, whatever failed.
+    // The order may be paid despite the failure.
     const read = await orderById(db, tenant.id, order.row.id);
     return returnToShop(request, read.ok ? read.value : order);
   }
@@ -121,34 +123,35 @@ async function download(c: Context<App>): Promise<Response> {
   const url =
     link && (await purchasedFileUrl(database(c.env), link.tenantId, link.orderId, link.lineId, link.linkId));
   if (!url)
-    return notFoundPage(c, 'This download link is not valid any more. Please ask the shop for a new one.');
+    return notFoundPage(c, 'This download link is no longer valid. Please ask the shop for a new one.');
   return redirect(c, url, 302);
 }
 
-/** Says that a page doesn't take the method, and which ones it takes (RFC 9110, 15.5.6). */
-const only = (methods: string) => (c: Context<App>) => {
+/** Responds with 405 and the allowed methods (RFC 9110, 15.5.6). */
+const methodNotAllowed = (methods: string) => (c: Context<App>) => {
   setHeaders(c, { Allow: methods });
-  const text = 'This page cannot be asked for in this way.';
+  const text = 'This page does not support the request method.';
   return html(
     c,
-    <Notice branding={DEFAULT_BRANDING} title="Not possible" text={text} back={null} />,
+    <Notice branding={DEFAULT_BRANDING} title="Method not allowed" text={text} back={null} />,
     DEFAULT_BRANDING.nonce,
     405,
   );
 };
 
-/** The pages that shoppers see: the hosted checkout, and downloads. */
+/** The routes that shoppers visit: hosted checkout and downloads. */
 export const checkoutPages = new Hono<App>();
 checkoutPages
   .get('/checkout/:session', (c) => withSession(c, get))
   .post(submit)
-  .all(only('GET, HEAD, POST'));
-checkoutPages.get('/checkout/:session/return', (c) => withSession(c, comeBack)).all(only('GET, HEAD'));
-checkoutPages.get('/downloads/:token', download).all(only('GET, HEAD'));
+  .all(methodNotAllowed('GET, HEAD, POST'));
+checkoutPages
+  .get('/checkout/:session/return', (c) => withSession(c, returnFromProvider))
+  .all(methodNotAllowed('GET, HEAD'));
+checkoutPages.get('/downloads/:token', download).all(methodNotAllowed('GET, HEAD'));
 checkoutPages.onError((error, c) => {
   console.error(JSON.stringify({ event: 'page_error', request_id: c.get('requestId'), name: error.name }));
-  const text =
-    'Something went wrong on our side, and nothing was lost. Please load the page again in a moment.';
+  const text = 'Something went wrong on our side. Your data is safe. Please reload the page in a moment.';
   return html(
     c,
     <Notice branding={DEFAULT_BRANDING} title="Please try again" text={text} back={null} />,

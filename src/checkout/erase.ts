@@ -9,8 +9,8 @@ interface ErasureScope {
 }
 
 /**
- * Returns the statements that remove a customer's personal data from checkout sessions. Sessions of carts
- * that another customer has taken over stay unchanged.
+ * Returns the statements that remove a customer's personal data from checkout sessions. Another customer's
+ * sessions of the same carts stay unchanged.
  */
 export function forgetBuyers(
   db: Database,

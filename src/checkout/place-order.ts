@@ -25,7 +25,7 @@ export interface PlaceOptions {
 /** Errors that a fresh read may resolve. `shortageOf` then finds the item that ran out. */
 const RETRYABLE: readonly ErrorCode[] = ['conflict', 'insufficient_stock', 'slot_unavailable'];
 
-const sessionEnded = fail('session_not_found', { message: 'This checkout has sessionEnded.' });
+const sessionEnded = fail('session_not_found', { message: 'This checkout has ended.' });
 
 /**
  * Places a session's order, at most once: a repeated call returns the existing order. Locks the cart first,
@@ -76,7 +76,7 @@ export async function placeFromSession(
 function placementOf(
   db: Database,
   { session, reservation }: LoadedSession,
-  { buyer, test, paymentWindowMs: patience, opensPayment, statements = [] }: PlaceOptions,
+  { buyer, test, paymentWindowMs, opensPayment, statements = [] }: PlaceOptions,
   ownership: CartOwnership,
 ): Placement {
   const { snapshot, tenantId, orderId, provider, origin } = session;
@@ -109,7 +109,7 @@ function placementOf(
     coupon: snapshot.coupon,
     customer: { customerId, name: buyer.name, email: buyer.email, phone: buyer.phone },
     shippingAddress: buyer.address,
-    expiresAt: now() + patience,
+    expiresAt: now() + paymentWindowMs,
     opensPayment,
     statements: [...useSession(db, session), ...statements],
   };

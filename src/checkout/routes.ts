@@ -131,8 +131,8 @@ const pay = endpoint(
     errors: ['order_not_found', 'reference_taken', 'conflict'],
   },
   async ({ c, env, ctx, caller, params, body }) => {
-    const noted = await reportPayment({ env, ctx }, database(env), caller.tenantId, params.id, body);
-    return orderResponse(c, noted);
+    const recorded = await reportPayment({ env, ctx }, database(env), caller.tenantId, params.id, body);
+    return orderResponse(c, recorded);
   },
 );
 

@@ -55,7 +55,7 @@ export async function startCheckout(
   const snapshot = frozen.value;
   const { version, demands, totals, currency } = snapshot;
   if (payment.value.provider?.accepts(totals.grandTotal, currency) === false) {
-    return fail('unavailable', { message: `The payment provider can't take this amount of ${currency}.` });
+    return fail('unavailable', { message: `The payment provider can't charge this amount in ${currency}.` });
   }
   const reservation = await reserve(runtime, db, { tenantId, cartId: snapshot.cartId, version, demands });
   if (!reservation.ok) return reservation;

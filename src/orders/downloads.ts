@@ -14,8 +14,8 @@ export interface Download {
 }
 
 /**
- * Returns a signed token for one file of an order: `dl_<tenant>-<order>-<line>-<link>-<expiry in
- * s>_<digest>`. It is valid for 7 days.
+ * Returns a token for one file of an order: `dl_<tenant>-<order>-<line>-<link>-<expiry>_<digest>`, valid for
+ * 7 days. The expiry is in Unix seconds.
  */
 export function downloadToken(env: object, { tenantId, orderId, lineId, linkId }: Download): string {
   const until = Math.ceil((now() + LINK_LIFETIME_MS) / 1000);

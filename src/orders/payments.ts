@@ -12,46 +12,41 @@ export interface PaymentReference {
   readonly charge?: string | null;
 }
 
-/**
- * Returns the payment with this reference or charge, else the provider's payment that has no reference yet.
- */
-export function findPayment(list: readonly PaymentRow[], name: PaymentReference): PaymentRow | undefined {
-  const mine = list.filter(({ provider }) => provider === name.provider);
+/** Returns the payment with this reference or charge, else the one that has no reference yet. */
+export function findPayment(list: readonly PaymentRow[], target: PaymentReference): PaymentRow | undefined {
+  const mine = list.filter(({ provider }) => provider === target.provider);
   return (
-    mine.find(({ reference }) => reference === name.reference) ??
-    mine.find(({ charge }) => charge !== null && charge === name.charge) ??
+    mine.find(({ reference }) => reference === target.reference) ??
+    mine.find(({ charge }) => charge !== null && charge === target.charge) ??
     mine.find(({ reference }) => reference === null)
   );
 }
 
-/**
- * Returns the statement that sets a payment's state, and inserts the payment if the order has none with this
- * reference.
- */
+/** Returns the statement that sets a payment's state, or inserts the payment if it is new. */
 export function recordPayment(
   db: Database,
   order: OrderRow,
   list: readonly PaymentRow[],
-  name: PaymentReference,
+  target: PaymentReference,
   state: PaymentState,
 ): Statement {
   const at = now();
-  const known = findPayment(list, name);
+  const known = findPayment(list, target);
   const set = {
-    reference: known?.reference ?? name.reference,
-    charge: name.charge ?? known?.charge ?? null,
+    reference: known?.reference ?? target.reference,
+    charge: target.charge ?? known?.charge ?? null,
     state,
     updatedAt: at,
     tries: 0,
     // The tenant's own checkout refunds its payments itself and reports them.
-    nextTryAt: state === 'refund_due' && name.provider !== EXTERNAL ? at : null,
+    nextTryAt: state === 'refund_due' && target.provider !== EXTERNAL ? at : null,
   };
   if (known) return db.update(payments).set(set).where(same(known));
   return db.insert(payments).values({
     id: id('pay'),
     tenantId: order.tenantId,
     orderId: order.id,
-    provider: name.provider,
+    provider: target.provider,
     amount: order.grandTotal,
     currency: order.currency,
     createdAt: at,

@@ -41,9 +41,7 @@ export interface Placement {
   readonly expiresAt: number;
   /** Whether to create an open payment. A tenant's own checkout reports its payments instead. */
   readonly opensPayment: boolean;
-  /**
-   * The caller's statements. They run first, so that a failing guard takes precedence over other violations.
-   */
+  /** The caller's statements. They run first, so that a failing guard of theirs takes precedence. */
   readonly statements: readonly Statement[];
 }
 

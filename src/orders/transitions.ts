@@ -80,9 +80,7 @@ const cancelTransition = (db: Database, { row }: OrderForChange, more: Transitio
   event: 'order.cancelled',
 });
 
-/**
- * Cancels a pending order, at most once; `order_not_cancellable` if it is paid and must be refunded first.
- */
+/** Cancels a pending order, at most once; `order_not_cancellable` if it is paid and needs a refund first. */
 export const cancelPending = (
   runtime: Runtime,
   db: Database,
@@ -99,9 +97,7 @@ export const cancelPending = (
     };
   });
 
-/**
- * Marks a paid order's payments as `refund_due`. {@link recordRefunded} cancels the order after the refund.
- */
+/** Marks a paid order's payments as `refund_due`. {@link recordRefunded} cancels the order later. */
 export const requestRefund = (
   runtime: Runtime,
   db: Database,

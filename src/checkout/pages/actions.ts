@@ -76,11 +76,11 @@ export async function placeAndPay(
     const message = `The total for your address is ${total}. Please check it and press the button again.`;
     return checkoutPage(request, { draft, message });
   }
-  const { test, paymentWindowMs: patience } = provider.value;
+  const { test, paymentWindowMs } = provider.value;
   const placed = await placeFromSession(runtime, db, loaded, {
     buyer: buyer.value,
     test,
-    paymentWindowMs: patience,
+    paymentWindowMs,
     opensPayment: true,
   });
   if (placed.ok) {
@@ -114,9 +114,9 @@ async function payFor(
 }
 
 /** Re-reads the order after a failed submit, because it may be paid nevertheless. */
-async function respondWithCurrentOrder(request: PageRequest, before: StoredOrder): Promise<Response> {
-  const read = await orderById(request.db, before.row.tenantId, before.row.id);
-  const order = read.ok ? read.value : before;
+async function respondWithCurrentOrder(request: PageRequest, previous: StoredOrder): Promise<Response> {
+  const read = await orderById(request.db, previous.row.tenantId, previous.row.id);
+  const order = read.ok ? read.value : previous;
   switch (order.row.status) {
     case 'paid':
       return returnToShop(request, order);

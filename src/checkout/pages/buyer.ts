@@ -89,8 +89,8 @@ export const filledFields = (given: Readonly<Record<string, unknown>>): BuyerDra
   );
 
 /**
- * Returns the fields of a submitted form in NFC and trimmed. An unknown country is dropped; {@link
- * inputErrors} validates the rest.
+ * Returns the fields of a submitted form in NFC and trimmed; `inputErrors` validates them. An unknown country
+ * is dropped.
  */
 export function draftOf(form: URLSearchParams): BuyerDraft {
   const typed = FIELD_NAMES.map((field) => [field, (form.get(field) ?? '').normalize('NFC').trim()]);

@@ -96,7 +96,7 @@ const Input = ({ field, view, focus }: { field: Field; view: CheckoutView; focus
     id: field,
     name: field,
     autocomplete,
-    required: required,
+    required,
     autofocus: focus,
     ...(error === undefined ? {} : { 'aria-invalid': 'true', 'aria-describedby': `${field}-wrong` }),
   } as const;

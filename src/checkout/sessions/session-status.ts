@@ -2,7 +2,10 @@ import { checkoutPort } from '../../cart/index.ts';
 import type { Database } from '../../kernel/data/database.ts';
 import { isEnded, type LoadedSession, voidSession } from './store.ts';
 
-/** A session's status; `ended` when it has no order and can no longer get one. The others are the order's. */
+/**
+ * A session's status. `pending`, `paid` and `cancelled` are the order's; `ended` means that it has no order
+ * and can't get one.
+ */
 export type SessionStatus = 'open' | 'pending' | 'paid' | 'cancelled' | 'ended';
 
 /** Returns a session's status, and ends a session whose cart was edited. */

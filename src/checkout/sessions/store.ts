@@ -74,9 +74,8 @@ const REDACTED = {
 } as const;
 
 /**
- * Returns the statements that store a session and end the cart's other ones. They keep the cart's last {@link
- * MAX_ENDED_SESSIONS} ended sessions, and abort the batch if the tenant's sessions exceed {@link
- * MAX_SESSION_BYTES}.
+ * Returns the statements that store a session and end the cart's other ones. They keep the cart's last
+ * MAX_ENDED_SESSIONS ended sessions, and abort the batch if the tenant's sessions exceed MAX_SESSION_BYTES.
  */
 export function openSession(db: Database, row: SessionRow): Statement[] {
   const { tenantId, cartId } = row;

@@ -5,7 +5,7 @@ import type { Runtime } from '../kernel/http/context.ts';
 import {
   markNotified,
   type OrderRow,
-  type OrderStanding,
+  type OrderStatusUpdate,
   orderStanding,
   pendingNotifications,
 } from '../orders/index.ts';
@@ -17,9 +17,9 @@ const MAX_NOTIFY_ROUNDS = 3;
  * Sends an order's status to its cart, then re-reads the order and re-sends a status that changed meanwhile.
  * A cart that no longer exists counts as notified.
  */
-async function notify(env: Env, db: Database, standing: OrderStanding): Promise<void> {
-  let { revision, status } = standing;
-  const { tenantId, id, cartId } = standing;
+async function notify(env: Env, db: Database, order: OrderStatusUpdate): Promise<void> {
+  let { revision, status } = order;
+  const { tenantId, id, cartId } = order;
   for (let n = 0; n < MAX_NOTIFY_ROUNDS; n++) {
     const notified = await checkoutPort(env, tenantId, cartId).orderStatus(id, status, revision);
     const missing = !notified.ok && ['cart_not_found', 'cart_expired'].includes(notified.failure.code);
@@ -54,8 +54,8 @@ export const retryNotices: Chore = async ({ env }, { after = '' }) => {
   const db = database(env);
   const notices = await pendingNotifications(db, RETRY_DELAY_MS, String(after), NOTICES_PER_STEP);
   for (const { tenantId, id } of notices) {
-    const standing = await orderStanding(db, tenantId, id).catch(() => null);
-    if (standing) await notify(env, db, standing).catch(() => undefined);
+    const order = await orderStanding(db, tenantId, id).catch(() => null);
+    if (order) await notify(env, db, order).catch(() => undefined);
   }
   return { more: notices.length < NOTICES_PER_STEP ? undefined : { after: notices.at(-1)?.place } };
 };

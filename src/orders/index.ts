@@ -12,7 +12,7 @@ export {
   forgetCustomer,
   linesOf,
   markNotified,
-  type OrderStanding,
+  type OrderStatusUpdate,
   type OrderWithPayments,
   orderById,
   orderRow,

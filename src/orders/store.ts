@@ -194,9 +194,9 @@ export const pendingNotifications = (db: Database, olderThan: number, after: str
     .limit(limit);
 
 /** The order status that its cart tracks; carts ignore older revisions. */
-export type OrderStanding = Pick<OrderRow, 'tenantId' | 'id' | 'cartId' | 'revision' | 'status'>;
+export type OrderStatusUpdate = Pick<OrderRow, 'tenantId' | 'id' | 'cartId' | 'revision' | 'status'>;
 
-const standingQuery = (db: Database, tenantId: number, id: string) =>
+const statusQuery = (db: Database, tenantId: number, id: string) =>
   db
     .select({
       tenantId: orders.tenantId,
@@ -213,8 +213,8 @@ export async function orderStanding(
   db: Database,
   tenantId: number,
   id: string,
-): Promise<OrderStanding | null> {
-  const [row] = await standingQuery(db, tenantId, id);
+): Promise<OrderStatusUpdate | null> {
+  const [row] = await statusQuery(db, tenantId, id);
   return row ?? null;
 }
 
@@ -227,12 +227,12 @@ export async function markNotified(
   tenantId: number,
   id: string,
   status: OrderStatus,
-): Promise<OrderStanding | null> {
+): Promise<OrderStatusUpdate | null> {
   const known = db
     .update(orders)
     .set({ cartNotice: null })
     .where(and(one(tenantId, id), eq(orders.cartNotice, status)));
-  const [, [row]] = await db.batch([known, standingQuery(db, tenantId, id)]);
+  const [, [row]] = await db.batch([known, statusQuery(db, tenantId, id)]);
   return row ?? null;
 }
 

@@ -25,12 +25,12 @@ import { type CheckoutTenant, createProvider, readCheckoutSecrets } from './reso
 export async function cancelOrder(
   runtime: Runtime,
   db: Database,
-  shop: CheckoutTenant,
+  tenant: CheckoutTenant,
   orderId: string,
 ): Promise<Result<StoredOrder>> {
-  const found = await orderById(db, shop.id, orderId);
+  const found = await orderById(db, tenant.id, orderId);
   if (!found.ok || found.value.row.status === 'cancelled') return found;
-  const provider = await resolveProvider(runtime.env, db, shop, found.value.row.provider);
+  const provider = await resolveProvider(runtime.env, db, tenant, found.value.row.provider);
   if (found.value.row.status === 'pending') {
     await endPayment(runtime, db, found.value, provider);
     const order = await cancelIfPending(runtime, db, found.value, 'tenant');
@@ -42,10 +42,10 @@ export async function cancelOrder(
       message: 'The order was paid in an external checkout, which must report the refund first.',
     });
   }
-  const asked = await requestRefund(runtime, db, shop.id, orderId, 'tenant');
-  if (!asked.ok) return asked;
+  const requested = await requestRefund(runtime, db, tenant.id, orderId, 'tenant');
+  if (!requested.ok) return requested;
   const after = await refundDuePayments(runtime, db, {
-    tenantId: shop.id,
+    tenantId: tenant.id,
     orderId,
     provider: provider.value,
   });
@@ -66,12 +66,12 @@ export async function cancelOrder(
 export async function cancelUnpaid(
   runtime: Runtime,
   db: Database,
-  shop: CheckoutTenant,
+  tenant: CheckoutTenant,
   orderId: string,
 ): Promise<Result<StoredOrder>> {
-  const found = await orderById(db, shop.id, orderId);
+  const found = await orderById(db, tenant.id, orderId);
   if (!found.ok || found.value.row.status !== 'pending') return found;
-  const provider = await resolveProvider(runtime.env, db, shop, found.value.row.provider);
+  const provider = await resolveProvider(runtime.env, db, tenant, found.value.row.provider);
   const ended = await endPayment(runtime, db, found.value, provider);
   if (ended === 'unreachable') return fail('unavailable');
   return ended === 'processing' ? found : cancelIfPending(runtime, db, found.value, 'shopper');
@@ -95,13 +95,13 @@ async function cancelIfPending(
 export async function resolveProvider(
   env: Env,
   db: Database,
-  shop: CheckoutTenant,
+  tenant: CheckoutTenant,
   name: string,
 ): Promise<Result<Provider | null>> {
   if (name === EXTERNAL) return ok(null);
-  if (name === 'sandbox') return createProvider(name, shop, {});
-  const secrets = await readCheckoutSecrets(env, db, shop);
-  return secrets.ok ? createProvider(name, shop, secrets.value.secrets) : secrets;
+  if (name === 'sandbox') return createProvider(name, tenant, {});
+  const secrets = await readCheckoutSecrets(env, db, tenant);
+  return secrets.ok ? createProvider(name, tenant, secrets.value.secrets) : secrets;
 }
 
 /**
@@ -120,11 +120,11 @@ async function endPayment(
   const payment = provider.value && paymentOf(order, provider.value);
   if (!provider.value || !payment) return 'ended';
   try {
-    const standing = await provider.value.checkStatus(payment, true);
-    if (standing.state === 'paid') {
-      await recordPaid(runtime, db, { tenantId, orderId, provider: provider.value }, standing.payment);
+    const checked = await provider.value.checkStatus(payment, true);
+    if (checked.state === 'paid') {
+      await recordPaid(runtime, db, { tenantId, orderId, provider: provider.value }, checked.payment);
     }
-    return standing.state === 'processing' ? 'processing' : 'ended';
+    return checked.state === 'processing' ? 'processing' : 'ended';
   } catch {
     // A payment that arrives later is refunded.
     const { name } = provider.value;

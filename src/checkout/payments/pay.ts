@@ -179,18 +179,18 @@ export async function syncPayment(
   if (status !== 'pending') return ok({ state: status === 'paid' ? 'paid' : 'ended', order });
   const payment = paymentOf(order, provider);
   if (!payment) return end ? giveUp(runtime, db, payable) : ok({ state: 'open', order });
-  const standing = await provider.checkStatus(payment, end).catch((error) => {
+  const checked = await provider.checkStatus(payment, end).catch((error) => {
     const inProgress = payment.charge !== null && !tooLateToPay(order.row);
     if (end && !inProgress && expiresAt + UNREACHABLE_GRACE_MS < now()) return { state: 'ended' } as const;
     throw error;
   });
-  switch (standing.state) {
+  switch (checked.state) {
     case 'paid':
-      return recordPaid(runtime, db, payable, standing.payment);
+      return recordPaid(runtime, db, payable, checked.payment);
     case 'ended':
       return giveUp(runtime, db, payable);
     case 'processing':
-      return waitFor(runtime, db, payable, order, payment, standing.payment);
+      return waitFor(runtime, db, payable, order, payment, checked.payment);
     case 'open':
       return ok({ state: 'open', order });
   }

@@ -25,7 +25,7 @@ export function providerName(env: { DEV_DEFAULT_PAYMENTS?: string }, settings: S
 /** Creates a provider by name; `unavailable` when its keys are not configured. */
 export async function createProvider(
   name: string,
-  shop: { slug: string },
+  tenant: { slug: string },
   secrets: Secrets,
 ): Promise<Result<Provider>> {
   if (name === 'sandbox') return ok(sandbox);
@@ -33,7 +33,7 @@ export async function createProvider(
   if (name === 'stripe' && secretKey !== undefined) {
     // Loaded on demand: most requests do not use the Stripe SDK.
     const { stripeProvider } = await import('./stripe.ts');
-    return ok(stripeProvider({ secretKey, webhookSecret, tenant: shop.slug }));
+    return ok(stripeProvider({ secretKey, webhookSecret, tenant: tenant.slug }));
   }
   return fail('unavailable', { message: 'The payment provider of the shop is not configured.' });
 }
@@ -48,9 +48,9 @@ export interface CheckoutSecrets {
 export async function readCheckoutSecrets(
   env: Env,
   db: Database,
-  shop: CheckoutTenant,
+  tenant: CheckoutTenant,
 ): Promise<Result<CheckoutSecrets>> {
-  const secrets = await readSecrets(env, db, shop);
+  const secrets = await readSecrets(env, db, tenant);
   if (!secrets.ok) return secrets;
   const { checkout_secret: checkoutSecret } = secrets.value;
   return checkoutSecret === undefined

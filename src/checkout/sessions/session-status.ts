@@ -13,8 +13,8 @@ export async function sessionStatus(env: Env, db: Database, loaded: LoadedSessio
   const { session, order } = loaded;
   if (order) return order.row.status;
   if (isEnded(session) || loaded.tenant.status !== 'active') return 'ended';
-  const standing = await checkoutPort(env, session.tenantId, session.cartId).standing();
-  if (standing.ok && standing.value.version === session.cartVersion) return 'open';
+  const cart = await checkoutPort(env, session.tenantId, session.cartId).standing();
+  if (cart.ok && cart.value.version === session.cartVersion) return 'open';
   await voidSession(db, session);
   return 'ended';
 }

@@ -57,5 +57,5 @@ export const retryNotices: Chore = async ({ env }, { after = '' }) => {
     const order = await orderStanding(db, tenantId, id).catch(() => null);
     if (order) await notify(env, db, order).catch(() => undefined);
   }
-  return { more: notices.length < NOTICES_PER_STEP ? undefined : { after: notices.at(-1)?.place } };
+  return { more: notices.length < NOTICES_PER_STEP ? undefined : { after: notices.at(-1)?.cursor } };
 };

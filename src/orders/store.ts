@@ -184,7 +184,7 @@ export const pendingNotifications = (db: Database, olderThan: number, after: str
     .select({
       tenantId: orders.tenantId,
       id: orders.id,
-      place: sql<string>`${orders.updatedAt} || ' ' || ${orders.id}`,
+      cursor: sql<string>`${orders.updatedAt} || ' ' || ${orders.id}`,
     })
     .from(orders)
     .where(

@@ -1,18 +1,21 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { type Database, run, type Statement } from '../kernel/data/database.ts';
 
-/** Whose sessions they are: queries of the ids of the customer's carts and orders. */
-interface Whose {
+/** The customer to erase, with queries for the ids of their carts and orders. */
+interface ErasureScope {
   readonly customerId: number;
   readonly carts: SQL;
   readonly orders: SQL;
 }
 
-/** The statements that take a customer's person out of checkout sessions; a cart of somebody else's stays. */
+/**
+ * Returns the statements that remove a customer's personal data from checkout sessions. Another customer's
+ * sessions of the same carts stay unchanged.
+ */
 export function forgetBuyers(
   db: Database,
   tenantId: number,
-  { customerId, carts, orders }: Whose,
+  { customerId, carts, orders }: ErasureScope,
 ): Statement[] {
   const forget = (condition: SQL) =>
     run(

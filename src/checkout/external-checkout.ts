@@ -5,9 +5,9 @@ import type { IdempotencyScope, Runtime } from '../kernel/http/context.ts';
 import {
   EXTERNAL,
   markPaid,
-  noteDeclined,
-  noteRefunded,
   orderById,
+  recordDeclined,
+  recordRefunded,
   type StoredOrder,
 } from '../orders/index.ts';
 import { notifyCart } from './notify-cart.ts';
@@ -16,16 +16,16 @@ import { placeFromSession } from './place-order.ts';
 import type { OrderCreate } from './schemas.ts';
 import { loadSession } from './sessions/store.ts';
 
-/** How long an order waits for the tenant's own checkout (ms). */
+/** How long an order waits for payment in the tenant's own checkout (ms). */
 const EXTERNAL_PAYMENT_WINDOW_MS = 60 * 60_000;
 
-/** The session of a token, if it is this tenant's. */
+/** Loads a session by its token; `session_not_found` if it belongs to another tenant. */
 export async function ownSession(env: Env, db: Database, tenantId: number, token: string) {
   const loaded = await loadSession(env, db, token);
   return loaded.ok && loaded.value.session.tenantId !== tenantId ? fail('session_not_found') : loaded;
 }
 
-/** Places the order of a session for the tenant's own checkout; asked again, it answers the same order. */
+/** Places a session's order for the tenant's own checkout; a repeated call returns the same order. */
 export async function placeExternalOrder(
   runtime: Runtime,
   db: Database,
@@ -38,12 +38,12 @@ export async function placeExternalOrder(
   if (!loaded.ok) return loaded;
   const { session, tenant } = loaded.value;
   if (session.provider !== EXTERNAL) {
-    return fail('conflict', { message: 'This session is paid on the hosted checkout page.' });
+    return fail('conflict', { message: 'This session must be paid on the hosted checkout page.' });
   }
   const placed = await placeFromSession(runtime, db, loaded.value, {
     buyer: reportedBuyer(input, session.snapshot.address, session.snapshot.email),
     test: tenant.settings.payments === 'sandbox',
-    patience: EXTERNAL_PAYMENT_WINDOW_MS,
+    paymentWindowMs: EXTERNAL_PAYMENT_WINDOW_MS,
     opensPayment: false,
     statements: once.mark(session.orderId),
   });
@@ -57,16 +57,16 @@ function reportedBuyer(
   knownEmail: string | null,
 ): Buyer {
   const address = shipping_address ?? known;
-  const named = [address?.first_name, address?.last_name].filter(Boolean).join(' ');
+  const fullName = [address?.first_name, address?.last_name].filter(Boolean).join(' ');
   return {
-    name: customer.name ?? (named || null),
+    name: customer.name ?? (fullName || null),
     email: customer.email ?? knownEmail,
     phone: customer.phone ?? address?.phone ?? null,
     address,
   };
 }
 
-/** Takes note of what the tenant's own checkout reports of a payment; reported again, nothing changes. */
+/** Records a payment status that the tenant's own checkout reports; a repeated report changes nothing. */
 export async function reportPayment(
   runtime: Runtime,
   db: Database,
@@ -79,9 +79,9 @@ export async function reportPayment(
   if (found.value.row.provider !== EXTERNAL) {
     return fail('conflict', { message: `The order is paid through ${found.value.row.provider}.` });
   }
-  const note = { paid: markPaid, failed: noteDeclined, refunded: noteRefunded }[status];
-  const noted = await note(runtime, db, tenantId, orderId, { provider: EXTERNAL, reference });
-  if (!noted.ok) return noted;
-  notifyCart(runtime, db, noted.value);
-  return ok(noted.value);
+  const record = { paid: markPaid, failed: recordDeclined, refunded: recordRefunded }[status];
+  const recorded = await record(runtime, db, tenantId, orderId, { provider: EXTERNAL, reference });
+  if (!recorded.ok) return recorded;
+  notifyCart(runtime, db, recorded.value);
+  return ok(recorded.value);
 }

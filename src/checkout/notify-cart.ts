@@ -5,56 +5,57 @@ import type { Runtime } from '../kernel/http/context.ts';
 import {
   markNotified,
   type OrderRow,
-  type OrderStanding,
+  type OrderStatusUpdate,
   orderStanding,
   pendingNotifications,
 } from '../orders/index.ts';
 
-/** How often a notice is repeated because the order has changed meanwhile. */
-const MAX_NOTICES = 3;
+/** How often one call re-sends the status because the order changed meanwhile. */
+const MAX_NOTIFY_ROUNDS = 3;
 
 /**
- * Tells a cart how its order stands, and reads the order again afterwards: what was overtaken on its way is
- * corrected at once. A cart that is gone needs to know nothing.
+ * Sends an order's status to its cart, then re-reads the order and re-sends a status that changed meanwhile.
+ * A cart that no longer exists counts as notified.
  */
-async function tell(env: Env, db: Database, standing: OrderStanding): Promise<void> {
-  let { revision, status } = standing;
-  const { tenantId, id, cartId } = standing;
-  for (let n = 0; n < MAX_NOTICES; n++) {
-    const told = await checkoutPort(env, tenantId, cartId).orderStatus(id, status, revision);
-    const gone = !told.ok && ['cart_not_found', 'cart_expired'].includes(told.failure.code);
-    if (!told.ok && !gone) return;
+async function notify(env: Env, db: Database, order: OrderStatusUpdate): Promise<void> {
+  let { revision, status } = order;
+  const { tenantId, id, cartId } = order;
+  for (let n = 0; n < MAX_NOTIFY_ROUNDS; n++) {
+    const notified = await checkoutPort(env, tenantId, cartId).orderStatus(id, status, revision);
+    const missing = !notified.ok && ['cart_not_found', 'cart_expired'].includes(notified.failure.code);
+    if (!notified.ok && !missing) return;
     const now = await markNotified(db, tenantId, id, status);
     if (!now || now.status === status) return;
     ({ revision, status } = now);
   }
 }
 
-/** Tells the cart beside the answer: what is lost here, the minute's cron finds again. */
+/** Notifies the cart in `waitUntil`. The cron's {@link retryNotices} covers a failure. */
 export function notifyCart({ env, ctx }: Runtime, db: Database, { row }: { row: OrderRow }): void {
   if (row.cartNotice === null) return;
   const { tenantId, id, cartId, revision, cartNotice: status } = row;
   ctx.waitUntil(
-    tell(env, db, { tenantId, id, cartId, revision, status }).catch(() =>
-      console.warn(JSON.stringify({ event: 'cart_not_told', tenant: tenantId })),
+    notify(env, db, { tenantId, id, cartId, revision, status }).catch(() =>
+      console.warn(JSON.stringify({ event: 'cart_notification_failed', tenant: tenantId })),
     ),
   );
 }
 
-/** A cart is told again after this long (ms), and so many of them in one step. */
-const TOLD_AGAIN_AFTER_MS = 10_000;
-const TOLD_AT_ONCE = 50;
+/** How old a pending notification must be before the cron retries it (ms). */
+const RETRY_DELAY_MS = 10_000;
+/** How many notifications one step retries. */
+const NOTICES_PER_STEP = 50;
 
 /**
- * The chore that tells carts what they could not be told, as each order stands by then; one that can't be
- * reached keeps no other from it.
+ * The chore that retries pending cart notifications with each order's current status. A failure doesn't stop
+ * the others.
  */
 export const retryNotices: Chore = async ({ env }, { after = '' }) => {
   const db = database(env);
-  const notices = await pendingNotifications(db, TOLD_AGAIN_AFTER_MS, String(after), TOLD_AT_ONCE);
+  const notices = await pendingNotifications(db, RETRY_DELAY_MS, String(after), NOTICES_PER_STEP);
   for (const { tenantId, id } of notices) {
-    const standing = await orderStanding(db, tenantId, id).catch(() => null);
-    if (standing) await tell(env, db, standing).catch(() => undefined);
+    const order = await orderStanding(db, tenantId, id).catch(() => null);
+    if (order) await notify(env, db, order).catch(() => undefined);
   }
-  return { more: notices.length < TOLD_AT_ONCE ? undefined : { after: notices.at(-1)?.place } };
+  return { more: notices.length < NOTICES_PER_STEP ? undefined : { after: notices.at(-1)?.cursor } };
 };

@@ -8,30 +8,29 @@ import type { Runtime } from '../kernel/http/context.ts';
 import { type Placement, placeOrder, type StoredOrder } from '../orders/index.ts';
 import type { Buyer } from './pages/buyer.ts';
 import { totalsFor } from './sessions/session-totals.ts';
-import { isOver, type LoadedSession, loadSession, useSession, voidSession } from './sessions/store.ts';
+import { isEnded, type LoadedSession, loadSession, useSession, voidSession } from './sessions/store.ts';
 
-/** How an order is placed out of a session. */
+/** Options of placing an order from a session. */
 export interface PlaceOptions {
   readonly buyer: Buyer;
   readonly test: boolean;
-  /** How long it may wait for its money (ms). */
-  readonly patience: number;
-  /** Whether a payment of ours is begun for it. */
+  /** How long the order waits for payment (ms). */
+  readonly paymentWindowMs: number;
+  /** Whether the order gets an open payment at a provider. */
   readonly opensPayment: boolean;
-  /** More statements for the order's batch. */
+  /** Statements to commit in the order's batch. */
   readonly statements?: readonly Statement[];
 }
 
-/** Refusals that may be over by now, and don't say what there is too little of: that is looked up. */
-const TRY_AGAIN: readonly ErrorCode[] = ['conflict', 'insufficient_stock', 'slot_unavailable'];
+/** Errors that a fresh read may resolve. `shortageOf` then finds the item that ran out. */
+const RETRYABLE: readonly ErrorCode[] = ['conflict', 'insufficient_stock', 'slot_unavailable'];
 
-const ended = fail('session_not_found', { message: 'This checkout has ended.' });
+const sessionEnded = fail('session_not_found', { message: 'This checkout has ended.' });
 
 /**
- * Places the order of a session that was loaded before; once, however often it is asked: the order that is
- * there is answered. Locks the cart first, so that nobody edits what is being sold. `session_not_found`
- * when the session has ended or the cart was edited; `cart_locked`, `insufficient_stock`,
- * `slot_unavailable`, `coupon_not_applicable`.
+ * Places a session's order, at most once: a repeated call returns the existing order. Locks the cart first,
+ * so that it can't be edited meanwhile. Fails with `session_not_found` when the session has ended or the cart
+ * was edited, and with `cart_locked`, `insufficient_stock`, `slot_unavailable` or `coupon_not_applicable`.
  */
 export async function placeFromSession(
   runtime: Runtime,
@@ -39,29 +38,33 @@ export async function placeFromSession(
   loaded: LoadedSession,
   options: PlaceOptions,
 ): Promise<Result<StoredOrder>> {
-  let at = loaded;
+  let current = loaded;
   for (let tries = 0; tries < 4; tries++) {
-    const { session } = at;
-    if (at.order) return ok(at.order);
-    if (isOver(session)) return ended;
+    const { session } = current;
+    if (current.order) return ok(current.order);
+    if (isEnded(session)) return sessionEnded;
     const cart = checkoutPort(runtime.env, session.tenantId, session.cartId);
     const locked = await cart.lock(session.orderId, session.cartVersion);
     if (!locked.ok && locked.failure.code === 'precondition_failed') {
       await voidSession(db, session);
-      return ended;
+      return sessionEnded;
     }
-    if (!locked.ok) return locked.failure.code === 'cart_locked' ? locked : ended;
-    const placed = await placeOrder(runtime, db, placementOf(db, at, options, locked.value));
+    if (!locked.ok) return locked.failure.code === 'cart_locked' ? locked : sessionEnded;
+    const placed = await placeOrder(runtime, db, placementOf(db, current, options, locked.value));
     if (placed.ok) return placed;
-    // Somebody else was quicker: this very order, the sweep of reservations, a newer session.
-    const again = await loadSession(runtime.env, db, at.token);
-    if (!again.ok) return again;
-    at = again.value;
-    if (at.reservation.status === 'ordered' || at.reservation.status === 'consumed') {
-      return at.order ? ok(at.order) : fail('cart_locked');
+    // A concurrent request placed this order, the reservation expired, or a newer session replaced this one.
+    const reloaded = await loadSession(runtime.env, db, current.token);
+    if (!reloaded.ok) return reloaded;
+    current = reloaded.value;
+    if (current.reservation.status === 'ordered' || current.reservation.status === 'consumed') {
+      return current.order ? ok(current.order) : fail('cart_locked');
     }
-    const final = !TRY_AGAIN.includes(placed.failure.code);
-    const refused = isOver(at.session) ? ended : final ? placed : await shortageOf(db, at.reservation);
+    const final = !RETRYABLE.includes(placed.failure.code);
+    const refused = isEnded(current.session)
+      ? sessionEnded
+      : final
+        ? placed
+        : await shortageOf(db, current.reservation);
     if (refused) {
       await cart.unlock(session.orderId);
       return refused;
@@ -73,13 +76,13 @@ export async function placeFromSession(
 function placementOf(
   db: Database,
   { session, reservation }: LoadedSession,
-  { buyer, test, patience, opensPayment, statements = [] }: PlaceOptions,
-  owned: CartOwnership,
+  { buyer, test, paymentWindowMs, opensPayment, statements = [] }: PlaceOptions,
+  ownership: CartOwnership,
 ): Placement {
   const { snapshot, tenantId, orderId, provider, origin } = session;
   const totals = totalsFor(session, buyer.address?.country ?? null);
-  // Whose the cart was when it was frozen; nobody's where that customer was erased meanwhile.
-  const customerId = snapshot.customerId === owned.customerId ? snapshot.customerId : null;
+  // Null if the customer was erased after the cart was frozen.
+  const customerId = snapshot.customerId === ownership.customerId ? snapshot.customerId : null;
   return {
     tenantId,
     orderId,
@@ -106,7 +109,7 @@ function placementOf(
     coupon: snapshot.coupon,
     customer: { customerId, name: buyer.name, email: buyer.email, phone: buyer.phone },
     shippingAddress: buyer.address,
-    expiresAt: now() + patience,
+    expiresAt: now() + paymentWindowMs,
     opensPayment,
     statements: [...useSession(db, session), ...statements],
   };

@@ -12,18 +12,18 @@ import {
 } from '../orders/index.ts';
 import { tenantById } from '../tenants/index.ts';
 import { notifyCart } from './notify-cart.ts';
-import { providerFor } from './payments/cancel-order.ts';
-import { settle } from './payments/pay.ts';
-import { refundPayment } from './payments/refund.ts';
+import { resolveProvider } from './payments/cancel-order.ts';
+import { syncPayment } from './payments/pay.ts';
+import { refundDuePayments } from './payments/refund.ts';
 
-/** So many orders are claimed in one step; each becomes a message of its own, as its provider may be slow. */
-const CLAIMED_AT_ONCE = 100;
+/** How many orders one step claims. Each gets its own message, because its provider may be slow. */
+const CLAIMS_PER_STEP = 100;
 
 type Claim = (db: Database, limit: number) => Promise<{ tenantId: number; id: string }[]>;
 type Act = (runtime: Runtime, db: Database, tenantId: number, orderId: string) => Promise<void>;
 
-/** Returns the chore that claims what is due, fairly between tenants, and acts on each order by itself. */
-const eachOrder =
+/** Returns the chore that claims due orders, fairly between tenants, and handles each in its own message. */
+const forEachClaimed =
   (claim: Claim, act: Act): Chore =>
   async (runtime, { tenantId, id }) => {
     const db = database(runtime.env);
@@ -31,29 +31,29 @@ const eachOrder =
       await act(runtime, db, tenantId, id);
       return {};
     }
-    const due = await claim(db, CLAIMED_AT_ONCE);
+    const due = await claim(db, CLAIMS_PER_STEP);
     const each = [...new Map(due.map((one) => [one.id, one])).values()];
-    return { each, more: due.length < CLAIMED_AT_ONCE ? undefined : {} };
+    return { each, more: due.length < CLAIMS_PER_STEP ? undefined : {} };
   };
 
-/** The chore that brings pending orders whose time is up to their end: paid after all, or given up. */
-export const expireOrders = eachOrder(claimDueOrders, expire);
+/** The chore that settles expired pending orders: each is paid after all, or cancelled. */
+export const expireOrders = forEachClaimed(claimDueOrders, expire);
 
 async function expire(runtime: Runtime, db: Database, tenantId: number, orderId: string): Promise<void> {
   const [tenant, order] = [await tenantById(db, tenantId), await orderById(db, tenantId, orderId)];
-  // A message may come twice, or after somebody has let the order wait longer.
+  // The message may be a duplicate, or the deadline was extended.
   if (!order.ok || order.value.row.status !== 'pending' || order.value.row.expiresAt > now()) return;
-  const provider = await providerFor(runtime.env, db, tenant, order.value.row.provider);
+  const provider = await resolveProvider(runtime.env, db, tenant, order.value.row.provider);
   if (provider.ok && provider.value) {
-    await settle(runtime, db, { tenantId, orderId, provider: provider.value }, true);
+    await syncPayment(runtime, db, { tenantId, orderId, provider: provider.value }, true);
     return;
   }
   const cancelled = await cancelPending(runtime, db, tenantId, orderId, 'timeout');
   if (cancelled.ok) notifyCart(runtime, db, cancelled.value);
 }
 
-/** The chore that gives back money that has to go back and has not yet. */
-export const retryRefunds = eachOrder(claimDueRefunds, async (runtime, db, tenantId, orderId) => {
+/** The chore that retries refunds that are due. */
+export const retryRefunds = forEachClaimed(claimDueRefunds, async (runtime, db, tenantId, orderId) => {
   const order = await orderById(db, tenantId, orderId);
   if (!order.ok) return;
   const { row, payments } = order.value;
@@ -67,8 +67,8 @@ export const retryRefunds = eachOrder(claimDueRefunds, async (runtime, db, tenan
 });
 
 async function refund(runtime: Runtime, db: Database, { tenantId, id: orderId, provider: name }: OrderRow) {
-  const provider = await providerFor(runtime.env, db, await tenantById(db, tenantId), name);
-  if (!provider.ok || !provider.value) throw new Error(`${name} takes no refunds now`);
-  const given = await refundPayment(runtime, db, { tenantId, orderId, provider: provider.value });
-  if (!given.ok) throw new Error(given.failure.code);
+  const provider = await resolveProvider(runtime.env, db, await tenantById(db, tenantId), name);
+  if (!provider.ok || !provider.value) throw new Error(`Provider ${name} is unavailable for refunds`);
+  const refunded = await refundDuePayments(runtime, db, { tenantId, orderId, provider: provider.value });
+  if (!refunded.ok) throw new Error(refunded.failure.code);
 }

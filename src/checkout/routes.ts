@@ -21,8 +21,11 @@ import { startCheckout } from './start.ts';
 
 const tag = 'Checkout';
 
-/** The order as it is answered; an answer that is kept by Idempotency-Key is its customer's. */
-function answerOrder(c: Context<App>, order: Result<StoredOrder>): Result<Order> {
+/**
+ * Renders an order. Marks the response as the customer's, so that erasure reaches a stored idempotent
+ * response.
+ */
+function orderResponse(c: Context<App>, order: Result<StoredOrder>): Result<Order> {
   if (!order.ok) return order;
   const { row, lines } = order.value;
   c.set('concerns', row.customerId);
@@ -35,7 +38,7 @@ const seamless = endpoint(
     path: '/v1/checkout/seamless',
     tag,
     summary: 'Prepare a checkout redirect',
-    description: `Prices the cart again, reserves its stock for 15 minutes, and answers where to send the shopper. A URL given out before for the cart is void then, and so is this one once the cart is edited; that its customer signs in, or has a new e-mail, is no edit. The order belongs to whoever owned the cart at this call. With the session of the cart's customer the page is filled in with the cart's e-mail and address, without it only with the country. \`price_changed\` carries the new cart in \`details.cart\`; asked again, it goes through. Asking again does not extend the 15 minutes, and a cart that is changed again and again keeps stock for at most 30 minutes in an hour: after that the checkout goes on, and the order takes what is still there.`,
+    description: `Reprices the cart, reserves its stock for 15 minutes, and responds with the URL to redirect the shopper to. The new URL invalidates earlier URLs of the cart, and editing the cart invalidates the new one. Signing in or changing the cart's e-mail address doesn't count as an edit. The order belongs to the customer who owns the cart at the time of this call. If the request carries the session of the cart's customer, the page is prefilled with the cart's e-mail and address; otherwise only with the country. \`price_changed\` carries the repriced cart in \`details.cart\`; a second request accepts the new prices. Repeating the request doesn't extend the reservation. A cart that is edited repeatedly can reserve stock for at most 30 minutes in an hour. After that, checkout continues without a reservation, and placing the order fails if stock is no longer available.`,
     access: 'checkout:write',
     customer: 'optional',
     body: SeamlessCreate,
@@ -69,9 +72,9 @@ const session = endpoint(
     method: 'get',
     path: '/v1/checkout/sessions/{id}',
     tag,
-    summary: 'A checkout session',
+    summary: 'Get a checkout session',
     description:
-      "What a tenant's own checkout (`settings.checkout.external_url`) has to sell. E-mail and address are there only where the checkout was prepared with the session of the cart's customer, else the country alone. Of a session that has ended nothing is kept: no items, totals of 0. Once it is ordered, items and totals are the order's, and `GET /v1/orders/{id}` shows who bought.",
+      "For a tenant's own checkout (`settings.checkout.external_url`). E-mail and address are included only if the checkout was prepared with the session of the cart's customer; otherwise only the country is. A session that has ended has no items and totals of 0. After the order is placed, items and totals are the order's, and `GET /v1/orders/{id}` returns the contact data.",
     access: 'orders:write',
     params: SessionParams,
     answer: CheckoutSession,
@@ -91,7 +94,8 @@ const place = endpoint(
     path: '/v1/orders',
     tag: 'Orders',
     summary: 'Place the order of a checkout session',
-    description: "For a tenant's own checkout. A session makes one order; asked again, it answers that.",
+    description:
+      "For a tenant's own checkout. A session creates one order; repeating the request responds with the same order.",
     access: 'orders:write',
     body: OrderCreate,
     status: 201,
@@ -108,7 +112,7 @@ const place = endpoint(
   },
   async ({ c, env, ctx, caller, body, once }) => {
     const placed = await placeExternalOrder({ env, ctx }, database(env), caller.tenantId, body, once);
-    return answerOrder(c, placed);
+    return orderResponse(c, placed);
   },
 );
 
@@ -119,7 +123,7 @@ const pay = endpoint(
     tag: 'Orders',
     summary: 'Report a payment',
     description:
-      "For a tenant's own checkout. `paid` of an order that was given up reserves its stock again; where that is gone the order stays cancelled, and the money has to go back: report `refunded` then. `refunded` of a paid order cancels it. A `reference` names one payment of one order; reported again, nothing changes.",
+      "For a tenant's own checkout. `paid` for an expired order takes its stock again. If the stock is no longer available, the order stays cancelled and the payment must be refunded; report `refunded` afterwards. `refunded` for a paid order cancels it. A `reference` identifies one payment of one order; repeating a report changes nothing.",
     access: 'orders:write',
     params: OrderParams,
     body: PaymentReport,
@@ -127,8 +131,8 @@ const pay = endpoint(
     errors: ['order_not_found', 'reference_taken', 'conflict'],
   },
   async ({ c, env, ctx, caller, params, body }) => {
-    const noted = await reportPayment({ env, ctx }, database(env), caller.tenantId, params.id, body);
-    return answerOrder(c, noted);
+    const recorded = await reportPayment({ env, ctx }, database(env), caller.tenantId, params.id, body);
+    return orderResponse(c, recorded);
   },
 );
 
@@ -139,7 +143,7 @@ const cancel = endpoint(
     tag: 'Orders',
     summary: 'Cancel an order',
     description:
-      'Gives its stock back; a paid one is refunded first. 503 while the refund cannot be made: it is tried again, and the order is cancelled then.',
+      'Releases the stock. A paid order is refunded first. If the refund fails, the response is 503; the refund is retried, and the order is cancelled once it succeeds.',
     access: 'orders:write',
     params: OrderParams,
     answer: Order,
@@ -148,9 +152,9 @@ const cancel = endpoint(
   async ({ c, env, ctx, caller, params }) => {
     const db = database(env);
     const tenant = await tenantById(db, caller.tenantId);
-    return answerOrder(c, await cancelOrder({ env, ctx }, db, tenant, params.id));
+    return orderResponse(c, await cancelOrder({ env, ctx }, db, tenant, params.id));
   },
 );
 
-/** The way from a cart to a paid order. */
+/** The endpoints from a cart to a paid order. */
 export const checkoutEndpoints: readonly Endpoint[] = [seamless, session, place, pay, cancel];

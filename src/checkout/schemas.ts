@@ -3,35 +3,43 @@ import { PostalAddress, PostalAddressInput } from '../kernel/core/postal-address
 import { rawText, text } from '../kernel/core/text.ts';
 import { LineItem, Totals } from '../pricing/index.ts';
 
-/** A URL as it was given; whether it is fit to return to is checked against the tenant's hosts. */
+/** A URL exactly as sent; `checkReturnUrl` validates it against the tenant's hosts. */
 const url = rawText(2048, { least: 1 });
 const uri = url.openapi({ format: 'uri', example: 'https://shop.example.com/thanks' });
 
-/** A checkout to be prepared; URLs have at most 2,048 characters. */
+/** The body of a checkout request; URLs have at most 2,048 characters. */
 export const SeamlessCreate = z
   .strictObject({
     cart_token: rawText(100).openapi({ example: 'ct_…' }),
     return_url: uri.openapi({
       description:
-        'https, on one of `settings.checkout.allowed_hosts` or an origin of an application. The hosted checkout adds `order_id`, `order_number`, `status`, `ts` (Unix seconds) and `signature`: the hex HMAC-SHA-256 of `order_id.order_number.status.ts` under the `checkout_secret`.',
+        'An https URL on one of `settings.checkout.allowed_hosts` or on an origin of an application. The hosted checkout adds `order_id`, `order_number`, `status`, `ts` (Unix seconds) and `signature`: the hex HMAC-SHA-256 of `order_id.order_number.status.ts` with `checkout_secret` as the key.',
     }),
     cancel_url: uri.optional().openapi({ description: 'Default: `return_url`.' }),
   })
   .openapi('SeamlessCreate');
 
-/** Where the shopper is sent. */
+/** The redirect to checkout. */
 export const Seamless = z
-  .object({ redirect_url: z.url().openapi({ description: 'Good for one order, 30 minutes.' }) })
+  .object({ redirect_url: z.url().openapi({ description: 'Valid for one order and for 30 minutes.' }) })
   .openapi('Seamless');
 
 const token = rawText(100, { least: 1 });
-/** The session in a path: the `session` of the JWS, or the end of the redirect URL. */
+/**
+ * The path parameter of a session: the `session` claim of the JWS, or the last path segment of the redirect
+ * URL.
+ */
 export const SessionParams = z.object({ id: token });
 
-/** The order of a session, with what the tenant's own checkout has asked: name 120, phone 40 characters. */
+/**
+ * The order of a session, with the buyer as the tenant's own checkout collected it: name 120, phone 40
+ * characters.
+ */
 export const OrderCreate = z
   .strictObject({
-    session: token.openapi({ description: 'The `session` of the JWS, or the end of the redirect URL.' }),
+    session: token.openapi({
+      description: 'The `session` claim of the JWS, or the last path segment of the redirect URL.',
+    }),
     customer: z
       .strictObject({
         name: text(120).optional(),
@@ -41,29 +49,29 @@ export const OrderCreate = z
       .optional(),
     shipping_address: PostalAddressInput.optional().openapi({
       description:
-        "Its country decides tax and shipping. Default: the cart's, of a customer's cart only where their session prepared the checkout (else its country).",
+        "Its country determines tax and shipping. Default: the cart's address. For a customer's cart, only its country is used unless that customer's session prepared the checkout.",
     }),
   })
   .openapi('OrderCreate');
 export type OrderCreate = z.infer<typeof OrderCreate>;
 
-/** What became of a payment in the tenant's own checkout; a reference has at most 255 characters. */
+/** The report of a payment in the tenant's own checkout; a reference has at most 255 characters. */
 export const PaymentReport = z
   .strictObject({
     status: z.enum(['paid', 'failed', 'refunded']),
     reference: text(255).openapi({
-      description: "The payment's name at whoever took it. Reporting it again changes nothing.",
+      description: "The payment provider's id of the payment. Repeating a report changes nothing.",
     }),
   })
   .openapi('PaymentReport');
 
-/** A checkout session, for a tenant's own checkout. */
+/** A checkout session, as a tenant's own checkout reads it. */
 export const CheckoutSession = z
   .object({
     id: z.string(),
     status: z.enum(['open', 'ordered', 'ended']).openapi({
       description:
-        '`ended` when no order can be placed with it any more: its time is over, the cart was edited, or a newer one was made.',
+        '`ended`: no order can be placed, because the session expired, the cart was edited, or a newer session was created.',
     }),
     items: z.array(LineItem),
     totals: Totals,

@@ -3,50 +3,50 @@ import { iso, now } from '../kernel/core/clock.ts';
 import { sameText } from '../kernel/crypto/crypto.ts';
 import type { StoredOrder } from '../orders/index.ts';
 
-/** What the signature of a return URL is of, in this order. */
-const SIGNED = ['order_id', 'order_number', 'status', 'ts'] as const;
+/** The signed parameters of a return URL, in signing order. */
+const SIGNED_PARAMS = ['order_id', 'order_number', 'status', 'ts'] as const;
 
-const sign = (said: Readonly<Record<string, string>>, secret: string): string =>
+const sign = (params: Readonly<Record<string, string>>, secret: string): string =>
   createHmac('sha256', secret)
-    .update(SIGNED.map((name) => said[name]).join('.'))
+    .update(SIGNED_PARAMS.map((name) => params[name]).join('.'))
     .digest('hex');
 
 /**
- * The return URL with how the order stands: `order_id`, `order_number`, `status`, `ts` (Unix seconds) and
- * `signature`, the hex HMAC-SHA-256 of `order_id.order_number.status.ts` under the tenant's `checkout_secret`.
- * Other parameters of the URL stay.
+ * Returns the return URL with `order_id`, `order_number`, `status`, `ts` (Unix seconds) and `signature`: the
+ * hex HMAC-SHA-256 of `order_id.order_number.status.ts` with the tenant's `checkout_secret`. Other query
+ * parameters stay.
  */
 export function signedReturn(returnUrl: string, { row }: StoredOrder, secret: string): string {
   const url = new URL(returnUrl);
   const ts = Math.floor(now() / 1000);
-  const said = { order_id: row.id, order_number: String(row.number), status: row.status, ts: String(ts) };
-  for (const [name, value] of Object.entries(said)) url.searchParams.set(name, value);
-  url.searchParams.set('signature', sign(said, secret));
+  const params = { order_id: row.id, order_number: String(row.number), status: row.status, ts: String(ts) };
+  for (const [name, value] of Object.entries(params)) url.searchParams.set(name, value);
+  url.searchParams.set('signature', sign(params, secret));
   return url.href;
 }
 
-/** How an order stood when its shopper was sent back: its number, its status, and when (ISO 8601). */
-export interface Returned {
+/** The order in a verified return URL; `at` is when the shopper was redirected (ISO 8601). */
+export interface VerifiedReturn {
   readonly number: string;
   readonly status: string;
   readonly at: string;
 }
 
-/** What {@link signedReturn} has said; `null` where the signature is not of just that under this secret. */
-export function readReturn(query: URLSearchParams, secret: string): Returned | null {
-  const said = Object.fromEntries(SIGNED.map((name) => [name, query.get(name) ?? '']));
-  if (!sameText(sign(said, secret), query.get('signature') ?? '')) return null;
-  const { order_number: number = '', status = '', ts } = said;
+/** Verifies the query of a {@link signedReturn} URL; `null` if the signature does not match. */
+export function readReturn(query: URLSearchParams, secret: string): VerifiedReturn | null {
+  const params = Object.fromEntries(SIGNED_PARAMS.map((name) => [name, query.get(name) ?? '']));
+  if (!sameText(sign(params, secret), query.get('signature') ?? '')) return null;
+  const { order_number: number = '', status = '', ts } = params;
   return { number, status, at: iso(Number(ts) * 1000) };
 }
 
 const base64url = (text: string): string => Buffer.from(text).toString('base64url');
 
 /**
- * The tenant's own checkout page with `session_token`: a JWS in compact form (RFC 7515, HS256 under the
- * tenant's `checkout_secret`) whose claims name the session, its tenant and when it ends.
+ * Returns the URL of the tenant's own checkout with `session_token`: a compact JWS (RFC 7515, HS256 with the
+ * tenant's `checkout_secret`) whose claims name the session, its tenant and its expiry.
  */
-export function externalUrl(
+export function externalCheckoutUrl(
   page: string,
   session: { token: string; tenant: string; origin: string; expiresAt: number },
   secret: string,

@@ -8,61 +8,69 @@ import { batch, type Database, guardFailed } from '../kernel/data/database.ts';
 import type { Runtime } from '../kernel/http/context.ts';
 import { EXTERNAL } from '../orders/index.ts';
 import { type TenantRow, tenantById } from '../tenants/index.ts';
-import { knownBuyer } from './pages/buyer.ts';
-import { providerName, providerOf, resolveProvider } from './payments/resolve-provider.ts';
+import { prefilledBuyer } from './pages/buyer.ts';
+import { createProvider, providerName, readCheckoutSecrets } from './payments/resolve-provider.ts';
 import { checkReturnUrl } from './return-url.ts';
 import { openSession, SESSION_LIFETIME_MS } from './sessions/store.ts';
 import { newSessionToken } from './sessions/token.ts';
-import { externalUrl } from './signature.ts';
+import { externalCheckoutUrl } from './signature.ts';
 import type { SessionRow } from './tables.ts';
 
-/** What a storefront asks for. */
+/** A request to prepare a checkout. */
 export interface StartInput {
   readonly tenantId: number;
   readonly requestUrl: string;
   readonly cartToken: string;
-  /** Whose session came along, if any. */
+  /** The customer whose session the request carries. */
   readonly customerId: number | null;
   readonly returnUrl: string;
   readonly cancelUrl: string | null;
 }
 
-const TOO_MANY = 'The shop has too many checkouts open at the moment.';
+const TOO_MANY = 'The shop has too many open checkouts. Try again in a minute.';
 
 /**
- * Prepares a checkout: checks where the shopper may return to, prices and freezes the cart, reserves its
- * stock, and answers the URL to send the shopper to; good for one order, {@link SESSION_LIFETIME_MS}. A URL given
- * out before for the cart is void then. `unavailable` when nobody takes the tenant's money, `rate_limited`
- * while the tenant's open checkouts take more than {@link MAX_SESSION_BYTES}.
+ * Prepares a checkout: checks the return URLs, reprices and freezes the cart, reserves its stock, and opens a
+ * session. Returns the redirect URL, valid for one order and {@link SESSION_LIFETIME_MS}; earlier URLs of the
+ * cart end. Fails with `unavailable` when the tenant takes no payments, and with `rate_limited` while its
+ * open sessions exceed {@link MAX_SESSION_BYTES}.
  */
 export async function startCheckout(
   runtime: Runtime,
   db: Database,
-  departure: StartInput,
+  input: StartInput,
 ): Promise<Result<string>> {
   const { env } = runtime;
-  const { tenantId } = departure;
+  const { tenantId } = input;
   const [tenant, origins] = await Promise.all([tenantById(db, tenantId), originsOf(db, tenantId)]);
-  const places = placesOf(env, departure, tenant, origins);
-  if (!places.ok) return places;
-  const cartId = readCartToken(env, tenantId, departure.cartToken);
+  const returnUrls = returnUrlsOf(env, input, tenant, origins);
+  if (!returnUrls.ok) return returnUrls;
+  const cartId = readCartToken(env, tenantId, input.cartToken);
   if (cartId === null) return fail('cart_not_found');
-  const taker = await takerOf(env, db, tenant);
-  if (!taker.ok) return taker;
+  const payment = await paymentMethodOf(env, db, tenant);
+  if (!payment.ok) return payment;
 
-  const frozen = await checkoutPort(env, tenantId, cartId).freeze(departure.customerId);
+  const frozen = await checkoutPort(env, tenantId, cartId).freeze(input.customerId);
   if (!frozen.ok) return frozen;
   const snapshot = frozen.value;
   const { version, demands, totals, currency } = snapshot;
-  if (taker.value.provider?.accepts(totals.grandTotal, currency) === false) {
-    return fail('unavailable', { message: `The payment provider can't take this amount of ${currency}.` });
+  if (payment.value.provider?.accepts(totals.grandTotal, currency) === false) {
+    return fail('unavailable', { message: `The payment provider can't charge this amount in ${currency}.` });
   }
-  const held = await reserve(runtime, db, { tenantId, cartId: snapshot.cartId, version, demands });
-  if (!held.ok) return held;
-  await checkoutPort(env, tenantId, snapshot.cartId).reserved(version, held.value.expiresAt);
+  const reservation = await reserve(runtime, db, { tenantId, cartId: snapshot.cartId, version, demands });
+  if (!reservation.ok) return reservation;
+  await checkoutPort(env, tenantId, snapshot.cartId).reserved(version, reservation.value.expiresAt);
 
   const token = newSessionToken(env);
-  const session = sessionOf(token, departure, places.value, snapshot, held.value, tenant, taker.value.name);
+  const session = sessionOf(
+    token,
+    input,
+    returnUrls.value,
+    snapshot,
+    reservation.value,
+    tenant,
+    payment.value.name,
+  );
   try {
     await batch(db, openSession(db, session));
   } catch (error) {
@@ -71,48 +79,51 @@ export async function startCheckout(
   }
   const { origin, expiresAt } = session;
   const page = tenant.settings.checkout.external_url;
-  if (taker.value.provider || !page) return ok(`${origin}/checkout/${token}`);
-  const named = { token, tenant: tenant.slug, origin, expiresAt };
-  return ok(externalUrl(page, named, taker.value.checkoutSecret));
+  if (payment.value.provider || !page) return ok(`${origin}/checkout/${token}`);
+  const claims = { token, tenant: tenant.slug, origin, expiresAt };
+  return ok(externalCheckoutUrl(page, claims, payment.value.checkoutSecret));
 }
 
-interface ReturnPlaces {
+interface ReturnUrls {
   readonly returnUrl: URL;
   readonly cancelUrl: URL | null;
 }
 
-/** Where the shopper may come back to, or a 422 that names the field. */
-function placesOf(
+/** Validates both return URLs; a 422 names the field. */
+function returnUrlsOf(
   env: Env,
-  departure: StartInput,
+  input: StartInput,
   { settings }: TenantRow,
   origins: readonly string[],
-): Result<ReturnPlaces> {
-  const { requestUrl } = departure;
+): Result<ReturnUrls> {
+  const { requestUrl } = input;
   const rules = { env, requestUrl, hosts: settings.checkout.allowed_hosts, origins };
-  const returnUrl = checkReturnUrl('return_url', departure.returnUrl, rules);
+  const returnUrl = checkReturnUrl('return_url', input.returnUrl, rules);
   if (!returnUrl.ok) return returnUrl;
-  if (departure.cancelUrl === null) return ok({ returnUrl: returnUrl.value, cancelUrl: null });
-  const cancelUrl = checkReturnUrl('cancel_url', departure.cancelUrl, rules);
+  if (input.cancelUrl === null) return ok({ returnUrl: returnUrl.value, cancelUrl: null });
+  const cancelUrl = checkReturnUrl('cancel_url', input.cancelUrl, rules);
   return cancelUrl.ok ? ok({ returnUrl: returnUrl.value, cancelUrl: cancelUrl.value }) : cancelUrl;
 }
 
-/** Who takes the tenant's money, ready to: a provider, or its own checkout (then there is no provider). */
-async function takerOf(env: Env, db: Database, tenant: TenantRow) {
+/**
+ * Returns the tenant's payment provider with the checkout secret; `provider` is null for the tenant's own
+ * checkout.
+ */
+async function paymentMethodOf(env: Env, db: Database, tenant: TenantRow) {
   const name = providerName(env, tenant.settings);
-  if (name === null) return fail('unavailable', { message: 'The shop takes no payments.' });
-  const till = await resolveProvider(env, db, tenant);
-  if (!till.ok) return till;
-  const { checkoutSecret, secrets } = till.value;
+  if (name === null) return fail('unavailable', { message: 'The shop does not accept payments.' });
+  const read = await readCheckoutSecrets(env, db, tenant);
+  if (!read.ok) return read;
+  const { checkoutSecret, secrets } = read.value;
   if (name === EXTERNAL) return ok({ name, checkoutSecret, provider: null });
-  const provider = await providerOf(name, tenant, secrets);
+  const provider = await createProvider(name, tenant, secrets);
   return provider.ok ? ok({ name, checkoutSecret, provider: provider.value }) : provider;
 }
 
 const sessionOf = (
   token: string,
   { requestUrl }: StartInput,
-  { returnUrl, cancelUrl }: ReturnPlaces,
+  { returnUrl, cancelUrl }: ReturnUrls,
   snapshot: CartSnapshot,
   reservation: Reservation,
   { id: tenantId, settings }: TenantRow,
@@ -131,7 +142,7 @@ const sessionOf = (
   cancelUrl: cancelUrl?.href ?? null,
   snapshot,
   pricing: { tax: settings.tax, shipping: settings.shipping },
-  buyer: knownBuyer(snapshot),
+  buyer: prefilledBuyer(snapshot),
   expiresAt: now() + SESSION_LIFETIME_MS,
   createdAt: now(),
 });

@@ -4,32 +4,32 @@ import type { CartSnapshot } from '../cart/index.ts';
 import type { PricingSettings } from '../pricing/index.ts';
 import type { BuyerDraft } from './pages/buyer.ts';
 
-/** One way to one order: what a redirect URL leads to. */
+/** Checkout sessions: each redirect URL leads to one and can place one order. */
 export const checkoutSessions = sqliteTable(
   'checkout_sessions',
   {
-    /** SHA-256 of the token: who reads this table can't buy. */
+    /** SHA-256 of the token, so that read access to this table is not enough to buy. */
     digest: text().primaryKey(),
     tenantId: integer().notNull(),
-    /** The id that its order has, or will have. */
+    /** The id of its order, chosen before the order is placed. */
     orderId: text().notNull(),
     cartId: text().notNull(),
     cartVersion: integer().notNull(),
     reservationId: integer().notNull(),
-    /** `void`: the cart was edited, another session was made, or the shopper turned back. */
+    /** `void`: the cart was edited, a newer session replaced it, or the shopper cancelled. */
     status: text().$type<'open' | 'void' | 'ordered'>().notNull(),
-    /** Who takes the money: a payment provider, or `external` for the tenant's own checkout. */
+    /** The payment provider, or `external` for the tenant's own checkout. */
     provider: text().notNull(),
-    /** The origin of the request that made it: its page, its links. */
+    /** The origin of the request that created it, used for its page and links. */
     origin: text().notNull(),
     returnUrl: text().notNull(),
     cancelUrl: text(),
-    /** The cart as it was frozen, and the tax and shipping rules of that moment. */
+    /** The frozen cart, and the tax and shipping rules at that time. */
     snapshot: text({ mode: 'json' }).$type<CartSnapshot>().notNull(),
     pricing: text({ mode: 'json' }).$type<PricingSettings>().notNull(),
-    /** What the shopper has typed so far. */
+    /** The buyer form as entered so far. */
     buyer: text({ mode: 'json' }).$type<BuyerDraft>().notNull(),
-    /** Until when an order can be placed (ms). */
+    /** When the session expires (ms). */
     expiresAt: integer().notNull(),
     createdAt: integer().notNull(),
   },
@@ -41,11 +41,11 @@ export const checkoutSessions = sqliteTable(
   ],
 );
 
-/** How many bytes each tenant's sessions without an order take: kept by triggers, so that nobody has to count. */
+/** The bytes that each tenant's sessions without an order take. Triggers maintain it. */
 export const checkoutUsage = sqliteTable('checkout_usage', {
   tenantId: integer().primaryKey(),
   bytes: integer().notNull(),
 });
 
-/** A session as it is on disk. */
+/** A stored session. */
 export type SessionRow = typeof checkoutSessions.$inferSelect;

@@ -14,95 +14,94 @@ import { assertInBatch, batch, type Database, type Statement, violation } from '
 import type { Runtime } from '../kernel/http/context.ts';
 import { advanceClock, clockTick } from '../tenants/index.ts';
 import { presentOrder } from './present.ts';
-import { readForChange, type StoredOrder, type WholeOrder } from './store.ts';
+import { type OrderWithPayments, readForChange, type StoredOrder } from './store.ts';
 import { type OrderRow, orders } from './tables.ts';
 
-/** An order as a change begins from it. */
-export interface OrderForChange extends WholeOrder {
+/** An order with everything that a transition is decided from. */
+export interface OrderForChange extends OrderWithPayments {
   readonly reservation: Reservation;
 }
 
-/** What a change makes of an order. */
-export interface Step {
+/** A change of an order, committed in one batch. */
+export interface Transition {
   readonly set: Partial<OrderRow>;
-  /** Statements of the change's own: payments, coupon. */
+  /** Further statements of the batch: payments, coupon redemption. */
   readonly statements: readonly Statement[];
-  /** Where the reservation goes, and why stock moves then. */
+  /** The reservation's next status, and the reason of its stock movements. */
   readonly reservation?: { readonly to: ReservationStatus; readonly reason: string };
   readonly event?: EventType;
 }
 
-/** What becomes of an order: a step, or what is answered as things stand. */
-export type Decision = { readonly step: Step } | { readonly answer: Result<WholeOrder> };
+/** A transition to commit, or a result to return without a change. */
+export type Decision = { readonly transition: Transition } | { readonly result: Result<OrderWithPayments> };
 
 /**
- * Changes an order: reads it, lets `decide` say what happens, and writes that in one batch with its event
- * and stock. When the batch is refused it begins anew; `decide` is told how often that was although nobody
- * else was quicker: stock, or what is sold, is gone. `reference_taken` when another order has a payment of
- * that name.
+ * Reads an order, calls `decide`, and commits the transition with its event and stock moves in one batch.
+ * Retries when the batch is rejected. `refused` counts rejections without a concurrent change, such as
+ * missing stock. Fails with `reference_taken` if another order has a payment with this reference.
  */
 export async function applyTransition(
   runtime: Runtime,
   db: Database,
   tenantId: number,
   orderId: string,
-  decide: (ground: OrderForChange, refused: number) => Decision,
+  decide: (order: OrderForChange, refused: number) => Decision,
 ): Promise<Result<StoredOrder>> {
   let refused = 0;
-  let before = '';
-  for (let tries = 0; tries < 8; tries++) {
-    const ground = await readForChange(db, tenantId, orderId);
-    if (!ground.ok) return ground;
-    const revisions = `${ground.value.row.revision}.${ground.value.reservation.revision}`;
-    if (revisions === before) refused += 1;
-    before = revisions;
-    const decision = decide(ground.value, refused);
-    if ('answer' in decision) return decision.answer;
+  let previous = '';
+  for (let attempt = 0; attempt < 8; attempt++) {
+    const order = await readForChange(db, tenantId, orderId);
+    if (!order.ok) return order;
+    const revisions = `${order.value.row.revision}.${order.value.reservation.revision}`;
+    if (revisions === previous) refused += 1;
+    previous = revisions;
+    const decision = decide(order.value, refused);
+    if ('result' in decision) return decision.result;
     try {
-      return ok(await write(runtime, db, ground.value, decision.step));
+      return ok(await commitTransition(runtime, db, order.value, decision.transition));
     } catch (error) {
-      const broken = violation(error);
-      if (!broken) throw error;
-      if (broken.name.includes('payments.reference')) return fail('reference_taken');
+      const violated = violation(error);
+      if (!violated) throw error;
+      if (violated.name.includes('payments.reference')) return fail('reference_taken');
     }
   }
   return fail('conflict');
 }
 
-async function write(
+async function commitTransition(
   runtime: Runtime,
   db: Database,
-  ground: OrderForChange,
-  step: Step,
+  order: OrderForChange,
+  transition: Transition,
 ): Promise<StoredOrder> {
-  const { row: before, lines, reservation } = ground;
-  const { tenantId } = before;
-  const row: OrderRow = { ...before, ...step.set, revision: before.revision + 1, updatedAt: now() };
-  const cause = { tenantId, batch: id('bat'), reason: step.reservation?.reason ?? 'order' };
-  const mine = and(eq(orders.tenantId, tenantId), eq(orders.id, row.id));
+  const { row: previous, lines, reservation } = order;
+  const { tenantId } = previous;
+  const row: OrderRow = { ...previous, ...transition.set, revision: previous.revision + 1, updatedAt: now() };
+  const cause = { tenantId, batch: id('bat'), reason: transition.reservation?.reason ?? 'order' };
+  const thisOrder = and(eq(orders.tenantId, tenantId), eq(orders.id, row.id));
   const results = await batch(db, [
     assertInBatch(
       db,
       sql`EXISTS (SELECT 1 FROM orders WHERE tenant_id = ${tenantId} AND id = ${row.id}
-        AND revision = ${before.revision})`,
+        AND revision = ${previous.revision})`,
     ),
     db
       .update(orders)
-      .set({ ...step.set, revision: row.revision, updatedAt: row.updatedAt })
-      .where(mine),
-    ...step.statements,
-    ...(step.event
+      .set({ ...transition.set, revision: row.revision, updatedAt: row.updatedAt })
+      .where(thisOrder),
+    ...transition.statements,
+    ...(transition.event
       ? [
           advanceClock(db, tenantId, 1, false),
           outboxRow(db, tenantId, cause.batch, {
-            type: step.event,
+            type: transition.event,
             resource: `order:${row.id}`,
             sequence: clockTick(tenantId, 1, 0),
             data: presentOrder(runtime.env, row, lines),
           }),
         ]
       : []),
-    ...(step.reservation ? turnReservation(db, cause, reservation, step.reservation.to) : []),
+    ...(transition.reservation ? turnReservation(db, cause, reservation, transition.reservation.to) : []),
     ...outcome(db, cause),
   ]);
   await publishStock(runtime, tenantId, results);

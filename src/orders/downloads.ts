@@ -1,11 +1,11 @@
 import { DAY, now } from '../kernel/core/clock.ts';
 import { digest62, keyVersion, sameText } from '../kernel/crypto/crypto.ts';
 
-/** How long a link to a file is good (ms). */
-const LIFETIME = 7 * DAY;
+/** How long a download link is valid (ms). */
+const LINK_LIFETIME_MS = 7 * DAY;
 const PURPOSE = 'download';
 
-/** Which file of which order a link leads to. */
+/** The file that a download link leads to. */
 export interface Download {
   readonly tenantId: number;
   readonly orderId: string;
@@ -13,15 +13,18 @@ export interface Download {
   readonly linkId: number;
 }
 
-/** A token that leads to one file of an order for 7 days: `dl_<tenant>-<order>-<line>-<link>-<until>_<digest>`. */
+/**
+ * Returns a token for one file of an order: `dl_<tenant>-<order>-<line>-<link>-<expiry>_<digest>`, valid for
+ * 7 days. The expiry is in Unix seconds.
+ */
 export function downloadToken(env: object, { tenantId, orderId, lineId, linkId }: Download): string {
-  const until = Math.ceil((now() + LIFETIME) / 1000);
+  const until = Math.ceil((now() + LINK_LIFETIME_MS) / 1000);
   const claims = [tenantId, orderId.replace(/^ord_/, ''), lineId, linkId, until].join('-');
   const version = keyVersion(env);
   return `dl_${claims}_${version}${digest62(env, version, PURPOSE, claims, 32)}`;
 }
 
-/** What a token leads to; `null` when it is made up, was changed, or has ended. */
+/** Verifies a download token; `null` if it is forged or expired. */
 export function readDownloadToken(env: object, token: string): Download | null {
   const match = /^dl_((\d{1,15})-(\w{24})-(\d{1,15})-(\d{1,15})-(\d{1,15}))_([1-9])(\w{32})$/.exec(token);
   if (!match) return null;

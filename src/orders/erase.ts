@@ -2,11 +2,14 @@ import { type SQL, sql } from 'drizzle-orm';
 import { redactEvents } from '../events/index.ts';
 import type { Database, Statement } from '../kernel/data/database.ts';
 
-/** The query for the ids of a customer's orders. */
+/** Returns the query for the ids of a customer's orders. */
 export const ordersOf = (tenantId: number, customerId: number): SQL =>
   sql`SELECT id FROM orders WHERE tenant_id = ${tenantId} AND customer_id = ${customerId}`;
 
-/** The statement that takes a customer's person out of the events of their orders, as out of the orders. */
+/**
+ * Returns the statement that removes a customer's personal data from the events of their orders. The address
+ * keeps only its country.
+ */
 export const redactOrderEvents = (db: Database, tenantId: number, customerId: number): Statement =>
   redactEvents(
     db,

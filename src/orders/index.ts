@@ -1,7 +1,7 @@
 export { readDownloadToken } from './downloads.ts';
 export { ordersOf, redactOrderEvents } from './erase.ts';
 export { forgetAbandonedOrders } from './forget.ts';
-export { chargePayment, namePayment, type PaymentName, postponeRefund } from './payments.ts';
+export { type PaymentReference, postponeRefund, setCharge, setReference } from './payments.ts';
 export { type Placement, placeOrder } from './place-order.ts';
 export { presentOrder } from './present.ts';
 export { Order, OrderList, OrderParams } from './schemas.ts';
@@ -9,17 +9,17 @@ export {
   claimDueOrders,
   claimDueRefunds,
   extendDeadline,
-  fileOf,
   forgetCustomer,
   linesOf,
   markNotified,
-  type OrderStanding,
+  type OrderStatusUpdate,
+  type OrderWithPayments,
   orderById,
   orderRow,
   orderStanding,
   pendingNotifications,
+  purchasedFileUrl,
   type StoredOrder,
-  type WholeOrder,
 } from './store.ts';
 export {
   type CancelReason,
@@ -30,10 +30,10 @@ export {
   type PaymentRow,
 } from './tables.ts';
 export {
-  askRefund,
   cancelPending,
   markPaid,
-  noteDeclined,
-  noteRefunded,
+  recordDeclined,
+  recordRefunded,
+  requestRefund,
   tooLateToPay,
 } from './transitions.ts';

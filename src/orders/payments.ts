@@ -4,49 +4,49 @@ import { id } from '../kernel/crypto/crypto.ts';
 import type { Database, Statement } from '../kernel/data/database.ts';
 import { EXTERNAL, type OrderRow, type PaymentRow, type PaymentState, payments } from './tables.ts';
 
-/** A payment as its provider names it. */
-export interface PaymentName {
+/** The ids of a payment at its provider. */
+export interface PaymentReference {
   readonly provider: string;
   readonly reference: string;
-  /** What a refund names, where that is something else. */
+  /** The id that a refund uses, if it differs from the reference. */
   readonly charge?: string | null;
 }
 
-/** The order's payment of this name: the one that has it (or its charge), or the one without a name yet. */
-export function findPayment(list: readonly PaymentRow[], name: PaymentName): PaymentRow | undefined {
-  const mine = list.filter(({ provider }) => provider === name.provider);
+/** Returns the payment with this reference or charge, else the one that has no reference yet. */
+export function findPayment(list: readonly PaymentRow[], target: PaymentReference): PaymentRow | undefined {
+  const mine = list.filter(({ provider }) => provider === target.provider);
   return (
-    mine.find(({ reference }) => reference === name.reference) ??
-    mine.find(({ charge }) => charge !== null && charge === name.charge) ??
+    mine.find(({ reference }) => reference === target.reference) ??
+    mine.find(({ charge }) => charge !== null && charge === target.charge) ??
     mine.find(({ reference }) => reference === null)
   );
 }
 
-/** The statement that brings an order's payment of this name to a state, making it if there is none. */
-export function notePayment(
+/** Returns the statement that sets a payment's state, or inserts the payment if it is new. */
+export function recordPayment(
   db: Database,
   order: OrderRow,
   list: readonly PaymentRow[],
-  name: PaymentName,
+  target: PaymentReference,
   state: PaymentState,
 ): Statement {
   const at = now();
-  const known = findPayment(list, name);
+  const known = findPayment(list, target);
   const set = {
-    reference: known?.reference ?? name.reference,
-    charge: name.charge ?? known?.charge ?? null,
+    reference: known?.reference ?? target.reference,
+    charge: target.charge ?? known?.charge ?? null,
     state,
     updatedAt: at,
     tries: 0,
-    // What we did not take we can't give back: that is reported.
-    nextTryAt: state === 'refund_due' && name.provider !== EXTERNAL ? at : null,
+    // The tenant's own checkout refunds its payments itself and reports them.
+    nextTryAt: state === 'refund_due' && target.provider !== EXTERNAL ? at : null,
   };
   if (known) return db.update(payments).set(set).where(same(known));
   return db.insert(payments).values({
     id: id('pay'),
     tenantId: order.tenantId,
     orderId: order.id,
-    provider: name.provider,
+    provider: target.provider,
     amount: order.grandTotal,
     currency: order.currency,
     createdAt: at,
@@ -57,8 +57,8 @@ export function notePayment(
 const same = ({ tenantId, id: one }: Pick<PaymentRow, 'tenantId' | 'id'>) =>
   and(eq(payments.tenantId, tenantId), eq(payments.id, one));
 
-/** The statements that bring all of an order's payments in one state to another. */
-export const turnPayments = (
+/** Returns the statement that moves all of an order's payments from one state to another. */
+export const setPaymentStates = (
   db: Database,
   { tenantId, id: orderId }: OrderRow,
   from: PaymentState,
@@ -69,21 +69,21 @@ export const turnPayments = (
     .set({ state: to, updatedAt: now(), nextTryAt: to === 'refund_due' ? now() : null })
     .where(and(eq(payments.tenantId, tenantId), eq(payments.orderId, orderId), eq(payments.state, from)));
 
-/** Notes the provider's name for an open payment; one that has a name keeps it. */
-export const namePayment = (db: Database, payment: PaymentRow, reference: string) =>
+/** Sets the reference of a payment that has none. */
+export const setReference = (db: Database, payment: PaymentRow, reference: string) =>
   db
     .update(payments)
     .set({ reference, updatedAt: now() })
     .where(and(same(payment), isNull(payments.reference)));
 
-/** Notes what a refund of an open payment will name: its money is on its way. */
-export const chargePayment = (db: Database, payment: PaymentRow, charge: string) =>
+/** Sets the id for a refund on an open payment whose money is on its way. */
+export const setCharge = (db: Database, payment: PaymentRow, charge: string) =>
   db
     .update(payments)
     .set({ charge, updatedAt: now() })
     .where(and(same(payment), eq(payments.state, 'open'), isNull(payments.charge)));
 
-/** Notes that money could not be given back yet; the next attempt comes after 1, 2, 4 … minutes, 6 hours at most. */
+/** Schedules the next refund attempt after 1, 2, 4, … minutes, at most 6 hours. */
 export const postponeRefund = (db: Database, payment: PaymentRow) =>
   db
     .update(payments)

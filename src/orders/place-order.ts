@@ -13,20 +13,20 @@ import { presentOrder } from './present.ts';
 import { linesOf, orderRow, type StoredOrder } from './store.ts';
 import { type OrderLineRow, type OrderRow, orders, type PaymentRow, payments } from './tables.ts';
 
-/** The number of a tenant's first order, less one. */
-const FIRST = 1000;
+/** The number of a tenant's first order. */
+const FIRST_ORDER_NUMBER = 1001;
 
-/** A line to be sold, amounts in minor units. */
+/** A line of an order to place; amounts in minor units. */
 export type PlacedLine = Omit<OrderLineRow, 'tenantId' | 'orderId'>;
 
-/** An order to be placed. Its id is known before, so that a second drive can't place another. */
+/** An order to place. Its id is chosen earlier, so that a retry can't place a second order. */
 export interface Placement {
   readonly tenantId: number;
   readonly orderId: string;
   readonly provider: string;
   readonly test: boolean;
   readonly origin: string;
-  /** Of the cart's version; taken over. */
+  /** The reservation of the cart's version; the order takes it over. */
   readonly reservation: Reservation;
   readonly currency: string;
   readonly lines: readonly PlacedLine[];
@@ -37,19 +37,19 @@ export interface Placement {
   readonly coupon: { readonly id: number; readonly code: string } | null;
   readonly customer: Pick<OrderRow, 'customerId' | 'name' | 'email' | 'phone'>;
   readonly shippingAddress: PostalAddress | null;
-  /** When it is given up unless it is paid (ms). */
+  /** When an unpaid order expires (ms). */
   readonly expiresAt: number;
-  /** Whether the provider will be asked by a payment of ours (a tenant's own checkout reports instead). */
+  /** Whether to create an open payment. A tenant's own checkout reports its payments instead. */
   readonly opensPayment: boolean;
-  /** Statements of the caller's own for the batch; the first ones, so that a guard of them is seen first. */
+  /** The caller's statements. They run first, so that a failing guard of theirs takes precedence. */
   readonly statements: readonly Statement[];
 }
 
 /**
- * Places an order in one batch: number, order, lines, open payment, coupon use, the reservation taken
- * over, `order.created`. `insufficient_stock`, `slot_unavailable` or `coupon_not_applicable` when a CHECK
- * refuses it; `conflict` when something has changed since it was read (the order is there already, the
- * reservation has ended, a guard of the caller's broke): read again and look.
+ * Places an order in one batch: number, order, lines, open payment, coupon redemption, the reservation and
+ * `order.created`. Fails with `insufficient_stock`, `slot_unavailable` or `coupon_not_applicable` when a
+ * CHECK rejects it. Fails with `conflict` when the input is stale: the order exists, the reservation ended,
+ * or a caller's guard failed. The caller must re-read.
  */
 export async function placeOrder(
   runtime: Runtime,
@@ -75,24 +75,24 @@ export async function placeOrder(
       ...outcome(db, cause),
     ]);
     await publishStock(runtime, tenantId, results);
-    // The two selects before the outcome, in their order.
+    // The two selects before the statements of `outcome`, in order.
     const [[placed], placedLines] = results.slice(-4, -2) as [OrderRow[], OrderLineRow[]];
-    if (!placed) throw new Error('An order vanished in its own batch');
+    if (!placed) throw new Error('The batch did not return the placed order');
     return ok({ row: placed, lines: placedLines });
   } catch (error) {
     return refusal(error);
   }
 }
 
-/** What a refused batch means; an error of another kind is thrown on. */
+/** Maps a rejected batch to an error code; rethrows other errors. */
 export function refusal(error: unknown): Result<never> {
-  const broken = violation(error);
+  const violated = violation(error);
   if (couponUsedUp(error)) {
     return fail('coupon_not_applicable', { message: 'The coupon has been used up.' });
   }
-  if (broken?.name === 'stock_never_oversold') return fail('insufficient_stock');
-  if (broken?.name === 'slot_never_overbooked') return fail('slot_unavailable');
-  if (broken) return fail('conflict');
+  if (violated?.name === 'stock_never_oversold') return fail('insufficient_stock');
+  if (violated?.name === 'slot_never_overbooked') return fail('slot_unavailable');
+  if (violated) return fail('conflict');
   throw error;
 }
 
@@ -141,7 +141,7 @@ function orderStatements(db: Database, row: OrderRow, lines: readonly OrderLineR
   return [
     run(
       db,
-      sql`INSERT INTO order_counters (tenant_id, last) VALUES (${row.tenantId}, ${FIRST + 1})
+      sql`INSERT INTO order_counters (tenant_id, last) VALUES (${row.tenantId}, ${FIRST_ORDER_NUMBER})
         ON CONFLICT DO UPDATE SET last = last + 1`,
     ),
     db.insert(orders).values({ ...row, number: nextNumber(row.tenantId) }),
@@ -173,7 +173,7 @@ const openPayment = (row: OrderRow): PaymentRow => ({
   updatedAt: row.createdAt,
 });
 
-/** `order.created`, with the number that the batch has given. */
+/** The `order.created` event, with the number that the batch assigns. */
 const created = (env: Env, db: Database, name: string, row: OrderRow, lines: readonly OrderLineRow[]) =>
   outboxRow(db, row.tenantId, name, {
     type: 'order.created',

@@ -5,7 +5,7 @@ import { downloadToken } from './downloads.ts';
 import type { Order } from './schemas.ts';
 import type { OrderLineRow, OrderRow } from './tables.ts';
 
-/** An order as the wire and `order.*` events show it; a paid one with links to the files that were bought. */
+/** Returns an order as the API and `order.*` events show it; a paid order includes download links. */
 export function presentOrder(env: object, row: OrderRow, lines: readonly OrderLineRow[]): Order {
   const money = (minor: number) => toNumber(minor, row.currency);
   return {

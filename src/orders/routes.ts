@@ -32,8 +32,8 @@ const get = endpoint(
     method: 'get',
     path: '/v1/orders/{id}',
     tag,
-    summary: 'An order',
-    description: 'A paid one with downloadable lines carries signed links to their files.',
+    summary: 'Get an order',
+    description: 'A paid order includes signed download links for its downloadable lines.',
     access: 'orders:read',
     params: OrderParams,
     answer: Order,
@@ -50,7 +50,7 @@ const mine = endpoint(
     method: 'get',
     path: '/v1/customers/me/orders',
     tag: 'Customers',
-    summary: 'The orders of the customer whose session it is, newest first',
+    summary: "List the signed-in customer's orders, newest first",
     access: 'customers:write',
     customer: 'required',
     query: z.object(pageQuery),
@@ -65,5 +65,5 @@ const mine = endpoint(
   },
 );
 
-/** Orders to be read; what changes them belongs to checkout. */
+/** The endpoints that read orders; checkout owns those that change them. */
 export const orderEndpoints: readonly Endpoint[] = [list, get, mine];

@@ -9,7 +9,7 @@ const text = z.string();
 
 const Download = z
   .object({ id: z.int(), title: text, url: z.url() })
-  .openapi('Download', { description: 'A file that was bought; `url` is signed and good for 7 days.' });
+  .openapi('Download', { description: 'A purchased file; `url` is signed and valid for 7 days.' });
 
 const OrderItem = LineItem.extend({
   discount: z.number(),
@@ -21,10 +21,12 @@ const OrderItem = LineItem.extend({
 export const Order = z
   .object({
     id: text.openapi({ example: 'ord_5Wd0XjvKq2TzNhLr8ePaYc1M' }),
-    number: z.int().openapi({ description: 'Counts for each tenant, from 1001, without gaps.' }),
+    number: z.int().openapi({ description: 'Sequential for each tenant, from 1001, without gaps.' }),
     status: z.enum(ORDER_STATUSES),
     payment_status: z.enum(PAYMENT_STATUSES),
-    test: z.boolean().openapi({ description: 'No real money moved: the sandbox, or a Stripe test key.' }),
+    test: z
+      .boolean()
+      .openapi({ description: 'Whether the payment is a test: the sandbox, or a Stripe test key.' }),
     items: z.array(OrderItem),
     totals: Totals,
     currency: text,
@@ -53,13 +55,13 @@ const digits = z
   .transform(Number)
   .openapi({ type: 'integer', minimum: 1 });
 
-/** Which orders are listed, newest first. */
+/** The filters of the order list. */
 export const OrderListQuery = z.object({
   ...pageQuery,
   status: z.enum(ORDER_STATUSES).optional(),
   payment_status: z.enum(PAYMENT_STATUSES).optional(),
-  created_from: when.optional().openapi({ description: 'Placed at this instant or later.' }),
-  created_to: when.optional().openapi({ description: 'Placed before this instant.' }),
+  created_from: when.optional().openapi({ description: 'Placed at or after this time.' }),
+  created_to: when.optional().openapi({ description: 'Placed before this time.' }),
   customer_id: digits.optional(),
   email: z.email().max(254).optional(),
   number: digits.optional(),

@@ -21,19 +21,19 @@ export interface StoredOrder {
   readonly lines: readonly OrderLineRow[];
 }
 
-/** An order with everything that a change of it goes by. */
-export interface WholeOrder extends StoredOrder {
+/** An order with its lines and payments. */
+export interface OrderWithPayments extends StoredOrder {
   readonly payments: readonly PaymentRow[];
 }
 
 const one = (tenantId: number | SQL, id: string | SQL) =>
   and(eq(orders.tenantId, tenantId), eq(orders.id, id));
 
-/** The query for an order's row, for a batch. */
+/** Returns the query for an order's row, to use in a batch. */
 export const orderRow = (db: Database, tenantId: number | SQL, id: string | SQL) =>
   db.select().from(orders).where(one(tenantId, id));
 
-/** The query for an order's lines, for a batch. */
+/** Returns the query for an order's lines, to use in a batch. */
 export const linesOf = (db: Database, tenantId: number | SQL, id: string | SQL) =>
   db
     .select()
@@ -51,13 +51,17 @@ const paymentsOf = (db: Database, tenantId: number, id: string) =>
 const wholeOrder = (db: Database, tenantId: number, id: string) =>
   [orderRow(db, tenantId, id), linesOf(db, tenantId, id), paymentsOf(db, tenantId, id)] as const;
 
-/** The tenant's order with lines and payments, in one round trip; `order_not_found`. */
-export async function orderById(db: Database, tenantId: number, id: string): Promise<Result<WholeOrder>> {
+/** Returns a tenant's order with lines and payments, read in one round trip; `order_not_found`. */
+export async function orderById(
+  db: Database,
+  tenantId: number,
+  id: string,
+): Promise<Result<OrderWithPayments>> {
   const [[row], lines, paid] = await db.batch([...wholeOrder(db, tenantId, id)]);
   return row ? ok({ row, lines, payments: paid }) : fail('order_not_found');
 }
 
-/** The order with the reservation that it holds, in one round trip: what every change of it is made from. */
+/** Returns an order with its reservation, read in one round trip, as the basis of a change. */
 export async function readForChange(db: Database, tenantId: number, id: string) {
   const held = db.select({ id: orders.reservationId }).from(orders).where(one(tenantId, id));
   const [[row], lines, paid, [reservation]] = await db.batch([
@@ -65,11 +69,20 @@ export async function readForChange(db: Database, tenantId: number, id: string) 
     reservationById(db, tenantId, sql`(${held})`),
   ]);
   if (!row) return fail('order_not_found');
-  return ok({ row, lines, payments: paid, reservation: reservation ?? goneOf(row) });
+  return ok({ row, lines, payments: paid, reservation: reservation ?? releasedReservationOf(row) });
 }
 
-/** What stands for the reservation of an order that was given up long ago: given back, and not to be taken again. */
-const goneOf = ({ tenantId, reservationId, cartId, cartVersion, createdAt }: OrderRow): Reservation => ({
+/**
+ * Returns a substitute for a reservation that was deleted long after its order ended: released, without
+ * lines.
+ */
+const releasedReservationOf = ({
+  tenantId,
+  reservationId,
+  cartId,
+  cartVersion,
+  createdAt,
+}: OrderRow): Reservation => ({
   id: reservationId,
   tenantId,
   cartId,
@@ -82,7 +95,7 @@ const goneOf = ({ tenantId, reservationId, cartId, cartVersion, createdAt }: Ord
   createdAt,
 });
 
-/** A page of the tenant's orders, newest first, with their lines, and how many there are. */
+/** Returns a page of the tenant's orders with their lines, newest first, and the total count. */
 export async function listOrders(
   db: Database,
   tenantId: number,
@@ -133,8 +146,8 @@ function matching(tenantId: number, query: OrderListQuery): SQL | undefined {
   );
 }
 
-/** The URL of a file of a paid order; `null` when it isn't paid (any more), or there is no such file. */
-export async function fileOf(
+/** Returns the URL of a file in a paid order; `null` if the order is not paid or has no such file. */
+export async function purchasedFileUrl(
   db: Database,
   tenantId: number,
   orderId: string,
@@ -156,31 +169,34 @@ export async function fileOf(
   return found?.links.find((link) => link.id === linkId)?.url ?? null;
 }
 
-/** A place in the list of {@link pendingNotifications}, as `<updated at> <order id>`. */
-const place = (after: string) => {
+/** The condition for rows after a cursor of {@link pendingNotifications}, `<updated at> <order id>`. */
+const afterCursor = (after: string) => {
   const [at = '0', id = ''] = after.split(' ');
   return sql`(${orders.updatedAt}, ${orders.id}) > (${Number(at)}, ${id})`;
 };
 
-/** Orders whose cart has to be told yet for longer than `olderThan` (ms), oldest first, after a place of the list. */
+/**
+ * Returns orders whose cart notification has been pending for longer than `olderThan` (ms), oldest first,
+ * after a cursor.
+ */
 export const pendingNotifications = (db: Database, olderThan: number, after: string, limit: number) =>
   db
     .select({
       tenantId: orders.tenantId,
       id: orders.id,
-      place: sql<string>`${orders.updatedAt} || ' ' || ${orders.id}`,
+      cursor: sql<string>`${orders.updatedAt} || ' ' || ${orders.id}`,
     })
     .from(orders)
     .where(
-      sql`${orders.cartNotice} IS NOT NULL AND ${orders.updatedAt} < ${now() - olderThan} AND ${place(after)}`,
+      sql`${orders.cartNotice} IS NOT NULL AND ${orders.updatedAt} < ${now() - olderThan} AND ${afterCursor(after)}`,
     )
     .orderBy(asc(orders.updatedAt), asc(orders.id))
     .limit(limit);
 
-/** How an order stands: what its cart goes by. */
-export type OrderStanding = Pick<OrderRow, 'tenantId' | 'id' | 'cartId' | 'revision' | 'status'>;
+/** The order status that its cart tracks; carts ignore older revisions. */
+export type OrderStatusUpdate = Pick<OrderRow, 'tenantId' | 'id' | 'cartId' | 'revision' | 'status'>;
 
-const standingQuery = (db: Database, tenantId: number, id: string) =>
+const statusQuery = (db: Database, tenantId: number, id: string) =>
   db
     .select({
       tenantId: orders.tenantId,
@@ -192,45 +208,45 @@ const standingQuery = (db: Database, tenantId: number, id: string) =>
     .from(orders)
     .where(one(tenantId, id));
 
-/** Returns how an order stands; null when there is none. */
+/** Returns an order's current status; null if the order doesn't exist. */
 export async function orderStanding(
   db: Database,
   tenantId: number,
   id: string,
-): Promise<OrderStanding | null> {
-  const [row] = await standingQuery(db, tenantId, id);
+): Promise<OrderStatusUpdate | null> {
+  const [row] = await statusQuery(db, tenantId, id);
   return row ?? null;
 }
 
 /**
- * Notes that the cart has been told this status (a newer one that it doesn't know yet stays), and returns how
- * the order stands now, in one round trip.
+ * Records that the cart received this status, and returns the order's current one in the same round trip. A
+ * newer pending status stays pending.
  */
 export async function markNotified(
   db: Database,
   tenantId: number,
   id: string,
   status: OrderStatus,
-): Promise<OrderStanding | null> {
+): Promise<OrderStatusUpdate | null> {
   const known = db
     .update(orders)
     .set({ cartNotice: null })
     .where(and(one(tenantId, id), eq(orders.cartNotice, status)));
-  const [, [row]] = await db.batch([known, standingQuery(db, tenantId, id)]);
+  const [, [row]] = await db.batch([known, statusQuery(db, tenantId, id)]);
   return row ?? null;
 }
 
-/** What is claimed is left to its message for this long (ms); then it is due again. */
-const CLAIM_MS = 2 * MINUTE;
+/** How long a claim lasts before the order is due again (ms). */
+const CLAIM_DURATION_MS = 2 * MINUTE;
 
 /**
- * Claims pending orders whose time is up for whoever calls, at most `limit`: of each tenant the oldest, then of
- * each the second, so that none waits for another's. What is claimed is not found again for two minutes.
+ * Claims at most `limit` expired pending orders. Takes each tenant's oldest, then each tenant's second, so
+ * that no tenant delays another. A claimed order is not returned again for {@link CLAIM_DURATION_MS}.
  */
 export const claimDueOrders = (db: Database, limit: number) =>
   db
     .update(orders)
-    .set({ claimedUntil: now() + CLAIM_MS })
+    .set({ claimedUntil: now() + CLAIM_DURATION_MS })
     .where(
       sql`${orders.status} = 'pending' AND ${orders.id} IN (
         SELECT id FROM (SELECT id, expires_at,
@@ -241,18 +257,18 @@ export const claimDueOrders = (db: Database, limit: number) =>
     )
     .returning({ tenantId: orders.tenantId, id: orders.id });
 
-/** Lets a pending order wait longer, until `until` (ms). */
+/** Extends a pending order's deadline to `until` (ms); never shortens it. */
 export const extendDeadline = (db: Database, tenantId: number, id: string, until: number) =>
   db
     .update(orders)
     .set({ expiresAt: until })
     .where(and(one(tenantId, id), eq(orders.status, 'pending'), lt(orders.expiresAt, until)));
 
-/** The same for payments whose money has to go back, the next attempt being due; returns their orders. */
+/** Claims due refunds in the same way, and returns their orders. */
 export const claimDueRefunds = (db: Database, limit: number) =>
   db
     .update(payments)
-    .set({ nextTryAt: now() + CLAIM_MS })
+    .set({ nextTryAt: now() + CLAIM_DURATION_MS })
     .where(
       sql`${payments.state} = 'refund_due' AND ${payments.id} IN (
         SELECT id FROM (SELECT id, next_try_at,
@@ -263,15 +279,15 @@ export const claimDueRefunds = (db: Database, limit: number) =>
     .returning({ tenantId: payments.tenantId, id: payments.orderId });
 
 /**
- * The statement that takes a customer's person out of the books: name, e-mail, phone and address but for
- * its country go, what was sold and paid stays.
+ * Returns the statement that removes a customer's personal data from their orders: name, e-mail, phone, and
+ * the address except its country. Lines and amounts stay.
  */
 export const forgetCustomer = (db: Database, tenantId: number, customerId: number) =>
   db
     .update(orders)
     .set({
       customerId: null,
-      // A change that began before this begins anew, and raises no event that names the person.
+      // Makes concurrent transitions retry, so that none emits an event with the personal data.
       revision: sql`${orders.revision} + 1`,
       name: null,
       email: null,

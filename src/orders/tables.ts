@@ -2,39 +2,39 @@ import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import type { PostalAddress } from '../kernel/core/postal-address.ts';
 
-/** Where an order is, and what is known of its money. */
+/** The states of an order, and of its payment. */
 export const ORDER_STATUSES = ['pending', 'paid', 'cancelled'] as const;
 export type OrderStatus = (typeof ORDER_STATUSES)[number];
 export const PAYMENT_STATUSES = ['unpaid', 'paid', 'refunded'] as const;
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
 
-/** Who took the money where it wasn't a provider of ours: the tenant's own checkout. */
+/** The provider name of the tenant's own checkout. */
 export const EXTERNAL = 'external';
 
-/** Why an order was cancelled, or is going to be once it is refunded. */
+/** Why an order was cancelled, or will be cancelled after its refund. */
 export const CANCEL_REASONS = ['shopper', 'tenant', 'timeout'] as const;
 export type CancelReason = (typeof CANCEL_REASONS)[number];
 
-/** The last number that each tenant has given to an order. */
+/** The last order number of each tenant. */
 export const orderCounters = sqliteTable('order_counters', {
   tenantId: integer().primaryKey(),
   last: integer().notNull(),
 });
 
-/** What was sold: a snapshot, amounts in minor units of `currency`. */
+/** Orders: a snapshot of the sale; amounts in minor units of `currency`. */
 export const orders = sqliteTable(
   'orders',
   {
     id: text().primaryKey(),
     tenantId: integer().notNull(),
-    /** Counts for each tenant, without gaps. */
+    /** Sequential for each tenant, without gaps. */
     number: integer().notNull(),
     status: text().$type<OrderStatus>().notNull(),
     paymentStatus: text().$type<PaymentStatus>().notNull(),
     test: integer({ mode: 'boolean' }).notNull(),
-    /** Who takes the money: a payment provider, or `external` for the tenant's own checkout. */
+    /** The payment provider, or `external` for the tenant's own checkout. */
     provider: text().notNull(),
-    /** The origin that it was bought on: its links lead there. */
+    /** The origin of the purchase; download links use it. */
     origin: text().notNull(),
     cartId: text().notNull(),
     cartVersion: integer().notNull(),
@@ -54,13 +54,13 @@ export const orders = sqliteTable(
     phone: text(),
     shippingAddress: text({ mode: 'json' }).$type<PostalAddress>(),
     cancelReason: text().$type<CancelReason>(),
-    /** What the cart has to be told yet; null when it knows. */
+    /** The status that the cart has not received yet; null if it is up to date. */
     cartNotice: text().$type<OrderStatus>(),
-    /** Counts the changes: a batch that began from an older one is refused. */
+    /** Increases with each change; a batch based on an older revision is rejected. */
     revision: integer().notNull().default(1),
-    /** When a pending one is given up (ms). */
+    /** When a pending order expires (ms). */
     expiresAt: integer().notNull(),
-    /** Until when (ms) a pending one whose time is up is in the hands of a message. */
+    /** Until when a message has claimed an expired order (ms). */
     claimedUntil: integer(),
     createdAt: integer().notNull(),
     updatedAt: integer().notNull(),
@@ -76,7 +76,7 @@ export const orders = sqliteTable(
   ],
 );
 
-/** A line of an order, by its place in it (from 1). */
+/** Order lines; `id` is the position in the order, from 1. */
 export const orderLines = sqliteTable(
   'order_lines',
   {
@@ -93,19 +93,19 @@ export const orderLines = sqliteTable(
     subtotal: integer().notNull(),
     discount: integer().notNull(),
     tax: integer().notNull(),
-    /** The files of a downloadable line; their URLs are never shown. */
+    /** The files of a downloadable line; the API never exposes their URLs. */
     links: text({ mode: 'json' }).$type<{ id: number; title: string; url: string }[]>().notNull(),
   },
   (t) => [primaryKey({ columns: [t.tenantId, t.orderId, t.id] })],
 );
 
 /**
- * Where a payment is. `open`: the provider was or will be asked; `void`: given up without money;
- * `refund_due`: money that has to go back.
+ * The state of a payment. `open`: not settled at the provider; `void`: ended without money; `refund_due`:
+ * must be refunded.
  */
 export type PaymentState = 'open' | 'paid' | 'failed' | 'void' | 'refund_due' | 'refunded';
 
-/** Each attempt to pay an order. */
+/** Payment attempts of orders. */
 export const payments = sqliteTable(
   'payments',
   {
@@ -113,14 +113,14 @@ export const payments = sqliteTable(
     tenantId: integer().notNull(),
     orderId: text().notNull(),
     provider: text().notNull(),
-    /** The provider's own name for it; null until the provider has given one. */
+    /** The provider's id of the payment; null until it is known. */
     reference: text(),
-    /** What a refund names, where that is something else than the reference. */
+    /** The id that a refund uses, if it differs from the reference. */
     charge: text(),
     state: text().$type<PaymentState>().notNull(),
     amount: integer().notNull(),
     currency: text().notNull(),
-    /** Attempts to give the money back, and when the next one is due (ms). */
+    /** The number of refund attempts, and when the next one is due (ms). */
     tries: integer().notNull().default(0),
     nextTryAt: integer(),
     createdAt: integer().notNull(),
@@ -133,7 +133,7 @@ export const payments = sqliteTable(
   ],
 );
 
-/** Rows as they are on disk. */
+/** Stored rows. */
 export type OrderRow = typeof orders.$inferSelect;
 export type OrderLineRow = typeof orderLines.$inferSelect;
 export type PaymentRow = typeof payments.$inferSelect;

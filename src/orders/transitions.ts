@@ -3,76 +3,76 @@ import { fail, ok, type Result } from '../kernel/core/result.ts';
 import type { Database } from '../kernel/data/database.ts';
 import type { Runtime } from '../kernel/http/context.ts';
 import { redeemCoupon, releaseRedemption, shopperKeys } from '../promotions/index.ts';
-import { applyTransition, type Decision, type OrderForChange, type Step } from './apply-transition.ts';
-import { findPayment, notePayment, type PaymentName, turnPayments } from './payments.ts';
+import { applyTransition, type Decision, type OrderForChange, type Transition } from './apply-transition.ts';
+import { findPayment, type PaymentReference, recordPayment, setPaymentStates } from './payments.ts';
 import type { StoredOrder } from './store.ts';
 import type { CancelReason, OrderRow } from './tables.ts';
 
-const asItIs = (ground: OrderForChange): Decision => ({ answer: ok(ground) });
+const unchanged = (order: OrderForChange): Decision => ({ result: ok(order) });
 
-/** An order waits so long (ms) for money on its way, counted from when it was placed. */
-const LONGEST_WAIT_MS = 14 * DAY;
+/** How long an order can wait for money on its way, from its placement (ms). */
+const MAX_PAYMENT_WAIT_MS = 14 * DAY;
 
-/** Whether an order was placed so long ago that it no longer waits for money, nor takes it. */
+/** Returns whether an order is too old to wait for a payment or accept one. */
 export const tooLateToPay = ({ createdAt }: Pick<OrderRow, 'createdAt'>): boolean =>
-  now() >= createdAt + LONGEST_WAIT_MS;
+  now() >= createdAt + MAX_PAYMENT_WAIT_MS;
 
 /**
- * Takes note that money has come in; once, however often it is told. A pending order is `paid`. One that was
- * given up for its time takes its stock again and is paid, if there is enough; else, after two weeks, and
- * when it was cancelled by somebody or had been paid before, the payment is `refund_due`.
+ * Records a received payment, at most once. A pending order becomes `paid`. An order that expired takes its
+ * stock again and becomes `paid` if there is enough. The payment becomes `refund_due` if stock is missing,
+ * the order is over two weeks old, was cancelled on request, or was already paid.
  */
 export const markPaid = (
   runtime: Runtime,
   db: Database,
   tenantId: number,
   orderId: string,
-  payment: PaymentName,
+  payment: PaymentReference,
 ): Promise<Result<StoredOrder>> =>
-  applyTransition(runtime, db, tenantId, orderId, (ground, refused) => {
-    const { row, payments, reservation } = ground;
+  applyTransition(runtime, db, tenantId, orderId, (order, refused) => {
+    const { row, payments, reservation } = order;
     const known = findPayment(payments, payment);
-    if (known && !['open', 'failed', 'void'].includes(known.state)) return asItIs(ground);
-    const note = (state: 'paid' | 'refund_due') => notePayment(db, row, payments, payment, state);
+    if (known && !['open', 'failed', 'void'].includes(known.state)) return unchanged(order);
+    const note = (state: 'paid' | 'refund_due') => recordPayment(db, row, payments, payment, state);
     if (row.status === 'pending') {
-      return { step: paidStep([turnPayments(db, row, 'open', 'void'), note('paid')]) };
+      return { transition: paidTransition([setPaymentStates(db, row, 'open', 'void'), note('paid')]) };
     }
     const late = row.status === 'cancelled' && row.cancelReason === 'timeout' && !tooLateToPay(row);
     if (late && reservation.status === 'released' && refused === 0) {
       const { couponId } = row;
       const keys = shopperKeys(runtime.env, tenantId, row);
       const coupon = couponId === null ? [] : redeemCoupon(db, tenantId, couponId, orderId, keys);
-      return { step: paidStep([note('paid'), ...coupon]) };
+      return { transition: paidTransition([note('paid'), ...coupon]) };
     }
     const set = row.status === 'cancelled' ? { paymentStatus: 'paid' as const } : {};
-    return { step: { set, statements: [note('refund_due')] } };
+    return { transition: { set, statements: [note('refund_due')] } };
   });
 
-const paidStep = (statements: Step['statements']): Step => ({
+const paidTransition = (statements: Transition['statements']): Transition => ({
   set: { status: 'paid', paymentStatus: 'paid', cancelReason: null, cartNotice: 'paid' },
   statements,
   reservation: { to: 'consumed', reason: 'sale' },
   event: 'order.paid',
 });
 
-/** Notes an attempt to pay that failed; the order goes on waiting. */
-export const noteDeclined = (
+/** Records a declined payment; the order stays pending. */
+export const recordDeclined = (
   runtime: Runtime,
   db: Database,
   tenantId: number,
   orderId: string,
-  payment: PaymentName,
+  payment: PaymentReference,
 ): Promise<Result<StoredOrder>> =>
-  applyTransition(runtime, db, tenantId, orderId, (ground) => {
-    const known = ground.payments.find(({ reference }) => reference === payment.reference);
-    if (known || ground.row.status !== 'pending') return asItIs(ground);
+  applyTransition(runtime, db, tenantId, orderId, (order) => {
+    const known = order.payments.find(({ reference }) => reference === payment.reference);
+    if (known || order.row.status !== 'pending') return unchanged(order);
     return {
-      step: { set: {}, statements: [notePayment(db, ground.row, ground.payments, payment, 'failed')] },
+      transition: { set: {}, statements: [recordPayment(db, order.row, order.payments, payment, 'failed')] },
     };
   });
 
-/** What cancelling does besides the payments: coupon and stock go back, cart and world are told. */
-const cancelled = (db: Database, { row }: OrderForChange, more: Step): Step => ({
+/** Completes a cancellation: releases coupon and stock, and notifies the cart and subscribers. */
+const cancelTransition = (db: Database, { row }: OrderForChange, more: Transition): Transition => ({
   ...more,
   set: { status: 'cancelled', cartNotice: 'cancelled', ...more.set },
   statements: [...more.statements, ...releaseRedemption(db, row.tenantId, row.id)],
@@ -80,7 +80,7 @@ const cancelled = (db: Database, { row }: OrderForChange, more: Step): Step => (
   event: 'order.cancelled',
 });
 
-/** Cancels a pending order, once; `order_not_cancellable` when it is paid: then the money goes back first. */
+/** Cancels a pending order, at most once; `order_not_cancellable` if it is paid and needs a refund first. */
 export const cancelPending = (
   runtime: Runtime,
   db: Database,
@@ -88,53 +88,53 @@ export const cancelPending = (
   orderId: string,
   reason: CancelReason,
 ): Promise<Result<StoredOrder>> =>
-  applyTransition(runtime, db, tenantId, orderId, (ground) => {
-    if (ground.row.status === 'cancelled') return asItIs(ground);
-    if (ground.row.status === 'paid') return { answer: fail('order_not_cancellable') };
-    const statements = [turnPayments(db, ground.row, 'open', 'void')];
+  applyTransition(runtime, db, tenantId, orderId, (order) => {
+    if (order.row.status === 'cancelled') return unchanged(order);
+    if (order.row.status === 'paid') return { result: fail('order_not_cancellable') };
+    const statements = [setPaymentStates(db, order.row, 'open', 'void')];
     return {
-      step: cancelled(db, ground, { set: { cancelReason: reason }, statements }),
+      transition: cancelTransition(db, order, { set: { cancelReason: reason }, statements }),
     };
   });
 
-/** Says that a paid order's money goes back; the order is cancelled by {@link noteRefunded}, when it has. */
-export const askRefund = (
+/** Marks a paid order's payments as `refund_due`. {@link recordRefunded} cancels the order later. */
+export const requestRefund = (
   runtime: Runtime,
   db: Database,
   tenantId: number,
   orderId: string,
   reason: CancelReason,
 ): Promise<Result<StoredOrder>> =>
-  applyTransition(runtime, db, tenantId, orderId, (ground) => {
-    if (ground.row.status !== 'paid' || !ground.payments.some(({ state }) => state === 'paid')) {
-      return asItIs(ground);
+  applyTransition(runtime, db, tenantId, orderId, (order) => {
+    if (order.row.status !== 'paid' || !order.payments.some(({ state }) => state === 'paid')) {
+      return unchanged(order);
     }
-    const statements = [turnPayments(db, ground.row, 'paid', 'refund_due')];
-    return { step: { set: { cancelReason: reason }, statements } };
+    const statements = [setPaymentStates(db, order.row, 'paid', 'refund_due')];
+    return { transition: { set: { cancelReason: reason }, statements } };
   });
 
 /**
- * Takes note that a payment's money has gone back, once. With the last of them the order is `refunded`, and
- * a paid one is cancelled: stock back, `order.cancelled`.
+ * Records a refund, at most once. After the last one the order is `refunded`; a paid order is also cancelled,
+ * its stock released, and `order.cancelled` emitted.
  */
-export const noteRefunded = (
+export const recordRefunded = (
   runtime: Runtime,
   db: Database,
   tenantId: number,
   orderId: string,
-  payment: PaymentName,
+  payment: PaymentReference,
 ): Promise<Result<StoredOrder>> =>
-  applyTransition(runtime, db, tenantId, orderId, (ground) => {
-    const { row, payments } = ground;
+  applyTransition(runtime, db, tenantId, orderId, (order) => {
+    const { row, payments } = order;
     const known = findPayment(payments, payment);
-    if (!known || !['paid', 'refund_due'].includes(known.state)) return asItIs(ground);
-    const statements = [notePayment(db, row, payments, payment, 'refunded')];
+    if (!known || !['paid', 'refund_due'].includes(known.state)) return unchanged(order);
+    const statements = [recordPayment(db, row, payments, payment, 'refunded')];
     const left = payments.some((one) => one !== known && ['paid', 'refund_due'].includes(one.state));
-    if (left) return { step: { set: {}, statements } };
+    if (left) return { transition: { set: {}, statements } };
     const set = { paymentStatus: 'refunded' as const };
-    if (row.status !== 'paid') return { step: { set, statements } };
+    if (row.status !== 'paid') return { transition: { set, statements } };
     const cancelReason = row.cancelReason ?? 'tenant';
     return {
-      step: cancelled(db, ground, { set: { ...set, cancelReason }, statements }),
+      transition: cancelTransition(db, order, { set: { ...set, cancelReason }, statements }),
     };
   });

@@ -285,7 +285,7 @@ it.each([
     expect([page.status, page.headers.get('allow')], method).toEqual([405, allow]);
     expect(page.headers.get('content-type')).toMatch(/^text\/html/);
     expect(page.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
-    expect(page.text).toContain('This page cannot be asked for in this way.');
+    expect(page.text).toContain('This page does not support the request method.');
   }
   expect((await browse(path, undefined, { method: 'HEAD' })).status).toBe(404);
 });

@@ -54,7 +54,7 @@ it.each([
   moveClock((kept ? 12 : 16) * MINUTE);
   await cron();
   const page = await press(path, 'pay');
-  expect([page.status, page.text]).toEqual([409, expect.stringContaining('booked out')]);
+  expect([page.status, page.text]).toEqual([409, expect.stringContaining('no longer available')]);
   expect(await orderEvents(shop)).toEqual({});
 });
 

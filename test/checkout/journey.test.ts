@@ -136,7 +136,7 @@ it('asks again where the address changes the total, before anything is placed', 
   expect(page.text).toContain('Pay €16.00');
   const asked = await browse(path, { ...ADDRESS, shown_total: shownTotal(page), action: 'pay' });
   expect(asked.status).toBe(200);
-  expect(asked.text).toContain('the total is €14.90');
+  expect(asked.text).toContain('The total for your address is €14.90');
   expect((await shop.get('/orders')).body.meta.total).toBe(0);
   const updated = await browse(path, { ...ADDRESS, shown_total: '0', action: 'update' });
   expect([updated.status, updated.location]).toEqual([303, path]);

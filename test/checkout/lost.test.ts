@@ -55,7 +55,7 @@ it('asks for another try where it was not paid yet, and does not blame the provi
   const restore = refuseStatements(NOTES_PAYMENT);
   const page = await press(path, 'pay');
   restore();
-  expect([page.status, page.text]).toEqual([200, expect.stringContaining('nobody is charged twice')]);
+  expect([page.status, page.text]).toEqual([200, expect.stringContaining('you will not be charged twice')]);
   expect(page.text).not.toContain('cannot be reached');
   expect((await shop.get('/orders')).body.data).toMatchObject([{ status: 'pending' }]);
   expect(returned(await press(path, 'pay')).status).toBe('paid');

@@ -4,23 +4,23 @@ import { ADDRESS, browse, cartWith, checkoutOf, press, product, returned, sandbo
 
 /** What a shopper types into the checkout page is taken as it is, or refused. */
 
-const NAMES = Object.entries(FIELDS).flatMap(([name, { most }]) =>
-  name === 'country' || name === 'email' || name === 'company' ? [] : [[name, most] as const],
+const NAMES = Object.entries(FIELDS).flatMap(([name, { maxLength }]) =>
+  name === 'country' || name === 'email' || name === 'company' ? [] : [[name, maxLength] as const],
 );
 
-it.each(NAMES)('refuses a %s of more than %i characters in place of cutting it', async (name, most) => {
+it.each(NAMES)('refuses a %s of more than %i characters in place of cutting it', async (name, maxLength) => {
   const shop = await sandboxShop();
   const path = await checkoutOf(shop, await cartWith(shop, await product(shop)));
   for (const action of ['pay', 'update']) {
-    const page = await press(path, action, { ...ADDRESS, [name]: '🫖'.repeat(most + 1) });
+    const page = await press(path, action, { ...ADDRESS, [name]: '🫖'.repeat(maxLength + 1) });
     expect(page.status).toBe(422);
-    expect(page.text).toContain(`Use at most ${most} characters.`);
+    expect(page.text).toContain(`Use at most ${maxLength} characters.`);
   }
   expect((await browse(path)).text).not.toContain('🫖');
-  const page = await press(path, 'pay', { ...ADDRESS, [name]: '🫖'.repeat(most) });
+  const page = await press(path, 'pay', { ...ADDRESS, [name]: '🫖'.repeat(maxLength) });
   const { order_id } = returned(page);
   const { body } = await shop.get(`/orders/${order_id}`);
-  expect(JSON.stringify(body)).toContain('🫖'.repeat(most));
+  expect(JSON.stringify(body)).toContain('🫖'.repeat(maxLength));
 });
 
 it('refuses an e-mail address that is too long', async () => {

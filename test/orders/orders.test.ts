@@ -2,13 +2,13 @@ import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import { moveClock } from '../../src/kernel/core/clock.ts';
 import {
-  askRefund,
   cancelPending,
   markPaid,
-  noteDeclined,
-  noteRefunded,
   orderById,
   readDownloadToken,
+  recordDeclined,
+  recordRefunded,
+  requestRefund,
 } from '../../src/orders/index.ts';
 import { type World, world } from '../support/world.ts';
 import { db, events, order, placed, product, runtime, stockOf } from './support.ts';
@@ -80,7 +80,7 @@ it('goes on waiting after a declined payment', async () => {
   const shop = await world();
   const cup = await product(shop, { name: 'Cup', stock: 6 });
   const { row } = await placed(shop, cup);
-  await noteDeclined(runtime, db(), shop.tenantId, row.id, { provider: 'sandbox', reference: 'no' });
+  await recordDeclined(runtime, db(), shop.tenantId, row.id, { provider: 'sandbox', reference: 'no' });
   expect((await shop.get(`/orders/${row.id}`)).body.status).toBe('pending');
   await pay(shop, row.id);
   expect((await shop.get(`/orders/${row.id}`)).body.status).toBe('paid');
@@ -127,7 +127,7 @@ it.each([
   expect(due).toMatchObject({
     value: { row: { status: 'cancelled', paymentStatus: 'paid' }, payments: [{ state: 'refund_due' }] },
   });
-  await noteRefunded(runtime, db(), shop.tenantId, row.id, paid);
+  await recordRefunded(runtime, db(), shop.tenantId, row.id, paid);
   expect((await shop.get(`/orders/${row.id}`)).body).toMatchObject({
     status: 'cancelled',
     payment_status: 'refunded',
@@ -143,9 +143,9 @@ it('cancels a paid order when its money is back, and puts what was sold on the s
   const { row } = await placed(shop, cup, { quantity: 2 });
   await pay(shop, row.id);
   expect(await drop(shop, row.id)).toMatchObject({ failure: { code: 'order_not_cancellable' } });
-  await askRefund(runtime, db(), shop.tenantId, row.id, 'tenant');
+  await requestRefund(runtime, db(), shop.tenantId, row.id, 'tenant');
   expect((await shop.get(`/orders/${row.id}`)).body.status).toBe('paid');
-  await Promise.all([1, 2].map(() => noteRefunded(runtime, db(), shop.tenantId, row.id, paid)));
+  await Promise.all([1, 2].map(() => recordRefunded(runtime, db(), shop.tenantId, row.id, paid)));
   expect((await shop.get(`/orders/${row.id}`)).body).toMatchObject({
     status: 'cancelled',
     payment_status: 'refunded',
@@ -162,7 +162,7 @@ it('sends back what was paid twice, and stays paid', async () => {
   await pay(shop, row.id);
   const twice = { provider: 'sandbox', reference: 'pay-2' };
   await pay(shop, row.id, twice);
-  await noteRefunded(runtime, db(), shop.tenantId, row.id, twice);
+  await recordRefunded(runtime, db(), shop.tenantId, row.id, twice);
   expect((await shop.get(`/orders/${row.id}`)).body).toMatchObject({
     status: 'paid',
     payment_status: 'paid',

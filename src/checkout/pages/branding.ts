@@ -3,14 +3,14 @@ import type { Database } from '../../kernel/data/database.ts';
 import { DEFAULT_COLORS, readTheme } from '../../theme/index.ts';
 import type { Branding } from './layout.tsx';
 
-/** The look of a page that belongs to no shop. Its nonce guards nothing: no input reaches the page. */
-export const NOBODY: Branding = {
+/** The branding of pages that belong to no shop. The nonce is fixed because these pages show no input. */
+export const DEFAULT_BRANDING: Branding = {
   shop: 'Checkout',
   theme: { tenant: '', colors: DEFAULT_COLORS, homepage_sections: [] },
   nonce: 'checkout',
 };
 
-/** A tenant's look. */
+/** Returns a tenant's branding with a fresh CSP nonce. */
 export async function brandingOf(
   db: Database,
   { id, name }: { id: number; name: string },

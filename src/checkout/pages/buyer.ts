@@ -5,28 +5,27 @@ import type { PostalAddress } from '../../kernel/core/postal-address.ts';
 import { fail, ok, type Result } from '../../kernel/core/result.ts';
 import { isText, lengthOf } from '../../kernel/core/text.ts';
 
-/** The fields of the checkout page, with what a browser may fill them with (HTML autofill). */
+/** The fields of the checkout page, with their HTML autofill tokens and maximum lengths in characters. */
 export const FIELDS = {
-  email: { label: 'E-mail', autocomplete: 'email', most: 254 },
-  first_name: { label: 'First name', autocomplete: 'given-name', most: 60 },
-  last_name: { label: 'Last name', autocomplete: 'family-name', most: 60 },
-  company: { label: 'Company', autocomplete: 'organization', most: 120 },
-  line1: { label: 'Street and number', autocomplete: 'address-line1', most: 255 },
-  line2: { label: 'Apartment, floor', autocomplete: 'address-line2', most: 255 },
-  postal_code: { label: 'Postal code', autocomplete: 'postal-code', most: 20 },
-  city: { label: 'City', autocomplete: 'address-level2', most: 120 },
-  region: { label: 'State or region', autocomplete: 'address-level1', most: 120 },
-  country: { label: 'Country', autocomplete: 'country', most: 2 },
-  phone: { label: 'Phone', autocomplete: 'tel', most: 40 },
+  email: { label: 'E-mail', autocomplete: 'email', maxLength: 254 },
+  first_name: { label: 'First name', autocomplete: 'given-name', maxLength: 60 },
+  last_name: { label: 'Last name', autocomplete: 'family-name', maxLength: 60 },
+  company: { label: 'Company', autocomplete: 'organization', maxLength: 120 },
+  line1: { label: 'Street and number', autocomplete: 'address-line1', maxLength: 255 },
+  line2: { label: 'Apartment, floor', autocomplete: 'address-line2', maxLength: 255 },
+  postal_code: { label: 'Postal code', autocomplete: 'postal-code', maxLength: 20 },
+  city: { label: 'City', autocomplete: 'address-level2', maxLength: 120 },
+  region: { label: 'State or region', autocomplete: 'address-level1', maxLength: 120 },
+  country: { label: 'Country', autocomplete: 'country', maxLength: 2 },
+  phone: { label: 'Phone', autocomplete: 'tel', maxLength: 40 },
 } as const;
 export type Field = keyof typeof FIELDS;
-// The keys of a constant object are those that it was written with.
-const NAMES = Object.keys(FIELDS) as Field[];
+const FIELD_NAMES = Object.keys(FIELDS) as Field[];
 
-/** What a shopper has typed so far; nothing of it has to be right. */
+/** The buyer form as entered so far, not validated. */
 export type BuyerDraft = Partial<Record<Field, string>>;
 
-/** Who buys, and where it goes: what an order keeps. */
+/** The buyer of an order, with the shipping address. */
 export interface Buyer {
   readonly name: string | null;
   readonly email: string | null;
@@ -34,9 +33,9 @@ export interface Buyer {
   readonly address: PostalAddress | null;
 }
 
-/** What a cart that ships asks for, and one that doesn't. */
-const NEEDED: readonly Field[] = ['email', 'first_name', 'last_name', 'country'];
-const NEEDED_TO_SHIP: readonly Field[] = [...NEEDED, 'line1', 'postal_code', 'city'];
+/** The required fields of a cart without shipped items, and of one with them. */
+const REQUIRED: readonly Field[] = ['email', 'first_name', 'last_name', 'country'];
+const REQUIRED_TO_SHIP: readonly Field[] = [...REQUIRED, 'line1', 'postal_code', 'city'];
 
 /** Countries whose addresses have no postal code. */
 const NO_POSTAL_CODE = new Set(
@@ -45,10 +44,10 @@ const NO_POSTAL_CODE = new Set(
   ),
 );
 
-/** Whether anything in the cart has to be sent. */
+/** Returns whether any line is shipped. */
 export const ships = (snapshot: CartSnapshot): boolean => snapshot.lines.some((line) => line.ships);
 
-/** The fields that the page shows: an address only where something is sent. */
+/** Returns the fields that the page shows; address fields only if a line is shipped. */
 export const fieldsOf = (snapshot: CartSnapshot): readonly Field[] =>
   ships(snapshot)
     ? [
@@ -65,61 +64,63 @@ export const fieldsOf = (snapshot: CartSnapshot): readonly Field[] =>
       ]
     : ['email', 'first_name', 'last_name', 'country'];
 
-/** Whether the page insists on a field. */
-export const isNeeded = (snapshot: CartSnapshot, field: Field, country: string | undefined): boolean =>
-  (ships(snapshot) ? NEEDED_TO_SHIP : NEEDED).includes(field) &&
+/** Returns whether a field is required; the postal code depends on the country. */
+export const isRequired = (snapshot: CartSnapshot, field: Field, country: string | undefined): boolean =>
+  (ships(snapshot) ? REQUIRED_TO_SHIP : REQUIRED).includes(field) &&
   !(field === 'postal_code' && NO_POSTAL_CODE.has(country ?? ''));
 
 /**
- * Returns what the page is filled in with: the cart's contact data where the session of its customer prepared
- * the checkout, else the country alone, since whoever has the cart's token can get a URL of the page.
+ * Returns the values that prefill the page: the cart's contact data if its customer's session prepared the
+ * checkout, else only the country. Anyone with the cart's token can get the page's URL.
  */
-export const knownBuyer = ({ address, email, country, contactShown }: CartSnapshot): BuyerDraft => ({
-  ...(contactShown && address && kept({ ...address })),
+export const prefilledBuyer = ({ address, email, country, contactShown }: CartSnapshot): BuyerDraft => ({
+  ...(contactShown && address && filledFields({ ...address })),
   ...(country !== null && { country }),
   ...(contactShown && email !== null && { email }),
 });
 
-/** Returns what there is of the page's fields. */
-export const kept = (given: Readonly<Record<string, unknown>>): BuyerDraft =>
+/** Returns the non-empty fields of the page. */
+export const filledFields = (given: Readonly<Record<string, unknown>>): BuyerDraft =>
   Object.fromEntries(
-    NAMES.flatMap((field) => {
+    FIELD_NAMES.flatMap((field) => {
       const value = given[field];
       return typeof value === 'string' && value !== '' ? [[field, value]] : [];
     }),
   );
 
 /**
- * Returns what was typed into the page, in NFC and trimmed, and nothing else: see {@link typingErrors} for what of
- * it can't be kept. What the page doesn't offer as a country counts as none.
+ * Returns the fields of a submitted form in NFC and trimmed; `inputErrors` validates them. An unknown country
+ * is dropped.
  */
 export function draftOf(form: URLSearchParams): BuyerDraft {
-  const typed = NAMES.map((field) => [field, (form.get(field) ?? '').normalize('NFC').trim()]);
-  const { country, ...draft } = kept(Object.fromEntries(typed));
+  const typed = FIELD_NAMES.map((field) => [field, (form.get(field) ?? '').normalize('NFC').trim()]);
+  const { country, ...draft } = filledFields(Object.fromEntries(typed));
   return country !== undefined && isCountry(country) ? { ...draft, country } : draft;
 }
 
-/** Returns what of a draft can't be kept, in words for its reader; `null` where all of it can. */
-export function typingErrors(draft: BuyerDraft): Record<string, string[]> | null {
+/**
+ * Returns the errors of values that can't be stored, as messages for the shopper; `null` if there are none.
+ */
+export function inputErrors(draft: BuyerDraft): Record<string, string[]> | null {
   const errors: Record<string, string[]> = {};
-  for (const field of NAMES) {
+  for (const field of FIELD_NAMES) {
     const { [field]: value = '' } = draft;
-    const { most } = FIELDS[field];
-    if (!isText(value)) errors[field] = ['Use letters, digits and signs.'];
-    else if (lengthOf(value) > most) errors[field] = [`Use at most ${most} characters.`];
+    const { maxLength } = FIELDS[field];
+    if (!isText(value)) errors[field] = ['Remove unsupported characters.'];
+    else if (lengthOf(value) > maxLength) errors[field] = [`Use at most ${maxLength} characters.`];
   }
   return Object.keys(errors).length > 0 ? errors : null;
 }
 
 const Email = z.email();
 
-/** The buyer of a draft, or a 422 that says of each field what it lacks, in words for its reader. */
+/** Validates a draft. Returns the buyer, or a 422 with a message for the shopper on each invalid field. */
 export function buyerOf(draft: BuyerDraft, snapshot: CartSnapshot): Result<Buyer> {
   const errors: Record<string, string[]> = {};
   for (const field of fieldsOf(snapshot)) {
     const value = draft[field];
     if (value === undefined) {
-      if (isNeeded(snapshot, field, draft.country)) {
+      if (isRequired(snapshot, field, draft.country)) {
         errors[field] = [
           `${field === 'country' ? 'Choose' : 'Enter'} your ${FIELDS[field].label.toLowerCase()}.`,
         ];

@@ -2,29 +2,29 @@ import { countries, countryName } from '../../kernel/core/countries.ts';
 import { formatMoney, toNumber } from '../../kernel/core/money.ts';
 import type { Purchase, PurchaseLine } from '../sessions/purchase.ts';
 import type { SessionRow } from '../tables.ts';
-import { type BuyerDraft, FIELDS, type Field, fieldsOf, isNeeded } from './buyer.ts';
+import { type BuyerDraft, FIELDS, type Field, fieldsOf, isRequired } from './buyer.ts';
 import { type Branding, Frame } from './layout.tsx';
 
-/** An amount as people read it: (1990, "EUR") → "€19.90". */
+/** Formats an amount in minor units: (1990, "EUR") → "€19.90". */
 export const moneyText = (minor: number, currency: string): string =>
   formatMoney(toNumber(minor, currency), currency);
 
-/** What a checkout page shows. */
-export interface View {
+/** The data of a checkout page. */
+export interface CheckoutView {
   readonly session: SessionRow;
   readonly purchase: Purchase;
   readonly draft: BuyerDraft;
-  /** What is wrong, by field. */
+  /** Error messages by field. */
   readonly errors: Readonly<Record<string, string[]>>;
-  /** What the shopper has to know before anything else. */
+  /** A message above the form. */
   readonly message: string | null;
-  /** The number of the order that waits for its payment; null before it is placed. */
+  /** The number of the order that awaits payment; null before it is placed. */
   readonly order: number | null;
   readonly test: boolean;
 }
 
-/** What tells a line from others of its product: the variant's SKU, or the time that was booked. */
-function noteOf({ variantId, sku, options }: PurchaseLine): string[] {
+/** Returns what distinguishes a line from others of its product: the variant's SKU, or the booked time. */
+function lineDetails({ variantId, sku, options }: PurchaseLine): string[] {
   const { booking } = options;
   const from = typeof booking === 'object' && booking !== null && 'from' in booking ? booking.from : null;
   if (typeof from !== 'string') return variantId === null ? [] : [sku];
@@ -32,35 +32,37 @@ function noteOf({ variantId, sku, options }: PurchaseLine): string[] {
   return [`${when.format(new Date(from))} UTC`];
 }
 
-const Sum = ({ term, of, kind }: { term: string; of: string; kind?: string }) => (
+const TotalRow = ({ term, value, kind }: { term: string; value: string; kind?: string }) => (
   <div class={kind}>
     <dt>{term}</dt>
-    <dd class="amount">{of}</dd>
+    <dd class="amount">{value}</dd>
   </div>
 );
 
-const Sums = ({ purchase }: View) => {
+const TotalsList = ({ purchase }: CheckoutView) => {
   const { currency, coupon, country, totals } = purchase;
   const { subtotal, discount, shipping, tax, taxIncluded, grandTotal } = totals;
   const amount = (minor: number) => moneyText(minor, currency);
   return (
     <dl>
-      <Sum term="Subtotal" of={amount(subtotal)} />
-      {discount > 0 ? <Sum term={`Discount${coupon ? ` (${coupon})` : ''}`} of={amount(-discount)} /> : null}
+      <TotalRow term="Subtotal" value={amount(subtotal)} />
+      {discount > 0 ? (
+        <TotalRow term={`Discount${coupon ? ` (${coupon})` : ''}`} value={amount(-discount)} />
+      ) : null}
       {purchase.ships || shipping > 0 ? (
-        <Sum
+        <TotalRow
           term={`Shipping${country ? ` to ${countryName(country)}` : ''}`}
-          of={shipping === 0 ? 'Free' : amount(shipping)}
+          value={shipping === 0 ? 'Free' : amount(shipping)}
         />
       ) : null}
-      {taxIncluded ? null : <Sum term="Tax" of={amount(tax)} />}
-      <Sum term="Total" of={amount(grandTotal)} kind="total" />
-      {taxIncluded ? <Sum term="Tax included" of={amount(tax)} kind="soft" /> : null}
+      {taxIncluded ? null : <TotalRow term="Tax" value={amount(tax)} />}
+      <TotalRow term="Total" value={amount(grandTotal)} kind="total" />
+      {taxIncluded ? <TotalRow term="Tax included" value={amount(tax)} kind="soft" /> : null}
     </dl>
   );
 };
 
-const Summary = (view: View) => {
+const Summary = (view: CheckoutView) => {
   const { lines, currency } = view.purchase;
   return (
     <section class="summary" aria-labelledby="summary">
@@ -71,37 +73,39 @@ const Summary = (view: View) => {
             <div>
               <p>{line.name}</p>
               <p class="soft">
-                {[`${line.quantity} × ${moneyText(line.unitPrice, currency)}`, ...noteOf(line)].join(' · ')}
+                {[`${line.quantity} × ${moneyText(line.unitPrice, currency)}`, ...lineDetails(line)].join(
+                  ' · ',
+                )}
               </p>
             </div>
             <p class="amount">{moneyText(line.subtotal, currency)}</p>
           </li>
         ))}
       </ul>
-      <Sums {...view} />
+      <TotalsList {...view} />
     </section>
   );
 };
 
-const Input = ({ field, view, focus }: { field: Field; view: View; focus: boolean }) => {
+const Input = ({ field, view, focus }: { field: Field; view: CheckoutView; focus: boolean }) => {
   const { session, draft, errors } = view;
-  const { label, autocomplete, most } = FIELDS[field];
-  const needed = isNeeded(session.snapshot, field, draft.country);
-  const wrong = errors[field]?.[0];
+  const { label, autocomplete, maxLength } = FIELDS[field];
+  const required = isRequired(session.snapshot, field, draft.country);
+  const error = errors[field]?.[0];
   const common = {
     id: field,
     name: field,
     autocomplete,
-    required: needed,
+    required,
     autofocus: focus,
-    ...(wrong === undefined ? {} : { 'aria-invalid': 'true', 'aria-describedby': `${field}-wrong` }),
+    ...(error === undefined ? {} : { 'aria-invalid': 'true', 'aria-describedby': `${field}-wrong` }),
   } as const;
   const wide = ['email', 'line1', 'line2', 'country'].includes(field);
   const type = field === 'email' ? 'email' : field === 'phone' ? 'tel' : 'text';
   return (
     <div class={wide ? 'wide' : undefined}>
       <label for={field}>
-        {label} {needed ? null : <span>(optional)</span>}
+        {label} {required ? null : <span>(optional)</span>}
       </label>
       {field === 'country' ? (
         <select {...common}>
@@ -113,18 +117,18 @@ const Input = ({ field, view, focus }: { field: Field; view: View; focus: boolea
           ))}
         </select>
       ) : (
-        <input {...common} type={type} maxlength={most} value={draft[field] ?? ''} />
+        <input {...common} type={type} maxlength={maxLength} value={draft[field] ?? ''} />
       )}
-      {wrong === undefined ? null : (
+      {error === undefined ? null : (
         <p class="wrong" id={`${field}-wrong`}>
-          {wrong}
+          {error}
         </p>
       )}
     </div>
   );
 };
 
-const Problems = ({ message, errors }: View) => {
+const Problems = ({ message, errors }: CheckoutView) => {
   const fields = Object.entries(errors);
   if (message === null && fields.length === 0) return null;
   return (
@@ -143,7 +147,7 @@ const Problems = ({ message, errors }: View) => {
   );
 };
 
-const Actions = ({ purchase: { totals, currency }, test, order }: View) => (
+const Actions = ({ purchase: { totals, currency }, test, order }: CheckoutView) => (
   <div class="actions">
     <button type="submit" class="main" name="action" value="pay">
       {order === null ? 'Pay' : 'Continue and pay'} {moneyText(totals.grandTotal, currency)}
@@ -156,7 +160,7 @@ const Actions = ({ purchase: { totals, currency }, test, order }: View) => (
   </div>
 );
 
-const Details = ({ view }: { view: View }) => {
+const Details = ({ view }: { view: CheckoutView }) => {
   const { session, purchase, errors } = view;
   const fields = fieldsOf(session.snapshot);
   const first = fields.find((field) => errors[field]);
@@ -182,7 +186,7 @@ const Details = ({ view }: { view: View }) => {
   );
 };
 
-const Ordered = ({ view }: { view: View }) => {
+const Ordered = ({ view }: { view: CheckoutView }) => {
   const { draft, order } = view;
   const lines = [
     [draft.first_name, draft.last_name],
@@ -196,8 +200,8 @@ const Ordered = ({ view }: { view: View }) => {
   return (
     <form method="post" class="details">
       <p>
-        Order <strong>{order}</strong> is placed and waits for your payment. The items are kept for you until
-        then.
+        Order <strong>{order}</strong> is placed and waits for your payment. The items are reserved for you
+        until then.
       </p>
       <h2>{draft.line1 ? 'Contact and delivery' : 'Contact'}</h2>
       <address>
@@ -214,9 +218,9 @@ const Ordered = ({ view }: { view: View }) => {
   );
 };
 
-/** The checkout page: what is bought, for whom, and the buttons. */
-export const Checkout = ({ face, view }: { face: Branding; view: View }) => (
-  <Frame face={face} title="Checkout">
+/** The checkout page: order summary, buyer form and actions. */
+export const Checkout = ({ branding, view }: { branding: Branding; view: CheckoutView }) => (
+  <Frame branding={branding} title="Checkout">
     {view.test ? (
       <div class="note">
         <p>This is a test: no money is taken.</p>

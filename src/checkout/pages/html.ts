@@ -6,12 +6,12 @@ import type { App } from '../../kernel/http/context.ts';
 import { respond } from '../../kernel/http/response.ts';
 import { isEncodedUtf8 } from '../../kernel/http/url-text.ts';
 
-/** How many bytes a form may have. */
-const FORM = 32 * 1024;
+/** The largest form body, in bytes. */
+const MAX_FORM_BYTES = 32 * 1024;
 
 /**
- * Sends a page of our own: no script, no frame, nothing kept, nothing told to others. A form's answer may
- * lead on to the shop or a provider, on whatever hosts those go through, so forms may go to https.
+ * Responds with an HTML page under a strict CSP: no scripts, no framing. `form-action` allows any https host,
+ * because a form's response can redirect to the shop or to a provider.
  */
 export function html(c: Context<App>, page: unknown, nonce: string, status: ContentfulStatusCode = 200) {
   const local = c.env.DEV_ALLOW_LOCAL_URLS === 'true' ? ' http:' : '';
@@ -33,13 +33,13 @@ export function html(c: Context<App>, page: unknown, nonce: string, status: Cont
   });
 }
 
-/** Leads on with GET, whatever the method was (303: RFC 9110, 15.4.4); a download with 302. */
+/** Redirects to a URL. 303 changes the method to GET (RFC 9110, 15.4.4); downloads use 302. */
 export const redirect = (c: Context<App>, url: string, status: 302 | 303 = 303): Response =>
   respond(c, null, status, { Location: url, 'Referrer-Policy': 'no-referrer' });
 
 /**
- * Whether a form was sent by a page of ours: browsers say so in `Sec-Fetch-Site`, or in `Origin`. What says
- * neither is no browser, and has the token all the same.
+ * Returns whether a form was submitted from the same origin, by `Sec-Fetch-Site` or else `Origin`. A client
+ * that sends neither is not a browser and needs the token anyway.
  */
 export function isOwnForm(c: Context<App>): boolean {
   const site = c.req.header('sec-fetch-site');
@@ -48,13 +48,16 @@ export function isOwnForm(c: Context<App>): boolean {
   return origin === undefined || origin === new URL(c.req.url).origin;
 }
 
-/** The fields of a posted form: 415 for what is none, or is compressed; 413; 408; 422 for what is no UTF-8. */
+/**
+ * Reads a form body. Fails with 415 for another media type or a compressed body, 413, 408, and 422 for
+ * invalid UTF-8.
+ */
 export async function readForm(c: Context<App>): Promise<Result<URLSearchParams>> {
   const { raw } = c.req;
   if (isEncoded(raw.headers) || mediaTypeOf(raw.headers) !== 'application/x-www-form-urlencoded') {
     return fail('unsupported_media_type');
   }
-  const read = await new IncomingBody(raw, { maxBytes: FORM, deadlineMs: BODY_DEADLINE_MS }).all();
+  const read = await new IncomingBody(raw, { maxBytes: MAX_FORM_BYTES, deadlineMs: BODY_DEADLINE_MS }).all();
   if (!read.ok) return read;
   const text = new TextDecoder().decode(read.value);
   return isEncodedUtf8(text)

@@ -1,31 +1,43 @@
-/** The checkout pages as HTML. No script runs in them; whatever is shown is escaped by JSX. */
+/** The layout of the checkout pages. They contain no scripts, and JSX escapes every value. */
 import type { Child } from 'hono/jsx';
 import type { ThemeOptions } from '../../theme/index.ts';
 import { styleOf } from './style.ts';
 
-/** The shop that a page belongs to. */
+/** The shop and theme of a page. */
 export interface Branding {
   readonly shop: string;
   readonly theme: ThemeOptions;
-  /** Of the one style element (CSP level 3). */
+  /** The CSP nonce of the style element. */
   readonly nonce: string;
 }
 
-/** The frame of every page. */
-export const Frame = ({ face, title, children }: { face: Branding; title: string; children: Child }) => (
+/** The layout of every page. */
+export const Frame = ({
+  branding,
+  title,
+  children,
+}: {
+  branding: Branding;
+  title: string;
+  children: Child;
+}) => (
   <html lang="en">
     <head>
       <meta charset="utf-8" />
       <meta name="viewport" content="width=device-width,initial-scale=1" />
       <meta name="robots" content="noindex" />
-      <title>{`${title} – ${face.shop}`}</title>
-      {face.theme.favicon_url ? <link rel="icon" href={face.theme.favicon_url} /> : null}
-      <style nonce={face.nonce} dangerouslySetInnerHTML={{ __html: styleOf(face.theme) }} />
+      <title>{`${title} – ${branding.shop}`}</title>
+      {branding.theme.favicon_url ? <link rel="icon" href={branding.theme.favicon_url} /> : null}
+      <style nonce={branding.nonce} dangerouslySetInnerHTML={{ __html: styleOf(branding.theme) }} />
     </head>
     <body>
       <header>
         <div>
-          {face.theme.logo_url ? <img src={face.theme.logo_url} alt={face.shop} /> : <p>{face.shop}</p>}
+          {branding.theme.logo_url ? (
+            <img src={branding.theme.logo_url} alt={branding.shop} />
+          ) : (
+            <p>{branding.shop}</p>
+          )}
         </div>
       </header>
       <main>
@@ -36,19 +48,19 @@ export const Frame = ({ face, title, children }: { face: Branding; title: string
   </html>
 );
 
-/** A page that says one thing and leads back to the shop. */
+/** A page with one message and a link back to the shop. */
 export const Notice = ({
-  face,
+  branding,
   title,
   text,
   back,
 }: {
-  face: Branding;
+  branding: Branding;
   title: string;
   text: string;
   back: string | null;
 }) => (
-  <Frame face={face} title={title}>
+  <Frame branding={branding} title={title}>
     <p>{text}</p>
     {back === null ? null : (
       <p>

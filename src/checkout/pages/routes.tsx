@@ -6,132 +6,156 @@ import { isEncoded } from '../../kernel/http/body.ts';
 import type { App } from '../../kernel/http/context.ts';
 import { statusOf } from '../../kernel/http/problem.ts';
 import { setHeaders } from '../../kernel/http/response.ts';
-import { EXTERNAL, fileOf, orderById, readDownloadToken } from '../../orders/index.ts';
-import { providerFor } from '../payments/cancel-order.ts';
-import { settle } from '../payments/pay.ts';
+import { EXTERNAL, orderById, purchasedFileUrl, readDownloadToken } from '../../orders/index.ts';
+import { resolveProvider } from '../payments/cancel-order.ts';
+import { syncPayment } from '../payments/pay.ts';
 import { sessionStatus } from '../sessions/session-status.ts';
-import { keepBuyer, loadSession } from '../sessions/store.ts';
+import { loadSession, saveBuyer } from '../sessions/store.ts';
 import { isSessionToken } from '../sessions/token.ts';
-import { buy, cancelCheckout, follow } from './actions.ts';
-import { NOBODY } from './branding.ts';
-import { draftOf, typingErrors } from './buyer.ts';
+import { cancelCheckout, placeAndPay, respondToOutcome } from './actions.ts';
+import { DEFAULT_BRANDING } from './branding.ts';
+import { draftOf, inputErrors } from './buyer.ts';
 import { html, isOwnForm, readForm, redirect } from './html.ts';
 import { Notice } from './layout.tsx';
-import { away, CANCELLED, GONE, home, outside, type PageRequest, say, show, unknown } from './responses.tsx';
+import {
+  checkoutPage,
+  leaveCheckout,
+  notFoundPage,
+  noticePage,
+  ORDER_CANCELLED,
+  type PageRequest,
+  redirectToExternal,
+  returnToShop,
+  SESSION_ENDED,
+} from './responses.tsx';
 
 const NO_SESSION = 'This checkout link is not valid.';
 
 const token = (c: Context<App>) => c.req.param('session') ?? '';
 
-/** Runs a page of a session, or says that there is none. */
-async function visit(c: Context<App>, page: (visit: PageRequest) => Promise<Response>): Promise<Response> {
+/** Loads the session and runs the handler, or responds with 404. */
+async function withSession(
+  c: Context<App>,
+  page: (request: PageRequest) => Promise<Response>,
+): Promise<Response> {
   const db = database(c.env);
   const loaded = await loadSession(c.env, db, token(c));
-  if (!loaded.ok) return unknown(c, NO_SESSION);
+  if (!loaded.ok) return notFoundPage(c, NO_SESSION);
   return page({ c, runtime: { env: c.env, ctx: c.executionCtx }, db, loaded: loaded.value });
 }
 
-async function get(visit: PageRequest): Promise<Response> {
-  const { order, session } = visit.loaded;
-  switch (await sessionStatus(visit.runtime.env, visit.db, visit.loaded)) {
+async function get(request: PageRequest): Promise<Response> {
+  const { order, session } = request.loaded;
+  switch (await sessionStatus(request.runtime.env, request.db, request.loaded)) {
     case 'paid':
-      return order ? home(visit, order) : say(visit, 'Checkout', GONE, 410);
+      return order ? returnToShop(request, order) : noticePage(request, 'Checkout', SESSION_ENDED, 410);
     case 'cancelled':
-      return say(visit, 'Order cancelled', CANCELLED, 410);
-    case 'over':
-      return say(visit, 'Checkout has ended', GONE, 410);
+      return noticePage(request, 'Order cancelled', ORDER_CANCELLED, 410);
+    case 'ended':
+      return noticePage(request, 'Checkout has ended', SESSION_ENDED, 410);
     case 'pending':
     case 'open':
-      return session.provider === EXTERNAL ? outside(visit) : show(visit);
+      return session.provider === EXTERNAL ? redirectToExternal(request) : checkoutPage(request);
   }
 }
 
 /**
- * Takes a form of a session's page. The session and its order are read after the body has arrived: whatever
- * happened meanwhile counts.
+ * Handles a submitted form. Session and order are read after the body has arrived, so that concurrent changes
+ * apply.
  */
 async function submit(c: Context<App>): Promise<Response> {
-  if (!isSessionToken(c.env, token(c))) return unknown(c, NO_SESSION);
+  if (!isSessionToken(c.env, token(c))) return notFoundPage(c, NO_SESSION);
   const form = isOwnForm(c) ? await readForm(c) : fail('conflict');
-  if (!form.ok) return visit(c, (loaded) => notOurs(loaded, form.failure));
-  return visit(c, (loaded) => post(loaded, form.value));
+  if (!form.ok) return withSession(c, (loaded) => rejectForm(loaded, form.failure));
+  return withSession(c, (loaded) => post(loaded, form.value));
 }
 
-/** Says that a form can't be taken, or not as it was sent. */
-function notOurs(visit: PageRequest, { code }: Failure): Promise<Response> {
-  if (isEncoded(visit.c.req.raw.headers)) setHeaders(visit.c, { 'Accept-Encoding': 'identity' });
+/** Responds to a form that is not accepted. */
+function rejectForm(request: PageRequest, { code }: Failure): Promise<Response> {
+  if (isEncoded(request.c.req.raw.headers)) setHeaders(request.c, { 'Accept-Encoding': 'identity' });
   const text =
     code === 'request_timeout'
       ? 'The form took too long to arrive. Please send it again.'
       : 'Please use the form of this page.';
-  return say(visit, 'Checkout', text, statusOf(code));
+  return noticePage(request, 'Checkout', text, statusOf(code));
 }
 
-async function post(visit: PageRequest, form: URLSearchParams): Promise<Response> {
-  const { c, db, loaded } = visit;
-  const stage = await sessionStatus(visit.runtime.env, db, loaded);
+async function post(request: PageRequest, form: URLSearchParams): Promise<Response> {
+  const { c, db, loaded } = request;
+  const status = await sessionStatus(request.runtime.env, db, loaded);
   const action = form.get('action');
-  if (stage === 'paid' || stage === 'over' || stage === 'cancelled') {
-    return action === 'cancel' && stage !== 'paid' ? away(visit, loaded.order) : get(visit);
+  if (status === 'paid' || status === 'ended' || status === 'cancelled') {
+    return action === 'cancel' && status !== 'paid' ? leaveCheckout(request, loaded.order) : get(request);
   }
-  if (loaded.session.provider === EXTERNAL) return outside(visit);
-  if (action === 'cancel') return cancelCheckout(visit);
-  const draft = stage === 'open' ? draftOf(form) : loaded.session.buyer;
-  const errors = typingErrors(draft);
-  if (errors) return show(visit, { draft, errors });
-  if (action === 'pay' || action === 'decline') return buy(visit, form, draft, action === 'decline');
-  await keepBuyer(db, loaded.session, draft);
+  if (loaded.session.provider === EXTERNAL) return redirectToExternal(request);
+  if (action === 'cancel') return cancelCheckout(request);
+  const draft = status === 'open' ? draftOf(form) : loaded.session.buyer;
+  const errors = inputErrors(draft);
+  if (errors) return checkoutPage(request, { draft, errors });
+  if (action === 'pay' || action === 'decline')
+    return placeAndPay(request, form, draft, action === 'decline');
+  await saveBuyer(db, loaded.session, draft);
   return redirect(c, `/checkout/${loaded.token}`);
 }
 
-/** Where a provider sends the shopper after paying: asks it, rather than believe the visit. */
-async function comeBack(visit: PageRequest): Promise<Response> {
-  const { runtime, db, loaded } = visit;
+/**
+ * Handles the return from the provider. Asks the provider for the status, since the redirect proves nothing.
+ */
+async function returnFromProvider(request: PageRequest): Promise<Response> {
+  const { runtime, db, loaded } = request;
   const { session, tenant, order } = loaded;
-  if (!order) return get(visit);
-  const provider = await providerFor(runtime.env, db, tenant, session.provider);
-  if (!provider.ok || !provider.value) return get(visit);
+  if (!order) return get(request);
+  const provider = await resolveProvider(runtime.env, db, tenant, session.provider);
+  if (!provider.ok || !provider.value) return get(request);
   const payable = { tenantId: tenant.id, orderId: order.row.id, provider: provider.value };
   try {
-    const settled = await settle(runtime, db, payable, false);
-    return settled.ok ? follow(visit, settled.value) : get(visit);
+    const settled = await syncPayment(runtime, db, payable, false);
+    return settled.ok ? respondToOutcome(request, settled.value) : get(request);
   } catch {
-    // It may be paid by now, whatever failed.
+    // The order may be paid despite the failure.
     const read = await orderById(db, tenant.id, order.row.id);
-    return home(visit, read.ok ? read.value : order);
+    return returnToShop(request, read.ok ? read.value : order);
   }
 }
 
 async function download(c: Context<App>): Promise<Response> {
   const link = readDownloadToken(c.env, c.req.param('token') ?? '');
-  const url = link && (await fileOf(database(c.env), link.tenantId, link.orderId, link.lineId, link.linkId));
-  if (!url) return unknown(c, 'This download link is not valid any more. Please ask the shop for a new one.');
+  const url =
+    link && (await purchasedFileUrl(database(c.env), link.tenantId, link.orderId, link.lineId, link.linkId));
+  if (!url)
+    return notFoundPage(c, 'This download link is no longer valid. Please ask the shop for a new one.');
   return redirect(c, url, 302);
 }
 
-/** Says that a page doesn't take the method, and which ones it takes (RFC 9110, 15.5.6). */
-const only = (methods: string) => (c: Context<App>) => {
+/** Responds with 405 and the allowed methods (RFC 9110, 15.5.6). */
+const methodNotAllowed = (methods: string) => (c: Context<App>) => {
   setHeaders(c, { Allow: methods });
-  const text = 'This page cannot be asked for in this way.';
-  return html(c, <Notice face={NOBODY} title="Not possible" text={text} back={null} />, NOBODY.nonce, 405);
-};
-
-/** The pages that shoppers see: the hosted checkout, and downloads. */
-export const checkoutPages = new Hono<App>();
-checkoutPages
-  .get('/checkout/:session', (c) => visit(c, get))
-  .post(submit)
-  .all(only('GET, HEAD, POST'));
-checkoutPages.get('/checkout/:session/return', (c) => visit(c, comeBack)).all(only('GET, HEAD'));
-checkoutPages.get('/downloads/:token', download).all(only('GET, HEAD'));
-checkoutPages.onError((error, c) => {
-  console.error(JSON.stringify({ event: 'page_error', request_id: c.get('requestId'), name: error.name }));
-  const text =
-    'Something went wrong on our side, and nothing was lost. Please load the page again in a moment.';
+  const text = 'This page does not support the request method.';
   return html(
     c,
-    <Notice face={NOBODY} title="Please try again" text={text} back={null} />,
-    NOBODY.nonce,
+    <Notice branding={DEFAULT_BRANDING} title="Method not allowed" text={text} back={null} />,
+    DEFAULT_BRANDING.nonce,
+    405,
+  );
+};
+
+/** The routes that shoppers visit: hosted checkout and downloads. */
+export const checkoutPages = new Hono<App>();
+checkoutPages
+  .get('/checkout/:session', (c) => withSession(c, get))
+  .post(submit)
+  .all(methodNotAllowed('GET, HEAD, POST'));
+checkoutPages
+  .get('/checkout/:session/return', (c) => withSession(c, returnFromProvider))
+  .all(methodNotAllowed('GET, HEAD'));
+checkoutPages.get('/downloads/:token', download).all(methodNotAllowed('GET, HEAD'));
+checkoutPages.onError((error, c) => {
+  console.error(JSON.stringify({ event: 'page_error', request_id: c.get('requestId'), name: error.name }));
+  const text = 'Something went wrong on our side. Your data is safe. Please reload the page in a moment.';
+  return html(
+    c,
+    <Notice branding={DEFAULT_BRANDING} title="Please try again" text={text} back={null} />,
+    DEFAULT_BRANDING.nonce,
     503,
   );
 });

@@ -6,7 +6,10 @@ const properties = (palette: Palette): string =>
     .map(([name, value]) => `--${name}:${value}`)
     .join(';');
 
-/** The style of the checkout pages in a tenant's colours and font. Both are checked when they are set. */
+/**
+ * Returns the CSS of the checkout pages in a tenant's colours and font. The theme validates both when they
+ * are stored.
+ */
 export function styleOf(theme: ThemeOptions): string {
   const { light, dark } = palettes(theme);
   const font = theme.font_family ? `${theme.font_family},` : '';

@@ -2,35 +2,35 @@ import { fail, ok, type Result } from '../../kernel/core/result.ts';
 import type { Database } from '../../kernel/data/database.ts';
 import type { Runtime } from '../../kernel/http/context.ts';
 import {
-  askRefund,
   type CancelReason,
   cancelPending,
   EXTERNAL,
+  type OrderWithPayments,
   orderById,
+  requestRefund,
   type StoredOrder,
-  type WholeOrder,
 } from '../../orders/index.ts';
 import { notifyCart } from '../notify-cart.ts';
-import { paymentOf, received } from './pay.ts';
+import { paymentOf, recordPaid } from './pay.ts';
 import type { Provider } from './provider.ts';
-import { refundPayment } from './refund.ts';
-import { type CheckoutTenant, providerOf, resolveProvider } from './resolve-provider.ts';
+import { refundDuePayments } from './refund.ts';
+import { type CheckoutTenant, createProvider, readCheckoutSecrets } from './resolve-provider.ts';
 
 /**
- * Cancels an order for the tenant; one that is cancelled already is returned. A pending one's payment is ended
- * at the provider first, as far as it can be reached: what is paid all the same goes back. A paid one is refunded
- * first, and `unavailable` until the provider takes that on (it is tried again by itself); one that was paid
- * in the tenant's own checkout is `order_not_cancellable` until that reports the refund.
+ * Cancels an order for the tenant; returns one that is already cancelled. Ends a pending order's payment at
+ * the provider first, if reachable. Refunds a paid order first, and fails with `unavailable` until the
+ * provider accepts the refund, which is retried. Fails with `order_not_cancellable` if it was paid in the
+ * tenant's own checkout and no refund is reported.
  */
 export async function cancelOrder(
   runtime: Runtime,
   db: Database,
-  shop: CheckoutTenant,
+  tenant: CheckoutTenant,
   orderId: string,
 ): Promise<Result<StoredOrder>> {
-  const found = await orderById(db, shop.id, orderId);
+  const found = await orderById(db, tenant.id, orderId);
   if (!found.ok || found.value.row.status === 'cancelled') return found;
-  const provider = await providerFor(runtime.env, db, shop, found.value.row.provider);
+  const provider = await resolveProvider(runtime.env, db, tenant, found.value.row.provider);
   if (found.value.row.status === 'pending') {
     await endPayment(runtime, db, found.value, provider);
     const order = await cancelIfPending(runtime, db, found.value, 'tenant');
@@ -39,41 +39,45 @@ export async function cancelOrder(
   if (!provider.ok) return provider;
   if (!provider.value) {
     return fail('order_not_cancellable', {
-      message: 'The order was paid in an external checkout, which has to report the refund first.',
+      message: 'The order was paid in an external checkout, which must report the refund first.',
     });
   }
-  const asked = await askRefund(runtime, db, shop.id, orderId, 'tenant');
-  if (!asked.ok) return asked;
-  const after = await refundPayment(runtime, db, { tenantId: shop.id, orderId, provider: provider.value });
+  const requested = await requestRefund(runtime, db, tenant.id, orderId, 'tenant');
+  if (!requested.ok) return requested;
+  const after = await refundDuePayments(runtime, db, {
+    tenantId: tenant.id,
+    orderId,
+    provider: provider.value,
+  });
   if (!after.ok) return after;
   return after.value.row.status === 'cancelled'
     ? after
     : fail('unavailable', {
-        message: 'The refund could not be made yet. It will be tried again; the order is cancelled then.',
+        message: 'The refund failed and will be retried. The order is cancelled once it succeeds.',
         retryAfter: 60,
       });
 }
 
 /**
- * Cancels an order for its shopper, as long as it is not paid: returns it is then, `paid` if the payment
- * came first, and `pending` if the money is on its way. Nothing is refunded. `unavailable` while the provider
- * can't say whether it was paid.
+ * Cancels an unpaid order for its shopper, and returns its current state: `paid` if the payment came first,
+ * `pending` if the money has not arrived yet. Refunds nothing. Fails with `unavailable` if the provider is
+ * unreachable.
  */
 export async function cancelUnpaid(
   runtime: Runtime,
   db: Database,
-  shop: CheckoutTenant,
+  tenant: CheckoutTenant,
   orderId: string,
 ): Promise<Result<StoredOrder>> {
-  const found = await orderById(db, shop.id, orderId);
+  const found = await orderById(db, tenant.id, orderId);
   if (!found.ok || found.value.row.status !== 'pending') return found;
-  const provider = await providerFor(runtime.env, db, shop, found.value.row.provider);
+  const provider = await resolveProvider(runtime.env, db, tenant, found.value.row.provider);
   const ended = await endPayment(runtime, db, found.value, provider);
   if (ended === 'unreachable') return fail('unavailable');
-  return ended === 'waiting' ? found : cancelIfPending(runtime, db, found.value, 'shopper');
+  return ended === 'processing' ? found : cancelIfPending(runtime, db, found.value, 'shopper');
 }
 
-/** Cancels an order in a batch that holds only while it is pending, and tells its cart; returns it is then. */
+/** Cancels an order if it is still pending, notifies its cart, and returns its current state. */
 async function cancelIfPending(
   runtime: Runtime,
   db: Database,
@@ -82,47 +86,47 @@ async function cancelIfPending(
 ): Promise<Result<StoredOrder>> {
   const cancelled = await cancelPending(runtime, db, row.tenantId, row.id, reason);
   if (cancelled.ok) notifyCart(runtime, db, cancelled.value);
-  // Paid at the last moment.
+  // The order was paid concurrently.
   const paid = !cancelled.ok && cancelled.failure.code === 'order_not_cancellable';
   return paid ? orderById(db, row.tenantId, row.id) : cancelled;
 }
 
-/** The provider of an order; null for the tenant's own checkout. */
-export async function providerFor(
+/** Returns the provider of an order; null for the tenant's own checkout. */
+export async function resolveProvider(
   env: Env,
   db: Database,
-  shop: CheckoutTenant,
+  tenant: CheckoutTenant,
   name: string,
 ): Promise<Result<Provider | null>> {
   if (name === EXTERNAL) return ok(null);
-  if (name === 'sandbox') return providerOf(name, shop, {});
-  const till = await resolveProvider(env, db, shop);
-  return till.ok ? providerOf(name, shop, till.value.secrets) : till;
+  if (name === 'sandbox') return createProvider(name, tenant, {});
+  const secrets = await readCheckoutSecrets(env, db, tenant);
+  return secrets.ok ? createProvider(name, tenant, secrets.value.secrets) : secrets;
 }
 
 /**
- * Ends the payment of a pending order, so that nobody pays what is being cancelled; one that is paid already is
- * noted. `waiting` when its money is on the way, `unreachable` when the provider could not be asked.
+ * Ends a pending order's payment at the provider, and records one that is already paid. Returns `processing`
+ * if the money has not arrived yet, `unreachable` if the provider did not respond.
  */
 async function endPayment(
   runtime: Runtime,
   db: Database,
-  order: WholeOrder,
+  order: OrderWithPayments,
   provider: Result<Provider | null>,
-): Promise<'ended' | 'waiting' | 'unreachable'> {
+): Promise<'ended' | 'processing' | 'unreachable'> {
   const { tenantId, id: orderId } = order.row;
   const [open] = order.payments.filter(({ state, reference }) => state === 'open' && reference !== null);
   if (!provider.ok) return open ? 'unreachable' : 'ended';
   const payment = provider.value && paymentOf(order, provider.value);
   if (!provider.value || !payment) return 'ended';
   try {
-    const standing = await provider.value.settle(payment, true);
-    if (standing.state === 'paid') {
-      await received(runtime, db, { tenantId, orderId, provider: provider.value }, standing.payment);
+    const checked = await provider.value.checkStatus(payment, true);
+    if (checked.state === 'paid') {
+      await recordPaid(runtime, db, { tenantId, orderId, provider: provider.value }, checked.payment);
     }
-    return standing.state === 'waiting' ? 'waiting' : 'ended';
+    return checked.state === 'processing' ? 'processing' : 'ended';
   } catch {
-    // Money that comes all the same is given back.
+    // A payment that arrives later is refunded.
     const { name } = provider.value;
     console.warn(JSON.stringify({ event: 'payment_not_ended', tenant: tenantId, provider: name }));
     return 'unreachable';

@@ -4,200 +4,212 @@ import { batch, type Database } from '../../kernel/data/database.ts';
 import type { Runtime } from '../../kernel/http/context.ts';
 import {
   cancelPending,
-  chargePayment,
   extendDeadline,
   markPaid,
-  namePayment,
-  noteDeclined,
+  type OrderWithPayments,
   orderById,
-  type PaymentName,
+  type PaymentReference,
   type PaymentRow,
+  recordDeclined,
   type StoredOrder,
+  setCharge,
+  setReference,
   tooLateToPay,
-  type WholeOrder,
 } from '../../orders/index.ts';
 import { notifyCart } from '../notify-cart.ts';
-import type { Begun, Places, Provider } from './provider.ts';
-import { refundPayment } from './refund.ts';
+import type { BeginResult, PaymentReturnUrls, Provider } from './provider.ts';
+import { refundDuePayments } from './refund.ts';
 
-/** After the provider has ended its session, its word may be this long on the way (ms). */
-const GRACE = 60_000;
-/** A provider that can't be reached is asked for this long (ms) after an order's time is up, unless money is on its way. */
-const PERSIST = 10 * 60_000;
-/** Money on its way is asked after this often (ms). */
-const ASK_AGAIN = 3600_000;
+/** How long a callback may arrive after the provider ended its session (ms). */
+const CALLBACK_GRACE_MS = 60_000;
+/**
+ * How long after its expiry an order waits for an unreachable provider (ms), unless money is already on its
+ * way.
+ */
+const UNREACHABLE_GRACE_MS = 10 * 60_000;
+/** How often a payment in progress is checked (ms). */
+const RECHECK_INTERVAL_MS = 3600_000;
 
 /**
- * What pressing "pay" came to: `over` when the order was given up, `waiting` while money is on its way,
- * `unreachable` when the provider could not be asked.
+ * The outcome of a payment: `ended` when the order is cancelled, `processing` while the money has not
+ * arrived, `unreachable` when the provider did not respond.
  */
-export type Paid =
+export type PaymentOutcome =
   | {
-      readonly state: 'paid' | 'declined' | 'over' | 'open' | 'waiting' | 'unreachable';
+      readonly state: 'paid' | 'declined' | 'ended' | 'open' | 'processing' | 'unreachable';
       readonly order: StoredOrder;
     }
   | { readonly state: 'redirect'; readonly url: string };
 
-/** Whose payment it is, and where its shopper comes back to. */
+/** An order and the provider that it is paid with. */
 export interface Payable {
   readonly tenantId: number;
   readonly orderId: string;
   readonly provider: Provider;
 }
 
-/** The payment that a provider is asked about: the one that is open, else the provider's last one. */
-export const paymentOf = ({ payments }: WholeOrder, provider: Provider): PaymentRow | undefined =>
+/** Returns the payment to check at the provider: the open one, else the provider's last one. */
+export const paymentOf = ({ payments }: OrderWithPayments, provider: Provider): PaymentRow | undefined =>
   payments.find(({ state }) => state === 'open') ??
   payments.findLast((one) => one.provider === provider.name);
 
-/** Begins, or goes on with, the payment of an order. */
+/** Begins or resumes an order's payment. */
 export async function pay(
   runtime: Runtime,
   db: Database,
   payable: Payable,
-  places: Places,
+  returnUrls: PaymentReturnUrls,
   decline: boolean,
-): Promise<Result<Paid>> {
+): Promise<Result<PaymentOutcome>> {
   const { tenantId, orderId, provider } = payable;
   const found = await orderById(db, tenantId, orderId);
   if (!found.ok) return found;
   const order = found.value;
   const payment = paymentOf(order, provider);
-  if (order.row.status === 'cancelled' || !payment) return ok({ state: 'over', order });
+  if (order.row.status === 'cancelled' || !payment) return ok({ state: 'ended', order });
   if (order.row.status === 'paid') return ok({ state: 'paid', order });
-  const begun = await begin(order, payment, payable, places, decline);
+  const begun = await begin(order, payment, payable, returnUrls, decline);
   switch (begun?.state) {
     case undefined:
       return ok({ state: 'unreachable', order });
     case 'paid':
-      return received(runtime, db, payable, begun.payment);
-    case 'over':
-      return givenUp(runtime, db, payable);
-    case 'waiting':
+      return recordPaid(runtime, db, payable, begun.payment);
+    case 'ended':
+      return giveUp(runtime, db, payable);
+    case 'processing':
       return waitFor(runtime, db, payable, order, payment, begun.payment);
     case 'declined': {
-      const noted = await noteDeclined(runtime, db, tenantId, orderId, begun.payment);
-      return noted.ok ? ok({ state: 'declined', order: noted.value }) : noted;
+      const recorded = await recordDeclined(runtime, db, tenantId, orderId, begun.payment);
+      return recorded.ok ? ok({ state: 'declined', order: recorded.value }) : recorded;
     }
     case 'redirect':
-      // Where two presses began two payments, the shopper is sent to the one that was noted.
-      return (await isNoted(db, payable, payment, begun))
+      // If two concurrent submits began two payments, the shopper is redirected to the recorded one.
+      return (await claimReference(db, payable, payment, begun))
         ? ok(begun)
-        : pay(runtime, db, payable, places, decline);
+        : pay(runtime, db, payable, returnUrls, decline);
   }
 }
 
-/** Asks the provider to begin; what costs nothing is paid without it. `null` when it can't be reached. */
+/**
+ * Begins the payment at the provider; a total of 0 is paid without it. Returns `null` when the provider is
+ * unreachable.
+ */
 async function begin(
   order: StoredOrder,
   payment: PaymentRow,
   { tenantId, provider }: Payable,
-  places: Places,
+  returnUrls: PaymentReturnUrls,
   decline: boolean,
-): Promise<Begun | null> {
+): Promise<BeginResult | null> {
   const { name } = provider;
   if (order.row.grandTotal === 0) {
     return { state: 'paid', payment: { provider: name, reference: `free_${payment.id}` } };
   }
-  return provider.begin(order, payment, places, decline).catch(() => {
+  return provider.begin(order, payment, returnUrls, decline).catch(() => {
     console.warn(JSON.stringify({ event: 'payment_not_begun', tenant: tenantId, provider: name }));
     return null;
   });
 }
 
-/** Notes a payment that the shopper is sent to, and lets its order wait for it; false if another one is noted. */
-async function isNoted(
+/**
+ * Records the reference of a payment and extends the order's deadline. Returns false if another payment was
+ * recorded first.
+ */
+async function claimReference(
   db: Database,
   { tenantId, orderId, provider }: Payable,
   payment: PaymentRow,
-  { reference, until }: Extract<Begun, { state: 'redirect' }>,
+  { reference, until }: Extract<BeginResult, { state: 'redirect' }>,
 ): Promise<boolean> {
   if (payment.reference === reference) return true;
   await batch(db, [
-    namePayment(db, payment, reference),
-    extendDeadline(db, tenantId, orderId, until + GRACE),
+    setReference(db, payment, reference),
+    extendDeadline(db, tenantId, orderId, until + CALLBACK_GRACE_MS),
   ]);
   const after = await orderById(db, tenantId, orderId);
   return !after.ok || paymentOf(after.value, provider)?.reference === reference;
 }
 
-/** Takes note of money: the order is paid, or the money goes back at once. */
-export async function received(
+/** Records a received payment. Either the order is paid, or the payment is refunded at once. */
+export async function recordPaid(
   runtime: Runtime,
   db: Database,
   payable: Payable,
-  payment: PaymentName,
-): Promise<Result<Paid>> {
+  payment: PaymentReference,
+): Promise<Result<PaymentOutcome>> {
   const { tenantId, orderId } = payable;
-  const noted = await markPaid(runtime, db, tenantId, orderId, payment);
-  if (!noted.ok) return noted;
-  const { row } = noted.value;
-  notifyCart(runtime, db, noted.value);
-  if (row.status === 'paid') return ok({ state: 'paid', order: noted.value });
-  await refundPayment(runtime, db, payable);
-  return ok({ state: 'over', order: noted.value });
+  const recorded = await markPaid(runtime, db, tenantId, orderId, payment);
+  if (!recorded.ok) return recorded;
+  const { row } = recorded.value;
+  notifyCart(runtime, db, recorded.value);
+  if (row.status === 'paid') return ok({ state: 'paid', order: recorded.value });
+  await refundDuePayments(runtime, db, payable);
+  return ok({ state: 'ended', order: recorded.value });
 }
 
-/** Gives a pending order up because its time, or the provider's, is over. */
-async function givenUp(
+/** Cancels a pending order whose deadline, or the provider's, has passed. */
+async function giveUp(
   runtime: Runtime,
   db: Database,
   { tenantId, orderId }: Payable,
-): Promise<Result<Paid>> {
+): Promise<Result<PaymentOutcome>> {
   const cancelled = await cancelPending(runtime, db, tenantId, orderId, 'timeout');
   if (!cancelled.ok && cancelled.failure.code !== 'order_not_cancellable') return cancelled;
   const order = await orderById(db, tenantId, orderId);
   if (!order.ok) return order;
   notifyCart(runtime, db, order.value);
-  return ok({ state: order.value.row.status === 'paid' ? 'paid' : 'over', order: order.value });
+  return ok({ state: order.value.row.status === 'paid' ? 'paid' : 'ended', order: order.value });
 }
 
 /**
- * Asks the provider how a pending order's payment stands, and follows it. With `end` the order's time is up:
- * the payment is ended, and the order given up unless it was paid.
+ * Checks a pending order's payment at the provider and applies the result. With `end`, ends the payment and
+ * cancels the order unless it was paid.
  */
-export async function settle(
+export async function syncPayment(
   runtime: Runtime,
   db: Database,
   payable: Payable,
   end: boolean,
-): Promise<Result<Paid>> {
+): Promise<Result<PaymentOutcome>> {
   const { tenantId, orderId, provider } = payable;
   const found = await orderById(db, tenantId, orderId);
   if (!found.ok) return found;
   const order = found.value;
   const { status, expiresAt } = order.row;
-  if (status !== 'pending') return ok({ state: status === 'paid' ? 'paid' : 'over', order });
+  if (status !== 'pending') return ok({ state: status === 'paid' ? 'paid' : 'ended', order });
   const payment = paymentOf(order, provider);
-  if (!payment) return end ? givenUp(runtime, db, payable) : ok({ state: 'open', order });
-  const standing = await provider.settle(payment, end).catch((error) => {
-    const paying = payment.charge !== null && !tooLateToPay(order.row);
-    if (end && !paying && expiresAt + PERSIST < now()) return { state: 'over' } as const;
+  if (!payment) return end ? giveUp(runtime, db, payable) : ok({ state: 'open', order });
+  const checked = await provider.checkStatus(payment, end).catch((error) => {
+    const inProgress = payment.charge !== null && !tooLateToPay(order.row);
+    if (end && !inProgress && expiresAt + UNREACHABLE_GRACE_MS < now()) return { state: 'ended' } as const;
     throw error;
   });
-  switch (standing.state) {
+  switch (checked.state) {
     case 'paid':
-      return received(runtime, db, payable, standing.payment);
-    case 'over':
-      return givenUp(runtime, db, payable);
-    case 'waiting':
-      return waitFor(runtime, db, payable, order, payment, standing.payment);
+      return recordPaid(runtime, db, payable, checked.payment);
+    case 'ended':
+      return giveUp(runtime, db, payable);
+    case 'processing':
+      return waitFor(runtime, db, payable, order, payment, checked.payment);
     case 'open':
       return ok({ state: 'open', order });
   }
 }
 
-/** Lets an order wait for money on its way, and the provider be asked again; two weeks at most. */
+/** Extends a pending order's deadline while its money is on the way, for at most 14 days in total. */
 async function waitFor(
   runtime: Runtime,
   db: Database,
   payable: Payable,
   order: StoredOrder,
   payment: PaymentRow,
-  { charge }: PaymentName,
-): Promise<Result<Paid>> {
-  if (tooLateToPay(order.row)) return givenUp(runtime, db, payable);
-  const noted = charge ? [chargePayment(db, payment, charge)] : [];
-  await batch(db, [...noted, extendDeadline(db, payable.tenantId, payable.orderId, now() + ASK_AGAIN)]);
-  return ok({ state: 'waiting', order });
+  { charge }: PaymentReference,
+): Promise<Result<PaymentOutcome>> {
+  if (tooLateToPay(order.row)) return giveUp(runtime, db, payable);
+  const recorded = charge ? [setCharge(db, payment, charge)] : [];
+  await batch(db, [
+    ...recorded,
+    extendDeadline(db, payable.tenantId, payable.orderId, now() + RECHECK_INTERVAL_MS),
+  ]);
+  return ok({ state: 'processing', order });
 }

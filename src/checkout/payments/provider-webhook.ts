@@ -5,18 +5,18 @@ import { BODY_DEADLINE_MS, IncomingBody, isEncoded } from '../../kernel/http/bod
 import type { App, Runtime } from '../../kernel/http/context.ts';
 import { methodNotAllowed, problem } from '../../kernel/http/problem.ts';
 import { respond, setHeaders } from '../../kernel/http/response.ts';
-import { cancelPending, noteRefunded, orderById } from '../../orders/index.ts';
+import { cancelPending, orderById, recordRefunded } from '../../orders/index.ts';
 import { tenantBySlug } from '../../tenants/index.ts';
 import { notifyCart } from '../notify-cart.ts';
-import { received } from './pay.ts';
+import { recordPaid } from './pay.ts';
 import type { Provider, ProviderNotice } from './provider.ts';
-import { providerOf, resolveProvider } from './resolve-provider.ts';
+import { createProvider, readCheckoutSecrets } from './resolve-provider.ts';
 
-const LIMITS = { maxBytes: 512 * 1024, deadlineMs: BODY_DEADLINE_MS };
+const BODY_LIMITS = { maxBytes: 512 * 1024, deadlineMs: BODY_DEADLINE_MS };
 
 /**
- * What payment providers call: `POST /payments/{provider}/{tenant}`. Believed by its signature alone.
- * Answers 204 once it is written down; asked again, or late, or in another order, it does no harm.
+ * The callback endpoint of payment providers, `POST /payments/{provider}/{tenant}`, authenticated only by
+ * signature. Responds with 204 once the event is recorded. Repeated, late and reordered events are harmless.
  */
 export const paymentCallbacks = new Hono<App>();
 
@@ -26,49 +26,49 @@ paymentCallbacks.post('/payments/:provider/:tenant', async (c) => {
     setHeaders(c, { 'Accept-Encoding': 'identity' });
     return problem(c, { code: 'unsupported_media_type' });
   }
-  // Tenant and secrets are read once the whole body is here: what changed while it arrived counts.
-  const body = await new IncomingBody(c.req.raw, LIMITS).all();
+  // Tenant and secrets are read after the body has arrived, so that changes during the upload apply.
+  const body = await new IncomingBody(c.req.raw, BODY_LIMITS).all();
   if (!body.ok) return problem(c, body.failure);
   const db = database(c.env);
   const runtime = { env: c.env, ctx: c.executionCtx };
   const tenant = await tenantBySlug(db, c.req.param('tenant'));
   if (!tenant.ok) return problem(c, { code: 'not_found' });
-  const till = await resolveProvider(c.env, db, tenant.value);
-  if (!till.ok) return problem(c, till.failure);
-  const provider = await providerOf('stripe', tenant.value, till.value.secrets);
+  const secrets = await readCheckoutSecrets(c.env, db, tenant.value);
+  if (!secrets.ok) return problem(c, secrets.failure);
+  const provider = await createProvider('stripe', tenant.value, secrets.value.secrets);
   if (!provider.ok) return problem(c, provider.failure);
-  const notice = await provider.value.hear(new TextDecoder().decode(body.value), c.req.raw.headers);
+  const notice = await provider.value.parseCallback(new TextDecoder().decode(body.value), c.req.raw.headers);
   if (!notice) return problem(c, { code: 'invalid_signature' });
   if (notice.kind === 'other') return respond(c, null, 204);
 
-  const noted = await heed(runtime, db, tenant.value.id, provider.value, notice);
-  // What is known to be paid stays paid, and another service's orders are none of ours.
-  const settled = noted.ok || ['order_not_found', 'order_not_cancellable'].includes(noted.failure.code);
-  return settled ? respond(c, null, 204) : problem(c, noted.failure);
+  const applied = await applyNotice(runtime, db, tenant.value.id, provider.value, notice);
+  // A paid order stays paid. Orders of other systems on the same Stripe account are ignored.
+  const settled = applied.ok || ['order_not_found', 'order_not_cancellable'].includes(applied.failure.code);
+  return settled ? respond(c, null, 204) : problem(c, applied.failure);
 });
 
 paymentCallbacks.all('/payments/:provider/:tenant', (c) => methodNotAllowed(c, ['POST']));
 
-/** Does what a provider's word means. */
-async function heed(
+/** Applies a verified notice to its order. */
+async function applyNotice(
   runtime: Runtime,
   db: Database,
   tenantId: number,
   provider: Provider,
   { kind, orderId, payment }: Exclude<ProviderNotice, { kind: 'other' }>,
 ): Promise<Result<unknown>> {
-  if (kind === 'paid') return received(runtime, db, { tenantId, orderId, provider }, payment);
-  if (kind === 'over') {
+  if (kind === 'paid') return recordPaid(runtime, db, { tenantId, orderId, provider }, payment);
+  if (kind === 'ended') {
     const order = await orderById(db, tenantId, orderId);
-    // The word of a payment that the shopper was never sent to means nothing.
+    // Ignores the end of a payment that was never recorded for the order: no shopper was sent to it.
     if (!order.ok || !order.value.payments.some(({ reference }) => reference === payment.reference)) {
       return order;
     }
   }
-  const noted =
+  const applied =
     kind === 'refunded'
-      ? await noteRefunded(runtime, db, tenantId, orderId, payment)
+      ? await recordRefunded(runtime, db, tenantId, orderId, payment)
       : await cancelPending(runtime, db, tenantId, orderId, 'timeout');
-  if (noted.ok) notifyCart(runtime, db, noted.value);
-  return noted;
+  if (applied.ok) notifyCart(runtime, db, applied.value);
+  return applied;
 }

@@ -1,58 +1,63 @@
-import type { PaymentName, PaymentRow, StoredOrder } from '../../orders/index.ts';
+import type { PaymentReference, PaymentRow, StoredOrder } from '../../orders/index.ts';
 
-/** What a shopper's press of a button came to at the provider. */
-export type Begun =
-  | { readonly state: 'paid'; readonly payment: PaymentName }
-  | { readonly state: 'declined'; readonly payment: PaymentName }
+/** The result of beginning a payment at the provider. */
+export type BeginResult =
+  | { readonly state: 'paid'; readonly payment: PaymentReference }
+  | { readonly state: 'declined'; readonly payment: PaymentReference }
   /** The shopper pays at `url`, until `until` (ms). */
   | { readonly state: 'redirect'; readonly url: string; readonly reference: string; readonly until: number }
-  /** The shopper has paid already, and the money is on its way. */
-  | { readonly state: 'waiting'; readonly payment: PaymentName }
-  /** The provider has ended the payment. */
-  | { readonly state: 'over' };
+  /** The shopper has paid, but the money has not arrived. */
+  | { readonly state: 'processing'; readonly payment: PaymentReference }
+  /** The payment has expired at the provider. */
+  | { readonly state: 'ended' };
 
-/** How a payment stands at the provider. */
-export type Standing =
-  | { readonly state: 'paid'; readonly payment: PaymentName }
+/** The status of a payment at the provider. */
+export type ProviderPaymentStatus =
+  | { readonly state: 'paid'; readonly payment: PaymentReference }
   /** The shopper can still pay. */
   | { readonly state: 'open' }
-  /** The shopper has paid, and the money is on its way; it may still fail, without a callback. */
-  | { readonly state: 'waiting'; readonly payment: PaymentName }
-  /** No money can come any more. */
-  | { readonly state: 'over' };
+  /** The shopper has paid, but the money has not arrived. The payment can still fail without a callback. */
+  | { readonly state: 'processing'; readonly payment: PaymentReference }
+  /** The payment ended without money. */
+  | { readonly state: 'ended' };
 
-/** What a provider says in a callback, once it is sure that it was the provider. */
+/** The content of a callback whose signature is valid. */
 export type ProviderNotice =
-  | { readonly kind: 'paid'; readonly orderId: string; readonly payment: PaymentName }
-  | { readonly kind: 'over'; readonly orderId: string; readonly payment: PaymentName }
-  | { readonly kind: 'refunded'; readonly orderId: string; readonly payment: PaymentName }
-  /** Nothing that concerns an order. */
+  | { readonly kind: 'paid'; readonly orderId: string; readonly payment: PaymentReference }
+  | { readonly kind: 'ended'; readonly orderId: string; readonly payment: PaymentReference }
+  | { readonly kind: 'refunded'; readonly orderId: string; readonly payment: PaymentReference }
+  /** A callback that no order depends on. */
   | { readonly kind: 'other' };
 
-/** Where a provider sends the shopper afterwards. */
-export interface Places {
-  readonly done: string;
-  readonly back: string;
+/** Where the provider redirects the shopper after paying or cancelling. */
+export interface PaymentReturnUrls {
+  readonly success: string;
+  readonly cancel: string;
 }
 
 /**
- * A payment provider: the one seam between checkout and whoever takes the money. Methods may be called
- * again without harm, and throw when the provider can't be reached.
+ * A payment provider: the only interface between checkout and a payment service. Every method is idempotent
+ * and throws when the provider is unreachable.
  */
 export interface Provider {
   readonly name: string;
-  /** Whether no real money moves. */
+  /** Whether payments are tests that move no money. */
   readonly test: boolean;
-  /** How long an order waits for it (ms). */
-  readonly patience: number;
-  /** Whether it can take this amount (minor units). */
+  /** How long an order waits for payment (ms). */
+  readonly paymentWindowMs: number;
+  /** Returns whether the provider can charge this amount (minor units). */
   accepts(amount: number, currency: string): boolean;
-  /** Begins, or goes on with, the payment of an order. */
-  begin(order: StoredOrder, payment: PaymentRow, places: Places, decline: boolean): Promise<Begun>;
-  /** How the payment stands; with `end` it is ended first if the shopper could still pay. */
-  settle(payment: PaymentRow, end: boolean): Promise<Standing>;
-  /** Gives the money back; once, however often it is asked. Answers whether that has been taken on. */
+  /** Begins or resumes an order's payment. `decline` simulates a declined payment (sandbox only). */
+  begin(
+    order: StoredOrder,
+    payment: PaymentRow,
+    returnUrls: PaymentReturnUrls,
+    decline: boolean,
+  ): Promise<BeginResult>;
+  /** Returns the status of a payment. With `end`, expires a payment that the shopper could still complete. */
+  checkStatus(payment: PaymentRow, end: boolean): Promise<ProviderPaymentStatus>;
+  /** Refunds a payment, at most once. Returns whether the provider accepted the refund. */
   refund(payment: PaymentRow): Promise<boolean>;
-  /** Reads a callback; `null` when it was not the provider, or too long ago. */
-  hear(body: string, headers: Headers): Promise<ProviderNotice | null>;
+  /** Parses a callback; `null` when its signature is invalid or too old. */
+  parseCallback(body: string, headers: Headers): Promise<ProviderNotice | null>;
 }

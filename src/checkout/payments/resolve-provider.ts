@@ -5,7 +5,7 @@ import { readSecrets, type Secrets, type Settings } from '../../tenants/index.ts
 import type { Provider } from './provider.ts';
 import { sandbox } from './sandbox.ts';
 
-/** A tenant as payments need it. */
+/** The tenant fields that payments need. */
 export interface CheckoutTenant {
   readonly id: number;
   readonly slug: string;
@@ -13,8 +13,8 @@ export interface CheckoutTenant {
 }
 
 /**
- * Who takes a tenant's money now: `external`, a provider's name, or `null` for nobody. The sandbox is only
- * where the settings say so, or where a developer's machine says so of tenants that have nobody.
+ * Returns the name of a tenant's payment provider, `external` for its own checkout, or `null` for none. The
+ * sandbox applies only if the settings choose it, or as the local development default.
  */
 export function providerName(env: { DEV_DEFAULT_PAYMENTS?: string }, settings: Settings): string | null {
   if (settings.checkout.external_url) return EXTERNAL;
@@ -22,35 +22,35 @@ export function providerName(env: { DEV_DEFAULT_PAYMENTS?: string }, settings: S
   return env.DEV_DEFAULT_PAYMENTS === 'sandbox' ? 'sandbox' : null;
 }
 
-/** The provider of a name; `unavailable` when its keys aren't there. */
-export async function providerOf(
+/** Creates a provider by name; `unavailable` when its keys are not configured. */
+export async function createProvider(
   name: string,
-  shop: { slug: string },
+  tenant: { slug: string },
   secrets: Secrets,
 ): Promise<Result<Provider>> {
   if (name === 'sandbox') return ok(sandbox);
   const { stripe_secret_key: secretKey, stripe_webhook_secret: webhookSecret } = secrets;
   if (name === 'stripe' && secretKey !== undefined) {
-    // Loaded when it is needed: most requests are none of Stripe's.
+    // Loaded on demand: most requests do not use the Stripe SDK.
     const { stripeProvider } = await import('./stripe.ts');
-    return ok(stripeProvider({ secretKey, webhookSecret, tenant: shop.slug }));
+    return ok(stripeProvider({ secretKey, webhookSecret, tenant: tenant.slug }));
   }
-  return fail('unavailable', { message: 'The shop takes no payments at the moment.' });
+  return fail('unavailable', { message: 'The payment provider of the shop is not configured.' });
 }
 
-/** What a tenant's checkout works with: its secret for signatures, and its keys. */
-export interface CheckoutProvider {
+/** A tenant's signing secret for checkout, and its other secrets. */
+export interface CheckoutSecrets {
   readonly checkoutSecret: string;
   readonly secrets: Secrets;
 }
 
-/** Opens a tenant's secrets; `unavailable` when they are broken, or there is nothing to sign with. */
-export async function resolveProvider(
+/** Decrypts a tenant's secrets; `unavailable` when decryption fails or the checkout secret is missing. */
+export async function readCheckoutSecrets(
   env: Env,
   db: Database,
-  shop: CheckoutTenant,
-): Promise<Result<CheckoutProvider>> {
-  const secrets = await readSecrets(env, db, shop);
+  tenant: CheckoutTenant,
+): Promise<Result<CheckoutSecrets>> {
+  const secrets = await readSecrets(env, db, tenant);
   if (!secrets.ok) return secrets;
   const { checkout_secret: checkoutSecret } = secrets.value;
   return checkoutSecret === undefined

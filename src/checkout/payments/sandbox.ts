@@ -1,16 +1,16 @@
 import type { Provider } from './provider.ts';
 
-/** The provider `sandbox`: pays or declines at the press of a button, and moves no money. */
+/** The provider `sandbox`: the shopper chooses whether the payment succeeds; no money moves. */
 export const sandbox: Provider = {
   name: 'sandbox',
   test: true,
-  patience: 30 * 60_000,
+  paymentWindowMs: 30 * 60_000,
   accepts: () => true,
   begin: async (_, payment, __, decline) => ({
     state: decline ? 'declined' : 'paid',
     payment: { provider: 'sandbox', reference: `${decline ? 'declined' : 'sandbox'}_${payment.id}` },
   }),
-  settle: async (_, end) => ({ state: end ? 'over' : 'open' }),
+  checkStatus: async (_, end) => ({ state: end ? 'ended' : 'open' }),
   refund: async () => true,
-  hear: async () => null,
+  parseCallback: async () => null,
 };

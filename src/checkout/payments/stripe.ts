@@ -1,37 +1,45 @@
 import Stripe from 'stripe';
 import { now } from '../../kernel/core/clock.ts';
 import { exponent } from '../../kernel/core/money.ts';
-import type { PaymentName, PaymentRow, StoredOrder } from '../../orders/index.ts';
-import type { Begun, Places, Provider, ProviderNotice, Standing } from './provider.ts';
-
-/** Stripe ends a Checkout Session no earlier than half an hour after it was made; one minute for the way (ms). */
-const SESSION = 31 * 60_000;
-/** How old a callback may be (s). */
-const TOLERANCE = 300;
-/** Currencies that Stripe counts in other units than ISO 4217 does: decimals. */
-const DECIMALS: Readonly<Record<string, number>> = { ISK: 2, UGX: 2, MGA: 0 };
+import type { PaymentReference, PaymentRow, StoredOrder } from '../../orders/index.ts';
+import type {
+  BeginResult,
+  PaymentReturnUrls,
+  Provider,
+  ProviderNotice,
+  ProviderPaymentStatus,
+} from './provider.ts';
 
 /**
- * An amount in the units that Stripe takes, or `null` where it can't take this very amount: fractions of
- * ISK, UGX and MGA, and of three-decimal currencies the last digit must be 0.
+ * The lifetime of a Checkout Session (ms): the minimum that Stripe allows, 30 minutes, plus one for latency.
+ */
+const SESSION_LIFETIME_MS = 31 * 60_000;
+/** The maximum age of a callback (s). */
+const MAX_CALLBACK_AGE_S = 300;
+/** The decimals of currencies for which Stripe differs from ISO 4217. */
+const STRIPE_DECIMALS: Readonly<Record<string, number>> = { ISK: 2, UGX: 2, MGA: 0 };
+
+/**
+ * Returns an amount in Stripe's units, or `null` if Stripe can't charge it: fractions of ISK, UGX and MGA are
+ * rejected, and the last digit of a three-decimal currency must be 0.
  */
 export function stripeAmount(minor: number, currency: string): number | null {
-  const ours = exponent(currency);
-  const amount = minor * 10 ** ((DECIMALS[currency] ?? ours) - ours);
-  const step = ours === 3 ? 10 : 1;
+  const decimals = exponent(currency);
+  const amount = minor * 10 ** ((STRIPE_DECIMALS[currency] ?? decimals) - decimals);
+  const step = decimals === 3 ? 10 : 1;
   return Number.isSafeInteger(amount) && amount % step === 0 ? amount : null;
 }
 
-/** What a provider of Stripe needs of a tenant. */
+/** A tenant's Stripe credentials. */
 export interface StripeKeys {
   readonly secretKey: string;
-  /** Of the endpoint that calls `/payments/stripe/<tenant>`; without one, callbacks are refused. */
+  /** The secret of the endpoint `/payments/stripe/<tenant>`; without it, callbacks are rejected. */
   readonly webhookSecret: string | undefined;
-  /** The tenant's slug, for Stripe's own records. */
+  /** The tenant's slug, stored in Stripe's metadata. */
   readonly tenant: string;
 }
 
-/** The provider `stripe`: the shopper pays on a Checkout Session of Stripe's. */
+/** The provider `stripe`: the shopper pays in a Stripe Checkout Session. */
 export function stripeProvider({ secretKey, webhookSecret, tenant }: StripeKeys): Provider {
   const stripe = new Stripe(secretKey, {
     httpClient: Stripe.createFetchHttpClient((input, init) => fetch(input, init)),
@@ -42,12 +50,12 @@ export function stripeProvider({ secretKey, webhookSecret, tenant }: StripeKeys)
   return {
     name: 'stripe',
     test: /^[rs]k_test_/.test(secretKey),
-    patience: SESSION + 60_000,
+    paymentWindowMs: SESSION_LIFETIME_MS + 60_000,
     accepts: (amount, currency) => stripeAmount(amount, currency) !== null,
-    begin: (order, payment, places) => begin(stripe, tenant, order, payment, places),
-    settle: (payment, end) => settle(stripe, payment, end),
+    begin: (order, payment, returnUrls) => begin(stripe, tenant, order, payment, returnUrls),
+    checkStatus: (payment, end) => checkStatus(stripe, payment, end),
     refund: (payment) => refund(stripe, payment),
-    hear: (body, headers) => hear(stripe, webhookSecret, body, headers),
+    parseCallback: (body, headers) => parseCallback(stripe, webhookSecret, body, headers),
   };
 }
 
@@ -56,19 +64,19 @@ async function begin(
   tenant: string,
   order: StoredOrder,
   payment: PaymentRow,
-  places: Places,
-): Promise<Begun> {
+  returnUrls: PaymentReturnUrls,
+): Promise<BeginResult> {
   if (payment.reference !== null) {
     const session = await retrieve(stripe, payment.reference);
-    const standing = standingOf(session);
-    if (standing.state === 'paid' || standing.state === 'waiting') return standing;
+    const status = statusOf(session);
+    if (status.state === 'paid' || status.state === 'processing') return status;
     const { id: reference, url, expires_at } = session;
-    return standing.state === 'open' && url
+    return status.state === 'open' && url
       ? { state: 'redirect', url, reference, until: expires_at * 1000 }
-      : { state: 'over' };
+      : { state: 'ended' };
   }
-  const session = await stripe.checkout.sessions.create(sessionOf(tenant, order, payment, places));
-  if (!session.url) throw new Error('Stripe made a Checkout Session without a URL');
+  const session = await stripe.checkout.sessions.create(sessionOf(tenant, order, payment, returnUrls));
+  if (!session.url) throw new Error('Stripe created a Checkout Session without a URL');
   return {
     state: 'redirect',
     url: session.url,
@@ -81,11 +89,11 @@ function sessionOf(
   tenant: string,
   { row }: StoredOrder,
   payment: PaymentRow,
-  { done, back }: Places,
+  { success, cancel }: PaymentReturnUrls,
 ): Stripe.Checkout.SessionCreateParams {
   const amount = stripeAmount(payment.amount, payment.currency);
-  if (amount === null) throw new Error('An amount that Stripe does not take');
-  // What a customer can't set: a payment link takes a client_reference_id from its URL.
+  if (amount === null) throw new Error('Stripe does not support this amount');
+  // Metadata identifies the order: a shopper can set client_reference_id in a payment link's URL.
   const metadata = { tenant, order_id: row.id, payment_id: payment.id };
   return {
     mode: 'payment',
@@ -103,55 +111,62 @@ function sessionOf(
       },
     ],
     ...(row.email === null ? {} : { customer_email: row.email }),
-    success_url: done,
-    cancel_url: back,
-    expires_at: Math.floor((now() + SESSION) / 1000),
+    success_url: success,
+    cancel_url: cancel,
+    expires_at: Math.floor((now() + SESSION_LIFETIME_MS) / 1000),
   };
 }
 
-/** The session with its payment intent, which tells of a payment that failed after the session was complete. */
+/**
+ * Retrieves the session with its payment intent, which shows a payment that failed after the session
+ * completed.
+ */
 const retrieve = (stripe: Stripe, reference: string) =>
   stripe.checkout.sessions.retrieve(reference, { expand: ['payment_intent'] });
 
-async function settle(stripe: Stripe, payment: PaymentRow, end: boolean): Promise<Standing> {
-  // Without a name the shopper was never given a URL to pay at.
-  if (payment.reference === null) return { state: end ? 'over' : 'open' };
-  const standing = standingOf(await retrieve(stripe, payment.reference));
-  if (!end || standing.state !== 'open') return standing;
+async function checkStatus(
+  stripe: Stripe,
+  payment: PaymentRow,
+  end: boolean,
+): Promise<ProviderPaymentStatus> {
+  // Without a reference, the shopper never received a URL to pay at.
+  if (payment.reference === null) return { state: end ? 'ended' : 'open' };
+  const status = statusOf(await retrieve(stripe, payment.reference));
+  if (!end || status.state !== 'open') return status;
   try {
-    return standingOf(await stripe.checkout.sessions.expire(payment.reference));
+    return statusOf(await stripe.checkout.sessions.expire(payment.reference));
   } catch (error) {
     if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
-    // It ended, or was paid, in between.
-    return standingOf(await retrieve(stripe, payment.reference));
+    // The session expired or was paid concurrently.
+    return statusOf(await retrieve(stripe, payment.reference));
   }
 }
 
-const nameOf = (session: Stripe.Checkout.Session): PaymentName => {
+const referenceOf = (session: Stripe.Checkout.Session): PaymentReference => {
   const { payment_intent: intent } = session;
   const charge = typeof intent === 'string' ? intent : (intent?.id ?? null);
   return { provider: 'stripe', reference: session.id, charge };
 };
 
-function standingOf(session: Stripe.Checkout.Session): Standing {
+function statusOf(session: Stripe.Checkout.Session): ProviderPaymentStatus {
   if (session.status === 'open') return { state: 'open' };
-  if (session.status === 'expired') return { state: 'over' };
+  if (session.status === 'expired') return { state: 'ended' };
   const { payment_status: status, payment_intent: intent } = session;
   const step = typeof intent === 'string' ? undefined : intent?.status;
-  if (status !== 'unpaid' || step === 'succeeded') return { state: 'paid', payment: nameOf(session) };
-  // A slow method that failed leaves the session complete and unpaid for good.
+  if (status !== 'unpaid' || step === 'succeeded') return { state: 'paid', payment: referenceOf(session) };
+  // An asynchronous payment that failed leaves the session complete and unpaid.
   return step === 'requires_payment_method' || step === 'canceled'
-    ? { state: 'over' }
-    : { state: 'waiting', payment: nameOf(session) };
+    ? { state: 'ended' }
+    : { state: 'processing', payment: referenceOf(session) };
 }
 
 async function refund(stripe: Stripe, payment: PaymentRow): Promise<boolean> {
-  const charge = payment.charge ?? (await chargeOf(stripe, payment));
+  const charge = payment.charge ?? (await paymentIntentOf(stripe, payment));
   if (charge === null) return true;
   try {
     const made = await stripe.refunds.create(
       { payment_intent: charge, reason: 'requested_by_customer' },
-      // Stripe keeps a failure under its key as well, so that each attempt has its own.
+      // Stripe replays a failure under the same key, so each attempt uses a new one.
       { idempotencyKey: `refund-${payment.id}-${payment.tries}` },
     );
     return made.status !== 'failed' && made.status !== 'canceled';
@@ -163,13 +178,13 @@ async function refund(stripe: Stripe, payment: PaymentRow): Promise<boolean> {
   }
 }
 
-/** The payment intent of a Checkout Session; none where nothing had to be paid. */
-async function chargeOf(stripe: Stripe, { reference }: PaymentRow): Promise<string | null> {
+/** Returns the payment intent of a Checkout Session; null if the total was 0. */
+async function paymentIntentOf(stripe: Stripe, { reference }: PaymentRow): Promise<string | null> {
   if (reference === null) return null;
-  return nameOf(await stripe.checkout.sessions.retrieve(reference)).charge ?? null;
+  return referenceOf(await stripe.checkout.sessions.retrieve(reference)).charge ?? null;
 }
 
-async function hear(
+async function parseCallback(
   stripe: Stripe,
   secret: string | undefined,
   body: string,
@@ -183,25 +198,25 @@ async function hear(
       body,
       signature,
       secret,
-      TOLERANCE,
+      MAX_CALLBACK_AGE_S,
       crypto,
       now(),
     );
-    return noticeOf(event);
+    return noticeFrom(event);
   } catch (error) {
     if (error instanceof Stripe.errors.StripeSignatureVerificationError) return null;
     throw error;
   }
 }
 
-function noticeOf(event: Stripe.Event): ProviderNotice {
+function noticeFrom(event: Stripe.Event): ProviderNotice {
   switch (event.type) {
     case 'checkout.session.completed':
     case 'checkout.session.async_payment_succeeded':
-      return aboutSession(event.data.object, standingOf(event.data.object).state);
+      return sessionNotice(event.data.object, statusOf(event.data.object).state);
     case 'checkout.session.expired':
     case 'checkout.session.async_payment_failed':
-      return aboutSession(event.data.object, 'over');
+      return sessionNotice(event.data.object, 'ended');
     case 'charge.refunded': {
       const { refunded, payment_intent: intent, metadata } = event.data.object;
       const charge = typeof intent === 'string' ? intent : (intent?.id ?? null);
@@ -214,8 +229,11 @@ function noticeOf(event: Stripe.Event): ProviderNotice {
   }
 }
 
-function aboutSession(session: Stripe.Checkout.Session, state: Standing['state']): ProviderNotice {
+function sessionNotice(
+  session: Stripe.Checkout.Session,
+  state: ProviderPaymentStatus['state'],
+): ProviderNotice {
   const orderId = session.metadata?.order_id;
-  if (!orderId || (state !== 'paid' && state !== 'over')) return { kind: 'other' };
-  return { kind: state, orderId, payment: nameOf(session) };
+  if (!orderId || (state !== 'paid' && state !== 'ended')) return { kind: 'other' };
+  return { kind: state, orderId, payment: referenceOf(session) };
 }

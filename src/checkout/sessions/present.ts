@@ -5,21 +5,21 @@ import type { StoredOrder } from '../../orders/index.ts';
 import { presentTotals } from '../../pricing/index.ts';
 import type { CheckoutSession } from '../schemas.ts';
 import type { SessionRow } from '../tables.ts';
-import { frozenPurchase, noPurchase, orderedPurchase, type Purchase } from './purchase.ts';
+import { emptyPurchase, orderPurchase, type Purchase, sessionPurchase } from './purchase.ts';
 import type { SessionStatus } from './session-status.ts';
 import { countryOf } from './session-totals.ts';
 import type { LoadedSession } from './store.ts';
 
-/** Returns a session as a tenant's own checkout reads it; `ended` as soon as no order can come of it. */
+/** Returns a session as a tenant's own checkout reads it; `ended` once it can no longer create an order. */
 export function presentSession(
   { token, session, order }: LoadedSession,
-  stage: SessionStatus,
+  status: SessionStatus,
 ): CheckoutSession {
-  const purchase = purchaseOf(session, order, stage);
+  const purchase = purchaseOf(session, order, status);
   const money = (minor: number) => toNumber(minor, purchase.currency);
   return {
     id: token,
-    status: order ? 'ordered' : stage === 'open' ? 'open' : 'ended',
+    status: order ? 'ordered' : status === 'open' ? 'open' : 'ended',
     items: purchase.lines.map(({ id, productId, variantId, sku, name, options, quantity, ...line }) => ({
       id,
       product_id: productId,
@@ -34,7 +34,7 @@ export function presentSession(
     totals: presentTotals(purchase.totals, purchase.currency),
     currency: purchase.currency,
     coupon: purchase.coupon,
-    ...contactOf(session, order, stage),
+    ...contactOf(session, order, status),
     return_url: session.returnUrl,
     cancel_url: session.cancelUrl,
     order_id: order?.row.id ?? null,
@@ -42,19 +42,22 @@ export function presentSession(
   };
 }
 
-function purchaseOf(session: SessionRow, order: StoredOrder | null, stage: SessionStatus): Purchase {
-  if (order) return orderedPurchase(order);
-  return stage === 'open' ? frozenPurchase(session, countryOf(session)) : noPurchase(session);
+function purchaseOf(session: SessionRow, order: StoredOrder | null, status: SessionStatus): Purchase {
+  if (order) return orderPurchase(order);
+  return status === 'open' ? sessionPurchase(session, countryOf(session)) : emptyPurchase(session);
 }
 
-/** Who buys; e-mail and address only while nothing is ordered, and where its customer's session prepared it. */
-function contactOf({ snapshot }: SessionRow, order: StoredOrder | null, stage: SessionStatus) {
+/**
+ * Returns the contact data. E-mail and address appear only before the order is placed, and only if the
+ * customer's session prepared the checkout.
+ */
+function contactOf({ snapshot }: SessionRow, order: StoredOrder | null, status: SessionStatus) {
   if (order) {
     const { customerId, shippingAddress } = order.row;
     return { customer: { id: customerId, email: null }, shipping_address: countryOnly(shippingAddress) };
   }
   const { customerId, email, address, contactShown } = snapshot;
-  const shown = contactShown && stage === 'open';
+  const shown = contactShown && status === 'open';
   return {
     customer: { id: customerId, email: shown ? email : null },
     shipping_address: shown ? address : countryOnly(address),

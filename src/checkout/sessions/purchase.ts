@@ -1,30 +1,30 @@
 import type { SnapshotLine } from '../../cart/index.ts';
 import type { StoredOrder } from '../../orders/index.ts';
 import type { CartTotals } from '../../pricing/index.ts';
-import { type BuyerDraft, kept, ships } from '../pages/buyer.ts';
+import { type BuyerDraft, filledFields, ships } from '../pages/buyer.ts';
 import type { SessionRow } from '../tables.ts';
 import { totalsFor } from './session-totals.ts';
 
-/** One line of what is bought, amounts in minor units. */
+/** A purchased line; amounts in minor units. */
 export interface PurchaseLine
   extends Pick<SnapshotLine, 'id' | 'productId' | 'variantId' | 'sku' | 'name' | 'options' | 'quantity'> {
   readonly unitPrice: number;
   readonly subtotal: number;
 }
 
-/** What is bought: what a session has frozen, or its order once that is placed. */
+/** What the checkout page shows: the session's frozen cart, or the order once placed. */
 export interface Purchase {
   readonly lines: readonly PurchaseLine[];
   readonly totals: Omit<CartTotals, 'lines' | 'shippingTax'>;
   readonly currency: string;
   readonly coupon: string | null;
-  /** Where it goes, as far as that is known. */
+  /** The shipping country, if known. */
   readonly country: string | null;
   readonly ships: boolean;
 }
 
-/** Returns what a session sells when it goes to this country. */
-export function frozenPurchase(session: SessionRow, country: string | null): Purchase {
+/** Returns a session's purchase with totals for the given country. */
+export function sessionPurchase(session: SessionRow, country: string | null): Purchase {
   const { snapshot } = session;
   const totals = totalsFor(session, country);
   return {
@@ -37,8 +37,8 @@ export function frozenPurchase(session: SessionRow, country: string | null): Pur
   };
 }
 
-/** Returns what a session sells that has ended without an order: nothing. */
-export const noPurchase = ({ snapshot }: SessionRow): Purchase => ({
+/** Returns the purchase of a session that ended without an order: no lines, totals of 0. */
+export const emptyPurchase = ({ snapshot }: SessionRow): Purchase => ({
   lines: [],
   totals: { subtotal: 0, discount: 0, shipping: 0, tax: 0, grandTotal: 0, taxIncluded: false },
   currency: snapshot.currency,
@@ -47,8 +47,8 @@ export const noPurchase = ({ snapshot }: SessionRow): Purchase => ({
   ships: false,
 });
 
-/** Returns what was ordered; from then on the session itself keeps nothing of it. */
-export const orderedPurchase = ({ row, lines }: StoredOrder): Purchase => ({
+/** Returns an order's purchase; the session keeps no lines once ordered. */
+export const orderPurchase = ({ row, lines }: StoredOrder): Purchase => ({
   lines,
   totals: row,
   currency: row.currency,
@@ -57,8 +57,8 @@ export const orderedPurchase = ({ row, lines }: StoredOrder): Purchase => ({
   ships: row.shippingAddress?.line1 !== undefined,
 });
 
-/** Returns who ordered, as the page shows it. */
-export const orderedBy = ({ row }: StoredOrder): BuyerDraft => ({
-  ...kept({ ...row.shippingAddress }),
+/** Returns the buyer of an order in the fields of the page. */
+export const orderBuyer = ({ row }: StoredOrder): BuyerDraft => ({
+  ...filledFields({ ...row.shippingAddress }),
   ...(row.email !== null && { email: row.email }),
 });

@@ -1,17 +1,20 @@
 import { checkoutPort } from '../../cart/index.ts';
 import type { Database } from '../../kernel/data/database.ts';
-import { isOver, type LoadedSession, voidSession } from './store.ts';
+import { isEnded, type LoadedSession, voidSession } from './store.ts';
 
-/** Where a session is: `over` when no order came of it, and none can. */
-export type SessionStatus = 'open' | 'pending' | 'paid' | 'cancelled' | 'over';
+/**
+ * A session's status. `pending`, `paid` and `cancelled` are the order's; `ended` means that it has no order
+ * and can't get one.
+ */
+export type SessionStatus = 'open' | 'pending' | 'paid' | 'cancelled' | 'ended';
 
-/** Where a session is; one whose cart was edited ends here. */
+/** Returns a session's status, and ends a session whose cart was edited. */
 export async function sessionStatus(env: Env, db: Database, loaded: LoadedSession): Promise<SessionStatus> {
   const { session, order } = loaded;
   if (order) return order.row.status;
-  if (isOver(session) || loaded.tenant.status !== 'active') return 'over';
-  const standing = await checkoutPort(env, session.tenantId, session.cartId).standing();
-  if (standing.ok && standing.value.version === session.cartVersion) return 'open';
+  if (isEnded(session) || loaded.tenant.status !== 'active') return 'ended';
+  const cart = await checkoutPort(env, session.tenantId, session.cartId).standing();
+  if (cart.ok && cart.value.version === session.cartVersion) return 'open';
   await voidSession(db, session);
-  return 'over';
+  return 'ended';
 }

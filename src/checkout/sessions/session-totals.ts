@@ -1,13 +1,16 @@
 import { type CartTotals, computeTotals, couponFor, rulesFor } from '../../pricing/index.ts';
 import type { SessionRow } from '../tables.ts';
 
-/** What a session's cart comes to when it goes to this country, by the rules of when it was frozen. */
+/**
+ * Returns a session's totals for a shipping country, with the tax and shipping rules at the time it was
+ * created.
+ */
 export function totalsFor({ snapshot, pricing }: SessionRow, country: string | null): CartTotals {
   const { lines, currency, coupon } = snapshot;
   const terms = coupon && couponFor(coupon.terms, currency);
   return computeTotals(lines, rulesFor(pricing, currency, country), terms);
 }
 
-/** The country that a session's totals are for at the moment. */
+/** Returns the country that a session's totals currently use. */
 export const countryOf = ({ buyer, snapshot }: SessionRow): string | null =>
   buyer.country ?? snapshot.country;

@@ -11,44 +11,49 @@ import type { BuyerDraft } from '../pages/buyer.ts';
 import { checkoutSessions, type SessionRow } from '../tables.ts';
 import { isSessionToken } from './token.ts';
 
-/** How long an order can be placed with a session (ms). */
+/** How long a session can place an order (ms). */
 export const SESSION_LIFETIME_MS = 30 * 60_000;
-/** A session is kept this long after its end (ms): its page says that it has ended. */
-const KEPT_WITHOUT_ORDER = HOUR;
-/** One with an order is kept this long after its end (ms): its buyer may come back to it. */
-const KEPT_WITH_ORDER = 30 * DAY;
-/** How many ended sessions without an order a cart keeps. */
+/**
+ * How long a session without an order is kept after it expires (ms), so that its page can say that it has
+ * ended.
+ */
+const UNORDERED_RETENTION_MS = HOUR;
+/**
+ * How long a session with an order is kept after it expires (ms), so that its page can redirect the buyer.
+ */
+const ORDERED_RETENTION_MS = 30 * DAY;
+/** The number of a cart's ended sessions that are kept. */
 const MAX_ENDED_SESSIONS = 5;
-/** How many bytes a tenant's sessions without an order may take: some 100,000 small carts an hour. */
+/** The limit of a tenant's sessions without an order, in bytes: about 100,000 small carts an hour. */
 export const MAX_SESSION_BYTES = 256 * 1024 * 1024;
 
-/** A session with all that the next step may need, read in one round trip. */
+/** A session with its tenant, reservation and order, read in one round trip. */
 export interface LoadedSession {
   readonly token: string;
   readonly session: SessionRow;
   readonly tenant: TenantRow;
   readonly reservation: Reservation;
-  /** Its order, once it is placed. */
+  /** The order, once placed. */
   readonly order: StoredOrder | null;
 }
 
 const byDigest = (digest: string) => eq(checkoutSessions.digest, digest);
 
-/** The session of a token, of whichever tenant it is; `session_not_found`. */
+/** Loads a session of any tenant by its token; `session_not_found`. */
 export async function loadSession(env: Env, db: Database, token: string): Promise<Result<LoadedSession>> {
   if (!isSessionToken(env, token)) return fail('session_not_found');
   const digest = sha256(token);
-  const of = (column: 'tenant_id' | 'order_id' | 'reservation_id') =>
+  const sessionColumn = (column: 'tenant_id' | 'order_id' | 'reservation_id') =>
     sql`(SELECT ${sql.raw(column)} FROM checkout_sessions WHERE digest = ${digest})`;
   const [[session], [tenant], [reservation], [row], lines] = await db.batch([
     db.select().from(checkoutSessions).where(byDigest(digest)),
     db
       .select()
       .from(tenants)
-      .where(eq(tenants.id, of('tenant_id'))),
-    reservationById(db, of('tenant_id'), of('reservation_id')),
-    orderRow(db, of('tenant_id'), of('order_id')),
-    linesOf(db, of('tenant_id'), of('order_id')),
+      .where(eq(tenants.id, sessionColumn('tenant_id'))),
+    reservationById(db, sessionColumn('tenant_id'), sessionColumn('reservation_id')),
+    orderRow(db, sessionColumn('tenant_id'), sessionColumn('order_id')),
+    linesOf(db, sessionColumn('tenant_id'), sessionColumn('order_id')),
   ]);
   if (!session || !tenant || !reservation) return fail('session_not_found');
   return ok({ token, session, tenant, reservation, order: orderOf(row, lines) });
@@ -58,10 +63,10 @@ const orderOf = (row: OrderRow | undefined, lines: OrderLineRow[]): StoredOrder 
   row ? { row, lines } : null;
 
 /**
- * What a session keeps once it has ended or has its order: neither what was frozen nor what was typed. The page
- * of an order shows the order.
+ * The columns of a session that has ended or was ordered: frozen lines and buyer input are removed. From then
+ * on, the page shows the order.
  */
-const BARE = {
+const REDACTED = {
   snapshot: sql`json_set(snapshot, '$.lines', json('[]'), '$.demands', json('[]'),
     '$.totals.lines', json('[]'), '$.address', NULL, '$.email', NULL, '$.coupon', NULL)`,
   pricing: { tax: { mode: 'exclusive', rate_percent: 0 }, shipping: { flat: 0 } },
@@ -69,8 +74,8 @@ const BARE = {
 } as const;
 
 /**
- * The statements that make a session the cart's only open one. They keep the cart's last few ended ones, so
- * that their pages can say so, and abort the batch where the tenant's sessions take too much.
+ * Returns the statements that store a session and end the cart's other ones. They keep the cart's last
+ * MAX_ENDED_SESSIONS ended sessions, and abort the batch if the tenant's sessions exceed MAX_SESSION_BYTES.
  */
 export function openSession(db: Database, row: SessionRow): Statement[] {
   const { tenantId, cartId } = row;
@@ -89,7 +94,7 @@ export function openSession(db: Database, row: SessionRow): Statement[] {
   return [
     db
       .update(checkoutSessions)
-      .set({ status: 'void', ...BARE })
+      .set({ status: 'void', ...REDACTED })
       .where(ofCart('open')),
     db.delete(checkoutSessions).where(and(ofCart('void'), notInArray(checkoutSessions.digest, newest))),
     db.insert(checkoutSessions).values(row),
@@ -100,21 +105,24 @@ export function openSession(db: Database, row: SessionRow): Statement[] {
   ];
 }
 
-/** Ends a session without an order. */
+/** Ends an open session without an order. */
 export const voidSession = (db: Database, { digest }: SessionRow) =>
   db
     .update(checkoutSessions)
-    .set({ status: 'void', ...BARE })
+    .set({ status: 'void', ...REDACTED })
     .where(and(byDigest(digest), eq(checkoutSessions.status, 'open')));
 
-/** Keeps what the shopper has typed. */
-export const keepBuyer = (db: Database, { digest }: SessionRow, buyer: BuyerDraft) =>
+/** Stores the buyer input of an open session. */
+export const saveBuyer = (db: Database, { digest }: SessionRow, buyer: BuyerDraft) =>
   db
     .update(checkoutSessions)
     .set({ buyer })
     .where(and(byDigest(digest), eq(checkoutSessions.status, 'open')));
 
-/** The statements that make a session its order's, for the order's batch: refused unless it is still open. */
+/**
+ * Returns the statements that mark a session as ordered. They abort the order's batch unless the session is
+ * open.
+ */
 export const useSession = (db: Database, { digest }: SessionRow): Statement[] => [
   assertInBatch(
     db,
@@ -122,17 +130,17 @@ export const useSession = (db: Database, { digest }: SessionRow): Statement[] =>
   ),
   db
     .update(checkoutSessions)
-    .set({ status: 'ordered', ...BARE })
+    .set({ status: 'ordered', ...REDACTED })
     .where(byDigest(digest)),
 ];
 
-/** Whether a session can't be ordered with any more (its order apart). */
-export const isOver = ({ status, expiresAt }: SessionRow): boolean =>
+/** Returns whether a session can no longer place an order; one that was ordered is not ended. */
+export const isEnded = ({ status, expiresAt }: SessionRow): boolean =>
   status === 'void' || (status === 'open' && expiresAt <= now());
 
-/** The chore that deletes sessions an hour after their end, those with an order after a month. */
+/** The chore that deletes sessions an hour after they expire, and those with an order after 30 days. */
 export const forgetCheckouts = deletes(
   checkoutSessions,
-  () => sql`(status <> 'ordered' AND expires_at < ${now() - KEPT_WITHOUT_ORDER})
-    OR expires_at < ${now() - KEPT_WITH_ORDER}`,
+  () => sql`(status <> 'ordered' AND expires_at < ${now() - UNORDERED_RETENTION_MS})
+    OR expires_at < ${now() - ORDERED_RETENTION_MS}`,
 );

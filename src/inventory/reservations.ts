@@ -4,15 +4,17 @@ import { assertInBatch, type Database, jsonList, run, type Statement } from '../
 import { moveStock, type StockMove, type WriteCause } from './stock-moves.ts';
 import { type Reservation, type ReservationStatus, type ReservedLine, reservations } from './tables.ts';
 
-/** What one unit of a line has done to stock in each status, compared with no reservation at all. */
-const EFFECTS: Readonly<Record<ReservationStatus, { onHand: number; reserved: number; places: number }>> = {
+/** Effect of one reserved unit on stock in each status, relative to no reservation. */
+const STOCK_BY_STATUS: Readonly<
+  Record<ReservationStatus, { onHand: number; reserved: number; places: number }>
+> = {
   held: { onHand: 0, reserved: 1, places: 1 },
   ordered: { onHand: 0, reserved: 1, places: 1 },
   consumed: { onHand: -1, reserved: 0, places: 1 },
   released: { onHand: 0, reserved: 0, places: 0 },
 };
 
-/** What a change of status means: rows to write, and stock to move with {@link moveStock} afterwards. */
+/** Parts of a status change: statements to run, then moves for {@link moveStock}. */
 export interface Change {
   readonly statements: Statement[];
   readonly moves: StockMove[];
@@ -20,7 +22,7 @@ export interface Change {
   readonly follow: number[];
 }
 
-/** What stock does when these lines go from one status to another. */
+/** Returns the stock changes of these lines for a transition between two statuses. */
 export function effect(
   db: Database,
   tenantId: number,
@@ -28,7 +30,7 @@ export function effect(
   from: ReservationStatus,
   to: ReservationStatus,
 ): Change {
-  const [before, after] = [EFFECTS[from], EFFECTS[to]];
+  const [before, after] = [STOCK_BY_STATUS[from], STOCK_BY_STATUS[to]];
   const onHand = after.onHand - before.onHand;
   const reserved = after.reserved - before.reserved;
   const places = after.places - before.places;
@@ -58,10 +60,10 @@ export function effect(
   };
 }
 
-/** A reservation that an order took over is kept this long (ms): a late payment takes its stock again. */
-const ORDERED_KEPT_MS = 90 * DAY;
+/** Retention of a reservation that an order owns (ms): a late payment may reserve its stock again. */
+const ORDERED_RETENTION_MS = 90 * DAY;
 
-/** Aborts the batch when somebody has changed the reservation since it was read. */
+/** Rolls the batch back when the reservation changed after it was read. */
 export const unchanged = (db: Database, { id: one, tenantId, revision }: Reservation): Statement =>
   assertInBatch(
     db,
@@ -69,7 +71,7 @@ export const unchanged = (db: Database, { id: one, tenantId, revision }: Reserva
       WHERE tenant_id = ${tenantId} AND id = ${one} AND revision = ${revision})`,
   );
 
-/** The change of a reservation that was read before; for a batch whose stock moves are gathered. */
+/** Returns the status change of a loaded reservation, for a batch that combines the stock moves of several. */
 export function changeOf(
   db: Database,
   reservation: Reservation,
@@ -85,7 +87,7 @@ export function changeOf(
   return { statements: [unchanged(db, reservation), update, ...statements], moves, follow };
 }
 
-/** Aborts the batch when an item was deleted, or a slot deleted or begun, since it was looked up. */
+/** Rolls the batch back when an item was deleted, or a slot deleted or begun, after it was read. */
 export function stillThere(db: Database, tenantId: number, lines: readonly ReservedLine[]): Statement {
   const items = lines.flatMap((line) => ('itemId' in line ? [line.itemId] : []));
   const slots = lines.flatMap((line) => ('slotId' in line ? [line.slotId] : []));
@@ -99,11 +101,9 @@ export function stillThere(db: Database, tenantId: number, lines: readonly Reser
 }
 
 /**
- * Brings a reservation that was read before to another status, in the batch of the write that causes it,
- * and moves stock by what that means: `ordered` takes a held one over (or takes a released one's stock
- * again), `consumed` sells it, `released` gives it back. The batch is refused (`guardBroke`) when the
- * reservation has changed since, or when something of what is being sold is gone; by a CHECK when there
- * is not enough.
+ * Returns the statements that move a loaded reservation to another status, stock included. `ordered` takes over
+ * a held one or reserves a released one's stock again; `consumed` sells it. A guard rolls the batch back when the
+ * reservation changed or a sold item was deleted; a CHECK does on a shortage.
  */
 export function turnReservation(
   db: Database,
@@ -111,7 +111,7 @@ export function turnReservation(
   reservation: Reservation,
   to: ReservationStatus,
 ): Statement[] {
-  const more = to === 'ordered' ? { expiresAt: now() + ORDERED_KEPT_MS } : {};
+  const more = to === 'ordered' ? { expiresAt: now() + ORDERED_RETENTION_MS } : {};
   const { statements, moves, follow } = changeOf(db, reservation, to, more);
   const sells = to !== 'released' && reservation.status !== 'ordered';
   return [
@@ -121,14 +121,14 @@ export function turnReservation(
   ];
 }
 
-/** The query for one reservation, for a batch. */
+/** Returns the query for one reservation, for use in a batch. */
 export const reservationById = (db: Database, tenantId: number | SQL, one: number | SQL) =>
   db
     .select()
     .from(reservations)
     .where(and(eq(reservations.tenantId, tenantId), eq(reservations.id, one)));
 
-/** The query for what a cart holds, for its reservation of one version, and for its newest one. */
+/** Returns the query for a cart's held reservations, its reservation of `version`, and its newest one. */
 export const reservationsOf = (db: Database, tenantId: number, cartId: string, version: number) =>
   db
     .select()

@@ -19,7 +19,7 @@ const Adjustment = z
     reason: text(100).default('adjustment'),
   })
   .refine((item) => (item.delta === undefined) !== (item.stock === undefined), {
-    message: 'must be given instead of stock, not with it',
+    message: 'exactly one of delta and stock is required',
     path: ['delta'],
   })
   .openapi(ONE_OF_TWO);

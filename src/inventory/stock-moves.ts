@@ -113,7 +113,10 @@ function updateDerivedStock(
   ];
 }
 
-/** Gives each changed item its own instant of the tenant's clock and one event; bumps the version on sold out/in. */
+/**
+ * Gives each changed item an instant of the tenant's clock and an event. Moves the catalogue version when an item
+ * sells out or is in stock again.
+ */
 function recordStockChanges(db: Database, { tenantId, batch }: WriteCause): Statement[] {
   const at = now();
   const changed = sql`stock_movements s

@@ -153,8 +153,8 @@ export const productCategories = sqliteTable(
 );
 
 /**
- * Denormalized product lists: one row for each currency and category (0: all) that lists the product. Each sort
- * order has an index, so that the cost of a page does not grow with the catalogue.
+ * Denormalized product lists: one row for each currency and category (0: all) that lists the product. Each
+ * sort order has an index, so that the cost of a page does not grow with the catalogue.
  */
 export const productListings = sqliteTable(
   'product_listings',
@@ -189,8 +189,8 @@ export const listingCounts = sqliteTable(
 );
 
 /**
- * Moved or deleted categories whose products' listings are being updated, in chunks ordered by product id. While
- * a tenant has an open row, lists of the categories in `shelves` are read from the tree and not from
+ * Moved or deleted categories whose products' listings are being updated, in chunks ordered by product id.
+ * While a tenant has an open row, lists of the categories in `shelves` are read from the tree and not from
  * {@link productListings}. A tenant's rows are deleted once all are done.
  */
 export const relistings = sqliteTable(
@@ -227,8 +227,8 @@ export const productTerms = sqliteTable(
 
 /**
  * Products to reindex because of a category change: the direct products of a renamed or moved category
- * (`categoryId`), or a product whose category was deleted (`productId`); the other column is 0. A row is deleted
- * once it is indexed.
+ * (`categoryId`), or a product whose category was deleted (`productId`); the other column is 0. A row is
+ * deleted once it is indexed.
  */
 export const searchChanges = sqliteTable(
   'search_changes',

@@ -112,7 +112,7 @@ async function write(
       ...once.mark(cause.batch),
       ...moveStock(db, cause, moves),
       assertWithinMaxStock(db, tenantId, moves),
-      ...outcome(db, cause),
+      ...publishQueries(db, cause),
     ]);
     await publishStock({ env, ctx }, tenantId, results);
     return ok(undefined);
@@ -140,8 +140,15 @@ const exceedsMaxStock = async (
 ): Promise<boolean> =>
   (await rows(db, itemsOverMaxStock(tenantId, moves, sql`(m.value ->> 'delta')`))).length > 0;
 
-/** Returns the two queries that end a tenant's batch of one or more writes; {@link publishStock} reads their rows. */
-export const outcome = (db: Database, cause: WriteCause, ...more: readonly WriteCause[]): Statement[] => [
+/**
+ * Returns the two queries that end a tenant's batch of one or more writes; {@link publishStock} reads their
+ * rows.
+ */
+export const publishQueries = (
+  db: Database,
+  cause: WriteCause,
+  ...more: readonly WriteCause[]
+): Statement[] => [
   batchEventIds(
     db,
     cause.tenantId,
@@ -152,7 +159,7 @@ export const outcome = (db: Database, cause: WriteCause, ...more: readonly Write
 
 /**
  * Enqueues the events of a committed batch and notifies the Tenant object; returns the catalogue version. The
- * batch must end with the rows of {@link outcome}; imports append equivalent queries.
+ * batch must end with the rows of {@link publishQueries}; imports append equivalent queries.
  */
 export async function publishStock(
   { env, ctx }: Runtime,
@@ -166,7 +173,9 @@ export async function publishStock(
   return moved?.version ?? 0;
 }
 
-/** Adds the SKU that is short to the failure. Returns it unchanged when only a concurrent sale explains it. */
+/**
+ * Adds the SKU that is short to the failure. Returns it unchanged when only a concurrent sale explains it.
+ */
 function describeShortage(
   failed: Failed,
   input: AdjustmentsCreate,
@@ -225,7 +234,7 @@ export const beginSlots: Chore = async (runtime, { tenantId, after }) => {
         AND starts_at <= ${at}`,
     ),
     ...moveStock(db, cause, [], products),
-    ...outcome(db, cause),
+    ...publishQueries(db, cause),
   ]);
   await publishStock(runtime, tenantId, results);
   return { more: products.length < PRODUCTS_PER_STEP ? undefined : { tenantId } };

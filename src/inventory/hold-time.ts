@@ -17,7 +17,8 @@ export interface HoldTime {
 
 /**
  * Returns until when stock is held for a cart version: {@link HOLD_MS} from its first call. Later calls don't
- * extend it. The cart holds stock for at most {@link MAX_HELD_MS} in a {@link HOLD_PERIOD_MS}, unless it has an order.
+ * extend it. The cart holds stock for at most {@link MAX_HELD_MS} in a {@link HOLD_PERIOD_MS}, unless it has
+ * an order.
  */
 export function holdTime(
   existing: readonly Reservation[],

@@ -13,15 +13,15 @@ import {
   violation,
 } from '../kernel/data/database.ts';
 import type { Runtime } from '../kernel/http/context.ts';
-import { outcome, publishStock } from './adjustments.ts';
-import { effect, reservationsOf } from './reservations.ts';
+import { publishQueries, publishStock } from './adjustments.ts';
+import { reservationsOf, stockEffect } from './reservations.ts';
 import { moveStock } from './stock-moves.ts';
 import { type Reservation, reservations } from './tables.ts';
 
 /**
- * Releases held reservations of one tenant in one batch, with one movement and one event for each item. When the
- * batch is rolled back, each half is retried on its own. A reservation that changed concurrently is skipped; one
- * that can't be released is logged and does not block the others.
+ * Releases held reservations of one tenant in one batch, with one movement and one event for each item. When
+ * the batch is rolled back, each half is retried on its own. A reservation that changed concurrently is
+ * skipped; one that can't be released is logged and does not block the others.
  */
 async function release(
   runtime: Runtime,
@@ -33,7 +33,7 @@ async function release(
   if (held.length === 0) return;
   const cause = { tenantId, batch: id('bat'), reason };
   const lines = held.flatMap((one) => one.lines);
-  const { statements, moves, follow } = effect(db, tenantId, lines, 'held', 'released');
+  const { statements, moves, follow } = stockEffect(db, tenantId, lines, 'held', 'released');
   const ids = held.map((one) => one.id);
   const known = JSON.stringify(held.map((one) => [one.id, one.revision]));
   try {
@@ -50,7 +50,7 @@ async function release(
         .where(and(eq(reservations.tenantId, tenantId), sql`id IN (${jsonList(ids)})`)),
       ...statements,
       ...moveStock(db, cause, moves, follow),
-      ...outcome(db, cause),
+      ...publishQueries(db, cause),
     ]);
     await publishStock(runtime, tenantId, results);
   } catch (error) {

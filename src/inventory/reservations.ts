@@ -15,7 +15,7 @@ const STOCK_BY_STATUS: Readonly<
 };
 
 /** Parts of a status change: statements to run, then moves for {@link moveStock}. */
-export interface Change {
+export interface StatusChange {
   readonly statements: Statement[];
   readonly moves: StockMove[];
   /** Booking products whose slots changed. */
@@ -23,13 +23,13 @@ export interface Change {
 }
 
 /** Returns the stock changes of these lines for a transition between two statuses. */
-export function effect(
+export function stockEffect(
   db: Database,
   tenantId: number,
   lines: readonly ReservedLine[],
   from: ReservationStatus,
   to: ReservationStatus,
-): Change {
+): StatusChange {
   const [before, after] = [STOCK_BY_STATUS[from], STOCK_BY_STATUS[to]];
   const onHand = after.onHand - before.onHand;
   const reserved = after.reserved - before.reserved;
@@ -64,31 +64,43 @@ export function effect(
 const ORDERED_RETENTION_MS = 90 * DAY;
 
 /** Rolls the batch back when the reservation changed after it was read. */
-export const unchanged = (db: Database, { id: one, tenantId, revision }: Reservation): Statement =>
+export const assertUnchanged = (db: Database, { id: one, tenantId, revision }: Reservation): Statement =>
   assertInBatch(
     db,
     sql`EXISTS (SELECT 1 FROM reservations
       WHERE tenant_id = ${tenantId} AND id = ${one} AND revision = ${revision})`,
   );
 
-/** Returns the status change of a loaded reservation, for a batch that combines the stock moves of several. */
-export function changeOf(
+/**
+ * Returns the status change of a loaded reservation, for a batch that combines the stock moves of several.
+ */
+export function changeStatus(
   db: Database,
   reservation: Reservation,
   to: ReservationStatus,
   more: { lines?: ReservedLine[]; expiresAt?: number; heldFrom?: number } = {},
-): Change {
+): StatusChange {
   const { id: one, tenantId, status, revision } = reservation;
-  const { statements, moves, follow } = effect(db, tenantId, more.lines ?? reservation.lines, status, to);
+  const { statements, moves, follow } = stockEffect(
+    db,
+    tenantId,
+    more.lines ?? reservation.lines,
+    status,
+    to,
+  );
   const update = db
     .update(reservations)
     .set({ ...more, status: to, revision: revision + 1 })
     .where(and(eq(reservations.tenantId, tenantId), eq(reservations.id, one)));
-  return { statements: [unchanged(db, reservation), update, ...statements], moves, follow };
+  return { statements: [assertUnchanged(db, reservation), update, ...statements], moves, follow };
 }
 
 /** Rolls the batch back when an item was deleted, or a slot deleted or begun, after it was read. */
-export function stillThere(db: Database, tenantId: number, lines: readonly ReservedLine[]): Statement {
+export function assertStillSellable(
+  db: Database,
+  tenantId: number,
+  lines: readonly ReservedLine[],
+): Statement {
   const items = lines.flatMap((line) => ('itemId' in line ? [line.itemId] : []));
   const slots = lines.flatMap((line) => ('slotId' in line ? [line.slotId] : []));
   return assertInBatch(
@@ -101,21 +113,21 @@ export function stillThere(db: Database, tenantId: number, lines: readonly Reser
 }
 
 /**
- * Returns the statements that move a loaded reservation to another status, stock included. `ordered` takes over
- * a held one or reserves a released one's stock again; `consumed` sells it. A guard rolls the batch back when the
- * reservation changed or a sold item was deleted; a CHECK does on a shortage.
+ * Returns the statements that move a loaded reservation to another status, stock included. `ordered` takes
+ * over a held one or reserves a released one's stock again; `consumed` sells it. A guard rolls the batch back
+ * when the reservation changed or a sold item was deleted; a CHECK does on a shortage.
  */
-export function turnReservation(
+export function setReservationStatus(
   db: Database,
   cause: WriteCause,
   reservation: Reservation,
   to: ReservationStatus,
 ): Statement[] {
   const more = to === 'ordered' ? { expiresAt: now() + ORDERED_RETENTION_MS } : {};
-  const { statements, moves, follow } = changeOf(db, reservation, to, more);
+  const { statements, moves, follow } = changeStatus(db, reservation, to, more);
   const sells = to !== 'released' && reservation.status !== 'ordered';
   return [
-    ...(sells ? [stillThere(db, reservation.tenantId, reservation.lines)] : []),
+    ...(sells ? [assertStillSellable(db, reservation.tenantId, reservation.lines)] : []),
     ...statements,
     ...moveStock(db, cause, moves, follow),
   ];

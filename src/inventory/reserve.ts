@@ -4,9 +4,15 @@ import { type Failed, fail, ok, type Result } from '../kernel/core/result.ts';
 import { id } from '../kernel/crypto/crypto.ts';
 import { batch, type Database, jsonList, rows, violation } from '../kernel/data/database.ts';
 import type { Runtime } from '../kernel/http/context.ts';
-import { outcome, publishStock } from './adjustments.ts';
+import { publishQueries, publishStock } from './adjustments.ts';
 import { type HoldTime, holdTime } from './hold-time.ts';
-import { type Change, changeOf, effect, reservationsOf, stillThere } from './reservations.ts';
+import {
+  assertStillSellable,
+  changeStatus,
+  reservationsOf,
+  type StatusChange,
+  stockEffect,
+} from './reservations.ts';
 import { moveStock, type WriteCause } from './stock-moves.ts';
 import { type Policy, type Reservation, type ReservedLine, reservations } from './tables.ts';
 
@@ -52,11 +58,11 @@ interface ClaimContext {
 }
 
 /**
- * Reserves stock for a cart version until the end of its {@link holdTime}, and releases the cart's other versions
- * in the same batch. A repeated call keeps the reservation and its expiry. When the cart has used up its time, the
- * reservation is `released` at once, and placing the order reserves the stock if it is still available.
- * Untracked items take nothing. Fails with `insufficient_stock` or `slot_unavailable`, whose details name the
- * shortage, or with `cart_locked` when the version has an order.
+ * Reserves stock for a cart version until the end of its {@link holdTime}, and releases the cart's other
+ * versions in the same batch. A repeated call keeps the reservation and its expiry. When the cart has used up
+ * its time, the reservation is `released` at once, and placing the order reserves the stock if it is still
+ * available. Untracked items take nothing. Fails with `insufficient_stock` or `slot_unavailable`, whose
+ * details name the shortage, or with `cart_locked` when the version has an order.
  */
 export async function reserve(
   runtime: Runtime,
@@ -186,7 +192,9 @@ const reservedLines = (demands: readonly StockDemand[], { items, slots }: ClaimC
     return [{ ...demand, productId: slots.get(demand.slotId)?.product_id ?? 0 }];
   });
 
-/** Writes the reservation and moves stock in one batch. Throws the constraint violation that rolled it back. */
+/**
+ * Writes the reservation and moves stock in one batch. Throws the constraint violation that rolled it back.
+ */
 async function writeReservation(
   runtime: Runtime,
   db: Database,
@@ -200,7 +208,7 @@ async function writeReservation(
   const changes = [
     ...existing
       .filter((one) => one !== mine && one.status === 'held')
-      .map((one) => changeOf(db, one, 'released')),
+      .map((one) => changeStatus(db, one, 'released')),
     mine ? renewedHold(db, mine, lines, time) : newHold(db, { tenantId, cartId, version }, lines, time),
   ];
   const held = and(
@@ -209,7 +217,7 @@ async function writeReservation(
     eq(reservations.cartVersion, version),
   );
   const results = await batch(db, [
-    ...(mine?.status === 'held' ? [] : [stillThere(db, tenantId, lines)]),
+    ...(mine?.status === 'held' ? [] : [assertStillSellable(db, tenantId, lines)]),
     ...changes.flatMap(({ statements }) => statements),
     ...moveStock(
       db,
@@ -218,10 +226,10 @@ async function writeReservation(
       changes.flatMap(({ follow }) => follow),
     ),
     db.select().from(reservations).where(held),
-    ...outcome(db, cause),
+    ...publishQueries(db, cause),
   ]);
   await publishStock(runtime, tenantId, results);
-  // The result before the two of outcome().
+  // The result before the two of publishQueries().
   const [row] = results.at(-3) as Reservation[];
   if (!row) throw new Error('The batch returned no reservation');
   return row;
@@ -230,10 +238,15 @@ async function writeReservation(
 const holdColumns = ({ from, until }: HoldTime) => ({ heldFrom: from, expiresAt: until });
 const statusFor = ({ until }: HoldTime) => (until > now() ? 'held' : 'released');
 
-/** Updates the version's reservation. A released one takes `lines` again while the cart has hold time left. */
-function renewedHold(db: Database, mine: Reservation, lines: ReservedLine[], time: HoldTime): Change {
+/**
+ * Updates the version's reservation. A released one takes `lines` again while the cart has hold time left.
+ */
+function renewedHold(db: Database, mine: Reservation, lines: ReservedLine[], time: HoldTime): StatusChange {
   const status = mine.status === 'held' ? 'held' : statusFor(time);
-  return changeOf(db, mine, status, { ...holdColumns(time), ...(mine.status === 'held' ? {} : { lines }) });
+  return changeStatus(db, mine, status, {
+    ...holdColumns(time),
+    ...(mine.status === 'held' ? {} : { lines }),
+  });
 }
 
 /** Inserts the version's first reservation. */
@@ -242,10 +255,10 @@ function newHold(
   { tenantId, cartId, version }: Omit<StockClaim, 'demands'>,
   lines: ReservedLine[],
   time: HoldTime,
-): Change {
+): StatusChange {
   const status = statusFor(time);
   const row = { tenantId, cartId, cartVersion: version, lines, ...holdColumns(time), createdAt: now() };
-  const change = effect(db, tenantId, lines, 'released', status);
+  const change = stockEffect(db, tenantId, lines, 'released', status);
   const insert = db.insert(reservations).values({ ...row, status });
   return { ...change, statements: [insert, ...change.statements] };
 }

@@ -4,7 +4,7 @@ import { rawText, text } from '../kernel/core/text.ts';
 /** Largest stock of one item. */
 export const MAX_STOCK = 1_000_000_000;
 /** Largest length of a SKU, in characters. */
-export const MAX_SKU = 64;
+export const MAX_SKU_LENGTH = 64;
 
 const delta = z.int().min(-MAX_STOCK).max(MAX_STOCK);
 
@@ -13,7 +13,7 @@ const ONE_OF_TWO: object = { oneOf: [{ required: ['delta'] }, { required: ['stoc
 
 const Adjustment = z
   .strictObject({
-    sku: rawText(MAX_SKU, { least: 1 }),
+    sku: rawText(MAX_SKU_LENGTH, { least: 1 }),
     delta: delta.optional(),
     stock: z.int().min(0).max(MAX_STOCK).optional(),
     reason: text(100).default('adjustment'),
@@ -24,7 +24,9 @@ const Adjustment = z
   })
   .openapi(ONE_OF_TWO);
 
-/** Stock changes by `delta`, or to `stock` (the available quantity). They are applied together or not at all. */
+/**
+ * Stock changes by `delta`, or to `stock` (the available quantity). They are applied together or not at all.
+ */
 export const AdjustmentsCreate = z
   .strictObject({ items: z.array(Adjustment).min(1).max(500) })
   .openapi('AdjustmentsCreate');

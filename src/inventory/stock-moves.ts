@@ -3,7 +3,10 @@ import { now } from '../kernel/core/clock.ts';
 import { type Database, jsonList, run, type Statement } from '../kernel/data/database.ts';
 import { nextVersion } from '../tenants/index.ts';
 
-/** Change of one item: on-hand stock by `delta` or to an available quantity `stock`, and `reserved` by `reserve`. */
+/**
+ * Change of one item: on-hand stock by `delta` or to an available quantity `stock`, and `reserved` by
+ * `reserve`.
+ */
 export interface StockMove {
   readonly itemId: number;
   readonly delta?: number;
@@ -20,7 +23,9 @@ export interface WriteCause {
   readonly reason: string;
 }
 
-/** Least stock that a bundle assumes of a member that may be sold without stock: a cart's largest quantity. */
+/**
+ * Least stock that a bundle assumes of a member that may be sold without stock: a cart's largest quantity.
+ */
 const BACKORDER_STOCK = 9_999;
 
 /** Computes the stock of a derived item `i` from the rows it depends on. */
@@ -38,7 +43,9 @@ const derivedStockSql = (at: number): SQL => sql`CASE i.derived
     WHERE s.tenant_id = i.tenant_id AND s.product_id = i.id AND s.starts_at > ${at})
   ELSE i.on_hand END`;
 
-/** Sets the derived stock of a new item. It records no movement or event, since the item had no stock before. */
+/**
+ * Sets the derived stock of a new item. It records no movement or event, since the item had no stock before.
+ */
 export const deriveStock = (db: Database, tenantId: number, itemId: number): Statement =>
   run(
     db,
@@ -47,8 +54,8 @@ export const deriveStock = (db: Database, tenantId: number, itemId: number): Sta
   );
 
 /**
- * Returns the statements that move stock, update stock derived from it or from the items in `follow`, and add a
- * `stock.changed` event for each item whose available stock changed. They also advance the tenant's clock.
+ * Returns the statements that move stock, update stock derived from it or from the items in `follow`, and add
+ * a `stock.changed` event for each item whose available stock changed. They also advance the tenant's clock.
  * A batch may contain them once for each cause; a CHECK rolls it back on a shortage.
  */
 export function moveStock(
@@ -86,7 +93,9 @@ export function moveStock(
   ];
 }
 
-/** Recomputes derived stock of these items, of their products, and of groups and bundles that contain them. */
+/**
+ * Recomputes derived stock of these items, of their products, and of groups and bundles that contain them.
+ */
 function updateDerivedStock(
   db: Database,
   { tenantId, batch, reason }: WriteCause,
@@ -114,8 +123,8 @@ function updateDerivedStock(
 }
 
 /**
- * Gives each changed item an instant of the tenant's clock and an event. Moves the catalogue version when an item
- * sells out or is in stock again.
+ * Gives each changed item an instant of the tenant's clock and an event. Moves the catalogue version when an
+ * item sells out or is in stock again.
  */
 function recordStockChanges(db: Database, { tenantId, batch }: WriteCause): Statement[] {
   const at = now();

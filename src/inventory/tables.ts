@@ -122,7 +122,9 @@ export const reservations = sqliteTable(
     lines: text({ mode: 'json' }).$type<ReservedLine[]>().notNull(),
     /** Incremented by each change; a batch based on an older revision is rolled back. */
     revision: integer().notNull().default(1),
-    /** When a held reservation expires (ms); for one that an order owned, the earliest time of its deletion. */
+    /**
+     * When a held reservation expires (ms); for one that an order owned, the earliest time of its deletion.
+     */
     expiresAt: integer().notNull(),
     /** Start of the cart's hold period that this reservation counts towards (ms); see hold-time.ts. */
     heldFrom: integer().notNull().default(0),

@@ -1,11 +1,11 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { type EventType, outboxRow } from '../events/index.ts';
 import {
-  outcome,
+  publishQueries,
   publishStock,
   type Reservation,
   type ReservationStatus,
-  turnReservation,
+  setReservationStatus,
 } from '../inventory/index.ts';
 import { now } from '../kernel/core/clock.ts';
 import { fail, ok, type Result } from '../kernel/core/result.ts';
@@ -102,8 +102,8 @@ async function write(
           }),
         ]
       : []),
-    ...(step.reservation ? turnReservation(db, cause, reservation, step.reservation.to) : []),
-    ...outcome(db, cause),
+    ...(step.reservation ? setReservationStatus(db, cause, reservation, step.reservation.to) : []),
+    ...publishQueries(db, cause),
   ]);
   await publishStock(runtime, tenantId, results);
   return { row, lines };

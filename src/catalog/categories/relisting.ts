@@ -13,12 +13,12 @@ import {
 } from '../../kernel/data/database.ts';
 import { tenantById } from '../../tenants/index.ts';
 import type { CatalogScope } from '../products/save-product.ts';
-import { listMissing, unlistMisplaced } from '../reads/listing-index.ts';
+import { deleteStaleListings, insertMissingListings } from '../reads/listing-index.ts';
 import { notifySearch, reindexProducts } from '../reads/search-changes.ts';
-import { LEVELS } from './tree.ts';
+import { MAX_CATEGORY_LEVELS } from './tree.ts';
 
 /** Largest number of listings (rows of `product_listings`) that one batch writes. */
-export const CHUNK_LISTINGS = 2_000;
+export const MAX_LISTINGS_PER_BATCH = 2_000;
 /** Largest number of batches that one queue message runs. */
 const CHUNKS_PER_MESSAGE = 10;
 /** A relisting without progress for this long (ms) has lost its queue message. */
@@ -30,18 +30,21 @@ const MAX_RESUMED_TENANTS = 100;
 export const RelistMessage = z.object({ tenantId: z.int() });
 export type RelistMessage = z.infer<typeof RelistMessage>;
 
-/** Returns the number of products in a chunk. Each product leaves and enters at most four lists in each currency. */
+/**
+ * Returns the number of products in a chunk. Each product leaves and enters at most four lists in each
+ * currency.
+ */
 export const chunkProducts = ({ currencies }: Pick<CatalogScope, 'currencies'>): number =>
-  Math.max(1, Math.floor(CHUNK_LISTINGS / (2 * (LEVELS - 1) * currencies.length)));
+  Math.max(1, Math.floor(MAX_LISTINGS_PER_BATCH / (2 * (MAX_CATEGORY_LEVELS - 1) * currencies.length)));
 
 const ofCategory = (tenantId: number, id: number): SQL =>
   sql`tenant_id = ${tenantId} AND category_id = ${id}`;
 
 /**
- * Returns the statements that apply `change` to the tree and open a relisting of the products listed in category
- * `id`. They include its first chunk, so that a small category is finished in the same batch.
+ * Returns the statements that apply `change` to the tree and open a relisting of the products listed in
+ * category `id`. They include its first chunk, so that a small category is finished in the same batch.
  */
-export const relistAround = (
+export const relistStatements = (
   db: Database,
   scope: CatalogScope,
   id: number,
@@ -99,15 +102,16 @@ function chunkStatements(
             ORDER BY product_id LIMIT ${products}))
         WHERE ${ofCategory(tenantId, id)}`,
     ),
-    listMissing(db, tenantId, ids),
-    // Covers every deleted category: a product leaves all stale lists at once, so no later chunk finds it again.
+    insertMissingListings(db, tenantId, ids),
+    // Covers every deleted category: a product leaves all stale lists at once, so no later chunk finds it
+    // again.
     reindexProducts(
       db,
       tenantId,
       sql`SELECT DISTINCT product_id FROM product_categories WHERE ${inDeletedCategory}`,
     ),
     run(db, sql`DELETE FROM product_categories WHERE ${inDeletedCategory}`),
-    unlistMisplaced(db, tenantId, ids),
+    deleteStaleListings(db, tenantId, ids),
     run(
       db,
       sql`DELETE FROM listing_counts WHERE tenant_id = ${tenantId} AND currency IN (${jsonList(currencies)})
@@ -117,7 +121,8 @@ function chunkStatements(
       db,
       sql`UPDATE relistings SET cursor = max(cursor, upto), updated_at = ${now()} WHERE ${ofCategory(tenantId, id)}`,
     ),
-    // Relistings may depend on each other, so all rows stay, and lists use the tree, until the last one is done.
+    // Relistings may depend on each other, so all rows stay, and lists use the tree, until the last one is
+    // done.
     run(
       db,
       sql`DELETE FROM relistings WHERE tenant_id = ${tenantId}
@@ -139,7 +144,7 @@ export const differsFromTree = (db: Database, tenantId: number, categoryId: numb
   );
 
 /** Writes the next chunk of one of the tenant's open relistings. Returns false when none is open. */
-export async function relistNext(
+export async function writeNextChunk(
   db: Database,
   scope: CatalogScope,
   products = chunkProducts(scope),
@@ -167,7 +172,7 @@ export async function consumeRelistings({ messages }: MessageBatch, env: Env): P
     const { currency, currencies } = await tenantById(db, tenantId);
     let open = true;
     for (let n = 0; open && n < CHUNKS_PER_MESSAGE; n++) {
-      open = await relistNext(db, { tenantId, currency, currencies });
+      open = await writeNextChunk(db, { tenantId, currency, currencies });
     }
     await notifySearch(env, tenantId);
     if (open) await env.RELIST_QUEUE.send({ tenantId } satisfies RelistMessage);

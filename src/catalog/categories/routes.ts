@@ -14,8 +14,8 @@ import { notifySearch } from '../reads/search-changes.ts';
 import { continueRelisting } from './relisting.ts';
 import { Category, CategoryCreate, CategoryPatch, CategoryTree } from './schemas.ts';
 import {
+  affectsSearch,
   createCategory,
-  isSearched,
   loadCategory,
   patchCategory,
   removeCategory,
@@ -86,7 +86,9 @@ const IF_MATCH = {
   'If-Match': 'Writes only if the category itself still has this `ETag`.',
 };
 
-/** Returns the category if `If-Match` permits a write. `expected` is its revision, or null without the header. */
+/**
+ * Returns the category if `If-Match` permits a write. `expected` is its revision, or null without the header.
+ */
 async function loadForWrite(
   { c, caller }: Call,
   db: Database,
@@ -155,7 +157,7 @@ const patch = endpoint(
     if (!found.ok) return found;
     const { before, expected } = found.value;
     const saved = await patchCategory(db, catalogScope(caller), before, body, { expected });
-    if (saved.ok && isSearched(body)) notifyConsumers(call, saved.value);
+    if (saved.ok && affectsSearch(body)) notifyConsumers(call, saved.value);
     return respondWith(call, db, saved);
   },
 );

@@ -2,7 +2,10 @@ import { z } from '@hono/zod-openapi';
 import { httpsUrl } from '../../kernel/core/uri.ts';
 import { id, name, Seo, slug } from '../products/field-schemas.ts';
 
-/** Request body for a new category. `slug` is derived from the name by default; without `parent_id` it is a root. */
+/**
+ * Request body for a new category. `slug` is derived from the name by default; without `parent_id` it is a
+ * root.
+ */
 export const CategoryCreate = z
   .strictObject({
     name,

@@ -18,9 +18,15 @@ import { allocateIds } from '../ids.ts';
 import type { CatalogScope } from '../products/save-product.ts';
 import { CATEGORY_COLUMNS, type CategoryRow } from '../reads/row-types.ts';
 import { reindexBelow } from '../reads/search-changes.ts';
-import { isRelisting, relistAround } from './relisting.ts';
+import { isRelisting, relistStatements } from './relisting.ts';
 import type { CategoryCreate, CategoryPatch } from './schemas.ts';
-import { insertIntoTree, LEVELS, mayBeParent, moveInTree, removeFromTree } from './tree.ts';
+import {
+  assertMayBeParent,
+  insertIntoTree,
+  MAX_CATEGORY_LEVELS,
+  moveInTree,
+  removeFromTree,
+} from './tree.ts';
 
 /** Result of a committed category write; `version` is the new catalogue version. */
 interface Written {
@@ -76,7 +82,10 @@ export async function createCategory(
   return written.ok ? ok({ id, ...written.value }) : written;
 }
 
-/** A category to create: below an existing parent (null: a root), or below the `below`th category of the same call. */
+/**
+ * A category to create: below an existing parent (null: a root), or below the `below`th category of the same
+ * call.
+ */
 export type MissingCategory =
   | { readonly name: string; readonly parent: number | null }
   | { readonly name: string; readonly below: number };
@@ -85,8 +94,9 @@ export type MissingCategory =
 export const STATEMENTS_PER_CATEGORY = 5;
 
 /**
- * Creates categories in one batch, all or none, and returns their ids in order. Fails with 422 when a parent was
- * deleted or meanwhile has a child of that name (case-insensitive), and with `quota_exceeded` above the quota.
+ * Creates categories in one batch, all or none, and returns their ids in order. Fails with 422 when a parent
+ * was deleted or meanwhile has a child of that name (case-insensitive), and with `quota_exceeded` above the
+ * quota.
  */
 export async function createMissingCategories(
   db: Database,
@@ -136,9 +146,9 @@ function uniqueSlug(tenantId: number, id: number, name: string): SQL {
 }
 
 /**
- * Updates the fields that are present. A new parent moves the whole subtree: the tree changes in this batch, product
- * lists in chunks of `chunk` products (see relisting.ts). Fails with 412 when the category is no longer at the
- * `expected` revision.
+ * Updates the fields that are present. A new parent moves the whole subtree: the tree changes in this batch,
+ * product lists in chunks of `chunk` products (see relisting.ts). Fails with 412 when the category is no
+ * longer at the `expected` revision.
  */
 export async function patchCategory(
   db: Database,
@@ -153,8 +163,8 @@ export async function patchCategory(
   const moves = parent !== undefined && parent !== before.parent_id;
   const seo = patch.seo && JSON.stringify(patch.seo);
   const statements = [
-    ...(moves && parent !== null ? [mayBeParent(db, tenantId, parent, id)] : []),
-    ...(isSearched(patch) ? [reindexBelow(db, tenantId, id, { name: patch.name, parentId: parent })] : []),
+    ...(moves && parent !== null ? [assertMayBeParent(db, tenantId, parent, id)] : []),
+    ...(affectsSearch(patch) ? [reindexBelow(db, tenantId, id, { name: patch.name, parentId: parent })] : []),
     run(
       db,
       sql`UPDATE categories SET name = ${valueOrColumn(patch.name, 'name')}, slug = ${valueOrColumn(patch.slug, 'slug')},
@@ -162,14 +172,14 @@ export async function patchCategory(
           image_url = ${valueOrColumn(patch.image_url, 'image_url')}, seo = ${valueOrColumn(seo, 'seo')}, revision = revision + 1
         WHERE ${byId(tenantId, id)}`,
     ),
-    ...(moves ? relistAround(db, scope, id, moveInTree(db, tenantId, id, parent), chunk) : []),
+    ...(moves ? relistStatements(db, scope, id, moveInTree(db, tenantId, id, parent), chunk) : []),
   ];
   const written = await commitWrite(db, tenantId, statements, { id, expected });
   return written.ok ? ok({ id, ...written.value }) : written;
 }
 
 /** Returns whether a patch may affect search, which matches products by the names of their categories. */
-export const isSearched = ({ name, parent_id }: CategoryPatch): boolean =>
+export const affectsSearch = ({ name, parent_id }: CategoryPatch): boolean =>
   name !== undefined || parent_id !== undefined;
 
 /** Returns the given value, or the column itself when it is undefined. */
@@ -177,8 +187,8 @@ const valueOrColumn = (value: string | number | null | undefined, column: string
   value === undefined ? sql.raw(column) : sql`${value}`;
 
 /**
- * Deletes a category if it is at the `expected` revision. Its subcategories move up to its parent. Its products'
- * lists are updated in chunks of `chunk` products (see relisting.ts).
+ * Deletes a category if it is at the `expected` revision. Its subcategories move up to its parent. Its
+ * products' lists are updated in chunks of `chunk` products (see relisting.ts).
  */
 export async function removeCategory(
   db: Database,
@@ -197,7 +207,7 @@ export async function removeCategory(
     run(db, sql`DELETE FROM categories WHERE ${byId(tenantId, id)}`),
     ...removeFromTree(db, tenantId, id),
   ];
-  const statements = [reindexBelow(db, tenantId, id), ...relistAround(db, scope, id, removal, chunk)];
+  const statements = [reindexBelow(db, tenantId, id), ...relistStatements(db, scope, id, removal, chunk)];
   const written = await commitWrite(db, tenantId, statements, { id, expected });
   return written.ok ? ok({ id, ...written.value }) : written;
 }
@@ -237,7 +247,7 @@ async function commitWrite(
     if (guardFailed(error)) {
       return invalid(
         'parent_id',
-        `must be an existing category, not a descendant, and leave at most ${LEVELS} levels`,
+        `must be an existing category, not a descendant, and leave at most ${MAX_CATEGORY_LEVELS} levels`,
       );
     }
     throw error;

@@ -2,9 +2,12 @@ import { sql } from 'drizzle-orm';
 import { assertInBatch, type Database, run, type Statement } from '../../kernel/data/database.ts';
 
 /** Largest number of levels in the category tree. */
-export const LEVELS = 5;
+export const MAX_CATEGORY_LEVELS = 5;
 
-/** Returns the statements that insert a category below its parent (null: a root). They write at most {@link LEVELS} rows. */
+/**
+ * Returns the statements that insert a category below its parent (null: a root). They write at most {@link
+ * MAX_CATEGORY_LEVELS} rows.
+ */
 export const insertIntoTree = (
   db: Database,
   tenantId: number,
@@ -63,7 +66,7 @@ export const removeFromTree = (db: Database, tenantId: number, id: number): Stat
 ];
 
 /** Rolls the batch back unless `parent` exists and is not `id` or one of its descendants. */
-export const mayBeParent = (db: Database, tenantId: number, parent: number, id: number): Statement =>
+export const assertMayBeParent = (db: Database, tenantId: number, parent: number, id: number): Statement =>
   assertInBatch(
     db,
     sql`EXISTS (SELECT 1 FROM categories WHERE tenant_id = ${tenantId} AND id = ${parent}) AND NOT EXISTS (
@@ -71,11 +74,11 @@ export const mayBeParent = (db: Database, tenantId: number, parent: number, id: 
       WHERE tenant_id = ${tenantId} AND category_id = ${parent} AND ancestor_id = ${id})`,
   );
 
-/** Rolls the batch back when the category or a descendant is deeper than {@link LEVELS}. */
+/** Rolls the batch back when the category or a descendant is deeper than {@link MAX_CATEGORY_LEVELS}. */
 const assertDepth = (db: Database, tenantId: number, id: number): Statement =>
   assertInBatch(
     db,
     sql`NOT EXISTS (SELECT 1 FROM category_ancestors below CROSS JOIN category_ancestors a
         ON a.tenant_id = below.tenant_id AND a.category_id = below.category_id
-      WHERE below.tenant_id = ${tenantId} AND below.ancestor_id = ${id} AND a.distance >= ${LEVELS})`,
+      WHERE below.tenant_id = ${tenantId} AND below.ancestor_id = ${id} AND a.distance >= ${MAX_CATEGORY_LEVELS})`,
   );

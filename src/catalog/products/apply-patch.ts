@@ -1,4 +1,4 @@
-import { MAX_SKU, type Policy } from '../../inventory/index.ts';
+import { MAX_SKU_LENGTH, type Policy } from '../../inventory/index.ts';
 import { slugify } from '../../kernel/core/fold.ts';
 import type { Currencies } from '../../kernel/core/money.ts';
 import { fail, ok, type Result } from '../../kernel/core/result.ts';
@@ -7,7 +7,7 @@ import type { Prices, ProductType } from '../tables.ts';
 import { FieldErrors } from './field-errors.ts';
 import { derivedOf, type ProductState, type VariantState } from './product-state.ts';
 import type { ProductCreate, ProductPatch } from './schemas.ts';
-import { detailsOf, foreignKeys, slotsOf } from './type-details.ts';
+import { detailsOf, keysOfOtherTypes, slotsOf } from './type-details.ts';
 
 const DEFAULTS = {
   status: 'active',
@@ -31,7 +31,7 @@ export function applyPatch(
 ): Result<ProductState> {
   const errors = new FieldErrors();
   const type = input.type ?? before?.type ?? 'simple';
-  for (const key of foreignKeys(type, input)) errors.add(key, `must not be given for ${type} products`);
+  for (const key of keysOfOtherTypes(type, input)) errors.add(key, `must not be given for ${type} products`);
   const name = input.name ?? before?.name ?? '';
   const variants = variantsOf(before, input, money, errors, type);
   const { regular_price: regular } = input;
@@ -39,9 +39,9 @@ export function applyPatch(
     type,
     name,
     slug: input.slug ?? before?.slug ?? (slugify(name) || 'product'),
-    sku: input.sku ?? before?.sku ?? (firstOf(slugify(name), MAX_SKU).replace(/-$/, '') || 'product'),
+    sku: input.sku ?? before?.sku ?? (firstOf(slugify(name), MAX_SKU_LENGTH).replace(/-$/, '') || 'product'),
     status: input.status ?? before?.status ?? DEFAULTS.status,
-    prices: type === 'configurable' ? cheapest(variants) : pricesOf(before, input, money, errors),
+    prices: type === 'configurable' ? cheapestPrices(variants) : pricesOf(before, input, money, errors),
     regularPrice:
       regular === undefined
         ? (before?.regularPrice ?? DEFAULTS.regularPrice)
@@ -103,7 +103,7 @@ function otherPrices(prices: Prices | undefined, money: Currencies): Prices {
 }
 
 /** Returns the cheapest variant's price in each currency, which a configurable product displays. */
-export function cheapest(variants: readonly VariantState[]): Prices {
+export function cheapestPrices(variants: readonly VariantState[]): Prices {
   const prices: Record<string, number> = {};
   for (const variant of variants) {
     for (const [currency, amount] of Object.entries(variant.prices)) {

@@ -14,20 +14,20 @@ import type { Runtime } from '../../kernel/http/context.ts';
 import { advanceClock } from '../../tenants/index.ts';
 import { indexTermsStatements, unlistProductsStatement } from '../reads/listing-index.ts';
 import { loadProduct, loadProducts, type StoredProduct } from './load-product.ts';
-import { madeOf } from './preconditions.ts';
+import { parentsContaining } from './preconditions.ts';
 import { productEvent } from './product-event.ts';
 import { type ProductWrite, unchangedSince } from './product-statements.ts';
-import { assignIds, type CatalogScope, commit, statementsOf, TRIES } from './save-product.ts';
-import { without } from './type-details.ts';
+import { assignIds, type CatalogScope, commit, MAX_WRITE_ATTEMPTS, writeStatements } from './save-product.ts';
+import { withoutMember } from './type-details.ts';
 
 /** Largest number of groups and bundles that one batch updates, and of batches that one call runs. */
 const MAX_PARENTS_PER_BATCH = 20;
 const MAX_BATCHES = 50;
 
 /**
- * Deletes a product if `expected` accepts it, and removes it from groups and bundles, with an event for each. Its
- * rows stay for the feed, but its SKU and slug are free again. Returns the new catalogue version. Fails with
- * `conflict` under contention or when more than 1,000 products contain it; a further call continues.
+ * Deletes a product if `expected` accepts it, and removes it from groups and bundles, with an event for each.
+ * Its rows stay for the feed, but its SKU and slug are free again. Returns the new catalogue version. Fails
+ * with `conflict` under contention or when more than 1,000 products contain it; a further call continues.
  */
 export async function deleteProduct(
   runtime: Runtime,
@@ -37,11 +37,11 @@ export async function deleteProduct(
   expected: (before: StoredProduct) => boolean = () => true,
 ): Promise<Result<number>> {
   const { tenantId } = scope;
-  for (let batches = 0, tries = 0; batches < MAX_BATCHES && tries < TRIES; batches++) {
+  for (let batches = 0, tries = 0; batches < MAX_BATCHES && tries < MAX_WRITE_ATTEMPTS; batches++) {
     const before = await loadProduct(db, tenantId, sql`p.id = ${productId}`);
     if (!before) return fail('product_not_found');
     if (!expected(before)) return fail('precondition_failed');
-    const containing = sql`p.id IN (${madeOf(tenantId, productId)} LIMIT ${MAX_PARENTS_PER_BATCH})`;
+    const containing = sql`p.id IN (${parentsContaining(tenantId, productId)} LIMIT ${MAX_PARENTS_PER_BATCH})`;
     const parents = await loadProducts(db, tenantId, containing);
     const last = parents.length < MAX_PARENTS_PER_BATCH;
     const left = await memberRemovals(db, scope, parents, productId);
@@ -72,12 +72,12 @@ async function memberRemovals(
 ) {
   const drafts = parents.map((before) => ({
     before,
-    after: { ...before.state, stock: null, details: without(before.state.details, productId) },
+    after: { ...before.state, stock: null, details: withoutMember(before.state.details, productId) },
   }));
   const writes = await assignIds(db, drafts, scope.currency);
   const parts = writes.map((write) => {
     const cause: WriteCause = { tenantId: scope.tenantId, batch: newId('bat'), reason: 'product' };
-    return { cause, statements: statementsOf(db, cause, write) };
+    return { cause, statements: writeStatements(db, cause, write) };
   });
   return {
     causes: parts.map(({ cause }) => cause),
@@ -94,7 +94,7 @@ const assertNoOtherParents = (
 ): Statement =>
   assertInBatch(
     db,
-    sql`NOT EXISTS (${madeOf(tenantId, productId)} AND p.id NOT IN (${jsonList(handled.map(({ id }) => id))}))`,
+    sql`NOT EXISTS (${parentsContaining(tenantId, productId)} AND p.id NOT IN (${jsonList(handled.map(({ id }) => id))}))`,
   );
 
 function deletionStatements(

@@ -13,7 +13,10 @@ interface Precondition {
   readonly message: (it: number) => string;
 }
 
-/** Returns a 422 that names the violated preconditions of a write, or null. Without preconditions it runs no query. */
+/**
+ * Returns a 422 that names the violated preconditions of a write, or null. Without preconditions it runs no
+ * query.
+ */
 export async function violatedPrecondition(
   db: Database,
   tenantId: number,
@@ -44,8 +47,8 @@ export const preconditions = (
   );
 
 /**
- * Returns the preconditions of a write: newly named categories and members exist, and a new type suits the products
- * that contain this one. Unchanged references may point to deleted rows.
+ * Returns the preconditions of a write: newly named categories and members exist, and a new type suits the
+ * products that contain this one. Unchanged references may point to deleted rows.
  */
 function preconditionsOf(
   tenantId: number,
@@ -92,13 +95,13 @@ const membersAllowed = (
 });
 
 /** Selects the ids of the tenant's groups and bundles that contain a product. Scans all of them. */
-export const madeOf = (tenantId: number, id: number): SQL => sql`SELECT p.id AS it FROM products p
+export const parentsContaining = (tenantId: number, id: number): SQL => sql`SELECT p.id AS it FROM products p
   WHERE p.tenant_id = ${tenantId} AND p.deleted_at IS NULL AND p.type IN ('grouped', 'bundled')
     AND EXISTS (SELECT 1 FROM json_tree(p.details) WHERE key = 'product_id' AND atom = ${id})`;
 
 const noParents = (tenantId: number, id: number): Precondition => ({
   field: 'type',
-  violations: sql`${madeOf(tenantId, id)} LIMIT 1`,
+  violations: sql`${parentsContaining(tenantId, id)} LIMIT 1`,
   message: (user) => `must stay simple or virtual: product ${user} contains it`,
 });
 

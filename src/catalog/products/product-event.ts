@@ -9,8 +9,8 @@ import type { ProductWrite } from './product-statements.ts';
 import type { ProductUpdated } from './schemas.ts';
 
 /**
- * Returns the statement that adds the `product.updated` event: the list fields and the changed field names. It must
- * follow `advanceClock` in the batch. A deleted product is reported as it was.
+ * Returns the statement that adds the `product.updated` event: the list fields and the changed field names.
+ * It must follow `advanceClock` in the batch. A deleted product is reported as it was.
  */
 export function productEvent(
   db: Database,

@@ -104,7 +104,10 @@ function variantRows(db: Database, tenantId: number, { id, before, after }: Prod
   ];
 }
 
-/** Returns the items of the product, its variants and its removed variants. A null `stock` leaves it unchanged. */
+/**
+ * Returns the items of the product, its variants and its removed variants. A null `stock` leaves it
+ * unchanged.
+ */
 function itemsOf({ id, before, after }: ProductWrite) {
   const shown = after.status === 'active' ? 'live' : 'hidden';
   const derived = derivedOf(after);
@@ -130,8 +133,8 @@ function inventoryRows(db: Database, tenantId: number, write: ProductWrite): Sta
   const items = itemsOf(write);
   const given = JSON.stringify(items);
   const withNewStock = sql`SELECT value ->> 'id' FROM json_each(${given}) WHERE value ->> 'stock' IS NOT NULL`;
-  // Frees SKUs that variants exchange, and lifts negative stock that this write resets under `deny`. Otherwise
-  // the unique index or the CHECK would fail on the first of several rows.
+  // Frees SKUs that variants exchange, and lifts negative stock that this write resets under `deny`.
+  // Otherwise the unique index or the CHECK would fail on the first of several rows.
   const unsetUniqueColumns = sql`UPDATE inventory_items SET sku = ' ' || id,
       on_hand = iif(id IN (${withNewStock}), max(on_hand, reserved), on_hand)
     WHERE tenant_id = ${tenantId} AND product_id = ${id}`;
@@ -152,7 +155,9 @@ function inventoryRows(db: Database, tenantId: number, write: ProductWrite): Sta
   ];
 }
 
-/** Returns the statements that move stock. A new product's stock is reported in its `product.updated` event. */
+/**
+ * Returns the statements that move stock. A new product's stock is reported in its `product.updated` event.
+ */
 function stockRows(
   db: Database,
   cause: WriteCause,

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { moveStock, outcome, publishStock, type WriteCause } from '../../inventory/index.ts';
+import { moveStock, publishQueries, publishStock, type WriteCause } from '../../inventory/index.ts';
 import { now } from '../../kernel/core/clock.ts';
 import type { Currencies } from '../../kernel/core/money.ts';
 import { type Failed, fail, ok, type Result } from '../../kernel/core/result.ts';
@@ -43,7 +43,7 @@ export interface Saved {
 }
 
 /** Largest number of attempts of a write under concurrent changes. */
-export const TRIES = 5;
+export const MAX_WRITE_ATTEMPTS = 5;
 
 /** A product to write: the stored one (null: new) and its target state. */
 export interface ProductDraft {
@@ -76,7 +76,7 @@ export async function assignIds(
 }
 
 /** Returns the statements of a write: none when nothing changes, few when only stock does. */
-export function statementsOf(db: Database, cause: WriteCause, write: ProductWrite): Statement[] {
+export function writeStatements(db: Database, cause: WriteCause, write: ProductWrite): Statement[] {
   const { before, after } = write;
   if (write.changed.length > 0) return productStatements(db, cause, write);
   const moves = before ? stockMoves(before, after) : [];
@@ -104,7 +104,7 @@ export async function saveProduct(
     batch: newId('bat'),
     reason: draft.before ? 'product' : 'created',
   };
-  const statements = statementsOf(db, cause, write);
+  const statements = writeStatements(db, cause, write);
   if (statements.length === 0) return ok({ id: write.id, changed: false, version: null });
   try {
     const version = await commit(runtime, db, [cause], [...once.mark(String(write.id)), ...statements]);
@@ -122,8 +122,8 @@ export async function saveProduct(
 }
 
 /**
- * Commits the batch of one or more writes, each with its cause, then publishes its events and version. Returns the
- * new catalogue version.
+ * Commits the batch of one or more writes, each with its cause, then publishes its events and version.
+ * Returns the new catalogue version.
  */
 export async function commit(
   runtime: Runtime,
@@ -131,7 +131,7 @@ export async function commit(
   causes: readonly [WriteCause, ...WriteCause[]],
   statements: readonly Statement[],
 ): Promise<number> {
-  const results = await batch(db, [...statements, ...outcome(db, ...causes)]);
+  const results = await batch(db, [...statements, ...publishQueries(db, ...causes)]);
   return publishStock(runtime, causes[0].tenantId, results);
 }
 
@@ -144,7 +144,7 @@ export async function saveChange(
   change: (before: StoredProduct) => Result<ProductState>,
 ): Promise<Result<Saved>> {
   let result: Result<Saved> = fail('conflict');
-  for (let attempt = 0; attempt < TRIES; attempt++) {
+  for (let attempt = 0; attempt < MAX_WRITE_ATTEMPTS; attempt++) {
     const before = await loadProduct(db, scope.tenantId, sql`p.id = ${productId}`);
     if (!before) return fail('product_not_found');
     const after = change(before);

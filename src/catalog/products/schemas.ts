@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { MAX_SKU, MAX_STOCK, POLICIES } from '../../inventory/index.ts';
+import { MAX_SKU_LENGTH, MAX_STOCK, POLICIES } from '../../inventory/index.ts';
 import { byCurrency, Currency } from '../../kernel/core/currencies.ts';
 import { MAX_AMOUNT } from '../../kernel/core/money.ts';
 import { idParam, PageMeta, pageQuery } from '../../kernel/core/pagination.ts';
@@ -11,7 +11,7 @@ import { id, name, Seo, slug } from './field-schemas.ts';
 
 const price = z.number().min(0).max(MAX_AMOUNT);
 const stock = z.int().min(0).max(MAX_STOCK);
-const sku = text(MAX_SKU);
+const sku = text(MAX_SKU_LENGTH);
 const barcode = text(50);
 const title = text(255);
 

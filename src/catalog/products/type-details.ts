@@ -14,13 +14,15 @@ const TYPE_OF_KEY = {
 } as const satisfies Record<string, ProductType>;
 
 /** Returns the given keys that belong to another type than the product's. */
-export const foreignKeys = (type: ProductType, input: ProductPatch): string[] =>
+export const keysOfOtherTypes = (type: ProductType, input: ProductPatch): string[] =>
   // The object is constant, so its keys are exactly those declared.
   (Object.keys(TYPE_OF_KEY) as (keyof typeof TYPE_OF_KEY)[]).filter(
     (key) => TYPE_OF_KEY[key] !== type && input[key] !== undefined,
   );
 
-/** Returns the type-specific fields: as given, else as before. Adds an error when a required one is missing. */
+/**
+ * Returns the type-specific fields: as given, else as before. Adds an error when a required one is missing.
+ */
 export function detailsOf(
   before: ProductState | null,
   input: ProductPatch,
@@ -91,7 +93,9 @@ function assignLocalIds(before: readonly { id: number }[], wanted: readonly { id
   });
 }
 
-/** Returns the given slots, matched by id, else by their times with an unclaimed slot; or the previous slots. */
+/**
+ * Returns the given slots, matched by id, else by their times with an unclaimed slot; or the previous slots.
+ */
 export function slotsOf(
   before: ProductState | null,
   input: ProductPatch,
@@ -126,7 +130,7 @@ export const memberIds = ({ grouped = [], bundle_groups = [] }: Details): number
 ];
 
 /** Returns the details with a member removed. A group may become empty. */
-export function without({ grouped, bundle_groups, ...details }: Details, productId: number): Details {
+export function withoutMember({ grouped, bundle_groups, ...details }: Details, productId: number): Details {
   const isOther = (one: { product_id: number }) => one.product_id !== productId;
   return {
     ...details,

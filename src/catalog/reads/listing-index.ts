@@ -3,16 +3,16 @@ import { words } from '../../kernel/core/fold.ts';
 import { type Database, run, type Statement } from '../../kernel/data/database.ts';
 
 /**
- * Returns the statements that rewrite the listings of the products in `ids`: in the list of all products and of
- * each category or ancestor of theirs, in each currency with a price.
+ * Returns the statements that rewrite the listings of the products in `ids`: in the list of all products and
+ * of each category or ancestor of theirs, in each currency with a price.
  */
 export const listProductStatements = (db: Database, tenantId: number, ids: SQL): Statement[] => [
   unlistProductsStatement(db, tenantId, ids),
-  listMissing(db, tenantId, ids),
+  insertMissingListings(db, tenantId, ids),
 ];
 
 /** Returns the statement that inserts the listings that products should have and lack. */
-export const listMissing = (db: Database, tenantId: number, ids: SQL): Statement =>
+export const insertMissingListings = (db: Database, tenantId: number, ids: SQL): Statement =>
   run(
     db,
     sql`INSERT OR IGNORE INTO product_listings (tenant_id, currency, category_id, status, product_id, price, name)
@@ -28,7 +28,7 @@ export const listMissing = (db: Database, tenantId: number, ids: SQL): Statement
   );
 
 /** Returns the statement that removes products from lists of categories that no longer contain them. */
-export const unlistMisplaced = (db: Database, tenantId: number, ids: SQL): Statement =>
+export const deleteStaleListings = (db: Database, tenantId: number, ids: SQL): Statement =>
   run(
     db,
     sql`DELETE FROM product_listings INDEXED BY listings_product

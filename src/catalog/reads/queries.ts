@@ -42,8 +42,8 @@ const ORDERS: Readonly<Record<Sort, string>> = {
 };
 
 /**
- * Reads a page of products with its includes, total and version in one batch. While the category's listings are
- * being updated, a second batch reads the page from the tree.
+ * Reads a page of products with its includes, total and version in one batch. While the category's listings
+ * are being updated, a second batch reads the page from the tree.
  */
 export async function listProducts(
   db: Database,
@@ -83,7 +83,9 @@ export async function listProducts(
   return { version: version?.version ?? 0, answer };
 }
 
-/** Source of a category's products. The tree is always current; its cost grows with the category's products. */
+/**
+ * Source of a category's products. The tree is always current; its cost grows with the category's products.
+ */
 type Source = 'listings' | 'tree';
 
 const STATUSES = { active: ['active'], inactive: ['inactive'], all: ['active', 'inactive'] } as const;
@@ -101,8 +103,8 @@ function listings(tenantId: number, query: ListQuery, from: Source): SQL {
 }
 
 /**
- * Returns the condition for one list (currency, category, status), filtered by `q`. From the tree it is the list of
- * all products, filtered by category.
+ * Returns the condition for one list (currency, category, status), filtered by `q`. From the tree it is the
+ * list of all products, filtered by category.
  */
 function listingCondition(
   tenantId: number,

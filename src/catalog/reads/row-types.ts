@@ -96,7 +96,9 @@ export const categoriesOf = (db: Database, tenantId: number, ids: SQL) =>
 export const versionOf = (db: Database, tenantId: number) =>
   rows<{ version: number }>(db, sql`SELECT catalog_version AS version FROM tenants WHERE id = ${tenantId}`);
 
-/** Returns the queries for the products that match a condition, and for their variants, categories and slots. */
+/**
+ * Returns the queries for the products that match a condition, and for their variants, categories and slots.
+ */
 export function wholeProduct(db: Database, tenantId: number, product: SQL) {
   const ids = sql`SELECT p.id FROM products p WHERE p.tenant_id = ${tenantId} AND p.deleted_at IS NULL AND ${product}`;
   return [

@@ -14,14 +14,17 @@ import { type SearchSource, searchSource, searchSources } from './search-source.
 
 /** Largest number of products of each kind of change in one slice. */
 const MAX_SLICE_PRODUCTS = 100;
-/** Delay until the indexer is first notified again of a category change, and between later notifications (ms). */
+/**
+ * Delay until the indexer is first notified again of a category change, and between later notifications (ms).
+ */
 const FIRST_RETRY_MS = MINUTE;
 const RETRY_INTERVAL_MS = 10 * MINUTE;
 
 /**
- * Returns the statement that marks the products of a category and its descendants for reindexing. It belongs in the
- * batch of the change or (without `change`) deletion, after `advanceClock` and before the category's own statements.
- * An undefined field of `change` stays as it is. Without a difference the statement writes nothing.
+ * Returns the statement that marks the products of a category and its descendants for reindexing. It belongs
+ * in the batch of the change or (without `change`) deletion, after `advanceClock` and before the category's
+ * own statements. An undefined field of `change` stays as it is. Without a difference the statement writes
+ * nothing.
  */
 export const reindexBelow = (
   db: Database,
@@ -42,7 +45,10 @@ const categoryDiffers = ({ name, parentId }: NonNullable<Parameters<typeof reind
   sql`(c.name <> ${name === undefined ? sql`c.name` : name}
     OR c.parent_id IS NOT ${parentId === undefined ? sql`c.parent_id` : parentId})`;
 
-/** Returns the statement that marks products (a query of ids) for reindexing because their category was deleted. */
+/**
+ * Returns the statement that marks products (a query of ids) for reindexing because their category was
+ * deleted.
+ */
 export const reindexProducts = (db: Database, tenantId: number, products: SQL): Statement =>
   noteChanges(db, tenantId, sql`SELECT 0 AS category_id, product_id FROM (${products})`);
 
@@ -70,8 +76,8 @@ export interface SearchSlice {
 }
 
 /**
- * Reads the next products to index after an instant of the tenant's clock, in one batch from the primary. The clock
- * rises in commit order, so that no change is missed.
+ * Reads the next products to index after an instant of the tenant's clock, in one batch from the primary. The
+ * clock rises in commit order, so that no change is missed.
  */
 export async function changesForSearch(
   db: Database,
@@ -87,7 +93,7 @@ export async function changesForSearch(
         FROM tenants WHERE id = ${tenantId}`,
     ),
     searchSources(db, tenantId, sql`p.id IN (${changedProducts(tenantId, sequence)})`, MAX_SLICE_PRODUCTS),
-    searchSources(db, tenantId, sql`p.id IN (${uncategorizedProducts(tenantId)})`, MAX_SLICE_PRODUCTS),
+    searchSources(db, tenantId, sql`p.id IN (${productsOfDeletedCategories(tenantId)})`, MAX_SLICE_PRODUCTS),
     rows<Pair>(db, pairs),
     searchSources(db, tenantId, sql`p.id IN (SELECT product_id FROM (${pairs}))`, MAX_SLICE_PRODUCTS),
   ]);
@@ -125,7 +131,7 @@ function changedProducts(tenantId: number, sequence: number): SQL {
 }
 
 /** Selects products whose category was deleted. */
-const uncategorizedProducts = (tenantId: number): SQL => sql`SELECT product_id FROM search_changes
+const productsOfDeletedCategories = (tenantId: number): SQL => sql`SELECT product_id FROM search_changes
   WHERE tenant_id = ${tenantId} AND category_id = 0 ORDER BY product_id LIMIT ${MAX_SLICE_PRODUCTS}`;
 
 /** Selects the products of changed categories, ordered by category. */
@@ -162,10 +168,12 @@ function settleCategories(
   ];
 }
 
-/** Notifies the search indexer. If the send fails, {@link resumeIndexing} sends again for category changes. */
+/**
+ * Notifies the search indexer. If the send fails, {@link resumeIndexing} sends again for category changes.
+ */
 export const notifySearch = (env: Env, tenantId: number): Promise<unknown> =>
   env.SEARCH_QUEUE.send({ tenantId, catchUp: true }).catch(() =>
-    console.warn(JSON.stringify({ event: 'search_not_told', tenant: tenantId })),
+    console.warn(JSON.stringify({ event: 'search_not_enqueued', tenant: tenantId })),
   );
 
 /** Largest number of tenants that one step of {@link resumeIndexing} notifies. */

@@ -47,7 +47,10 @@ export async function searchSourcesAfter(
   return found.map((row) => searchSource(tenantId, row));
 }
 
-/** Returns the query for products that match `condition` (on products `p`), deleted ones included, ordered by id. */
+/**
+ * Returns the query for products that match `condition` (on products `p`), deleted ones included, ordered by
+ * id.
+ */
 export const searchSources = (db: Database, tenantId: number, condition: SQL, limit: number) =>
   rows<SearchableRow>(
     db,

@@ -58,8 +58,8 @@ export interface SellableViews {
 }
 
 /**
- * Returns the cart's view of a product at `version` or newer, through the catalogue cache. Its stock may lag like
- * that of any cached read. Fails with `product_not_found`.
+ * Returns the cart's view of a product at `version` or newer, through the catalogue cache. Its stock may lag
+ * like that of any cached read. Fails with `product_not_found`.
  */
 export const sellableView = (call: CatalogReader, productId: number, version: number) =>
   cachedValue<SellableView>(

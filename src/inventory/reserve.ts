@@ -67,12 +67,12 @@ interface ClaimContext {
 export async function reserve(
   runtime: Runtime,
   db: Database,
-  wanted: StockClaim,
+  claim: StockClaim,
 ): Promise<Result<Reservation>> {
-  const demands = mergeDemands(wanted.demands);
+  const demands = mergeDemands(claim.demands);
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-    const context = await loadContext(db, wanted, demands);
-    const mine = context.existing.find((one) => one.cartVersion === wanted.version);
+    const context = await loadContext(db, claim, demands);
+    const mine = context.existing.find((one) => one.cartVersion === claim.version);
     if (mine?.status === 'ordered' || mine?.status === 'consumed') return fail('cart_locked');
     const short = mine?.status === 'held' ? null : shortage(demands, context);
     if (short) return short;
@@ -83,7 +83,7 @@ export async function reserve(
     }
     try {
       return ok(
-        await writeReservation(runtime, db, wanted, reservedLines(demands, context), context.existing, time),
+        await writeReservation(runtime, db, claim, reservedLines(demands, context), context.existing, time),
       );
     } catch (error) {
       // A CHECK, a guard or a unique key failed: a concurrent write won, so read again.

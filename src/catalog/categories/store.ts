@@ -90,7 +90,7 @@ export type MissingCategory =
   | { readonly name: string; readonly parent: number | null }
   | { readonly name: string; readonly below: number };
 
-/** Number of statements that {@link createMissingCategories} runs for each category. */
+/** Statements of {@link createMissingCategories} for each category, besides a few for the batch. */
 export const STATEMENTS_PER_CATEGORY = 5;
 
 /**

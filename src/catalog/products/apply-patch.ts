@@ -60,8 +60,8 @@ export function applyPatch(
     details: detailsOf(before, input, money, errors, type),
     slots: type === 'booking' ? slotsOf(before, input, errors) : [],
   };
-  const invalid = Object.keys(errors.errors).length > 0;
-  return invalid ? fail('validation_error', { errors: errors.errors }) : ok(state);
+  const invalid = Object.keys(errors.byField).length > 0;
+  return invalid ? fail('validation_error', { errors: errors.byField }) : ok(state);
 }
 
 /** Returns the stock policy. Downloads are untracked; a former download gets the default policy. */

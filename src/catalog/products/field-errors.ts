@@ -3,10 +3,10 @@ import type { Prices } from '../tables.ts';
 
 /** Collects validation errors by field. */
 export class FieldErrors {
-  readonly errors: Record<string, string[]> = {};
+  readonly byField: Record<string, string[]> = {};
 
   add(field: string, message: string): void {
-    this.errors[field] = [...(this.errors[field] ?? []), message];
+    this.byField[field] = [...(this.byField[field] ?? []), message];
   }
 
   /** Adds an error at the field of each key that repeats an earlier one; undefined keys are ignored. */

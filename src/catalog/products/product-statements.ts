@@ -135,11 +135,11 @@ function inventoryRows(db: Database, tenantId: number, write: ProductWrite): Sta
   const withNewStock = sql`SELECT value ->> 'id' FROM json_each(${given}) WHERE value ->> 'stock' IS NOT NULL`;
   // Frees SKUs that variants exchange, and lifts negative stock that this write resets under `deny`.
   // Otherwise the unique index or the CHECK would fail on the first of several rows.
-  const unsetUniqueColumns = sql`UPDATE inventory_items SET sku = ' ' || id,
+  const clearConflicts = sql`UPDATE inventory_items SET sku = ' ' || id,
       on_hand = iif(id IN (${withNewStock}), max(on_hand, reserved), on_hand)
     WHERE tenant_id = ${tenantId} AND product_id = ${id}`;
   return [
-    ...(before ? [run(db, unsetUniqueColumns)] : []),
+    ...(before ? [run(db, clearConflicts)] : []),
     run(
       db,
       sql`INSERT INTO inventory_items

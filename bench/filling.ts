@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { assignIds, searchSourcesAfter, statementsOf } from '../src/catalog/index.ts';
+import { assignIds, searchSourcesAfter, writeStatements } from '../src/catalog/index.ts';
 import { id } from '../src/kernel/crypto/crypto.ts';
 import { batch, database, run } from '../src/kernel/data/database.ts';
 import { type RebuildCursor, rebuildStep } from '../src/search/index.ts';
@@ -32,7 +32,7 @@ export async function batchOf(
   const cause = { tenantId: shop.tenantId, batch: id('bat'), reason: 'created' };
   const writes = await assignIds(db, drafts, shop.currency);
   const forget = run(db, sql`DELETE FROM outbox WHERE tenant_id = ${shop.tenantId}`);
-  await batch(db, [...writes.flatMap((write) => statementsOf(db, cause, write)), forget]);
+  await batch(db, [...writes.flatMap((write) => writeStatements(db, cause, write)), forget]);
   return { written: writes.length };
 }
 

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 
-/** What a product can be; the type decides what is bought and what its stock means. */
+/** Product types. The type decides what a line item contains and how stock is computed. */
 export const PRODUCT_TYPES = [
   'simple',
   'configurable',
@@ -17,14 +17,14 @@ export type ProductType = (typeof PRODUCT_TYPES)[number];
 /** Amounts in minor units by currency. */
 export type Prices = Readonly<Record<string, number>>;
 
-/** What search engines and social networks are told; each part is optional. */
+/** Metadata for search engines and social networks. */
 export interface Seo {
   readonly title?: string | undefined;
   readonly description?: string | undefined;
   readonly og_image?: string | undefined;
 }
 
-/** What belongs to one type alone. Ids are unique within the product. */
+/** Fields of a single product type. Ids are unique within the product. */
 export interface Details {
   readonly links?: readonly { id: number; title: string; prices: Prices; url: string }[];
   readonly grouped?: readonly { product_id: number; default_quantity: number }[];
@@ -38,13 +38,13 @@ export interface Details {
   readonly timezone?: string;
 }
 
-/** Hands out ids, so that a product and a variant never share one. */
+/** Id sequences. One sequence serves products and variants, so that they never share an id. */
 export const sequences = sqliteTable('sequences', {
   name: text().primaryKey(),
   value: integer().notNull(),
 });
 
-/** Products of every type; what was deleted stays for the feed. Instants in ms, amounts in minor units. */
+/** Products of every type. Deleted rows stay for the feed. Instants in ms, amounts in minor units. */
 export const products = sqliteTable(
   'products',
   {
@@ -52,12 +52,12 @@ export const products = sqliteTable(
     tenantId: integer().notNull(),
     sku: text().notNull(),
     name: text().notNull(),
-    /** The folded name, for sorting. */
+    /** Case-folded name without accents, for sorting. */
     sortName: text().notNull(),
     slug: text().notNull(),
     type: text().$type<ProductType>().notNull(),
     status: text().$type<'active' | 'inactive'>().notNull(),
-    /** The price shown; of a configurable product the cheapest variant's. */
+    /** Displayed price; for a configurable product, the cheapest variant's. */
     prices: text({ mode: 'json' }).$type<Prices>().notNull(),
     regularPrice: integer(),
     description: text(),
@@ -68,7 +68,7 @@ export const products = sqliteTable(
     vendor: text(),
     taxClass: text(),
     details: text({ mode: 'json' }).$type<Details>().notNull(),
-    /** Counts the changes: a write that began from an older one is refused. */
+    /** Incremented by each change; a write based on an older revision is rolled back. */
     revision: integer().notNull().default(1),
     createdAt: integer().notNull(),
     updatedAt: integer().notNull(),
@@ -84,7 +84,7 @@ export const products = sqliteTable(
   ],
 );
 
-/** Variants of configurable products, in the order of `position`; their stock is in inventory's items. */
+/** Variants of configurable products, ordered by `position`. Their stock is in `inventory_items`. */
 export const variants = sqliteTable(
   'variants',
   {
@@ -102,7 +102,7 @@ export const variants = sqliteTable(
   (t) => [index('variants_product').on(t.tenantId, t.productId)],
 );
 
-/** Categories, each below its parent or at the top. */
+/** Categories; `parentId` is null for a root category. */
 export const categories = sqliteTable(
   'categories',
   {
@@ -113,7 +113,7 @@ export const categories = sqliteTable(
     slug: text().notNull(),
     imageUrl: text(),
     seo: text({ mode: 'json' }).$type<Seo>(),
-    /** Counts the changes of the category itself. */
+    /** Incremented by each change of the category itself. */
     revision: integer().notNull().default(1),
   },
   (t) => [
@@ -122,7 +122,7 @@ export const categories = sqliteTable(
   ],
 );
 
-/** Each category with itself (distance 0) and everything above it. */
+/** Closure table: each category with itself (distance 0) and each of its ancestors. */
 export const categoryAncestors = sqliteTable(
   'category_ancestors',
   {
@@ -137,7 +137,7 @@ export const categoryAncestors = sqliteTable(
   ],
 );
 
-/** Which categories a product was put into, in its own order; those above them are in {@link categoryAncestors}. */
+/** Direct categories of each product, in the product's order. Ancestors are in {@link categoryAncestors}. */
 export const productCategories = sqliteTable(
   'product_categories',
   {
@@ -153,8 +153,8 @@ export const productCategories = sqliteTable(
 );
 
 /**
- * What lists are read from: one row for each currency and category (0: all) that shows the product, with
- * an index for each sort, so that a page costs the same in a small and in a large catalogue.
+ * Denormalized product lists: one row for each currency and category (0: all) that lists the product. Each
+ * sort order has an index, so that the cost of a page does not grow with the catalogue.
  */
 export const productListings = sqliteTable(
   'product_listings',
@@ -175,7 +175,7 @@ export const productListings = sqliteTable(
   ],
 );
 
-/** How many listings there are: kept by triggers, so that no list has to count. */
+/** Number of rows in each list, maintained by triggers so that no list has to count. */
 export const listingCounts = sqliteTable(
   'listing_counts',
   {
@@ -189,29 +189,29 @@ export const listingCounts = sqliteTable(
 );
 
 /**
- * Categories that were moved or deleted and whose products' listings are still to be brought up to date, in order
- * of product id, some hundred in a batch. While one of a tenant is open, lists of the categories in `shelves` are
- * read from the tree in place of {@link productListings}. All rows of a tenant go once the last one is done.
+ * Moved or deleted categories whose products' listings are being updated, in chunks ordered by product id.
+ * While a tenant has an open row, lists of the categories in `shelves` are read from the tree and not from
+ * {@link productListings}. A tenant's rows are deleted once all are done.
  */
 export const relistings = sqliteTable(
   'relistings',
   {
     tenantId: integer().notNull(),
-    /** The category whose listings name the products: it may be deleted already. */
+    /** The moved or deleted category. Its listings name the products to update. */
     categoryId: integer().notNull(),
-    /** The categories whose lists may differ from the tree: those above the category, before and after. */
+    /** Categories whose lists may differ from the tree: the ancestors before and after the change. */
     shelves: text({ mode: 'json' }).$type<number[]>().notNull(),
-    /** Products up to this id are done; those up to `upto` belong to the chunk that is being written. */
+    /** Products up to this id are done; those up to `upto` belong to the current chunk. */
     cursor: integer().notNull().default(0),
     upto: integer().notNull().default(0),
     done: integer({ mode: 'boolean' }).notNull().default(false),
-    /** When a chunk was last written (ms). */
+    /** When the last chunk was written (ms). */
     updatedAt: integer().notNull(),
   },
   (t) => [primaryKey({ columns: [t.tenantId, t.categoryId] })],
 );
 
-/** The folded words of name, SKUs and slug, for `q` on lists. */
+/** Case-folded words of name, SKUs and slug, which `q` on lists matches. */
 export const productTerms = sqliteTable(
   'product_terms',
   {
@@ -226,9 +226,9 @@ export const productTerms = sqliteTable(
 );
 
 /**
- * What search has to look at again beside products that changed themselves: what is directly in a category whose
- * name or place changed (`categoryId`), or a product that a category left (`productId`; the other one is 0). At
- * most one row for each category and product; gone once it is indexed.
+ * Products to reindex because of a category change: the direct products of a renamed or moved category
+ * (`categoryId`), or a product whose category was deleted (`productId`); the other column is 0. A row is
+ * deleted once it is indexed.
  */
 export const searchChanges = sqliteTable(
   'search_changes',
@@ -236,11 +236,11 @@ export const searchChanges = sqliteTable(
     tenantId: integer().notNull(),
     categoryId: integer().notNull(),
     productId: integer().notNull(),
-    /** Of a category: its products up to this id are done. */
+    /** Products of the category up to this id are indexed. */
     after: integer().notNull(),
-    /** The catalogue version that made it. */
+    /** The catalogue version of the change. */
     version: integer().notNull(),
-    /** When search is asked again should this row still be there (ms). */
+    /** When the indexer is notified again if this row still exists (ms). */
     wakeAt: integer().notNull(),
   },
   (t) => [

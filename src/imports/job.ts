@@ -1,4 +1,4 @@
-import { statementsOf, violatedPrecondition } from '../catalog/index.ts';
+import { violatedPrecondition, writeStatements } from '../catalog/index.ts';
 import { publishStock } from '../inventory/index.ts';
 import { now } from '../kernel/core/clock.ts';
 import { id as newId } from '../kernel/crypto/crypto.ts';
@@ -204,7 +204,7 @@ function statementsFor({ db, scope }: PlanContext, row: ImportRow, plan: Plan) {
   const counts = { created: 0, updated: 0, unchanged: 0 };
   for (const write of plan.writes) {
     const cause = { tenantId: scope.tenantId, batch: newId('bat'), reason: 'import' };
-    const own = statementsOf(db, cause, write);
+    const own = writeStatements(db, cause, write);
     counts[own.length === 0 ? 'unchanged' : write.before ? 'updated' : 'created']++;
     if (own.length > 0) batches.push(cause.batch);
     for (const statement of own) statements.push(statement);

@@ -1,4 +1,9 @@
-import { cheapest, type ProductState, type StoredProduct, type VariantState } from '../catalog/index.ts';
+import {
+  cheapestPrices,
+  type ProductState,
+  type StoredProduct,
+  type VariantState,
+} from '../catalog/index.ts';
 import type { LineError } from './csv/csv-row.ts';
 import type { MappedProduct } from './csv/shopify.ts';
 import { deriveSku } from './csv/sku.ts';
@@ -174,7 +179,7 @@ function configurable(
   const cheapestVariant = priced.reduce((a, b) => (b.price < a.price ? b : a));
   return {
     sku: parentSku(file, before, variants, isTaken),
-    prices: cheapest(variants),
+    prices: cheapestPrices(variants),
     regularPrice: regularOf(
       cheapestVariant.variant,
       cheapestVariant.price,

@@ -22,20 +22,20 @@ import { type AdjustmentsCreate, MAX_STOCK } from './schemas.ts';
 import { moveStock, type StockMove, type WriteCause } from './stock-moves.ts';
 import type { Derived, Policy } from './tables.ts';
 
-/** One item as checks of stock need it. */
+/** An item as stock checks read it. */
 export interface StockItem {
   readonly id: number;
   readonly product_id: number;
   readonly sku: string;
   readonly policy: Policy;
   readonly derived: Derived;
-  /** What can be sold. */
+  /** Available stock, never below 0. */
   readonly stock: number;
 }
 
 const COLUMNS = sql.raw('id, product_id, sku, policy, derived, max(0, on_hand - reserved) AS stock');
 
-/** The tenant's items with these SKUs; what is deleted has none. */
+/** Returns the query for the tenant's items with these SKUs, deleted ones excluded. */
 export const itemsBySku = (db: Database, tenantId: number, skus: readonly string[]) =>
   rows<StockItem>(
     db,
@@ -43,15 +43,15 @@ export const itemsBySku = (db: Database, tenantId: number, skus: readonly string
       AND sku IN (${jsonList(skus)})`,
   );
 
-/** Items after an adjustment, in the order in which they were named, and the catalogue version then. */
+/** Items after an adjustment, in the order of the request, and the catalogue version. */
 export interface Adjustment {
   readonly items: readonly StockItem[];
   readonly version: number;
 }
 
 /**
- * Moves stock by SKU, all or nothing. 422 names unknown SKUs, those whose stock is derived, and deltas that would
- * make it more than {@link MAX_STOCK}; 409 when there is not enough. With an earlier run of the same Idempotency-Key, only answers.
+ * Adjusts stock by SKU, all items or none. Fails with 422 for unknown SKUs, derived stock and sums above
+ * {@link MAX_STOCK}, and with 409 on a shortage. A repeated Idempotency-Key only returns the current items.
  */
 export async function adjust(
   runtime: Runtime,
@@ -63,33 +63,36 @@ export async function adjust(
   const skus = [...new Set(input.items.map((item) => item.sku))];
   const found = new Map((await itemsBySku(db, tenantId, skus)).map((item) => [item.sku, item]));
   if (once.ref === null) {
-    const errors = unfit(input, found);
+    const errors = validationErrors(input, found);
     if (Object.keys(errors).length > 0) return fail('validation_error', { errors });
-    const written = await write(runtime, db, tenantId, movesOf(input, found), once);
-    if (!written.ok) return short(written, input, found);
+    const written = await write(runtime, db, tenantId, toStockMoves(input, found), once);
+    if (!written.ok) return describeShortage(written, input, found);
   }
   const [items, [moved]] = await db.batch([itemsBySku(db, tenantId, skus), catalogPosition(db, tenantId)]);
   items.sort((a, b) => skus.indexOf(a.sku) - skus.indexOf(b.sku));
   return ok({ items, version: moved?.version ?? 0 });
 }
 
-const TOO_MUCH = `would make the stock more than ${MAX_STOCK}`;
+const EXCEEDS_MAX_STOCK = `must not raise the stock above ${MAX_STOCK}`;
 
-function unfit(input: AdjustmentsCreate, found: ReadonlyMap<string, StockItem>): Record<string, string[]> {
+function validationErrors(
+  input: AdjustmentsCreate,
+  found: ReadonlyMap<string, StockItem>,
+): Record<string, string[]> {
   const errors: Record<string, string[]> = {};
   const seen = new Set<string>();
   input.items.forEach(({ sku, delta = 0 }, n) => {
     const item = found.get(sku);
-    if (!item) errors[`items.${n}.sku`] = ['is not a SKU of this catalogue'];
-    else if (item.derived !== 'none') errors[`items.${n}.sku`] = ['has a stock that follows from others'];
-    else if (seen.has(sku)) errors[`items.${n}.sku`] = ['is named twice'];
-    else if (delta > 0 && item.stock + delta > MAX_STOCK) errors[`items.${n}.delta`] = [TOO_MUCH];
+    if (!item) errors[`items.${n}.sku`] = ['must be a SKU of this catalogue'];
+    else if (item.derived !== 'none') errors[`items.${n}.sku`] = ['must not be a SKU whose stock is derived'];
+    else if (seen.has(sku)) errors[`items.${n}.sku`] = ['must not be repeated'];
+    else if (delta > 0 && item.stock + delta > MAX_STOCK) errors[`items.${n}.delta`] = [EXCEEDS_MAX_STOCK];
     seen.add(sku);
   });
   return errors;
 }
 
-const movesOf = (input: AdjustmentsCreate, found: ReadonlyMap<string, StockItem>): StockMove[] =>
+const toStockMoves = (input: AdjustmentsCreate, found: ReadonlyMap<string, StockItem>): StockMove[] =>
   input.items.flatMap(({ sku, delta, stock, reason }) => {
     const item = found.get(sku);
     if (!item) return [];
@@ -108,32 +111,44 @@ async function write(
     const results = await batch(db, [
       ...once.mark(cause.batch),
       ...moveStock(db, cause, moves),
-      withinLargest(db, tenantId, moves),
-      ...outcome(db, cause),
+      assertWithinMaxStock(db, tenantId, moves),
+      ...publishQueries(db, cause),
     ]);
     await publishStock({ env, ctx }, tenantId, results);
     return ok(undefined);
   } catch (error) {
     if (violation(error)?.name === 'stock_never_oversold') return fail('insufficient_stock');
-    // Others have added to the same stock meanwhile, unless it was the key's guard that broke.
-    if (guardFailed(error) && (await overfull(db, tenantId, moves))) return invalid('items', TOO_MUCH);
+    // Either concurrent additions reached the maximum, or the idempotency key's guard failed.
+    if (guardFailed(error) && (await exceedsMaxStock(db, tenantId, moves)))
+      return invalid('items', EXCEEDS_MAX_STOCK);
     throw error;
   }
 }
 
-/** The items that these deltas have made, or would make by now, more than {@link MAX_STOCK}. */
-const tooMuch = (tenantId: number, moves: readonly StockMove[], added: SQL) =>
+/** Selects the items whose available stock plus `added` exceeds {@link MAX_STOCK}. */
+const itemsOverMaxStock = (tenantId: number, moves: readonly StockMove[], added: SQL) =>
   sql`SELECT i.id FROM json_each(${JSON.stringify(moves)}) m JOIN inventory_items i ON i.id = m.value ->> 'itemId'
     WHERE i.tenant_id = ${tenantId} AND m.value ->> 'delta' > 0 AND i.on_hand - i.reserved + ${added} > ${MAX_STOCK}`;
 
-const withinLargest = (db: Database, tenantId: number, moves: readonly StockMove[]): Statement =>
-  assertInBatch(db, sql`NOT EXISTS (${tooMuch(tenantId, moves, sql`0`)})`);
+const assertWithinMaxStock = (db: Database, tenantId: number, moves: readonly StockMove[]): Statement =>
+  assertInBatch(db, sql`NOT EXISTS (${itemsOverMaxStock(tenantId, moves, sql`0`)})`);
 
-const overfull = async (db: Database, tenantId: number, moves: readonly StockMove[]): Promise<boolean> =>
-  (await rows(db, tooMuch(tenantId, moves, sql`(m.value ->> 'delta')`))).length > 0;
+const exceedsMaxStock = async (
+  db: Database,
+  tenantId: number,
+  moves: readonly StockMove[],
+): Promise<boolean> =>
+  (await rows(db, itemsOverMaxStock(tenantId, moves, sql`(m.value ->> 'delta')`))).length > 0;
 
-/** The two statements that end the batch of a write, or of several for one tenant, for {@link publishStock}. */
-export const outcome = (db: Database, cause: WriteCause, ...more: readonly WriteCause[]): Statement[] => [
+/**
+ * Returns the two queries that end a tenant's batch of one or more writes; {@link publishStock} reads their
+ * rows.
+ */
+export const publishQueries = (
+  db: Database,
+  cause: WriteCause,
+  ...more: readonly WriteCause[]
+): Statement[] => [
   batchEventIds(
     db,
     cause.tenantId,
@@ -143,23 +158,29 @@ export const outcome = (db: Database, cause: WriteCause, ...more: readonly Write
 ];
 
 /**
- * Tells queues and tenant of a batch that ended with {@link outcome}, or with the like of it for many writes
- * at once (imports); answers the catalogue version.
+ * Enqueues the events of a committed batch and notifies the Tenant object; returns the catalogue version. The
+ * batch must end with the rows of {@link publishQueries}; imports append equivalent queries.
  */
 export async function publishStock(
   { env, ctx }: Runtime,
   tenantId: number,
   results: unknown[],
 ): Promise<number> {
-  // The last two statements, in their order: the ids of events, and where the catalogue is.
+  // The last two results: event ids, then the catalogue position.
   const [events, [moved]] = results.slice(-2) as [{ id: string }[], CatalogPosition[]];
   relayLater(env, ctx, tenantId, events);
   await notifyCatalogMoved(env, tenantId, moved?.version ?? 0, moved?.stockMovedAt);
   return moved?.version ?? 0;
 }
 
-/** Says of which SKU there was too little; the failure as it is when others took it meanwhile. */
-function short(failed: Failed, input: AdjustmentsCreate, found: ReadonlyMap<string, StockItem>): Failed {
+/**
+ * Adds the SKU that is short to the failure. Returns it unchanged when only a concurrent sale explains it.
+ */
+function describeShortage(
+  failed: Failed,
+  input: AdjustmentsCreate,
+  found: ReadonlyMap<string, StockItem>,
+): Failed {
   const item = input.items.find(({ sku, delta = 0 }) => {
     const { policy, stock } = found.get(sku) ?? {};
     return policy === 'deny' && (stock ?? 0) + delta < 0;
@@ -179,11 +200,11 @@ function short(failed: Failed, input: AdjustmentsCreate, found: ReadonlyMap<stri
   });
 }
 
-/** So many tenants, and so many of a tenant's products, are looked up in one step. */
-const TENANTS_AT_ONCE = 100;
-const PRODUCTS_AT_ONCE = 100;
+/** Largest number of tenants, and of one tenant's products, that one step of {@link beginSlots} reads. */
+const TENANTS_PER_STEP = 100;
+const PRODUCTS_PER_STEP = 100;
 
-/** The chore that lowers the stock of booking products by the slots that have begun, which can't be sold any more. */
+/** Chore that subtracts slots that have begun from the stock of their booking products. */
 export const beginSlots: Chore = async (runtime, { tenantId, after }) => {
   const db = database(runtime.env);
   const at = now();
@@ -192,16 +213,16 @@ export const beginSlots: Chore = async (runtime, { tenantId, after }) => {
     const found = await rows<{ id: number }>(
       db,
       sql`SELECT DISTINCT tenant_id AS id FROM ${due} AND tenant_id > ${after ?? 0}
-        ORDER BY 1 LIMIT ${TENANTS_AT_ONCE}`,
+        ORDER BY 1 LIMIT ${TENANTS_PER_STEP}`,
     );
     return tenantSteps(
       found.map(({ id }) => id),
-      TENANTS_AT_ONCE,
+      TENANTS_PER_STEP,
     );
   }
   const found = await rows<{ id: number }>(
     db,
-    sql`SELECT DISTINCT product_id AS id FROM ${due} AND tenant_id = ${tenantId} LIMIT ${PRODUCTS_AT_ONCE}`,
+    sql`SELECT DISTINCT product_id AS id FROM ${due} AND tenant_id = ${tenantId} LIMIT ${PRODUCTS_PER_STEP}`,
   );
   if (found.length === 0) return {};
   const products = found.map(({ id }) => id);
@@ -213,8 +234,8 @@ export const beginSlots: Chore = async (runtime, { tenantId, after }) => {
         AND starts_at <= ${at}`,
     ),
     ...moveStock(db, cause, [], products),
-    ...outcome(db, cause),
+    ...publishQueries(db, cause),
   ]);
   await publishStock(runtime, tenantId, results);
-  return { more: products.length < PRODUCTS_AT_ONCE ? undefined : { tenantId } };
+  return { more: products.length < PRODUCTS_PER_STEP ? undefined : { tenantId } };
 };

@@ -4,24 +4,25 @@ import { deletes } from '../kernel/data/chore.ts';
 import { type Database, jsonList, run, type Statement } from '../kernel/data/database.ts';
 import { reservations, stockMovements } from './tables.ts';
 
-/** Movements of stock are kept this long (ms). */
-const MOVEMENT_AGE = 90 * DAY;
-/** A reservation that was given back is kept this long (ms) after its end: its checkout may still be shown. */
-const RELEASED_AGE = DAY;
+/** Retention of stock movements (ms). */
+const MOVEMENT_RETENTION_MS = 90 * DAY;
+/** Retention of a released reservation after its expiry (ms): its checkout page may still be open. */
+const RELEASED_RETENTION_MS = DAY;
 
-/** The chore that deletes movements of stock of 90 days ago; ids rise with time. */
+/** Chore that deletes expired stock movements. Ids rise with time, so the oldest come first. */
 export const forgetMovements = deletes(
   stockMovements,
-  () => sql`id IN (SELECT id FROM stock_movements ORDER BY id LIMIT 1000) AND at < ${now() - MOVEMENT_AGE}`,
+  () =>
+    sql`id IN (SELECT id FROM stock_movements ORDER BY id LIMIT 1000) AND at < ${now() - MOVEMENT_RETENTION_MS}`,
 );
 
-/** The chore that deletes reservations that were given back; one that is sold stays with its order. */
+/** Chore that deletes released reservations. A consumed one is kept with its order. */
 export const forgetReservations = deletes(
   reservations,
-  () => sql`status = 'released' AND expires_at < ${now() - RELEASED_AGE}`,
+  () => sql`status = 'released' AND expires_at < ${now() - RELEASED_RETENTION_MS}`,
 );
 
-/** The statements that delete all that there is of deleted products' stock, of any tenant. */
+/** Returns the statements that delete all stock rows of deleted products, of any tenant. */
 export function forgetStock(db: Database, productIds: readonly number[]): Statement[] {
   const ids = jsonList(productIds);
   return [

@@ -1,9 +1,9 @@
-export { beginSlots, itemsBySku, outcome, publishStock } from './adjustments.ts';
+export { beginSlots, itemsBySku, publishQueries, publishStock } from './adjustments.ts';
 export { forgetMovements, forgetReservations, forgetStock } from './forget.ts';
 export { HOLD_MS } from './hold-time.ts';
 export { expireReservations, releaseCart } from './release.ts';
-export { reservationById, turnReservation } from './reservations.ts';
+export { reservationById, setReservationStatus } from './reservations.ts';
 export { reserve, type StockDemand, shortageOf } from './reserve.ts';
-export { MAX_SKU, MAX_STOCK, StockChanged } from './schemas.ts';
+export { MAX_SKU_LENGTH, MAX_STOCK, StockChanged } from './schemas.ts';
 export { deriveStock, moveStock, type StockMove, type WriteCause } from './stock-moves.ts';
 export { type Derived, POLICIES, type Policy, type Reservation, type ReservationStatus } from './tables.ts';

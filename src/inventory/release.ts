@@ -13,15 +13,15 @@ import {
   violation,
 } from '../kernel/data/database.ts';
 import type { Runtime } from '../kernel/http/context.ts';
-import { outcome, publishStock } from './adjustments.ts';
-import { effect, reservationsOf } from './reservations.ts';
+import { publishQueries, publishStock } from './adjustments.ts';
+import { reservationsOf, stockEffect } from './reservations.ts';
 import { moveStock } from './stock-moves.ts';
 import { type Reservation, reservations } from './tables.ts';
 
 /**
- * Gives held reservations of one tenant back in one batch, whatever their number: a movement and an event for
- * each item. Where the batch is refused, each half is tried by itself: one that somebody else has changed
- * since it was read is left alone, and one that can't be given back is logged and keeps no other from it.
+ * Releases held reservations of one tenant in one batch, with one movement and one event for each item. When
+ * the batch is rolled back, each half is retried on its own. A reservation that changed concurrently is
+ * skipped; one that can't be released is logged and does not block the others.
  */
 async function release(
   runtime: Runtime,
@@ -33,7 +33,7 @@ async function release(
   if (held.length === 0) return;
   const cause = { tenantId, batch: id('bat'), reason };
   const lines = held.flatMap((one) => one.lines);
-  const { statements, moves, follow } = effect(db, tenantId, lines, 'held', 'released');
+  const { statements, moves, follow } = stockEffect(db, tenantId, lines, 'held', 'released');
   const ids = held.map((one) => one.id);
   const known = JSON.stringify(held.map((one) => [one.id, one.revision]));
   try {
@@ -50,7 +50,7 @@ async function release(
         .where(and(eq(reservations.tenantId, tenantId), sql`id IN (${jsonList(ids)})`)),
       ...statements,
       ...moveStock(db, cause, moves, follow),
-      ...outcome(db, cause),
+      ...publishQueries(db, cause),
     ]);
     await publishStock(runtime, tenantId, results);
   } catch (error) {
@@ -65,7 +65,7 @@ async function release(
   }
 }
 
-/** Gives back at once what a cart holds of versions before `version`: it was changed, so they are void. */
+/** Releases the reservations of the cart's versions before `version`, which a cart change made void. */
 export async function releaseCart(
   runtime: Runtime,
   db: Database,
@@ -78,14 +78,14 @@ export async function releaseCart(
   await release(runtime, db, tenantId, stale, 'cart_changed');
 }
 
-/** So many tenants are looked up in one step, and so many reservations, with so many lines, given back in one. */
-const TENANTS_AT_ONCE = 100;
-const RESERVATIONS_AT_ONCE = 100;
-const LINES_AT_ONCE = 1_000;
+/** Largest number of tenants that one step reads, and of reservations and lines that one step releases. */
+const TENANTS_PER_STEP = 100;
+const RESERVATIONS_PER_STEP = 100;
+const MAX_LINES_PER_STEP = 1_000;
 
 /**
- * The chore that gives back what was held longer than its time; an order's reservation is left to the order.
- * Each tenant's are given back by messages of its own, so that no tenant waits for another's.
+ * Chore that releases expired holds. Reservations with an order are not touched.
+ * Each tenant has messages of its own, so that no tenant waits for another.
  */
 export const expireReservations: Chore = async (runtime, { tenantId, after = 0 }) => {
   const db = database(runtime.env);
@@ -93,11 +93,11 @@ export const expireReservations: Chore = async (runtime, { tenantId, after = 0 }
   if (tenantId === undefined) {
     const found = await rows<{ id: number }>(
       db,
-      sql`SELECT DISTINCT tenant_id AS id FROM ${due} AND tenant_id > ${after} ORDER BY 1 LIMIT ${TENANTS_AT_ONCE}`,
+      sql`SELECT DISTINCT tenant_id AS id FROM ${due} AND tenant_id > ${after} ORDER BY 1 LIMIT ${TENANTS_PER_STEP}`,
     );
     return tenantSteps(
       found.map((tenant) => tenant.id),
-      TENANTS_AT_ONCE,
+      TENANTS_PER_STEP,
     );
   }
   const expired = await db
@@ -108,15 +108,15 @@ export const expireReservations: Chore = async (runtime, { tenantId, after = 0 }
         AND ${reservations.id} > ${after}`,
     )
     .orderBy(asc(reservations.id))
-    .limit(RESERVATIONS_AT_ONCE);
-  const slice = upToLines(expired, LINES_AT_ONCE);
+    .limit(RESERVATIONS_PER_STEP);
+  const slice = limitByLines(expired, MAX_LINES_PER_STEP);
   await release(runtime, db, tenantId, slice, 'reservation_expired');
-  const all = slice.length === expired.length && expired.length < RESERVATIONS_AT_ONCE;
+  const all = slice.length === expired.length && expired.length < RESERVATIONS_PER_STEP;
   return { more: all ? undefined : { tenantId, after: slice.at(-1)?.id } };
 };
 
-/** Returns as many of the first reservations as have at most so many lines together, but one at least. */
-function upToLines(list: readonly Reservation[], most: number): readonly Reservation[] {
+/** Returns the longest prefix with at most `most` lines in total, but at least one reservation. */
+function limitByLines(list: readonly Reservation[], most: number): readonly Reservation[] {
   let lines = 0;
   const beyond = list.findIndex((one, n) => {
     lines += one.lines.length;

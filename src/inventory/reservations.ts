@@ -4,31 +4,33 @@ import { assertInBatch, type Database, jsonList, run, type Statement } from '../
 import { moveStock, type StockMove, type WriteCause } from './stock-moves.ts';
 import { type Reservation, type ReservationStatus, type ReservedLine, reservations } from './tables.ts';
 
-/** What one unit of a line has done to stock in each status, compared with no reservation at all. */
-const EFFECTS: Readonly<Record<ReservationStatus, { onHand: number; reserved: number; places: number }>> = {
+/** Effect of one reserved unit on stock in each status, relative to no reservation. */
+const STOCK_BY_STATUS: Readonly<
+  Record<ReservationStatus, { onHand: number; reserved: number; places: number }>
+> = {
   held: { onHand: 0, reserved: 1, places: 1 },
   ordered: { onHand: 0, reserved: 1, places: 1 },
   consumed: { onHand: -1, reserved: 0, places: 1 },
   released: { onHand: 0, reserved: 0, places: 0 },
 };
 
-/** What a change of status means: rows to write, and stock to move with {@link moveStock} afterwards. */
-export interface Change {
+/** Parts of a status change: statements to run, then moves for {@link moveStock}. */
+export interface StatusChange {
   readonly statements: Statement[];
   readonly moves: StockMove[];
   /** Booking products whose slots changed. */
   readonly follow: number[];
 }
 
-/** What stock does when these lines go from one status to another. */
-export function effect(
+/** Returns the stock changes of these lines for a transition between two statuses. */
+export function stockEffect(
   db: Database,
   tenantId: number,
   lines: readonly ReservedLine[],
   from: ReservationStatus,
   to: ReservationStatus,
-): Change {
-  const [before, after] = [EFFECTS[from], EFFECTS[to]];
+): StatusChange {
+  const [before, after] = [STOCK_BY_STATUS[from], STOCK_BY_STATUS[to]];
   const onHand = after.onHand - before.onHand;
   const reserved = after.reserved - before.reserved;
   const places = after.places - before.places;
@@ -58,35 +60,47 @@ export function effect(
   };
 }
 
-/** A reservation that an order took over is kept this long (ms): a late payment takes its stock again. */
-const ORDERED_KEPT_MS = 90 * DAY;
+/** Retention of a reservation that an order owns (ms): a late payment may reserve its stock again. */
+const ORDERED_RETENTION_MS = 90 * DAY;
 
-/** Aborts the batch when somebody has changed the reservation since it was read. */
-export const unchanged = (db: Database, { id: one, tenantId, revision }: Reservation): Statement =>
+/** Rolls the batch back when the reservation changed after it was read. */
+export const assertUnchanged = (db: Database, { id: one, tenantId, revision }: Reservation): Statement =>
   assertInBatch(
     db,
     sql`EXISTS (SELECT 1 FROM reservations
       WHERE tenant_id = ${tenantId} AND id = ${one} AND revision = ${revision})`,
   );
 
-/** The change of a reservation that was read before; for a batch whose stock moves are gathered. */
-export function changeOf(
+/**
+ * Returns the status change of a loaded reservation, for a batch that combines the stock moves of several.
+ */
+export function changeStatus(
   db: Database,
   reservation: Reservation,
   to: ReservationStatus,
   more: { lines?: ReservedLine[]; expiresAt?: number; heldFrom?: number } = {},
-): Change {
+): StatusChange {
   const { id: one, tenantId, status, revision } = reservation;
-  const { statements, moves, follow } = effect(db, tenantId, more.lines ?? reservation.lines, status, to);
+  const { statements, moves, follow } = stockEffect(
+    db,
+    tenantId,
+    more.lines ?? reservation.lines,
+    status,
+    to,
+  );
   const update = db
     .update(reservations)
     .set({ ...more, status: to, revision: revision + 1 })
     .where(and(eq(reservations.tenantId, tenantId), eq(reservations.id, one)));
-  return { statements: [unchanged(db, reservation), update, ...statements], moves, follow };
+  return { statements: [assertUnchanged(db, reservation), update, ...statements], moves, follow };
 }
 
-/** Aborts the batch when an item was deleted, or a slot deleted or begun, since it was looked up. */
-export function stillThere(db: Database, tenantId: number, lines: readonly ReservedLine[]): Statement {
+/** Rolls the batch back when an item was deleted, or a slot deleted or begun, after it was read. */
+export function assertStillSellable(
+  db: Database,
+  tenantId: number,
+  lines: readonly ReservedLine[],
+): Statement {
   const items = lines.flatMap((line) => ('itemId' in line ? [line.itemId] : []));
   const slots = lines.flatMap((line) => ('slotId' in line ? [line.slotId] : []));
   return assertInBatch(
@@ -99,36 +113,34 @@ export function stillThere(db: Database, tenantId: number, lines: readonly Reser
 }
 
 /**
- * Brings a reservation that was read before to another status, in the batch of the write that causes it,
- * and moves stock by what that means: `ordered` takes a held one over (or takes a released one's stock
- * again), `consumed` sells it, `released` gives it back. The batch is refused (`guardBroke`) when the
- * reservation has changed since, or when something of what is being sold is gone; by a CHECK when there
- * is not enough.
+ * Returns the statements that move a loaded reservation to another status, stock included. `ordered` takes
+ * over a held one or reserves a released one's stock again; `consumed` sells it. A guard rolls the batch back
+ * when the reservation changed or a sold item was deleted; a CHECK does on a shortage.
  */
-export function turnReservation(
+export function setReservationStatus(
   db: Database,
   cause: WriteCause,
   reservation: Reservation,
   to: ReservationStatus,
 ): Statement[] {
-  const more = to === 'ordered' ? { expiresAt: now() + ORDERED_KEPT_MS } : {};
-  const { statements, moves, follow } = changeOf(db, reservation, to, more);
+  const more = to === 'ordered' ? { expiresAt: now() + ORDERED_RETENTION_MS } : {};
+  const { statements, moves, follow } = changeStatus(db, reservation, to, more);
   const sells = to !== 'released' && reservation.status !== 'ordered';
   return [
-    ...(sells ? [stillThere(db, reservation.tenantId, reservation.lines)] : []),
+    ...(sells ? [assertStillSellable(db, reservation.tenantId, reservation.lines)] : []),
     ...statements,
     ...moveStock(db, cause, moves, follow),
   ];
 }
 
-/** The query for one reservation, for a batch. */
+/** Returns the query for one reservation, for use in a batch. */
 export const reservationById = (db: Database, tenantId: number | SQL, one: number | SQL) =>
   db
     .select()
     .from(reservations)
     .where(and(eq(reservations.tenantId, tenantId), eq(reservations.id, one)));
 
-/** The query for what a cart holds, for its reservation of one version, and for its newest one. */
+/** Returns the query for a cart's held reservations, its reservation of `version`, and its newest one. */
 export const reservationsOf = (db: Database, tenantId: number, cartId: string, version: number) =>
   db
     .select()

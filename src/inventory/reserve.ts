@@ -4,18 +4,24 @@ import { type Failed, fail, ok, type Result } from '../kernel/core/result.ts';
 import { id } from '../kernel/crypto/crypto.ts';
 import { batch, type Database, jsonList, rows, violation } from '../kernel/data/database.ts';
 import type { Runtime } from '../kernel/http/context.ts';
-import { outcome, publishStock } from './adjustments.ts';
+import { publishQueries, publishStock } from './adjustments.ts';
 import { type HoldTime, holdTime } from './hold-time.ts';
-import { type Change, changeOf, effect, reservationsOf, stillThere } from './reservations.ts';
+import {
+  assertStillSellable,
+  changeStatus,
+  reservationsOf,
+  type StatusChange,
+  stockEffect,
+} from './reservations.ts';
 import { moveStock, type WriteCause } from './stock-moves.ts';
 import { type Policy, type Reservation, type ReservedLine, reservations } from './tables.ts';
 
-/** So many of one item (by a product's or a variant's id), or so many places of one slot. */
+/** Quantity of one item (under a product's or a variant's id), or number of places in one slot. */
 export type StockDemand =
   | { readonly itemId: number; readonly quantity: number }
   | { readonly slotId: number; readonly quantity: number };
 
-/** What shall be reserved: for which version of which cart, and how much of what. */
+/** Stock to reserve for one version of one cart. */
 export interface StockClaim {
   readonly tenantId: number;
   readonly cartId: string;
@@ -40,50 +46,55 @@ interface Slot {
   readonly stock: number;
 }
 
-/** What a reservation is made from. Items and slots that can't be sold (any more) are missing. */
-interface Ground {
-  /** What the cart holds, its reservation of this version, and its newest one. */
+/** Largest number of attempts of {@link reserve} under concurrent writes. */
+const MAX_ATTEMPTS = 5;
+
+/** Rows that a reservation is decided on. Items and slots that can't be sold are absent. */
+interface ClaimContext {
+  /** The cart's held reservations, its reservation of this version, and its newest one. */
   readonly existing: Reservation[];
   readonly items: Map<number, Item>;
   readonly slots: Map<number, Slot>;
 }
 
 /**
- * Keeps stock for a version of a cart for as long as {@link holdTime} says; what it held of other versions is
- * given back in the same batch. A second call keeps the one reservation and its end. Where the cart's time is
- * used up the reservation is `released`: nothing is kept, and placing an order takes the stock if it is still
- * there. Items that are not tracked take nothing. `insufficient_stock` and `slot_unavailable` say of what there
- * is too little; `cart_locked` when the version has an order.
+ * Reserves stock for a cart version until the end of its {@link holdTime}, and releases the cart's other
+ * versions in the same batch. A repeated call keeps the reservation and its expiry. When the cart has used up
+ * its time, the reservation is `released` at once, and placing the order reserves the stock if it is still
+ * available. Untracked items take nothing. Fails with `insufficient_stock` or `slot_unavailable`, whose
+ * details name the shortage, or with `cart_locked` when the version has an order.
  */
 export async function reserve(
   runtime: Runtime,
   db: Database,
-  wanted: StockClaim,
+  claim: StockClaim,
 ): Promise<Result<Reservation>> {
-  const demands = merged(wanted.demands);
-  for (let tries = 0; tries < 5; tries++) {
-    const ground = await survey(db, wanted, demands);
-    const mine = ground.existing.find((one) => one.cartVersion === wanted.version);
+  const demands = mergeDemands(claim.demands);
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    const context = await loadContext(db, claim, demands);
+    const mine = context.existing.find((one) => one.cartVersion === claim.version);
     if (mine?.status === 'ordered' || mine?.status === 'consumed') return fail('cart_locked');
-    const short = mine?.status === 'held' ? null : shortage(demands, ground);
+    const short = mine?.status === 'held' ? null : shortage(demands, context);
     if (short) return short;
-    const time = holdTime(ground.existing, mine, now());
-    const others = ground.existing.some((one) => one !== mine && one.status === 'held');
+    const time = holdTime(context.existing, mine, now());
+    const others = context.existing.some((one) => one !== mine && one.status === 'held');
     if (mine && !others && (mine.status === 'held' ? mine.expiresAt === time.until : time.until <= now())) {
       return ok(mine);
     }
     try {
-      return ok(await hold(runtime, db, wanted, takenOf(demands, ground), ground.existing, time));
+      return ok(
+        await writeReservation(runtime, db, claim, reservedLines(demands, context), context.existing, time),
+      );
     } catch (error) {
-      // A CHECK, a guard or a unique key: somebody else was quicker, so look again.
+      // A CHECK, a guard or a unique key failed: a concurrent write won, so read again.
       if (!violation(error)) throw error;
     }
   }
   return fail('conflict');
 }
 
-/** One demand for each item and slot. */
-function merged(demands: readonly StockDemand[]): StockDemand[] {
+/** Adds up the demands for the same item or slot. */
+function mergeDemands(demands: readonly StockDemand[]): StockDemand[] {
   const byKey = new Map<string, StockDemand>();
   for (const demand of demands) {
     const key = 'itemId' in demand ? `item:${demand.itemId}` : `slot:${demand.slotId}`;
@@ -92,12 +103,12 @@ function merged(demands: readonly StockDemand[]): StockDemand[] {
   return [...byKey.values()];
 }
 
-/** Reads what there is of everything demanded, and what the cart holds already: one round trip. */
-async function survey(
+/** Reads the demanded items and slots and the cart's reservations in one round trip. */
+async function loadContext(
   db: Database,
   { tenantId, cartId, version }: Omit<StockClaim, 'demands'>,
   demands: readonly StockDemand[],
-): Promise<Ground> {
+): Promise<ClaimContext> {
   const itemIds = demands.flatMap((demand) => ('itemId' in demand ? [demand.itemId] : []));
   const slotIds = demands.flatMap((demand) => ('slotId' in demand ? [demand.slotId] : []));
   const [existing, items, slots] = await db.batch([
@@ -120,30 +131,30 @@ async function survey(
 }
 
 /**
- * What there is too little of for a reservation to be ordered, what its cart holds counted in: the refusal
- * as {@link reserve} gives it. `null` when there is enough.
+ * Returns the failure that {@link reserve} would return for a reservation to be ordered, or null when stock
+ * suffices. Stock that the cart itself holds counts as available.
  */
 export async function shortageOf(db: Database, reservation: Reservation): Promise<Failed | null> {
   const { cartVersion: version, lines } = reservation;
-  return shortage(lines, await survey(db, { ...reservation, version }, lines));
+  return shortage(lines, await loadContext(db, { ...reservation, version }, lines));
 }
 
-/** What there is too little of, what the cart holds counted in. */
-function shortage(demands: readonly StockDemand[], { existing, items, slots }: Ground): Failed | null {
+/** Returns the first shortage, or null. Stock that the cart itself holds counts as available. */
+function shortage(demands: readonly StockDemand[], { existing, items, slots }: ClaimContext): Failed | null {
   const own = existing.filter(({ status }) => status === 'held').flatMap(({ lines }) => lines);
   for (const demand of demands) {
     const { quantity } = demand;
     if ('itemId' in demand) {
       const item = items.get(demand.itemId);
       if (item && item.policy !== 'deny') continue;
-      const mineOfIt = own.filter((line) => 'itemId' in line && line.itemId === demand.itemId);
-      const available = item ? item.stock + sum(mineOfIt) : 0;
-      if (available < quantity) return tooLittle(demand.itemId, item, quantity, available);
+      const ownLines = own.filter((line) => 'itemId' in line && line.itemId === demand.itemId);
+      const available = item ? item.stock + sum(ownLines) : 0;
+      if (available < quantity) return insufficientStock(demand.itemId, item, quantity, available);
     } else {
       const slot = slots.get(demand.slotId);
-      const mineOfIt = own.filter((line) => 'slotId' in line && line.slotId === demand.slotId);
-      const available = slot ? slot.stock + sum(mineOfIt) : 0;
-      if (available < quantity) return noPlace(slot, quantity, available);
+      const ownLines = own.filter((line) => 'slotId' in line && line.slotId === demand.slotId);
+      const available = slot ? slot.stock + sum(ownLines) : 0;
+      if (available < quantity) return slotUnavailable(slot, quantity, available);
     }
   }
   return null;
@@ -152,7 +163,7 @@ function shortage(demands: readonly StockDemand[], { existing, items, slots }: G
 const sum = (lines: readonly ReservedLine[]): number =>
   lines.reduce((total, { quantity }) => total + quantity, 0);
 
-const tooLittle = (itemId: number, item: Item | undefined, quantity: number, available: number) =>
+const insufficientStock = (itemId: number, item: Item | undefined, quantity: number, available: number) =>
   fail('insufficient_stock', {
     details: {
       product_id: item?.product_id ?? itemId,
@@ -164,8 +175,8 @@ const tooLittle = (itemId: number, item: Item | undefined, quantity: number, ava
     },
   });
 
-/** A slot that has begun or was deleted is not known any more. */
-const noPlace = (slot: Slot | undefined, quantity: number, available: number) =>
+/** Returns the failure for a slot; one that has begun or was deleted is undefined. */
+const slotUnavailable = (slot: Slot | undefined, quantity: number, available: number) =>
   fail('slot_unavailable', {
     details: {
       ...(slot && { product_id: slot.product_id, from: iso(slot.starts_at), to: iso(slot.ends_at) }),
@@ -174,15 +185,17 @@ const noPlace = (slot: Slot | undefined, quantity: number, available: number) =>
     },
   });
 
-/** What the demands take: nothing of items that are not tracked. */
-const takenOf = (demands: readonly StockDemand[], { items, slots }: Ground): ReservedLine[] =>
+/** Converts demands to reserved lines; untracked items take no stock. */
+const reservedLines = (demands: readonly StockDemand[], { items, slots }: ClaimContext): ReservedLine[] =>
   demands.flatMap((demand): ReservedLine[] => {
     if ('itemId' in demand) return items.get(demand.itemId)?.policy === 'untracked' ? [] : [demand];
     return [{ ...demand, productId: slots.get(demand.slotId)?.product_id ?? 0 }];
   });
 
-/** Writes the reservation and moves stock, in one batch; throws the violation when it is refused. */
-async function hold(
+/**
+ * Writes the reservation and moves stock in one batch. Throws the constraint violation that rolled it back.
+ */
+async function writeReservation(
   runtime: Runtime,
   db: Database,
   { tenantId, cartId, version }: StockClaim,
@@ -195,8 +208,8 @@ async function hold(
   const changes = [
     ...existing
       .filter((one) => one !== mine && one.status === 'held')
-      .map((one) => changeOf(db, one, 'released')),
-    mine ? heldAgain(db, mine, lines, time) : firstHeld(db, { tenantId, cartId, version }, lines, time),
+      .map((one) => changeStatus(db, one, 'released')),
+    mine ? renewedHold(db, mine, lines, time) : newHold(db, { tenantId, cartId, version }, lines, time),
   ];
   const held = and(
     eq(reservations.tenantId, tenantId),
@@ -204,7 +217,7 @@ async function hold(
     eq(reservations.cartVersion, version),
   );
   const results = await batch(db, [
-    ...(mine?.status === 'held' ? [] : [stillThere(db, tenantId, lines)]),
+    ...(mine?.status === 'held' ? [] : [assertStillSellable(db, tenantId, lines)]),
     ...changes.flatMap(({ statements }) => statements),
     ...moveStock(
       db,
@@ -213,34 +226,39 @@ async function hold(
       changes.flatMap(({ follow }) => follow),
     ),
     db.select().from(reservations).where(held),
-    ...outcome(db, cause),
+    ...publishQueries(db, cause),
   ]);
   await publishStock(runtime, tenantId, results);
-  // The statement before the two of outcome().
+  // The result before the two of publishQueries().
   const [row] = results.at(-3) as Reservation[];
-  if (!row) throw new Error('A reservation vanished in its own batch');
+  if (!row) throw new Error('The batch returned no reservation');
   return row;
 }
 
-const columnsOf = ({ from, until }: HoldTime) => ({ heldFrom: from, expiresAt: until });
+const holdColumns = ({ from, until }: HoldTime) => ({ heldFrom: from, expiresAt: until });
 const statusFor = ({ until }: HoldTime) => (until > now() ? 'held' : 'released');
 
-/** A reservation of this version that is there; one that was given back takes `lines`, while there is time. */
-function heldAgain(db: Database, mine: Reservation, lines: ReservedLine[], time: HoldTime): Change {
+/**
+ * Updates the version's reservation. A released one takes `lines` again while the cart has hold time left.
+ */
+function renewedHold(db: Database, mine: Reservation, lines: ReservedLine[], time: HoldTime): StatusChange {
   const status = mine.status === 'held' ? 'held' : statusFor(time);
-  return changeOf(db, mine, status, { ...columnsOf(time), ...(mine.status === 'held' ? {} : { lines }) });
+  return changeStatus(db, mine, status, {
+    ...holdColumns(time),
+    ...(mine.status === 'held' ? {} : { lines }),
+  });
 }
 
-/** The first reservation of a version. */
-function firstHeld(
+/** Inserts the version's first reservation. */
+function newHold(
   db: Database,
   { tenantId, cartId, version }: Omit<StockClaim, 'demands'>,
   lines: ReservedLine[],
   time: HoldTime,
-): Change {
+): StatusChange {
   const status = statusFor(time);
-  const row = { tenantId, cartId, cartVersion: version, lines, ...columnsOf(time), createdAt: now() };
-  const change = effect(db, tenantId, lines, 'released', status);
+  const row = { tenantId, cartId, cartVersion: version, lines, ...holdColumns(time), createdAt: now() };
+  const change = stockEffect(db, tenantId, lines, 'released', status);
   const insert = db.insert(reservations).values({ ...row, status });
   return { ...change, statements: [insert, ...change.statements] };
 }

@@ -10,9 +10,9 @@ const adjustments = endpoint(
     method: 'post',
     path: '/v1/inventory/adjustments',
     tag: 'Inventory',
-    summary: 'Adjust stock, all or nothing',
+    summary: 'Adjust stock',
     description:
-      'Each item by `delta`, or to `stock` (what shall be sellable). Raises `stock.changed`. Stock is at most 1,000,000,000, however it is reached.',
+      'Changes each item by `delta`, or sets its available quantity to `stock`. All items change or none does. Emits `stock.changed`. Stock must not exceed 1,000,000,000.',
     access: 'inventory:write',
     body: AdjustmentsCreate,
     maxBytes: MAX_CATALOG_BODY_BYTES,

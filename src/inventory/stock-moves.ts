@@ -3,54 +3,60 @@ import { now } from '../kernel/core/clock.ts';
 import { type Database, jsonList, run, type Statement } from '../kernel/data/database.ts';
 import { nextVersion } from '../tenants/index.ts';
 
-/** One item's movement: `delta` or `stock` (what shall be sellable) on hand, `reserve` reserved. */
+/**
+ * Change of one item: on-hand stock by `delta` or to an available quantity `stock`, and `reserved` by
+ * `reserve`.
+ */
 export interface StockMove {
   readonly itemId: number;
   readonly delta?: number;
   readonly stock?: number;
   readonly reserve?: number;
-  /** Instead of the cause's reason. */
+  /** Overrides the cause's reason. */
   readonly reason?: string;
 }
 
-/** Where a movement belongs: the write's batch, and why. */
+/** The write that moves stock: its batch id, and the reason that movements and events carry. */
 export interface WriteCause {
   readonly tenantId: number;
   readonly batch: string;
   readonly reason: string;
 }
 
-/** An item that may be sold without stock counts as this much in a bundle: a cart's largest quantity. */
-const UNLIMITED = 9_999;
+/**
+ * Least stock that a bundle assumes of a member that may be sold without stock: a cart's largest quantity.
+ */
+const BACKORDER_STOCK = 9_999;
 
-/** What can be sold of a derived item `i`, from the rows it follows from. */
-const derivedStock = (at: number): SQL => sql`CASE i.derived
+/** Computes the stock of a derived item `i` from the rows it depends on. */
+const derivedStockSql = (at: number): SQL => sql`CASE i.derived
   WHEN 'configurable' THEN (SELECT coalesce(sum(max(0, v.on_hand - v.reserved)), 0) FROM inventory_items v
     WHERE v.tenant_id = i.tenant_id AND v.product_id = i.id AND v.id <> i.id AND v.deleted = 0)
   WHEN 'grouped' THEN (SELECT coalesce(sum(max(0, m.on_hand - m.reserved)), 0) FROM stock_components c
     JOIN inventory_items m ON m.id = c.member_id AND m.deleted = 0
     WHERE c.tenant_id = i.tenant_id AND c.parent_id = i.id)
   WHEN 'bundled' THEN (SELECT coalesce(min(most), 0) FROM (SELECT max(CASE WHEN m.id IS NULL OR m.deleted = 1 THEN 0
-      WHEN m.policy = 'deny' THEN m.on_hand - m.reserved ELSE max(${UNLIMITED}, m.on_hand - m.reserved) END
+      WHEN m.policy = 'deny' THEN m.on_hand - m.reserved ELSE max(${BACKORDER_STOCK}, m.on_hand - m.reserved) END
       / c.quantity) AS most FROM stock_components c LEFT JOIN inventory_items m ON m.id = c.member_id
     WHERE c.tenant_id = i.tenant_id AND c.parent_id = i.id GROUP BY c.group_id))
   WHEN 'booking' THEN (SELECT coalesce(sum(s.capacity - s.reserved), 0) FROM slots s
     WHERE s.tenant_id = i.tenant_id AND s.product_id = i.id AND s.starts_at > ${at})
   ELSE i.on_hand END`;
 
-/** Gives a new item the stock that follows from others. It never had another, so there is nothing to tell. */
+/**
+ * Sets the derived stock of a new item. It records no movement or event, since the item had no stock before.
+ */
 export const deriveStock = (db: Database, tenantId: number, itemId: number): Statement =>
   run(
     db,
-    sql`UPDATE inventory_items AS i SET on_hand = ${derivedStock(now())}
+    sql`UPDATE inventory_items AS i SET on_hand = ${derivedStockSql(now())}
       WHERE i.tenant_id = ${tenantId} AND i.id = ${itemId}`,
   );
 
 /**
- * The statements that move stock and tell of it: movements, what is derived from them or from `follow`
- * (items whose make-up changed), one `stock.changed` for each item whose sellable stock changed, and the
- * tenant's clock. Once in the batch of the write that causes them; a CHECK aborts it when there is not
- * enough.
+ * Returns the statements that move stock, update stock derived from it or from the items in `follow`, and add
+ * a `stock.changed` event for each item whose available stock changed. They also advance the tenant's clock.
+ * A batch may contain them once for each cause; a CHECK rolls it back on a shortage.
  */
 export function moveStock(
   db: Database,
@@ -59,7 +65,7 @@ export function moveStock(
   follow: readonly number[] = [],
 ): Statement[] {
   const { tenantId, batch, reason } = cause;
-  const merged = merge(moves);
+  const merged = mergeMoves(moves);
   const touched = [...merged.map((move) => move.itemId), ...follow];
   if (touched.length === 0) return [];
   const moved = sql`json_each(${JSON.stringify(merged)}) m JOIN inventory_items i
@@ -82,20 +88,22 @@ export function moveStock(
   ];
   return [
     ...(merged.length > 0 ? statements : []),
-    ...followStock(db, cause, touched),
-    ...tellStock(db, cause),
+    ...updateDerivedStock(db, cause, touched),
+    ...recordStockChanges(db, cause),
   ];
 }
 
-/** Brings what is derived from these items (or is one of them) up to date. */
-function followStock(
+/**
+ * Recomputes derived stock of these items, of their products, and of groups and bundles that contain them.
+ */
+function updateDerivedStock(
   db: Database,
   { tenantId, batch, reason }: WriteCause,
   itemIds: readonly number[],
 ): Statement[] {
   const at = now();
   const ids = jsonList(itemIds);
-  const parents = sql`SELECT i.id, max(0, i.on_hand) AS old_stock, ${derivedStock(at)} AS new_stock
+  const parents = sql`SELECT i.id, max(0, i.on_hand) AS old_stock, ${derivedStockSql(at)} AS new_stock
     FROM inventory_items i WHERE i.tenant_id = ${tenantId} AND i.derived <> 'none' AND i.deleted = 0 AND i.id IN (
       SELECT id FROM inventory_items WHERE id IN (${ids})
       UNION SELECT product_id FROM inventory_items WHERE id IN (${ids})
@@ -114,8 +122,11 @@ function followStock(
   ];
 }
 
-/** One event, one instant and one step of the versions for what this batch changed of stock. */
-function tellStock(db: Database, { tenantId, batch }: WriteCause): Statement[] {
+/**
+ * Gives each changed item an instant of the tenant's clock and an event. Moves the catalogue version when an
+ * item sells out or is in stock again.
+ */
+function recordStockChanges(db: Database, { tenantId, batch }: WriteCause): Statement[] {
   const at = now();
   const changed = sql`stock_movements s
     WHERE s.tenant_id = ${tenantId} AND s.batch = ${batch} AND s.old_stock <> s.new_stock`;
@@ -146,8 +157,8 @@ function tellStock(db: Database, { tenantId, batch }: WriteCause): Statement[] {
   ];
 }
 
-/** One move for each item: deltas add up, the last `stock` wins. */
-function merge(moves: readonly StockMove[]): StockMove[] {
+/** Merges the moves of each item: deltas add up, the last `stock` wins. */
+function mergeMoves(moves: readonly StockMove[]): StockMove[] {
   const byItem = new Map<number, StockMove>();
   for (const move of moves) {
     const before = byItem.get(move.itemId);

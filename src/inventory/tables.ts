@@ -1,33 +1,33 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 
-/** What happens when an item is sold out, from the strictest on: refused, sold anyway, or not counted at all. */
+/** Policies for a sold-out item, strictest first: refuse the sale, sell on backorder, do not count stock. */
 export const POLICIES = ['deny', 'continue', 'untracked'] as const;
 export type Policy = (typeof POLICIES)[number];
 
-/** Kinds of products whose stock follows from other rows. */
+/** How an item's stock is derived from other rows; `none` for an item with stock of its own. */
 export type Derived = 'none' | 'configurable' | 'grouped' | 'bundled' | 'booking';
 
 /**
- * One row for each product and each variant, by its id: its SKU and its stock. What can be sold is on
- * hand less reserved; the CHECK is what makes overselling impossible.
+ * SKU and stock of each product and each variant, under its id. Available stock is `on_hand - reserved`; the
+ * CHECK prevents overselling.
  */
 export const inventoryItems = sqliteTable(
   'inventory_items',
   {
     id: integer().primaryKey(),
     tenantId: integer().notNull(),
-    /** The product that this is, or that this is a variant of. */
+    /** The product itself, or the product that this variant belongs to. */
     productId: integer().notNull(),
     sku: text().notNull(),
     onHand: integer().notNull(),
     reserved: integer().notNull().default(0),
     policy: text().$type<Policy>().notNull(),
     derived: text().$type<Derived>().notNull(),
-    /** In the marketplace feed: shown, gone (shown with stock 0 to who follows changes), or never. */
+    /** State in the marketplace feed: listed, removed (reported with stock 0 in deltas), or never listed. */
     feed: text().$type<'live' | 'gone' | 'hidden'>().notNull(),
     deleted: integer({ mode: 'boolean' }).notNull().default(false),
-    /** The tenant's clock when price or stock last changed: unique for each tenant. */
+    /** The tenant's clock when price or stock last changed; unique within a tenant. */
     updatedAt: integer().notNull(),
   },
   (t) => [
@@ -39,13 +39,13 @@ export const inventoryItems = sqliteTable(
   ],
 );
 
-/** How many items are live in each tenant's feed: kept by triggers, so that the feed has not to count. */
+/** Number of live feed items for each tenant, maintained by triggers so that the feed need not count. */
 export const feedCounts = sqliteTable('feed_counts', {
   tenantId: integer().primaryKey(),
   total: integer().notNull(),
 });
 
-/** What a grouped or bundled product is made of. */
+/** Members of grouped and bundled products. */
 export const stockComponents = sqliteTable(
   'stock_components',
   {
@@ -61,7 +61,7 @@ export const stockComponents = sqliteTable(
   ],
 );
 
-/** A slot of a booking product: so many places from one instant to another (ms). */
+/** Slots of booking products: `capacity` places between two instants (ms). */
 export const slots = sqliteTable(
   'slots',
   {
@@ -72,7 +72,7 @@ export const slots = sqliteTable(
     endsAt: integer().notNull(),
     capacity: integer().notNull(),
     reserved: integer().notNull().default(0),
-    /** Whether its start has been taken note of: its places can't be sold any more. */
+    /** Whether the start has been processed; the product's stock no longer counts this slot. */
     begun: integer({ mode: 'boolean' }).notNull().default(false),
   },
   (t) => [
@@ -82,7 +82,7 @@ export const slots = sqliteTable(
   ],
 );
 
-/** Every movement of stock, with its reason. */
+/** Log of stock movements, each with its reason. */
 export const stockMovements = sqliteTable(
   'stock_movements',
   {
@@ -91,7 +91,7 @@ export const stockMovements = sqliteTable(
     itemId: integer().notNull(),
     batch: text().notNull(),
     reason: text().notNull(),
-    /** What could be sold before and after. */
+    /** Available stock before and after. */
     oldStock: integer().notNull(),
     newStock: integer().notNull(),
     at: integer().notNull(),
@@ -102,15 +102,15 @@ export const stockMovements = sqliteTable(
   ],
 );
 
-/** Where a reservation is: waiting for an order, with an order, sold, or given back. */
+/** Status of a reservation: waiting for an order, owned by an order, sold, or released. */
 export type ReservationStatus = 'held' | 'ordered' | 'consumed' | 'released';
 
-/** What a reservation holds of one item, or of one slot of a booking product. */
+/** Quantity that a reservation holds of one item, or of one slot of a booking product. */
 export type ReservedLine =
   | { readonly itemId: number; readonly quantity: number }
   | { readonly slotId: number; readonly productId: number; readonly quantity: number };
 
-/** Stock that is kept for one version of one cart. Its lines are what was really taken. */
+/** Stock reserved for one version of one cart. The lines are what was taken; untracked items take nothing. */
 export const reservations = sqliteTable(
   'reservations',
   {
@@ -120,11 +120,13 @@ export const reservations = sqliteTable(
     cartVersion: integer().notNull(),
     status: text().$type<ReservationStatus>().notNull(),
     lines: text({ mode: 'json' }).$type<ReservedLine[]>().notNull(),
-    /** Counts the changes: a batch that began from an older one is refused. */
+    /** Incremented by each change; a batch based on an older revision is rolled back. */
     revision: integer().notNull().default(1),
-    /** When a held one is given back (ms), and until when one that was with an order is kept at least. */
+    /**
+     * When a held reservation expires (ms); for one that an order owned, the earliest time of its deletion.
+     */
     expiresAt: integer().notNull(),
-    /** When the cart's hold period began that this one counts in (ms): see hold-time.ts. */
+    /** Start of the cart's hold period that this reservation counts towards (ms); see hold-time.ts. */
     heldFrom: integer().notNull().default(0),
     createdAt: integer().notNull(),
   },
@@ -135,5 +137,5 @@ export const reservations = sqliteTable(
   ],
 );
 
-/** A reservation as it is on disk. */
+/** A row of {@link reservations}. */
 export type Reservation = typeof reservations.$inferSelect;

@@ -1,11 +1,11 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { type EventType, outboxRow } from '../events/index.ts';
 import {
-  outcome,
+  publishQueries,
   publishStock,
   type Reservation,
   type ReservationStatus,
-  turnReservation,
+  setReservationStatus,
 } from '../inventory/index.ts';
 import { now } from '../kernel/core/clock.ts';
 import { fail, ok, type Result } from '../kernel/core/result.ts';
@@ -101,8 +101,10 @@ async function commitTransition(
           }),
         ]
       : []),
-    ...(transition.reservation ? turnReservation(db, cause, reservation, transition.reservation.to) : []),
-    ...outcome(db, cause),
+    ...(transition.reservation
+      ? setReservationStatus(db, cause, reservation, transition.reservation.to)
+      : []),
+    ...publishQueries(db, cause),
   ]);
   await publishStock(runtime, tenantId, results);
   return { row, lines };

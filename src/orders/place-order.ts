@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { outboxRow } from '../events/index.ts';
-import { outcome, publishStock, type Reservation, turnReservation } from '../inventory/index.ts';
+import { publishQueries, publishStock, type Reservation, setReservationStatus } from '../inventory/index.ts';
 import { now } from '../kernel/core/clock.ts';
 import type { PostalAddress } from '../kernel/core/postal-address.ts';
 import { fail, ok, type Result } from '../kernel/core/result.ts';
@@ -69,10 +69,10 @@ export async function placeOrder(
       ...(placement.opensPayment ? [db.insert(payments).values(openPayment(row))] : []),
       ...(coupon ? redeemCoupon(db, tenantId, coupon.id, orderId, keys) : []),
       created(runtime.env, db, cause.batch, row, lines),
-      ...turnReservation(db, cause, placement.reservation, 'ordered'),
+      ...setReservationStatus(db, cause, placement.reservation, 'ordered'),
       orderRow(db, tenantId, orderId),
       linesOf(db, tenantId, orderId),
-      ...outcome(db, cause),
+      ...publishQueries(db, cause),
     ]);
     await publishStock(runtime, tenantId, results);
     // The two selects before the statements of `outcome`, in order.

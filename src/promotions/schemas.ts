@@ -27,12 +27,9 @@ const fields = {
   max_uses: uses.nullable().optional(),
   max_uses_per_customer: uses.nullable().optional(),
   product_ids: ids.nullable().optional(),
-  category_ids: ids
-    .nullable()
-    .optional()
-    .openapi({
-      description: 'Includes descendants. Without products and categories, every line item is eligible.',
-    }),
+  category_ids: ids.nullable().optional().openapi({
+    description: 'Includes descendants. Without products and categories, every line item is eligible.',
+  }),
 };
 
 /** A new coupon. */

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { relistNext } from '../../src/catalog/categories/relisting.ts';
+import { writeNextChunk } from '../../src/catalog/categories/relisting.ts';
 import {
   createCategory,
   loadCategory,
@@ -105,7 +105,7 @@ it('lists what the tree says before, during and after moves and deletions', {
         during += (await relisting(shop)) > 0 ? 1 : 0;
         await agrees(shop, model);
       }
-      while (await relistNext(db, currencies(shop), CHUNK)) await agrees(shop, model);
+      while (await writeNextChunk(db, currencies(shop), CHUNK)) await agrees(shop, model);
       await atRest(shop, model);
     }),
     { numRuns: 8 },
@@ -148,7 +148,7 @@ async function take(shop: World, model: Model, one: Step): Promise<void> {
     return all[n % Math.max(1, all.length)];
   };
   const category = (n: number | null) => (n === null ? null : (pick(model.categories.keys(), n) ?? null));
-  if (one.do === 'relist') await relistNext(db, currencies(shop), CHUNK);
+  if (one.do === 'relist') await writeNextChunk(db, currencies(shop), CHUNK);
   if (one.do === 'make') {
     const parent = category(one.at);
     if (model.line(parent).length < 5) await make(shop, model, `new ${model.categories.size}`, parent);

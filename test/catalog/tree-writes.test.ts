@@ -1,7 +1,7 @@
 import { createExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
-import { relistNext, resumeRelistings } from '../../src/catalog/categories/relisting.ts';
+import { resumeRelistings, writeNextChunk } from '../../src/catalog/categories/relisting.ts';
 import { loadCategory, patchCategory } from '../../src/catalog/categories/store.ts';
 import { moveClock } from '../../src/kernel/core/clock.ts';
 import { database } from '../../src/kernel/data/database.ts';
@@ -121,7 +121,7 @@ it('goes on with lists whose message was lost, whoever else is at them', async (
   const before = await loadCategory(db, shop.tenantId, inner);
   if (!before) throw new Error('There is no such category');
   expect((await patchCategory(db, eur, before, { parent_id: b }, { chunk: 10 })).ok).toBe(true);
-  await Promise.all([relistNext(db, eur, 10), relistNext(db, eur, 10)]);
+  await Promise.all([writeNextChunk(db, eur, 10), writeNextChunk(db, eur, 10)]);
   expect(await lists()).toBe(30);
   await resumeRelistings({ env, ctx: createExecutionContext() }, {});
   expect(await lists()).toBe(30);

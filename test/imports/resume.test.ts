@@ -206,7 +206,7 @@ it('says what stands against a product, and leaves it was', async () => {
     shop,
     'Handle,Title,Option1 Name,Option1 Value,Price\ncup,Cup,Size,S,5\nmug,Mug,,,6\n',
   );
-  const message = `The product can't be written: its type has to stay simple or virtual: product ${grouped.id} is made of it.`;
+  const message = `The product can't be written: its type must stay simple or virtual: product ${grouped.id} contains it.`;
   expect(done).toMatchObject({ status: 'done', created: 1, failed: 1, errors: [{ line: 2, message }] });
   expect((await products(shop)).cup).toMatchObject({ type: 'simple', stock: 1 });
 });
@@ -292,7 +292,9 @@ it('says so when an import has to be given up', async () => {
   await abandonImports(createMessageBatch('dead-letters', letters), env);
   const given = await status(shop, id);
   expect(given.status).toBe('failed');
-  expect(given.errors.at(-1)).toMatchObject({ message: expect.stringContaining('because of an internal error') });
+  expect(given.errors.at(-1)).toMatchObject({
+    message: expect.stringContaining('because of an internal error'),
+  });
   expect(given.processed).toBeLessThan(given.rows);
   expect(await runImport({ env, ctx }, { tenantId: shop.tenantId, importId: id })).toBe(false);
   // Sent again, the message goes on from what is done, and nothing of the failure is left.

@@ -14,7 +14,7 @@ it('is never more than its largest value, by deltas neither', async () => {
   const adjust = (...items: object[]) => shop.post('/inventory/adjustments', { items });
   const refused = await adjust({ sku: 'MUG', delta: 5 }, { sku: 'CUP', delta: 2 });
   expectProblem(refused, 422, 'validation_error');
-  expect(refused.body.errors).toEqual({ 'items.1.delta': [`would make the stock more than ${MAX_STOCK}`] });
+  expect(refused.body.errors).toEqual({ 'items.1.delta': [`must not raise the stock above ${MAX_STOCK}`] });
   expect((await shop.get('/products?q=mug')).body.data[0].stock).toBe(0);
   expect((await adjust({ sku: 'CUP', delta: 1 })).body.data[0].stock).toBe(MAX_STOCK);
   expectProblem(await adjust({ sku: 'CUP', delta: MAX_STOCK }), 422, 'validation_error');

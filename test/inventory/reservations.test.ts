@@ -7,7 +7,7 @@ import {
   HOLD_MS,
   releaseCart,
   reservationById,
-  turnReservation,
+  setReservationStatus,
 } from '../../src/inventory/index.ts';
 import { moveClock } from '../../src/kernel/core/clock.ts';
 import { batch, guardFailed, rows } from '../../src/kernel/data/database.ts';
@@ -31,7 +31,7 @@ async function turn(shop: World, id: number, to: 'ordered' | 'consumed' | 'relea
   const [reservation] = await reservationById(db(), shop.tenantId, id);
   if (!reservation) throw new Error('no reservation');
   const cause = { tenantId: shop.tenantId, batch: crypto.randomUUID(), reason: 'test' };
-  await batch(db(), turnReservation(db(), cause, reservation, to));
+  await batch(db(), setReservationStatus(db(), cause, reservation, to));
 }
 
 it('holds stock once for a cart version, gives it back once, and tells of both', async () => {
@@ -172,7 +172,7 @@ it('refuses a change that began from an older state of the reservation', async (
   if (!held.ok) throw new Error('not held');
   await turn(shop, held.value.id, 'ordered');
   const cause = { tenantId: shop.tenantId, batch: 'late', reason: 'test' };
-  const error = await batch(db(), turnReservation(db(), cause, held.value, 'released')).catch((e) => e);
+  const error = await batch(db(), setReservationStatus(db(), cause, held.value, 'released')).catch((e) => e);
   expect(guardFailed(error)).toBe(true);
   expect(await stockOf(cup)).toEqual({ on_hand: 4, reserved: 1 });
 });

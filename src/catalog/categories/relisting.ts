@@ -13,67 +13,76 @@ import {
 } from '../../kernel/data/database.ts';
 import { tenantById } from '../../tenants/index.ts';
 import type { CatalogScope } from '../products/save-product.ts';
-import { listMissing, unlistMisplaced } from '../reads/listing-index.ts';
+import { deleteStaleListings, insertMissingListings } from '../reads/listing-index.ts';
 import { notifySearch, reindexProducts } from '../reads/search-changes.ts';
-import { LEVELS } from './tree.ts';
+import { MAX_CATEGORY_LEVELS } from './tree.ts';
 
-/** So many listings (rows of `product_listings`) are at most written by one batch … */
-export const CHUNK_LISTINGS = 2_000;
-/** … and so many batches by one message of the queue. */
+/** Largest number of listings (rows of `product_listings`) that one batch writes. */
+export const MAX_LISTINGS_PER_BATCH = 2_000;
+/** Largest number of batches that one queue message runs. */
 const CHUNKS_PER_MESSAGE = 10;
-/** A relisting that nothing has moved for this long (ms) has lost its message. */
-const IDLE_MS = 2 * MINUTE;
-/** So many tenants' relistings are asked for again in one step. */
-const RESUMED_AT_ONCE = 100;
+/** A relisting without progress for this long (ms) has lost its queue message. */
+const IDLE_TIMEOUT_MS = 2 * MINUTE;
+/** Largest number of tenants whose relistings one run of {@link resumeRelistings} enqueues. */
+const MAX_RESUMED_TENANTS = 100;
 
-/** Asks for the open relistings of a tenant to be continued. */
+/** Queue message: continue the tenant's open relistings. */
 export const RelistMessage = z.object({ tenantId: z.int() });
 export type RelistMessage = z.infer<typeof RelistMessage>;
 
-/** How many products one chunk holds: each leaves and enters at most four lists in each currency. */
+/**
+ * Returns the number of products in a chunk. Each product leaves and enters at most four lists in each
+ * currency.
+ */
 export const chunkProducts = ({ currencies }: Pick<CatalogScope, 'currencies'>): number =>
-  Math.max(1, Math.floor(CHUNK_LISTINGS / (2 * (LEVELS - 1) * currencies.length)));
+  Math.max(1, Math.floor(MAX_LISTINGS_PER_BATCH / (2 * (MAX_CATEGORY_LEVELS - 1) * currencies.length)));
 
-const one = (tenantId: number, id: number): SQL => sql`tenant_id = ${tenantId} AND category_id = ${id}`;
+const ofCategory = (tenantId: number, id: number): SQL =>
+  sql`tenant_id = ${tenantId} AND category_id = ${id}`;
 
 /**
- * Returns the statements that change the tree by `change` and open a relisting of the products that category `id`
- * lists. Its first chunk is written by them too, so that a small category is done with the batch.
+ * Returns the statements that apply `change` to the tree and open a relisting of the products listed in
+ * category `id`. They include its first chunk, so that a small category is finished in the same batch.
  */
-export const relistAround = (
+export const relistStatements = (
   db: Database,
-  shop: CatalogScope,
+  scope: CatalogScope,
   id: number,
   change: readonly Statement[],
-  products = chunkProducts(shop),
+  products = chunkProducts(scope),
 ): Statement[] => [
   run(
     db,
     sql`INSERT INTO relistings (tenant_id, category_id, shelves, updated_at)
-      VALUES (${shop.tenantId}, ${id}, '[]', ${now()})
+      VALUES (${scope.tenantId}, ${id}, '[]', ${now()})
       ON CONFLICT (tenant_id, category_id) DO UPDATE SET cursor = 0, done = 0`,
   ),
-  addShelves(db, shop.tenantId, id),
+  addShelves(db, scope.tenantId, id),
   ...change,
-  addShelves(db, shop.tenantId, id),
-  ...chunk(db, shop, id, products),
+  addShelves(db, scope.tenantId, id),
+  ...chunkStatements(db, scope, id, products),
 ];
 
-/** Notes the categories above (and the category itself) as those whose lists may differ from the tree. */
+/** Adds the category and its ancestors to the `shelves` of its relisting. */
 const addShelves = (db: Database, tenantId: number, id: number): Statement =>
   run(
     db,
     sql`UPDATE relistings SET shelves = (SELECT json_group_array(shelf) FROM (
         SELECT value AS shelf FROM json_each(shelves)
-        UNION SELECT ancestor_id FROM category_ancestors WHERE ${one(tenantId, id)}))
-      WHERE ${one(tenantId, id)}`,
+        UNION SELECT ancestor_id FROM category_ancestors WHERE ${ofCategory(tenantId, id)}))
+      WHERE ${ofCategory(tenantId, id)}`,
   );
 
-/** Returns the statements that bring the next `products` products of a relisting up to date. */
-function chunk(db: Database, { tenantId, currency, currencies }: CatalogScope, id: number, products: number) {
+/** Returns the statements that update the listings of the next `products` products of a relisting. */
+function chunkStatements(
+  db: Database,
+  { tenantId, currency, currencies }: CatalogScope,
+  id: number,
+  products: number,
+) {
   const state = (column: string) =>
-    sql`(SELECT ${sql.raw(column)} FROM relistings WHERE ${one(tenantId, id)})`;
-  // Every product has a price in the tenant's own currency, so that these listings name all.
+    sql`(SELECT ${sql.raw(column)} FROM relistings WHERE ${ofCategory(tenantId, id)})`;
+  // Every product has a price in the tenant's main currency, so these listings name all products.
   const after = (status: 'active' | 'inactive') => sql`SELECT product_id FROM product_listings
     WHERE tenant_id = ${tenantId} AND currency = ${currency} AND category_id = ${id}
       AND status = ${status} AND product_id > ${state('cursor')}`;
@@ -81,8 +90,8 @@ function chunk(db: Database, { tenantId, currency, currencies }: CatalogScope, i
     sql`SELECT * FROM (${after(status)} ORDER BY product_id LIMIT ${products})`;
   const ids = sql`${after('active')} AND product_id <= ${state('upto')}
     UNION ALL ${after('inactive')} AND product_id <= ${state('upto')}`;
-  const gone = sql`NOT EXISTS (SELECT 1 FROM categories WHERE tenant_id = ${tenantId} AND id = ${id})`;
-  const inGone = sql`tenant_id = ${tenantId} AND product_id IN (${ids}) AND NOT EXISTS (
+  const categoryDeleted = sql`NOT EXISTS (SELECT 1 FROM categories WHERE tenant_id = ${tenantId} AND id = ${id})`;
+  const inDeletedCategory = sql`tenant_id = ${tenantId} AND product_id IN (${ids}) AND NOT EXISTS (
     SELECT 1 FROM categories c WHERE c.tenant_id = ${tenantId} AND c.id = product_categories.category_id)`;
   return [
     run(
@@ -91,23 +100,29 @@ function chunk(db: Database, { tenantId, currency, currencies }: CatalogScope, i
           SELECT coalesce(max(product_id), 0), count(*) < ${products} FROM (
             SELECT product_id FROM (${first('active')} UNION ALL ${first('inactive')})
             ORDER BY product_id LIMIT ${products}))
-        WHERE ${one(tenantId, id)}`,
+        WHERE ${ofCategory(tenantId, id)}`,
     ),
-    listMissing(db, tenantId, ids),
-    // Of whatever category is gone: each product is taken off all lists at once, so no later chunk may find it.
-    reindexProducts(db, tenantId, sql`SELECT DISTINCT product_id FROM product_categories WHERE ${inGone}`),
-    run(db, sql`DELETE FROM product_categories WHERE ${inGone}`),
-    unlistMisplaced(db, tenantId, ids),
+    insertMissingListings(db, tenantId, ids),
+    // Covers every deleted category: a product leaves all stale lists at once, so no later chunk finds it
+    // again.
+    reindexProducts(
+      db,
+      tenantId,
+      sql`SELECT DISTINCT product_id FROM product_categories WHERE ${inDeletedCategory}`,
+    ),
+    run(db, sql`DELETE FROM product_categories WHERE ${inDeletedCategory}`),
+    deleteStaleListings(db, tenantId, ids),
     run(
       db,
       sql`DELETE FROM listing_counts WHERE tenant_id = ${tenantId} AND currency IN (${jsonList(currencies)})
-        AND category_id = ${id} AND total = 0 AND ${gone}`,
+        AND category_id = ${id} AND total = 0 AND ${categoryDeleted}`,
     ),
     run(
       db,
-      sql`UPDATE relistings SET cursor = max(cursor, upto), updated_at = ${now()} WHERE ${one(tenantId, id)}`,
+      sql`UPDATE relistings SET cursor = max(cursor, upto), updated_at = ${now()} WHERE ${ofCategory(tenantId, id)}`,
     ),
-    // Lists are read from the tree until the last one is done: what one has left over another may have to do.
+    // Relistings may depend on each other, so all rows stay, and lists use the tree, until the last one is
+    // done.
     run(
       db,
       sql`DELETE FROM relistings WHERE tenant_id = ${tenantId}
@@ -116,11 +131,11 @@ function chunk(db: Database, { tenantId, currency, currencies }: CatalogScope, i
   ];
 }
 
-/** The query for whether the tenant has open relistings, for the batch of a change of the tree. */
+/** Returns the condition that the tenant has open relistings. */
 export const isRelisting = (tenantId: number): SQL =>
   sql`EXISTS (SELECT 1 FROM relistings WHERE tenant_id = ${tenantId} AND done = 0)`;
 
-/** Returns the query for whether the list of a category (null: of all) may differ from the tree: a row if so. */
+/** Returns a query that yields a row if a category's list may differ from the tree. */
 export const differsFromTree = (db: Database, tenantId: number, categoryId: number | null) =>
   rows<{ differs: 1 }>(
     db,
@@ -128,28 +143,28 @@ export const differsFromTree = (db: Database, tenantId: number, categoryId: numb
       WHERE r.tenant_id = ${tenantId} AND shelf.value = ${categoryId} LIMIT 1`,
   );
 
-/** Writes the next chunk of one of the tenant's open relistings; returns whether there was one. */
-export async function relistNext(
+/** Writes the next chunk of one of the tenant's open relistings. Returns false when none is open. */
+export async function writeNextChunk(
   db: Database,
-  shop: CatalogScope,
-  products = chunkProducts(shop),
+  scope: CatalogScope,
+  products = chunkProducts(scope),
 ): Promise<boolean> {
   const [open] = await rows<{ id: number }>(
     db,
-    sql`SELECT category_id AS id FROM relistings WHERE tenant_id = ${shop.tenantId} AND done = 0
+    sql`SELECT category_id AS id FROM relistings WHERE tenant_id = ${scope.tenantId} AND done = 0
       ORDER BY category_id LIMIT 1`,
   );
-  if (open) await batch(db, chunk(db, shop, open.id, products));
+  if (open) await batch(db, chunkStatements(db, scope, open.id, products));
   return open !== undefined;
 }
 
-/** Tells the queue of a tenant's open relistings. What is lost here, {@link resumeRelistings} finds. */
+/** Enqueues a tenant's open relistings. If the send fails, {@link resumeRelistings} enqueues them later. */
 export const continueRelisting = (env: Env, tenantId: number): Promise<unknown> =>
   env.RELIST_QUEUE.send({ tenantId } satisfies RelistMessage).catch(() =>
     console.warn(JSON.stringify({ event: 'relisting_not_queued', tenant: tenantId })),
   );
 
-/** The consumer of the relisting queue: some chunks for each message, then a message for the next ones. */
+/** Consumes the relisting queue: writes some chunks for each message and enqueues the rest. */
 export async function consumeRelistings({ messages }: MessageBatch, env: Env): Promise<void> {
   const db = database(env);
   for (const message of messages) {
@@ -157,7 +172,7 @@ export async function consumeRelistings({ messages }: MessageBatch, env: Env): P
     const { currency, currencies } = await tenantById(db, tenantId);
     let open = true;
     for (let n = 0; open && n < CHUNKS_PER_MESSAGE; n++) {
-      open = await relistNext(db, { tenantId, currency, currencies });
+      open = await writeNextChunk(db, { tenantId, currency, currencies });
     }
     await notifySearch(env, tenantId);
     if (open) await env.RELIST_QUEUE.send({ tenantId } satisfies RelistMessage);
@@ -165,12 +180,12 @@ export async function consumeRelistings({ messages }: MessageBatch, env: Env): P
   }
 }
 
-/** The chore that asks again for open relistings that the queue has lost. */
+/** Chore that enqueues open relistings whose queue message was lost. */
 export const resumeRelistings: Chore = async ({ env }) => {
   const idle = await rows<RelistMessage>(
     database(env),
     sql`SELECT DISTINCT tenant_id AS tenantId FROM relistings
-      WHERE done = 0 AND updated_at < ${now() - IDLE_MS} LIMIT ${RESUMED_AT_ONCE}`,
+      WHERE done = 0 AND updated_at < ${now() - IDLE_TIMEOUT_MS} LIMIT ${MAX_RESUMED_TENANTS}`,
   );
   if (idle.length > 0) await env.RELIST_QUEUE.sendBatch(idle.map((body) => ({ body })));
   return {};

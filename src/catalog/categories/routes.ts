@@ -14,8 +14,8 @@ import { notifySearch } from '../reads/search-changes.ts';
 import { continueRelisting } from './relisting.ts';
 import { Category, CategoryCreate, CategoryPatch, CategoryTree } from './schemas.ts';
 import {
+  affectsSearch,
   createCategory,
-  isSearched,
   loadCategory,
   patchCategory,
   removeCategory,
@@ -30,7 +30,7 @@ const tree = endpoint(
     method: 'get',
     path: '/v1/categories',
     tag,
-    summary: 'The tree of categories',
+    summary: 'Get the category tree',
     access: 'catalog:read',
     answer: CategoryTree,
     cached: true,
@@ -50,7 +50,7 @@ const get = endpoint(
     method: 'get',
     path: '/v1/categories/{id}',
     tag,
-    summary: 'A category with everything below it',
+    summary: 'Get a category with its descendants',
     access: 'catalog:read',
     params: IdParams,
     answer: Category,
@@ -67,8 +67,12 @@ const get = endpoint(
     }),
 );
 
-/** Makes a write known, and answers the category as it is then. */
-async function written(call: Call, db: Database, saved: Result<SavedCategory>): Promise<Result<Category>> {
+/** Publishes the new catalogue version and returns the category as it is after the write. */
+async function respondWith(
+  call: Call,
+  db: Database,
+  saved: Result<SavedCategory>,
+): Promise<Result<Category>> {
   if (!saved.ok) return saved;
   const { id, version } = saved.value;
   await notifyCatalogMoved(call.env, call.caller.tenantId, version);
@@ -79,11 +83,13 @@ async function written(call: Call, db: Database, saved: Result<SavedCategory>): 
 }
 
 const IF_MATCH = {
-  'If-Match': 'Write only if nobody has changed the category itself since it was read with this `ETag`.',
+  'If-Match': 'Writes only if the category itself still has this `ETag`.',
 };
 
-/** The category, if `If-Match` allows to write it; with the revision that the write has to find, if it names one. */
-async function writable(
+/**
+ * Returns the category if `If-Match` permits a write. `expected` is its revision, or null without the header.
+ */
+async function loadForWrite(
   { c, caller }: Call,
   db: Database,
   id: number,
@@ -95,8 +101,8 @@ async function writable(
   return ok({ before, expected: header === undefined ? null : before.revision });
 }
 
-/** Tells search of a change, and the queue of listings that it left to be brought up to date. */
-function tellOthers({ env, ctx, caller: { tenantId } }: Call, { relisting }: SavedCategory): void {
+/** Notifies the search indexer, and enqueues the rest of an unfinished relisting. */
+function notifyConsumers({ env, ctx, caller: { tenantId } }: Call, { relisting }: SavedCategory): void {
   ctx.waitUntil(notifySearch(env, tenantId));
   if (relisting) ctx.waitUntil(continueRelisting(env, tenantId));
 }
@@ -108,7 +114,7 @@ const create = endpoint(
     tag,
     summary: 'Create a category',
     description:
-      'At most 5 levels. `slug` defaults to the name, with the id behind it where another category has that slug.',
+      'The tree has at most 5 levels. `slug` is derived from the name by default; the id is appended when another category has that slug.',
     access: 'catalog:write',
     body: CategoryCreate,
     maxBytes: MAX_CATALOG_BODY_BYTES,
@@ -124,7 +130,7 @@ const create = endpoint(
       once.ref === null
         ? await createCategory(db, caller.tenantId, body, once)
         : ok({ id: Number(once.ref), version: caller.catalogVersion, relisting: false });
-    return written(call, db, saved);
+    return respondWith(call, db, saved);
   },
 );
 
@@ -133,9 +139,9 @@ const patch = endpoint(
     method: 'patch',
     path: '/v1/categories/{id}',
     tag,
-    summary: 'Change a category',
+    summary: 'Update a category',
     description:
-      'Another `parent_id` moves it with everything below it. Lists of products by category agree with the tree at once; those of a large category may take longer to read for some seconds.',
+      'A new `parent_id` moves the category with its descendants. Product lists by category reflect the move at once; those of a large category may respond more slowly for some seconds.',
     access: 'catalog:write',
     params: IdParams,
     body: CategoryPatch,
@@ -147,12 +153,12 @@ const patch = endpoint(
   async (call) => {
     const { env, caller, params, body } = call;
     const db = database(env);
-    const found = await writable(call, db, params.id);
+    const found = await loadForWrite(call, db, params.id);
     if (!found.ok) return found;
     const { before, expected } = found.value;
     const saved = await patchCategory(db, catalogScope(caller), before, body, { expected });
-    if (saved.ok && isSearched(body)) tellOthers(call, saved.value);
-    return written(call, db, saved);
+    if (saved.ok && affectsSearch(body)) notifyConsumers(call, saved.value);
+    return respondWith(call, db, saved);
   },
 );
 
@@ -162,7 +168,7 @@ const remove = endpoint(
     path: '/v1/categories/{id}',
     tag,
     summary: 'Delete a category',
-    description: 'What is below it moves up to its parent; its products lose it.',
+    description: 'Its subcategories move up to its parent. Its products are removed from it.',
     access: 'catalog:write',
     params: IdParams,
     status: 204,
@@ -172,17 +178,17 @@ const remove = endpoint(
   async (call) => {
     const { c, env, caller, params } = call;
     const db = database(env);
-    const found = await writable(call, db, params.id);
+    const found = await loadForWrite(call, db, params.id);
     if (!found.ok) return found;
     const { expected } = found.value;
     const removed = await removeCategory(db, catalogScope(caller), params.id, { expected });
     if (!removed.ok) return removed;
-    tellOthers(call, removed.value);
+    notifyConsumers(call, removed.value);
     await notifyCatalogMoved(env, caller.tenantId, removed.value.version);
     setHeaders(c, { 'X-Catalog-Version': String(removed.value.version) });
     return ok(undefined);
   },
 );
 
-/** Categories. */
+/** Endpoints of `/v1/categories`. */
 export const categoryEndpoints: readonly Endpoint[] = [tree, get, create, patch, remove];

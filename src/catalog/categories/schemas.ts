@@ -2,7 +2,10 @@ import { z } from '@hono/zod-openapi';
 import { httpsUrl } from '../../kernel/core/uri.ts';
 import { id, name, Seo, slug } from '../products/field-schemas.ts';
 
-/** A category to be made; `slug` defaults to the name, `parent_id` to none. */
+/**
+ * Request body for a new category. `slug` is derived from the name by default; without `parent_id` it is a
+ * root.
+ */
 export const CategoryCreate = z
   .strictObject({
     name,
@@ -14,11 +17,11 @@ export const CategoryCreate = z
   .openapi('CategoryCreate');
 export type CategoryCreate = z.infer<typeof CategoryCreate>;
 
-/** Changes to a category: what is named is replaced. */
+/** Partial update of a category: fields that are present are replaced. */
 export const CategoryPatch = CategoryCreate.partial().openapi('CategoryPatch');
 export type CategoryPatch = z.infer<typeof CategoryPatch>;
 
-/** A category with everything below it. */
+/** A category with its descendants. */
 export interface Category {
   id: number;
   name: string;
@@ -29,7 +32,7 @@ export interface Category {
   children: Category[];
 }
 
-/** {@link Category} as it is checked and documented. */
+/** Schema of {@link Category}, for validation and OpenAPI. */
 export const Category: z.ZodType<Category> = z
   .object({
     id: z.int(),
@@ -44,5 +47,5 @@ export const Category: z.ZodType<Category> = z
   })
   .openapi('Category');
 
-/** All categories, each with what is below it. */
+/** All root categories, each with its descendants. */
 export const CategoryTree = z.object({ data: z.array(Category) }).openapi('CategoryTree');

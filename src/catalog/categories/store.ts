@@ -18,49 +18,55 @@ import { allocateIds } from '../ids.ts';
 import type { CatalogScope } from '../products/save-product.ts';
 import { CATEGORY_COLUMNS, type CategoryRow } from '../reads/row-types.ts';
 import { reindexBelow } from '../reads/search-changes.ts';
-import { isRelisting, relistAround } from './relisting.ts';
+import { isRelisting, relistStatements } from './relisting.ts';
 import type { CategoryCreate, CategoryPatch } from './schemas.ts';
-import { insertIntoTree, LEVELS, mayBeParent, moveInTree, removeFromTree } from './tree.ts';
+import {
+  assertMayBeParent,
+  insertIntoTree,
+  MAX_CATEGORY_LEVELS,
+  moveInTree,
+  removeFromTree,
+} from './tree.ts';
 
-/** The catalogue version that a write of categories made. */
+/** Result of a committed category write; `version` is the new catalogue version. */
 interface Written {
   readonly version: number;
-  /** Whether listings are left to be brought up to date: see relisting.ts. */
+  /** Whether listings remain to be updated; see relisting.ts. */
   readonly relisting: boolean;
 }
 
-/** A category was written, at this catalogue version. */
+/** Result of a write of one category. */
 export interface SavedCategory extends Written {
   readonly id: number;
 }
 
-/** How a category is written. */
+/** Options of a category write. */
 interface WriteOptions {
-  /** The revision that it must have, or null: any. */
+  /** The required revision, or null for any. */
   readonly expected?: number | null;
-  /** How many products the batch lists anew, and each one after it. */
+  /** Number of products that the batch relists. */
   readonly chunk?: number;
 }
 
-const one = (tenantId: number, id: number): SQL => sql`tenant_id = ${tenantId} AND id = ${id}`;
+const byId = (tenantId: number, id: number): SQL => sql`tenant_id = ${tenantId} AND id = ${id}`;
 
-/** The tenant's category, or null. */
+/** Returns the tenant's category, or null. */
 export async function loadCategory(db: Database, tenantId: number, id: number): Promise<CategoryRow | null> {
   const [row] = await rows<CategoryRow>(
     db,
-    sql`SELECT ${CATEGORY_COLUMNS} FROM categories c WHERE ${one(tenantId, id)}`,
+    sql`SELECT ${CATEGORY_COLUMNS} FROM categories c WHERE ${byId(tenantId, id)}`,
   );
   return row ?? null;
 }
 
-/** A category by what tells it from its siblings. */
+/** Identity of a category: names are unique among siblings only. */
 export type CategoryName = Pick<CategoryRow, 'id' | 'parent_id' | 'name'>;
 
 /** Returns the names of all categories of the tenant, in no order. */
 export const listCategoryNames = (db: Database, tenantId: number): Promise<CategoryName[]> =>
   rows<CategoryName>(db, sql`SELECT id, parent_id, name FROM categories WHERE tenant_id = ${tenantId}`);
 
-/** Makes a category. */
+/** Creates a category. */
 export async function createCategory(
   db: Database,
   tenantId: number,
@@ -68,25 +74,29 @@ export async function createCategory(
   once: IdempotencyScope,
 ): Promise<Result<SavedCategory>> {
   const id = await allocateIds(db, 'category', 1);
-  const written = await write(db, tenantId, [
+  const written = await commitWrite(db, tenantId, [
     ...once.mark(String(id)),
-    ...creation(db, tenantId, id, input),
+    ...insertStatements(db, tenantId, id, input),
     withinQuota(db, tenantId, 'categories'),
   ]);
   return written.ok ? ok({ id, ...written.value }) : written;
 }
 
-/** A category to be made: below one that exists (null: at the top), or below the `below`th of the same call. */
+/**
+ * A category to create: below an existing parent (null: a root), or below the `below`th category of the same
+ * call.
+ */
 export type MissingCategory =
   | { readonly name: string; readonly parent: number | null }
   | { readonly name: string; readonly below: number };
 
-/** The statements that {@link createMissingCategories} runs: these for each category, and some for the batch. */
+/** Statements of {@link createMissingCategories} for each category, besides a few for the batch. */
 export const STATEMENTS_PER_CATEGORY = 5;
 
 /**
- * Makes categories in one batch, and returns their ids in order. 422, and none is made, where a parent has one of
- * that name (in whatever case) by then, or is gone; `quota_exceeded` where they are too many.
+ * Creates categories in one batch, all or none, and returns their ids in order. Fails with 422 when a parent
+ * was deleted or meanwhile has a child of that name (case-insensitive), and with `quota_exceeded` above the
+ * quota.
  */
 export async function createMissingCategories(
   db: Database,
@@ -99,19 +109,22 @@ export async function createMissingCategories(
     const parent = 'below' in category ? first + category.below : category.parent;
     const free = sql`NOT EXISTS (SELECT 1 FROM categories
       WHERE tenant_id = ${tenantId} AND parent_id IS ${parent} AND name = ${name} COLLATE NOCASE)`;
-    return [assertInBatch(db, free), ...creation(db, tenantId, first + n, { name, parent_id: parent })];
+    return [
+      assertInBatch(db, free),
+      ...insertStatements(db, tenantId, first + n, { name, parent_id: parent }),
+    ];
   });
-  const written = await write(db, tenantId, [...statements, withinQuota(db, tenantId, 'categories')]);
+  const written = await commitWrite(db, tenantId, [...statements, withinQuota(db, tenantId, 'categories')]);
   return written.ok ? ok(missing.map((_, n) => first + n)) : written;
 }
 
-function creation(db: Database, tenantId: number, id: number, input: CategoryCreate): Statement[] {
+function insertStatements(db: Database, tenantId: number, id: number, input: CategoryCreate): Statement[] {
   const parent = input.parent_id ?? null;
-  const slug = input.slug === undefined ? freeSlug(tenantId, id, input.name) : sql`${input.slug}`;
+  const slug = input.slug === undefined ? uniqueSlug(tenantId, id, input.name) : sql`${input.slug}`;
   return [
     ...(parent === null
       ? []
-      : [assertInBatch(db, sql`EXISTS (SELECT 1 FROM categories WHERE ${one(tenantId, parent)})`)]),
+      : [assertInBatch(db, sql`EXISTS (SELECT 1 FROM categories WHERE ${byId(tenantId, parent)})`)]),
     run(
       db,
       sql`INSERT INTO categories (id, tenant_id, parent_id, name, slug, image_url, seo)
@@ -122,9 +135,9 @@ function creation(db: Database, tenantId: number, id: number, input: CategoryCre
   ];
 }
 
-/** The slug that a name makes; the id goes behind it as long as another category has that slug. */
-function freeSlug(tenantId: number, id: number, name: string): SQL {
-  // Of a long name there is room left for the id.
+/** Derives a slug from the name, and appends the id while another category has that slug. */
+function uniqueSlug(tenantId: number, id: number, name: string): SQL {
+  // Leaves space for the id behind a long name.
   const plain = slugify(firstOf(name, 200)) || 'category';
   const holder = sql`categories c WHERE c.tenant_id = ${tenantId} AND c.slug = tried.slug`;
   return sql`(WITH RECURSIVE tried (slug) AS (
@@ -133,83 +146,83 @@ function freeSlug(tenantId: number, id: number, name: string): SQL {
 }
 
 /**
- * Changes what is named, and nothing else. A parent other than that of `before` moves the whole subtree: the tree
- * with this batch, the lists of the products below it `chunk` products at a time (see relisting.ts). 412 where the
- * category is not at the `expected` revision any more.
+ * Updates the fields that are present. A new parent moves the whole subtree: the tree changes in this batch,
+ * product lists in chunks of `chunk` products (see relisting.ts). Fails with 412 when the category is no
+ * longer at the `expected` revision.
  */
 export async function patchCategory(
   db: Database,
-  shop: CatalogScope,
+  scope: CatalogScope,
   before: CategoryRow,
   patch: CategoryPatch,
   { expected = null, chunk }: WriteOptions = {},
 ): Promise<Result<SavedCategory>> {
   const { id } = before;
-  const { tenantId } = shop;
+  const { tenantId } = scope;
   const parent = patch.parent_id;
   const moves = parent !== undefined && parent !== before.parent_id;
   const seo = patch.seo && JSON.stringify(patch.seo);
   const statements = [
-    ...(moves && parent !== null ? [mayBeParent(db, tenantId, parent, id)] : []),
-    ...(isSearched(patch) ? [reindexBelow(db, tenantId, id, { name: patch.name, parentId: parent })] : []),
+    ...(moves && parent !== null ? [assertMayBeParent(db, tenantId, parent, id)] : []),
+    ...(affectsSearch(patch) ? [reindexBelow(db, tenantId, id, { name: patch.name, parentId: parent })] : []),
     run(
       db,
-      sql`UPDATE categories SET name = ${given(patch.name, 'name')}, slug = ${given(patch.slug, 'slug')},
-          parent_id = ${given(moves ? parent : undefined, 'parent_id')},
-          image_url = ${given(patch.image_url, 'image_url')}, seo = ${given(seo, 'seo')}, revision = revision + 1
-        WHERE ${one(tenantId, id)}`,
+      sql`UPDATE categories SET name = ${valueOrColumn(patch.name, 'name')}, slug = ${valueOrColumn(patch.slug, 'slug')},
+          parent_id = ${valueOrColumn(moves ? parent : undefined, 'parent_id')},
+          image_url = ${valueOrColumn(patch.image_url, 'image_url')}, seo = ${valueOrColumn(seo, 'seo')}, revision = revision + 1
+        WHERE ${byId(tenantId, id)}`,
     ),
-    ...(moves ? relistAround(db, shop, id, moveInTree(db, tenantId, id, parent), chunk) : []),
+    ...(moves ? relistStatements(db, scope, id, moveInTree(db, tenantId, id, parent), chunk) : []),
   ];
-  const written = await write(db, tenantId, statements, { id, expected });
+  const written = await commitWrite(db, tenantId, statements, { id, expected });
   return written.ok ? ok({ id, ...written.value }) : written;
 }
 
-/** Whether a change may show in what search finds products by: the names of their categories. */
-export const isSearched = ({ name, parent_id }: CategoryPatch): boolean =>
+/** Returns whether a patch may affect search, which matches products by the names of their categories. */
+export const affectsSearch = ({ name, parent_id }: CategoryPatch): boolean =>
   name !== undefined || parent_id !== undefined;
 
-/** The value that was given, else what the column holds when the statement runs. */
-const given = (value: string | number | null | undefined, column: string): SQL =>
+/** Returns the given value, or the column itself when it is undefined. */
+const valueOrColumn = (value: string | number | null | undefined, column: string): SQL =>
   value === undefined ? sql.raw(column) : sql`${value}`;
 
 /**
- * Deletes a category, if it is at the `expected` revision: what is below it moves up to its parent, its products lose
- * it. Their lists follow `chunk` products at a time (see relisting.ts).
+ * Deletes a category if it is at the `expected` revision. Its subcategories move up to its parent. Its
+ * products' lists are updated in chunks of `chunk` products (see relisting.ts).
  */
 export async function removeCategory(
   db: Database,
-  shop: CatalogScope,
+  scope: CatalogScope,
   id: number,
   { expected = null, chunk }: WriteOptions = {},
 ): Promise<Result<SavedCategory>> {
-  const { tenantId } = shop;
+  const { tenantId } = scope;
   const removal = [
     run(
       db,
       sql`UPDATE categories SET revision = revision + 1,
-          parent_id = (SELECT parent_id FROM categories WHERE ${one(tenantId, id)})
+          parent_id = (SELECT parent_id FROM categories WHERE ${byId(tenantId, id)})
         WHERE tenant_id = ${tenantId} AND parent_id = ${id}`,
     ),
-    run(db, sql`DELETE FROM categories WHERE ${one(tenantId, id)}`),
+    run(db, sql`DELETE FROM categories WHERE ${byId(tenantId, id)}`),
     ...removeFromTree(db, tenantId, id),
   ];
-  const statements = [reindexBelow(db, tenantId, id), ...relistAround(db, shop, id, removal, chunk)];
-  const written = await write(db, tenantId, statements, { id, expected });
+  const statements = [reindexBelow(db, tenantId, id), ...relistStatements(db, scope, id, removal, chunk)];
+  const written = await commitWrite(db, tenantId, statements, { id, expected });
   return written.ok ? ok({ id, ...written.value }) : written;
 }
 
 /**
- * Runs the batch of a write, and returns the version that it made. 412 where the category is not at the `expected`
- * revision.
+ * Commits the batch of a write and returns the new version. Fails with 412 when the category is not at the
+ * `expected` revision.
  */
-async function write(
+async function commitWrite(
   db: Database,
   tenantId: number,
   statements: readonly Statement[],
   { id, expected }: { readonly id: number; readonly expected: number | null } = { id: 0, expected: null },
 ): Promise<Result<Written>> {
-  const atRevision = sql`EXISTS (SELECT 1 FROM categories WHERE ${one(tenantId, id)} AND revision = ${expected})`;
+  const atRevision = sql`EXISTS (SELECT 1 FROM categories WHERE ${byId(tenantId, id)} AND revision = ${expected})`;
   const outcome = rows<{ version: number; relisting: 0 | 1 }>(
     db,
     sql`SELECT catalog_version AS version, ${isRelisting(tenantId)} AS relisting
@@ -222,19 +235,19 @@ async function write(
       ...statements,
       outcome,
     ]);
-    // The select at the end of the batch.
+    // `outcome` is the last query of the batch.
     const [made] = results.at(-1) as { version: number; relisting: 0 | 1 }[];
     return ok({ version: made?.version ?? 0, relisting: made?.relisting === 1 });
   } catch (error) {
     if (violation(error)?.kind === 'unique') return fail('slug_taken');
     if (isOverQuota(error)) return quotaExceeded(db, tenantId, 'categories');
-    // Which guard broke the database does not say.
+    // The database does not report which guard failed.
     const current = guardFailed(error) && expected !== null ? await loadCategory(db, tenantId, id) : null;
     if (current && current.revision !== expected) return fail('precondition_failed');
     if (guardFailed(error)) {
       return invalid(
         'parent_id',
-        `must be a category, not one below this, and at most ${LEVELS} levels deep`,
+        `must be an existing category, not a descendant, and leave at most ${MAX_CATEGORY_LEVELS} levels`,
       );
     }
     throw error;

@@ -1,10 +1,13 @@
 import { sql } from 'drizzle-orm';
 import { assertInBatch, type Database, run, type Statement } from '../../kernel/data/database.ts';
 
-/** The deepest a category can be. */
-export const LEVELS = 5;
+/** Largest number of levels in the category tree. */
+export const MAX_CATEGORY_LEVELS = 5;
 
-/** Returns the statements that put a new category below its parent (null: at the top): at most {@link LEVELS} rows. */
+/**
+ * Returns the statements that insert a category below its parent (null: a root). They write at most {@link
+ * MAX_CATEGORY_LEVELS} rows.
+ */
 export const insertIntoTree = (
   db: Database,
   tenantId: number,
@@ -18,10 +21,10 @@ export const insertIntoTree = (
       SELECT tenant_id, ${id}, ancestor_id, distance + 1 FROM category_ancestors
         WHERE tenant_id = ${tenantId} AND category_id = ${parent}`,
   ),
-  notTooDeep(db, tenantId, id),
+  assertDepth(db, tenantId, id),
 ];
 
-/** Returns the statements that put a category and all below it under another parent: rows of this subtree alone. */
+/** Returns the statements that move a subtree below another parent. They write rows of this subtree only. */
 export const moveInTree = (
   db: Database,
   tenantId: number,
@@ -44,10 +47,10 @@ export const moveInTree = (
         ON above.tenant_id = below.tenant_id AND above.category_id = ${parent}
       WHERE below.tenant_id = ${tenantId} AND below.ancestor_id = ${id}`,
   ),
-  notTooDeep(db, tenantId, id),
+  assertDepth(db, tenantId, id),
 ];
 
-/** Returns the statements that take a category out of the tree; what is below it comes one level nearer to the top. */
+/** Returns the statements that remove a category from the tree. Its descendants move up one level. */
 export const removeFromTree = (db: Database, tenantId: number, id: number): Statement[] => [
   run(
     db,
@@ -62,8 +65,8 @@ export const removeFromTree = (db: Database, tenantId: number, id: number): Stat
   run(db, sql`DELETE FROM category_ancestors WHERE tenant_id = ${tenantId} AND category_id = ${id}`),
 ];
 
-/** Aborts the batch unless a category may become the parent of another: it exists, and is not below it. */
-export const mayBeParent = (db: Database, tenantId: number, parent: number, id: number): Statement =>
+/** Rolls the batch back unless `parent` exists and is not `id` or one of its descendants. */
+export const assertMayBeParent = (db: Database, tenantId: number, parent: number, id: number): Statement =>
   assertInBatch(
     db,
     sql`EXISTS (SELECT 1 FROM categories WHERE tenant_id = ${tenantId} AND id = ${parent}) AND NOT EXISTS (
@@ -71,11 +74,11 @@ export const mayBeParent = (db: Database, tenantId: number, parent: number, id: 
       WHERE tenant_id = ${tenantId} AND category_id = ${parent} AND ancestor_id = ${id})`,
   );
 
-/** Aborts the batch when the category, or one below it, is deeper than {@link LEVELS}. */
-const notTooDeep = (db: Database, tenantId: number, id: number): Statement =>
+/** Rolls the batch back when the category or a descendant is deeper than {@link MAX_CATEGORY_LEVELS}. */
+const assertDepth = (db: Database, tenantId: number, id: number): Statement =>
   assertInBatch(
     db,
     sql`NOT EXISTS (SELECT 1 FROM category_ancestors below CROSS JOIN category_ancestors a
         ON a.tenant_id = below.tenant_id AND a.category_id = below.category_id
-      WHERE below.tenant_id = ${tenantId} AND below.ancestor_id = ${id} AND a.distance >= ${LEVELS})`,
+      WHERE below.tenant_id = ${tenantId} AND below.ancestor_id = ${id} AND a.distance >= ${MAX_CATEGORY_LEVELS})`,
   );

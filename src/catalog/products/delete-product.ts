@@ -14,40 +14,43 @@ import type { Runtime } from '../../kernel/http/context.ts';
 import { advanceClock } from '../../tenants/index.ts';
 import { indexTermsStatements, unlistProductsStatement } from '../reads/listing-index.ts';
 import { loadProduct, loadProducts, type StoredProduct } from './load-product.ts';
-import { madeOf } from './preconditions.ts';
+import { parentsContaining } from './preconditions.ts';
 import { productEvent } from './product-event.ts';
 import { type ProductWrite, unchangedSince } from './product-statements.ts';
-import { assignIds, type CatalogScope, commit, statementsOf, TRIES } from './save-product.ts';
-import { without } from './type-details.ts';
+import { assignIds, type CatalogScope, commit, MAX_WRITE_ATTEMPTS, writeStatements } from './save-product.ts';
+import { withoutMember } from './type-details.ts';
 
-/** So many groups and bundles that name a product lose it in one batch, and at most so many batches a call. */
-const MAX_PARENTS = 20;
-const MAX_ROUNDS = 50;
+/** Largest number of groups and bundles that one batch updates, and of batches that one call runs. */
+const MAX_PARENTS_PER_BATCH = 20;
+const MAX_BATCHES = 50;
 
 /**
- * Takes a product away, if it is as `expected`; groups and bundles that name it lose it, with an event each. Its
- * rows stay for the feed, without SKU and slug being taken. Returns the catalogue version that this made;
- * `conflict` when others are always faster, or more than a thousand groups name it: a further call goes on.
+ * Deletes a product if `expected` accepts it, and removes it from groups and bundles, with an event for each.
+ * Its rows stay for the feed, but its SKU and slug are free again. Returns the new catalogue version. Fails
+ * with `conflict` under contention or when more than 1,000 products contain it; a further call continues.
  */
 export async function deleteProduct(
   runtime: Runtime,
   db: Database,
-  shop: CatalogScope,
+  scope: CatalogScope,
   productId: number,
   expected: (before: StoredProduct) => boolean = () => true,
 ): Promise<Result<number>> {
-  const { tenantId } = shop;
-  for (let rounds = 0, tries = 0; rounds < MAX_ROUNDS && tries < TRIES; rounds++) {
+  const { tenantId } = scope;
+  for (let batches = 0, tries = 0; batches < MAX_BATCHES && tries < MAX_WRITE_ATTEMPTS; batches++) {
     const before = await loadProduct(db, tenantId, sql`p.id = ${productId}`);
     if (!before) return fail('product_not_found');
     if (!expected(before)) return fail('precondition_failed');
-    const named = sql`p.id IN (${madeOf(tenantId, productId)} LIMIT ${MAX_PARENTS})`;
-    const parents = await loadProducts(db, tenantId, named);
-    const last = parents.length < MAX_PARENTS;
-    const left = await leaving(db, shop, parents, productId);
+    const containing = sql`p.id IN (${parentsContaining(tenantId, productId)} LIMIT ${MAX_PARENTS_PER_BATCH})`;
+    const parents = await loadProducts(db, tenantId, containing);
+    const last = parents.length < MAX_PARENTS_PER_BATCH;
+    const left = await memberRemovals(db, scope, parents, productId);
     const cause = { tenantId, batch: newId('bat'), reason: 'deleted' };
     const removed = last
-      ? [unnamed(db, tenantId, productId, parents), ...removal(db, cause, before, shop)]
+      ? [
+          assertNoOtherParents(db, tenantId, productId, parents),
+          ...deletionStatements(db, cause, before, scope),
+        ]
       : [];
     try {
       const version = await commit(runtime, db, [cause, ...left.causes], [...left.statements, ...removed]);
@@ -60,21 +63,21 @@ export async function deleteProduct(
   return fail('conflict');
 }
 
-/** The statements with which products lose a member, and the cause of each. */
-async function leaving(
+/** Returns the statements that remove a member from its parents, with a cause for each parent. */
+async function memberRemovals(
   db: Database,
-  shop: CatalogScope,
+  scope: CatalogScope,
   parents: readonly StoredProduct[],
   productId: number,
 ) {
-  const wishes = parents.map((before) => ({
+  const drafts = parents.map((before) => ({
     before,
-    after: { ...before.state, stock: null, details: without(before.state.details, productId) },
+    after: { ...before.state, stock: null, details: withoutMember(before.state.details, productId) },
   }));
-  const writes = await assignIds(db, wishes, shop.currency);
+  const writes = await assignIds(db, drafts, scope.currency);
   const parts = writes.map((write) => {
-    const cause: WriteCause = { tenantId: shop.tenantId, batch: newId('bat'), reason: 'product' };
-    return { cause, statements: statementsOf(db, cause, write) };
+    const cause: WriteCause = { tenantId: scope.tenantId, batch: newId('bat'), reason: 'product' };
+    return { cause, statements: writeStatements(db, cause, write) };
   });
   return {
     causes: parts.map(({ cause }) => cause),
@@ -82,19 +85,19 @@ async function leaving(
   };
 }
 
-/** Aborts the batch when something else names the product by now. */
-const unnamed = (
+/** Rolls the batch back when another group or bundle contains the product by now. */
+const assertNoOtherParents = (
   db: Database,
   tenantId: number,
   productId: number,
-  but: readonly StoredProduct[],
+  handled: readonly StoredProduct[],
 ): Statement =>
   assertInBatch(
     db,
-    sql`NOT EXISTS (${madeOf(tenantId, productId)} AND p.id NOT IN (${jsonList(but.map(({ id }) => id))}))`,
+    sql`NOT EXISTS (${parentsContaining(tenantId, productId)} AND p.id NOT IN (${jsonList(handled.map(({ id }) => id))}))`,
   );
 
-function removal(
+function deletionStatements(
   db: Database,
   cause: WriteCause,
   before: StoredProduct,
@@ -102,7 +105,7 @@ function removal(
 ): Statement[] {
   const { tenantId } = cause;
   const { id, createdAt } = before;
-  // What is there has its ids; a deletion tells of the product as it was.
+  // A stored product has all its ids, and the event carries the product as it was.
   const after = before.state as ProductWrite['after'];
   const mine = sql`tenant_id = ${tenantId} AND product_id = ${id} AND deleted = 0`;
   const items = 1 + after.variants.length;

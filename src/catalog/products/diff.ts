@@ -4,7 +4,7 @@ import type { StoredProduct } from './load-product.ts';
 import type { ProductState, VariantState } from './product-state.ts';
 import type { ProductPatch } from './schemas.ts';
 
-/** Wire names of fields, with what they say in a state: what `changed` in an event is told from. */
+/** Wire names of the fields that `changed` in an event can name, with their values in a state. */
 const FIELDS: Readonly<Record<string, (state: ProductState) => unknown>> = {
   sku: (s) => s.sku,
   name: (s) => s.name,
@@ -29,13 +29,13 @@ const FIELDS: Readonly<Record<string, (state: ProductState) => unknown>> = {
   booking: (s) => [s.details.timezone, s.slots],
 };
 
-/** The fields, stock apart, in which two states differ. */
+/** Returns the wire names of the fields in which two states differ. Stock is not compared. */
 export const changedFields = (before: ProductState, after: ProductState): string[] =>
   Object.entries(FIELDS)
     .filter(([, read]) => canonicalJson(read(before)) !== canonicalJson(read(after)))
     .map(([field]) => field);
 
-/** What of stock has to move so that what exists already has the stock it shall have. */
+/** Returns the stock moves that bring the product and its existing variants to their target stock. */
 export function stockMoves(before: StoredProduct, after: ProductState): StockMove[] {
   const moves: StockMove[] = [];
   if (after.stock !== null && after.stock !== before.state.stock) {
@@ -48,11 +48,11 @@ export function stockMoves(before: StoredProduct, after: ProductState): StockMov
   return moves;
 }
 
-/** Whether a patch that makes `after` of a product gives it, or a variant that it has, another stock. */
+/** Returns whether a patch sets the stock of the product or of an existing variant to another value. */
 export const changesStock = (before: StoredProduct, after: ProductState, { stock }: ProductPatch): boolean =>
-  // Without a word on it, the product's own moves only where its type changes.
+  // If the patch omits `stock`, the product's own stock moves only because its type changes.
   stockMoves(before, after).some(({ itemId }) => itemId !== before.id || stock !== undefined);
 
-/** The variants that `after` has no more. */
+/** Returns the variants that `after` no longer has. */
 export const removedVariants = (before: StoredProduct | null, after: ProductState): readonly VariantState[] =>
   before?.state.variants.filter(({ id }) => !after.variants.some((variant) => variant.id === id)) ?? [];

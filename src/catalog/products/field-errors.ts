@@ -1,15 +1,15 @@
 import { amountError, type Currencies, toMinor } from '../../kernel/core/money.ts';
 import type { Prices } from '../tables.ts';
 
-/** Gathers what is wrong, field by field. */
+/** Collects validation errors by field. */
 export class FieldErrors {
-  readonly errors: Record<string, string[]> = {};
+  readonly byField: Record<string, string[]> = {};
 
   add(field: string, message: string): void {
-    this.errors[field] = [...(this.errors[field] ?? []), message];
+    this.byField[field] = [...(this.byField[field] ?? []), message];
   }
 
-  /** A fault at the field of each key that an earlier place has too; undefined is no key. */
+  /** Adds an error at the field of each key that repeats an earlier one; undefined keys are ignored. */
   repeated(keys: readonly unknown[], field: (n: number) => string, message: string): void {
     const seen = new Set<unknown>();
     keys.forEach((key, n) => {
@@ -18,18 +18,19 @@ export class FieldErrors {
     });
   }
 
-  /** An amount in minor units; 0, and a fault, when it is none in its currency. */
+  /** Returns an amount in minor units. Returns 0 and adds an error when it is invalid in its currency. */
   amount(field: string, value: number, currency: string): number {
-    const fault = amountError(value, currency);
-    if (fault) this.add(field, fault);
-    return (fault ? null : toMinor(value, currency)) ?? 0;
+    const error = amountError(value, currency);
+    if (error) this.add(field, error);
+    return (error ? null : toMinor(value, currency)) ?? 0;
   }
 
-  /** A price in the main currency with those in others. */
+  /** Returns the price in the main currency together with those in other currencies. */
   prices(field: string, price: number, others: Record<string, number>, money: Currencies): Prices {
     const prices: Record<string, number> = {};
     for (const [code, value] of Object.entries(others)) {
-      if (!money.currencies.includes(code)) this.add(`${field}prices.${code}`, 'is not sold in');
+      if (!money.currencies.includes(code))
+        this.add(`${field}prices.${code}`, "must be one of the tenant's currencies");
       else prices[code] = this.amount(`${field}prices.${code}`, value, code);
     }
     return { ...prices, [money.currency]: this.amount(`${field}price`, price, money.currency) };

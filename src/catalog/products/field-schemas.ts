@@ -5,16 +5,16 @@ import { rawText, text } from '../../kernel/core/text.ts';
 export const id = z.int().min(1);
 /** The name of a product or category: 1 to 255 characters. */
 export const name = text(255);
-/** The last part of a page's address: words in lower case, at most 255 characters. */
+/** URL slug: lower-case words joined by single hyphens, at most 255 characters. */
 export const slug = rawText(255, {
   least: 1,
   pattern: [
     /^[\p{Ll}\p{Lo}\p{N}]+(-[\p{Ll}\p{Lo}\p{N}]+)*$/u,
-    'may have lower-case letters, digits and single "-"',
+    'must contain only lower-case letters, digits and single "-"',
   ],
 });
 
-/** Search engine texts of a page. */
+/** Metadata for search engines and social networks. */
 export const Seo = z
   .strictObject({
     title: rawText(255).optional(),

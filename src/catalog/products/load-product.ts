@@ -3,7 +3,7 @@ import { type Database, jsonList } from '../../kernel/data/database.ts';
 import { column, type WholeProduct, wholeProduct } from '../reads/row-types.ts';
 import type { ProductState } from './product-state.ts';
 
-/** A product as it is, in the form that changes are made in. */
+/** A stored product, in the form that patches apply to. */
 export interface StoredProduct {
   readonly id: number;
   readonly revision: number;
@@ -11,17 +11,17 @@ export interface StoredProduct {
   readonly state: ProductState;
 }
 
-/** The tenant's product that `product` (a condition on products `p`) names, or null. */
+/** Returns the tenant's product that matches `product` (a condition on products `p`), or null. */
 export async function loadProduct(
   db: Database,
   tenantId: number,
   product: SQL,
 ): Promise<StoredProduct | null> {
   const [[row], variants, categories, slots] = await db.batch(wholeProduct(db, tenantId, product));
-  return row ? storedOf({ product: row, variants, categories, slots }) : null;
+  return row ? toStoredProduct({ product: row, variants, categories, slots }) : null;
 }
 
-/** The tenant's products with these slugs, by slug: one round trip for any number of them. */
+/** Returns the tenant's products with these slugs, by slug, in one round trip. */
 export async function loadBySlugs(
   db: Database,
   tenantId: number,
@@ -31,22 +31,22 @@ export async function loadBySlugs(
   return new Map(found.map((one) => [one.state.slug, one]));
 }
 
-/** The tenant's products that `which` (a condition on products `p`) names: one round trip. */
-export async function loadProducts(db: Database, tenantId: number, which: SQL): Promise<StoredProduct[]> {
-  const [products, variants, categories, slots] = await db.batch(wholeProduct(db, tenantId, which));
-  const mine = <T extends { product_id: number }>(list: readonly T[], id: number) =>
+/** Returns the tenant's products that match `condition` (on products `p`) in one round trip. */
+export async function loadProducts(db: Database, tenantId: number, condition: SQL): Promise<StoredProduct[]> {
+  const [products, variants, categories, slots] = await db.batch(wholeProduct(db, tenantId, condition));
+  const ofProduct = <T extends { product_id: number }>(list: readonly T[], id: number) =>
     list.filter((row) => row.product_id === id);
   return products.map((product) =>
-    storedOf({
+    toStoredProduct({
       product,
-      variants: mine(variants, product.id),
-      categories: mine(categories, product.id),
-      slots: mine(slots, product.id),
+      variants: ofProduct(variants, product.id),
+      categories: ofProduct(categories, product.id),
+      slots: ofProduct(slots, product.id),
     }),
   );
 }
 
-function storedOf({ product, variants, categories, slots }: WholeProduct): StoredProduct {
+function toStoredProduct({ product, variants, categories, slots }: WholeProduct): StoredProduct {
   const state: ProductState = {
     type: product.type,
     status: product.status,

@@ -9,8 +9,8 @@ import type { ProductWrite } from './product-statements.ts';
 import type { ProductUpdated } from './schemas.ts';
 
 /**
- * The `product.updated` of a write, for its batch after `advance`: the product's list fields, and what changed.
- * Of one that is gone, as it was.
+ * Returns the statement that adds the `product.updated` event: the list fields and the changed field names.
+ * It must follow `advanceClock` in the batch. A deleted product is reported as it was.
  */
 export function productEvent(
   db: Database,

@@ -1,7 +1,7 @@
 import type { Derived, Policy } from '../../inventory/index.ts';
 import type { Details, Prices, ProductType, Seo } from '../tables.ts';
 
-/** A variant as it shall be. `id` null: new; `stock` null: left as it is. */
+/** Target state of a variant. A null `id` means a new variant; a null `stock` leaves it unchanged. */
 export interface VariantState {
   readonly id: number | null;
   readonly sku: string;
@@ -12,7 +12,7 @@ export interface VariantState {
   readonly image: string | null;
 }
 
-/** A booking slot as it shall be; instants in ms. */
+/** Target state of a booking slot. Instants in ms; a null `id` means a new slot. */
 export interface SlotState {
   readonly id: number | null;
   readonly startsAt: number;
@@ -20,7 +20,7 @@ export interface SlotState {
   readonly capacity: number;
 }
 
-/** A whole product as it shall be, amounts in minor units. `stock` null: left as it is. */
+/** Target state of a product. Amounts in minor units; a null `stock` leaves it unchanged. */
 export interface ProductState {
   readonly type: ProductType;
   readonly status: 'active' | 'inactive';
@@ -44,6 +44,6 @@ export interface ProductState {
   readonly slots: readonly SlotState[];
 }
 
-/** How the product's stock follows from other rows; `none` where it has its own. */
+/** Returns how the product's stock is derived; `none` when it has stock of its own. */
 export const derivedOf = ({ type }: Pick<ProductState, 'type'>): Derived =>
   type === 'configurable' || type === 'grouped' || type === 'bundled' || type === 'booking' ? type : 'none';

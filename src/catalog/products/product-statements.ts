@@ -12,19 +12,19 @@ import { productEvent } from './product-event.ts';
 import { derivedOf, type ProductState, type VariantState } from './product-state.ts';
 import { membersOf } from './type-details.ts';
 
-/** A product to be written: its id, and that of each variant, are known. */
+/** A product write. The product and all its variants have ids. */
 export interface ProductWrite {
   readonly id: number;
   readonly before: StoredProduct | null;
   readonly after: ProductState & { readonly variants: readonly (VariantState & { readonly id: number })[] };
-  /** When the product was made (ms). */
+  /** When the product was created (ms). */
   readonly createdAt: number;
-  /** Wire names of what changed; `["created"]` for a new one. */
+  /** Wire names of changed fields; `["created"]` for a new product. */
   readonly changed: readonly string[];
   readonly currency: string;
 }
 
-/** All statements of one product's write, its events included. */
+/** Returns all statements of a product write, its events included. */
 export function productStatements(db: Database, cause: WriteCause, write: ProductWrite): Statement[] {
   const { tenantId } = cause;
   const { id, before, after } = write;
@@ -48,11 +48,11 @@ export function productStatements(db: Database, cause: WriteCause, write: Produc
   ];
 }
 
-/** Whether there are more products and variants after a write than before it. */
+/** Returns whether a write increases the number of products and variants, which the quota limits. */
 const createsItems = ({ before, after }: ProductWrite): boolean =>
   !before || after.variants.length > before.state.variants.length;
 
-/** Aborts the batch when somebody has changed the product since it was read. */
+/** Rolls the batch back when the product changed after it was read. */
 export const unchangedSince = (db: Database, tenantId: number, { id, revision }: StoredProduct): Statement =>
   assertInBatch(
     db,
@@ -80,7 +80,7 @@ function productRow(db: Database, tenantId: number, { id, after, createdAt }: Pr
   );
 }
 
-/** What names sort by: folded, and short enough for an index. */
+/** Returns the sort key of a name: case-folded, at most 80 characters to keep the index small. */
 const sortName = (name: string): string => [...fold(name)].slice(0, 80).join('');
 
 function variantRows(db: Database, tenantId: number, { id, before, after }: ProductWrite): Statement[] {
@@ -104,12 +104,15 @@ function variantRows(db: Database, tenantId: number, { id, before, after }: Prod
   ];
 }
 
-/** The product's item, its variants', and those of variants that go. `stock` null: as it is. */
+/**
+ * Returns the items of the product, its variants and its removed variants. A null `stock` leaves it
+ * unchanged.
+ */
 function itemsOf({ id, before, after }: ProductWrite) {
   const shown = after.status === 'active' ? 'live' : 'hidden';
   const derived = derivedOf(after);
   const feed = derived === 'configurable' || derived === 'grouped' ? 'hidden' : shown;
-  const gone = { stock: 0, derived: 'none', feed: 'hidden', deleted: 1 };
+  const removed = { stock: 0, derived: 'none', feed: 'hidden', deleted: 1 };
   return [
     { id, sku: after.sku, stock: after.stock, derived, feed, deleted: 0 },
     ...after.variants.map(({ id: variantId, sku, stock }) => ({
@@ -120,23 +123,23 @@ function itemsOf({ id, before, after }: ProductWrite) {
       feed: shown,
       deleted: 0,
     })),
-    ...removedVariants(before, after).map(({ id: variantId, sku }) => ({ id: variantId, sku, ...gone })),
+    ...removedVariants(before, after).map(({ id: variantId, sku }) => ({ id: variantId, sku, ...removed })),
   ];
 }
 
-/** The SKU, policy and place in the feed of the product and its variants; new ones with their stock. */
+/** Returns the statements that write SKU, policy and feed state of all items, and the stock of new ones. */
 function inventoryRows(db: Database, tenantId: number, write: ProductWrite): Statement[] {
   const { id, before, after } = write;
   const items = itemsOf(write);
   const given = JSON.stringify(items);
-  const counted = sql`SELECT value ->> 'id' FROM json_each(${given}) WHERE value ->> 'stock' IS NOT NULL`;
-  // SKUs may change places among the variants, and what was sold into the minus may be counted anew under
-  // `deny`: the unique index and the CHECK would refuse both half-way.
-  const room = sql`UPDATE inventory_items SET sku = ' ' || id,
-      on_hand = iif(id IN (${counted}), max(on_hand, reserved), on_hand)
+  const withNewStock = sql`SELECT value ->> 'id' FROM json_each(${given}) WHERE value ->> 'stock' IS NOT NULL`;
+  // Frees SKUs that variants exchange, and lifts negative stock that this write resets under `deny`.
+  // Otherwise the unique index or the CHECK would fail on the first of several rows.
+  const clearConflicts = sql`UPDATE inventory_items SET sku = ' ' || id,
+      on_hand = iif(id IN (${withNewStock}), max(on_hand, reserved), on_hand)
     WHERE tenant_id = ${tenantId} AND product_id = ${id}`;
   return [
-    ...(before ? [run(db, room)] : []),
+    ...(before ? [run(db, clearConflicts)] : []),
     run(
       db,
       sql`INSERT INTO inventory_items
@@ -152,7 +155,9 @@ function inventoryRows(db: Database, tenantId: number, write: ProductWrite): Sta
   ];
 }
 
-/** Stock that moves, and what follows from it. What a new product has is told with the product. */
+/**
+ * Returns the statements that move stock. A new product's stock is reported in its `product.updated` event.
+ */
 function stockRows(
   db: Database,
   cause: WriteCause,
@@ -183,16 +188,16 @@ const componentRows = (db: Database, tenantId: number, id: number, after: Produc
   ),
 ];
 
-/** Slots: those not named go, but for booked ones that are still to come: then the batch is refused. */
+/** Replaces the slots. Omitting a booked slot that has not begun rolls the batch back. */
 function slotRows(db: Database, tenantId: number, id: number, { slots }: ProductState): Statement[] {
   const given = JSON.stringify(slots);
   const mine = sql`tenant_id = ${tenantId} AND product_id = ${id}`;
   const unnamed = sql`id NOT IN (SELECT value ->> 'id' FROM json_each(${given}) WHERE value ->> 'id' IS NOT NULL)`;
   return [
     run(db, sql`DELETE FROM slots WHERE ${mine} AND (reserved = 0 OR starts_at <= ${now()}) AND ${unnamed}`),
-    // A slot that stays against the wish is overbooked by this on purpose: the CHECK names the reason.
+    // Violates `slot_never_overbooked` on purpose for omitted slots that remain, to roll the batch back.
     run(db, sql`UPDATE slots SET capacity = -1 WHERE ${mine} AND ${unnamed}`),
-    // Slots may change times with each other, which the unique index would refuse half-way.
+    // Slots may exchange times; moving all away first keeps the unique index satisfied.
     run(db, sql`UPDATE slots SET starts_at = -id WHERE ${mine}`),
     run(
       db,

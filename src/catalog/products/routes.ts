@@ -25,8 +25,11 @@ import {
 const tag = 'Products';
 const need = { scope: 'catalog:read' } as const;
 
-/** The status that a caller may ask for: only who may write the catalogue sees what is inactive. */
-function visible<Status extends string>(call: Call, status: Status | undefined): Result<Status | 'active'> {
+/** Returns the status filter if the caller may use it: inactive products require `catalog:write`. */
+function allowedStatus<Status extends string>(
+  call: Call,
+  status: Status | undefined,
+): Result<Status | 'active'> {
   if (status === undefined || status === 'active') return ok('active');
   if (call.caller.scopes.has('catalog:write')) return ok(status);
   return fail('insufficient_scope', { details: { required_scope: 'catalog:write' } });
@@ -38,7 +41,7 @@ const list = endpoint(
     path: '/v1/products',
     tag,
     summary: 'List products',
-    description: 'A product without a price in the asked currency is not listed.',
+    description: 'Lists only products with a price in the requested currency.',
     access: 'catalog:read',
     query: ProductListQuery,
     answer: ProductList,
@@ -46,7 +49,7 @@ const list = endpoint(
   },
   async (call) => {
     const { query, caller } = call;
-    const status = visible(call, query.status);
+    const status = allowedStatus(call, query.status);
     if (!status.ok) return status;
     const wanted = {
       page: query.page,
@@ -73,8 +76,8 @@ const get = endpoint(
     method: 'get',
     path: '/v1/products/{id}',
     tag,
-    summary: 'A product',
-    description: 'Everything that is known of it. `currency` picks the price.',
+    summary: 'Get a product',
+    description: 'Responds with all fields of the product. `currency` selects the price.',
     access: 'catalog:read',
     params: IdParams,
     query: ProductQuery,
@@ -84,7 +87,7 @@ const get = endpoint(
   },
   async (call) => {
     const { query, caller, params } = call;
-    const status = visible(call, query.status);
+    const status = allowedStatus(call, query.status);
     if (!status.ok) return status;
     const currency = query.currency ?? caller.currency;
     return cachedRead(call, {
@@ -104,12 +107,11 @@ const get = endpoint(
 );
 
 const IF_MATCH = {
-  'If-Match':
-    'Write only if nobody has changed the product since it was read with this `ETag`; what is sold of it does not count.',
+  'If-Match': 'Writes only if the product still has this `ETag`. Sales do not change the `ETag`.',
 };
 
-/** Answers a write with the product as it is then, whatever its status. */
-async function written(call: Call, db: Database, saved: Result<Saved>): Promise<Result<Product>> {
+/** Returns the product as it is after a write, whatever its status, and sets its version headers. */
+async function respondWith(call: Call, db: Database, saved: Result<Saved>): Promise<Result<Product>> {
   if (!saved.ok) return saved;
   const { tenantId, currency } = call.caller;
   const query = { id: saved.value.id, currency, mainCurrency: currency, status: 'all' as const };
@@ -121,15 +123,18 @@ async function written(call: Call, db: Database, saved: Result<Saved>): Promise<
   return answer;
 }
 
-/** Whether `If-Match` lets a product be written that is like this now. */
-const expectedBy =
+/** Returns a predicate that checks `If-Match` against the stored revision. */
+const matchesIfMatch =
   ({ c }: Pick<Call, 'c'>) =>
   ({ revision }: StoredProduct): boolean =>
     ifMatch(c.req.header('if-match'), revision);
 
-/** What a patch makes of a product, if the caller may do that. */
-function patched(call: Call<unknown, unknown, ProductPatch>, before: StoredProduct): Result<ProductState> {
-  if (!expectedBy(call)(before)) return fail('precondition_failed');
+/** Applies a patch if `If-Match` holds and the caller has the scopes that it needs. */
+function applyAllowedPatch(
+  call: Call<unknown, unknown, ProductPatch>,
+  before: StoredProduct,
+): Result<ProductState> {
+  if (!matchesIfMatch(call)(before)) return fail('precondition_failed');
   const after = applyPatch(before.state, call.body, catalogScope(call.caller));
   const needsScope = after.ok && changesStock(before, after.value, call.body);
   if (!needsScope || call.caller.scopes.has('inventory:write')) return after;
@@ -143,7 +148,7 @@ const create = endpoint(
     tag,
     summary: 'Create a product',
     description:
-      'By type: `variants`, `links`, `grouped`, `bundle_groups` or `booking`. `sku` and `slug` default to the name.',
+      'The type decides which of `variants`, `links`, `grouped`, `bundle_groups` and `booking` is allowed. `sku` and `slug` are derived from the name by default.',
     access: 'catalog:write',
     body: ProductCreate,
     maxBytes: MAX_CATALOG_BODY_BYTES,
@@ -156,14 +161,14 @@ const create = endpoint(
     const { env, ctx, body, once } = call;
     const db = database(env);
     if (once.ref !== null) {
-      return written(call, db, ok({ id: Number(once.ref), changed: true, version: null }));
+      return respondWith(call, db, ok({ id: Number(once.ref), changed: true, version: null }));
     }
-    const shop = catalogScope(call.caller);
-    const after = applyPatch(null, body, shop);
+    const scope = catalogScope(call.caller);
+    const after = applyPatch(null, body, scope);
     if (!after.ok) return after;
     const defaulted = { slug: body.slug === undefined, sku: body.sku === undefined };
-    const wish = { before: null, after: after.value, defaulted };
-    return written(call, db, await saveProduct({ env, ctx }, db, shop, wish, once));
+    const draft = { before: null, after: after.value, defaulted };
+    return respondWith(call, db, await saveProduct({ env, ctx }, db, scope, draft, once));
   },
 );
 
@@ -172,9 +177,9 @@ const patch = endpoint(
     method: 'patch',
     path: '/v1/products/{id}',
     tag,
-    summary: 'Change a product',
+    summary: 'Update a product',
     description:
-      'Replaces what it names, arrays whole; variants match by id, then SKU. What groups or bundles are made of stays simple or virtual, and what is reserved keeps a stock of its own (422 on `type`). `inventory_policy: deny` needs as much stock as is sold and reserved: set `stock` with it where there is less. Another `stock` than there is, of the product or of a variant that it has, needs the scope `inventory:write` as well.',
+      'Replaces the fields in the body; arrays are replaced whole. Variants match by id, then by SKU. Members of groups and bundles must stay simple or virtual, and a product with reserved stock must keep stock of its own (422 on `type`). `inventory_policy: deny` requires stock for all that is sold and reserved: if there is less, set `stock` in the same request. Changing `stock` of the product or of an existing variant also requires the scope `inventory:write`.',
     access: 'catalog:write',
     params: IdParams,
     body: ProductPatch,
@@ -195,8 +200,8 @@ const patch = endpoint(
   async (call) => {
     const { env, ctx, params } = call;
     const db = database(env);
-    const change = (before: StoredProduct) => patched(call, before);
-    return written(
+    const change = (before: StoredProduct) => applyAllowedPatch(call, before);
+    return respondWith(
       call,
       db,
       await saveChange({ env, ctx }, db, catalogScope(call.caller), params.id, change),
@@ -210,7 +215,7 @@ const destroy = endpoint(
     path: '/v1/products/{id}',
     tag,
     summary: 'Delete a product',
-    description: 'Groups and bundles that name it lose it. Who follows the feed sees it with stock 0.',
+    description: 'Removes the product from groups and bundles. Feed deltas report it with stock 0.',
     access: 'catalog:write',
     params: IdParams,
     status: 204,
@@ -224,7 +229,7 @@ const destroy = endpoint(
       database(env),
       catalogScope(call.caller),
       params.id,
-      expectedBy(call),
+      matchesIfMatch(call),
     );
     if (!removed.ok) return removed;
     setHeaders(c, { 'X-Catalog-Version': String(removed.value) });
@@ -232,5 +237,5 @@ const destroy = endpoint(
   },
 );
 
-/** Products and categories: reads through the cache, writes. */
+/** Endpoints of `/v1/products`. */
 export const productEndpoints: readonly Endpoint[] = [list, get, create, patch, destroy];

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { moveStock, outcome, publishStock, type WriteCause } from '../../inventory/index.ts';
+import { moveStock, publishQueries, publishStock, type WriteCause } from '../../inventory/index.ts';
 import { now } from '../../kernel/core/clock.ts';
 import type { Currencies } from '../../kernel/core/money.ts';
 import { type Failed, fail, ok, type Result } from '../../kernel/core/result.ts';
@@ -23,47 +23,47 @@ import { violatedPrecondition } from './preconditions.ts';
 import type { ProductState, VariantState } from './product-state.ts';
 import { type ProductWrite, productStatements, unchangedSince } from './product-statements.ts';
 
-/** Whose catalogue is written, in which currencies. */
+/** The tenant whose catalogue is written, and its currencies. */
 export interface CatalogScope extends Currencies {
   readonly tenantId: number;
 }
 
-/** Returns whose catalogue a caller writes. */
+/** Returns the caller's catalogue scope. */
 export const catalogScope = ({ tenantId, currency, currencies }: Caller): CatalogScope => ({
   tenantId,
   currency,
   currencies,
 });
 
-/** What a write did. `changed` is false when everything was so already: then nothing was written. */
+/** Result of a product write. When `changed` is false, nothing was written. */
 export interface Saved {
   readonly id: number;
   readonly changed: boolean;
   readonly version: number | null;
 }
 
-/** How often a write that somebody else overtook is tried again. */
-export const TRIES = 5;
+/** Largest number of attempts of a write under concurrent changes. */
+export const MAX_WRITE_ATTEMPTS = 5;
 
-/** A product that shall be written, and what it is now (null: new). */
+/** A product to write: the stored one (null: new) and its target state. */
 export interface ProductDraft {
   readonly before: StoredProduct | null;
   readonly after: ProductState;
-  /** Whether slug and SKU were made from the name: then a taken one is made unique instead of refused. */
+  /** Whether slug and SKU were derived from the name; a taken one is then made unique. */
   readonly defaulted?: { readonly slug: boolean; readonly sku: boolean };
 }
 
-/** Gives new products and variants their ids: one round trip for any number of them, none for none. */
+/** Assigns ids to new products and variants: at most one round trip for any number of drafts. */
 export async function assignIds(
   db: Database,
-  wishes: readonly ProductDraft[],
+  drafts: readonly ProductDraft[],
   currency: string,
 ): Promise<ProductWrite[]> {
   const missing = ({ before, after }: ProductDraft) =>
     (before ? 0 : 1) + after.variants.filter(({ id }) => id === null).length;
-  const count = wishes.reduce((sum, wish) => sum + missing(wish), 0);
+  const count = drafts.reduce((sum, draft) => sum + missing(draft), 0);
   let next = count > 0 ? await allocateIds(db, 'item', count) : 0;
-  return wishes.map(({ before, after }) => {
+  return drafts.map(({ before, after }) => {
     const id = before?.id ?? next++;
     const variants = after.variants.map((variant): VariantState & { id: number } => ({
       ...variant,
@@ -75,51 +75,55 @@ export async function assignIds(
   });
 }
 
-/** The statements of one write; none when nothing changes, few when only stock does. */
-export function statementsOf(db: Database, cause: WriteCause, write: ProductWrite): Statement[] {
+/** Returns the statements of a write: none when nothing changes, few when only stock does. */
+export function writeStatements(db: Database, cause: WriteCause, write: ProductWrite): Statement[] {
   const { before, after } = write;
   if (write.changed.length > 0) return productStatements(db, cause, write);
   const moves = before ? stockMoves(before, after) : [];
   if (!before || moves.length === 0) return [];
-  // It counts as a change by who writes it, unlike a sale: `If-Match` tells one editor of the other.
-  const counted = sql`UPDATE products SET revision = revision + 1
+  // Unlike a sale, a stock edit raises the revision, so that `If-Match` detects concurrent editors.
+  const bumpRevision = sql`UPDATE products SET revision = revision + 1
     WHERE tenant_id = ${cause.tenantId} AND id = ${before.id}`;
-  return [unchangedSince(db, cause.tenantId, before), run(db, counted), ...moveStock(db, cause, moves)];
+  return [unchangedSince(db, cause.tenantId, before), run(db, bumpRevision), ...moveStock(db, cause, moves)];
 }
 
-/** Makes or changes one product. `once` makes a retry of a creation harmless. */
+/** Creates or updates a product. `once` makes the retry of a creation idempotent. */
 export async function saveProduct(
   runtime: Runtime,
   db: Database,
-  shop: CatalogScope,
-  wish: ProductDraft,
+  scope: CatalogScope,
+  draft: ProductDraft,
   once: IdempotencyScope = WITHOUT_KEY,
 ): Promise<Result<Saved>> {
-  const refused = await violatedPrecondition(db, shop.tenantId, wish.before, wish.after);
+  const refused = await violatedPrecondition(db, scope.tenantId, draft.before, draft.after);
   if (refused) return refused;
-  const [write] = await assignIds(db, [wish], shop.currency);
-  if (!write) throw new Error('One wish makes one write');
-  const cause = { tenantId: shop.tenantId, batch: newId('bat'), reason: wish.before ? 'product' : 'created' };
-  const statements = statementsOf(db, cause, write);
+  const [write] = await assignIds(db, [draft], scope.currency);
+  if (!write) throw new Error('assignIds returned no write');
+  const cause = {
+    tenantId: scope.tenantId,
+    batch: newId('bat'),
+    reason: draft.before ? 'product' : 'created',
+  };
+  const statements = writeStatements(db, cause, write);
   if (statements.length === 0) return ok({ id: write.id, changed: false, version: null });
   try {
     const version = await commit(runtime, db, [cause], [...once.mark(String(write.id)), ...statements]);
     return ok({ id: write.id, changed: true, version });
   } catch (error) {
-    const taken = takenBy(error);
-    if (taken && wish.defaulted?.[taken])
-      return saveProduct(runtime, db, shop, renamed(wish, taken, write.id), once);
+    const taken = takenField(error);
+    if (taken && draft.defaulted?.[taken])
+      return saveProduct(runtime, db, scope, withUniqueName(draft, taken, write.id), once);
     if (taken) return fail(`${taken}_taken`);
-    if (isOverQuota(error)) return quotaExceeded(db, shop.tenantId, 'products');
-    const refusal = refusalOf(error, write);
+    if (isOverQuota(error)) return quotaExceeded(db, scope.tenantId, 'products');
+    const refusal = constraintFailure(error, write);
     if (refusal) return refusal;
     throw error;
   }
 }
 
 /**
- * Runs the batch of a write, or of several with a cause each, then tells tenant and queues. Returns the catalogue
- * version that this made.
+ * Commits the batch of one or more writes, each with its cause, then publishes its events and version.
+ * Returns the new catalogue version.
  */
 export async function commit(
   runtime: Runtime,
@@ -127,54 +131,55 @@ export async function commit(
   causes: readonly [WriteCause, ...WriteCause[]],
   statements: readonly Statement[],
 ): Promise<number> {
-  const results = await batch(db, [...statements, ...outcome(db, ...causes)]);
+  const results = await batch(db, [...statements, ...publishQueries(db, ...causes)]);
   return publishStock(runtime, causes[0].tenantId, results);
 }
 
-/** Reads, changes and writes a product; again from the start when somebody else was faster. */
+/** Reads, changes and writes a product. Retries from the read when a concurrent write wins. */
 export async function saveChange(
   runtime: Runtime,
   db: Database,
-  shop: CatalogScope,
+  scope: CatalogScope,
   productId: number,
   change: (before: StoredProduct) => Result<ProductState>,
 ): Promise<Result<Saved>> {
-  let answer: Result<Saved> = fail('conflict');
-  for (let tries = 0; tries < TRIES; tries++) {
-    const before = await loadProduct(db, shop.tenantId, sql`p.id = ${productId}`);
+  let result: Result<Saved> = fail('conflict');
+  for (let attempt = 0; attempt < MAX_WRITE_ATTEMPTS; attempt++) {
+    const before = await loadProduct(db, scope.tenantId, sql`p.id = ${productId}`);
     if (!before) return fail('product_not_found');
     const after = change(before);
     if (!after.ok) return after;
-    answer = await saveProduct(runtime, db, shop, { before, after: after.value });
-    if (answer.ok || answer.failure.code !== 'conflict') return answer;
+    result = await saveProduct(runtime, db, scope, { before, after: after.value });
+    if (result.ok || result.failure.code !== 'conflict') return result;
   }
-  return answer;
+  return result;
 }
 
-/** What a constraint that refused a write says to who asked for it; null for what is a bug of ours. */
-function refusalOf(error: unknown, { id }: ProductWrite): Failed | null {
-  const broken = violation(error)?.name;
-  if (broken === 'slot_never_overbooked') {
+/** Maps a violated constraint to the failure for the client, or null for an unexpected error. */
+function constraintFailure(error: unknown, { id }: ProductWrite): Failed | null {
+  const violated = violation(error)?.name;
+  if (violated === 'slot_never_overbooked') {
     return fail('slot_unavailable', {
-      message: 'A slot has bookings that this would leave without a place.',
+      message: 'A slot has more bookings than the change would leave places.',
     });
   }
-  if (broken === 'stock_never_oversold') {
-    const message = 'More of it is sold or reserved than there is: set `stock` together with the policy.';
+  if (violated === 'stock_never_oversold') {
+    const message =
+      'Sold and reserved stock exceeds the stock on hand: set `stock` together with the policy.';
     return fail('insufficient_stock', { message, details: { product_id: id } });
   }
   return guardFailed(error) ? fail('conflict') : null;
 }
 
-/** Which unique name an error says is taken. */
-function takenBy(error: unknown): 'sku' | 'slug' | null {
-  const broken = violation(error);
-  if (broken?.kind !== 'unique') return null;
-  return broken.name.includes('slug') ? 'slug' : broken.name.includes('sku') ? 'sku' : null;
+/** Returns the field whose unique index an error reports, or null. */
+function takenField(error: unknown): 'sku' | 'slug' | null {
+  const violated = violation(error);
+  if (violated?.kind !== 'unique') return null;
+  return violated.name.includes('slug') ? 'slug' : violated.name.includes('sku') ? 'sku' : null;
 }
 
-const renamed = (wish: ProductDraft, taken: 'sku' | 'slug', id: number): ProductDraft => ({
-  ...wish,
-  after: { ...wish.after, [taken]: `${firstOf(wish.after[taken], 48)}-${id}` },
-  defaulted: { slug: false, sku: false, ...wish.defaulted, [taken]: false },
+const withUniqueName = (draft: ProductDraft, taken: 'sku' | 'slug', id: number): ProductDraft => ({
+  ...draft,
+  after: { ...draft.after, [taken]: `${firstOf(draft.after[taken], 48)}-${id}` },
+  defaulted: { slug: false, sku: false, ...draft.defaulted, [taken]: false },
 });

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { MAX_SKU, MAX_STOCK, POLICIES } from '../../inventory/index.ts';
+import { MAX_SKU_LENGTH, MAX_STOCK, POLICIES } from '../../inventory/index.ts';
 import { byCurrency, Currency } from '../../kernel/core/currencies.ts';
 import { MAX_AMOUNT } from '../../kernel/core/money.ts';
 import { idParam, PageMeta, pageQuery } from '../../kernel/core/pagination.ts';
@@ -11,14 +11,14 @@ import { id, name, Seo, slug } from './field-schemas.ts';
 
 const price = z.number().min(0).max(MAX_AMOUNT);
 const stock = z.int().min(0).max(MAX_STOCK);
-const sku = text(MAX_SKU);
+const sku = text(MAX_SKU_LENGTH);
 const barcode = text(50);
 const title = text(255);
 
 const prices = byCurrency(price);
 
-// The generator passes on what its types don't know.
-const KNOWN_OR_NEW: object = { anyOf: [{ required: ['id'] }, { required: ['sku'] }] };
+// The OpenAPI generator copies keywords that its types lack.
+const ID_OR_SKU_REQUIRED: object = { anyOf: [{ required: ['id'] }, { required: ['sku'] }] };
 
 const VariantInput = z.strictObject({
   id: id.optional(),
@@ -28,7 +28,7 @@ const VariantInput = z.strictObject({
   stock: stock.optional(),
   attributes: z
     .record(text(50), text(255))
-    .refine((map) => Object.keys(map).length > 0, 'must name at least one attribute')
+    .refine((map) => Object.keys(map).length > 0, 'must have at least one attribute')
     .openapi({ minProperties: 1 }),
   barcode: barcode.nullable().optional(),
   image: httpsUrl.nullable().optional(),
@@ -101,10 +101,10 @@ const fields = {
   vendor: text(255).nullable().optional(),
   tax_class: text(50).nullable().optional().openapi({
     description:
-      "Taxes the product at `tax.rates_by_class` of the tenant's settings; at the standard rates where there is no such class.",
+      "Selects the product's rates in `tax.rates_by_class` of the tenant's settings. The standard rates apply to an unknown class.",
   }),
   inventory_policy: z.enum(POLICIES).optional(),
-  variants: z.array(VariantInput.openapi(KNOWN_OR_NEW)).min(1).max(500).optional(),
+  variants: z.array(VariantInput.openapi(ID_OR_SKU_REQUIRED)).min(1).max(500).optional(),
   links: z.array(LinkInput).max(100).optional(),
   grouped: z
     .array(z.strictObject({ product_id: id, default_quantity: z.int().min(0).max(9_999).default(1) }))
@@ -115,13 +115,13 @@ const fields = {
   booking: z.strictObject({ timezone, slots: z.array(SlotInput).max(1_000) }).optional(),
 };
 
-/** A product to be made. By type: `variants`, `links`, `grouped`, `bundle_groups` or `booking`. */
+/** Request body for a new product. The type decides which of the type-specific fields is allowed. */
 export const ProductCreate = z
   .strictObject({ ...fields, variants: z.array(VariantInput.extend({ sku })).min(1).max(500).optional() })
   .openapi('ProductCreate');
 export type ProductCreate = z.infer<typeof ProductCreate>;
 
-/** Changes to a product: what is named is replaced, arrays whole; variants match by id, then SKU. */
+/** Partial update of a product: fields that are present are replaced, arrays whole. */
 export const ProductPatch = z
   .strictObject({ ...fields, name: name.optional(), type: fields.type.optional(), price: price.optional() })
   .openapi('ProductPatch');
@@ -139,7 +139,7 @@ const Variant = z
   })
   .openapi('Variant');
 
-/** What every list shows of a product, and with `include` more. */
+/** A product as lists return it; `variants` and `categories` only with `include`. */
 export const ProductListItem = z
   .object({
     id: z.int(),
@@ -150,7 +150,7 @@ export const ProductListItem = z
     type: z.enum(PRODUCT_TYPES),
     price: z.number(),
     currency: z.string(),
-    stock: z.int().openapi({ description: 'What can be sold: on hand less reserved.' }),
+    stock: z.int().openapi({ description: 'Available stock: on hand less reserved.' }),
     images: z.array(z.url()),
     status: z.enum(['active', 'inactive']),
     created_at: z.iso.datetime(),
@@ -160,11 +160,11 @@ export const ProductListItem = z
   .openapi('ProductListItem');
 export type ProductListItem = z.infer<typeof ProductListItem>;
 
-/** What a `product.updated` event tells. */
+/** Payload of a `product.updated` event. */
 export const ProductUpdated = ProductListItem.omit({ variants: true, categories: true })
   .extend({
     changed: z.array(z.string()).openapi({
-      description: 'Names of fields; `["created"]` for a new product, `["deleted"]` for one that is gone.',
+      description: 'Names of changed fields, or `["created"]`, or `["deleted"]`.',
     }),
   })
   .openapi('ProductUpdated');
@@ -175,7 +175,7 @@ const BundleGroup = BundleGroupInput.extend({
   items: z.array(z.object({ id: z.int(), product_id: z.int(), quantity: z.int(), default: z.boolean() })),
 });
 
-/** A product with everything that is known of it. */
+/** A product with all its fields. */
 export const Product = ProductListItem.extend({
   regular_price: z.number().optional(),
   seo: Seo.optional(),
@@ -210,30 +210,31 @@ const include = z
   .string()
   .transform((text) => new Set(text.split(',').map((part) => part.trim())))
   .refine((parts) => [...parts].every((part) => INCLUDES.some((known) => known === part)), {
-    message: `may name ${INCLUDES.join(', ')}, parted by commas`,
+    message: `must be a comma-separated list of ${INCLUDES.join(', ')}`,
   })
   .transform((parts) => INCLUDES.filter((known) => parts.has(known)))
-  .openapi({ type: 'string', description: 'Comma list of variants, images, categories.' });
+  .openapi({ type: 'string', description: 'Comma-separated list of `variants`, `images` and `categories`.' });
 
 /** Search text: 1 to 100 characters. */
 export const SearchText = rawText(100, { least: 1 });
 
-/** The orders that a list can have. */
+/** Sort orders of product lists. */
 export const SORTS = ['newest', 'price_asc', 'price_desc', 'name_asc', 'name_desc'] as const;
 
-/** What a list of products is asked for. */
+/** Query parameters of the product list. */
 export const ProductListQuery = z.object({
   ...pageQuery,
-  q: SearchText.optional().openapi({ description: 'Each word begins a word of name, SKU or slug.' }),
-  search: SearchText.optional().openapi({ description: 'The same as `q`.' }),
-  category_id: idParam.optional().openapi({ description: 'Includes its descendants.' }),
+  q: SearchText.optional().openapi({
+    description: 'Matches products with a word in name, SKU or slug for each word as a prefix.',
+  }),
+  search: SearchText.optional().openapi({ description: 'Alias of `q`.' }),
+  category_id: idParam.optional().openapi({ description: 'Includes products of its descendants.' }),
   sort: z.enum(SORTS).default('newest'),
   include: include.optional(),
-  currency: Currency.optional().openapi({ description: "Default: the tenant's." }),
-  status: z
-    .enum(['active', 'inactive', 'all'])
-    .optional()
-    .openapi({ description: 'Needs `catalog:write`; others see active products only.' }),
+  currency: Currency.optional().openapi({ description: "Defaults to the tenant's main currency." }),
+  status: z.enum(['active', 'inactive', 'all']).optional().openapi({
+    description: 'Values other than `active` require the scope `catalog:write`. Defaults to `active`.',
+  }),
 });
 export type ProductListQuery = z.infer<typeof ProductListQuery>;
 
@@ -241,9 +242,9 @@ export type ProductListQuery = z.infer<typeof ProductListQuery>;
 export const ProductList = z
   .object({ data: z.array(ProductListItem), meta: PageMeta })
   .openapi('ProductList');
-/** The id in a path. */
+/** Path parameters with an id. */
 export const IdParams = z.object({ id: idParam });
-/** What a single product is asked for. */
+/** Query parameters of a single product. */
 export const ProductQuery = z.object({
   currency: Currency.optional(),
   status: ProductListQuery.shape.status,

@@ -4,8 +4,8 @@ import type { FieldErrors } from './field-errors.ts';
 import type { ProductState, SlotState } from './product-state.ts';
 import type { ProductPatch } from './schemas.ts';
 
-/** The keys of a product body that belong to one type alone. */
-const OWNERS = {
+/** Product type of each type-specific key of a product body. */
+const TYPE_OF_KEY = {
   variants: 'configurable',
   links: 'downloadable',
   grouped: 'grouped',
@@ -13,59 +13,61 @@ const OWNERS = {
   booking: 'booking',
 } as const satisfies Record<string, ProductType>;
 
-/** The keys that were given for another type than the product's. */
-export const foreignKeys = (type: ProductType, input: ProductPatch): string[] =>
-  // The keys of a constant object are those that it was written with.
-  (Object.keys(OWNERS) as (keyof typeof OWNERS)[]).filter(
-    (key) => OWNERS[key] !== type && input[key] !== undefined,
+/** Returns the given keys that belong to another type than the product's. */
+export const keysOfOtherTypes = (type: ProductType, input: ProductPatch): string[] =>
+  // The object is constant, so its keys are exactly those declared.
+  (Object.keys(TYPE_OF_KEY) as (keyof typeof TYPE_OF_KEY)[]).filter(
+    (key) => TYPE_OF_KEY[key] !== type && input[key] !== undefined,
   );
 
-/** What belongs to the type alone: as given, else as it was; a fault when a new one lacks it. */
+/**
+ * Returns the type-specific fields: as given, else as before. Adds an error when a required one is missing.
+ */
 export function detailsOf(
   before: ProductState | null,
   input: ProductPatch,
   money: Currencies,
-  faults: FieldErrors,
+  errors: FieldErrors,
   type: ProductType,
 ): Details {
   const kept = before?.type === type ? before.details : {};
-  if (type === 'downloadable') return { links: linksOf(kept, input, money, faults) };
+  if (type === 'downloadable') return { links: linksOf(kept, input, money, errors) };
   if (type === 'grouped') {
     const grouped = input.grouped ?? kept.grouped;
-    if (!grouped) faults.add('grouped', 'a grouped product needs its members');
+    if (!grouped) errors.add('grouped', 'is required for a grouped product');
     if (new Set(grouped?.map((member) => member.product_id)).size < (grouped?.length ?? 0)) {
-      faults.add('grouped', 'names a product twice');
+      errors.add('grouped', 'must not repeat a product');
     }
     return { grouped: grouped ?? [] };
   }
   if (type === 'bundled') {
     const groups = input.bundle_groups ? groupsOf(kept, input.bundle_groups) : kept.bundle_groups;
-    if (!groups) faults.add('bundle_groups', 'a bundled product needs its groups');
+    if (!groups) errors.add('bundle_groups', 'is required for a bundled product');
     return { bundle_groups: groups ?? [] };
   }
   if (type === 'booking') {
     const timezone = input.booking?.timezone ?? kept.timezone;
-    if (!timezone) faults.add('booking', 'a booking product needs its time zone and slots');
+    if (!timezone) errors.add('booking', 'is required for a booking product');
     return { timezone: timezone ?? 'UTC' };
   }
   return {};
 }
 
-function linksOf(kept: Details, input: ProductPatch, money: Currencies, faults: FieldErrors) {
+function linksOf(kept: Details, input: ProductPatch, money: Currencies, errors: FieldErrors) {
   if (!input.links) return kept.links ?? [];
-  const ids = numbering(kept.links ?? [], input.links);
+  const ids = assignLocalIds(kept.links ?? [], input.links);
   return input.links.map(({ title, url, price, prices }, n) => ({
     id: ids[n] ?? 0,
     title,
     url,
-    prices: faults.prices(`links.${n}.`, price, prices ?? {}, money),
+    prices: errors.prices(`links.${n}.`, price, prices ?? {}, money),
   }));
 }
 
 function groupsOf(kept: Details, groups: NonNullable<ProductPatch['bundle_groups']>) {
   const before = kept.bundle_groups ?? [];
-  const ids = numbering(before, groups);
-  const itemIds = numbering(
+  const ids = assignLocalIds(before, groups);
+  const itemIds = assignLocalIds(
     before.flatMap((group) => group.items),
     groups.flatMap((group) => group.items),
   );
@@ -79,8 +81,8 @@ function groupsOf(kept: Details, groups: NonNullable<ProductPatch['bundle_groups
   }));
 }
 
-/** Keeps the ids that were given and existed, and numbers the others on from the highest. */
-function numbering(before: readonly { id: number }[], wanted: readonly { id?: number | undefined }[]) {
+/** Keeps given ids that exist, and numbers the others from the highest existing id. */
+function assignLocalIds(before: readonly { id: number }[], wanted: readonly { id?: number | undefined }[]) {
   const known = new Set(before.map(({ id }) => id));
   const used = new Set<number>();
   let highest = Math.max(0, ...known);
@@ -91,11 +93,13 @@ function numbering(before: readonly { id: number }[], wanted: readonly { id?: nu
   });
 }
 
-/** The slots as given, matched by id, else by their times with one that no other names; or as they were. */
+/**
+ * Returns the given slots, matched by id, else by their times with an unclaimed slot; or the previous slots.
+ */
 export function slotsOf(
   before: ProductState | null,
   input: ProductPatch,
-  faults: FieldErrors,
+  errors: FieldErrors,
 ): readonly SlotState[] {
   const known = before?.slots ?? [];
   if (!input.booking) return known;
@@ -108,14 +112,14 @@ export function slotsOf(
   const at = (n: number) => `booking.slots.${n}`;
   const times = ({ startsAt, endsAt }: Omit<SlotState, 'id'>) => `${startsAt} ${endsAt}`;
   const ids = wanted.map(({ id }) => id);
-  faults.repeated(ids, (n) => `${at(n)}.id`, 'is that of another slot');
-  faults.repeated(wanted.map(times), at, 'has the times of another slot');
+  errors.repeated(ids, (n) => `${at(n)}.id`, 'must be unique among the slots');
+  errors.repeated(wanted.map(times), at, 'must not have the times of another slot');
   const named = new Set(ids);
   return wanted.map((slot, n) => {
     const old = known.find((one) =>
       slot.id === undefined ? !named.has(one.id ?? 0) && times(one) === times(slot) : one.id === slot.id,
     );
-    if (slot.id !== undefined && !old) faults.add(`${at(n)}.id`, 'is not a slot of this product');
+    if (slot.id !== undefined && !old) errors.add(`${at(n)}.id`, 'must be a slot of this product');
     return { ...slot, id: old?.id ?? null };
   });
 }
@@ -125,22 +129,22 @@ export const memberIds = ({ grouped = [], bundle_groups = [] }: Details): number
   ...new Set([...grouped, ...bundle_groups.flatMap(({ items }) => items)].map((one) => one.product_id)),
 ];
 
-/** Details that name a product no more; a group may be empty then. */
-export function without({ grouped, bundle_groups, ...details }: Details, productId: number): Details {
-  const others = (one: { product_id: number }) => one.product_id !== productId;
+/** Returns the details with a member removed. A group may become empty. */
+export function withoutMember({ grouped, bundle_groups, ...details }: Details, productId: number): Details {
+  const isOther = (one: { product_id: number }) => one.product_id !== productId;
   return {
     ...details,
-    ...(grouped && { grouped: grouped.filter(others) }),
+    ...(grouped && { grouped: grouped.filter(isOther) }),
     ...(bundle_groups && {
-      bundle_groups: bundle_groups.map((group) => ({ ...group, items: group.items.filter(others) })),
+      bundle_groups: bundle_groups.map((group) => ({ ...group, items: group.items.filter(isOther) })),
     }),
   };
 }
 
-/** No product has this id: a required group that has nothing left has it for a member, and so no stock. */
-const NOTHING = 0;
+/** Placeholder member, an id that no product has, which gives an empty required group a stock of 0. */
+const NO_PRODUCT_ID = 0;
 
-/** The products whose stock makes a product's, by group. */
+/** Returns the members that determine the product's stock, by group. */
 export function membersOf({ details, type }: Pick<ProductState, 'details' | 'type'>) {
   if (type === 'grouped') {
     return (details.grouped ?? []).map(({ product_id }) => ({
@@ -151,10 +155,10 @@ export function membersOf({ details, type }: Pick<ProductState, 'details' | 'typ
   }
   const groups = details.bundle_groups ?? [];
   const required = groups.filter((group) => group.required);
-  // Without a required group any one choice makes the bundle: all items count as one group.
-  const counted = required.length > 0 ? required : groups.map((group) => ({ ...group, id: 0 }));
-  const members = counted.flatMap(({ id: groupId, required: needed, items }) =>
-    (items.length > 0 || !needed ? items : [{ product_id: NOTHING, quantity: 1 }]).map(
+  // Without a required group, any single item makes the bundle, so all items count as one group.
+  const countedGroups = required.length > 0 ? required : groups.map((group) => ({ ...group, id: 0 }));
+  const members = countedGroups.flatMap(({ id: groupId, required: needed, items }) =>
+    (items.length > 0 || !needed ? items : [{ product_id: NO_PRODUCT_ID, quantity: 1 }]).map(
       ({ product_id, quantity }) => ({ groupId, memberId: product_id, quantity }),
     ),
   );

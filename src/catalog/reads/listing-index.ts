@@ -3,16 +3,16 @@ import { words } from '../../kernel/core/fold.ts';
 import { type Database, run, type Statement } from '../../kernel/data/database.ts';
 
 /**
- * The statements that list these products again: on the shelf of all and of each category above theirs,
- * in each currency that they have a price in. `ids` selects the products.
+ * Returns the statements that rewrite the listings of the products in `ids`: in the list of all products and
+ * of each category or ancestor of theirs, in each currency with a price.
  */
 export const listProductStatements = (db: Database, tenantId: number, ids: SQL): Statement[] => [
   unlistProductsStatement(db, tenantId, ids),
-  listMissing(db, tenantId, ids),
+  insertMissingListings(db, tenantId, ids),
 ];
 
-/** Returns the statement that adds what a product's categories and prices say and the listings lack. */
-export const listMissing = (db: Database, tenantId: number, ids: SQL): Statement =>
+/** Returns the statement that inserts the listings that products should have and lack. */
+export const insertMissingListings = (db: Database, tenantId: number, ids: SQL): Statement =>
   run(
     db,
     sql`INSERT OR IGNORE INTO product_listings (tenant_id, currency, category_id, status, product_id, price, name)
@@ -27,8 +27,8 @@ export const listMissing = (db: Database, tenantId: number, ids: SQL): Statement
       WHERE p.deleted_at IS NULL`,
   );
 
-/** Returns the statement that takes products off the lists of categories that they are not, or no longer, below. */
-export const unlistMisplaced = (db: Database, tenantId: number, ids: SQL): Statement =>
+/** Returns the statement that removes products from lists of categories that no longer contain them. */
+export const deleteStaleListings = (db: Database, tenantId: number, ids: SQL): Statement =>
   run(
     db,
     sql`DELETE FROM product_listings INDEXED BY listings_product
@@ -39,17 +39,17 @@ export const unlistMisplaced = (db: Database, tenantId: number, ids: SQL): State
             AND a.ancestor_id = product_listings.category_id)`,
   );
 
-/** Selects the products of a category and of all below it, as the tree is now. */
+/** Selects the products of a category and its descendants from the current tree. */
 export const productsBelow = (tenantId: number, categoryId: number): SQL => sql`SELECT pc.product_id
   FROM category_ancestors a CROSS JOIN product_categories pc
     ON pc.tenant_id = a.tenant_id AND pc.category_id = a.category_id
   WHERE a.tenant_id = ${tenantId} AND a.ancestor_id = ${categoryId}`;
 
-/** The statement that takes products off every list. */
+/** Returns the statement that removes products from all lists. */
 export const unlistProductsStatement = (db: Database, tenantId: number, ids: SQL): Statement =>
   run(db, sql`DELETE FROM product_listings WHERE tenant_id = ${tenantId} AND product_id IN (${ids})`);
 
-/** The statements that make a product found by the words of these texts. */
+/** Returns the statements that replace a product's search terms with the words of these texts. */
 export function indexTermsStatements(
   db: Database,
   tenantId: number,

@@ -10,7 +10,7 @@ import {
   type WholeProduct,
 } from './row-types.ts';
 
-/** A product as lists and search results show it, priced in `currency`. */
+/** Returns a product as lists and search results contain it, priced in `currency`. */
 export const presentListItem = (row: ProductRow, currency: string): ProductListItem => ({
   id: row.id,
   sku: row.sku,
@@ -26,7 +26,7 @@ export const presentListItem = (row: ProductRow, currency: string): ProductListI
   created_at: iso(row.created_at),
 });
 
-/** The variants that have a price in `currency`. */
+/** Returns the variants that have a price in `currency`. */
 export const presentVariants = (rows: readonly VariantRow[], currency: string) =>
   rows.flatMap((row) => {
     const price = column.prices(row.prices)[currency];
@@ -44,7 +44,7 @@ export const presentVariants = (rows: readonly VariantRow[], currency: string) =
     ];
   });
 
-/** A category; `children` are added by who builds a tree. */
+/** Returns a category with the given children. */
 export const presentCategory = (row: CategoryRow, children: Category[] = []): Category => {
   const seo = column.seo(row.seo);
   return {
@@ -58,7 +58,7 @@ export const presentCategory = (row: CategoryRow, children: Category[] = []): Ca
   };
 };
 
-/** Categories as a tree, siblings by name: below `root`, or all of it for null. */
+/** Returns the tree below `root` (null: the whole tree), siblings sorted by name. */
 export function presentTree(rows: readonly CategoryRow[], root: number | null): Category[] {
   const below = Map.groupBy(rows, (row) => row.parent_id);
   const build = (parent: number | null): Category[] =>
@@ -68,7 +68,7 @@ export function presentTree(rows: readonly CategoryRow[], root: number | null): 
   return build(root);
 }
 
-/** Everything that is known of a product, priced in `currency`; a link's address is never shown. */
+/** Returns all public fields of a product, priced in `currency`. Download URLs are never included. */
 export function presentProduct(whole: WholeProduct, currency: string, mainCurrency: string): Product {
   const { product, variants, categories } = whole;
   const seo = column.seo(product.seo);

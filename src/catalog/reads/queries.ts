@@ -23,7 +23,7 @@ import {
 
 type Sort = (typeof SORTS)[number];
 
-/** A list of products to be read. */
+/** Filters, order and page of a product list. */
 export interface ListQuery extends Page {
   readonly q: string | null;
   readonly categoryId: number | null;
@@ -42,8 +42,8 @@ const ORDERS: Readonly<Record<Sort, string>> = {
 };
 
 /**
- * Reads a page of products, what it includes, the total and the version: one batch. A second one where the
- * category's listings are still being brought up to date: then its products are looked up in the tree.
+ * Reads a page of products with its includes, total and version in one batch. While the category's listings
+ * are being updated, a second batch reads the page from the tree.
  */
 export async function listProducts(
   db: Database,
@@ -83,68 +83,75 @@ export async function listProducts(
   return { version: version?.version ?? 0, answer };
 }
 
-/** What says which products a category lists. The tree is always right, and costs by the category's products. */
+/**
+ * Source of a category's products. The tree is always current; its cost grows with the category's products.
+ */
 type Source = 'listings' | 'tree';
 
 const STATUSES = { active: ['active'], inactive: ['inactive'], all: ['active', 'inactive'] } as const;
 
-/** The listings of the page: of each status the first ones, then the page of those together. */
+/** Selects the page: the first rows of each status, merged and cut to the page. */
 function listings(tenantId: number, query: ListQuery, from: Source): SQL {
   const order = sql.raw(ORDERS[query.sort]);
   const last = offset(query) + query.limit;
   const each = STATUSES[query.status].map(
     (status) => sql`SELECT * FROM (SELECT product_id, price, name FROM product_listings
-      WHERE ${shelf(tenantId, query, status, from)} ORDER BY ${order} LIMIT ${last})`,
+      WHERE ${listingCondition(tenantId, query, status, from)} ORDER BY ${order} LIMIT ${last})`,
   );
   return sql`SELECT product_id, price, name FROM (${sql.join(each, sql` UNION ALL `)})
     ORDER BY ${order} LIMIT ${query.limit} OFFSET ${offset(query)}`;
 }
 
 /**
- * Which listings are looked at: one shelf (currency, category, status), and on it what matches `q`. From the tree:
- * the shelf of all products, and on it those of the category.
+ * Returns the condition for one list (currency, category, status), filtered by `q`. From the tree it is the
+ * list of all products, filtered by category.
  */
-function shelf(tenantId: number, { currency, categoryId, q }: ListQuery, status: string, from: Source): SQL {
+function listingCondition(
+  tenantId: number,
+  { currency, categoryId, q }: ListQuery,
+  status: string,
+  from: Source,
+): SQL {
   const below = from === 'tree' && categoryId !== null ? productsBelow(tenantId, categoryId) : null;
-  return sql`tenant_id = ${tenantId} AND currency = ${currency} AND ${sellsIn(tenantId, currency)}
+  return sql`tenant_id = ${tenantId} AND currency = ${currency} AND ${tenantSellsIn(tenantId, currency)}
     AND category_id = ${below ? 0 : (categoryId ?? 0)} AND status = ${status} ${below ? sql`AND product_id IN (${below})` : sql``}
-    ${q === null ? sql`` : sql`AND ${matching(tenantId, q)}`}`;
+    ${q === null ? sql`` : sql`AND ${matchesWords(tenantId, q)}`}`;
 }
 
-/** Products keep their prices in a currency that the tenant no longer sells in; they are not shown. */
-const sellsIn = (tenantId: number, currency: string): SQL => sql`${currency} IN (
+/** Excludes prices in currencies that the tenant no longer sells in; products keep those prices. */
+const tenantSellsIn = (tenantId: number, currency: string): SQL => sql`${currency} IN (
   SELECT c.value FROM tenants t, json_each(t.currencies) c WHERE t.id = ${tenantId})`;
 
-/** Each word of `q` begins a term of the product; a `q` without a word matches nothing. */
-function matching(tenantId: number, q: string): SQL {
-  const begun = [...new Set(words(q))].slice(0, 20);
-  if (begun.length === 0) return sql`FALSE`;
-  // The words are one bound parameter: D1 allows a hundred, and a list of all statuses asks twice.
-  return sql`product_id IN (SELECT t.product_id FROM json_each(${JSON.stringify(begun)}) w
+/** Matches products with a term for each word of `q` as a prefix. A `q` without words matches nothing. */
+function matchesWords(tenantId: number, q: string): SQL {
+  const prefixes = [...new Set(words(q))].slice(0, 20);
+  if (prefixes.length === 0) return sql`FALSE`;
+  // The words are one bound parameter: D1 allows a hundred, and a list of all statuses needs them twice.
+  return sql`product_id IN (SELECT t.product_id FROM json_each(${JSON.stringify(prefixes)}) w
     CROSS JOIN product_terms t ON t.tenant_id = ${tenantId} AND t.term >= w.value
       AND t.term < w.value || char(1114111)
-    GROUP BY t.product_id HAVING count(DISTINCT w.key) = ${begun.length})`;
+    GROUP BY t.product_id HAVING count(DISTINCT w.key) = ${prefixes.length})`;
 }
 
 function total(tenantId: number, query: ListQuery, from: Source): SQL {
   const counts = STATUSES[query.status].map((status) =>
     query.q === null && from === 'listings'
-      ? sql`SELECT total AS n FROM listing_counts WHERE ${shelf(tenantId, query, status, from)}`
-      : sql`SELECT count(*) AS n FROM product_listings WHERE ${shelf(tenantId, query, status, from)}`,
+      ? sql`SELECT total AS n FROM listing_counts WHERE ${listingCondition(tenantId, query, status, from)}`
+      : sql`SELECT count(*) AS n FROM product_listings WHERE ${listingCondition(tenantId, query, status, from)}`,
   );
   return sql`SELECT coalesce(sum(n), 0) AS total FROM (${sql.join(counts, sql` UNION ALL `)})`;
 }
 
-/** What a detail is asked for. */
+/** Parameters of a single product read. */
 export interface DetailQuery {
   readonly id: number;
   readonly currency: string;
   readonly mainCurrency: string;
-  /** Inactive products exist for who may write the catalogue. */
+  /** Other values than `active` require `catalog:write`; the caller checks it. */
   readonly status: 'active' | 'inactive' | 'all';
 }
 
-/** Reads a product with everything that belongs to it, and the version: one batch. */
+/** Reads a product with its variants, categories and slots, and the version, in one batch. */
 export async function readProduct(
   db: Database,
   tenantId: number,
@@ -153,7 +160,7 @@ export async function readProduct(
   const [[tenant], [product], variants, categories, slots] = await db.batch([
     rows<{ version: number; sells: 0 | 1 }>(
       db,
-      sql`SELECT catalog_version AS version, ${sellsIn(tenantId, query.currency)} AS sells
+      sql`SELECT catalog_version AS version, ${tenantSellsIn(tenantId, query.currency)} AS sells
         FROM tenants WHERE id = ${tenantId}`,
     ),
     ...wholeProduct(db, tenantId, sql`p.id = ${query.id}`),
@@ -172,7 +179,7 @@ export async function readProduct(
   };
 }
 
-/** Reads the whole tree of categories. */
+/** Reads the whole category tree. */
 export async function readCategories(db: Database, tenantId: number): Promise<Filled> {
   const [[version], found] = await db.batch([
     versionOf(db, tenantId),
@@ -181,7 +188,7 @@ export async function readCategories(db: Database, tenantId: number): Promise<Fi
   return { version: version?.version ?? 0, answer: ok({ data: presentTree(found, null) }) };
 }
 
-/** Reads a category with everything below it. */
+/** Reads a category with its descendants. */
 export async function readCategory(
   db: Database,
   tenantId: number,

@@ -3,7 +3,7 @@ import type { Policy } from '../../inventory/index.ts';
 import { type Database, rows } from '../../kernel/data/database.ts';
 import type { Details, Prices, ProductType, Seo } from '../tables.ts';
 
-/** A product with its stock, as SQL answers it: JSON columns are text. */
+/** A product row with its stock. JSON columns are text. */
 export interface ProductRow {
   readonly id: number;
   readonly sku: string;
@@ -26,11 +26,11 @@ export interface ProductRow {
   readonly updated_at: number;
   readonly policy: Policy;
   readonly stock: number;
-  /** As `stock`, but below 0 where more was sold than there was. */
+  /** Like `stock`, but negative after backorders. */
   readonly balance: number;
 }
 
-/** A variant that is not deleted, with its stock; JSON columns are text. */
+/** A variant that is not deleted, with its stock. JSON columns are text. */
 export interface VariantRow {
   readonly id: number;
   readonly product_id: number;
@@ -40,11 +40,11 @@ export interface VariantRow {
   readonly barcode: string | null;
   readonly image: string | null;
   readonly stock: number;
-  /** As `stock`, but below 0 where more was sold than there was. */
+  /** Like `stock`, but negative after backorders. */
   readonly balance: number;
 }
 
-/** A category; `seo` is JSON as text. */
+/** A category row; `seo` is JSON text. */
 export interface CategoryRow {
   readonly id: number;
   readonly parent_id: number | null;
@@ -55,7 +55,7 @@ export interface CategoryRow {
   readonly revision: number;
 }
 
-/** A slot of a booking product; instants in ms, `reserved` of its `capacity` places taken. */
+/** A slot of a booking product. Instants in ms. */
 export interface SlotRow {
   readonly id: number;
   readonly starts_at: number;
@@ -73,7 +73,7 @@ export const PRODUCT_COLUMNS = sql.raw(`p.id, p.sku, p.name, p.slug, p.type, p.s
 /** The columns of {@link CategoryRow}, from categories `c`. */
 export const CATEGORY_COLUMNS = sql.raw('c.id, c.parent_id, c.name, c.slug, c.image_url, c.seo, c.revision');
 
-/** The variants of the products that `ids` selects, in their order. */
+/** Returns the query for the variants of the products in `ids`, ordered by position. */
 export const variantsOf = (db: Database, tenantId: number, ids: SQL) =>
   rows<VariantRow>(
     db,
@@ -83,7 +83,7 @@ export const variantsOf = (db: Database, tenantId: number, ids: SQL) =>
       WHERE v.tenant_id = ${tenantId} AND v.deleted = 0 AND v.product_id IN (${ids}) ORDER BY v.position`,
   );
 
-/** The categories of the products that `ids` selects, in each product's order. */
+/** Returns the query for the categories of the products in `ids`, in each product's order. */
 export const categoriesOf = (db: Database, tenantId: number, ids: SQL) =>
   rows<CategoryRow & { product_id: number }>(
     db,
@@ -92,11 +92,13 @@ export const categoriesOf = (db: Database, tenantId: number, ids: SQL) =>
       WHERE pc.tenant_id = ${tenantId} AND pc.product_id IN (${ids}) ORDER BY pc.position`,
   );
 
-/** The catalogue version, for the batch of a read. */
+/** Returns the query for the catalogue version, for the batch of a read. */
 export const versionOf = (db: Database, tenantId: number) =>
   rows<{ version: number }>(db, sql`SELECT catalog_version AS version FROM tenants WHERE id = ${tenantId}`);
 
-/** Everything of one product, for a batch: the product, its variants, categories and slots. */
+/**
+ * Returns the queries for the products that match a condition, and for their variants, categories and slots.
+ */
 export function wholeProduct(db: Database, tenantId: number, product: SQL) {
   const ids = sql`SELECT p.id FROM products p WHERE p.tenant_id = ${tenantId} AND p.deleted_at IS NULL AND ${product}`;
   return [
@@ -115,7 +117,7 @@ export function wholeProduct(db: Database, tenantId: number, product: SQL) {
   ] as const;
 }
 
-/** One product with what belongs to it. */
+/** One product with its variants, categories and slots. */
 export interface WholeProduct {
   readonly product: ProductRow;
   readonly variants: readonly VariantRow[];
@@ -123,7 +125,7 @@ export interface WholeProduct {
   readonly slots: readonly SlotRow[];
 }
 
-/** A JSON column: written by this service from a checked value, so its shape is known. */
+/** Parsers of JSON columns. Only validated values are stored, so that no check is needed. */
 export const column = {
   prices: (text: string) => JSON.parse(text) as Prices,
   strings: (text: string) => JSON.parse(text) as string[],

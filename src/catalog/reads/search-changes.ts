@@ -12,16 +12,19 @@ import {
 } from '../../kernel/data/database.ts';
 import { type SearchSource, searchSource, searchSources } from './search-source.ts';
 
-/** At most so many products of each kind of change are read at once. */
-const SLICE = 100;
-/** When search is asked again about a change of categories: at first, and as long as it is not indexed (ms). */
-const FIRST_WAKE_MS = MINUTE;
-const NEXT_WAKE_MS = 10 * MINUTE;
+/** Largest number of products of each kind of change in one slice. */
+const MAX_SLICE_PRODUCTS = 100;
+/**
+ * Delay until the indexer is first notified again of a category change, and between later notifications (ms).
+ */
+const FIRST_RETRY_MS = MINUTE;
+const RETRY_INTERVAL_MS = 10 * MINUTE;
 
 /**
- * Returns the statement that has everything in a category and below it indexed again, for the batch that gives it
- * this name and parent (undefined: as it is) or, without `change`, deletes it: after `advance`, before anything
- * changes. It does nothing where the category is like that already.
+ * Returns the statement that marks the products of a category and its descendants for reindexing. It belongs
+ * in the batch of the change or (without `change`) deletion, after `advanceClock` and before the category's
+ * own statements. An undefined field of `change` stays as it is. Without a difference the statement writes
+ * nothing.
  */
 export const reindexBelow = (
   db: Database,
@@ -33,16 +36,19 @@ export const reindexBelow = (
     db,
     tenantId,
     sql`SELECT a.category_id, 0 AS product_id FROM category_ancestors a JOIN categories c ON c.id = a.ancestor_id
-      WHERE a.tenant_id = ${tenantId} AND a.ancestor_id = ${categoryId} AND ${change ? differs(change) : sql`true`}
+      WHERE a.tenant_id = ${tenantId} AND a.ancestor_id = ${categoryId} AND ${change ? categoryDiffers(change) : sql`true`}
         AND EXISTS (SELECT 1 FROM product_categories pc
           WHERE pc.tenant_id = a.tenant_id AND pc.category_id = a.category_id)`,
   );
 
-const differs = ({ name, parentId }: NonNullable<Parameters<typeof reindexBelow>[3]>): SQL =>
+const categoryDiffers = ({ name, parentId }: NonNullable<Parameters<typeof reindexBelow>[3]>): SQL =>
   sql`(c.name <> ${name === undefined ? sql`c.name` : name}
     OR c.parent_id IS NOT ${parentId === undefined ? sql`c.parent_id` : parentId})`;
 
-/** Returns the statement that has these products (a query of their ids) indexed again: a category of theirs is gone. */
+/**
+ * Returns the statement that marks products (a query of ids) for reindexing because their category was
+ * deleted.
+ */
 export const reindexProducts = (db: Database, tenantId: number, products: SQL): Statement =>
   noteChanges(db, tenantId, sql`SELECT 0 AS category_id, product_id FROM (${products})`);
 
@@ -50,28 +56,28 @@ const noteChanges = (db: Database, tenantId: number, changed: SQL): Statement =>
   run(
     db,
     sql`INSERT INTO search_changes (tenant_id, category_id, product_id, after, version, wake_at)
-      SELECT t.id, c.category_id, c.product_id, 0, t.catalog_version, ${now() + FIRST_WAKE_MS}
+      SELECT t.id, c.category_id, c.product_id, 0, t.catalog_version, ${now() + FIRST_RETRY_MS}
       FROM (${changed}) c JOIN tenants t ON t.id = ${tenantId} WHERE true
       ON CONFLICT DO UPDATE SET after = 0, version = excluded.version, wake_at = excluded.wake_at`,
   );
 
-/** What has to be indexed next, as of one moment. */
+/** The next products to index, from one consistent read. */
 export interface SearchSlice {
-  /** The catalogue version of that moment. */
+  /** The catalogue version of the read. */
   readonly version: number;
-  /** What changed, as it is now. */
+  /** The changed products in their current state. */
   readonly documents: readonly SearchSource[];
-  /** Changes of products up to this instant of the tenant's clock are among them, or were before. */
+  /** All product changes up to this instant of the tenant's clock are in this or an earlier slice. */
   readonly sequence: number;
-  /** Whether nothing else was left to be indexed. */
+  /** Whether no further change was pending. */
   readonly complete: boolean;
-  /** Strikes the changes of categories off the list; no round trip where there are none. */
+  /** Deletes the category changes that this slice covers. Without any it runs no query. */
   settle(): Promise<unknown>;
 }
 
 /**
- * Reads the next products to be indexed, after an instant of the tenant's clock: one batch from the primary. The
- * clock rises with every change of a product in the order of their commits, so nothing is ever missed.
+ * Reads the next products to index after an instant of the tenant's clock, in one batch from the primary. The
+ * clock rises in commit order, so that no change is missed.
  */
 export async function changesForSearch(
   db: Database,
@@ -86,17 +92,17 @@ export async function changesForSearch(
           EXISTS (SELECT 1 FROM search_changes WHERE tenant_id = ${tenantId}) AS pending
         FROM tenants WHERE id = ${tenantId}`,
     ),
-    searchSources(db, tenantId, sql`p.id IN (${changedProducts(tenantId, sequence)})`, SLICE),
-    searchSources(db, tenantId, sql`p.id IN (${leftProducts(tenantId)})`, SLICE),
+    searchSources(db, tenantId, sql`p.id IN (${changedProducts(tenantId, sequence)})`, MAX_SLICE_PRODUCTS),
+    searchSources(db, tenantId, sql`p.id IN (${productsOfDeletedCategories(tenantId)})`, MAX_SLICE_PRODUCTS),
     rows<Pair>(db, pairs),
-    searchSources(db, tenantId, sql`p.id IN (SELECT product_id FROM (${pairs}))`, SLICE),
+    searchSources(db, tenantId, sql`p.id IN (SELECT product_id FROM (${pairs}))`, MAX_SLICE_PRODUCTS),
   ]);
   const version = state?.version ?? 0;
   return {
     version,
     documents: [...changed, ...left, ...inCategories].map((row) => searchSource(tenantId, row)),
     sequence: Math.max(sequence, ...changed.map((row) => row.sequence)),
-    complete: [changed, left, below].every((list) => list.length < SLICE),
+    complete: [changed, left, below].every((list) => list.length < MAX_SLICE_PRODUCTS),
     settle: async () => {
       if (!state?.pending) return;
       const ids = left.map(({ id }) => id);
@@ -113,27 +119,27 @@ interface Pair {
   readonly product_id: number;
 }
 
-/** Products that changed themselves; each has an item of its own id, which every change of it touches. */
+/** Selects products changed after `sequence`. Every product change touches the item with the product's id. */
 function changedProducts(tenantId: number, sequence: number): SQL {
-  // The index has an item's place in the feed before its instant.
+  // The index orders by feed state before the instant, so each state is read on its own.
   const parts = ['live', 'gone', 'hidden'].map(
     (feed) => sql`SELECT * FROM (SELECT id, updated_at FROM inventory_items
       WHERE tenant_id = ${tenantId} AND feed = ${feed} AND updated_at > ${sequence} AND id = product_id
-      ORDER BY updated_at LIMIT ${SLICE})`,
+      ORDER BY updated_at LIMIT ${MAX_SLICE_PRODUCTS})`,
   );
-  return sql`SELECT id FROM (${sql.join(parts, sql` UNION ALL `)} ORDER BY updated_at LIMIT ${SLICE})`;
+  return sql`SELECT id FROM (${sql.join(parts, sql` UNION ALL `)} ORDER BY updated_at LIMIT ${MAX_SLICE_PRODUCTS})`;
 }
 
-/** Products that a category left. */
-const leftProducts = (tenantId: number): SQL => sql`SELECT product_id FROM search_changes
-  WHERE tenant_id = ${tenantId} AND category_id = 0 ORDER BY product_id LIMIT ${SLICE}`;
+/** Selects products whose category was deleted. */
+const productsOfDeletedCategories = (tenantId: number): SQL => sql`SELECT product_id FROM search_changes
+  WHERE tenant_id = ${tenantId} AND category_id = 0 ORDER BY product_id LIMIT ${MAX_SLICE_PRODUCTS}`;
 
-/** What is in changed categories, category by category. */
+/** Selects the products of changed categories, ordered by category. */
 const categoryProducts = (tenantId: number): SQL => sql`SELECT pc.category_id, pc.product_id
   FROM search_changes s CROSS JOIN product_categories pc
     ON pc.tenant_id = s.tenant_id AND pc.category_id = s.category_id AND pc.product_id > s.after
   WHERE s.tenant_id = ${tenantId} AND s.category_id > 0 AND s.product_id = 0
-  ORDER BY s.category_id, pc.product_id LIMIT ${SLICE}`;
+  ORDER BY s.category_id, pc.product_id LIMIT ${MAX_SLICE_PRODUCTS}`;
 
 const settleProducts = (db: Database, tenantId: number, version: number, ids: readonly number[]): Statement =>
   run(
@@ -142,7 +148,7 @@ const settleProducts = (db: Database, tenantId: number, version: number, ids: re
       AND product_id IN (${jsonList(ids)})`,
   );
 
-/** What changed again since it was read has a newer version, and stays. */
+/** Deletes indexed category changes. A category that changed after the read has a newer version and stays. */
 function settleCategories(
   db: Database,
   tenantId: number,
@@ -150,7 +156,7 @@ function settleCategories(
   below: readonly Pair[],
 ): Statement[] {
   const mine = sql`tenant_id = ${tenantId} AND category_id > 0 AND version <= ${version}`;
-  const last = below.length < SLICE ? undefined : below.at(-1);
+  const last = below.length < MAX_SLICE_PRODUCTS ? undefined : below.at(-1);
   if (!last) return [run(db, sql`DELETE FROM search_changes WHERE ${mine}`)];
   return [
     run(db, sql`DELETE FROM search_changes WHERE ${mine} AND category_id < ${last.category_id}`),
@@ -162,30 +168,32 @@ function settleCategories(
   ];
 }
 
-/** Makes search look at what has changed, soon. A message that is lost is made good by {@link resumeIndexing}. */
+/**
+ * Notifies the search indexer. If the send fails, {@link resumeIndexing} sends again for category changes.
+ */
 export const notifySearch = (env: Env, tenantId: number): Promise<unknown> =>
   env.SEARCH_QUEUE.send({ tenantId, catchUp: true }).catch(() =>
-    console.warn(JSON.stringify({ event: 'search_not_told', tenant: tenantId })),
+    console.warn(JSON.stringify({ event: 'search_not_enqueued', tenant: tenantId })),
   );
 
-/** So many tenants are asked about in one step of {@link resumeIndexing}. */
-const TENANTS_AT_ONCE = 100;
+/** Largest number of tenants that one step of {@link resumeIndexing} notifies. */
+const TENANTS_PER_STEP = 100;
 
-/** The chore that asks search again about changes of categories that are not indexed yet. */
+/** Chore that notifies the search indexer again of category changes that are not indexed. */
 export const resumeIndexing: Chore = async ({ env }) => {
   const db = database(env);
   const at = now();
   const due = await rows<{ tenant_id: number }>(
     db,
-    sql`SELECT DISTINCT tenant_id FROM search_changes WHERE wake_at <= ${at} LIMIT ${TENANTS_AT_ONCE}`,
+    sql`SELECT DISTINCT tenant_id FROM search_changes WHERE wake_at <= ${at} LIMIT ${TENANTS_PER_STEP}`,
   );
   const ids = due.map(({ tenant_id }) => tenant_id);
   if (ids.length === 0) return {};
   await env.SEARCH_QUEUE.sendBatch(ids.map((tenantId) => ({ body: { tenantId, catchUp: true } })));
   await run(
     db,
-    sql`UPDATE search_changes SET wake_at = ${at + NEXT_WAKE_MS}
+    sql`UPDATE search_changes SET wake_at = ${at + RETRY_INTERVAL_MS}
       WHERE wake_at <= ${at} AND tenant_id IN (${jsonList(ids)})`,
   );
-  return ids.length < TENANTS_AT_ONCE ? {} : { more: {} };
+  return ids.length < TENANTS_PER_STEP ? {} : { more: {} };
 };

@@ -3,11 +3,11 @@ import { type Database, rows } from '../../kernel/data/database.ts';
 import { presentListItem } from './present.ts';
 import { column, PRODUCT_COLUMNS, type ProductRow } from './row-types.ts';
 
-/** A product with all that it can be found by, as it is now; deleted ones too (`live` is false). */
+/** A product with all its searchable text. A deleted or inactive one has `live` false. */
 export interface SearchSource {
   readonly tenantId: number;
   readonly productId: number;
-  /** The catalogue version that it was read at, and the tenant's clock at its last change, of stock too. */
+  /** Catalogue version of the read; `sequence` is the tenant's clock at the last change, stock included. */
   readonly version: number;
   readonly sequence: number;
   readonly live: boolean;
@@ -16,12 +16,12 @@ export interface SearchSource {
   readonly name: string;
   readonly slug: string;
   readonly description: string | null;
-  /** Names of its categories and all above them. */
+  /** Names of its categories and their ancestors. */
   readonly categories: readonly string[];
   readonly attributes: readonly string[];
   readonly tags: readonly string[];
   readonly vendor: string | null;
-  /** The product as lists show it, in the tenant's currency, as JSON. */
+  /** JSON of the list item, in the tenant's main currency. */
   readonly item: string;
 }
 
@@ -36,7 +36,7 @@ export type SearchableRow = ProductRow & {
   readonly category_names: string;
 };
 
-/** Reads the tenant's products after an id, by rising id: one round trip. */
+/** Reads the tenant's products after an id, ordered by id, in one round trip. */
 export async function searchSourcesAfter(
   db: Database,
   tenantId: number,
@@ -47,8 +47,11 @@ export async function searchSourcesAfter(
   return found.map((row) => searchSource(tenantId, row));
 }
 
-/** The query for the products that `which` (a condition on products `p`) names, deleted ones included, by id. */
-export const searchSources = (db: Database, tenantId: number, which: SQL, limit: number) =>
+/**
+ * Returns the query for products that match `condition` (on products `p`), deleted ones included, ordered by
+ * id.
+ */
+export const searchSources = (db: Database, tenantId: number, condition: SQL, limit: number) =>
   rows<SearchableRow>(
     db,
     sql`SELECT ${PRODUCT_COLUMNS}, i.updated_at AS sequence, i.deleted, t.currency, t.catalog_version AS version,
@@ -61,10 +64,10 @@ export const searchSources = (db: Database, tenantId: number, which: SQL, limit:
           JOIN categories c ON c.id = a.ancestor_id
           WHERE pc.tenant_id = p.tenant_id AND pc.product_id = p.id) AS category_names
       FROM products p JOIN inventory_items i ON i.id = p.id JOIN tenants t ON t.id = p.tenant_id
-      WHERE p.tenant_id = ${tenantId} AND ${which} ORDER BY p.id LIMIT ${limit}`,
+      WHERE p.tenant_id = ${tenantId} AND ${condition} ORDER BY p.id LIMIT ${limit}`,
   );
 
-/** A row as search takes it. */
+/** Converts a row to a search source. */
 export const searchSource = (tenantId: number, row: SearchableRow): SearchSource => ({
   tenantId,
   productId: row.id,

@@ -9,7 +9,7 @@ import { memberIds } from '../products/type-details.ts';
 import type { Details, Prices, ProductType } from '../tables.ts';
 import { column, variantsOf, versionOf } from './row-types.ts';
 
-/** What selling a product takes: amounts in minor units by currency. */
+/** The fields of a product that selling it requires; amounts in minor units by currency. */
 export interface SellableProduct {
   readonly id: number;
   readonly sku: string;
@@ -24,7 +24,7 @@ export interface SellableProduct {
   readonly stock: number;
 }
 
-/** What selling a variant takes: amounts in minor units by currency. */
+/** The fields of a variant that selling it requires; amounts in minor units by currency. */
 export interface SellableVariant {
   readonly id: number;
   readonly sku: string;
@@ -33,7 +33,7 @@ export interface SellableVariant {
   readonly stock: number;
 }
 
-/** A slot that had not begun when it was read; instants in ms. */
+/** A slot that had not begun when it was read. Instants in ms; `free` is the number of places left. */
 export interface SellableSlot {
   readonly id: number;
   readonly startsAt: number;
@@ -41,25 +41,25 @@ export interface SellableSlot {
   readonly free: number;
 }
 
-/** Everything that a cart needs to know of one product. */
+/** All that a cart needs to sell one product. */
 export interface SellableView {
   readonly product: SellableProduct;
   readonly variants: readonly SellableVariant[];
   readonly details: Details;
   readonly slots: readonly SellableSlot[];
-  /** What a grouped or bundled product is made of; what is deleted is missing. */
+  /** Members of a grouped or bundled product; deleted ones are absent. */
   readonly members: readonly SellableProduct[];
 }
 
-/** Views of several products, and the catalogue version that they were read at. */
+/** Views of several products, and the catalogue version at which they were read. */
 export interface SellableViews {
   readonly version: number;
   readonly views: ReadonlyMap<number, SellableView>;
 }
 
 /**
- * A product as carts see it, at `version` or a newer one, through the catalogue's cache: its stock may
- * lag as catalogue reads do. `product_not_found` when there is none.
+ * Returns the cart's view of a product at `version` or newer, through the catalogue cache. Its stock may lag
+ * like that of any cached read. Fails with `product_not_found`.
  */
 export const sellableView = (call: CatalogReader, productId: number, version: number) =>
   cachedValue<SellableView>(
@@ -88,8 +88,8 @@ interface Row {
   readonly stock: number;
 }
 
-/** Everything that the views of these products are made from, for a batch. */
-function wholeViews(db: Database, tenantId: number, ids: SQL) {
+/** Returns the queries for the views of these products, for use in a batch. */
+function viewQueries(db: Database, tenantId: number, ids: SQL) {
   const all = withMembers(tenantId, ids);
   return [
     versionOf(db, tenantId),
@@ -115,41 +115,41 @@ function wholeViews(db: Database, tenantId: number, ids: SQL) {
   ] as const;
 }
 
-/** Reads the views of products straight from the database, any number of them in one batch. */
+/** Reads the views of products from the database, any number of them in one batch. */
 export async function readSellableViews(
   db: Database,
   tenantId: number,
   productIds: readonly number[],
 ): Promise<SellableViews> {
   const [[version], products, variants, slots, categories] = await db.batch(
-    wholeViews(db, tenantId, jsonList(productIds)),
+    viewQueries(db, tenantId, jsonList(productIds)),
   );
-  const known = new Map(products.map((row) => [row.id, viewed(row, categories)]));
+  const known = new Map(products.map((row) => [row.id, toSellableProduct(row, categories)]));
   const views = new Map<number, SellableView>();
   for (const row of products) {
     const product = known.get(row.id);
     if (!product || !productIds.includes(row.id)) continue;
-    const mine = (one: { product_id: number }) => one.product_id === row.id;
+    const ofProduct = (one: { product_id: number }) => one.product_id === row.id;
     const details = column.details(row.details);
     views.set(row.id, {
       product,
       details,
-      variants: variants.filter(mine).map(viewedVariant),
-      slots: slots.filter(mine).map(viewedSlot),
+      variants: variants.filter(ofProduct).map(toSellableVariant),
+      slots: slots.filter(ofProduct).map(toSellableSlot),
       members: memberIds(details).flatMap((id) => known.get(id) ?? []),
     });
   }
   return { version: version?.version ?? 0, views };
 }
 
-/** The products that `ids` selects, and what those are made of. */
+/** Selects the products in `ids` and their members. */
 const withMembers = (tenantId: number, ids: SQL): SQL => sql`${ids}
   UNION SELECT g.value ->> 'product_id' FROM products p, json_each(p.details, '$.grouped') g
     WHERE p.tenant_id = ${tenantId} AND p.id IN (${ids})
   UNION SELECT i.value ->> 'product_id' FROM products p, json_each(p.details, '$.bundle_groups') g,
     json_each(g.value, '$.items') i WHERE p.tenant_id = ${tenantId} AND p.id IN (${ids})`;
 
-const viewed = (
+const toSellableProduct = (
   row: Row,
   categories: readonly { product_id: number; category_id: number }[],
 ): SellableProduct => ({
@@ -165,7 +165,7 @@ const viewed = (
   stock: row.stock,
 });
 
-const viewedVariant = (row: {
+const toSellableVariant = (row: {
   id: number;
   sku: string;
   prices: string;
@@ -179,7 +179,7 @@ const viewedVariant = (row: {
   stock: row.stock,
 });
 
-const viewedSlot = ({ id, startsAt, endsAt, free }: SellableSlot): SellableSlot => ({
+const toSellableSlot = ({ id, startsAt, endsAt, free }: SellableSlot): SellableSlot => ({
   id,
   startsAt,
   endsAt,

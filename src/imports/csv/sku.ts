@@ -1,4 +1,4 @@
-import { MAX_SKU } from '../../inventory/index.ts';
+import { MAX_SKU_LENGTH } from '../../inventory/index.ts';
 import { slugify } from '../../kernel/core/fold.ts';
 import { sha256 } from '../../kernel/crypto/crypto.ts';
 
@@ -11,9 +11,9 @@ export function deriveSku(slug: string, values: readonly string[] = []): string 
   const parts = values.map(slugify);
   const plain = [slug, ...parts].join('_');
   const lossless = values.every((value, i) => value.toLowerCase().replace(/\s+/g, '-') === parts[i]);
-  if (lossless && plain.length <= MAX_SKU) return plain;
+  if (lossless && plain.length <= MAX_SKU_LENGTH) return plain;
   const tail = `_${sha256([slug, ...values].join('\n')).slice(0, 8)}`;
-  return cut(plain, MAX_SKU - tail.length) + tail;
+  return cut(plain, MAX_SKU_LENGTH - tail.length) + tail;
 }
 
 /** Truncates to `max` UTF-16 units without splitting a surrogate pair. */

@@ -1,4 +1,4 @@
-import { MAX_SKU, type Policy } from '../../inventory/index.ts';
+import { MAX_SKU_LENGTH, type Policy } from '../../inventory/index.ts';
 import { lengthOf } from '../../kernel/core/text.ts';
 import { type CsvRow, quoted } from './csv-row.ts';
 import { deriveSku } from './sku.ts';
@@ -100,7 +100,7 @@ function mapVariant(
   const values = options.map(([, value]) => value);
   return {
     line: line.number,
-    sku: line.code('sku', 'The SKU', MAX_SKU) || deriveSku(slug, values),
+    sku: line.code('sku', 'The SKU', MAX_SKU_LENGTH) || deriveSku(slug, values),
     price,
     comparePrice: line.has('comparePrice') ? comparePrice : undefined,
     stock,

@@ -292,7 +292,9 @@ it('says so when an import has to be given up', async () => {
   await abandonImports(createMessageBatch('dead-letters', letters), env);
   const given = await status(shop, id);
   expect(given.status).toBe('failed');
-  expect(given.errors.at(-1)).toMatchObject({ message: expect.stringContaining('because of an internal error') });
+  expect(given.errors.at(-1)).toMatchObject({
+    message: expect.stringContaining('because of an internal error'),
+  });
   expect(given.processed).toBeLessThan(given.rows);
   expect(await runImport({ env, ctx }, { tenantId: shop.tenantId, importId: id })).toBe(false);
   // Sent again, the message goes on from what is done, and nothing of the failure is left.

@@ -24,8 +24,8 @@ async function rowOf(shop: World, table: string): Promise<Record<string, string>
   );
 }
 
-const FAIL = 'Webhooks that fail';
-const PAUSED = 'Webhooks that paused themselves';
+const FAIL = 'Failing webhooks';
+const PAUSED = 'Automatically paused webhooks';
 
 it('names a webhook whose receiver fails: since when, how often and how, until it takes something', async () => {
   const [shop, receiver] = [await world(), new Receiver()];

@@ -54,7 +54,7 @@ export async function importCatalogue(page: Page, { look }: Stage, file: Catalog
   await page.getByRole('heading', { name: 'Past imports' }).waitFor();
   await look(page, 'developer-imports');
   await page.goto('/developer/products');
-  await says(page, `${file.products} in all`);
+  await says(page, `${file.products} in total`);
   await look(page, 'developer-products');
 }
 
@@ -109,7 +109,7 @@ export async function registerWebhook(page: Page, { look, outside }: Stage): Pro
 export async function seeDeliveries(page: Page, least: number): Promise<void> {
   const cells = (name: string) => page.getByRole('cell', { name, exact: true });
   for (const begun = Date.now(); Date.now() - begun < 60_000; await page.reload()) {
-    const [, total = 0] = /(\d+) in all/.exec(await page.content()) ?? [];
+    const [, total = 0] = /(\d+) in total/.exec(await page.content()) ?? [];
     const waiting = await cells('pending').count();
     if (Number(total) >= least && waiting === 0 && (await cells('delivered').count()) > 0) return;
     await page.waitForTimeout(500);

@@ -117,6 +117,14 @@ describe.each(named(specs.filter((spec) => spec.body)))('the body of %s', (name,
   });
 });
 
+it('the operation ids read as code, and no two are the same', () => {
+  const ids = all.flatMap(([, { operationId }]) => (typeof operationId === 'string' ? [operationId] : []));
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(ids.length).toBeGreaterThan(specs.length);
+  for (const id of ids) expect(id).toMatch(/^[a-z]+(?:[A-Z][a-z]+)+$/);
+  expect(ids).toEqual(expect.arrayContaining(['listProducts', 'cancelOrder', 'listWebhookDeliveries']));
+});
+
 it.each(named(specs))('the responses of %s name their headers', (_, spec) => {
   const responses = contract.paths[spec.path]?.[spec.method]?.responses ?? {};
   for (const [status, { headers = {} }] of Object.entries(responses)) {

@@ -113,6 +113,7 @@ const add = endpoint(
   {
     method: 'post',
     path: '/v1/cart/items',
+    id: 'addCartItem',
     tag,
     summary: 'Add a product to a cart',
     description: OPTIONS,
@@ -159,6 +160,7 @@ const remove = endpoint(
   {
     method: 'delete',
     path: '/v1/cart/items/{id}',
+    id: 'removeCartItem',
     tag,
     summary: 'Remove a line item from a cart',
     access: 'cart:write',
@@ -179,6 +181,7 @@ const applyCoupon = endpoint(
   {
     method: 'post',
     path: '/v1/cart/{cart_token}/coupon',
+    id: 'applyCartCoupon',
     tag,
     summary: 'Apply a coupon',
     description:
@@ -209,6 +212,7 @@ const removeCoupon = endpoint(
   {
     method: 'delete',
     path: '/v1/cart/{cart_token}/coupon',
+    id: 'removeCartCoupon',
     tag,
     summary: 'Remove the coupon',
     access: 'cart:write',

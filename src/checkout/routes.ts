@@ -36,6 +36,7 @@ const seamless = endpoint(
   {
     method: 'post',
     path: '/v1/checkout/seamless',
+    id: 'startCheckout',
     tag,
     summary: 'Prepare a checkout redirect',
     description: `Reprices the cart, reserves its stock for 15 minutes, and responds with the URL to redirect the shopper to. The new URL invalidates earlier URLs of the cart, and editing the cart invalidates the new one. Signing in or changing the cart's e-mail address doesn't count as an edit. The order belongs to the customer who owns the cart at the time of this call. If the request carries the session of the cart's customer, the page is prefilled with the cart's e-mail and address; otherwise only with the country. \`price_changed\` carries the repriced cart in \`details.cart\`; a second request accepts the new prices. Repeating the request doesn't extend the reservation. A cart that is edited repeatedly can reserve stock for at most 30 minutes in an hour. After that, checkout continues without a reservation, and placing the order fails if stock is no longer available.`,
@@ -92,6 +93,7 @@ const place = endpoint(
   {
     method: 'post',
     path: '/v1/orders',
+    id: 'placeOrder',
     tag: 'Orders',
     summary: 'Place the order of a checkout session',
     description:
@@ -120,6 +122,7 @@ const pay = endpoint(
   {
     method: 'post',
     path: '/v1/orders/{id}/payments',
+    id: 'reportOrderPayment',
     tag: 'Orders',
     summary: 'Report a payment',
     description:

@@ -39,6 +39,7 @@ const registerCustomer = endpoint(
   {
     method: 'post',
     path: '/v1/customers/register',
+    id: 'registerCustomer',
     tag,
     summary: 'Register a customer',
     description:
@@ -57,6 +58,7 @@ const login = endpoint(
   {
     method: 'post',
     path: '/v1/customers/login',
+    id: 'loginCustomer',
     tag,
     summary: 'Log a customer in',
     description:
@@ -74,6 +76,7 @@ const logout = endpoint(
   {
     method: 'post',
     path: '/v1/customers/logout',
+    id: 'logoutCustomer',
     tag,
     summary: 'Log a customer out',
     description: 'Ends the session. Succeeds for a session that has already ended (RFC 7009).',
@@ -93,6 +96,7 @@ const me = endpoint(
   {
     method: 'get',
     path: '/v1/customers/me',
+    id: 'getCurrentCustomer',
     tag,
     summary: 'Get the current customer',
     access,
@@ -109,6 +113,7 @@ const patch = endpoint(
   {
     method: 'patch',
     path: '/v1/customers/me',
+    id: 'updateCurrentCustomer',
     tag,
     summary: 'Update the current customer',
     description:
@@ -127,6 +132,7 @@ const erase = endpoint(
   {
     method: 'delete',
     path: '/v1/customers/me',
+    id: 'eraseCurrentCustomer',
     tag,
     summary: 'Erase the current customer',
     description:
@@ -143,6 +149,7 @@ const putCart = endpoint(
   {
     method: 'put',
     path: '/v1/customers/me/cart',
+    id: 'assignCustomerCart',
     tag,
     summary: 'Assign a cart to the current customer',
     description:
@@ -160,6 +167,7 @@ const requestReset = endpoint(
   {
     method: 'post',
     path: '/v1/customers/password-resets',
+    id: 'createPasswordReset',
     tag,
     summary: 'Create a password reset',
     description:
@@ -185,6 +193,7 @@ const reset = endpoint(
   {
     method: 'post',
     path: '/v1/customers/password-resets/{token}',
+    id: 'resetPassword',
     tag,
     summary: 'Set a new password with a reset token',
     description: 'Ends all sessions of the customer and opens a new one.',

@@ -22,6 +22,7 @@ const create = endpoint(
   {
     method: 'post',
     path: '/v1/imports/products',
+    id: 'createImport',
     tag,
     summary: 'Import a Shopify product CSV',
     description: `The body is the file, at most 32 MiB. It is imported in the background; \`GET /v1/imports/{id}\` returns the status.

@@ -49,6 +49,7 @@ const mine = endpoint(
   {
     method: 'get',
     path: '/v1/customers/me/orders',
+    id: 'listCustomerOrders',
     tag: 'Customers',
     summary: "List the signed-in customer's orders, newest first",
     access: 'customers:write',

@@ -13,6 +13,7 @@ const search = endpoint(
   {
     method: 'get',
     path: '/v1/search',
+    id: 'searchProducts',
     tag: 'Products',
     summary: 'Search products',
     description:
@@ -34,6 +35,7 @@ const rebuild = endpoint(
   {
     method: 'post',
     path: '/admin/v1/tenants/{slug}/search-rebuilds',
+    id: 'rebuildTenantSearch',
     tag: 'Platform: tenants',
     summary: "Rebuild a tenant's search index",
     description:

@@ -29,6 +29,7 @@ const tree = endpoint(
   {
     method: 'get',
     path: '/v1/categories',
+    id: 'getCategoryTree',
     tag,
     summary: 'Get the category tree',
     access: 'catalog:read',

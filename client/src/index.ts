@@ -1,3 +1,4 @@
+export { type CheckoutReturn, verifyCheckoutReturn } from './checkout-return.ts';
 export { type Client, createClient } from './client.ts';
 export {
   type AnyApiError,

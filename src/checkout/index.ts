@@ -4,4 +4,3 @@ export { checkoutPages } from './pages/routes.tsx';
 export { paymentCallbacks } from './payments/provider-webhook.ts';
 export { expireOrders, retryRefunds } from './reconcile.ts';
 export { forgetCheckouts } from './sessions/store.ts';
-export { readReturn } from './signature.ts';

@@ -1,6 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { iso, now } from '../kernel/core/clock.ts';
-import { sameText } from '../kernel/crypto/crypto.ts';
+import { now } from '../kernel/core/clock.ts';
 import type { StoredOrder } from '../orders/index.ts';
 
 /** The signed parameters of a return URL, in signing order. */
@@ -23,21 +22,6 @@ export function signedReturn(returnUrl: string, { row }: StoredOrder, secret: st
   for (const [name, value] of Object.entries(params)) url.searchParams.set(name, value);
   url.searchParams.set('signature', sign(params, secret));
   return url.href;
-}
-
-/** The order in a verified return URL; `at` is when the shopper was redirected (ISO 8601). */
-export interface VerifiedReturn {
-  readonly number: string;
-  readonly status: string;
-  readonly at: string;
-}
-
-/** Verifies the query of a {@link signedReturn} URL; `null` if the signature does not match. */
-export function readReturn(query: URLSearchParams, secret: string): VerifiedReturn | null {
-  const params = Object.fromEntries(SIGNED_PARAMS.map((name) => [name, query.get(name) ?? '']));
-  if (!sameText(sign(params, secret), query.get('signature') ?? '')) return null;
-  const { order_number: number = '', status = '', ts } = params;
-  return { number, status, at: iso(Number(ts) * 1000) };
 }
 
 const base64url = (text: string): string => Buffer.from(text).toString('base64url');

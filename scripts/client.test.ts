@@ -1,6 +1,6 @@
 /**
  * Tests the client's package as its users get it: types that are those of the OpenAPI document, a small bundle
- * that runs in plain Node, and declarations that TypeScript 5 reads. Needs dist/openapi.json (`npm run contract`).
+ * that runs in plain Node, and declarations with which strict TypeScript 5 compiles the examples of docs/client.md. Needs dist/openapi.json (`npm run contract`).
  */
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
@@ -11,6 +11,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { generate } from '../client/scripts/generate.ts';
+import { CLIENT_EXAMPLES, examplesOf } from './doc-examples.ts';
 
 const root = join(import.meta.dirname, '..');
 const client = join(root, 'client');
@@ -71,6 +72,14 @@ test('the bundle runs in plain Node with its own fetch', async () => {
   equal(formatMoney(1900, 'JPY', 'en'), '¥1,900');
 });
 
+/** Returns the examples of docs/client.md as a module. */
+function pageSource(): string {
+  const markdown = readFileSync(join(root, 'docs/client.md'), 'utf8');
+  const blocks = examplesOf(markdown).map(({ code }) => code);
+  const free = Object.entries(CLIENT_EXAMPLES).map(([name, type]) => `declare const ${name}: ${type};`);
+  return [...blocks.slice(0, 1), ...free, ...blocks.slice(1), 'export {};'].join('\n');
+}
+
 test('the declarations are those of a strict TypeScript 5 project', () => {
   const folder = mkdtempSync(join(tmpdir(), 'client-'));
   after(() => rmSync(folder, { recursive: true }));
@@ -81,10 +90,12 @@ test('the declarations are those of a strict TypeScript 5 project', () => {
     join(folder, 'shop.ts'),
     types.replace('../../client/src/index.ts', '@storefront-edge/client'),
   );
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
+  writeFileSync(join(folder, 'page.ts'), pageSource());
   const options = ['--strict', '--noEmit', '--target', 'es2022', '--lib', 'es2022,dom'];
   for (const module of ['nodenext', 'preserve']) {
     const tsc = join(client, 'node_modules/typescript/bin/tsc');
-    const run = spawnSync(process.execPath, [tsc, ...options, '--module', module, 'shop.ts'], {
+    const run = spawnSync(process.execPath, [tsc, ...options, '--module', module, 'shop.ts', 'page.ts'], {
       cwd: folder,
       encoding: 'utf8',
     });

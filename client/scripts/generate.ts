@@ -36,8 +36,8 @@ export interface OpenApiDocument {
 
 /** The operations after which the customer's session no longer exists. */
 const ENDING: ReadonlySet<string> = new Set(['logoutCustomer', 'eraseCurrentCustomer']);
-/** The tags whose responses' `cart_token` and `token` belong to the shopper who calls. */
-const SHOPPER_TAGS: ReadonlySet<string> = new Set(['Cart', 'Customers']);
+/** By tag: whose `cart_token` a response has. */
+const SESSIONS: Readonly<Record<string, string>> = { Cart: 'cart', Customers: 'customer' };
 /** The parameters that ask for the next page, best first. */
 const PAGE_PARAMETERS = ['cursor', 'after', 'page'];
 
@@ -173,7 +173,7 @@ function specOf(
   const limit = parameters.find(({ name }) => name === 'limit')?.schema.maximum;
   const takesCustomer =
     security.some((one) => 'customerSession' in one) || named('header').includes('X-Customer-Token');
-  const isShoppers = SHOPPER_TAGS.has(tags[0]) && fields.includes('cart_token');
+  const session = fields.includes('cart_token') && SESSIONS[tags[0]];
   return {
     method: method.toUpperCase(),
     path,
@@ -181,7 +181,7 @@ function specOf(
     ...(isStream && { mediaType }),
     ...([...named('query'), ...body].includes('cart_token') && { takesCart: true }),
     ...(takesCustomer && { takesCustomer }),
-    ...(isShoppers && { returnsSession: true }),
+    ...(session && { returnsSession: session }),
     ...(ENDING.has(operationId) && { endsSession: true }),
     ...(method === 'get' && fields.includes('data') && { list: { page, ...(limit && { limit }) } }),
   };

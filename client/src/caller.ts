@@ -59,23 +59,21 @@ export class Caller {
   async call(operation: Operation, input: AnyInput = {}, options: CallOptions = {}): Promise<unknown> {
     const takesCart = operation.takesCart || operation.path.includes('{cart_token}');
     // Two first additions at once would make two carts.
-    if (takesCart && this.cartCreation) await this.cartCreation.catch(() => {});
+    while (takesCart && this.cartCreation) await this.cartCreation.catch(() => {});
     const given = takesCart && !('cart_token' in input) ? this.session.cartToken : null;
     const completed = given ? { ...input, cart_token: given } : input;
     const result = this.request(operation, completed, options);
-    const createsCart = operation.method === 'POST' && operation.takesCart && !completed.cart_token;
-    if (createsCart) {
-      const creation = result.finally(() => {
-        if (this.cartCreation === creation) this.cartCreation = null;
-      });
-      this.cartCreation = creation;
-      return creation;
-    }
-    return result;
+    const mayCreate = operation.method === 'POST' && operation.returnsSession && !completed.cart_token;
+    if (!mayCreate) return result;
+    const creation = result.finally(() => {
+      if (this.cartCreation === creation) this.cartCreation = null;
+    });
+    this.cartCreation = creation;
+    return creation;
   }
 
   private async request(operation: Operation, input: AnyInput, options: CallOptions): Promise<unknown> {
-    const { baseUrl, fetch = globalThis.fetch, retries = 2, timeoutMs = 15_000 } = this.options;
+    const { baseUrl, fetch = globalThis.fetch, ...defaults } = this.options;
     const { target, body } = requestParts(operation, input);
     const sent = this.session;
     const received = await send(
@@ -88,13 +86,16 @@ export class Caller {
       {
         // Called as a plain function: browsers refuse `fetch` as a method of anything else.
         fetch: (url, init) => fetch(url, init),
-        retries: options.retries ?? retries,
-        timeoutMs: options.timeoutMs ?? timeoutMs,
+        retries: options.retries ?? defaults.retries ?? 2,
+        timeoutMs: options.timeoutMs ?? defaults.timeoutMs ?? 15_000,
+        maxRetryAfterMs: 1000 * (defaults.maxRetryAfterSeconds ?? 20),
         signal: options.signal,
       },
     );
-    if (received.status >= 400) throw this.failed(received, sent);
-    return this.succeeded(operation, received);
+    const isOwnCart = input.cart_token == null || input.cart_token === sent.cartToken;
+    const used = { ...sent, ...(!isOwnCart && { cartToken: '' }) };
+    if (received.status >= 400) throw this.failed(received, used);
+    return this.succeeded(operation, received, isOwnCart);
   }
 
   private headers(
@@ -124,7 +125,7 @@ export class Caller {
     return etag;
   }
 
-  private succeeded(operation: Operation, { status, headers, text }: Received): unknown {
+  private succeeded(operation: Operation, { status, headers, text }: Received, isOwnCart: boolean): unknown {
     if (operation.method !== 'GET') {
       this.catalogVersion = Math.max(this.catalogVersion, Number(headers.get('x-catalog-version')));
     }
@@ -134,7 +135,8 @@ export class Caller {
     if (typeof body !== 'object' || body === null) return body;
     const etag = headers.get('etag');
     if (etag) this.etags.set(body, etag);
-    if (operation.returnsSession) this.keepSession(body, etag);
+    const { returnsSession } = operation;
+    if (returnsSession === 'customer' || (returnsSession && isOwnCart)) this.keepSession(body, etag);
     return body;
   }
 
@@ -148,11 +150,11 @@ export class Caller {
     if (etag && cartToken === this.session.cartToken) this.cart = body;
   }
 
-  private failed({ status, headers, text }: Received, sent: Session): ApiError {
+  private failed({ status, headers, text }: Received, used: Session): ApiError {
     const error = errorOf(parse(text, status), status, retryAfterSeconds(headers));
     const lost = LOST[error.code as ErrorCode];
-    // A newer token, of a call meanwhile, stays.
-    if (lost && sent[lost] === this.session[lost]) this.setSession({ [lost]: null });
+    // Another cart's loss, or a newer token of a call meanwhile, changes nothing.
+    if (lost && used[lost] === this.session[lost]) this.setSession({ [lost]: null });
     return error;
   }
 }

@@ -11,8 +11,8 @@ export interface Operation {
   readonly takesCart?: true;
   /** Takes the customer's session in `X-Customer-Token`. */
   readonly takesCustomer?: true;
-  /** Responds with the shopper's `cart_token`, and on a sign-in with the session's `token`. */
-  readonly returnsSession?: true;
+  /** Responds with a `cart_token`: that of the cart of the call, or of the customer (with `token` on a sign-in). */
+  readonly returnsSession?: 'cart' | 'customer';
   /** Ends the customer's session. */
   readonly endsSession?: true;
   /** Responds with a list: the parameter of its next page ("" without pages), and the largest page. */

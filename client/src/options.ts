@@ -26,4 +26,6 @@ export interface ClientOptions {
   readonly timeoutMs?: number;
   /** The number of retries after the first attempt; 2 by default. */
   readonly retries?: number;
+  /** The longest `Retry-After` that is waited for; 20 by default. Beyond it, the error is the caller's. */
+  readonly maxRetryAfterSeconds?: number;
 }

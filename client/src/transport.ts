@@ -16,6 +16,7 @@ export interface SendOptions {
   readonly fetch: Fetch;
   readonly retries: number;
   readonly timeoutMs: number;
+  readonly maxRetryAfterMs: number;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -28,8 +29,6 @@ export interface Received {
 
 const FIRST_BACKOFF_MS = 300;
 const MAX_BACKOFF_MS = 5_000;
-/** The longest `Retry-After` that is waited for; beyond it the error is the caller's. */
-const MAX_RETRY_AFTER_MS = 20_000;
 
 /**
  * Sends a request and retries it: after a 429 always, since nothing was done; after a 503, a failing gateway,
@@ -40,12 +39,12 @@ const MAX_RETRY_AFTER_MS = 20_000;
 export async function send(outgoing: Outgoing, options: SendOptions): Promise<Received> {
   for (let attempt = 0; ; attempt++) {
     const outcome = await sendOnce(outgoing, options);
-    const wait = attempt < options.retries ? waitBefore(outgoing, outcome, attempt) : null;
-    if (wait === null) {
+    const wait = waitAfter(outgoing, outcome, attempt);
+    if (wait === null || attempt >= options.retries || wait.retryAfterMs > options.maxRetryAfterMs) {
       if (outcome instanceof ApiError) throw outcome;
       return outcome;
     }
-    await sleep(wait, options.signal);
+    await sleep(wait.retryAfterMs + wait.jitterMs, options.signal);
   }
 }
 
@@ -76,13 +75,18 @@ async function sendOnce(
   }
 }
 
-/** Returns the milliseconds before the next attempt; null if there must be none. */
-function waitBefore(outgoing: Outgoing, outcome: Received | ApiError, attempt: number): number | null {
+/** What to wait before the next attempt. */
+interface Wait {
+  readonly retryAfterMs: number;
+  readonly jitterMs: number;
+}
+
+/** Returns the wait before the next attempt; null if there must be none. */
+function waitAfter(outgoing: Outgoing, outcome: Received | ApiError, attempt: number): Wait | null {
   if (!isRetryable(outgoing, outcome)) return null;
-  const backoff = Math.random() * Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** attempt);
-  const seconds = outcome instanceof ApiError ? undefined : retryAfterSeconds(outcome.headers);
-  if (seconds === undefined) return backoff;
-  return seconds * 1000 > MAX_RETRY_AFTER_MS ? null : seconds * 1000 + backoff;
+  const jitterMs = Math.random() * Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** attempt);
+  const seconds = outcome instanceof ApiError ? 0 : (retryAfterSeconds(outcome.headers) ?? 0);
+  return { retryAfterMs: seconds * 1000, jitterMs };
 }
 
 function isRetryable({ method, headers }: Outgoing, outcome: Received | ApiError): boolean {

@@ -143,6 +143,19 @@ it('forgets a cart and a session that are gone', async () => {
   expect(client.session.cartToken).toMatch(/^ct_/);
 });
 
+it('leaves the session alone when a call names another cart', async () => {
+  const shop = await world();
+  const [mug = 0] = await goods(shop, 1);
+  const client = clientWith(shop.token);
+  const own = await client.cart.addItem({ product_id: mug, quantity: 1 });
+  const { cart_token } = await clientWith(shop.token).cart.addItem({ product_id: mug, quantity: 2 });
+  expect((await client.cart.get({ cart_token })).items[0]?.quantity).toBe(2);
+  expect((await failure(client.cart.get({ cart_token: 'ct_gone' }))).code).toBe('cart_not_found');
+  expect(client.session.cartToken).toBe(own.cart_token);
+  expect((await client.cart.create()).cart_token).toBe(client.session.cartToken);
+  expect(client.session.cartToken).not.toBe(own.cart_token);
+});
+
 it('uploads an import with its query', async () => {
   const shop = await world();
   const client = clientWith(shop.token);

@@ -1,8 +1,21 @@
 import { exports } from 'cloudflare:workers';
 import { type Client, type ClientOptions, createClient, type Fetch } from '../../client/src/index.ts';
+import { checkAnswer } from '../support/contract.ts';
 
-/** The Worker's own `fetch`, as the client calls it. */
-export const worker: Fetch = (url, init) => exports.default.fetch(new Request(url, init));
+/** The Worker's own `fetch`, as the client calls it; checks each response against the OpenAPI document. */
+export const worker: Fetch = async (url, init) => {
+  const request = new Request(url, init);
+  const { pathname, search } = new URL(url);
+  const response = await exports.default.fetch(request);
+  const text = await response.clone().text();
+  const { status, headers } = response;
+  await checkAnswer(request.method, pathname + search, {
+    status,
+    headers,
+    body: text ? JSON.parse(text) : null,
+  });
+  return response;
+};
 
 /** A client of the Worker. */
 export const clientWith = (token: string, more: Partial<ClientOptions> = {}): Client =>

@@ -2,9 +2,17 @@
  * Tests the client's package as its users get it: types that are those of the OpenAPI document, a small bundle
  * that runs in plain Node, and declarations with which strict TypeScript 5 compiles the examples of docs/client.md. Needs dist/openapi.json (`npm run contract`).
  */
-import { deepEqual, equal, ok } from 'node:assert/strict';
+import { deepEqual, equal, match, ok, rejects } from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,13 +25,31 @@ const root = join(import.meta.dirname, '..');
 const client = join(root, 'client');
 const MAX_GZIPPED_BYTES = 8 * 1024;
 
-before(() => execFileSync(process.execPath, [join(client, 'scripts/bundle.ts')], { stdio: 'inherit' }));
+const run = (script: string) => execFileSync(process.execPath, [join(root, script)], { stdio: 'inherit' });
+
+/** Returns the OpenAPI document as JSON. */
+const openApi = () => JSON.parse(readFileSync(join(root, 'dist/openapi.json'), 'utf8'));
+
+before(() => {
+  if (!existsSync(join(root, 'dist/openapi.json'))) run('scripts/openapi.ts');
+  run('client/scripts/bundle.ts');
+});
 
 test('the generated files are those of the OpenAPI document; else: npm run build:client', async () => {
-  const document = JSON.parse(readFileSync(join(root, 'dist/openapi.json'), 'utf8'));
-  for (const [name, text] of Object.entries(await generate(document))) {
+  for (const [name, text] of Object.entries(await generate(openApi()))) {
     ok(readFileSync(join(client, 'src/generated', name), 'utf8') === text, `${name} is out of date`);
   }
+});
+
+test('a list that takes a cursor is followed by it, and one name in two places is refused', async () => {
+  const document = openApi();
+  const { parameters } = document.paths['/v1/products'].get;
+  parameters.push({ name: 'cursor', in: 'query', schema: { type: 'string' } });
+  const files = await generate(document);
+  match(files['operations.ts'] ?? '', /"path":"\/v1\/products","list":\{"page":"cursor","limit":100\}/);
+  match(files['schema.ts'] ?? '', /cursor\?: string;/);
+  document.components.schemas.ProductPatch.properties.id = { type: 'integer' };
+  await rejects(generate(document), /updateProduct takes "id" in two places/);
 });
 
 test('the bundle has at most 8 KiB gzipped and imports nothing', () => {
@@ -95,10 +121,14 @@ test('the declarations are those of a strict TypeScript 5 project', () => {
   const options = ['--strict', '--noEmit', '--target', 'es2022', '--lib', 'es2022,dom'];
   for (const module of ['nodenext', 'preserve']) {
     const tsc = join(client, 'node_modules/typescript/bin/tsc');
-    const run = spawnSync(process.execPath, [tsc, ...options, '--module', module, 'shop.ts', 'page.ts'], {
-      cwd: folder,
-      encoding: 'utf8',
-    });
-    equal(run.stdout + run.stderr, '');
+    const compiled = spawnSync(
+      process.execPath,
+      [tsc, ...options, '--module', module, 'shop.ts', 'page.ts'],
+      {
+        cwd: folder,
+        encoding: 'utf8',
+      },
+    );
+    equal(compiled.stdout + compiled.stderr, '');
   }
 });

@@ -93,56 +93,49 @@ function slimOperation({ responses, parameters = [], ...rest }: Operation): Oper
 const mapValues = <T, U>(record: Readonly<Record<string, T>>, map: (value: T) => U): Record<string, U> =>
   Object.fromEntries(Object.entries(record).map(([key, value]) => [key, map(value)]));
 
-/** A method of the client. */
-interface Method {
-  readonly id: string;
-  readonly summary: string;
-  readonly name: string;
-  readonly spec: object;
+interface Call {
+  readonly method: string;
+  readonly path: string;
+  readonly operation: Operation;
 }
 
 function operationsFile(document: OpenApiDocument): string {
-  const groups = Map.groupBy(
-    tenantPaths(document).flatMap(([path, methods]) =>
-      Object.entries(methods).map(([method, operation]) => ({ method, path, operation })),
-    ),
-    ({ operation }) => groupOf(operation.tags[0]),
+  const calls = tenantPaths(document).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]): Call => ({ method, path, operation })),
   );
-  const types: string[] = [];
-  const table: string[] = [];
-  for (const [group, list] of groups) {
-    const methods = list.map(({ method, path, operation }): Method => {
-      const { operationId: id, summary } = operation;
-      return {
-        id,
-        summary,
-        name: methodName(operation),
-        spec: specOf(document, { method, path, operation }),
-      };
-    });
-    const names = methods.map(({ name }) => name);
-    if (new Set(names).size < names.length) throw new Error(`${group}: two methods have one name: ${names}`);
-    const typed = methods.map(
-      ({ id, summary, name }) => `    /** ${summary} (\`${id}\`). */\n    ${name}: operations['${id}'];`,
-    );
-    types.push(`  ${group}: {\n${typed.join('\n')}\n  };`);
-    const entries = methods.map(({ name, spec }) => `    ${name}: ${JSON.stringify(spec)},`);
-    table.push(`  ${group}: {\n${entries.join('\n')}\n  },`);
-  }
+  const groups = [...Map.groupBy(calls, ({ operation }) => groupOf(operation.tags[0]))];
   return `import type { Operation } from '../operation.ts';
 import type { operations } from './schema.ts';
 
 /** The operations by resource and method. */
 export interface Resources {
-${types.join('\n')}
+${groups.map(([group, list]) => `  ${group}: {\n${typesOf(group, list)}\n  };`).join('\n')}
 }
 
+type Table = { readonly [R in keyof Resources]: { readonly [M in keyof Resources[R]]: Operation } };
+
 /** How each operation is called. */
-export const OPERATIONS: { readonly [R in keyof Resources]: { readonly [M in keyof Resources[R]]: Operation } } = {
-${table.join('\n')}
+export const OPERATIONS: Table = {
+${groups.map(([group, list]) => `  ${group}: {\n${specsOf(document, list)}\n  },`).join('\n')}
 };
 `;
 }
+
+/** Returns the types of a resource's methods. Throws if two operations would be the same method. */
+function typesOf(group: string, list: readonly Call[]): string {
+  const names = list.map(({ operation }) => methodName(operation));
+  if (new Set(names).size < names.length) throw new Error(`${group}: two methods have one name: ${names}`);
+  const types = list.map(({ operation }) => {
+    const { operationId, summary } = operation;
+    return `    /** ${summary} (\`${operationId}\`). */\n    ${methodName(operation)}: operations['${operationId}'];`;
+  });
+  return types.join('\n');
+}
+
+const specsOf = (document: OpenApiDocument, list: readonly Call[]): string =>
+  list
+    .map((call) => `    ${methodName(call.operation)}: ${JSON.stringify(specOf(document, call))},`)
+    .join('\n');
 
 /** "Products" → `products`, "Gift cards" → `giftCards`. */
 const groupOf = (tag: string): string =>
@@ -157,10 +150,7 @@ function methodName({ operationId, tags: [tag] }: Operation): string {
 }
 
 /** Returns how an operation is called; see the client's `Operation`. */
-function specOf(
-  document: OpenApiDocument,
-  { method, path, operation }: { method: string; path: string; operation: Operation },
-): object {
+function specOf(document: OpenApiDocument, { method, path, operation }: Call): object {
   const { parameters = [], requestBody, security = [], operationId, tags } = operation;
   const named = (where: string) => parameters.filter((one) => one.in === where).map(({ name }) => name);
   const [mediaType] = Object.keys(requestBody?.content ?? {});

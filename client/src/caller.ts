@@ -13,7 +13,7 @@ const LOST: Partial<Record<ErrorCode, keyof Session>> = {
   invalid_customer_token: 'customerToken',
 };
 
-/** Makes calls, and keeps what one call leaves for the next: session, catalogue version, ETags. */
+/** Makes calls and keeps the state between them: the session, the catalogue version, ETags. */
 export class Caller {
   session: Session;
   private readonly options: ClientOptions;

@@ -150,8 +150,10 @@ export interface Resources {
   };
 }
 
+type Table = { readonly [R in keyof Resources]: { readonly [M in keyof Resources[R]]: Operation } };
+
 /** How each operation is called. */
-export const OPERATIONS: { readonly [R in keyof Resources]: { readonly [M in keyof Resources[R]]: Operation } } = {
+export const OPERATIONS: Table = {
   products: {
     list: {"method":"GET","path":"/v1/products","list":{"page":"page","limit":100}},
     create: {"method":"POST","path":"/v1/products"},

@@ -23,7 +23,7 @@ import { mount } from './kernel/http/mount.ts';
 import { openApiDocument } from './kernel/http/openapi.ts';
 import { methodNotAllowed, problem, readOnly } from './kernel/http/problem.ts';
 import { reportError } from './kernel/http/report-error.ts';
-import { requestId, respondJson } from './kernel/http/response.ts';
+import { requestId, respond, respondJson } from './kernel/http/response.ts';
 import { refuseBadKeys } from './kernel/http/startup.ts';
 import { staticFile } from './kernel/http/static-file.ts';
 import { Order } from './orders/index.ts';
@@ -96,7 +96,11 @@ app.route('/', checkoutPages);
 app.route('/', paymentCallbacks);
 
 app.get('/healthz', (c) => respondJson(c, { status: 'ok' }, 200)).all(readOnly);
-app.get('/v1/openapi.json', (c) => respondJson(c, openApiDocument(app), 200)).all(readOnly);
+app
+  .get('/v1/openapi.json', (c) =>
+    respond(c, openApiDocument(app, endpoints), 200, { 'Content-Type': 'application/json' }),
+  )
+  .all(readOnly);
 
 /** The API reference page, served from static files. */
 app.get('/docs/*', (c) => staticFile(c, { 'Content-Security-Policy': DOCS_POLICY })).all(readOnly);

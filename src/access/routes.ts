@@ -5,6 +5,7 @@ import { type Database, database } from '../kernel/data/database.ts';
 import type { Call } from '../kernel/http/context.ts';
 import { type Endpoint, endpoint } from '../kernel/http/endpoint.ts';
 import { SlugParam, type TenantRow, tenantBySlug } from '../tenants/index.ts';
+import { accessExamples } from './examples.ts';
 import { notifyApplicationChanged } from './limiter/limiter-client.ts';
 import { presentApplication } from './present.ts';
 import {
@@ -51,6 +52,7 @@ const create = endpoint(
     status: 201,
     answer: ApplicationWithToken,
     errors: ['tenant_not_found', 'application_not_found', 'quota_exceeded'],
+    examples: accessExamples.create,
   },
   (call) =>
     inTenant(call, async (db, tenant) => {
@@ -70,6 +72,7 @@ const list = endpoint(
     query: z.object(pageQuery),
     answer: z.object({ data: z.array(Application), meta: PageMeta }),
     errors: ['tenant_not_found'],
+    example: accessExamples.list,
   },
   async ({ env, params, query }) => {
     const found = await listApplications(database(env), params.slug, query);
@@ -89,6 +92,7 @@ const get = endpoint(
     params: ApplicationParams,
     answer: Application,
     errors: ['tenant_not_found', 'application_not_found'],
+    example: accessExamples.get,
   },
   async ({ env, params }) => {
     const found = await applicationAt(database(env), params.slug, params.id);
@@ -108,6 +112,7 @@ const patch = endpoint(
     body: ApplicationPatch,
     answer: Application,
     errors: ['tenant_not_found', 'application_not_found'],
+    example: accessExamples.patch,
   },
   (call) =>
     inTenant(call, async (db, tenant) => {
@@ -129,6 +134,7 @@ const rotate = endpoint(
     params: ApplicationParams,
     answer: ApplicationWithToken,
     errors: ['tenant_not_found', 'application_not_found', 'quota_exceeded'],
+    example: accessExamples.rotate,
   },
   (call) =>
     inTenant(call, async (db, tenant) => {

@@ -2,6 +2,7 @@ import { pageMeta } from '../kernel/core/pagination.ts';
 import { fail, ok } from '../kernel/core/result.ts';
 import { database } from '../kernel/data/database.ts';
 import { type Endpoint, endpoint } from '../kernel/http/endpoint.ts';
+import { importExamples } from './examples.ts';
 import { presentImport } from './present.ts';
 import { enqueue } from './queue.ts';
 import {
@@ -33,6 +34,7 @@ that is already equal. At most 1,000 columns, 1 MiB per line, and 2,500 lines or
     query: ImportQuery,
     status: 202,
     answer: ImportStarted,
+    example: importExamples.create,
   },
   async ({ env, ctx, caller, query, upload, once }) => {
     if (once.ref !== null) return ok({ id: once.ref });
@@ -58,6 +60,7 @@ const list = endpoint(
     access: 'catalog:write',
     query: ImportListQuery,
     answer: ImportList,
+    example: importExamples.list,
   },
   async ({ env, caller, query }) => {
     const { rows, total } = await listImports(database(env), caller.tenantId, query);
@@ -75,6 +78,7 @@ const get = endpoint(
     params: ImportParams,
     answer: Import,
     errors: ['import_not_found'],
+    example: importExamples.get,
   },
   async ({ env, caller, params }) => {
     const row = await loadImport(database(env), caller.tenantId, params.id);

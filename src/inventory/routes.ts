@@ -3,6 +3,7 @@ import { database } from '../kernel/data/database.ts';
 import { type Endpoint, endpoint, MAX_CATALOG_BODY_BYTES } from '../kernel/http/endpoint.ts';
 import { setHeaders } from '../kernel/http/response.ts';
 import { adjust } from './adjustments.ts';
+import { adjustmentsExample } from './examples.ts';
 import { Adjusted, AdjustmentsCreate } from './schemas.ts';
 
 const adjustments = endpoint(
@@ -18,6 +19,7 @@ const adjustments = endpoint(
     maxBytes: MAX_CATALOG_BODY_BYTES,
     answer: Adjusted,
     errors: ['insufficient_stock'],
+    example: adjustmentsExample,
   },
   async ({ c, env, ctx, caller, body, once }) => {
     const adjusted = await adjust({ env, ctx }, database(env), caller.tenantId, body, once);

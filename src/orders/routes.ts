@@ -4,6 +4,7 @@ import { ok } from '../kernel/core/result.ts';
 import { database } from '../kernel/data/database.ts';
 import { customerOf } from '../kernel/http/context.ts';
 import { type Endpoint, endpoint } from '../kernel/http/endpoint.ts';
+import { orderExamples } from './examples.ts';
 import { presentOrder } from './present.ts';
 import { Order, OrderList, OrderListQuery, OrderParams } from './schemas.ts';
 import { listOrders, orderById } from './store.ts';
@@ -19,6 +20,7 @@ const list = endpoint(
     access: 'orders:read',
     query: OrderListQuery,
     answer: OrderList,
+    example: orderExamples.list,
   },
   async ({ env, caller, query }) => {
     const { orders, total } = await listOrders(database(env), caller.tenantId, query);
@@ -38,6 +40,7 @@ const get = endpoint(
     params: OrderParams,
     answer: Order,
     errors: ['order_not_found'],
+    example: orderExamples.get,
   },
   async ({ env, caller, params }) => {
     const found = await orderById(database(env), caller.tenantId, params.id);
@@ -55,6 +58,7 @@ const mine = endpoint(
     customer: 'required',
     query: z.object(pageQuery),
     answer: OrderList,
+    example: orderExamples.mine,
   },
   async (call) => {
     const { env, caller, query } = call;

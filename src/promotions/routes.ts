@@ -5,6 +5,7 @@ import type { Call } from '../kernel/http/context.ts';
 import { type Endpoint, endpoint } from '../kernel/http/endpoint.ts';
 import { setHeaders } from '../kernel/http/response.ts';
 import { notifyCatalogMoved } from '../tenants/index.ts';
+import { couponExamples } from './examples.ts';
 import { CouponAnswer, CouponCreate, CouponList, CouponParams, CouponPatch, CouponQuery } from './schemas.ts';
 import {
   changeCoupon,
@@ -37,6 +38,7 @@ const list = endpoint(
     access: 'coupons:write',
     query: CouponQuery,
     answer: CouponList,
+    example: couponExamples.list,
   },
   async ({ env, caller, query }) => {
     const { rows, total } = await listCoupons(database(env), caller.tenantId, query);
@@ -54,6 +56,7 @@ const get = endpoint(
     params: CouponParams,
     answer: CouponAnswer,
     errors: ['coupon_not_found'],
+    example: couponExamples.get,
   },
   async ({ env, caller, params }) => {
     const found = await couponById(database(env), caller.tenantId, params.id);
@@ -73,6 +76,7 @@ const create = endpoint(
     status: 201,
     answer: CouponAnswer,
     errors: ['code_taken', 'quota_exceeded', 'conflict', 'coupon_not_found'],
+    example: couponExamples.create,
   },
   async (call) => {
     const { env, caller, body, once } = call;
@@ -94,6 +98,7 @@ const patch = endpoint(
     body: CouponPatch,
     answer: CouponAnswer,
     errors: ['coupon_not_found', 'code_taken', 'conflict'],
+    example: couponExamples.patch,
   },
   async (call) => {
     const { env, caller, body, params } = call;
@@ -117,6 +122,7 @@ const remove = endpoint(
     params: CouponParams,
     status: 204,
     errors: ['coupon_not_found'],
+    example: couponExamples.remove,
   },
   async ({ c, env, caller, params }) => {
     const deleted = await deleteCoupon(database(env), caller.tenantId, params.id);

@@ -5,6 +5,7 @@ import { entityTag, ifMatch } from '../kernel/data/cached-body.ts';
 import { database } from '../kernel/data/database.ts';
 import { type Endpoint, endpoint } from '../kernel/http/endpoint.ts';
 import { setHeaders } from '../kernel/http/response.ts';
+import { tenantExamples } from './examples.ts';
 import { notifyTenantChanged } from './notify.ts';
 import { presentTenant } from './present.ts';
 import { Settings, SettingsChange, SlugParam, Tenant, TenantCreate, TenantPatch } from './schemas.ts';
@@ -25,6 +26,7 @@ const create = endpoint(
     status: 201,
     answer: Tenant,
     errors: ['slug_taken'],
+    example: tenantExamples.create,
   },
   async ({ env, body, once }) => {
     const created = await createTenant(env, database(env), body, once);
@@ -41,6 +43,7 @@ const list = endpoint(
     access: 'platform',
     query: z.object(pageQuery),
     answer: z.object({ data: z.array(Tenant), meta: PageMeta }),
+    example: tenantExamples.list,
   },
   async ({ env, query }) => {
     const { rows, total } = await listTenants(database(env), query);
@@ -58,6 +61,7 @@ const get = endpoint(
     params: SlugParam,
     answer: Tenant,
     errors: ['tenant_not_found'],
+    example: tenantExamples.get,
   },
   async ({ env, params }) => {
     const found = await tenantBySlug(database(env), params.slug);
@@ -78,6 +82,7 @@ const patch = endpoint(
     body: TenantPatch,
     answer: Tenant,
     errors: ['tenant_not_found', 'conflict'],
+    example: tenantExamples.patch,
   },
   async ({ env, params, body }) => {
     const db = database(env);
@@ -99,6 +104,7 @@ const getSettings = endpoint(
     access: 'settings:read',
     tagged: true,
     answer: Settings,
+    example: tenantExamples.getSettings,
   },
   async ({ c, env, caller }) => {
     const row = await tenantById(database(env), caller.tenantId);
@@ -123,6 +129,7 @@ const patchSettings = endpoint(
     answer: Settings,
     headers: { 'If-Match': 'Updates the settings only if they still have this `ETag`.' },
     errors: ['precondition_failed', 'conflict'],
+    example: tenantExamples.patchSettings,
   },
   async ({ c, env, caller, body: { secrets, ...settings } }) => {
     const patch = { settings, ...(secrets ? { secrets } : {}) };

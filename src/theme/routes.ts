@@ -4,6 +4,7 @@ import { cachedRead } from '../kernel/data/versioned-cache.ts';
 import { type Endpoint, endpoint } from '../kernel/http/endpoint.ts';
 import { setHeaders } from '../kernel/http/response.ts';
 import { notifyCatalogMoved } from '../tenants/index.ts';
+import { themeExamples } from './examples.ts';
 import { ThemeOptions, ThemePatch } from './schemas.ts';
 import { patchTheme, readTheme } from './store.ts';
 
@@ -16,6 +17,7 @@ const get = endpoint(
     access: 'theme:read',
     answer: ThemeOptions,
     cached: true,
+    example: themeExamples.get,
   },
   (call) =>
     cachedRead(call, {
@@ -41,6 +43,7 @@ const patch = endpoint(
     access: 'theme:write',
     body: ThemePatch,
     answer: ThemeOptions,
+    example: themeExamples.patch,
   },
   async ({ c, env, caller, body }) => {
     const { version, options } = await patchTheme(database(env), caller.tenantId, body);

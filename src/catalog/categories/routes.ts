@@ -6,6 +6,7 @@ import type { Call } from '../../kernel/http/context.ts';
 import { type Endpoint, endpoint, MAX_CATALOG_BODY_BYTES } from '../../kernel/http/endpoint.ts';
 import { setHeaders } from '../../kernel/http/response.ts';
 import { notifyCatalogMoved } from '../../tenants/index.ts';
+import { categoryExamples } from '../examples/categories.ts';
 import { catalogScope } from '../products/save-product.ts';
 import { IdParams } from '../products/schemas.ts';
 import { readCategories, readCategory } from '../reads/queries.ts';
@@ -34,6 +35,7 @@ const tree = endpoint(
     access: 'catalog:read',
     answer: CategoryTree,
     cached: true,
+    example: categoryExamples.tree,
   },
   (call) =>
     cachedRead(call, {
@@ -56,6 +58,7 @@ const get = endpoint(
     answer: Category,
     errors: ['category_not_found'],
     cached: true,
+    example: categoryExamples.get,
   },
   (call) =>
     cachedRead(call, {
@@ -122,6 +125,7 @@ const create = endpoint(
     tagged: true,
     answer: Category,
     errors: ['slug_taken', 'quota_exceeded', 'category_not_found'],
+    examples: categoryExamples.create,
   },
   async (call) => {
     const { env, caller, body, once } = call;
@@ -149,6 +153,7 @@ const patch = endpoint(
     answer: Category,
     headers: IF_MATCH,
     errors: ['category_not_found', 'precondition_failed', 'slug_taken'],
+    example: categoryExamples.patch,
   },
   async (call) => {
     const { env, caller, params, body } = call;
@@ -174,6 +179,7 @@ const remove = endpoint(
     status: 204,
     headers: IF_MATCH,
     errors: ['category_not_found', 'precondition_failed'],
+    example: categoryExamples.remove,
   },
   async (call) => {
     const { c, env, caller, params } = call;

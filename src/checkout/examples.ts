@@ -7,8 +7,8 @@ import {
   exampleTotals,
   serviceLine,
 } from '../cart/index.ts';
-import type { Example, NamedExamples } from '../kernel/http/openapi-examples.ts';
-import { EXAMPLE_ORDER, type Order, type OrderParams, paidOrder } from '../orders/index.ts';
+import type { Example, NamedExamples } from '../kernel/http/example.ts';
+import { EXAMPLE_ORDER, type Order, type OrderParams, paidOrder, placedOrder } from '../orders/index.ts';
 import type {
   CheckoutSession,
   OrderCreate,
@@ -39,6 +39,12 @@ const bookingOrder = (): Order => ({
   ...{ created_at: '2026-11-23T12:03:11.629Z', updated_at: '2026-11-23T12:03:11.629Z' },
 });
 
+/** The guest's order after the shop cancelled it. */
+export const cancelledOrder = (): Order => ({
+  ...{ ...bookingOrder(), status: 'cancelled', cancel_reason: 'tenant' },
+  updated_at: '2026-11-23T13:10:27.672Z',
+});
+
 /** Examples of the endpoints from a cart to a paid order. */
 export const checkoutExamples = {
   seamless: (): NamedExamples<{ body: typeof SeamlessCreate; answer: typeof Seamless }> => ({
@@ -67,10 +73,7 @@ export const checkoutExamples = {
     customer: {
       summary: "A customer's order, sent to the address of the cart",
       body: { session: SESSION, customer: buyer() },
-      answer: {
-        ...{ ...paidOrder(), status: 'pending', payment_status: 'unpaid' },
-        updated_at: '2026-11-23T11:51:37.463Z',
-      },
+      answer: placedOrder(),
     },
     guest: {
       summary: "A guest's order",
@@ -85,9 +88,6 @@ export const checkoutExamples = {
   }),
   cancel: (): Example<{ params: typeof OrderParams; answer: typeof Order }> => ({
     params: { id: bookingOrder().id },
-    answer: {
-      ...{ ...bookingOrder(), status: 'cancelled', cancel_reason: 'tenant' },
-      updated_at: '2026-11-23T13:10:27.672Z',
-    },
+    answer: cancelledOrder(),
   }),
 };

@@ -1,7 +1,8 @@
 import { EXAMPLE_CART } from '../cart/index.ts';
-import type { Example } from '../kernel/http/openapi-examples.ts';
+import type { Example } from '../kernel/http/example.ts';
 import type {
   Customer,
+  CustomerEmailChanged,
   CustomerPatch,
   LoggedOut,
   Login,
@@ -22,6 +23,11 @@ const mila = (phone = '+49 30 901820'): Customer => ({
   ...{ id: 1, name: 'Mila Hoffmann', email, phone, created_at: '2026-11-23T11:42:19.605Z' },
 });
 const changed = () => mila('+49 30 901821');
+
+/** The example shop's event of a changed e-mail address. */
+export const milaMoved = (): CustomerEmailChanged => ({
+  ...{ customer_id: 1, name: 'Mila Hoffmann', old_email: email, new_email: 'mila@example.org' },
+});
 
 /** Examples of the endpoints for customers. */
 export const customerExamples = {

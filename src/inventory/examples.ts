@@ -1,5 +1,12 @@
-import type { Example } from '../kernel/http/openapi-examples.ts';
-import type { Adjusted, AdjustmentsCreate } from './schemas.ts';
+import type { z } from '@hono/zod-openapi';
+import type { Example } from '../kernel/http/example.ts';
+import type { Adjusted, AdjustmentsCreate, StockChanged } from './schemas.ts';
+
+/** The example shop's event of a sale. */
+export const espressoSold = (): z.output<typeof StockChanged> => ({
+  ...{ product_id: 1, variant_id: null, sku: 'ESP-250', old_stock: 192, new_stock: 189 },
+  reason: 'checkout',
+});
 
 /** Example of adjusting stock: a delivery of one SKU, and a count of another. */
 export const adjustmentsExample = (): Example<{

@@ -1,4 +1,4 @@
-import type { Example } from '../kernel/http/openapi-examples.ts';
+import type { Example } from '../kernel/http/example.ts';
 import type { Order, OrderList, OrderListQuery, OrderParams } from './schemas.ts';
 
 /** The id of the example customer's order. */
@@ -28,6 +28,12 @@ export const paidOrder = (): Order => ({
     },
   },
   ...{ cancel_reason: null, created_at: '2026-11-23T11:51:37.463Z', updated_at: '2026-11-23T11:52:20.918Z' },
+});
+
+/** The example customer's order before its payment was reported. */
+export const placedOrder = (): Order => ({
+  ...{ ...paidOrder(), status: 'pending', payment_status: 'unpaid' },
+  updated_at: '2026-11-23T11:51:37.463Z',
 });
 
 const page = () => ({

@@ -1,5 +1,5 @@
 import type { z } from '@hono/zod-openapi';
-import type { Example } from '../kernel/http/openapi-examples.ts';
+import type { Example } from '../kernel/http/example.ts';
 import type {
   Deliveries,
   Delivery,
@@ -23,7 +23,7 @@ const webhook = (): z.output<typeof Webhook> => ({
   ...{ created_at: '2026-11-23T11:20:24.371Z', updated_at: '2026-11-23T11:20:24.371Z' },
 });
 const changed = (): z.output<typeof Webhook> => ({
-  ...{ ...webhook(), events: ['order.created', 'order.paid', 'order.cancelled'] },
+  ...{ ...webhook(), events: ['order.created', 'order.paid', 'order.cancelled', 'stock.changed'] },
   updated_at: '2026-11-23T11:24:50.398Z',
 });
 
@@ -59,7 +59,7 @@ export const webhookExamples = {
     answer: typeof Webhook;
   }> => ({
     params,
-    body: { events: ['order.created', 'order.paid', 'order.cancelled'] },
+    body: { events: ['order.created', 'order.paid', 'order.cancelled', 'stock.changed'] },
     answer: changed(),
   }),
   remove: (): Example<{ params: typeof WebhookParams }> => ({ params }),

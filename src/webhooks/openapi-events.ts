@@ -33,13 +33,22 @@ const commonFields = {
 
 const Ping = z.object({ webhook_id: z.int() });
 
+const OCCURRED = '2026-11-23T11:52:20.918Z';
+
+/** Returns an example of a delivery's body. */
+const exampleOf = (type: DeliveredType, data: object): object => ({
+  ...{ id: 'evt_3kTMd5Xw0bQvJ8hZsYcL1nRa', type, timestamp: OCCURRED },
+  data: { ...data, ...(type !== 'ping' && { sequence: 41, occurred_at: OCCURRED }) },
+});
+
 /**
  * Adds every event type to the OpenAPI document's `webhooks`. `data` has the schemas of the modules that emit
- * events; the envelope and the fields common to all events are added here.
+ * events, and `examples` one of each; the envelope and the fields common to all events are added here.
  */
-export function documentEvents(
+export function documentEvents<Data extends Readonly<Record<EventType, z.ZodObject>>>(
   { openAPIRegistry }: OpenAPIHono<App>,
-  data: Readonly<Record<EventType, z.ZodObject>>,
+  data: Data,
+  examples: { readonly [Type in EventType]: () => z.output<Data[Type]> },
 ): void {
   for (const type of DELIVERED_TYPES) {
     const body = z.object({
@@ -57,7 +66,18 @@ export function documentEvents(
       security: [],
       request: {
         headers: Headers,
-        body: { required: true, content: { 'application/json': { schema: body } } },
+        body: {
+          required: true,
+          content: {
+            'application/json': {
+              schema: body,
+              // A getter, so that only generating the document evaluates it.
+              get example() {
+                return exampleOf(type, type === 'ping' ? { webhook_id: 1 } : examples[type]());
+              },
+            },
+          },
+        },
       },
       responses: {
         '2XX': { description: 'Delivered' },

@@ -22,8 +22,9 @@ interface Operation {
   readonly security?: readonly object[];
 }
 interface Document {
+  readonly webhooks: Readonly<Record<string, { readonly post: Operation }>>;
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  readonly components: object;
+  readonly components: { readonly examples: Readonly<Record<string, { readonly value: unknown }>> };
 }
 
 /** Text or JSON with the schema that describes it; `value` is undefined without an example. */
@@ -46,17 +47,24 @@ export interface ExampleCall {
   readonly session: boolean;
 }
 
-/** Reads the document from the service: its schemas, and the example calls of every operation by name. */
+/** Reads the document from the service: its example calls by name, and its example deliveries by event type. */
 export async function documentExamples() {
   const response = await exports.default.fetch(new Request('https://api.example.com/v1/openapi.json'));
   // The document is plain JSON; these are the parts of OpenAPI 3.1 that are read here.
-  const { paths, components } = (await response.json()) as Document;
+  const { paths, webhooks, components } = (await response.json()) as Document;
   const calls = Object.entries(paths).flatMap(([path, operations]) =>
     Object.entries(operations).flatMap(([method, operation]) =>
       callsOf(method.toUpperCase(), path, operation),
     ),
   );
-  return { components, calls: new Map(calls.map((call) => [call.name, call])) };
+  const events = Object.entries(webhooks).map(([type, { post }]) => [type, statedBody(post)] as const);
+  return { components, calls: new Map(calls.map((call) => [call.name, call])), events: new Map(events) };
+}
+
+/** The body of an event, whose example is required. */
+function statedBody({ requestBody }: Operation): Stated {
+  const { schema, example } = requestBody?.content['application/json'] ?? { schema: {} };
+  return { schema, value: example };
 }
 
 function callsOf(method: string, path: string, operation: Operation): ExampleCall[] {

@@ -10,7 +10,7 @@ import { STORY } from './story.ts';
 
 /** The examples of the API reference: a newcomer who sends them gets the answers that it shows. */
 
-const { calls, components } = await documentExamples();
+const { calls, events, components } = await documentExamples();
 
 const faultsOf = ({ schema, value }: Stated): string[] =>
   new Validator({ ...schema, components }, '2020-12', false)
@@ -27,6 +27,21 @@ it.each([...calls.values()])('$name has an example of everything, as its schema 
   }
 });
 
+it.each([...events])('%s has an example delivery, as its schema says', (_, body) => {
+  expect(body.value).toBeDefined();
+  expect(faultsOf(body)).toEqual([]);
+});
+
+it('shows an error of each code', () => {
+  const schema = { $ref: '#/components/schemas/Error' };
+  const codes = Object.entries(components.examples);
+  expect(codes.length).toBeGreaterThan(40);
+  for (const [code, { value }] of codes) {
+    expect(value).toMatchObject({ code });
+    expect(faultsOf({ schema, value }), code).toEqual([]);
+  }
+});
+
 it('creates a product of each type', () => {
   const types = [...calls.values()]
     .filter(({ name }) => name.startsWith('POST /v1/products #'))
@@ -39,6 +54,9 @@ it('tells a story in which every example has its place', () => {
   expect(new Set<string>(STORY)).toEqual(new Set(calls.keys()));
 });
 
+/** The bodies that the shop's server got. */
+const delivered: { readonly id: string; readonly type: string; readonly data: object }[] = [];
+
 /** What no request can bring about: the test does it before the operation. */
 const OUTSIDE: Readonly<Record<string, (example: unknown) => unknown>> = {
   // A message becomes a dead letter only after a queue failed on every retry.
@@ -47,7 +65,11 @@ const OUTSIDE: Readonly<Record<string, (example: unknown) => unknown>> = {
     return env.DB.batch((example as { data: Letter[] }).data.map(recordLetter));
   },
   // A ping is delivered only where the shop's own server answers.
-  'POST /v1/webhooks': () => listen('shop.example.com', () => new Response(null, { status: 204 })),
+  'POST /v1/webhooks': () =>
+    listen('shop.example.com', ({ body }) => {
+      delivered.push(JSON.parse(body));
+      return new Response(null, { status: 204 });
+    }),
 };
 
 type Letter = Record<'id' | 'queue' | 'error', string> & { message: object; attempts: number };
@@ -57,6 +79,9 @@ const recordLetter = ({ id, queue, message, attempts, error }: Letter) =>
     `INSERT INTO dead_letters (id, body, queue, attempts, error, sent_at, recorded_at)
      VALUES (?, ?, ?, ?, ?, 0, 0)`,
   ).bind(id, JSON.stringify(message), queue, attempts, error);
+
+/** The events that the story causes at the shop's server. */
+const EVENTS = ['ping', 'stock.changed', 'order.created', 'order.paid', 'order.cancelled'];
 
 /** One reader of the reference: the tokens that they have got so far. */
 class Newcomer {
@@ -75,6 +100,23 @@ class Newcomer {
       this.keep(call, answer);
     };
     await (call.method === 'GET' ? vi.waitFor(attempt, { timeout: 10_000, interval: 100 }) : attempt());
+  }
+
+  /** Waits until the shop's server has got an event of each type that is as the example says. */
+  async receive(types: readonly string[]): Promise<void> {
+    for (const type of types) {
+      // The example has been validated.
+      const example = events.get(type)?.value as { data: object };
+      await vi.waitFor(
+        () => {
+          const different = delivered
+            .filter((one) => one.type === type)
+            .map(({ data }) => this.learned.compare(example.data, data));
+          expect(different, type).toContainEqual([]);
+        },
+        { timeout: 10_000, interval: 100 },
+      );
+    }
   }
 
   private send({ method, path, parameters, body, mediaType, session }: ExampleCall): Promise<Answer> {
@@ -108,5 +150,6 @@ it('is one story: each example succeeds, with the answer that it shows', async (
     const call = calls.get(name);
     if (!call) throw new Error(`${name} has no example`);
     await newcomer.follow(call);
+    if (name === 'POST /v1/orders/{id}/cancel') await newcomer.receive(EVENTS);
   }
 }, 120_000);

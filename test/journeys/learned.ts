@@ -5,7 +5,7 @@ const SEPARATORS = /[/?=&.]/;
 /** An HMAC-SHA-256 in base64url. */
 const SIGNATURE = /^[\w-]{43}$/;
 /** Numbers that depend on the moment. */
-const MEASURED = /\.(duration_ms|iat|exp)$/;
+const MEASURED = /\.(duration_ms|iat|exp|sequence)$/;
 
 /**
  * What the document's tokens and ids are in this run. Everything else in an answer has to be as its example

@@ -1,4 +1,4 @@
-import type { Example } from '../../kernel/http/openapi-examples.ts';
+import type { Example } from '../../kernel/http/example.ts';
 import type {
   IdParams,
   Product,
@@ -7,6 +7,7 @@ import type {
   ProductListQuery,
   ProductPatch,
   ProductQuery,
+  ProductUpdated,
 } from '../products/schemas.ts';
 import { espresso, espressoSet, jersey, routes } from './product-types.ts';
 
@@ -25,6 +26,12 @@ export const espressoHits = (): ProductListItem[] => [
   listed(espressoSet(), { stock: 232 }),
   listed(espresso(), { price: 8.9, stock: 192 }),
 ];
+
+/** The example shop's event of a changed product. */
+export const espressoUpdated = (): ProductUpdated => ({
+  ...listed(espresso(), { price: 8.9, stock: 144 }),
+  changed: ['price', 'stock'],
+});
 
 /** Examples of the endpoints for products, except for creating them. */
 export const productExamples = {

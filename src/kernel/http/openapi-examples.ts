@@ -1,37 +1,7 @@
-import type { z } from '@hono/zod-openapi';
-import type { Endpoint } from './endpoint.ts';
-
-/** The schemas of an endpoint that its examples must satisfy. A schema it lacks is absent or `never`. */
-interface Schemas {
-  readonly params?: z.ZodType;
-  readonly query?: z.ZodType;
-  readonly body?: z.ZodType;
-  readonly answer?: z.ZodType;
-}
-
-type Given<S, Key extends string> = S extends { readonly [K in Key]: infer Part } ? Part : never;
-type Field<Key extends string, Schema, Value> = [Schema] extends [z.ZodVoid]
-  ? { readonly [K in Key]?: undefined }
-  : { readonly [K in Key]: Value };
-type Names<Schema> = Schema extends z.ZodType ? keyof z.input<Schema> : never;
-type Input<Schema> = Schema extends z.ZodType ? z.input<Schema> : never;
-type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : never;
-
-type Params<Schema> = Readonly<Record<Names<Schema>, string | number>>;
-/** The body of a stream is its text. */
-type Body<Schema> = [Schema] extends [never] ? { readonly body?: string } : { readonly body: Input<Schema> };
-
-/** One request and its response, checked against the endpoint's schemas. Parameters as OpenAPI types them. */
-export type Example<S extends Schemas> = Body<Given<S, 'body'>> &
-  Field<'params', Given<S, 'params'>, Params<Given<S, 'params'>>> &
-  Field<'answer', Given<S, 'answer'>, Output<Given<S, 'answer'>>> & {
-    readonly query?: Partial<Params<Given<S, 'query'>>>;
-  };
-
-/** Several examples by name, each with a summary that the API reference shows in a list. */
-export type NamedExamples<S extends Schemas> = Readonly<
-  Record<string, Example<S> & { readonly summary: string }>
->;
+import { ERRORS, type ErrorCode } from '../core/errors.ts';
+import type { Endpoint, EndpointSpec } from './endpoint.ts';
+import { codesOf } from './openapi-operation.ts';
+import { statusOf } from './problem.ts';
 
 /** An example without its types, as the document's generator reads it. */
 interface AnyExample {
@@ -42,7 +12,11 @@ interface AnyExample {
   readonly summary?: string;
 }
 
-type Content = Record<string, Record<string, unknown>>;
+interface Media {
+  example?: unknown;
+  examples?: Record<string, unknown>;
+}
+type Content = Record<string, Media>;
 interface Operation {
   parameters?: { in: string; name: string; example?: unknown }[];
   requestBody?: { content: Content };
@@ -50,25 +24,45 @@ interface Operation {
 }
 interface Document {
   paths?: Record<string, Record<string, Operation>>;
+  components?: Record<string, Record<string, unknown>>;
 }
 
-/** Adds the examples of every endpoint to its operation in a document that consists of plain JSON. */
+/**
+ * Adds the examples of every endpoint to its operation in a document that consists of plain JSON, and to its
+ * error responses one example for each code.
+ */
 export function addExamples(document: object, endpoints: readonly Endpoint[]): void {
-  const { paths = {} }: Document = document;
+  const { paths = {}, components = {} }: Document = document;
+  const codes = new Set(endpoints.flatMap(({ spec }) => codesOf(spec)));
+  components.examples = Object.fromEntries([...codes].map((code) => [code, { value: problemExample(code) }]));
   for (const { spec } of endpoints) {
     const operation = paths[spec.path]?.[spec.method];
     if (!operation) continue;
-    const examples: Record<string, AnyExample> = spec.examples?.() ?? {};
-    const one: AnyExample | undefined = spec.example?.();
-    const first = one ?? Object.values(examples)[0];
-    for (const parameter of operation.parameters ?? []) {
-      const value = { path: first?.params, query: first?.query }[parameter.in]?.[parameter.name];
-      if (value !== undefined) parameter.example = value;
+    addOwn(operation, spec);
+    for (const code of new Set(codesOf(spec))) {
+      const media = operation.responses[statusOf(code)]?.content?.['application/json'];
+      if (media) media.examples = { ...media.examples, [code]: { $ref: `#/components/examples/${code}` } };
     }
-    const answers = operation.responses[spec.status ?? 200]?.content;
-    addContent(operation.requestBody?.content, one, examples, 'body');
-    addContent(answers, one, examples, 'answer');
   }
+}
+
+/** Returns an error response with the code's default message. */
+const problemExample = (code: ErrorCode): object => ({
+  ...{ message: ERRORS[code][1], code, request_id: '7d0f5a0e-6f52-4f0c-9d3a-3f1f3c1b8a57' },
+  ...(code === 'validation_error' && { errors: { name: ['is not a known field'] } }),
+});
+
+function addOwn(operation: Operation, spec: EndpointSpec): void {
+  const examples: Record<string, AnyExample> = spec.examples?.() ?? {};
+  const one: AnyExample | undefined = spec.example?.();
+  const first = one ?? Object.values(examples)[0];
+  for (const parameter of operation.parameters ?? []) {
+    const value = { path: first?.params, query: first?.query }[parameter.in]?.[parameter.name];
+    if (value !== undefined) parameter.example = value;
+  }
+  const answers = operation.responses[spec.status ?? 200]?.content;
+  addContent(operation.requestBody?.content, one, examples, 'body');
+  addContent(answers, one, examples, 'answer');
 }
 
 function addContent(

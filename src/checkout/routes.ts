@@ -83,9 +83,10 @@ const session = endpoint(
     errors: ['session_not_found'],
     example: checkoutExamples.session,
   },
-  async ({ env, caller, params }) => {
+  async (call) => {
+    const { env, params } = call;
     const db = database(env);
-    const loaded = await ownSession(env, db, caller.tenantId, params.id);
+    const loaded = await ownSession(call, params.id);
     if (!loaded.ok) return loaded;
     return ok(presentSession(loaded.value, await sessionStatus(env, db, loaded.value)));
   },
@@ -114,8 +115,9 @@ const place = endpoint(
     ],
     examples: checkoutExamples.place,
   },
-  async ({ c, env, ctx, caller, body, once }) => {
-    const placed = await placeExternalOrder({ env, ctx }, database(env), caller.tenantId, body, once);
+  async (call) => {
+    const { c, body, once } = call;
+    const placed = await placeExternalOrder(call, body, once);
     return orderResponse(c, placed);
   },
 );
@@ -135,8 +137,9 @@ const pay = endpoint(
     errors: ['order_not_found', 'reference_taken', 'conflict'],
     example: checkoutExamples.pay,
   },
-  async ({ c, env, ctx, caller, params, body }) => {
-    const recorded = await reportPayment({ env, ctx }, database(env), caller.tenantId, params.id, body);
+  async (call) => {
+    const { c, params, body } = call;
+    const recorded = await reportPayment(call, params.id, body);
     return orderResponse(c, recorded);
   },
 );
@@ -155,9 +158,10 @@ const cancel = endpoint(
     errors: ['order_not_found', 'order_not_cancellable', 'conflict'],
     example: checkoutExamples.cancel,
   },
-  async ({ c, env, ctx, caller, params }) => {
+  async (call) => {
+    const { c, env, ctx, params } = call;
     const db = database(env);
-    const tenant = await tenantById(db, caller.tenantId);
+    const tenant = await tenantById(call);
     return orderResponse(c, await cancelOrder({ env, ctx }, db, tenant, params.id));
   },
 );

@@ -97,6 +97,12 @@ const addExamples = (): Add => ({
       totals(16, 2.55),
     ),
   },
+  ...addGrouped(),
+  ...addBundled(),
+  ...addBooking(),
+});
+
+const addGrouped = (): Add => ({
   grouped: {
     summary: 'Grouped, with quantities by product',
     body: { product_id: 7, quantity: 1, options: { qty: { 1: 2, 2: 1 } } },
@@ -112,10 +118,9 @@ const addExamples = (): Add => ({
       totals(66.8, 8.98),
     ),
   },
-  ...bundleAndBooking(),
 });
 
-const bundleAndBooking = (): Add => ({
+const addBundled = (): Add => ({
   bundled: {
     summary: 'Bundled, with items by group and custom data',
     body: {
@@ -136,6 +141,9 @@ const bundleAndBooking = (): Add => ({
       totals(66.8, 10.67),
     ),
   },
+});
+
+const addBooking = (): Add => ({
   booking: {
     summary: 'Booking, with the times of a slot',
     body: {

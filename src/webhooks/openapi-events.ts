@@ -41,6 +41,14 @@ const exampleOf = (type: DeliveredType, data: object): object => ({
   data: { ...data, ...(type !== 'ping' && { sequence: 41, occurred_at: OCCURRED }) },
 });
 
+/** Returns a media type whose example is evaluated only when the document is generated. */
+const withExample = (schema: z.ZodType, example: () => object) => ({
+  schema,
+  get example() {
+    return example();
+  },
+});
+
 /**
  * Adds every event type to the OpenAPI document's `webhooks`. `data` has the schemas of the modules that emit
  * events, and `examples` one of each; the envelope and the fields common to all events are added here.
@@ -50,6 +58,7 @@ export function documentEvents<Data extends Readonly<Record<EventType, z.ZodObje
   data: Data,
   examples: { readonly [Type in EventType]: () => z.output<Data[Type]> },
 ): void {
+  const dataOf = (type: DeliveredType) => (type === 'ping' ? { webhook_id: 1 } : examples[type]());
   for (const type of DELIVERED_TYPES) {
     const body = z.object({
       id: z.string().openapi({ example: 'evt_3kTMd5Xw0bQvJ8hZsYcL1nRa' }),
@@ -68,15 +77,7 @@ export function documentEvents<Data extends Readonly<Record<EventType, z.ZodObje
         headers: Headers,
         body: {
           required: true,
-          content: {
-            'application/json': {
-              schema: body,
-              // A getter, so that only generating the document evaluates it.
-              get example() {
-                return exampleOf(type, type === 'ping' ? { webhook_id: 1 } : examples[type]());
-              },
-            },
-          },
+          content: { 'application/json': withExample(body, () => exampleOf(type, dataOf(type))) },
         },
       },
       responses: {

@@ -117,10 +117,11 @@ export const createProductExamples = (): Create => ({
     body: set(),
     answer: espressoSet(),
   },
-  ...bundledAndBooking(),
+  ...bundled(),
+  ...booking(),
 });
 
-const bundledAndBooking = (): Create => ({
+const bundled = (): Create => ({
   bundled: {
     summary: 'Bundled: a gift box with an optional extra',
     body: {
@@ -144,6 +145,9 @@ const bundledAndBooking = (): Create => ({
       ],
     }),
   },
+});
+
+const booking = (): Create => ({
   booking: {
     summary: 'Booking: an appointment in the workshop',
     body: {

@@ -14,6 +14,8 @@ interface Parameter {
   readonly name: string;
   readonly in: string;
   readonly schema: Schema;
+  readonly example?: unknown;
+  readonly examples?: unknown;
 }
 type Content = Readonly<Record<string, { readonly schema: Schema }>>;
 interface Operation {
@@ -77,18 +79,22 @@ function collect(part: unknown, all: Readonly<Record<string, Schema>>, used: Set
 
 const slimPaths = (paths: Paths): Paths => mapValues(paths, (methods) => mapValues(methods, slimOperation));
 
-function slimOperation({ responses, parameters = [], ...rest }: Operation): Operation {
+function slimOperation({ responses, requestBody, parameters = [], ...rest }: Operation): Operation {
   const successes = Object.entries(responses).filter(([status]) => status.startsWith('2'));
   const inUrl = parameters.filter((parameter) => parameter.in !== 'header');
   return {
     ...rest,
-    parameters: inUrl,
+    // Without examples, which would fill the types' comments.
+    parameters: inUrl.map(({ example: _, examples: __, ...parameter }) => parameter),
+    ...(requestBody && { requestBody: { ...requestBody, content: schemasOf(requestBody.content) } }),
     responses: mapValues(Object.fromEntries(successes), ({ content }) => ({
       description: 'Success',
-      ...(content && { content }),
+      ...(content && { content: schemasOf(content) }),
     })),
   };
 }
+
+const schemasOf = (content: Content): Content => mapValues(content, ({ schema }) => ({ schema }));
 
 const mapValues = <T, U>(record: Readonly<Record<string, T>>, map: (value: T) => U): Record<string, U> =>
   Object.fromEntries(Object.entries(record).map(([key, value]) => [key, map(value)]));

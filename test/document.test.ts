@@ -47,8 +47,9 @@ describe('every schema', () => {
   it('compiles, with all that it refers to', () => {
     expect(schemas.length).toBeGreaterThan(200);
     for (const [path, schema] of schemas) {
+      const validator = validatorOf(schema);
       for (const value of [null, {}, [], '', 0]) {
-        expect(() => validatorOf(schema).validate(value), path).not.toThrow();
+        expect(() => validator.validate(value), path).not.toThrow();
       }
     }
   });

@@ -2,12 +2,12 @@ import { z } from '@hono/zod-openapi';
 import { ProductListItem, SearchText } from '../catalog/index.ts';
 import { PageMeta, pageMeta, pageQuery } from '../kernel/core/pagination.ts';
 import { fail, ok } from '../kernel/core/result.ts';
-import { database } from '../kernel/data/database.ts';
+import { directory } from '../kernel/data/database.ts';
 import { render, versionAsked } from '../kernel/data/versioned-cache.ts';
 import { type Endpoint, endpoint } from '../kernel/http/endpoint.ts';
 import { SlugParam, tenantBySlug } from '../tenants/index.ts';
-import { searchAt } from './catch-up.ts';
-import { startRebuild } from './indexer.ts';
+import { startRebuild } from './indexing/indexer.ts';
+import { searchAt } from './search-at.ts';
 
 const search = endpoint(
   {
@@ -22,8 +22,9 @@ const search = endpoint(
     answer: z.object({ data: z.array(ProductListItem), meta: PageMeta }).openapi('SearchResults'),
     cached: true,
   },
-  async ({ c, env, ctx, caller, query }) => {
-    const found = await searchAt(env, ctx, caller.tenantId, query, versionAsked(c));
+  async (call) => {
+    const { c, query } = call;
+    const found = await searchAt(call, query, versionAsked(c));
     if (!found) return fail('unavailable', { message: 'The index has not reached this version yet.' });
     const data = found.items.map((item) => JSON.parse(item));
     return { ok: true, rendered: render(found.version, { data, meta: pageMeta(query, found.total) }) };
@@ -45,7 +46,7 @@ const rebuild = endpoint(
     errors: ['tenant_not_found'],
   },
   async ({ env, params }) => {
-    const tenant = await tenantBySlug(database(env), params.slug);
+    const tenant = await tenantBySlug(directory(env), params.slug);
     if (!tenant.ok) return tenant;
     await startRebuild(env, tenant.value.id);
     return ok({ status: 'queued' as const });

@@ -24,9 +24,9 @@ const CONSUMERS: Readonly<
   // Only the cron and the chores send to this queue.
   maintenance: (batch, env, ctx) => consumeChores(batch as MessageBatch<MaintenanceMessage>, env, ctx),
   relistings: consumeRelistings,
-  'dead-letters': async (batch, env) => {
+  'dead-letters': async (batch, env, ctx) => {
     await recordDeadLetters(batch, env);
-    await abandonImports(batch, env);
+    await abandonImports(batch, env, ctx);
     await rebuildForDead(batch, env);
   },
 };

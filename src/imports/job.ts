@@ -2,37 +2,27 @@ import { catalogContext, violatedPrecondition, writeStatements } from '../catalo
 import { commit } from '../events/index.ts';
 import { newCause } from '../inventory/index.ts';
 import { now } from '../kernel/core/clock.ts';
-import {
-  batch,
-  type Database,
-  database,
-  type Statement,
-  type Violation,
-  violation,
-} from '../kernel/data/database.ts';
-import type { Runtime } from '../kernel/data/tenant-context.ts';
+import { batch, type Database, type Statement, type Violation, violation } from '../kernel/data/database.ts';
+import type { TenantContext } from '../kernel/data/tenant-context.ts';
 import { quotaExceeded, tenantById } from '../tenants/index.ts';
 import { CategoryPaths } from './category-paths.ts';
 import { columnsOf } from './csv/columns.ts';
 import { type CsvItem, readCsv } from './csv/csv.ts';
 import { type Group, groupByHandle, inRounds } from './csv/groups.ts';
 import { byLine, LineErrors } from './csv/line-errors.ts';
+import { readChunks } from './file.ts';
 import { type Plan, type PlanContext, planGroups } from './plan.ts';
-import { type ImportMessage, MAX_ERRORS } from './schemas.ts';
-import {
-  endStatements,
-  loadImport,
-  progressStatements,
-  readChunks,
-  seenStatement,
-  UNFINISHED,
-} from './store.ts';
+import { endStatements, progressStatements, seenStatement } from './progress.ts';
+import { MAX_STORED_ERRORS } from './schemas.ts';
+import { loadImport, UNFINISHED } from './store.ts';
 import { CHUNK_BYTES, type ImportRow } from './tables.ts';
 
 /** A run begins no round after this many statements (D1 allows 1,000 in an invocation) … */
 const MAX_STATEMENTS_BEFORE_ROUND = 350;
 /** … and no product of a refused round after this many. */
 const MAX_STATEMENTS_BEFORE_PRODUCT = 700;
+/** Statements of a committed plan besides its own: those of commit() and of the reads before it. */
+const STATEMENTS_AROUND_PLAN = 12;
 /** A run begins neither after this long. */
 const RUN_DURATION_MS = 10_000;
 /** Attempts at writing a product that is changed concurrently. */
@@ -46,15 +36,15 @@ const OVER_QUOTA = 'within_quota';
  * Imports the next part of a file and returns whether there is more. Idempotent and safe to run concurrently:
  * each batch of writes advances the import from the position it was read at, or is rolled back.
  */
-export async function runImport(runtime: Runtime, { tenantId, importId }: ImportMessage): Promise<boolean> {
-  const db = database(runtime.env);
-  const found = await loadImport({ db, tenantId }, importId);
+export async function runImport(ctx: TenantContext, importId: string): Promise<boolean> {
+  const { db, tenantId } = ctx;
+  const found = await loadImport(ctx, importId);
   if (!found || !UNFINISHED.includes(found.status)) return false;
   const row = found.header ? found : await readHeader(db, found);
   const columns = columnsOf(row?.header ?? []);
   if (!row?.header || typeof columns === 'string') return false;
-  const tenant = await tenantById({ db, tenantId });
-  const context = catalogContext(runtime, { ...tenant, tenantId });
+  const tenant = await tenantById(ctx);
+  const context = catalogContext(ctx, { ...tenant, tenantId });
   const paths = await CategoryPaths.load(context);
   const run = new Run({ ...context, columns, paths }, row);
   const from = { offset: row.offset, line: row.line };
@@ -140,6 +130,7 @@ class Run {
     return (await this.#commit(without, groups)) ? 'overtaken' : 'complete';
   }
 
+  /** Writes these products one by one. */
   async #writeEach(groups: readonly Group[]): Promise<'complete' | 'partial' | 'overtaken'> {
     for (const [n, group] of groups.entries()) {
       // Always writes the first one: the next run would meet the same refusal without any progress.
@@ -184,21 +175,22 @@ class Run {
       if (refused) return refused;
       throw error;
     }
-    this.#statements += statements.length + 12;
+    this.#statements += statements.length + STATEMENTS_AROUND_PLAN;
     this.#row = after;
     return null;
   }
 
+  /** Returns whether another run has advanced or ended the import. */
   async #isOvertaken(): Promise<boolean> {
-    const { tenantId, id, offset } = this.#row;
-    const row = await loadImport({ db: this.#context.db, tenantId }, id);
+    const { id, offset } = this.#row;
+    const row = await loadImport(this.#context, id);
     return !row || !UNFINISHED.includes(row.status) || row.offset !== offset;
   }
 }
 
 /** Returns a plan's statements, the batch ids that identify its events, and the counts of products. */
 function statementsFor(context: PlanContext, row: ImportRow, plan: Plan) {
-  const statements = plan.seen.length > 0 ? [seenStatement(context.db, row, plan.seen)] : [];
+  const statements = plan.seen.length > 0 ? [seenStatement(context, row.id, plan.seen)] : [];
   const batches: string[] = [];
   const counts = { created: 0, updated: 0, unchanged: 0 };
   for (const write of plan.writes) {
@@ -230,6 +222,6 @@ function advanced(row: ImportRow, { plan, counts, groups }: Progress): ImportRow
     updated: row.updated + counts.updated,
     unchanged: row.unchanged + counts.unchanged,
     failed: row.failed + plan.errors.count,
-    errors: [...row.errors, ...plan.errors.kept].slice(0, MAX_ERRORS),
+    errors: [...row.errors, ...plan.errors.kept].slice(0, MAX_STORED_ERRORS),
   };
 }

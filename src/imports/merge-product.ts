@@ -25,6 +25,13 @@ export interface MergedProduct {
   readonly errors: readonly LineError[];
 }
 
+/** A product of the file and the stored one that it is merged into; null for a new one. */
+interface Merge {
+  readonly file: MappedProduct;
+  readonly before: StoredProduct | null;
+  readonly context: MergeContext;
+}
+
 /** A variant of the file with its price and the stored variant that it matches. */
 interface Priced {
   readonly variant: MappedVariant;
@@ -81,7 +88,7 @@ export function mergeProduct(
   const isIncomplete = errors.length > 0 || !file.complete;
   const sellable =
     file.type === 'configurable'
-      ? configurable(file, before, priced, isIncomplete, context)
+      ? configurable({ file, before, context }, priced, isIncomplete)
       : single(before, first, context);
   const defaultPolicy = first.variant.stock === null ? 'untracked' : 'deny';
   const policy = file.policy ?? before?.state.policy ?? defaultPolicy;
@@ -146,62 +153,56 @@ function single(
   };
 }
 
-/** Returns the sellable fields of a configurable product. If lines were skipped, stored variants stay. */
-function configurable(
-  file: MappedProduct,
-  before: StoredProduct | null,
-  priced: readonly Priced[],
-  isIncomplete: boolean,
-  { currency, setsStock, isTaken }: MergeContext,
-) {
-  const stored = before?.state.variants ?? [];
-  const written = priced.map(
-    ({ variant, price, old }): VariantState => ({
-      id: old?.id ?? null,
-      sku: variant.sku,
-      prices: { ...old?.prices, [currency]: price },
-      stock: old && !setsStock ? null : (variant.stock ?? (old ? null : 0)),
-      attributes: variant.attributes,
-      barcode: valueOr(variant.barcode, old?.barcode ?? null),
-      image: valueOr(variant.image, old?.image ?? null),
-    }),
-  );
-  const replaced = (one: VariantState) =>
-    written.some(({ id, attributes }) => id === one.id || sameOptions(attributes, one.attributes));
-  const stays = isIncomplete ? stored.filter((one) => !replaced(one)) : [];
-  const place = ({ id }: VariantState) =>
-    stored.findIndex((one) => one.id === id) + 1 || Number.MAX_SAFE_INTEGER;
-  const variants = isIncomplete
-    ? [...written, ...stays.map((variant) => ({ ...variant, stock: null }))].sort(
-        (a, b) => place(a) - place(b),
-      )
-    : written;
-  const cheapestVariant = priced.reduce((a, b) => (b.price < a.price ? b : a));
+/** Returns the sellable fields of a configurable product. */
+function configurable(merge: Merge, priced: readonly Priced[], isIncomplete: boolean) {
+  const { before } = merge;
+  const variants = mergeVariants(merge, priced, isIncomplete);
+  const cheapest = priced.reduce((a, b) => (b.price < a.price ? b : a));
   return {
-    sku: parentSku(file, before, variants, isTaken),
+    sku: parentSku(merge, variants),
     prices: cheapestPrices(variants),
-    regularPrice: regularOf(
-      cheapestVariant.variant,
-      cheapestVariant.price,
-      before?.state.regularPrice ?? null,
-    ),
+    regularPrice: regularOf(cheapest.variant, cheapest.price, before?.state.regularPrice ?? null),
     barcode: before?.state.barcode ?? null,
     stock: null,
     variants,
   };
 }
 
-/** Returns a configurable product's SKU, which the file lacks: the stored one, else one from the slug. */
-function parentSku(
-  { slug }: MappedProduct,
-  before: StoredProduct | null,
-  variants: readonly VariantState[],
-  isTaken: MergeContext['isTaken'],
-): string {
-  const free = (sku: string) => !isTaken(sku) && !variants.some((variant) => variant.sku === sku);
-  const choices = [...(before ? [before.state.sku] : []), deriveSku(slug)];
-  return choices.find(free) ?? deriveSku(slug, ['#']);
+/** Returns the file's variants. If lines were skipped, the other stored variants stay, in their places. */
+function mergeVariants(merge: Merge, priced: readonly Priced[], isIncomplete: boolean): VariantState[] {
+  const stored = merge.before?.state.variants ?? [];
+  const written = priced.map((one) => mergeVariant(one, merge.context));
+  if (!isIncomplete) return written;
+  const replaced = (one: VariantState) =>
+    written.some(({ id, attributes }) => id === one.id || sameOptions(attributes, one.attributes));
+  const stays = stored.filter((one) => !replaced(one)).map((variant) => ({ ...variant, stock: null }));
+  const place = ({ id }: VariantState) =>
+    stored.findIndex((one) => one.id === id) + 1 || Number.MAX_SAFE_INTEGER;
+  return [...written, ...stays].sort((a, b) => place(a) - place(b));
 }
 
+/** Merges a variant of the file into the stored one. */
+const mergeVariant = (
+  { variant, price, old }: Priced,
+  { currency, setsStock }: MergeContext,
+): VariantState => ({
+  id: old?.id ?? null,
+  sku: variant.sku,
+  prices: { ...old?.prices, [currency]: price },
+  stock: old && !setsStock ? null : (variant.stock ?? (old ? null : 0)),
+  attributes: variant.attributes,
+  barcode: valueOr(variant.barcode, old?.barcode ?? null),
+  image: valueOr(variant.image, old?.image ?? null),
+});
+
+/** Returns a configurable product's SKU, which the file lacks: the stored one, else one from the slug. */
+function parentSku({ file, before, context }: Merge, variants: readonly VariantState[]): string {
+  const { slug } = file;
+  const isFree = (sku: string) => !context.isTaken(sku) && !variants.some((variant) => variant.sku === sku);
+  const choices = [...(before ? [before.state.sku] : []), deriveSku(slug)];
+  return choices.find(isFree) ?? deriveSku(slug, ['#']);
+}
+
+/** Returns the regular price: the file's compare-at price if it is higher than the price. */
 const regularOf = ({ comparePrice }: MappedVariant, price: number, before: number | null): number | null =>
   comparePrice === undefined ? before : comparePrice !== null && comparePrice > price ? comparePrice : null;

@@ -4,6 +4,7 @@ import {
   loadBySlugs,
   type ProductDraft,
   type ProductState,
+  type StoredProduct,
 } from '../catalog/index.ts';
 import { itemsBySku } from '../inventory/index.ts';
 import { slugify } from '../kernel/core/fold.ts';
@@ -14,8 +15,8 @@ import type { Group } from './csv/groups.ts';
 import { byLine, LineErrors } from './csv/line-errors.ts';
 import { type MappedProduct, mapProduct } from './csv/shopify.ts';
 import { deriveSku } from './csv/sku.ts';
-import { mergeProduct } from './merge-product.ts';
-import { seenBefore } from './store.ts';
+import { type MergeContext, mergeProduct } from './merge-product.ts';
+import { seenBefore } from './progress.ts';
 import type { ImportRow } from './tables.ts';
 
 /** The dependencies of a running import. */
@@ -58,28 +59,19 @@ export async function planGroups(
   const slugs = mapped.flatMap(({ seen }) => seen?.slug ?? []);
   const [stored, known, items] = await Promise.all([
     loadBySlugs(context, slugs),
-    seenBefore(context.db, row, slugs),
+    seenBefore(context, row.id, slugs),
     itemsBySku(context, products.flatMap(skusOf)),
   ]);
-  const owners = new Map<string, string | number>(items.map((item) => [item.sku, item.product_id]));
-  const seen: SeenProduct[] = [];
-  const merged: MergedGroup[] = [];
-  for (const one of mapped) {
-    const { product } = one;
-    const apart = recordSeen(one, known, seen);
-    if (apart) one.errors.push(apart);
-    if (apart || !product) continue;
-    const before = stored.get(product.slug) ?? null;
-    const { after, errors } = mergeProduct(product, before, {
+  const { seen, isRepeated } = recordAllSeen(mapped, known);
+  const merged = mergeGroups(
+    mapped.filter((group) => !isRepeated(group)),
+    {
+      stored,
+      owners: new Map(items.map((item) => [item.sku, item.product_id])),
       currency: context.currency,
       setsStock: row.setsStock,
-      isTaken: (sku) => ![undefined, product.slug, before?.id].includes(owners.get(sku)),
-    });
-    for (const error of errors) one.errors.push(error);
-    if (!after) continue;
-    for (const { sku } of [after, ...after.variants]) owners.set(sku, product.slug);
-    merged.push({ of: one, before, after });
-  }
+    },
+  );
   const drafts = await inCategories(paths, merged);
   const errors = new LineErrors();
   for (const one of mapped) {
@@ -99,6 +91,7 @@ interface MappedGroup {
   readonly unkeptErrors: number;
 }
 
+/** A group with its stored product (null: new) and the merged one. */
 interface MergedGroup {
   readonly of: MappedGroup;
   readonly before: ProductDraft['before'];
@@ -115,6 +108,43 @@ function mapGroup({ columns, currency }: PlanContext, group: Group): MappedGroup
   const dropped = group.tooLong ? { slug: slugify(group.handle ?? ''), line: kept[0]?.line ?? 0 } : null;
   const seen = product ?? (dropped?.slug ? dropped : null);
   return { product: whole, seen, errors: [...kept, ...errors], unkeptErrors: count - kept.length };
+}
+
+/** Records the groups' products. Adds an error to each group whose product the import has read before. */
+function recordAllSeen(groups: readonly MappedGroup[], known: Map<string, number>) {
+  const seen: SeenProduct[] = [];
+  const repeated = new Set<MappedGroup>();
+  for (const group of groups) {
+    const error = recordSeen(group, known, seen);
+    if (!error) continue;
+    group.errors.push(error);
+    repeated.add(group);
+  }
+  return { seen, isRepeated: (group: MappedGroup) => repeated.has(group) };
+}
+
+/** The stored products by slug, the owner of each SKU (a product's id, or the slug of a new one), and options. */
+interface MergeSources extends Omit<MergeContext, 'isTaken'> {
+  readonly stored: ReadonlyMap<string, StoredProduct>;
+  readonly owners: Map<string, string | number>;
+}
+
+/** Merges the groups' products into the stored ones, in order. Adds the errors of skipped lines. */
+function mergeGroups(groups: readonly MappedGroup[], sources: MergeSources): MergedGroup[] {
+  const { stored, owners } = sources;
+  return groups.flatMap((group) => {
+    const { product } = group;
+    if (!product) return [];
+    const before = stored.get(product.slug) ?? null;
+    const { after, errors } = mergeProduct(product, before, {
+      ...sources,
+      isTaken: (sku) => ![undefined, product.slug, before?.id].includes(owners.get(sku)),
+    });
+    for (const error of errors) group.errors.push(error);
+    if (!after) return [];
+    for (const { sku } of [after, ...after.variants]) owners.set(sku, product.slug);
+    return [{ of: group, before, after }];
+  });
 }
 
 /** Records a group's product; returns an error if the import has read the product before. */

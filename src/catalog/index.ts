@@ -5,6 +5,7 @@ export {
 } from './categories/create-category.ts';
 export { type CategoryName, listCategoryNames } from './categories/store.ts';
 export { type CatalogContext, catalogContext } from './context.ts';
+export { espressoHits, espressoUpdated } from './examples/products.ts';
 export { consumeRelistings, type RelistMessage, resumeRelistings } from './indexing/relisting.ts';
 export {
   changesForSearch,

@@ -6,6 +6,7 @@ import { directory } from '../kernel/data/database.ts';
 import { render, versionAsked } from '../kernel/data/versioned-cache.ts';
 import { type Endpoint, endpoint } from '../kernel/http/endpoint.ts';
 import { SlugParam, tenantBySlug } from '../tenants/index.ts';
+import { searchExamples } from './examples.ts';
 import { startRebuild } from './indexing/indexer.ts';
 import { searchAt } from './search-at.ts';
 
@@ -21,6 +22,7 @@ const search = endpoint(
     query: z.object({ q: SearchText, ...pageQuery }),
     answer: z.object({ data: z.array(ProductListItem), meta: PageMeta }).openapi('SearchResults'),
     cached: true,
+    example: searchExamples.search,
   },
   async (call) => {
     const { c, query } = call;
@@ -44,6 +46,7 @@ const rebuild = endpoint(
     status: 202,
     answer: z.object({ status: z.literal('queued') }),
     errors: ['tenant_not_found'],
+    example: searchExamples.rebuild,
   },
   async ({ env, params }) => {
     const tenant = await tenantBySlug(directory(env), params.slug);

@@ -5,6 +5,7 @@ import type { Call } from '../../kernel/http/context.ts';
 import { type Endpoint, endpoint, MAX_CATALOG_BODY_BYTES } from '../../kernel/http/endpoint.ts';
 import { setHeaders } from '../../kernel/http/response.ts';
 import { catalogContext } from '../context.ts';
+import { categoryExamples } from '../examples/categories.ts';
 import { continueRelisting } from '../indexing/relisting.ts';
 import { notifySearch } from '../indexing/search-changes.ts';
 import { MAX_CATEGORY_LEVELS } from '../limits.ts';
@@ -28,6 +29,7 @@ const tree = endpoint(
     access: 'catalog:read',
     answer: CategoryTree,
     cached: true,
+    example: categoryExamples.tree,
   },
   (call) =>
     cachedRead(call, {
@@ -50,6 +52,7 @@ const get = endpoint(
     answer: Category,
     errors: ['category_not_found'],
     cached: true,
+    example: categoryExamples.get,
   },
   (call) =>
     cachedRead(call, {
@@ -109,6 +112,7 @@ const create = endpoint(
     tagged: true,
     answer: Category,
     errors: ['slug_taken', 'quota_exceeded', 'category_not_found'],
+    examples: categoryExamples.create,
   },
   async (call) => {
     const { caller, body, once } = call;
@@ -135,6 +139,7 @@ const patch = endpoint(
     answer: Category,
     headers: IF_MATCH,
     errors: ['category_not_found', 'precondition_failed', 'slug_taken'],
+    example: categoryExamples.patch,
   },
   async (call) => {
     const { caller, params, body } = call;
@@ -159,6 +164,7 @@ const remove = endpoint(
     status: 204,
     headers: IF_MATCH,
     errors: ['category_not_found', 'precondition_failed'],
+    example: categoryExamples.remove,
   },
   async (call) => {
     const { c, caller, params } = call;

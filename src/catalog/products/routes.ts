@@ -5,6 +5,8 @@ import type { Call } from '../../kernel/http/context.ts';
 import { type Endpoint, endpoint, MAX_CATALOG_BODY_BYTES } from '../../kernel/http/endpoint.ts';
 import { setHeaders } from '../../kernel/http/response.ts';
 import { catalogContext } from '../context.ts';
+import { createProductExamples } from '../examples/product-types.ts';
+import { productExamples } from '../examples/products.ts';
 import { listProducts } from '../reads/list-products.ts';
 import { readProduct } from '../reads/read-product.ts';
 import { applyPatch } from '../writes/apply-patch.ts';
@@ -41,6 +43,7 @@ const list = endpoint(
     query: ProductListQuery,
     answer: ProductList,
     cached: true,
+    example: productExamples.list,
   },
   async (call) => {
     const { query, caller } = call;
@@ -79,6 +82,7 @@ const get = endpoint(
     answer: Product,
     errors: ['product_not_found'],
     cached: true,
+    example: productExamples.get,
   },
   async (call) => {
     const { query, caller, params } = call;
@@ -151,6 +155,7 @@ const create = endpoint(
     tagged: true,
     answer: Product,
     errors: ['sku_taken', 'slug_taken', 'quota_exceeded', 'conflict', 'product_not_found'],
+    examples: createProductExamples,
   },
   async (call) => {
     const { body, once } = call;
@@ -189,6 +194,7 @@ const patch = endpoint(
       'insufficient_stock',
       'conflict',
     ],
+    example: productExamples.patch,
   },
   async (call) => {
     const { params } = call;
@@ -209,6 +215,7 @@ const destroy = endpoint(
     status: 204,
     headers: IF_MATCH,
     errors: ['product_not_found', 'precondition_failed', 'conflict'],
+    example: productExamples.destroy,
   },
   async (call) => {
     const { c, params } = call;

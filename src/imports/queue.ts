@@ -4,8 +4,8 @@ import type { Chore } from '../kernel/data/chore.ts';
 import { batch, directory } from '../kernel/data/database.ts';
 import { type Runtime, tenantContext } from '../kernel/data/tenant-context.ts';
 import { discardImport } from './file.ts';
-import { runImport } from './job.ts';
 import { abandonStatements, reopenAbandoned } from './progress.ts';
+import { runImport } from './run/run-import.ts';
 import { ImportMessage, MAX_STORED_ERRORS } from './schemas.ts';
 import { listStale, loadImport, takeIdle, UNFINISHED } from './store.ts';
 

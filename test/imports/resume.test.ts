@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers';
 import fc from 'fast-check';
 import { expect, it, vi } from 'vitest';
 import { abandonImports, consumeImports } from '../../src/imports/index.ts';
-import { runImport } from '../../src/imports/job.ts';
+import { runImport } from '../../src/imports/run/run-import.ts';
 import { createImport } from '../../src/imports/store.ts';
 import { receiveUpload } from '../../src/imports/upload.ts';
 import { moveClock } from '../../src/kernel/core/clock.ts';

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { expect } from 'vitest';
-import { runImport } from '../../src/imports/job.ts';
+import { runImport } from '../../src/imports/run/run-import.ts';
 import { tenantContext } from '../../src/kernel/data/tenant-context.ts';
 import type { Answer, World } from '../support/world.ts';
 

@@ -3,11 +3,11 @@ import {
   type ProductState,
   type StoredProduct,
   type VariantState,
-} from '../catalog/index.ts';
-import type { LineError } from './csv/csv-row.ts';
-import type { MappedProduct } from './csv/shopify.ts';
-import { deriveSku } from './csv/sku.ts';
-import type { MappedVariant } from './csv/variants.ts';
+} from '../../catalog/index.ts';
+import type { LineError } from '../csv/csv-row.ts';
+import type { MappedProduct } from '../csv/shopify.ts';
+import { deriveSku } from '../csv/sku.ts';
+import type { MappedVariant } from '../csv/variants.ts';
 
 /** The tenant's data and options that a merge needs besides the file. */
 export interface MergeContext {

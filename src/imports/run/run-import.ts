@@ -1,21 +1,27 @@
-import { catalogContext, violatedPrecondition, writeStatements } from '../catalog/index.ts';
-import { commit } from '../events/index.ts';
-import { newCause } from '../inventory/index.ts';
-import { now } from '../kernel/core/clock.ts';
-import { batch, type Database, type Statement, type Violation, violation } from '../kernel/data/database.ts';
-import type { TenantContext } from '../kernel/data/tenant-context.ts';
-import { quotaExceeded, tenantById } from '../tenants/index.ts';
+import { catalogContext, violatedPrecondition, writeStatements } from '../../catalog/index.ts';
+import { commit } from '../../events/index.ts';
+import { newCause } from '../../inventory/index.ts';
+import { now } from '../../kernel/core/clock.ts';
+import {
+  batch,
+  type Database,
+  type Statement,
+  type Violation,
+  violation,
+} from '../../kernel/data/database.ts';
+import type { TenantContext } from '../../kernel/data/tenant-context.ts';
+import { quotaExceeded, tenantById } from '../../tenants/index.ts';
+import { columnsOf } from '../csv/columns.ts';
+import { type CsvItem, readCsv } from '../csv/csv.ts';
+import { type Group, groupByHandle, inRounds } from '../csv/groups.ts';
+import { byLine, LineErrors } from '../csv/line-errors.ts';
+import { readChunks } from '../file.ts';
+import { endStatements, progressStatements, seenStatement } from '../progress.ts';
+import { MAX_STORED_ERRORS } from '../schemas.ts';
+import { loadImport, UNFINISHED } from '../store.ts';
+import { CHUNK_BYTES, type ImportRow } from '../tables.ts';
 import { CategoryPaths } from './category-paths.ts';
-import { columnsOf } from './csv/columns.ts';
-import { type CsvItem, readCsv } from './csv/csv.ts';
-import { type Group, groupByHandle, inRounds } from './csv/groups.ts';
-import { byLine, LineErrors } from './csv/line-errors.ts';
-import { readChunks } from './file.ts';
 import { type Plan, type PlanContext, planGroups } from './plan.ts';
-import { endStatements, progressStatements, seenStatement } from './progress.ts';
-import { MAX_STORED_ERRORS } from './schemas.ts';
-import { loadImport, UNFINISHED } from './store.ts';
-import { CHUNK_BYTES, type ImportRow } from './tables.ts';
 
 /** A run begins no round after this many statements (D1 allows 1,000 in an invocation) … */
 const MAX_STATEMENTS_BEFORE_ROUND = 350;

@@ -5,19 +5,19 @@ import {
   type ProductDraft,
   type ProductState,
   type StoredProduct,
-} from '../catalog/index.ts';
-import { itemsBySku } from '../inventory/index.ts';
-import { slugify } from '../kernel/core/fold.ts';
+} from '../../catalog/index.ts';
+import { itemsBySku } from '../../inventory/index.ts';
+import { slugify } from '../../kernel/core/fold.ts';
+import type { Columns } from '../csv/columns.ts';
+import type { LineError } from '../csv/csv-row.ts';
+import type { Group } from '../csv/groups.ts';
+import { byLine, LineErrors } from '../csv/line-errors.ts';
+import { type MappedProduct, mapProduct } from '../csv/shopify.ts';
+import { deriveSku } from '../csv/sku.ts';
+import { seenBefore } from '../progress.ts';
+import type { ImportRow } from '../tables.ts';
 import type { CategoryPaths, Path } from './category-paths.ts';
-import type { Columns } from './csv/columns.ts';
-import type { LineError } from './csv/csv-row.ts';
-import type { Group } from './csv/groups.ts';
-import { byLine, LineErrors } from './csv/line-errors.ts';
-import { type MappedProduct, mapProduct } from './csv/shopify.ts';
-import { deriveSku } from './csv/sku.ts';
 import { type MergeContext, mergeProduct } from './merge-product.ts';
-import { seenBefore } from './progress.ts';
-import type { ImportRow } from './tables.ts';
 
 /** The dependencies of a running import. */
 export interface PlanContext extends CatalogContext {

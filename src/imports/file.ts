@@ -1,6 +1,6 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { now } from '../kernel/core/clock.ts';
-import { assertInBatch, batch, type Database, type Statement } from '../kernel/data/database.ts';
+import { assertInBatch, batch, type Statement } from '../kernel/data/database.ts';
 import type { TenantDatabase } from '../kernel/data/tenant-context.ts';
 import { isImport } from './store.ts';
 import { CHUNK_BYTES, type ImportRow, importChunks, importProducts, imports } from './tables.ts';
@@ -61,8 +61,8 @@ export async function discardImport(ctx: TenantDatabase, id: string): Promise<vo
 
 /** Reads an import's file from byte `offset`, chunk by chunk. */
 export async function* readChunks(
-  db: Database,
-  { tenantId, id, size }: ImportRow,
+  { db, tenantId }: TenantDatabase,
+  { id, size }: ImportRow,
   offset: number,
 ): AsyncGenerator<Uint8Array> {
   for (let at = offset; at < size; at = (Math.floor(at / CHUNK_BYTES) + 1) * CHUNK_BYTES) {

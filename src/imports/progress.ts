@@ -1,13 +1,6 @@
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import { now } from '../kernel/core/clock.ts';
-import {
-  assertInBatch,
-  type Database,
-  jsonList,
-  rows,
-  run,
-  type Statement,
-} from '../kernel/data/database.ts';
+import { assertInBatch, jsonList, rows, run, type Statement } from '../kernel/data/database.ts';
 import type { TenantDatabase } from '../kernel/data/tenant-context.ts';
 import { chunksOf, deleteFile } from './file.ts';
 import { isImport, UNFINISHED } from './store.ts';
@@ -17,19 +10,20 @@ import { type ImportRow, importChunks, imports } from './tables.ts';
  * Returns the statements that advance an import from `before` to `after`, for the batch that writes its
  * products. They abort the batch if a concurrent run has advanced it, so that every line counts once.
  */
-export function progressStatements(db: Database, before: ImportRow, after: ImportRow): Statement[] {
+export function progressStatements(ctx: TenantDatabase, before: ImportRow, after: ImportRow): Statement[] {
   const { header, offset, line, rows: lines, processed, created, updated, unchanged, failed, errors } = after;
   const counts = { rows: lines, processed, created, updated, unchanged, failed, errors };
   return [
-    stillAt(db, before),
-    db
+    stillAt(ctx, before),
+    ctx.db
       .update(imports)
       .set({ header, offset, line, ...counts, status: 'running', updatedAt: now() })
-      .where(isImport(before.tenantId, before.id)),
+      .where(isImport(ctx.tenantId, before.id)),
   ];
 }
 
-const stillAt = (db: Database, { tenantId, id, offset }: ImportRow): Statement =>
+/** Rolls the batch back when a concurrent run has advanced or ended the import. */
+const stillAt = ({ db, tenantId }: TenantDatabase, { id, offset }: ImportRow): Statement =>
   assertInBatch(
     db,
     sql`EXISTS (SELECT 1 FROM ${imports} WHERE ${isImport(tenantId, id)} AND ${imports.offset} = ${offset}
@@ -37,14 +31,15 @@ const stillAt = (db: Database, { tenantId, id, offset }: ImportRow): Statement =
   );
 
 /** Returns the statements that end an import at its position and delete its file. */
-export const endStatements = (db: Database, row: ImportRow, status: 'done' | 'failed'): Statement[] => [
-  ...stopStatements(db, row, status),
-  ...deleteFile({ db, tenantId: row.tenantId }, row.id),
-];
+export const endStatements = (
+  ctx: TenantDatabase,
+  row: ImportRow,
+  status: 'done' | 'failed',
+): Statement[] => [...stopStatements(ctx, row, status), ...deleteFile(ctx, row.id)];
 
 /** Returns the statements that fail an import but keep its file, so that it can be reopened. */
-export const abandonStatements = (db: Database, row: ImportRow): Statement[] =>
-  stopStatements(db, row, 'failed');
+export const abandonStatements = (ctx: TenantDatabase, row: ImportRow): Statement[] =>
+  stopStatements(ctx, row, 'failed');
 
 /** Reopens an abandoned import, that is, a failed one that still has its file; ignores others. */
 export const reopenAbandoned = ({ db, tenantId }: TenantDatabase, importId: string) =>
@@ -64,9 +59,9 @@ export const reopenAbandoned = ({ db, tenantId }: TenantDatabase, importId: stri
       ),
     );
 
-const stopStatements = (db: Database, row: ImportRow, status: 'done' | 'failed'): Statement[] => [
-  stillAt(db, row),
-  db
+const stopStatements = (ctx: TenantDatabase, row: ImportRow, status: 'done' | 'failed'): Statement[] => [
+  stillAt(ctx, row),
+  ctx.db
     .update(imports)
     // The upload's row count is an estimate; the end of the import knows the exact one.
     .set({
@@ -76,7 +71,7 @@ const stopStatements = (db: Database, row: ImportRow, status: 'done' | 'failed')
       errors: row.errors,
       updatedAt: now(),
     })
-    .where(isImport(row.tenantId, row.id)),
+    .where(isImport(ctx.tenantId, row.id)),
 ];
 
 /** Returns the first lines of products that the import has already read, by slug. */

@@ -44,7 +44,7 @@ export async function abandonImports(
     const row = await loadImport(tenant, message.importId);
     if (!row || !UNFINISHED.includes(row.status)) continue;
     const errors = [...row.errors, { line: row.line, message: ABANDONED }].slice(-MAX_STORED_ERRORS);
-    await batch(tenant.db, abandonStatements(tenant.db, { ...row, errors, failed: row.failed + 1 }));
+    await batch(tenant.db, abandonStatements(tenant, { ...row, errors, failed: row.failed + 1 }));
   }
 }
 

@@ -2,14 +2,8 @@ import { catalogContext, violatedPrecondition, writeStatements } from '../../cat
 import { commit } from '../../events/index.ts';
 import { newCause } from '../../inventory/index.ts';
 import { now } from '../../kernel/core/clock.ts';
-import {
-  batch,
-  type Database,
-  type Statement,
-  type Violation,
-  violation,
-} from '../../kernel/data/database.ts';
-import type { TenantContext } from '../../kernel/data/tenant-context.ts';
+import { batch, type Statement, type Violation, violation } from '../../kernel/data/database.ts';
+import type { TenantContext, TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import { quotaExceeded, tenantById } from '../../tenants/index.ts';
 import { columnsOf } from '../csv/columns.ts';
 import { type CsvItem, readCsv } from '../csv/csv.ts';
@@ -43,10 +37,10 @@ const OVER_QUOTA = 'within_quota';
  * each batch of writes advances the import from the position it was read at, or is rolled back.
  */
 export async function runImport(ctx: TenantContext, importId: string): Promise<boolean> {
-  const { db, tenantId } = ctx;
+  const { tenantId } = ctx;
   const found = await loadImport(ctx, importId);
   if (!found || !UNFINISHED.includes(found.status)) return false;
-  const row = found.header ? found : await readHeader(db, found);
+  const row = found.header ? found : await readHeader(ctx, found);
   const columns = columnsOf(row?.header ?? []);
   if (!row?.header || typeof columns === 'string') return false;
   const tenant = await tenantById(ctx);
@@ -54,7 +48,7 @@ export async function runImport(ctx: TenantContext, importId: string): Promise<b
   const paths = await CategoryPaths.load(context);
   const run = new Run({ ...context, columns, paths }, row);
   const from = { offset: row.offset, line: row.line };
-  const items = readCsv(readChunks(db, row, from.offset), { from, width: row.header.length });
+  const items = readCsv(readChunks(ctx, row, from.offset), { from, width: row.header.length });
   for await (const groups of inRounds(groupByHandle(items, columns, from))) {
     const result = await run.write(groups);
     if (result !== 'complete') return result === 'partial';
@@ -64,16 +58,16 @@ export async function runImport(ctx: TenantContext, importId: string): Promise<b
 }
 
 /** Reads the header and returns the advanced import; null when the import failed or is already advanced. */
-async function readHeader(db: Database, row: ImportRow): Promise<ImportRow | null> {
-  const { value: first } = await readCsv(readChunks(db, row, 0)).next();
+async function readHeader(ctx: TenantDatabase, row: ImportRow): Promise<ImportRow | null> {
+  const { value: first } = await readCsv(readChunks(ctx, row, 0)).next();
   const refused = first ? refusal(first) : 'The file is empty.';
   if (first?.kind !== 'record' || refused !== null) {
     const errors = [{ line: first?.line ?? 1, message: refused ?? '' }];
-    await attempt(db, endStatements(db, { ...row, errors, failed: 1 }, 'failed'));
+    await attempt(ctx, endStatements(ctx, { ...row, errors, failed: 1 }, 'failed'));
     return null;
   }
   const advancedRow: ImportRow = { ...row, header: [...first.cells], ...first.next };
-  return (await attempt(db, progressStatements(db, row, advancedRow))) ? null : advancedRow;
+  return (await attempt(ctx, progressStatements(ctx, row, advancedRow))) ? null : advancedRow;
 }
 
 /** Returns why a file with this first record can't be imported, or null. */
@@ -84,7 +78,7 @@ function refusal(first: CsvItem): string | null {
 }
 
 /** Runs a batch; returns the constraint that it violated, or null. */
-async function attempt(db: Database, statements: readonly Statement[]): Promise<Violation | null> {
+async function attempt({ db }: TenantDatabase, statements: readonly Statement[]): Promise<Violation | null> {
   try {
     await batch(db, statements);
     return null;
@@ -162,7 +156,7 @@ class Run {
 
   /** Ends the import; returns false, because nothing is left to import. */
   async end(): Promise<false> {
-    await attempt(this.#context.db, endStatements(this.#context.db, this.#row, 'done'));
+    await attempt(this.#context, endStatements(this.#context, this.#row, 'done'));
     return false;
   }
 
@@ -173,7 +167,7 @@ class Run {
     try {
       await commit(this.#context, {
         batches,
-        statements: [...progressStatements(this.#context.db, this.#row, after), ...statements],
+        statements: [...progressStatements(this.#context, this.#row, after), ...statements],
         catalogChanged: plan.writes.some(({ changed }) => changed.length > 0),
       });
     } catch (error) {

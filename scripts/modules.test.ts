@@ -20,7 +20,7 @@ const IMPORTS: Readonly<Record<string, readonly string[]>> = {
   inventory: ['events', 'tenants'],
   catalog: ['events', 'inventory', 'tenants'],
   search: ['catalog', 'events', 'tenants'],
-  feed: [],
+  feed: ['tenants'],
   imports: ['catalog', 'events', 'inventory', 'tenants'],
   theme: ['events', 'tenants'],
   promotions: ['events', 'tenants'],

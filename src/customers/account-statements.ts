@@ -11,9 +11,9 @@ import {
   violation,
 } from '../kernel/data/database.ts';
 import type { TenantContext } from '../kernel/data/tenant-context.ts';
-import { voidResets } from './resets.ts';
 import type { CustomerEmailChanged } from './schemas.ts';
-import { endSessions, insertSession } from './sessions.ts';
+import { voidResets } from './sessions/resets.ts';
+import { endSessions, insertSession } from './sessions/store.ts';
 import { byEmail, byId } from './store.ts';
 import { type CustomerRow, customers } from './tables.ts';
 

@@ -5,7 +5,6 @@ import { changeCustomer, createCustomer } from './account-statements.ts';
 import { bindTo, freeCart, notifyCart } from './customer-cart.ts';
 import { callLoginGuard, forgetGuard, startAnew } from './login/login-client.ts';
 import { presentCustomer } from './present.ts';
-import { findReset, useReset } from './resets.ts';
 import type {
   Customer,
   CustomerPatch,
@@ -16,10 +15,11 @@ import type {
   ResetParams,
   Session,
 } from './schemas.ts';
-import { openSession } from './sessions.ts';
+import { findReset, useReset } from './sessions/resets.ts';
+import { openSession } from './sessions/store.ts';
+import { type Minted, mintToken, readToken } from './sessions/token.ts';
 import { byId, findCustomer } from './store.ts';
 import type { CustomerRow } from './tables.ts';
-import { type Minted, mintToken, readToken } from './token.ts';
 
 /** Opens a session for a customer whose password was checked, and binds the cart. */
 async function sessionFor(

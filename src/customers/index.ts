@@ -1,5 +1,5 @@
 export { forgetErased, forgetResets, forgetSessions } from './forget.ts';
-export { customerGuard } from './guard.ts';
 export { LoginGate } from './login/login-gate.ts';
 export { LoginGuard } from './login/login-guard.ts';
 export { CustomerEmailChanged } from './schemas.ts';
+export { customerGuard } from './sessions/guard.ts';

@@ -5,9 +5,7 @@ import { buyerHeaders } from '../kernel/http/client-ip.ts';
 import { type Endpoint, endpoint } from '../kernel/http/endpoint.ts';
 import { changeMe, loadMe, logIn, register, resetPassword, takeCart } from './account.ts';
 import { eraseMe } from './erase.ts';
-import { sessionHash } from './guard.ts';
 import { presentCustomer } from './present.ts';
-import { createReset } from './resets.ts';
 import {
   Customer,
   CustomerPatch,
@@ -21,9 +19,11 @@ import {
   ResetRequest,
   Session,
 } from './schemas.ts';
-import { endSession } from './sessions.ts';
+import { sessionHash } from './sessions/guard.ts';
+import { createReset } from './sessions/resets.ts';
+import { endSession } from './sessions/store.ts';
+import { mintToken } from './sessions/token.ts';
 import { byEmail, findCustomer } from './store.ts';
-import { mintToken } from './token.ts';
 
 const tag = 'Customers';
 const access = 'customers:write';

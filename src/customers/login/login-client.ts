@@ -2,7 +2,7 @@ import { fail, ok, type Result } from '../../kernel/core/result.ts';
 import { digest62, namingKeyVersion, sha256 } from '../../kernel/crypto/crypto.ts';
 import { buyerNetwork } from '../../kernel/http/client-ip.ts';
 import type { Call } from '../../kernel/http/context.ts';
-import { sessionHash } from '../guard.ts';
+import { sessionHash } from '../sessions/guard.ts';
 import type { Source } from './known-sources.ts';
 import type { Attempt, LoginGuard, Outcome } from './login-guard.ts';
 

@@ -1,4 +1,4 @@
-import { digest62, keyVersion, randomBase62, sameText, sha256 } from '../kernel/crypto/crypto.ts';
+import { digest62, keyVersion, randomBase62, sameText, sha256 } from '../../kernel/crypto/crypto.ts';
 
 /** The kinds of token: `cs` for a customer session, `pr` for a password reset. */
 export type TokenKind = 'cs' | 'pr';

@@ -1,9 +1,9 @@
 import { and, eq, gt, ne, type SQL, sql } from 'drizzle-orm';
-import { DAY, now } from '../kernel/core/clock.ts';
-import { type Database, run, type Statement } from '../kernel/data/database.ts';
-import type { TenantDatabase } from '../kernel/data/tenant-context.ts';
-import { byId } from './store.ts';
-import { type CustomerRow, customerSessions, customers } from './tables.ts';
+import { DAY, now } from '../../kernel/core/clock.ts';
+import { type Database, run, type Statement } from '../../kernel/data/database.ts';
+import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
+import { byId } from '../store.ts';
+import { type CustomerRow, customerSessions, customers } from '../tables.ts';
 
 /** Sliding lifetime of a session, and how often at most a use extends it. */
 const SESSION_LIFETIME_MS = 30 * DAY;

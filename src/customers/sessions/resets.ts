@@ -1,10 +1,16 @@
 import { and, eq, gt, sql } from 'drizzle-orm';
-import { now } from '../kernel/core/clock.ts';
-import { assertInBatch, batch, type Database, guardFailed, type Statement } from '../kernel/data/database.ts';
-import type { TenantDatabase } from '../kernel/data/tenant-context.ts';
-import { endSessions, insertSession } from './sessions.ts';
-import { byId } from './store.ts';
-import { type CustomerRow, customers, passwordResets } from './tables.ts';
+import { now } from '../../kernel/core/clock.ts';
+import {
+  assertInBatch,
+  batch,
+  type Database,
+  guardFailed,
+  type Statement,
+} from '../../kernel/data/database.ts';
+import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
+import { byId } from '../store.ts';
+import { type CustomerRow, customers, passwordResets } from '../tables.ts';
+import { endSessions, insertSession } from './store.ts';
 
 /** Lifetime of a password reset. */
 const RESET_LIFETIME_MS = 3600_000;

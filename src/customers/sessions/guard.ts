@@ -1,11 +1,11 @@
 import type { Context } from 'hono';
-import type { Failure } from '../kernel/core/errors.ts';
-import { database } from '../kernel/data/database.ts';
-import type { App } from '../kernel/http/context.ts';
-import type { EndpointSpec } from '../kernel/http/endpoint.ts';
-import type { Guard } from '../kernel/http/mount.ts';
-import { problem } from '../kernel/http/problem.ts';
-import { useSession } from './sessions.ts';
+import type { Failure } from '../../kernel/core/errors.ts';
+import { database } from '../../kernel/data/database.ts';
+import type { App } from '../../kernel/http/context.ts';
+import type { EndpointSpec } from '../../kernel/http/endpoint.ts';
+import type { Guard } from '../../kernel/http/mount.ts';
+import { problem } from '../../kernel/http/problem.ts';
+import { useSession } from './store.ts';
 import { readToken } from './token.ts';
 
 /** Returns the SHA-256 of a request's `X-Customer-Token`; null when it is missing or not issued for this tenant. */

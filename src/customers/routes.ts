@@ -1,6 +1,5 @@
 import { iso } from '../kernel/core/clock.ts';
 import { fail, ok } from '../kernel/core/result.ts';
-import { database } from '../kernel/data/database.ts';
 import { buyerHeaders } from '../kernel/http/client-ip.ts';
 import { type Endpoint, endpoint } from '../kernel/http/endpoint.ts';
 import { changeMe, loadMe, logIn, register, resetPassword, takeCart } from './account.ts';
@@ -23,7 +22,7 @@ import { sessionHash } from './sessions/guard.ts';
 import { createReset } from './sessions/resets.ts';
 import { endSession } from './sessions/store.ts';
 import { mintToken } from './sessions/token.ts';
-import { byEmail, findCustomer } from './store.ts';
+import { customerByEmail } from './store.ts';
 
 const tag = 'Customers';
 const access = 'customers:write';
@@ -82,8 +81,7 @@ const logout = endpoint(
     answer: LoggedOut,
   },
   async (call) => {
-    const { c } = call;
-    const hash = sessionHash(c);
+    const hash = sessionHash(call.c);
     if (!hash) return fail('invalid_customer_token');
     await endSession(call, hash);
     return ok({ logged_out: true as const });
@@ -172,12 +170,11 @@ const requestReset = endpoint(
     errors: ['customer_not_found'],
   },
   async (call) => {
-    const { c, env, caller, body } = call;
-    const db = database(env);
-    const customer = await findCustomer(db, byEmail(caller.tenantId, body.email));
+    const { c, body } = call;
+    const customer = await customerByEmail(call, body.email);
     if (!customer) return fail('customer_not_found');
     c.set('concerns', customer.id);
-    const { token, hash } = mintToken(env, caller.tenantId, 'pr');
+    const { token, hash } = mintToken(call, 'pr');
     const expiresAt = await createReset(call, customer.id, hash);
     return ok({ token, expires_at: iso(expiresAt), customer: presentCustomer(customer) });
   },

@@ -1,11 +1,12 @@
 import { DurableObject } from 'cloudflare:workers';
-import { now } from '../../kernel/core/clock.ts';
+import { MINUTE, now } from '../../kernel/core/clock.ts';
 import {
   afterCharge,
   afterRefund,
   GUESSES,
   type RateLimit,
   REGISTRATIONS,
+  RETRY_DELAY_MS,
   registrationsOf,
   waitFor,
 } from './backoff.ts';
@@ -16,15 +17,13 @@ import {
  * delay other objects in the same isolates, such as the rate limiter.
  */
 const MAX_CONCURRENT_HASHES = 4;
-/** Lease of a slot: it is freed after this long if its holder never returns it. */
+/** Lease of a slot (ms), after which it is freed if its holder has not returned it. */
 const SLOT_LEASE_MS = 10_000;
-/** Logins that can wait for a slot, and how long each waits before it is rejected. */
-const MAX_QUEUE = 200;
+/** The most logins that can wait for a slot, and how long each waits before it is rejected (ms). */
+const MAX_QUEUED_LOGINS = 200;
 const MAX_WAIT_MS = 2_000;
-/** Suggested retry delay of a rejected login. */
-const RETRY_DELAY_MS = 1_000;
-/** Delay of the alarm that deletes expired charges. */
-const CLEAN_UP_DELAY_MS = 10 * 60_000;
+/** Delay of the alarm that deletes expired charges (ms). */
+const CLEAN_UP_DELAY_MS = 10 * MINUTE;
 
 /** A request to hash a password. */
 export interface Entrant {
@@ -127,7 +126,7 @@ export class LoginGate extends DurableObject<Env> {
     const waiter = { resolve, timer: setTimeout(() => this.giveUp(waiter), MAX_WAIT_MS) };
     this.queue.add(waiter);
     this.admit();
-    if (this.queue.size > MAX_QUEUE) this.giveUp(waiter);
+    if (this.queue.size > MAX_QUEUED_LOGINS) this.giveUp(waiter);
     return promise;
   }
 

@@ -2,7 +2,9 @@ import { DurableObject } from 'cloudflare:workers';
 import { now } from '../../kernel/core/clock.ts';
 import { checkPassword, hashPassword } from '../../kernel/crypto/password.ts';
 import { database } from '../../kernel/data/database.ts';
-import { byEmail, findCustomer, replacePassword } from '../store.ts';
+import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
+import { customerByEmail, replacePassword } from '../store.ts';
+import { RETRY_DELAY_MS } from './backoff.ts';
 import {
   afterRight,
   afterWrong,
@@ -16,9 +18,8 @@ import {
   waitOf,
 } from './known-sources.ts';
 
-/** Attempts of one bucket that can wait in line, and the retry delay suggested to further ones. */
-const MAX_PENDING = 10;
-const RETRY_DELAY_MS = 1_000;
+/** The most attempts of one bucket that can wait in line. */
+const MAX_PENDING_ATTEMPTS = 10;
 
 /** A login attempt, or a request to hash a password. */
 export interface Attempt extends Source {
@@ -65,8 +66,8 @@ export class LoginGuard extends DurableObject<Env> {
       const { tenantId, email, password } = attempt;
       const retryIn = waitOf(this.memory, bucket, now());
       if (retryIn > 0) return { ok: false, reason: 'too_fast', retryIn };
-      const db = database(this.env);
-      const found = await findCustomer(db, byEmail(tenantId, email));
+      const tenant = this.databaseOf(tenantId);
+      const found = await customerByEmail(tenant, email);
       return this.throughGate(attempt, { known: isDevice(bucket) }, async () => {
         const { right, stale } = checkPassword(this.env, password, found?.password ?? null);
         if (!right || !found) {
@@ -77,7 +78,7 @@ export class LoginGuard extends DurableObject<Env> {
         this.keep(remember(afterRight(this.memory, bucket), { network, device: session ?? device }, now()));
         if (!stale) return { ok: true, value: { id: found.id, password: found.password } };
         const fresh = hashPassword(this.env, password);
-        await replacePassword({ db, tenantId }, found.id, found.password, fresh);
+        await replacePassword(tenant, found.id, { stale: found.password, fresh });
         return { ok: true, value: { id: found.id, password: fresh } };
       });
     });
@@ -87,7 +88,7 @@ export class LoginGuard extends DurableObject<Env> {
   enroll(attempt: Attempt): Promise<Outcome<string>> {
     return this.safely(() =>
       this.throughGate(attempt, { registers: true }, async () => {
-        const found = await findCustomer(database(this.env), byEmail(attempt.tenantId, attempt.email));
+        const found = await customerByEmail(this.databaseOf(attempt.tenantId), attempt.email);
         return found ? refused('taken') : { ok: true, value: hashPassword(this.env, attempt.password) };
       }),
     );
@@ -120,6 +121,10 @@ export class LoginGuard extends DurableObject<Env> {
     const { memory, next } = prune(this.memory, now());
     if (next === null) await this.forget();
     else this.keep(memory);
+  }
+
+  private databaseOf(tenantId: number): TenantDatabase {
+    return { db: database(this.env, tenantId), tenantId };
   }
 
   /** Persists a changed memory and sets the alarm for its next expiry. */
@@ -156,7 +161,7 @@ export class LoginGuard extends DurableObject<Env> {
     work: () => Promise<Outcome<Value>>,
   ): Promise<Outcome<Value>> {
     const before = this.pending.get(bucket) ?? 0;
-    if (before >= MAX_PENDING) return { ok: false, reason: 'too_fast', retryIn: RETRY_DELAY_MS };
+    if (before >= MAX_PENDING_ATTEMPTS) return { ok: false, reason: 'too_fast', retryIn: RETRY_DELAY_MS };
     this.pending.set(bucket, before + 1);
     const mine = this.turn.then(() => this.safely(work));
     this.turn = mine;

@@ -1,19 +1,14 @@
 import { and, eq, gt, sql } from 'drizzle-orm';
-import { now } from '../../kernel/core/clock.ts';
-import {
-  assertInBatch,
-  batch,
-  type Database,
-  guardFailed,
-  type Statement,
-} from '../../kernel/data/database.ts';
+import { HOUR, now } from '../../kernel/core/clock.ts';
+import { deletes } from '../../kernel/data/chore.ts';
+import { assertInBatch, batch, guardFailed, type Statement } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import { byId } from '../store.ts';
 import { type CustomerRow, customers, passwordResets } from '../tables.ts';
 import { endSessions, insertSession } from './store.ts';
 
-/** Lifetime of a password reset. */
-const RESET_LIFETIME_MS = 3600_000;
+/** Lifetime of a password reset (ms). */
+const RESET_LIFETIME_MS = HOUR;
 
 const valid = (tenantId: number, hash: string) =>
   and(
@@ -43,29 +38,41 @@ export async function findReset({ db, tenantId }: TenantDatabase, hash: string):
   return row?.customer ?? null;
 }
 
+/** A reset to redeem. Tokens are given by their SHA-256. */
+interface Redemption {
+  /** The reset's token. */
+  readonly hash: string;
+  /** The hash of the new password. */
+  readonly password: string;
+  /** The token of the session to open. */
+  readonly session: string;
+  /** Statements to commit in the same batch. */
+  readonly statements: readonly Statement[];
+}
+
 /**
- * Redeems a reset once: sets the password (a hash), ends every session, voids all resets of the customer and
- * opens a new session. Returns whether the reset was still valid. `extra` statements run in the same batch.
+ * Redeems a reset once: sets the password, ends every session, voids all resets of the customer and opens a new
+ * session. Returns whether the reset was still valid.
  */
 export async function useReset(
-  db: Database,
-  { tenantId, id }: CustomerRow,
-  reset: { readonly hash: string; readonly password: string; readonly session: string },
-  extra: readonly Statement[],
+  ctx: TenantDatabase,
+  { id }: CustomerRow,
+  { hash, password, session, statements }: Redemption,
 ): Promise<boolean> {
-  const mine = byId(tenantId, id);
+  const { db, tenantId } = ctx;
+  const account = byId(tenantId, id);
   try {
     await batch(db, [
-      assertInBatch(db, sql`EXISTS (SELECT 1 FROM ${passwordResets} WHERE ${valid(tenantId, reset.hash)})`),
-      ...extra,
-      db.update(customers).set({ password: reset.password, updatedAt: now() }).where(mine),
-      endSessions({ db, tenantId }, id),
-      voidResets({ db, tenantId }, id),
-      insertSession(db, mine, reset.session),
+      assertInBatch(db, sql`EXISTS (SELECT 1 FROM ${passwordResets} WHERE ${valid(tenantId, hash)})`),
+      ...statements,
+      db.update(customers).set({ password, updatedAt: now() }).where(account),
+      endSessions(ctx, id),
+      voidResets(ctx, id),
+      insertSession(ctx, account, session),
     ]);
     return true;
   } catch (error) {
-    if (guardFailed(error) && !(await findReset({ db, tenantId }, reset.hash))) return false;
+    if (guardFailed(error) && !(await findReset(ctx, hash))) return false;
     throw error;
   }
 }
@@ -75,3 +82,6 @@ export const voidResets = ({ db, tenantId }: TenantDatabase, customerId: number)
   db
     .delete(passwordResets)
     .where(and(eq(passwordResets.tenantId, tenantId), eq(passwordResets.customerId, customerId)));
+
+/** The maintenance chore that deletes expired password resets of all tenants. */
+export const forgetResets = deletes(passwordResets, () => sql`${passwordResets.expiresAt} <= ${now()}`);

@@ -1,3 +1,4 @@
+export { cancelledOrder } from './examples.ts';
 export { retryNotices } from './notify-cart.ts';
 export { checkoutPages } from './pages/router.ts';
 export { paymentCallbacks } from './payments/provider-webhook.ts';

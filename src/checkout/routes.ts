@@ -4,6 +4,7 @@ import type { App } from '../kernel/http/context.ts';
 import { type Endpoint, endpoint } from '../kernel/http/endpoint.ts';
 import { Order, OrderParams, presentOrder, type StoredOrder } from '../orders/index.ts';
 import { tenantById } from '../tenants/index.ts';
+import { checkoutExamples } from './examples.ts';
 import { ownSession, placeExternalOrder, reportPayment } from './external-checkout.ts';
 import { cancelOrder } from './payments/cancel-order.ts';
 import {
@@ -52,6 +53,7 @@ const seamless = endpoint(
       'slot_unavailable',
       'conflict',
     ],
+    examples: checkoutExamples.seamless,
   },
   async (call) => {
     const { c, customer, body } = call;
@@ -78,6 +80,7 @@ const session = endpoint(
     params: SessionParams,
     answer: CheckoutSession,
     errors: ['session_not_found'],
+    example: checkoutExamples.session,
   },
   async (call) => {
     const loaded = await ownSession(call, call.params.id);
@@ -107,6 +110,7 @@ const place = endpoint(
       'coupon_not_applicable',
       'conflict',
     ],
+    examples: checkoutExamples.place,
   },
   async (call) => {
     const { c, body, once } = call;
@@ -127,6 +131,7 @@ const pay = endpoint(
     body: PaymentReport,
     answer: Order,
     errors: ['order_not_found', 'reference_taken', 'conflict'],
+    example: checkoutExamples.pay,
   },
   async (call) => {
     const { c, params, body } = call;
@@ -146,6 +151,7 @@ const cancel = endpoint(
     params: OrderParams,
     answer: Order,
     errors: ['order_not_found', 'order_not_cancellable', 'conflict'],
+    example: checkoutExamples.cancel,
   },
   async (call) => {
     const { c, params } = call;

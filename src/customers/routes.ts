@@ -4,6 +4,7 @@ import { buyerHeaders } from '../kernel/http/client-ip.ts';
 import { type Endpoint, endpoint } from '../kernel/http/endpoint.ts';
 import { changeMe, loadMe, logIn, register, resetPassword, takeCart } from './account.ts';
 import { eraseMe } from './erase.ts';
+import { customerExamples } from './examples.ts';
 import { presentCustomer } from './present.ts';
 import {
   Customer,
@@ -48,6 +49,7 @@ const registerCustomer = endpoint(
     status: 201,
     answer: Session,
     errors: ['email_taken', 'invalid_credentials', ...cart],
+    example: customerExamples.register,
   },
   (call) => register(call),
 );
@@ -65,6 +67,7 @@ const login = endpoint(
     body: Login,
     answer: Session,
     errors: ['invalid_credentials', ...cart],
+    example: customerExamples.login,
   },
   (call) => logIn(call, call.body),
 );
@@ -79,6 +82,7 @@ const logout = endpoint(
     access,
     customer: 'own',
     answer: LoggedOut,
+    example: customerExamples.logout,
   },
   async (call) => {
     const hash = sessionHash(call.c);
@@ -97,6 +101,7 @@ const me = endpoint(
     access,
     customer: 'required',
     answer: Customer,
+    example: customerExamples.me,
   },
   async (call) => {
     const found = await loadMe(call);
@@ -118,6 +123,7 @@ const patch = endpoint(
     body: CustomerPatch,
     answer: Customer,
     errors: ['invalid_credentials', 'email_taken', 'conflict'],
+    example: customerExamples.patch,
   },
   (call) => changeMe(call),
 );
@@ -151,6 +157,7 @@ const putCart = endpoint(
     body: OwnCart,
     answer: OwnCart,
     errors: cart,
+    example: customerExamples.putCart,
   },
   (call) => takeCart(call),
 );
@@ -168,6 +175,7 @@ const requestReset = endpoint(
     status: 201,
     answer: PasswordReset,
     errors: ['customer_not_found'],
+    example: customerExamples.requestReset,
   },
   async (call) => {
     const { c, body } = call;
@@ -193,6 +201,7 @@ const reset = endpoint(
     body: NewPassword,
     answer: Session,
     errors: ['not_found', 'invalid_credentials'],
+    example: customerExamples.reset,
   },
   (call) => resetPassword(call),
 );

@@ -8,6 +8,7 @@ export {
   orderStanding,
   pendingNotifications,
 } from './due.ts';
+export { EXAMPLE_ORDER, paidOrder, placedOrder } from './examples.ts';
 export { forgetAbandonedOrders, forgetCustomer, ordersOf, redactOrderEvents } from './forget.ts';
 export { type PaymentReference, postponeRefund, setCharge, setReference } from './payments.ts';
 export { type Placement, placeOrder } from './place-order.ts';

@@ -4,6 +4,7 @@ import { ok, type Result } from '../kernel/core/result.ts';
 import type { TenantContext } from '../kernel/data/tenant-context.ts';
 import { customerOf } from '../kernel/http/context.ts';
 import { type Endpoint, endpoint } from '../kernel/http/endpoint.ts';
+import { orderExamples } from './examples.ts';
 import { presentOrder } from './present.ts';
 import { Order, OrderList, OrderListQuery, OrderParams } from './schemas.ts';
 import { listOrders, orderById } from './store.ts';
@@ -29,6 +30,7 @@ const list = endpoint(
     access: 'orders:read',
     query: OrderListQuery,
     answer: OrderList,
+    example: orderExamples.list,
   },
   (call) => respondWithPage(call, call.query),
 );
@@ -44,6 +46,7 @@ const get = endpoint(
     params: OrderParams,
     answer: Order,
     errors: ['order_not_found'],
+    example: orderExamples.get,
   },
   async (call) => {
     const { env, params } = call;
@@ -62,6 +65,7 @@ const mine = endpoint(
     customer: 'required',
     query: z.object(pageQuery),
     answer: OrderList,
+    example: orderExamples.mine,
   },
   (call) => respondWithPage(call, { ...call.query, customer_id: customerOf(call).customerId }),
 );

@@ -21,7 +21,7 @@ import { loadSession } from './sessions/store.ts';
 const EXTERNAL_PAYMENT_WINDOW_MS = HOUR;
 
 /** Loads a session by its token; `session_not_found` if it belongs to another tenant. */
-export async function ownSession({ env, tenantId }: TenantContext, token: string) {
+export async function loadOwnSession({ env, tenantId }: TenantContext, token: string) {
   const loaded = await loadSession(env, token);
   return loaded.ok && loaded.value.session.tenantId !== tenantId ? fail('session_not_found') : loaded;
 }
@@ -33,7 +33,7 @@ export async function placeExternalOrder(
   once: IdempotencyScope,
 ): Promise<Result<StoredOrder>> {
   if (once.ref !== null) return orderById(ctx, once.ref);
-  const loaded = await ownSession(ctx, input.session);
+  const loaded = await loadOwnSession(ctx, input.session);
   if (!loaded.ok) return loaded;
   const { session, tenant } = loaded.value;
   if (session.provider !== EXTERNAL) {

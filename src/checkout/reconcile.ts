@@ -35,7 +35,7 @@ const forEachClaimed =
     return { each, more: due.length < CLAIMS_PER_STEP ? undefined : {} };
   };
 
-/** The chore that settles expired pending orders: each is paid after all, or cancelled. */
+/** The chore that ends expired pending orders: records a payment that has arrived, or cancels the order. */
 export const expireOrders = forEachClaimed(claimDueOrders, expire);
 
 async function expire(ctx: TenantContext, orderId: string): Promise<void> {

@@ -5,7 +5,7 @@ import { type Endpoint, endpoint } from '../kernel/http/endpoint.ts';
 import { Order, OrderParams, presentOrder, type StoredOrder } from '../orders/index.ts';
 import { tenantById } from '../tenants/index.ts';
 import { checkoutExamples } from './examples.ts';
-import { ownSession, placeExternalOrder, reportPayment } from './external-checkout.ts';
+import { loadOwnSession, placeExternalOrder, reportPayment } from './external-checkout.ts';
 import { cancelOrder } from './payments/cancel-order.ts';
 import {
   CheckoutSession,
@@ -83,7 +83,7 @@ const session = endpoint(
     example: checkoutExamples.session,
   },
   async (call) => {
-    const loaded = await ownSession(call, call.params.id);
+    const loaded = await loadOwnSession(call, call.params.id);
     if (!loaded.ok) return loaded;
     return ok(presentSession(loaded.value, await sessionStatus(call, loaded.value)));
   },

@@ -1,7 +1,7 @@
 import { fail, ok, type Result } from '../kernel/core/result.ts';
 import { type Call, customerOf } from '../kernel/http/context.ts';
 import { changeCustomer, createCustomer } from './account-statements.ts';
-import { bindTo, freeCart, notifyCart } from './customer-cart.ts';
+import { assignCart, checkUnowned, sendEmailToCart } from './customer-cart.ts';
 import { callLoginGuard, forgetGuard, startAnew } from './login/login-client.ts';
 import { presentCustomer } from './present.ts';
 import type {
@@ -26,7 +26,7 @@ async function sessionFor(
   row: CustomerRow,
   { minted, cart }: { readonly minted: Minted; readonly cart?: string | null | undefined },
 ): Promise<Result<Session>> {
-  const bound = await bindTo(call, row, cart);
+  const bound = await assignCart(call, row, cart);
   if (!bound.ok) return bound;
   const opened = await openSession(call, row, minted.hash);
   if (!opened) return fail('invalid_credentials');
@@ -61,7 +61,7 @@ export async function register(call: Call<unknown, unknown, Register>): Promise<
   const { body, once } = call;
   if (once.ref !== null) return logIn(call, body);
   const { email, name, phone = null, cart_token: cart } = body;
-  const free = typeof cart === 'string' ? await freeCart(call, cart) : ok(undefined);
+  const free = typeof cart === 'string' ? await checkUnowned(call, cart) : ok(undefined);
   if (!free.ok) return free;
   const hashed = await callLoginGuard(call, body, (guard, attempt) => guard.enroll(attempt));
   if (!hashed.ok) return hashed;
@@ -75,7 +75,7 @@ export async function register(call: Call<unknown, unknown, Register>): Promise<
   if (!made.ok) return made;
   await startAnew(call, email, hash);
   // The account exists now, so a cart that another login took in the meantime is not an error.
-  const bound = await bindTo(call, made.value, cart);
+  const bound = await assignCart(call, made.value, cart);
   return ok(sessionResponse(call, made.value, { token, cart: bound.ok ? bound.value : null }));
 }
 
@@ -89,7 +89,7 @@ export async function loadMe(call: Call): Promise<Result<CustomerRow>> {
 export async function takeCart(call: Call<unknown, unknown, OwnCart>): Promise<Result<OwnCart>> {
   const me = await loadMe(call);
   if (!me.ok) return me;
-  const bound = await bindTo(call, me.value, call.body.cart_token);
+  const bound = await assignCart(call, me.value, call.body.cart_token);
   return bound.ok ? ok(call.body) : bound;
 }
 
@@ -118,7 +118,7 @@ export async function changeMe(call: Call<unknown, unknown, CustomerPatch>): Pro
   const emailChanged = email !== before.email;
   if (emailChanged || fresh !== undefined) await startAnew(call, email, hash);
   if (emailChanged) await forgetGuard(call, before.email);
-  if (changes.email !== undefined) await notifyCart(call, changed.value);
+  if (changes.email !== undefined) await sendEmailToCart(call, changed.value);
   return ok(presentCustomer(changed.value));
 }
 
@@ -161,7 +161,7 @@ export async function resetPassword(call: Call<ResetParams, unknown, NewPassword
   const redemption = { hash, password: hashed.value, session: session.hash, statements };
   if (!(await useReset(call, customer, redemption))) return NO_RESET;
   await startAnew(call, customer.email, session.hash);
-  const cart = await bindTo(call, customer, null);
+  const cart = await assignCart(call, customer, null);
   return cart.ok ? ok(sessionResponse(call, customer, { token: session.token, cart: cart.value })) : cart;
 }
 

@@ -13,7 +13,10 @@ import { type CustomerRow, customerCarts, customers } from './tables.ts';
 const MAX_BIND_ATTEMPTS = 3;
 
 /** Checks that a cart exists and belongs to no customer; fails with `cart_not_found` or `cart_expired`. */
-export async function freeCart({ env, tenantId }: TenantContext, token: string): Promise<Result<undefined>> {
+export async function checkUnowned(
+  { env, tenantId }: TenantContext,
+  token: string,
+): Promise<Result<undefined>> {
   const cartId = readCartToken(env, tenantId, token);
   if (!cartId) return fail('cart_not_found');
   const standing = await checkoutPort(env, tenantId, cartId).standing();
@@ -27,7 +30,7 @@ export async function freeCart({ env, tenantId }: TenantContext, token: string):
  * earlier cart stays theirs. Fails with `cart_not_found` (also for another customer's cart) or `cart_expired`.
  * Idempotent.
  */
-export async function bindTo(
+export async function assignCart(
   call: Call,
   customer: CustomerRow,
   token: string | null | undefined,
@@ -51,7 +54,7 @@ export async function bindTo(
 }
 
 /** Sends the customer's new e-mail to their cart; a missing cart is ignored. */
-export async function notifyCart(call: Call, { id, email, cartId }: CustomerRow): Promise<void> {
+export async function sendEmailToCart(call: Call, { id, email, cartId }: CustomerRow): Promise<void> {
   if (cartId !== null) await bindCart(call, cartId, { id, email }, null);
 }
 

@@ -33,7 +33,7 @@ const deviceHeader = {
   'X-Customer-Token':
     'The token of an earlier session on this device, open or ended. A device that logged in to this account in the last 90 days is not delayed by failed attempts of others. An unknown token is ignored.',
 };
-const cart = ['cart_not_found', 'cart_expired'] as const;
+const cartErrors = ['cart_not_found', 'cart_expired'] as const;
 
 const registerCustomer = endpoint(
   {
@@ -48,7 +48,7 @@ const registerCustomer = endpoint(
     body: Register,
     status: 201,
     answer: Session,
-    errors: ['email_taken', 'invalid_credentials', ...cart],
+    errors: ['email_taken', 'invalid_credentials', ...cartErrors],
     example: customerExamples.register,
   },
   (call) => register(call),
@@ -66,7 +66,7 @@ const login = endpoint(
     headers: { ...headers, ...deviceHeader },
     body: Login,
     answer: Session,
-    errors: ['invalid_credentials', ...cart],
+    errors: ['invalid_credentials', ...cartErrors],
     example: customerExamples.login,
   },
   (call) => logIn(call, call.body),
@@ -156,7 +156,7 @@ const putCart = endpoint(
     customer: 'required',
     body: OwnCart,
     answer: OwnCart,
-    errors: cart,
+    errors: cartErrors,
     example: customerExamples.putCart,
   },
   (call) => takeCart(call),

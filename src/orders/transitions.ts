@@ -8,7 +8,7 @@ import type { CancelReason, OrderRow } from './tables.ts';
 
 const unchanged = (order: OrderForChange): Decision => ({ result: ok(order) });
 
-/** How long an order can wait for money on its way, from its placement (ms). */
+/** How long after its placement an order waits for a payment that the provider is processing (ms). */
 const MAX_PAYMENT_WAIT_MS = 14 * DAY;
 
 /** Returns whether an order is too old to wait for a payment or accept one. */

@@ -58,7 +58,7 @@ async function withSession(
   return page({ c, ctx, loaded: loaded.value });
 }
 
-async function get(request: PageRequest): Promise<Response> {
+async function showCheckout(request: PageRequest): Promise<Response> {
   const { order, session } = request.loaded;
   switch (await sessionStatus(request.ctx, request.loaded)) {
     case 'paid':
@@ -83,7 +83,7 @@ async function submit(c: Context<App>): Promise<Response> {
   if (!isSessionToken(c.env, token(c))) return plainNotice(c, NO_SESSION);
   const form = isOwnForm(c) ? await readForm(c) : fail('conflict');
   if (!form.ok) return withSession(c, (loaded) => rejectForm(loaded, form.failure));
-  return withSession(c, (loaded) => post(loaded, form.value));
+  return withSession(c, (loaded) => handleForm(loaded, form.value));
 }
 
 /** Responds to a form that is not accepted. */
@@ -96,12 +96,14 @@ function rejectForm(request: PageRequest, { code }: Failure): Promise<Response> 
   return noticePage(request, { title: 'Checkout', text, status: statusOf(code) });
 }
 
-async function post(request: PageRequest, form: URLSearchParams): Promise<Response> {
+async function handleForm(request: PageRequest, form: URLSearchParams): Promise<Response> {
   const { c, ctx, loaded } = request;
   const status = await sessionStatus(ctx, loaded);
   const action = form.get('action');
   if (status === 'paid' || status === 'ended' || status === 'cancelled') {
-    return action === 'cancel' && status !== 'paid' ? leaveCheckout(request, loaded.order) : get(request);
+    return action === 'cancel' && status !== 'paid'
+      ? leaveCheckout(request, loaded.order)
+      : showCheckout(request);
   }
   if (loaded.session.provider === EXTERNAL) return redirectToExternal(request);
   if (action === 'cancel') return cancelCheckout(request);
@@ -122,13 +124,13 @@ async function post(request: PageRequest, form: URLSearchParams): Promise<Respon
 async function returnFromProvider(request: PageRequest): Promise<Response> {
   const { ctx, loaded } = request;
   const { session, tenant, order } = loaded;
-  if (!order) return get(request);
+  if (!order) return showCheckout(request);
   const provider = await resolveProvider(ctx, tenant, session.provider);
-  if (!provider.ok || !provider.value) return get(request);
+  if (!provider.ok || !provider.value) return showCheckout(request);
   const check = { orderId: order.row.id, provider: provider.value, end: false };
   try {
     const checked = await syncPayment(ctx, check);
-    return checked.ok ? respondToOutcome(request, checked.value) : get(request);
+    return checked.ok ? respondToOutcome(request, checked.value) : showCheckout(request);
   } catch {
     // The order may be paid despite the failure.
     const read = await orderById(ctx, order.row.id);
@@ -150,7 +152,7 @@ const methodNotAllowed = (methods: string) => (c: Context<App>) => {
 /** The routes that shoppers visit: hosted checkout and downloads. */
 export const checkoutPages = new Hono<App>();
 checkoutPages
-  .get('/checkout/:session', (c) => withSession(c, get))
+  .get('/checkout/:session', (c) => withSession(c, showCheckout))
   .post(submit)
   .all(methodNotAllowed('GET, HEAD, POST'));
 checkoutPages

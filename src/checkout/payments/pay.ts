@@ -23,11 +23,11 @@ import { refundDuePayments } from './refund.ts';
 /** How long a callback may arrive after the provider ended its session (ms). */
 const CALLBACK_GRACE_MS = MINUTE;
 /**
- * How long after its expiry an order waits for an unreachable provider (ms), unless money is already on its
- * way.
+ * How long after its expiry an order waits for an unreachable provider (ms), unless its payment is already
+ * being processed.
  */
 const UNREACHABLE_GRACE_MS = 10 * MINUTE;
-/** How often a payment in progress is checked (ms). */
+/** How often a payment that the provider is processing is checked (ms). */
 const RECHECK_INTERVAL_MS = HOUR;
 
 /**
@@ -134,7 +134,7 @@ async function applyStatus(
     case 'ended':
       return giveUp(ctx, payable.orderId);
     case 'processing':
-      return waitForMoney(ctx, { order, payment, charge: status.payment.charge });
+      return extendWait(ctx, { order, payment, charge: status.payment.charge });
     case 'open':
       return ok({ state: 'open', order });
   }
@@ -188,17 +188,17 @@ export async function syncPayment(ctx: TenantContext, check: PaymentCheck): Prom
   return applyStatus(ctx, check, { order, payment, status });
 }
 
-/** A payment whose money has not arrived, and the provider's charge id if it is known. */
-interface MoneyOnItsWay {
+/** A payment that the provider is processing, and its charge id if it is known. */
+interface ProcessingPayment {
   readonly order: StoredOrder;
   readonly payment: PaymentRow;
   readonly charge: string | null | undefined;
 }
 
-/** Extends a pending order's deadline while its money is on the way, for at most 14 days in total. */
-async function waitForMoney(
+/** Extends a pending order's deadline while the provider processes its payment, for at most 14 days in total. */
+async function extendWait(
   ctx: TenantContext,
-  { order, payment, charge }: MoneyOnItsWay,
+  { order, payment, charge }: ProcessingPayment,
 ): Promise<Result<PaymentOutcome>> {
   const { id: orderId } = order.row;
   if (tooLateToPay(order.row)) return giveUp(ctx, orderId);

@@ -22,17 +22,17 @@ export interface RateLimit {
 }
 
 /** The limit on failed attempts from one network, over all accounts of a tenant. */
-export const GUESSES: RateLimit = { burst: 20, intervalMs: 6_000 };
+export const FAILED_ATTEMPT_LIMIT: RateLimit = { burst: 20, intervalMs: 6_000 };
 /** The limit on registrations from one network with one tenant. */
-export const REGISTRATIONS: RateLimit = { burst: 10, intervalMs: 30_000 };
+export const REGISTRATION_LIMIT: RateLimit = { burst: 10, intervalMs: 30_000 };
 /** Returns the limit on all registrations with one tenant, from its plan's registrations per minute. */
-export const registrationsOf = (perMinute: number): RateLimit => ({
+export const tenantRegistrationLimit = (perMinute: number): RateLimit => ({
   burst: perMinute,
   intervalMs: MINUTE / perMinute,
 });
 
 /** Returns the wait before the next charge, given the GCRA state `until` (theoretical arrival time). */
-export const waitFor = ({ burst, intervalMs }: RateLimit, until: number, at: number): number =>
+export const delayBefore = ({ burst, intervalMs }: RateLimit, until: number, at: number): number =>
   Math.max(0, until + intervalMs - burst * intervalMs - at);
 
 /** Returns the GCRA state after one more charge, and after a refund. */

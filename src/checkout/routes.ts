@@ -1,12 +1,11 @@
 import type { Context } from 'hono';
 import { ok, type Result } from '../kernel/core/result.ts';
-import { database } from '../kernel/data/database.ts';
 import type { App } from '../kernel/http/context.ts';
 import { type Endpoint, endpoint } from '../kernel/http/endpoint.ts';
 import { Order, OrderParams, presentOrder, type StoredOrder } from '../orders/index.ts';
 import { tenantById } from '../tenants/index.ts';
 import { checkoutExamples } from './examples.ts';
-import { ownSession, placeExternalOrder, reportPayment } from './external-checkout.ts';
+import { loadOwnSession, placeExternalOrder, reportPayment } from './external-checkout.ts';
 import { cancelOrder } from './payments/cancel-order.ts';
 import {
   CheckoutSession,
@@ -57,9 +56,9 @@ const seamless = endpoint(
     ],
     examples: checkoutExamples.seamless,
   },
-  async ({ c, env, ctx, caller, customer, body }) => {
-    const url = await startCheckout({ env, ctx }, database(env), {
-      tenantId: caller.tenantId,
+  async (call) => {
+    const { c, customer, body } = call;
+    const url = await startCheckout(call, {
       requestUrl: c.req.url,
       cartToken: body.cart_token,
       customerId: customer?.customerId ?? null,
@@ -85,11 +84,9 @@ const session = endpoint(
     example: checkoutExamples.session,
   },
   async (call) => {
-    const { env, params } = call;
-    const db = database(env);
-    const loaded = await ownSession(call, params.id);
+    const loaded = await loadOwnSession(call, call.params.id);
     if (!loaded.ok) return loaded;
-    return ok(presentSession(loaded.value, await sessionStatus(env, db, loaded.value)));
+    return ok(presentSession(loaded.value, await sessionStatus(call, loaded.value)));
   },
 );
 
@@ -119,8 +116,7 @@ const place = endpoint(
   },
   async (call) => {
     const { c, body, once } = call;
-    const placed = await placeExternalOrder(call, body, once);
-    return orderResponse(c, placed);
+    return orderResponse(c, await placeExternalOrder(call, body, once));
   },
 );
 
@@ -142,8 +138,7 @@ const pay = endpoint(
   },
   async (call) => {
     const { c, params, body } = call;
-    const recorded = await reportPayment(call, params.id, body);
-    return orderResponse(c, recorded);
+    return orderResponse(c, await reportPayment(call, params.id, body));
   },
 );
 
@@ -162,10 +157,8 @@ const cancel = endpoint(
     example: checkoutExamples.cancel,
   },
   async (call) => {
-    const { c, env, ctx, params } = call;
-    const db = database(env);
-    const tenant = await tenantById(call);
-    return orderResponse(c, await cancelOrder({ env, ctx }, db, tenant, params.id));
+    const { c, params } = call;
+    return orderResponse(c, await cancelOrder(call, await tenantById(call), params.id));
   },
 );
 

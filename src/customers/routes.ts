@@ -1,14 +1,11 @@
 import { iso } from '../kernel/core/clock.ts';
 import { fail, ok } from '../kernel/core/result.ts';
-import { database } from '../kernel/data/database.ts';
 import { buyerHeaders } from '../kernel/http/client-ip.ts';
 import { type Endpoint, endpoint } from '../kernel/http/endpoint.ts';
 import { changeMe, loadMe, logIn, register, resetPassword, takeCart } from './account.ts';
 import { eraseMe } from './erase.ts';
 import { customerExamples } from './examples.ts';
-import { sessionHash } from './guard.ts';
 import { presentCustomer } from './present.ts';
-import { createReset } from './resets.ts';
 import {
   Customer,
   CustomerPatch,
@@ -22,9 +19,11 @@ import {
   ResetRequest,
   Session,
 } from './schemas.ts';
-import { endSession } from './sessions.ts';
-import { byEmail, findCustomer } from './store.ts';
-import { mintToken } from './token.ts';
+import { sessionHash } from './sessions/guard.ts';
+import { createReset } from './sessions/resets.ts';
+import { endSession } from './sessions/store.ts';
+import { mintToken } from './sessions/token.ts';
+import { customerByEmail } from './store.ts';
 
 const tag = 'Customers';
 const access = 'customers:write';
@@ -34,7 +33,7 @@ const deviceHeader = {
   'X-Customer-Token':
     'The token of an earlier session on this device, open or ended. A device that logged in to this account in the last 90 days is not delayed by failed attempts of others. An unknown token is ignored.',
 };
-const cart = ['cart_not_found', 'cart_expired'] as const;
+const cartErrors = ['cart_not_found', 'cart_expired'] as const;
 
 const registerCustomer = endpoint(
   {
@@ -50,7 +49,7 @@ const registerCustomer = endpoint(
     body: Register,
     status: 201,
     answer: Session,
-    errors: ['email_taken', 'invalid_credentials', ...cart],
+    errors: ['email_taken', 'invalid_credentials', ...cartErrors],
     example: customerExamples.register,
   },
   (call) => register(call),
@@ -69,7 +68,7 @@ const login = endpoint(
     headers: { ...headers, ...deviceHeader },
     body: Login,
     answer: Session,
-    errors: ['invalid_credentials', ...cart],
+    errors: ['invalid_credentials', ...cartErrors],
     example: customerExamples.login,
   },
   (call) => logIn(call, call.body),
@@ -89,8 +88,7 @@ const logout = endpoint(
     example: customerExamples.logout,
   },
   async (call) => {
-    const { c } = call;
-    const hash = sessionHash(c);
+    const hash = sessionHash(call.c);
     if (!hash) return fail('invalid_customer_token');
     await endSession(call, hash);
     return ok({ logged_out: true as const });
@@ -165,7 +163,7 @@ const putCart = endpoint(
     customer: 'required',
     body: OwnCart,
     answer: OwnCart,
-    errors: cart,
+    errors: cartErrors,
     example: customerExamples.putCart,
   },
   (call) => takeCart(call),
@@ -188,12 +186,11 @@ const requestReset = endpoint(
     example: customerExamples.requestReset,
   },
   async (call) => {
-    const { c, env, caller, body } = call;
-    const db = database(env);
-    const customer = await findCustomer(db, byEmail(caller.tenantId, body.email));
+    const { c, body } = call;
+    const customer = await customerByEmail(call, body.email);
     if (!customer) return fail('customer_not_found');
     c.set('concerns', customer.id);
-    const { token, hash } = mintToken(env, caller.tenantId, 'pr');
+    const { token, hash } = mintToken(call, 'pr');
     const expiresAt = await createReset(call, customer.id, hash);
     return ok({ token, expires_at: iso(expiresAt), customer: presentCustomer(customer) });
   },

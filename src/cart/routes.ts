@@ -5,7 +5,7 @@ import { fail, invalid, ok, type Result } from '../kernel/core/result.ts';
 import { buyerHeaders, buyerNetwork } from '../kernel/http/client-ip.ts';
 import type { Call } from '../kernel/http/context.ts';
 import { type Endpoint, endpoint } from '../kernel/http/endpoint.ts';
-import { codeSourceAt, findCoupon } from '../promotions/index.ts';
+import { findCoupon } from '../promotions/index.ts';
 import { onCart, onNewCart } from './client/http.ts';
 import type { CartCall } from './client/rpc.ts';
 import { readCartToken } from './client/token.ts';
@@ -197,8 +197,8 @@ const applyCoupon = endpoint(
     if (!readCartToken(env, caller.tenantId, params.cart_token)) return fail('cart_not_found');
     const address = buyerNetwork(c);
     if (!address.ok) return address;
-    const source = codeSourceAt(env, caller.tenantId, address.value);
-    const found = await findCoupon(env, body.code, call.customer?.customerId ?? null, source);
+    const customerId = call.customer?.customerId ?? null;
+    const found = await findCoupon(call, { code: body.code, customerId, address: address.value });
     return onCart(call, params.cart_token, { retryable: false }, (cart, request) =>
       cart.applyCoupon(request, found),
     );

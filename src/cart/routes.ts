@@ -9,6 +9,7 @@ import { type Endpoint, endpoint } from '../kernel/http/endpoint.ts';
 import { findCoupon } from '../promotions/index.ts';
 import { onCart, onNewCart, pricingContextAt } from './client/cart-client.ts';
 import { readCartToken } from './client/cart-id.ts';
+import { cartExamples } from './examples.ts';
 import type { CartAddition } from './object/messages.ts';
 import { resolveOffers } from './options/resolve.ts';
 import {
@@ -46,6 +47,7 @@ const create = endpoint(
     status: 201,
     answer: CartAnswer,
     idempotent: 'own',
+    example: cartExamples.create,
   },
   async (call) => {
     const { currency = call.caller.currency } = call.body;
@@ -73,6 +75,7 @@ const read = endpoint(
       'If-None-Match': "The `ETag` of the client's copy: responds with 304 if the cart has not changed.",
       'X-Catalog-Version': headers['X-Catalog-Version'],
     },
+    example: cartExamples.read,
   },
   (call) => onCart(call, call.params.cart_token, { name: 'read' }),
 );
@@ -112,6 +115,7 @@ const add = endpoint(
     errors: [...edits, ...stockErrors, 'product_not_found'],
     idempotent: 'own',
     headers,
+    examples: cartExamples.add,
   },
   async (call) => {
     const { cart_token: token = null } = call.body;
@@ -137,6 +141,7 @@ const change = endpoint(
     answer: CartAnswer,
     errors: [...edits, ...stockErrors, 'cart_item_not_found'],
     headers,
+    example: cartExamples.change,
   },
   (call) => {
     const { cart_token: token, quantity } = call.body;
@@ -157,6 +162,7 @@ const remove = endpoint(
     answer: CartAnswer,
     errors: [...edits, 'cart_item_not_found'],
     headers,
+    example: cartExamples.remove,
   },
   (call) => onCart(call, call.query.cart_token, { name: 'remove', lineId: call.params.id }),
 );
@@ -177,6 +183,7 @@ const applyCoupon = endpoint(
     errors: [...edits, 'coupon_not_found', 'coupon_not_applicable'],
     idempotent: 'own',
     headers: { ...headers, ...buyerHeaders },
+    example: cartExamples.applyCoupon,
   },
   async (call) => {
     const { c, params, body } = call;
@@ -201,6 +208,7 @@ const removeCoupon = endpoint(
     answer: CartAnswer,
     errors: edits,
     headers,
+    example: cartExamples.removeCoupon,
   },
   (call) => onCart(call, call.params.cart_token, { name: 'removeCoupon' }),
 );
@@ -219,6 +227,7 @@ const setAddress = endpoint(
     answer: CartAnswer,
     errors: edits,
     headers,
+    example: cartExamples.setAddress,
   },
   (call) => onCart(call, call.params.cart_token, { name: 'setAddress', address: call.body }),
 );

@@ -66,8 +66,7 @@ const isEligible = ({ productIds, categoryIds }: Coupon, line: PricedLine): bool
  * Returns each line's share of the discount in minor units, in the lines' order. A fixed amount is capped at
  * the eligible lines' subtotal; a percentage of that subtotal is rounded half up.
  */
-export function discounts(lines: readonly PricedLine[], coupon: Coupon | null): number[] {
-  if (coupon === null) return lines.map(() => 0);
+export function discounts(lines: readonly PricedLine[], coupon: Coupon): number[] {
   const weights = lines.map((line) => (isEligible(coupon, line) ? lineSubtotal(line) : 0));
   const eligible = weights.reduce((sum, weight) => sum + weight, 0);
   return prorate(Math.min(amountOff(coupon, eligible), eligible), weights);

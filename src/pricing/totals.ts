@@ -1,3 +1,4 @@
+import { toNumber } from '../kernel/core/money.ts';
 import { type Coupon, couponRefusal, discounts } from './coupon.ts';
 import {
   includedShare,
@@ -7,6 +8,7 @@ import {
   type Rate,
   share,
 } from './rules.ts';
+import type { Totals } from './schemas.ts';
 
 /** The totals of one line, in minor units. */
 export interface LineTotals {
@@ -46,7 +48,7 @@ export function computeTotals(
 ): CartTotals {
   const { taxIncluded } = rules;
   const applied = coupon !== null && couponRefusal(coupon, lines) === null ? coupon : null;
-  const off = discounts(lines, applied);
+  const off = applied ? discounts(lines, applied) : [];
   const priced = lines.map((line, index) => lineTotals(line, off[index] ?? 0, rules));
   const [subtotal, discount] = [sumOf(priced, 'subtotal'), sumOf(priced, 'discount')];
   const isFree = applied?.benefit.kind === 'free_shipping' || reachesFreeShipping(rules, subtotal - discount);
@@ -81,3 +83,16 @@ const rateOfClass = (rules: PricingRules, taxClass: string | null): Rate =>
 /** Returns the tax on an amount, or in it if prices include tax. Minor units, rounded half up. */
 const taxOf = (amount: number, rate: Rate, included: boolean): number =>
   included ? includedShare(amount, rate) : share(amount, rate);
+
+/** Converts totals from minor units to the API's decimal numbers. */
+export function presentTotals(totals: Omit<CartTotals, 'lines' | 'shippingTax'>, currency: string): Totals {
+  const amount = (minor: number) => toNumber(minor, currency);
+  return {
+    subtotal: amount(totals.subtotal),
+    tax: amount(totals.tax),
+    shipping: amount(totals.shipping),
+    discount: amount(totals.discount),
+    grand_total: amount(totals.grandTotal),
+    tax_included: totals.taxIncluded,
+  };
+}

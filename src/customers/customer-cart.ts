@@ -43,7 +43,7 @@ export async function assignCart(
   for (let attempt = 0; attempt < MAX_BIND_ATTEMPTS; attempt++) {
     // Recorded before the bind, so that an erasure finds the cart. An unbound cart ignores the erasure.
     await recordCart(call, id, cartId);
-    const bound = await bindCart(call, cartId, { id, email }, older);
+    const bound = await bindCart(call, cartId, { owner: { id, email }, olderId: older });
     if (!bound.ok) return bound;
     // The carts were not merged: the earlier cart stays the customer's.
     if (bound.value.apart) return ok(token);
@@ -55,7 +55,7 @@ export async function assignCart(
 
 /** Sends the customer's new e-mail to their cart; a missing cart is ignored. */
 export async function sendEmailToCart(call: Call, { id, email, cartId }: CustomerRow): Promise<void> {
-  if (cartId !== null) await bindCart(call, cartId, { id, email }, null);
+  if (cartId !== null) await bindCart(call, cartId, { owner: { id, email }, olderId: null });
 }
 
 /** Returns the token of the customer's cart; null when it is missing, expired or paid. */
@@ -115,7 +115,7 @@ export async function forgetInCarts(ctx: TenantContext, id: number): Promise<boo
       .where(and(mine, gt(customerCarts.cartId, after)))
       .orderBy(asc(customerCarts.cartId))
       .limit(CARTS_PER_ROUND);
-    await Promise.all(some.map(({ cartId }) => forgetPerson(env, tenantId, cartId, id)));
+    await Promise.all(some.map(({ cartId }) => forgetPerson({ env, tenantId }, cartId, id)));
     const last = some.at(-1);
     if (!last || some.length < CARTS_PER_ROUND) return true;
     after = last.cartId;

@@ -5,12 +5,33 @@ import {
   randomBase62,
   sameText,
 } from '../../kernel/crypto/crypto.ts';
+import type { TenantContext } from '../../kernel/data/tenant-context.ts';
 
 const PURPOSE = 'cart-token';
 const TOKEN_PATTERN = /^ct_([0-9A-Za-z]{22})([1-9])([0-9A-Za-z]{12})$/;
 
-const digest = (env: object, version: string, tenantId: number, cartId: string): string =>
-  digest62(env, version, PURPOSE, `${tenantId}:${cartId}`, 12);
+/** Returns the name of a cart's Durable Object. */
+const objectName = (tenantId: number, cartId: string): string => `${tenantId}:${cartId}`;
+
+/** Returns a stub of the cart's Durable Object. */
+export const cartObject = ({ env, tenantId }: CartPlace, cartId: string): CartObject =>
+  env.CART.getByName(objectName(tenantId, cartId));
+export type CartObject = ReturnType<Env['CART']['getByName']>;
+
+/**
+ * Calls a Cart object, and once more if that fails. Each attempt must get a new stub: a stub stays broken after
+ * an error.
+ */
+export async function retryOnce<Reply>(attempt: () => Promise<Reply>): Promise<Reply> {
+  try {
+    return await attempt();
+  } catch {
+    return attempt();
+  }
+}
+
+/** Where a tenant's carts are. */
+export type CartPlace = Pick<TenantContext, 'env' | 'tenantId'>;
 
 /** Returns a random cart id: 22 base62 characters, 131 bits. */
 export const newCartId = (): string => randomBase62(22);
@@ -28,7 +49,7 @@ export const cartIdFor = (env: object, seed: string): string =>
  */
 export function cartToken(env: object, tenantId: number, cartId: string): string {
   const version = keyVersion(env);
-  return `ct_${cartId}${version}${digest(env, version, tenantId, cartId)}`;
+  return `ct_${cartId}${version}${digest62(env, version, PURPOSE, objectName(tenantId, cartId), 12)}`;
 }
 
 /** The most verified tokens that an isolate caches: the digest is the most expensive part of a read. */
@@ -43,7 +64,7 @@ export function readCartToken(env: object, tenantId: number, token: string): str
   if (before !== undefined) return before;
   const [, cartId, version, given] = TOKEN_PATTERN.exec(token) ?? [];
   if (!cartId || !version || !given || !(`MASTER_KEY_V${version}` in env)) return null;
-  if (!sameText(given, digest(env, version, tenantId, cartId))) return null;
+  if (!sameText(given, digest62(env, version, PURPOSE, objectName(tenantId, cartId), 12))) return null;
   remember(env, name, cartId);
   return cartId;
 }

@@ -1,7 +1,8 @@
 import { type OpenAPIHono, z } from '@hono/zod-openapi';
 import type { EventType } from '../events/index.ts';
 import type { App } from '../kernel/http/context.ts';
-import { DELIVERED_TYPES, type DeliveredType } from './tables.ts';
+import { DELIVERED_TYPES } from './registrations/schemas.ts';
+import type { DeliveredType } from './tables.ts';
 
 const SUMMARIES: Readonly<Record<DeliveredType, string>> = {
   'order.created': 'An order was placed',

@@ -1,0 +1,2 @@
+export { endUnfinishedMedia } from './delete-media.ts';
+export { mediaFiles } from './serve-media.ts';

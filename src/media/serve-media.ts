@@ -1,0 +1,70 @@
+import { type Context, Hono } from 'hono';
+import { now } from '../kernel/core/clock.ts';
+import type { App } from '../kernel/http/context.ts';
+import { problem, readOnly } from '../kernel/http/problem.ts';
+import { objectKey, WIDTHS, type Width } from './object-keys.ts';
+import { COPY_TYPE, type CopyName, makeCopy, RETRY_AFTER_MS } from './resize.ts';
+import { imageHeaders, type ObjectName, serveObject } from './serve-object.ts';
+
+const SLUG = /^[a-z0-9-]{1,64}$/;
+const HASH = /^[0-9a-f]{64}$/;
+
+/**
+ * The public images, `GET /media/{tenant}/{hash}`, and their copies, `?w=`. No token, no database: R2 alone
+ * decides what there is. A stranger can cause at most {@link WIDTHS} copies of each existing image.
+ */
+export const mediaFiles = new Hono<App>();
+
+mediaFiles
+  .get('/media/:tenant/:hash', async (c) => {
+    const { tenant: slug, hash } = c.req.param();
+    if (!SLUG.test(slug) || !HASH.test(hash)) return problem(c, { code: 'not_found' });
+    const width = widthOf(c.req.queries());
+    if (typeof width === 'object') return problem(c, { code: 'validation_error', errors: width });
+    const served = width === undefined ? null : await serveCopy(c, { slug, hash, width });
+    return served ?? (await serveOriginal(c, slug, hash)) ?? problem(c, { code: 'not_found' });
+  })
+  .all(readOnly);
+
+/** Returns the width that is asked for, none, or the errors of the query. */
+function widthOf(
+  query: Readonly<Record<string, string[]>>,
+): Width | undefined | Readonly<Record<string, string[]>> {
+  const { w, ...others } = query;
+  const unknown = Object.keys(others).map((name) => [name, ['is not a known parameter']] as const);
+  const width = WIDTHS.find((one) => w?.length === 1 && w[0] === String(one));
+  const wrong = w && !width ? [['w', [`must be one of ${WIDTHS.join(', ')}`]] as const] : [];
+  return unknown.length + wrong.length > 0 ? Object.fromEntries([...unknown, ...wrong]) : width;
+}
+
+const originalOf = (slug: string, hash: string): ObjectName => ({
+  key: objectKey(slug, hash),
+  etag: `"${hash}"`,
+});
+
+async function serveOriginal(c: Context<App>, slug: string, hash: string): Promise<Response | null> {
+  const served = await serveObject(c, originalOf(slug, hash));
+  return served instanceof Response ? served : null;
+}
+
+/** Serves a copy, made now if there is none yet. Returns `null` where the original is to be served. */
+async function serveCopy(c: Context<App>, name: CopyName): Promise<Response | null> {
+  const { slug, hash, width } = name;
+  const etag = `"${hash}-${width}"`;
+  const served = await serveObject(c, { key: objectKey(slug, hash, width), etag });
+  if (served instanceof Response) return served;
+  if (!c.env.IMAGES || failedLately(served)) return null;
+  const original = await c.env.MEDIA.get(objectKey(slug, hash));
+  if (!original) return null;
+  const isWider = Number(original.customMetadata?.width) > width;
+  const copy = isWider ? await makeCopy({ env: c.env, ctx: c.executionCtx }, name, original) : null;
+  if (!copy) {
+    if (!original.bodyUsed) await original.body.cancel();
+    return null;
+  }
+  const headers = { ...imageHeaders(c, etag, COPY_TYPE), 'Content-Length': String(copy.byteLength) };
+  return new Response(c.req.method === 'HEAD' ? null : copy, { headers });
+}
+
+const failedLately = (marker: R2Object | null): boolean =>
+  now() - Number(marker?.customMetadata?.at ?? 0) < RETRY_AFTER_MS;

@@ -1,0 +1,101 @@
+import { type Failed, fail, ok, type Result } from '../kernel/core/result.ts';
+import { batch, type Database, guardFailed } from '../kernel/data/database.ts';
+import type { IdempotencyScope } from '../kernel/http/context.ts';
+import { firstExceeded, isOverQuota, quotaExceeded } from '../tenants/index.ts';
+import { objectKey } from './object-keys.ts';
+import type { MediaPlace } from './present.ts';
+import type { ReceivedImage } from './receive-image.ts';
+import type { ReceivedBytes } from './received-bytes.ts';
+import { type Claim, claimUpload, loadByHash, loadMedia, type NewMedia, settleStatements } from './store.ts';
+import type { MediaRow } from './tables.ts';
+
+/** The most attempts of an upload under concurrent deletions of the same image, and the wait between (ms). */
+const MAX_ATTEMPTS = 5;
+const RETRY_WAIT_MS = 200;
+
+/** What storing an image needs. */
+export interface MediaStore {
+  readonly env: Env;
+  readonly db: Database;
+  readonly tenantId: number;
+  readonly place: MediaPlace;
+}
+
+/**
+ * Stores an image once for the tenant, and returns its row. The row is claimed before the object is written and
+ * settled afterwards, so that a crash leaves a claim, which the chore `unfinishedMedia` clears up, and so that
+ * a visible row always has its object.
+ */
+export async function storeImage(
+  store: MediaStore,
+  { image, content }: ReceivedImage,
+  once: IdempotencyScope,
+): Promise<Result<MediaRow>> {
+  const { db, tenantId } = store;
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    if (attempt > 0) await scheduler.wait(RETRY_WAIT_MS);
+    const known = await loadByHash(db, tenantId, image.hash);
+    if (known?.state === 'stored' && (await settle(store, known, image, once))) return ok(known);
+    if (known?.state === 'stored') continue;
+    const claim = await claimWithinQuota(store, image);
+    if (claim === null) continue;
+    if ('failure' in claim) return claim;
+    await putObject(store, image, content);
+    const stored = (await settle(store, claim, image, once)) && (await loadMedia(db, tenantId, claim.id));
+    if (stored) return ok(stored);
+  }
+  return fail('conflict', { message: 'The same image is being deleted; try again.', retryAfter: 1 });
+}
+
+async function claimWithinQuota(
+  { db, tenantId }: MediaStore,
+  image: NewMedia,
+): Promise<Claim | Failed | null> {
+  try {
+    return await claimUpload(db, tenantId, image);
+  } catch (error) {
+    if (!isOverQuota(error)) throw error;
+    const quota = await firstExceeded(db, tenantId, { media: 1, media_bytes: image.bytes });
+    return quotaExceeded(db, tenantId, quota ?? 'media_bytes');
+  }
+}
+
+/** Records the image as stored. Returns false if it was deleted since the claim. */
+async function settle(
+  { db, tenantId }: MediaStore,
+  claim: Claim,
+  { hash }: NewMedia,
+  once: IdempotencyScope,
+): Promise<boolean> {
+  try {
+    await batch(db, [...settleStatements(db, tenantId, claim), ...once.mark(claim.id, hash)]);
+    return true;
+  } catch (error) {
+    if (!guardFailed(error)) throw error;
+    const row = await loadByHash(db, tenantId, hash);
+    const holds = row?.generation === claim.generation && /^stor/.test(row.state);
+    // Then another run with the same Idempotency-Key has aborted the batch.
+    if (holds) throw error;
+    return false;
+  }
+}
+
+/** Writes the object block by block; R2 must know its length, and compares the hash. */
+async function putObject(
+  { env, place }: MediaStore,
+  { hash, contentType, width, bytes }: NewMedia,
+  content: ReceivedBytes,
+): Promise<void> {
+  const { readable, writable } = new FixedLengthStream(bytes);
+  const put = env.MEDIA.put(objectKey(place.slug, hash), readable, {
+    sha256: hash,
+    httpMetadata: { contentType },
+    customMetadata: { width: String(width) },
+  });
+  const write = async () => {
+    const writer = writable.getWriter();
+    for (const block of content.blocks()) await writer.write(block);
+    await writer.close();
+  };
+  await Promise.all([put, write()]);
+}

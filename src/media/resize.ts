@@ -14,12 +14,22 @@ const MAX_CONCURRENT = 3;
 /** The copies that this isolate is making, by their R2 key. */
 const running = new Map<string, Promise<ArrayBuffer | null>>();
 
-/** The image and the width of its copy. */
-export interface CopyName {
+/** The image of a tenant. */
+export interface ImageName {
   readonly slug: string;
   readonly hash: string;
+}
+
+/** An image and the width of its copy. */
+export interface CopyName extends ImageName {
   readonly width: Width;
 }
+
+const keyOf = ({ slug, hash, width }: CopyName): string => objectKey(slug, hash, width);
+
+/** Returns the copy that this isolate is making, or nothing. */
+export const copyUnderWay = (name: CopyName): Promise<ArrayBuffer | null> | undefined =>
+  running.get(keyOf(name));
 
 /**
  * Makes a copy of an image, at most as wide as asked, and stores it in R2. Requests of one isolate share the
@@ -31,11 +41,13 @@ export function makeCopy(
   name: CopyName,
   original: R2ObjectBody,
 ): Promise<ArrayBuffer | null> {
-  const key = objectKey(name.slug, name.hash, name.width);
+  const key = keyOf(name);
   const known = running.get(key);
-  if (known) return known;
   const images = env.IMAGES;
-  if (!images || running.size >= MAX_CONCURRENT) return Promise.resolve(null);
+  if (known || !images || running.size >= MAX_CONCURRENT) {
+    ctx.waitUntil(original.body.cancel());
+    return known ?? Promise.resolve(null);
+  }
   const copy = shareable(
     transform(env, images, key, name.width, original).finally(() => running.delete(key)),
   );

@@ -3,8 +3,15 @@ import { now } from '../kernel/core/clock.ts';
 import type { App } from '../kernel/http/context.ts';
 import { problem, readOnly } from '../kernel/http/problem.ts';
 import { objectKey, WIDTHS, type Width } from './object-keys.ts';
-import { COPY_TYPE, type CopyName, makeCopy, RETRY_AFTER_MS } from './resize.ts';
-import { imageHeaders, type ObjectName, serveObject } from './serve-object.ts';
+import {
+  COPY_TYPE,
+  type CopyName,
+  copyUnderWay,
+  type ImageName,
+  makeCopy,
+  RETRY_AFTER_MS,
+} from './resize.ts';
+import { imageHeaders, type ObjectName, serveLoaded, serveObject } from './serve-object.ts';
 
 const SLUG = /^[a-z0-9-]{1,64}$/;
 const HASH = /^[0-9a-f]{64}$/;
@@ -21,8 +28,9 @@ mediaFiles
     if (!SLUG.test(slug) || !HASH.test(hash)) return problem(c, { code: 'not_found' });
     const width = widthOf(c.req.queries());
     if (typeof width === 'object') return problem(c, { code: 'validation_error', errors: width });
-    const served = width === undefined ? null : await serveCopy(c, { slug, hash, width });
-    return served ?? (await serveOriginal(c, slug, hash)) ?? problem(c, { code: 'not_found' });
+    const name = { slug, hash };
+    const served = await (width === undefined ? serveOriginal(c, name) : serveCopy(c, { ...name, width }));
+    return served ?? problem(c, { code: 'not_found' });
   })
   .all(readOnly);
 
@@ -37,33 +45,34 @@ function widthOf(
   return unknown.length + wrong.length > 0 ? Object.fromEntries([...unknown, ...wrong]) : width;
 }
 
-const originalOf = (slug: string, hash: string): ObjectName => ({
+const originalOf = ({ slug, hash }: ImageName): ObjectName => ({
   key: objectKey(slug, hash),
   etag: `"${hash}"`,
 });
 
-async function serveOriginal(c: Context<App>, slug: string, hash: string): Promise<Response | null> {
-  const served = await serveObject(c, originalOf(slug, hash));
+async function serveOriginal(c: Context<App>, name: ImageName): Promise<Response | null> {
+  const served = await serveObject(c, originalOf(name));
   return served instanceof Response ? served : null;
 }
 
-/** Serves a copy, made now if there is none yet. Returns `null` where the original is to be served. */
+/** Serves a copy, made now if there is none yet, or the original. Returns `null` if there is no such image. */
 async function serveCopy(c: Context<App>, name: CopyName): Promise<Response | null> {
   const { slug, hash, width } = name;
   const etag = `"${hash}-${width}"`;
   const served = await serveObject(c, { key: objectKey(slug, hash, width), etag });
   if (served instanceof Response) return served;
-  if (!c.env.IMAGES || failedLately(served)) return null;
+  if (!c.env.IMAGES || failedLately(served)) return serveOriginal(c, name);
+  const respondCopy = (copy: ArrayBuffer) => {
+    const headers = { ...imageHeaders(c, etag, COPY_TYPE), 'Content-Length': String(copy.byteLength) };
+    return new Response(c.req.method === 'HEAD' ? null : copy, { headers });
+  };
+  const shared = await copyUnderWay(name);
+  if (shared) return respondCopy(shared);
   const original = await c.env.MEDIA.get(objectKey(slug, hash));
   if (!original) return null;
-  const isWider = Number(original.customMetadata?.width) > width;
-  const copy = isWider ? await makeCopy({ env: c.env, ctx: c.executionCtx }, name, original) : null;
-  if (!copy) {
-    if (!original.bodyUsed) await original.body.cancel();
-    return null;
-  }
-  const headers = { ...imageHeaders(c, etag, COPY_TYPE), 'Content-Length': String(copy.byteLength) };
-  return new Response(c.req.method === 'HEAD' ? null : copy, { headers });
+  if (Number(original.customMetadata?.width) <= width) return serveLoaded(c, originalOf(name), original);
+  const copy = await makeCopy({ env: c.env, ctx: c.executionCtx }, name, original);
+  return copy ? respondCopy(copy) : serveOriginal(c, name);
 }
 
 const failedLately = (marker: R2Object | null): boolean =>

@@ -38,11 +38,8 @@ export async function serveObject(
   c: Context<App>,
   { key, etag }: ObjectName,
 ): Promise<Response | R2Object | null> {
-  const { method } = c.req;
-  const range =
-    method === 'GET' && [undefined, etag].includes(c.req.header('if-range')) && c.req.header('range');
-  const isKnown = etagMatches(c.req.header('if-none-match'), etag);
-  if (method === 'HEAD' || isKnown || range) {
+  const { headOnly, isKnown, range } = askedOf(c, etag);
+  if (headOnly || isKnown || range) {
     const object = await c.env.MEDIA.head(key);
     if (!object || isMarker(object)) return object;
     const headers = imageHeaders(c, etag, typeOf(object));
@@ -56,9 +53,35 @@ export async function serveObject(
     await object.body.cancel();
     return object;
   }
-  const headers = imageHeaders(c, etag, typeOf(object));
-  return new Response(object.body, { headers: { ...headers, 'Content-Length': String(object.size) } });
+  return whole(object, imageHeaders(c, etag, typeOf(object)));
 }
+
+/** Serves an object that was fetched already, if all of it is asked for; else as {@link serveObject} does. */
+export async function serveLoaded(
+  c: Context<App>,
+  name: ObjectName,
+  object: R2ObjectBody,
+): Promise<Response | null> {
+  const { headOnly, isKnown, range } = askedOf(c, name.etag);
+  if (!headOnly && !isKnown && !range) return whole(object, imageHeaders(c, name.etag, typeOf(object)));
+  await object.body.cancel();
+  const served = await serveObject(c, name);
+  return served instanceof Response ? served : null;
+}
+
+/** Returns what a request asks of an object with this entity tag: its headers, a 304, a part. */
+function askedOf(c: Context<App>, etag: string) {
+  const headOnly = c.req.method === 'HEAD';
+  const ifRange = c.req.header('if-range') ?? etag;
+  return {
+    headOnly,
+    isKnown: etagMatches(c.req.header('if-none-match'), etag),
+    range: !headOnly && ifRange === etag ? c.req.header('range') : undefined,
+  };
+}
+
+const whole = ({ body, size }: R2ObjectBody, headers: Readonly<Record<string, string>>): Response =>
+  new Response(body, { headers: { ...headers, 'Content-Length': String(size) } });
 
 async function servePart(
   c: Context<App>,
@@ -74,7 +97,7 @@ async function servePart(
   }
   const object = await c.env.MEDIA.get(key, range ? { range } : {});
   if (!object) return null;
-  if (!range) return new Response(object.body, { headers: { ...headers, 'Content-Length': String(size) } });
+  if (!range) return whole(object, headers);
   const last = range.offset + range.length - 1;
   return new Response(object.body, {
     status: 206,

@@ -1,10 +1,11 @@
 import { z } from '@hono/zod-openapi';
 import { PageMeta, pageMeta, pageQuery } from '../kernel/core/pagination.ts';
 import { ok, type Result } from '../kernel/core/result.ts';
-import { type Database, database } from '../kernel/data/database.ts';
+import { directory } from '../kernel/data/database.ts';
+import { type TenantContext, tenantContext } from '../kernel/data/tenant-context.ts';
 import type { Call } from '../kernel/http/context.ts';
 import { type Endpoint, endpoint } from '../kernel/http/endpoint.ts';
-import { SlugParam, type TenantRow, tenantBySlug } from '../tenants/index.ts';
+import { SlugParam, tenantBySlug } from '../tenants/index.ts';
 import { notifyApplicationChanged } from './limiter/limiter-client.ts';
 import { presentApplication } from './present.ts';
 import {
@@ -27,13 +28,13 @@ import { MAX_EARLIER_TOKENS } from './tables.ts';
 const tag = 'Platform: applications';
 const path = '/admin/v1/tenants/{slug}/applications';
 
+/** Runs an action in the tenant that the path names. */
 async function inTenant<T>(
-  { env, params }: Call<{ slug: string }>,
-  work: (db: Database, tenant: TenantRow) => Promise<Result<T>>,
+  call: Call<{ slug: string }>,
+  action: (ctx: TenantContext) => Promise<Result<T>>,
 ): Promise<Result<T>> {
-  const db = database(env);
-  const tenant = await tenantBySlug(db, params.slug);
-  return tenant.ok ? work(db, tenant.value) : tenant;
+  const tenant = await tenantBySlug(directory(call.env), call.params.slug);
+  return tenant.ok ? action(tenantContext(call, tenant.value.id)) : tenant;
 }
 
 const presentIssued = ({ row, token }: Issued) => ({ ...presentApplication(row), token });
@@ -53,8 +54,8 @@ const create = endpoint(
     errors: ['tenant_not_found', 'application_not_found', 'quota_exceeded'],
   },
   (call) =>
-    inTenant(call, async (db, tenant) => {
-      const issued = await createApplication(call.env, db, tenant.id, call.body, call.once);
+    inTenant(call, async (ctx) => {
+      const issued = await createApplication(ctx, call.body, call.once);
       return issued.ok ? ok(presentIssued(issued.value)) : issued;
     }),
 );
@@ -72,7 +73,7 @@ const list = endpoint(
     errors: ['tenant_not_found'],
   },
   async ({ env, params, query }) => {
-    const found = await listApplications(database(env), params.slug, query);
+    const found = await listApplications(directory(env), params.slug, query);
     if (!found.ok) return found;
     const { rows, total } = found.value;
     return ok({ data: rows.map(presentApplication), meta: pageMeta(query, total) });
@@ -91,7 +92,7 @@ const get = endpoint(
     errors: ['tenant_not_found', 'application_not_found'],
   },
   async ({ env, params }) => {
-    const found = await applicationAt(database(env), params.slug, params.id);
+    const found = await applicationAt(directory(env), params.slug, params.id);
     return found.ok ? ok(presentApplication(found.value)) : found;
   },
 );
@@ -110,10 +111,10 @@ const patch = endpoint(
     errors: ['tenant_not_found', 'application_not_found'],
   },
   (call) =>
-    inTenant(call, async (db, tenant) => {
-      const changed = await patchApplication(db, tenant.id, call.params.id, call.body);
+    inTenant(call, async (ctx) => {
+      const changed = await patchApplication(ctx, call.params.id, call.body);
       if (!changed.ok) return changed;
-      const notified = await notifyApplicationChanged(call.env, tenant.id, call.params.id);
+      const notified = await notifyApplicationChanged(call.env, ctx.tenantId, call.params.id);
       return notified.ok ? ok(presentApplication(changed.value)) : notified;
     }),
 );
@@ -131,10 +132,10 @@ const rotate = endpoint(
     errors: ['tenant_not_found', 'application_not_found', 'quota_exceeded'],
   },
   (call) =>
-    inTenant(call, async (db, tenant) => {
-      const rotated = await rotateToken(call.env, db, tenant.id, call.params.id, call.once);
+    inTenant(call, async (ctx) => {
+      const rotated = await rotateToken(ctx, call.params.id, call.once);
       if (!rotated.ok) return rotated;
-      const notified = await notifyApplicationChanged(call.env, tenant.id, call.params.id);
+      const notified = await notifyApplicationChanged(call.env, ctx.tenantId, call.params.id);
       return notified.ok ? ok(presentIssued(rotated.value)) : notified;
     }),
 );

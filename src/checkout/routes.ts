@@ -80,9 +80,10 @@ const session = endpoint(
     answer: CheckoutSession,
     errors: ['session_not_found'],
   },
-  async ({ env, caller, params }) => {
+  async (call) => {
+    const { env, params } = call;
     const db = database(env);
-    const loaded = await ownSession(env, db, caller.tenantId, params.id);
+    const loaded = await ownSession(call, params.id);
     if (!loaded.ok) return loaded;
     return ok(presentSession(loaded.value, await sessionStatus(env, db, loaded.value)));
   },
@@ -110,8 +111,9 @@ const place = endpoint(
       'conflict',
     ],
   },
-  async ({ c, env, ctx, caller, body, once }) => {
-    const placed = await placeExternalOrder({ env, ctx }, database(env), caller.tenantId, body, once);
+  async (call) => {
+    const { c, body, once } = call;
+    const placed = await placeExternalOrder(call, body, once);
     return orderResponse(c, placed);
   },
 );
@@ -130,8 +132,9 @@ const pay = endpoint(
     answer: Order,
     errors: ['order_not_found', 'reference_taken', 'conflict'],
   },
-  async ({ c, env, ctx, caller, params, body }) => {
-    const recorded = await reportPayment({ env, ctx }, database(env), caller.tenantId, params.id, body);
+  async (call) => {
+    const { c, params, body } = call;
+    const recorded = await reportPayment(call, params.id, body);
     return orderResponse(c, recorded);
   },
 );
@@ -149,9 +152,10 @@ const cancel = endpoint(
     answer: Order,
     errors: ['order_not_found', 'order_not_cancellable', 'conflict'],
   },
-  async ({ c, env, ctx, caller, params }) => {
+  async (call) => {
+    const { c, env, ctx, params } = call;
     const db = database(env);
-    const tenant = await tenantById(db, caller.tenantId);
+    const tenant = await tenantById(call);
     return orderResponse(c, await cancelOrder({ env, ctx }, db, tenant, params.id));
   },
 );

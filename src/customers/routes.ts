@@ -81,10 +81,11 @@ const logout = endpoint(
     customer: 'own',
     answer: LoggedOut,
   },
-  async ({ c, env, caller }) => {
+  async (call) => {
+    const { c } = call;
     const hash = sessionHash(c);
     if (!hash) return fail('invalid_customer_token');
-    await endSession(database(env), caller.tenantId, hash);
+    await endSession(call, hash);
     return ok({ logged_out: true as const });
   },
 );
@@ -170,13 +171,14 @@ const requestReset = endpoint(
     answer: PasswordReset,
     errors: ['customer_not_found'],
   },
-  async ({ c, env, caller, body }) => {
+  async (call) => {
+    const { c, env, caller, body } = call;
     const db = database(env);
     const customer = await findCustomer(db, byEmail(caller.tenantId, body.email));
     if (!customer) return fail('customer_not_found');
     c.set('concerns', customer.id);
     const { token, hash } = mintToken(env, caller.tenantId, 'pr');
-    const expiresAt = await createReset(db, caller.tenantId, customer.id, hash);
+    const expiresAt = await createReset(call, customer.id, hash);
     return ok({ token, expires_at: iso(expiresAt), customer: presentCustomer(customer) });
   },
 );

@@ -1,6 +1,5 @@
 import { pageMeta } from '../kernel/core/pagination.ts';
 import { fail, ok } from '../kernel/core/result.ts';
-import { database } from '../kernel/data/database.ts';
 import { type Endpoint, endpoint } from '../kernel/http/endpoint.ts';
 import { presentImport } from './present.ts';
 import { enqueue } from './queue.ts';
@@ -34,9 +33,10 @@ that is already equal. At most 1,000 columns, 1 MiB per line, and 2,500 lines or
     status: 202,
     answer: ImportStarted,
   },
-  async ({ env, ctx, caller, query, upload, once }) => {
+  async (call) => {
+    const { env, ctx, caller, query, upload, once } = call;
     if (once.ref !== null) return ok({ id: once.ref });
-    const received = await receiveUpload(database(env), caller.tenantId, upload, query.stock === 'set', once);
+    const received = await receiveUpload(call, upload, query.stock === 'set', once);
     if (!received.ok) return received;
     const id = received.value;
     ctx.waitUntil(
@@ -59,8 +59,9 @@ const list = endpoint(
     query: ImportListQuery,
     answer: ImportList,
   },
-  async ({ env, caller, query }) => {
-    const { rows, total } = await listImports(database(env), caller.tenantId, query);
+  async (call) => {
+    const { query } = call;
+    const { rows, total } = await listImports(call, query);
     return ok({ data: rows.map(presentImport), meta: pageMeta(query, total) });
   },
 );
@@ -76,8 +77,9 @@ const get = endpoint(
     answer: Import,
     errors: ['import_not_found'],
   },
-  async ({ env, caller, params }) => {
-    const row = await loadImport(database(env), caller.tenantId, params.id);
+  async (call) => {
+    const { params } = call;
+    const row = await loadImport(call, params.id);
     if (!row || row.status === 'receiving') return fail('import_not_found');
     return ok({ ...presentImport(row), errors: row.errors });
   },

@@ -1,5 +1,4 @@
 import { ok } from '../kernel/core/result.ts';
-import { database } from '../kernel/data/database.ts';
 import { type Endpoint, endpoint, MAX_CATALOG_BODY_BYTES } from '../kernel/http/endpoint.ts';
 import { setHeaders } from '../kernel/http/response.ts';
 import { adjust } from './adjustments.ts';
@@ -19,8 +18,9 @@ const adjustments = endpoint(
     answer: Adjusted,
     errors: ['insufficient_stock'],
   },
-  async ({ c, env, ctx, caller, body, once }) => {
-    const adjusted = await adjust({ env, ctx }, database(env), caller.tenantId, body, once);
+  async (call) => {
+    const { c, body, once } = call;
+    const adjusted = await adjust(call, body, once);
     if (!adjusted.ok) return adjusted;
     const { items, version } = adjusted.value;
     setHeaders(c, { 'X-Catalog-Version': String(version) });

@@ -1,7 +1,8 @@
 import { MINUTE, now } from '../kernel/core/clock.ts';
 import { fail, ok, type Result } from '../kernel/core/result.ts';
 import type { Chore } from '../kernel/data/chore.ts';
-import { type Database, database } from '../kernel/data/database.ts';
+import { directory } from '../kernel/data/database.ts';
+import type { TenantContext } from '../kernel/data/tenant-context.ts';
 import { objectKeys } from './object-keys.ts';
 import { beginDeletion, claimUnfinished, endDeletion, removeRows, slugOf, slugsOf } from './store.ts';
 
@@ -17,19 +18,15 @@ const IMAGES_PER_STEP = 100;
  * Deletes an image with its copies. `media_in_use` while a product shows it, with at most ten `product_ids`.
  * It is gone from the API at once. Its objects go with the call or, should R2 fail, within half an hour.
  */
-export async function deleteMedia(
-  env: Env,
-  db: Database,
-  tenantId: number,
-  id: string,
-): Promise<Result<void>> {
-  const slug = await slugOf(db, tenantId);
-  const begun = await beginDeletion(db, tenantId, id);
+export async function deleteMedia(ctx: TenantContext, id: string): Promise<Result<void>> {
+  const { env, tenantId } = ctx;
+  const slug = await slugOf(env, tenantId);
+  const begun = await beginDeletion(ctx, id);
   if (begun === null) return fail('media_not_found');
   if (!('hash' in begun)) return fail('media_in_use', { details: { product_ids: begun } });
   try {
     await env.MEDIA.delete(objectKeys(slug, begun.hash));
-    await endDeletion(db, begun);
+    await endDeletion(ctx, begun);
   } catch (error) {
     const name = error instanceof Error ? error.name : '';
     console.warn(JSON.stringify({ event: 'media_not_deleted', tenant: tenantId, media: id, name }));
@@ -42,10 +39,10 @@ export async function deleteMedia(
  * copies may have been written while they were deleted.
  */
 export const endUnfinishedMedia: Chore = async ({ env }) => {
-  const db = database(env);
+  const db = directory(env);
   const claimed = await claimUnfinished(db, now() - UNFINISHED_AFTER_MS, IMAGES_PER_STEP);
   if (claimed.length === 0) return {};
-  const slugs = await slugsOf(db, [...new Set(claimed.map(({ tenantId }) => tenantId))]);
+  const slugs = await slugsOf(env, [...new Set(claimed.map(({ tenantId }) => tenantId))]);
   await env.MEDIA.delete(
     claimed.flatMap(({ tenantId, hash }) => objectKeys(slugs.get(tenantId) ?? '', hash)),
   );

@@ -1,6 +1,6 @@
 import { HOUR, now } from '../kernel/core/clock.ts';
 import { shareable } from '../kernel/core/shareable-promise.ts';
-import type { Runtime } from '../kernel/http/context.ts';
+import type { Runtime } from '../kernel/data/tenant-context.ts';
 import { objectKey, type Width } from './object-keys.ts';
 
 /** Media type of resized copies: every browser shows it, and its encoder drops all metadata (EXIF, GPS). */

@@ -1,6 +1,6 @@
 import { pageMeta } from '../kernel/core/pagination.ts';
 import { fail, ok } from '../kernel/core/result.ts';
-import { type Database, database } from '../kernel/data/database.ts';
+import { tenantContext } from '../kernel/data/tenant-context.ts';
 import { mediaTypeOf } from '../kernel/http/body.ts';
 import type { Call } from '../kernel/http/context.ts';
 import { type Endpoint, endpoint } from '../kernel/http/endpoint.ts';
@@ -14,9 +14,9 @@ import { storeImage } from './store-image.ts';
 
 const tag = 'Media';
 
-const placeOf = async ({ c, caller }: Call, db: Database): Promise<MediaPlace> => ({
+const placeOf = async ({ c, env, tenantId }: Call): Promise<MediaPlace> => ({
   origin: new URL(c.req.url).origin,
-  slug: await slugOf(db, caller.tenantId),
+  slug: await slugOf(env, tenantId),
 });
 
 const create = endpoint(
@@ -37,18 +37,17 @@ for byte, with the metadata in it.`,
     errors: ['invalid_image', 'quota_exceeded', 'conflict', 'media_not_found'],
   },
   async (call) => {
-    const { c, env, caller, upload, once } = call;
-    const db = database(env);
-    const { tenantId } = caller;
+    const { c, upload, once } = call;
     if (once.ref !== null) {
-      const row = await loadMedia(db, tenantId, once.ref);
-      return row ? ok(presentMedia(row, await placeOf(call, db))) : fail('media_not_found');
+      const row = await loadMedia(call, once.ref);
+      return row ? ok(presentMedia(row, await placeOf(call))) : fail('media_not_found');
     }
     const received = await receiveImage(upload, mediaTypeOf(c.req.raw.headers));
     if (!received.ok) return received;
     try {
-      const place = await placeOf(call, db);
-      const stored = await storeImage({ env, db, tenantId, place }, received.value, once);
+      const place = await placeOf(call);
+      const ctx = { ...tenantContext(call, call.tenantId), place };
+      const stored = await storeImage(ctx, received.value, once);
       return stored.ok ? ok(presentMedia(stored.value, place)) : stored;
     } finally {
       received.value.content.release();
@@ -67,11 +66,7 @@ const list = endpoint(
     answer: MediaList,
   },
   async (call) => {
-    const db = database(call.env);
-    const [{ rows, total }, place] = await Promise.all([
-      listMedia(db, call.caller.tenantId, call.query),
-      placeOf(call, db),
-    ]);
+    const [{ rows, total }, place] = await Promise.all([listMedia(call, call.query), placeOf(call)]);
     return ok({ data: rows.map((row) => presentMedia(row, place)), meta: pageMeta(call.query, total) });
   },
 );
@@ -88,11 +83,7 @@ const get = endpoint(
     errors: ['media_not_found'],
   },
   async (call) => {
-    const db = database(call.env);
-    const [row, place] = await Promise.all([
-      loadMedia(db, call.caller.tenantId, call.params.id),
-      placeOf(call, db),
-    ]);
+    const [row, place] = await Promise.all([loadMedia(call, call.params.id), placeOf(call)]);
     return row ? ok(presentMedia(row, place)) : fail('media_not_found');
   },
 );
@@ -110,7 +101,7 @@ const remove = endpoint(
     status: 204,
     errors: ['media_not_found', 'media_in_use'],
   },
-  ({ env, caller, params }) => deleteMedia(env, database(env), caller.tenantId, params.id),
+  (call) => deleteMedia(call, call.params.id),
 );
 
 /** Uploaded images: written and listed by who writes the catalogue. */

@@ -1,5 +1,6 @@
 import { type Failed, fail, ok, type Result } from '../kernel/core/result.ts';
-import { batch, type Database, guardFailed } from '../kernel/data/database.ts';
+import { batch, guardFailed } from '../kernel/data/database.ts';
+import type { TenantContext } from '../kernel/data/tenant-context.ts';
 import type { IdempotencyScope } from '../kernel/http/context.ts';
 import { firstExceeded, isOverQuota, quotaExceeded } from '../tenants/index.ts';
 import { objectKey } from './object-keys.ts';
@@ -13,11 +14,8 @@ import type { MediaRow } from './tables.ts';
 const MAX_ATTEMPTS = 5;
 const RETRY_WAIT_MS = 200;
 
-/** What storing an image needs. */
-export interface MediaStore {
-  readonly env: Env;
-  readonly db: Database;
-  readonly tenantId: number;
+/** A tenant, and where its images are. */
+export interface MediaContext extends TenantContext {
   readonly place: MediaPlace;
 }
 
@@ -27,52 +25,48 @@ export interface MediaStore {
  * a visible row always has its object.
  */
 export async function storeImage(
-  store: MediaStore,
+  ctx: MediaContext,
   { image, content }: ReceivedImage,
   once: IdempotencyScope,
 ): Promise<Result<MediaRow>> {
-  const { db, tenantId } = store;
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     if (attempt > 0) await scheduler.wait(RETRY_WAIT_MS);
-    const known = await loadByHash(db, tenantId, image.hash);
-    if (known?.state === 'stored' && (await settle(store, known, image, once))) return ok(known);
+    const known = await loadByHash(ctx, image.hash);
+    if (known?.state === 'stored' && (await settle(ctx, known, image, once))) return ok(known);
     if (known?.state === 'stored') continue;
-    const claim = await claimWithinQuota(store, image);
+    const claim = await claimWithinQuota(ctx, image);
     if (claim === null) continue;
     if ('failure' in claim) return claim;
-    await putObject(store, image, content);
-    const stored = (await settle(store, claim, image, once)) && (await loadMedia(db, tenantId, claim.id));
+    await putObject(ctx, image, content);
+    const stored = (await settle(ctx, claim, image, once)) && (await loadMedia(ctx, claim.id));
     if (stored) return ok(stored);
   }
   return fail('conflict', { message: 'The same image is being deleted; try again.', retryAfter: 1 });
 }
 
-async function claimWithinQuota(
-  { db, tenantId }: MediaStore,
-  image: NewMedia,
-): Promise<Claim | Failed | null> {
+async function claimWithinQuota(ctx: MediaContext, image: NewMedia): Promise<Claim | Failed | null> {
   try {
-    return await claimUpload(db, tenantId, image);
+    return await claimUpload(ctx, image);
   } catch (error) {
     if (!isOverQuota(error)) throw error;
-    const quota = await firstExceeded(db, tenantId, { media: 1, media_bytes: image.bytes });
-    return quotaExceeded(db, tenantId, quota ?? 'media_bytes');
+    const quota = await firstExceeded(ctx, { media: 1, media_bytes: image.bytes });
+    return quotaExceeded(ctx, quota ?? 'media_bytes');
   }
 }
 
 /** Records the image as stored. Returns false if it was deleted since the claim. */
 async function settle(
-  { db, tenantId }: MediaStore,
+  ctx: MediaContext,
   claim: Claim,
   { hash }: NewMedia,
   once: IdempotencyScope,
 ): Promise<boolean> {
   try {
-    await batch(db, [...settleStatements(db, tenantId, claim), ...once.mark(claim.id, hash)]);
+    await batch(ctx.db, [...settleStatements(ctx, claim), ...once.mark(claim.id, hash)]);
     return true;
   } catch (error) {
     if (!guardFailed(error)) throw error;
-    const row = await loadByHash(db, tenantId, hash);
+    const row = await loadByHash(ctx, hash);
     const holds = row?.generation === claim.generation && /^stor/.test(row.state);
     // Then another run with the same Idempotency-Key has aborted the batch.
     if (holds) throw error;
@@ -82,7 +76,7 @@ async function settle(
 
 /** Writes the object block by block; R2 must know its length, and compares the hash. */
 async function putObject(
-  { env, place }: MediaStore,
+  { env, place }: MediaContext,
   { hash, contentType, width, bytes }: NewMedia,
   content: ReceivedBytes,
 ): Promise<void> {

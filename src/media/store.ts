@@ -2,7 +2,16 @@ import { and, count, desc, eq, sql } from 'drizzle-orm';
 import { MINUTE, now } from '../kernel/core/clock.ts';
 import { offset, type Page } from '../kernel/core/pagination.ts';
 import { id as newId } from '../kernel/crypto/crypto.ts';
-import { assertInBatch, batch, type Database, rows, run, type Statement } from '../kernel/data/database.ts';
+import {
+  assertInBatch,
+  type Database,
+  directory,
+  namedBatch,
+  rows,
+  run,
+  type Statement,
+} from '../kernel/data/database.ts';
+import type { TenantDatabase } from '../kernel/data/tenant-context.ts';
 import { tenants, withinQuota } from '../tenants/index.ts';
 import type { DetectedImage } from './detect-image.ts';
 import { type MediaRow, media, mediaUses } from './tables.ts';
@@ -13,14 +22,17 @@ const DELETION_LEASE_MS = MINUTE;
 const mine = (tenantId: number) => and(eq(media.tenantId, tenantId), eq(media.state, 'stored'));
 
 /** Returns the tenant's slug, which names its objects. */
-export async function slugOf(db: Database, tenantId: number): Promise<string> {
-  const [tenant] = await db.select({ slug: tenants.slug }).from(tenants).where(eq(tenants.id, tenantId));
+export async function slugOf(env: Env, tenantId: number): Promise<string> {
+  const [tenant] = await directory(env)
+    .select({ slug: tenants.slug })
+    .from(tenants)
+    .where(eq(tenants.id, tenantId));
   if (!tenant) throw new Error(`There is no tenant ${tenantId}`);
   return tenant.slug;
 }
 
 /** Returns the tenant's stored image with this id, or null. */
-export async function loadMedia(db: Database, tenantId: number, id: string): Promise<MediaRow | null> {
+export async function loadMedia({ db, tenantId }: TenantDatabase, id: string): Promise<MediaRow | null> {
   const [row] = await db
     .select()
     .from(media)
@@ -29,7 +41,7 @@ export async function loadMedia(db: Database, tenantId: number, id: string): Pro
 }
 
 /** Returns the tenant's row for these bytes in any state, or null. */
-export async function loadByHash(db: Database, tenantId: number, hash: string): Promise<MediaRow | null> {
+export async function loadByHash({ db, tenantId }: TenantDatabase, hash: string): Promise<MediaRow | null> {
   const [row] = await db
     .select()
     .from(media)
@@ -38,7 +50,7 @@ export async function loadByHash(db: Database, tenantId: number, hash: string): 
 }
 
 /** Returns a page of the tenant's stored images, newest first, and their total. */
-export async function listMedia(db: Database, tenantId: number, page: Page) {
+export async function listMedia({ db, tenantId }: TenantDatabase, page: Page) {
   const [listed, [counted]] = await db.batch([
     db
       .select()
@@ -65,13 +77,14 @@ export type Claim = Pick<MediaRow, 'id' | 'generation'>;
  * Records that an upload of these bytes begins, within the tenant's quotas. Concurrent uploads of the same
  * bytes share a row. Returns null while a deletion of the same image is under way.
  */
-export async function claimUpload(db: Database, tenantId: number, image: NewMedia): Promise<Claim | null> {
+export async function claimUpload(ctx: TenantDatabase, image: NewMedia): Promise<Claim | null> {
+  const { db, tenantId } = ctx;
   const at = now();
   const { hash, contentType, width, height, bytes } = image;
   const renewed = (column: string) =>
     sql.raw(`${column} = iif(state = 'storing', ${column}, excluded.${column})`);
-  const [claimed] = await batch(db, [
-    rows<Claim>(
+  const { claimed } = await namedBatch(db, {
+    claimed: rows<Claim>(
       db,
       sql`INSERT INTO media (id, tenant_id, hash, content_type, width, height, bytes, state, generation,
           touched_at, created_at)
@@ -83,15 +96,17 @@ export async function claimUpload(db: Database, tenantId: number, image: NewMedi
           OR (state = 'deleting' AND touched_at < ${at - DELETION_LEASE_MS})
         RETURNING id, generation`,
     ),
-    withinQuota(db, tenantId, 'media'),
-    withinQuota(db, tenantId, 'media_bytes'),
-  ]);
-  // The first statement's rows.
-  return (claimed as Claim[])[0] ?? null;
+    count: withinQuota(ctx, 'media'),
+    bytes: withinQuota(ctx, 'media_bytes'),
+  });
+  return claimed[0] ?? null;
 }
 
 /** Returns the statements that record an object as stored. They abort if its row was deleted since the claim. */
-export const settleStatements = (db: Database, tenantId: number, { id, generation }: Claim): Statement[] => {
+export const settleStatements = (
+  { db, tenantId }: TenantDatabase,
+  { id, generation }: Claim,
+): Statement[] => {
   const claimed = and(eq(media.tenantId, tenantId), eq(media.id, id), eq(media.generation, generation));
   return [
     assertInBatch(
@@ -112,39 +127,38 @@ const DELETION = sql`id, tenant_id AS "tenantId", hash, generation`;
  * or else the ids of at most ten products that show it.
  */
 export async function beginDeletion(
-  db: Database,
-  tenantId: number,
+  { db, tenantId }: TenantDatabase,
   id: string,
 ): Promise<Deletion | readonly number[] | null> {
   const used = sql`SELECT product_id AS "productId" FROM ${mediaUses}
     WHERE tenant_id = ${tenantId} AND hash = (SELECT hash FROM ${media} WHERE tenant_id = ${tenantId} AND id = ${id})`;
-  const [begun, uses, found] = await batch(db, [
-    rows<Deletion>(
+  const { begun, uses, found } = await namedBatch(db, {
+    begun: rows<Deletion>(
       db,
       sql`UPDATE ${media} SET state = 'deleting', generation = generation + 1, touched_at = ${now()}
         WHERE tenant_id = ${tenantId} AND id = ${id} AND state = 'stored' AND NOT EXISTS (${used})
         RETURNING ${DELETION}`,
     ),
-    rows<{ productId: number }>(db, sql`${used} ORDER BY product_id LIMIT 10`),
-    db
+    uses: rows<{ productId: number }>(db, sql`${used} ORDER BY product_id LIMIT 10`),
+    found: db
       .select({ id: media.id })
       .from(media)
       .where(and(mine(tenantId), eq(media.id, id))),
-  ]);
-  // The rows of the statements above.
-  const [deletion] = begun as Deletion[];
+  });
+  const [deletion] = begun;
   if (deletion) return deletion;
-  return (found as unknown[]).length > 0
-    ? (uses as { productId: number }[]).map(({ productId }) => productId)
-    : null;
+  return found.length > 0 ? uses.map(({ productId }) => productId) : null;
 }
 
 /** Records that an image's objects were deleted. The row stays for {@link claimUnfinished}. */
-export const endDeletion = async (db: Database, { id, generation }: Deletion): Promise<void> => {
+export const endDeletion = async (
+  { db, tenantId }: TenantDatabase,
+  { id, generation }: Deletion,
+): Promise<void> => {
   await run(
     db,
     sql`UPDATE ${media} SET state = 'deleted', touched_at = ${now()}
-      WHERE id = ${id} AND generation = ${generation} AND state = 'deleting'`,
+      WHERE tenant_id = ${tenantId} AND id = ${id} AND generation = ${generation} AND state = 'deleting'`,
   );
 };
 
@@ -168,9 +182,9 @@ export const removeRows = async (db: Database, deletions: readonly Deletion[]): 
 };
 
 /** Returns the slugs of tenants by id. */
-export async function slugsOf(db: Database, tenantIds: readonly number[]): Promise<Map<number, string>> {
+export async function slugsOf(env: Env, tenantIds: readonly number[]): Promise<Map<number, string>> {
   const found = await rows<{ id: number; slug: string }>(
-    db,
+    directory(env),
     sql`SELECT id, slug FROM ${tenants} WHERE id IN (SELECT value FROM json_each(${JSON.stringify(tenantIds)}))`,
   );
   return new Map(found.map(({ id, slug }) => [id, slug]));

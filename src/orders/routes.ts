@@ -1,7 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { pageMeta, pageQuery } from '../kernel/core/pagination.ts';
 import { ok } from '../kernel/core/result.ts';
-import { database } from '../kernel/data/database.ts';
 import { customerOf } from '../kernel/http/context.ts';
 import { type Endpoint, endpoint } from '../kernel/http/endpoint.ts';
 import { presentOrder } from './present.ts';
@@ -20,8 +19,9 @@ const list = endpoint(
     query: OrderListQuery,
     answer: OrderList,
   },
-  async ({ env, caller, query }) => {
-    const { orders, total } = await listOrders(database(env), caller.tenantId, query);
+  async (call) => {
+    const { env, query } = call;
+    const { orders, total } = await listOrders(call, query);
     const data = orders.map(({ row, lines }) => presentOrder(env, row, lines));
     return ok({ data, meta: pageMeta(query, total) });
   },
@@ -39,8 +39,9 @@ const get = endpoint(
     answer: Order,
     errors: ['order_not_found'],
   },
-  async ({ env, caller, params }) => {
-    const found = await orderById(database(env), caller.tenantId, params.id);
+  async (call) => {
+    const { env, params } = call;
+    const found = await orderById(call, params.id);
     return found.ok ? ok(presentOrder(env, found.value.row, found.value.lines)) : found;
   },
 );
@@ -57,9 +58,9 @@ const mine = endpoint(
     answer: OrderList,
   },
   async (call) => {
-    const { env, caller, query } = call;
+    const { env, query } = call;
     const filter = { ...query, customer_id: customerOf(call).customerId };
-    const { orders, total } = await listOrders(database(env), caller.tenantId, filter);
+    const { orders, total } = await listOrders(call, filter);
     const data = orders.map(({ row, lines }) => presentOrder(env, row, lines));
     return ok({ data, meta: pageMeta(query, total) });
   },

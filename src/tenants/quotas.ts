@@ -1,6 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { type Failed, fail } from '../kernel/core/result.ts';
 import { type Database, run, type Statement, violation } from '../kernel/data/database.ts';
+import type { TenantDatabase } from '../kernel/data/tenant-context.ts';
 import { formatQuota, PLANS, QUOTA_NAMES, QUOTAS, type Quota } from './plans.ts';
 import { quotaCounts, tenants } from './tables.ts';
 
@@ -9,7 +10,7 @@ import { quotaCounts, tenants } from './tables.ts';
  * recognizes the error. Put it after the inserts. Omit it from batches that insert nothing, so that a tenant
  * over its quota can still change existing resources.
  */
-export const withinQuota = (db: Database, tenantId: number, quota: Quota): Statement => {
+export const withinQuota = ({ db, tenantId }: TenantDatabase, quota: Quota): Statement => {
   const limits = sql.join(
     Object.entries(PLANS).map(([plan, { quotas }]) => sql`WHEN ${plan} THEN ${quotas[quota]}`),
     sql` `,
@@ -28,7 +29,7 @@ export const isOverQuota = (error: unknown): boolean => violation(error)?.name =
 const COUNTED: Readonly<Record<Quota, string>> = { ...QUOTA_NAMES, products: 'products and variants' };
 
 /** Returns `quota_exceeded` with the quota and the limit of the tenant's plan. */
-export async function quotaExceeded(db: Database, tenantId: number, quota: Quota): Promise<Failed> {
+export async function quotaExceeded({ db, tenantId }: TenantDatabase, quota: Quota): Promise<Failed> {
   const [tenant] = await db.select({ plan: tenants.plan }).from(tenants).where(eq(tenants.id, tenantId));
   const limit = tenant ? PLANS[tenant.plan].quotas[quota] : 0;
   const message = `The plan allows no more than ${formatQuota(quota, limit)} ${COUNTED[quota]}.`;
@@ -37,8 +38,7 @@ export async function quotaExceeded(db: Database, tenantId: number, quota: Quota
 
 /** Returns the first quota that these additions would exceed, or null if all would fit by now. */
 export async function firstExceeded(
-  db: Database,
-  tenantId: number,
+  { db, tenantId }: TenantDatabase,
   more: Partial<Readonly<Record<Quota, number>>>,
 ): Promise<Quota | null> {
   const counts = await db

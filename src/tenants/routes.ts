@@ -3,6 +3,7 @@ import { PageMeta, pageMeta, pageQuery } from '../kernel/core/pagination.ts';
 import { ok } from '../kernel/core/result.ts';
 import { entityTag, ifMatch } from '../kernel/data/cached-body.ts';
 import { database } from '../kernel/data/database.ts';
+import { tenantContext } from '../kernel/data/tenant-context.ts';
 import { type Endpoint, endpoint } from '../kernel/http/endpoint.ts';
 import { setHeaders } from '../kernel/http/response.ts';
 import { notifyTenantChanged } from './notify.ts';
@@ -79,11 +80,11 @@ const patch = endpoint(
     answer: Tenant,
     errors: ['tenant_not_found', 'conflict'],
   },
-  async ({ env, params, body }) => {
-    const db = database(env);
-    const found = await tenantBySlug(db, params.slug);
+  async (call) => {
+    const { env, params, body } = call;
+    const found = await tenantBySlug(database(env), params.slug);
     if (!found.ok) return found;
-    const changed = await patchTenant(env, db, found.value.id, body);
+    const changed = await patchTenant(tenantContext(call, found.value.id), body);
     if (!changed.ok) return changed;
     const notified = await notifyTenantChanged(env, found.value.id);
     return notified.ok ? ok(presentTenant(changed.value)) : notified;
@@ -100,8 +101,9 @@ const getSettings = endpoint(
     tagged: true,
     answer: Settings,
   },
-  async ({ c, env, caller }) => {
-    const row = await tenantById(database(env), caller.tenantId);
+  async (call) => {
+    const { c } = call;
+    const row = await tenantById(call);
     setHeaders(c, { ETag: tagOf(row) });
     return ok(row.settings);
   },
@@ -124,12 +126,14 @@ const patchSettings = endpoint(
     headers: { 'If-Match': 'Updates the settings only if they still have this `ETag`.' },
     errors: ['precondition_failed', 'conflict'],
   },
-  async ({ c, env, caller, body: { secrets, ...settings } }) => {
+  async (call) => {
+    const { c, env, tenantId } = call;
+    const { secrets, ...settings } = call.body;
     const patch = { settings, ...(secrets ? { secrets } : {}) };
     const expected = (row: TenantRow) => ifMatch(c.req.header('if-match'), tagOf(row));
-    const changed = await patchTenant(env, database(env), caller.tenantId, patch, '', expected);
+    const changed = await patchTenant(call, patch, '', expected);
     if (!changed.ok) return changed;
-    const notified = await notifyTenantChanged(env, caller.tenantId);
+    const notified = await notifyTenantChanged(env, tenantId);
     if (!notified.ok) return notified;
     setHeaders(c, { 'X-Catalog-Version': String(changed.value.catalogVersion), ETag: tagOf(changed.value) });
     return ok(changed.value.settings);

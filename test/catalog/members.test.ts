@@ -1,7 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
+import { catalogContext } from '../../src/catalog/context.ts';
 import { deleteProduct } from '../../src/catalog/products/delete-product.ts';
-import { db, product, runtime } from '../inventory/support.ts';
+import { product, runtime } from '../inventory/support.ts';
 import { justBefore } from '../support/faults.ts';
 import { world } from '../support/world.ts';
 
@@ -82,8 +83,8 @@ it('lets a product be changed whose member was deleted, but not named again', as
 it('is deleted once, however many ask at the same moment', async () => {
   const shop = await world();
   const cup = await product(shop, { name: 'Cup' });
-  const mine = { tenantId: shop.tenantId, currency: 'EUR', currencies: ['EUR'] };
-  const answers = await Promise.all([1, 2, 3].map(() => deleteProduct(runtime, db(), mine, cup.id)));
+  const ctx = catalogContext(runtime, { tenantId: shop.tenantId, currency: 'EUR', currencies: ['EUR'] });
+  const answers = await Promise.all([1, 2, 3].map(() => deleteProduct(ctx, cup.id)));
   expect(answers.map((one) => (one.ok ? 'gone' : one.failure.code)).sort()).toEqual([
     'gone',
     'product_not_found',

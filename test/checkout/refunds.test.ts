@@ -17,8 +17,11 @@ async function due(shop: World, provider: string, howMany: number): Promise<stri
   const ids: string[] = [];
   for (let n = 0; n < howMany; n++) {
     const { row } = await placed(shop, item, { provider });
-    await cancelPending(runtime, db(), shop.tenantId, row.id, 'shopper');
-    await markPaid(runtime, db(), shop.tenantId, row.id, { provider, reference: `late-${row.id}` });
+    await cancelPending({ ...runtime, db: db(), tenantId: shop.tenantId }, row.id, 'shopper');
+    await markPaid({ ...runtime, db: db(), tenantId: shop.tenantId }, row.id, {
+      provider,
+      reference: `late-${row.id}`,
+    });
     ids.push(row.id);
   }
   return ids;

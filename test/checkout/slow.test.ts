@@ -58,7 +58,7 @@ it('cancels no order that is paid just before the cancellation is written', asyn
   const { id } = await orderOf(shop);
   const payment = { provider: 'sandbox', reference: 'sandbox_now' };
   justBefore(/update "orders"/i, async () => {
-    expect((await markPaid(runtime, db(), shop.tenantId, id, payment)).ok).toBe(true);
+    expect((await markPaid({ ...runtime, db: db(), tenantId: shop.tenantId }, id, payment)).ok).toBe(true);
   });
   expect(returned(await press(path, 'cancel')).status).toBe('paid');
   await expectPaid(shop, cup);

@@ -30,7 +30,12 @@ function file(count: number, price = 10): string {
 async function keep(shop: World, text: string): Promise<string> {
   const pieces = [new TextEncoder().encode(text)];
   const upload = { next: async () => ok(pieces.shift() ?? null) };
-  const kept = await receiveUpload(database(env), shop.tenantId, upload, false, WITHOUT_KEY);
+  const kept = await receiveUpload(
+    { db: database(env), tenantId: shop.tenantId },
+    upload,
+    false,
+    WITHOUT_KEY,
+  );
   if (!kept.ok) throw new Error(kept.failure.code);
   return kept.value;
 }
@@ -230,7 +235,7 @@ it('keeps every character of a file that takes many chunks', async () => {
 it('starts again what the queue was never told of, and forgets what is old', async () => {
   const shop = await world();
   const lost = await keep(shop, file(5));
-  await createImport(database(env), shop.tenantId, 'imp_brokenoff', false);
+  await createImport({ db: database(env), tenantId: shop.tenantId }, 'imp_brokenoff', false);
   expect((await shop.get('/imports/imp_brokenoff')).status).toBe(404);
   try {
     moveClock(6 * 60_000);
@@ -271,7 +276,7 @@ it('takes an upload that goes on for hours, and rejects one that stalls for too 
       },
     };
     try {
-      return await receiveUpload(database(env), shop.tenantId, upload, false, WITHOUT_KEY);
+      return await receiveUpload({ db: database(env), tenantId: shop.tenantId }, upload, false, WITHOUT_KEY);
     } finally {
       moveClock(-pause * (pieces - 1));
     }

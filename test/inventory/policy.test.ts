@@ -53,7 +53,7 @@ it('counts what a checkout holds when it denies', async () => {
   const counted = await shop.patch(`/products/${cup}`, { inventory_policy: 'deny', stock: 5 });
   expect(counted.body).toMatchObject({ inventory_policy: 'deny', stock: 5 });
   expect(await stockOf(cup)).toEqual({ on_hand: 7, reserved: 2 });
-  await releaseCart(runtime, db(), shop.tenantId, 'a', 2);
+  await releaseCart({ ...runtime, db: db(), tenantId: shop.tenantId }, 'a', 2);
   expect(await stockOf(cup)).toEqual({ on_hand: 7, reserved: 0 });
 });
 
@@ -101,7 +101,7 @@ it('keeps the type of a product while some of it is reserved', async () => {
   expect(refused.status).toBe(422);
   expect(refused.body.errors.type[0]).toContain('reserved');
   expect((await shop.patch(`/products/${cup}`, { type: 'virtual' })).status).toBe(200);
-  await releaseCart(runtime, db(), shop.tenantId, 'a', 2);
+  await releaseCart({ ...runtime, db: db(), tenantId: shop.tenantId }, 'a', 2);
   expect(await stockOf(cup)).toEqual({ on_hand: 5, reserved: 0 });
   expect((await shop.patch(`/products/${cup}`, wanted)).body).toMatchObject({ stock: 1 });
   expect((await shop.patch(`/products/${cup}`, { type: 'simple', stock: 3 })).body).toMatchObject({

@@ -31,7 +31,7 @@ async function turn(shop: World, id: number, to: 'ordered' | 'consumed' | 'relea
   const [reservation] = await reservationById(db(), shop.tenantId, id);
   if (!reservation) throw new Error('no reservation');
   const cause = { tenantId: shop.tenantId, batch: crypto.randomUUID(), reason: 'test' };
-  await batch(db(), setReservationStatus(db(), cause, reservation, to));
+  await batch(db(), setReservationStatus({ db: db(), tenantId: shop.tenantId }, cause, { reservation, to }));
 }
 
 it('holds stock once for a cart version, gives it back once, and tells of both', async () => {
@@ -43,8 +43,8 @@ it('holds stock once for a cart version, gives it back once, and tells of both',
   ];
   expect(first.ok && second.ok && first.value.id === second.value.id).toBe(true);
   expect(await stockOf(cup)).toEqual({ on_hand: 5, reserved: 3 });
-  await releaseCart(runtime, db(), shop.tenantId, 'a', 2);
-  await releaseCart(runtime, db(), shop.tenantId, 'a', 2);
+  await releaseCart({ ...runtime, db: db(), tenantId: shop.tenantId }, 'a', 2);
+  await releaseCart({ ...runtime, db: db(), tenantId: shop.tenantId }, 'a', 2);
   expect(await stockOf(cup)).toEqual({ on_hand: 5, reserved: 0 });
   expect(await events(shop.tenantId)).toEqual([
     { old: 5, new: 2, reason: 'checkout' },
@@ -106,7 +106,7 @@ it('holds for half an hour in an hour however often the cart is changed, and aga
   let held = 0;
   for (let minute = 0; minute < 120; minute++) {
     const version = 1 + Math.floor(minute / 5);
-    await releaseCart(runtime, db(), shop.tenantId, 'a', version);
+    await releaseCart({ ...runtime, db: db(), tenantId: shop.tenantId }, 'a', version);
     expect((await hold(shop, 'a', [{ itemId: cup, quantity: 1 + (version % 2) }], version)).ok).toBe(true);
     await expire();
     if ((await stockOf(cup))?.reserved !== 0) held += 1;
@@ -172,7 +172,9 @@ it('refuses a change that began from an older state of the reservation', async (
   if (!held.ok) throw new Error('not held');
   await turn(shop, held.value.id, 'ordered');
   const cause = { tenantId: shop.tenantId, batch: 'late', reason: 'test' };
-  const error = await batch(db(), setReservationStatus(db(), cause, held.value, 'released')).catch((e) => e);
+  const change = { reservation: held.value, to: 'released' as const };
+  const statements = setReservationStatus({ db: db(), tenantId: shop.tenantId }, cause, change);
+  const error = await batch(db(), statements).catch((e) => e);
   expect(guardFailed(error)).toBe(true);
   expect(await stockOf(cup)).toEqual({ on_hand: 4, reserved: 1 });
 });

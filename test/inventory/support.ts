@@ -4,6 +4,7 @@ import { sql } from 'drizzle-orm';
 import { expect } from 'vitest';
 import { reserve, type StockDemand } from '../../src/inventory/index.ts';
 import { database, rows } from '../../src/kernel/data/database.ts';
+import { tenantContext } from '../../src/kernel/data/tenant-context.ts';
 import type { World } from '../support/world.ts';
 
 /** The main database. */
@@ -30,4 +31,4 @@ export async function stockOf(id: number) {
 
 /** Reserves for a version of a cart, as a checkout does. */
 export const hold = (shop: World, cartId: string, demands: StockDemand[], version = 1) =>
-  reserve(runtime, db(), { tenantId: shop.tenantId, cartId, version, demands });
+  reserve(tenantContext(runtime, shop.tenantId), { cartId, version, demands });

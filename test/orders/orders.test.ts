@@ -15,9 +15,10 @@ import { db, events, order, placed, product, runtime, stockOf } from './support.
 
 const paid = { provider: 'sandbox', reference: 'pay-1' };
 
-const pay = (shop: World, id: string, payment = paid) => markPaid(runtime, db(), shop.tenantId, id, payment);
+const pay = (shop: World, id: string, payment = paid) =>
+  markPaid({ ...runtime, db: db(), tenantId: shop.tenantId }, id, payment);
 const drop = (shop: World, id: string, reason: 'shopper' | 'tenant' | 'timeout' = 'shopper') =>
-  cancelPending(runtime, db(), shop.tenantId, id, reason);
+  cancelPending({ ...runtime, db: db(), tenantId: shop.tenantId }, id, reason);
 
 it('numbers orders for each tenant without gaps, refused ones included', async () => {
   const [shop, other] = await Promise.all([world(), world()]);
@@ -80,7 +81,10 @@ it('goes on waiting after a declined payment', async () => {
   const shop = await world();
   const cup = await product(shop, { name: 'Cup', stock: 6 });
   const { row } = await placed(shop, cup);
-  await recordDeclined(runtime, db(), shop.tenantId, row.id, { provider: 'sandbox', reference: 'no' });
+  await recordDeclined({ ...runtime, db: db(), tenantId: shop.tenantId }, row.id, {
+    provider: 'sandbox',
+    reference: 'no',
+  });
   expect((await shop.get(`/orders/${row.id}`)).body.status).toBe('pending');
   await pay(shop, row.id);
   expect((await shop.get(`/orders/${row.id}`)).body.status).toBe('paid');
@@ -123,11 +127,11 @@ it.each([
   await drop(shop, row.id, reason);
   if (soldOut) await placed(shop, cup);
   await pay(shop, row.id);
-  const due = await orderById(db(), shop.tenantId, row.id);
+  const due = await orderById({ db: db(), tenantId: shop.tenantId }, row.id);
   expect(due).toMatchObject({
     value: { row: { status: 'cancelled', paymentStatus: 'paid' }, payments: [{ state: 'refund_due' }] },
   });
-  await recordRefunded(runtime, db(), shop.tenantId, row.id, paid);
+  await recordRefunded({ ...runtime, db: db(), tenantId: shop.tenantId }, row.id, paid);
   expect((await shop.get(`/orders/${row.id}`)).body).toMatchObject({
     status: 'cancelled',
     payment_status: 'refunded',
@@ -143,9 +147,11 @@ it('cancels a paid order when its money is back, and puts what was sold on the s
   const { row } = await placed(shop, cup, { quantity: 2 });
   await pay(shop, row.id);
   expect(await drop(shop, row.id)).toMatchObject({ failure: { code: 'order_not_cancellable' } });
-  await requestRefund(runtime, db(), shop.tenantId, row.id, 'tenant');
+  await requestRefund({ ...runtime, db: db(), tenantId: shop.tenantId }, row.id, 'tenant');
   expect((await shop.get(`/orders/${row.id}`)).body.status).toBe('paid');
-  await Promise.all([1, 2].map(() => recordRefunded(runtime, db(), shop.tenantId, row.id, paid)));
+  await Promise.all(
+    [1, 2].map(() => recordRefunded({ ...runtime, db: db(), tenantId: shop.tenantId }, row.id, paid)),
+  );
   expect((await shop.get(`/orders/${row.id}`)).body).toMatchObject({
     status: 'cancelled',
     payment_status: 'refunded',
@@ -162,7 +168,7 @@ it('sends back what was paid twice, and stays paid', async () => {
   await pay(shop, row.id);
   const twice = { provider: 'sandbox', reference: 'pay-2' };
   await pay(shop, row.id, twice);
-  await recordRefunded(runtime, db(), shop.tenantId, row.id, twice);
+  await recordRefunded({ ...runtime, db: db(), tenantId: shop.tenantId }, row.id, twice);
   expect((await shop.get(`/orders/${row.id}`)).body).toMatchObject({
     status: 'paid',
     payment_status: 'paid',

@@ -5,7 +5,7 @@ import { expect } from 'vitest';
 import { reserve } from '../../src/inventory/index.ts';
 import { id } from '../../src/kernel/crypto/crypto.ts';
 import { database, rows } from '../../src/kernel/data/database.ts';
-import type { Runtime } from '../../src/kernel/http/context.ts';
+import { type Runtime, tenantContext } from '../../src/kernel/data/tenant-context.ts';
 import { type Placement, placeOrder } from '../../src/orders/index.ts';
 import type { World } from '../support/world.ts';
 
@@ -48,12 +48,11 @@ export async function order(
   carts += 1;
   const { quantity = 1, cartId = `cart-${carts}`, ...placement } = more;
   const demands = [{ itemId: productId, quantity }];
-  const held = await reserve(runtime, db(), { tenantId: shop.tenantId, cartId, version: 1, demands });
+  const held = await reserve(tenantContext(runtime, shop.tenantId), { cartId, version: 1, demands });
   if (!held.ok) return held;
   const unitPrice = 1000;
   const subtotal = unitPrice * quantity;
-  return placeOrder(runtime, db(), {
-    tenantId: shop.tenantId,
+  return placeOrder(tenantContext(runtime, shop.tenantId), {
     orderId: id('ord'),
     provider: 'sandbox',
     test: true,

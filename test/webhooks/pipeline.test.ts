@@ -8,7 +8,7 @@ import { env } from 'cloudflare:workers';
 import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import { expect, inject, it, vi } from 'vitest';
-import { batchEventIds, type EventMessage, outboxRow, relay } from '../../src/events/index.ts';
+import { type EventMessage, outboxRow, relay } from '../../src/events/index.ts';
 import worker from '../../src/index.ts';
 import { moveClock } from '../../src/kernel/core/clock.ts';
 import { assertInBatch, batch, database } from '../../src/kernel/data/database.ts';
@@ -16,7 +16,7 @@ import { Dispatcher } from '../../src/webhooks/delivery/dispatcher.ts';
 import { runCron } from '../support/maintenance.ts';
 import { random as randomFrom } from '../support/random.ts';
 import { type World, world } from '../support/world.ts';
-import { listen, objectOf, subscribe, verify } from './receiver.ts';
+import { eventIdsOf, listen, objectOf, subscribe, verify } from './receiver.ts';
 
 /** `EVENTS=10000 vitest run test/webhooks/pipeline.test.ts` runs it at full size. */
 const EVENTS = inject('events');
@@ -111,21 +111,23 @@ async function commitAll(shop: World, random: () => number): Promise<Set<string>
     const size = Math.min(EVENTS - done, 1 + Math.floor(random() * 50));
     const name = crypto.randomUUID();
     const events = Array.from({ length: size }, (_, i) =>
-      outboxRow(db, shop.tenantId, name, {
-        ...{
+      outboxRow(
+        db,
+        { tenantId: shop.tenantId, batch: name },
+        {
           type: 'stock.changed',
           resource: `item:${i}`,
           sequence: sql`${done + i}`,
           data: { n: done + i },
         },
-      }),
+      ),
     );
     if (random() < 0.05) {
       await batch(db, [...events, assertInBatch(db, sql`0`)]).catch(() => undefined);
       continue;
     }
     await batch(db, events);
-    const rows = await batchEventIds(db, shop.tenantId, name);
+    const rows = await eventIdsOf(shop.tenantId, name);
     for (const { id } of rows) committed.add(id);
     done += size;
     if (random() < 0.05) continue;

@@ -3,9 +3,9 @@ import { env } from 'cloudflare:workers';
 import { sql } from 'drizzle-orm';
 import { Webhook } from 'standardwebhooks';
 import { expect, vi } from 'vitest';
-import { batchEventIds, type EventType, outboxRow, relay } from '../../src/events/index.ts';
+import { type EventType, outboxRow, relay } from '../../src/events/index.ts';
 import { moveClock, now } from '../../src/kernel/core/clock.ts';
-import { batch, database } from '../../src/kernel/data/database.ts';
+import { batch, database, rows } from '../../src/kernel/data/database.ts';
 import type { World } from '../support/world.ts';
 
 /** A request as a receiver on the internet sees it. */
@@ -101,6 +101,13 @@ export async function emit(
   return id;
 }
 
+/** The ids of the events that a batch recorded. */
+export const eventIdsOf = (tenantId: number, batchId: string): Promise<{ id: string }[]> =>
+  rows(
+    database(env),
+    sql`SELECT id FROM outbox WHERE tenant_id = ${tenantId} AND batch = ${batchId} ORDER BY sequence`,
+  );
+
 /** Commits an event without telling the queues, as a crash after the commit would. Answers its id. */
 export async function commit(
   shop: World,
@@ -111,8 +118,8 @@ export async function commit(
   const db = database(env);
   const name = crypto.randomUUID();
   const event = { type, resource: 'item:1', sequence: sql`${sequence}`, data };
-  await batch(db, [outboxRow(db, shop.tenantId, name, event)]);
-  const [row] = await batchEventIds(db, shop.tenantId, name);
+  await batch(db, [outboxRow(db, { tenantId: shop.tenantId, batch: name }, event)]);
+  const [row] = await eventIdsOf(shop.tenantId, name);
   if (!row) throw new Error('The event was not recorded');
   return row.id;
 }

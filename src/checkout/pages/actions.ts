@@ -41,7 +41,7 @@ export async function cancelCheckout(request: PageRequest): Promise<Response> {
   if (!order) {
     await voidSession(db, session);
     const { tenantId, cartId, cartVersion } = session;
-    await releaseCart(runtime, db, tenantId, cartId, cartVersion + 1);
+    await releaseCart({ ...runtime, db, tenantId }, cartId, cartVersion + 1);
     await checkoutPort(runtime.env, tenantId, cartId).reserved(cartVersion, 0);
     return leaveCheckout(request, null);
   }
@@ -115,7 +115,7 @@ async function payFor(
 
 /** Re-reads the order after a failed submit, because it may be paid nevertheless. */
 async function respondWithCurrentOrder(request: PageRequest, previous: StoredOrder): Promise<Response> {
-  const read = await orderById(request.db, previous.row.tenantId, previous.row.id);
+  const read = await orderById({ db: request.db, tenantId: previous.row.tenantId }, previous.row.id);
   const order = read.ok ? read.value : previous;
   switch (order.row.status) {
     case 'paid':

@@ -40,8 +40,7 @@ const list = endpoint(
     summary: 'List webhooks',
     answer: z.object({ data: z.array(Webhook) }),
   },
-  async ({ env, caller }) =>
-    ok({ data: (await listWebhooks(database(env), caller.tenantId)).map(presentWebhook) }),
+  async (call) => ok({ data: (await listWebhooks(call)).map(presentWebhook) }),
 );
 
 const create = endpoint(
@@ -57,14 +56,14 @@ const create = endpoint(
     errors: ['webhook_not_found', 'quota_exceeded'],
   },
   async (call) => {
-    const { env, caller, body, once } = call;
+    const { caller, body, once } = call;
     const readable = readableEvents(caller);
     const refused = unreadable(body.events, readable);
     if (refused) return refused;
     const url = await checkedUrl(call, body.url);
     if (!url.ok) return url;
     const input = { ...body, url: url.value };
-    const created = await createWebhook(env, database(env), caller.tenantId, input, readable, once);
+    const created = await createWebhook(call, input, readable, once);
     if (!created.ok) return created;
     return ok({ ...presentWebhook(created.value.row), secret: created.value.secret });
   },
@@ -89,7 +88,7 @@ const patch = endpoint(
     const readable = readableEvents(caller);
     const change = await checkedPatch(call, readable);
     if (!change.ok) return change;
-    const patched = await patchWebhook(database(env), caller.tenantId, params.id, change.value, readable);
+    const patched = await patchWebhook(call, params.id, change.value, readable);
     if (!patched.ok) return patched;
     const fresh = body.status === 'active' || body.url !== undefined;
     const notified = await notifyRegistrationChanged(env, name, fresh);
@@ -102,10 +101,10 @@ async function checkedPatch(
   call: Call<{ id: number }, unknown, WebhookPatch>,
   readable: readonly EventType[],
 ): Promise<Result<WebhookPatch>> {
-  const { env, caller, params, body } = call;
+  const { params, body } = call;
   const named = unreadable(body.events, readable);
   if (named || body.url === undefined) return named ?? ok(body);
-  const before = await webhookById(database(env), caller.tenantId, params.id);
+  const before = await webhookById(call, params.id);
   const sent = before.ok ? unreadable(sendableEvents(before.value), readable) : null;
   if (sent) return sent;
   const url = await checkedUrl(call, body.url);
@@ -123,7 +122,7 @@ const remove = endpoint(
     errors: ['webhook_not_found'],
   },
   async ({ env, caller: { tenantId }, params }) => {
-    const deleted = await deleteWebhook(database(env), tenantId, params.id);
+    const deleted = await deleteWebhook({ db: database(env), tenantId }, params.id);
     if (deleted.ok) await notifyRegistrationDeleted(env, { tenantId, webhookId: params.id });
     return deleted;
   },

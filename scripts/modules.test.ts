@@ -19,7 +19,7 @@ const IMPORTS: Readonly<Record<string, readonly string[]>> = {
   webhooks: ['events', 'tenants'],
   inventory: ['events', 'tenants'],
   media: ['tenants'],
-  catalog: ['events', 'inventory', 'tenants'],
+  catalog: ['events', 'inventory', 'media', 'tenants'],
   search: ['catalog', 'events', 'tenants'],
   feed: [],
   imports: ['catalog', 'events', 'inventory', 'tenants'],

@@ -23,6 +23,8 @@ CREATE TABLE `media_uses` (
 );
 --> statement-breakpoint
 CREATE INDEX `media_uses_hash` ON `media_uses` (`tenant_id`,`hash`);--> statement-breakpoint
+ALTER TABLE `products` ADD `image_alts` text DEFAULT '{}' NOT NULL;
+--> statement-breakpoint
 CREATE TRIGGER `quota_media_in` AFTER INSERT ON `media` WHEN new.`state` IN ('storing', 'stored') BEGIN
   INSERT INTO `quota_counts` (`tenant_id`, `quota`, `total`)
   VALUES (new.`tenant_id`, 'media', 1), (new.`tenant_id`, 'media_bytes', new.`bytes`)

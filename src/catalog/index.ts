@@ -9,6 +9,7 @@ export {
 export { type CatalogContext, catalogContext } from './context.ts';
 export { cheapestPrices } from './products/apply-patch.ts';
 export { forgetProducts } from './products/forget.ts';
+export { imageList, MAX_ALT_LENGTH } from './products/image-list.ts';
 export { loadBySlugs, type StoredProduct } from './products/load-product.ts';
 export { violatedPrecondition } from './products/preconditions.ts';
 export type { ProductState, VariantState } from './products/product-state.ts';

@@ -5,6 +5,7 @@ import { fail, ok, type Result } from '../../kernel/core/result.ts';
 import { firstOf } from '../../kernel/core/text.ts';
 import type { Prices, ProductType } from '../tables.ts';
 import { FieldErrors } from './field-errors.ts';
+import { imageList } from './image-list.ts';
 import { derivedOf, type ProductState, type VariantState } from './product-state.ts';
 import type { ProductCreate, ProductPatch } from './schemas.ts';
 import { detailsOf, keysOfOtherTypes, slotsOf } from './type-details.ts';
@@ -13,7 +14,7 @@ const DEFAULTS = {
   status: 'active',
   regularPrice: null,
   description: null,
-  images: [],
+  images: { images: [], imageAlts: {} },
   seo: null,
   barcode: null,
   tags: [],
@@ -47,7 +48,7 @@ export function applyPatch(
         ? (before?.regularPrice ?? DEFAULTS.regularPrice)
         : regular && errors.amount('regular_price', regular, money.currency),
     description: firstDefined(input.description, before?.description, DEFAULTS.description),
-    images: unique(input.images ?? before?.images ?? DEFAULTS.images),
+    ...imageList(before ?? DEFAULTS.images, input.images),
     seo: firstDefined(input.seo, before?.seo, DEFAULTS.seo),
     barcode: firstDefined(input.barcode, before?.barcode, DEFAULTS.barcode),
     tags: unique(input.tags ?? before?.tags ?? DEFAULTS.tags),

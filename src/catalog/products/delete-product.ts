@@ -4,6 +4,7 @@ import { deleteItems, moveStock, newCause, type WriteCause } from '../../invento
 import { fail, ok, type Result } from '../../kernel/core/result.ts';
 import { assertInBatch, guardFailed, jsonList, run, type Statement } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
+import { mediaUseStatements } from '../../media/index.ts';
 import { advanceClock } from '../../tenants/index.ts';
 import type { CatalogContext, CatalogDatabase } from '../context.ts';
 import { indexTermsStatements, unlistProductsStatement } from '../reads/listing-index.ts';
@@ -97,6 +98,7 @@ function deletionStatements(ctx: CatalogDatabase, cause: WriteCause, before: Sto
       WHERE tenant_id = ${tenantId} AND id = ${id}`,
     ),
     deleteItems(ctx, id),
+    ...mediaUseStatements(ctx, { productId: id, urls: [] }),
     unlistProductsStatement(ctx, sql`SELECT ${id}`),
     ...indexTermsStatements(ctx, id, []),
     ...moveStock(ctx, cause, { moves: [], follow: [id] }),

@@ -9,6 +9,7 @@ import { listProducts, readProduct } from '../reads/queries.ts';
 import { applyPatch } from './apply-patch.ts';
 import { deleteProduct } from './delete-product.ts';
 import { changesStock } from './diff.ts';
+import { refuseLocalImages } from './image-list.ts';
 import type { StoredProduct } from './load-product.ts';
 import type { ProductState } from './product-state.ts';
 import { type Saved, saveChange, saveProduct } from './save-product.ts';
@@ -162,6 +163,8 @@ const create = endpoint(
     if (once.ref !== null) {
       return respondWith(call, ok({ id: Number(once.ref), changed: true, version: null }));
     }
+    const local = refuseLocalImages(call.env, body);
+    if (!local.ok) return local;
     const after = applyPatch(null, body, call.caller);
     if (!after.ok) return after;
     const defaulted = { slug: body.slug === undefined, sku: body.sku === undefined };
@@ -197,6 +200,8 @@ const patch = endpoint(
   },
   async (call) => {
     const { params } = call;
+    const local = refuseLocalImages(call.env, call.body);
+    if (!local.ok) return local;
     const change = (before: StoredProduct) => applyAllowedPatch(call, before);
     return respondWith(call, await saveChange(catalogContext(call, call.caller), params.id, change));
   },

@@ -8,6 +8,7 @@ import { httpsUrl } from '../../kernel/core/uri.ts';
 import { Category } from '../categories/schemas.ts';
 import { PRODUCT_TYPES } from '../tables.ts';
 import { id, name, Seo, slug } from './field-schemas.ts';
+import { ImageInput, imageUrl, MAX_IMAGES, ShownImage } from './image-list.ts';
 
 const price = z.number().min(0).max(MAX_AMOUNT);
 const stock = z.int().min(0).max(MAX_STOCK);
@@ -31,7 +32,7 @@ const VariantInput = z.strictObject({
     .refine((map) => Object.keys(map).length > 0, 'must have at least one attribute')
     .openapi({ minProperties: 1 }),
   barcode: barcode.nullable().optional(),
-  image: httpsUrl.nullable().optional(),
+  image: imageUrl.nullable().optional(),
 });
 
 const LinkInput = z.strictObject({
@@ -93,7 +94,7 @@ const fields = {
   regular_price: price.nullable().optional(),
   prices: prices.optional(),
   description: rawText(65_535).nullable().optional(),
-  images: z.array(httpsUrl).max(250).optional(),
+  images: z.array(ImageInput).max(MAX_IMAGES).optional(),
   category_ids: z.array(id).max(100).optional(),
   seo: Seo.nullable().optional(),
   barcode: barcode.nullable().optional(),
@@ -152,6 +153,7 @@ export const ProductListItem = z
     currency: z.string(),
     stock: z.int().openapi({ description: 'Available stock: on hand less reserved.' }),
     images: z.array(z.url()),
+    media: z.array(ShownImage).openapi({ description: 'The same images with alternative text and size.' }),
     status: z.enum(['active', 'inactive']),
     created_at: z.iso.datetime(),
     variants: z.array(Variant).optional(),
@@ -161,7 +163,7 @@ export const ProductListItem = z
 export type ProductListItem = z.infer<typeof ProductListItem>;
 
 /** Payload of a `product.updated` event. */
-export const ProductUpdated = ProductListItem.omit({ variants: true, categories: true })
+export const ProductUpdated = ProductListItem.omit({ media: true, variants: true, categories: true })
   .extend({
     changed: z.array(z.string()).openapi({
       description: 'Names of changed fields, or `["created"]`, or `["deleted"]`.',

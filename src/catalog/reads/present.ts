@@ -1,6 +1,7 @@
 import { iso } from '../../kernel/core/clock.ts';
 import { toNumber } from '../../kernel/core/money.ts';
 import type { Category } from '../categories/schemas.ts';
+import { presentImages } from '../products/image-list.ts';
 import type { Product, ProductListItem } from '../products/schemas.ts';
 import {
   type CategoryRow,
@@ -22,6 +23,10 @@ export const presentListItem = (row: ProductRow, currency: string): ProductListI
   currency,
   stock: row.stock,
   images: column.strings(row.images),
+  media: presentImages(
+    { images: column.strings(row.images), imageAlts: column.texts(row.image_alts) },
+    column.sizes(row.image_sizes),
+  ),
   status: row.status,
   created_at: iso(row.created_at),
 });

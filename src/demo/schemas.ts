@@ -10,7 +10,10 @@ const Listed = z.object({
   price: z.number(),
   currency: z.string(),
   stock: z.number(),
-  images: z.array(z.string()),
+  /** In search results since images have sizes. */
+  media: z
+    .array(z.object({ url: z.string(), alt: z.string().nullable(), width: z.number().nullable() }))
+    .default([]),
 });
 
 const Meta = z.object({ page: z.number(), limit: z.number(), total: z.number(), total_pages: z.number() });

@@ -8,8 +8,8 @@ export const COPY_TYPE = 'image/webp';
 const QUALITY = 82;
 /** How long a copy that could not be made is not tried again (ms). */
 export const RETRY_AFTER_MS = HOUR;
-/** The most copies that one isolate makes at once; an isolate has six connections. */
-const MAX_CONCURRENT = 3;
+/** The most copies that one isolate makes at once. Each holds its result, of at most a few MiB. */
+const MAX_CONCURRENT = 12;
 
 /** The copies that this isolate is making, by their R2 key. */
 const running = new Map<string, Promise<ArrayBuffer | null>>();

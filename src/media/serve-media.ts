@@ -50,8 +50,9 @@ const originalOf = ({ slug, hash }: ImageName): ObjectName => ({
   etag: `"${hash}"`,
 });
 
-async function serveOriginal(c: Context<App>, name: ImageName): Promise<Response | null> {
-  const served = await serveObject(c, originalOf(name));
+/** Serves the original; with `standsIn` in place of a copy that can't be made right now. */
+async function serveOriginal(c: Context<App>, name: ImageName, standsIn = false): Promise<Response | null> {
+  const served = await serveObject(c, { ...originalOf(name), standsIn });
   return served instanceof Response ? served : null;
 }
 
@@ -61,9 +62,9 @@ async function serveCopy(c: Context<App>, name: CopyName): Promise<Response | nu
   const etag = `"${hash}-${width}"`;
   const served = await serveObject(c, { key: objectKey(slug, hash, width), etag });
   if (served instanceof Response) return served;
-  if (!c.env.IMAGES || failedLately(served)) return serveOriginal(c, name);
+  if (!c.env.IMAGES || failedLately(served)) return serveOriginal(c, name, true);
   const respondCopy = (copy: ArrayBuffer) => {
-    const headers = { ...imageHeaders(c, etag, COPY_TYPE), 'Content-Length': String(copy.byteLength) };
+    const headers = { ...imageHeaders(c, { etag }, COPY_TYPE), 'Content-Length': String(copy.byteLength) };
     return new Response(c.req.method === 'HEAD' ? null : copy, { headers });
   };
   const shared = await copyUnderWay(name);
@@ -72,7 +73,7 @@ async function serveCopy(c: Context<App>, name: CopyName): Promise<Response | nu
   if (!original) return null;
   if (Number(original.customMetadata?.width) <= width) return serveLoaded(c, originalOf(name), original);
   const copy = await makeCopy({ env: c.env, ctx: c.executionCtx }, name, original);
-  return copy ? respondCopy(copy) : serveOriginal(c, name);
+  return copy ? respondCopy(copy) : serveOriginal(c, name, true);
 }
 
 const failedLately = (marker: R2Object | null): boolean =>

@@ -4,11 +4,10 @@ import type { App } from '../kernel/http/context.ts';
 import { byteRange } from './byte-range.ts';
 
 /**
- * Headers of every public image. A name never gets another content, so it is kept for a year. Nothing in the
- * file runs, whatever it holds besides an image: its type is fixed, and the policy forbids everything.
+ * Headers of every public image. Nothing in the file runs, whatever it holds besides an image: its type is fixed,
+ * and the policy forbids everything.
  */
 const IMAGE_HEADERS = {
-  'Cache-Control': 'public, max-age=31536000, immutable',
   'X-Content-Type-Options': 'nosniff',
   'Content-Security-Policy': "default-src 'none'; sandbox",
   'Access-Control-Allow-Origin': '*',
@@ -16,16 +15,27 @@ const IMAGE_HEADERS = {
   'Accept-Ranges': 'bytes',
 } as const;
 
-/** An object in R2, and the entity tag that it is served with. */
+/** An object in R2, and what it is served with. */
 export interface ObjectName {
   readonly key: string;
   readonly etag: string;
+  /** Whether it stands in for a copy that may be there a little later, so that it is kept for minutes only. */
+  readonly standsIn?: boolean;
 }
 
+/** A name never gets another content, so it is kept for a year. */
+const KEPT = 'public, max-age=31536000, immutable';
+const KEPT_BRIEFLY = 'public, max-age=300';
+
 /** Returns the response headers of an image. */
-export const imageHeaders = (c: Context<App>, etag: string, contentType: string) => ({
+export const imageHeaders = (
+  c: Context<App>,
+  { etag, standsIn }: Omit<ObjectName, 'key'>,
+  contentType: string,
+) => ({
   'X-Request-Id': c.get('requestId'),
   ...IMAGE_HEADERS,
+  'Cache-Control': standsIn ? KEPT_BRIEFLY : KEPT,
   ETag: etag,
   'Content-Type': contentType,
 });
@@ -34,15 +44,13 @@ export const imageHeaders = (c: Context<App>, etag: string, contentType: string)
  * Serves an object: whole, in part (`Range`, `If-Range`), its headers (HEAD), or 304. Returns `null` if there is
  * none. One call to R2, two for a part.
  */
-export async function serveObject(
-  c: Context<App>,
-  { key, etag }: ObjectName,
-): Promise<Response | R2Object | null> {
+export async function serveObject(c: Context<App>, name: ObjectName): Promise<Response | R2Object | null> {
+  const { key, etag } = name;
   const { headOnly, isKnown, range } = askedOf(c, etag);
   if (headOnly || isKnown || range) {
     const object = await c.env.MEDIA.head(key);
     if (!object || isMarker(object)) return object;
-    const headers = imageHeaders(c, etag, typeOf(object));
+    const headers = imageHeaders(c, name, typeOf(object));
     if (isKnown) return new Response(null, { status: 304, headers });
     if (range) return servePart(c, object, headers, range);
     return new Response(null, { headers: { ...headers, 'Content-Length': String(object.size) } });
@@ -53,7 +61,7 @@ export async function serveObject(
     await object.body.cancel();
     return object;
   }
-  return whole(object, imageHeaders(c, etag, typeOf(object)));
+  return whole(object, imageHeaders(c, name, typeOf(object)));
 }
 
 /** Serves an object that was fetched already, if all of it is asked for; else as {@link serveObject} does. */
@@ -63,7 +71,7 @@ export async function serveLoaded(
   object: R2ObjectBody,
 ): Promise<Response | null> {
   const { headOnly, isKnown, range } = askedOf(c, name.etag);
-  if (!headOnly && !isKnown && !range) return whole(object, imageHeaders(c, name.etag, typeOf(object)));
+  if (!headOnly && !isKnown && !range) return whole(object, imageHeaders(c, name, typeOf(object)));
   await object.body.cancel();
   const served = await serveObject(c, name);
   return served instanceof Response ? served : null;

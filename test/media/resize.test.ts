@@ -56,6 +56,7 @@ describe('an image that cannot be resized', () => {
     for (let n = 0; n < 3; n++) {
       const response = await ask();
       expect([response.status, response.headers.get('content-type')]).toEqual([200, 'image/gif']);
+      expect(response.headers.get('cache-control')).toBe('public, max-age=300');
       expect(await bytesOf(response)).toEqual(odd);
     }
     expect((await ask('HEAD')).headers.get('content-type')).toBe('image/gif');

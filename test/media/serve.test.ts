@@ -204,6 +204,7 @@ describe('a copy', () => {
     const { env: without } = counted(false);
     const response = await fetchWith(without, 'GET', `${pathOf(url)}?w=160`, null);
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'image/png']);
+    expect(response.headers.get('cache-control')).toBe('public, max-age=300');
     expect(await bytesOf(response)).toEqual(own);
   });
 });

@@ -1,6 +1,7 @@
 import { pageMeta } from '../kernel/core/pagination.ts';
 import { fail, ok } from '../kernel/core/result.ts';
 import { type Endpoint, endpoint } from '../kernel/http/endpoint.ts';
+import { importExamples } from './examples.ts';
 import { presentImport } from './present.ts';
 import { enqueue } from './queue.ts';
 import {
@@ -32,6 +33,7 @@ that is already equal. At most 1,000 columns, 1 MiB per line, and 2,500 lines or
     query: ImportQuery,
     status: 202,
     answer: ImportStarted,
+    example: importExamples.create,
   },
   async (call) => {
     const { env, ctx, caller, query, upload, once } = call;
@@ -58,6 +60,7 @@ const list = endpoint(
     access: 'catalog:write',
     query: ImportListQuery,
     answer: ImportList,
+    example: importExamples.list,
   },
   async (call) => {
     const { query } = call;
@@ -76,6 +79,7 @@ const get = endpoint(
     params: ImportParams,
     answer: Import,
     errors: ['import_not_found'],
+    example: importExamples.get,
   },
   async (call) => {
     const { params } = call;

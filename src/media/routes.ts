@@ -6,6 +6,7 @@ import type { Call } from '../kernel/http/context.ts';
 import { type Endpoint, endpoint } from '../kernel/http/endpoint.ts';
 import { deleteMedia } from './delete-media.ts';
 import { IMAGE_TYPES, MAX_PIXELS, MAX_SIDE_PX } from './detect-image.ts';
+import { mediaExamples } from './examples.ts';
 import { type MediaPlace, presentMedia } from './present.ts';
 import { receiveImage } from './receive-image.ts';
 import { MAX_IMAGE_BYTES, Media, MediaList, MediaListQuery, MediaParams } from './schemas.ts';
@@ -34,6 +35,7 @@ for byte, with the metadata in it.`,
     stream: { mediaTypes: IMAGE_TYPES, maxBytes: MAX_IMAGE_BYTES },
     status: 201,
     answer: Media,
+    example: mediaExamples.create,
     errors: ['invalid_image', 'quota_exceeded', 'conflict', 'media_not_found'],
   },
   async (call) => {
@@ -64,6 +66,7 @@ const list = endpoint(
     access: 'catalog:write',
     query: MediaListQuery,
     answer: MediaList,
+    example: mediaExamples.list,
   },
   async (call) => {
     const [{ rows, total }, place] = await Promise.all([listMedia(call, call.query), placeOf(call)]);
@@ -80,6 +83,7 @@ const get = endpoint(
     access: 'catalog:write',
     params: MediaParams,
     answer: Media,
+    example: mediaExamples.get,
     errors: ['media_not_found'],
   },
   async (call) => {
@@ -99,6 +103,7 @@ const remove = endpoint(
     access: 'catalog:write',
     params: MediaParams,
     status: 204,
+    example: mediaExamples.remove,
     errors: ['media_not_found', 'media_in_use'],
   },
   (call) => deleteMedia(call, call.params.id),

@@ -7,6 +7,7 @@ import { type Endpoint, endpoint } from '../../kernel/http/endpoint.ts';
 import { notifyRegistrationChanged, notifyRegistrationDeleted } from '../delivery/endpoint-client.ts';
 import { guardUrl } from '../delivery/url-guard.ts';
 import { READ, WRITE, withWebhook } from '../endpoints.ts';
+import { webhookExamples } from '../examples.ts';
 import { readableEvents, sendableEvents, unreadable } from './authorize-subscription.ts';
 import { presentWebhook } from './present.ts';
 import {
@@ -39,6 +40,7 @@ const list = endpoint(
     path: '/v1/webhooks',
     summary: 'List webhooks',
     answer: z.object({ data: z.array(Webhook) }),
+    example: webhookExamples.list,
   },
   async (call) => ok({ data: (await listWebhooks(call)).map(presentWebhook) }),
 );
@@ -54,6 +56,7 @@ const create = endpoint(
     status: 201,
     answer: WebhookWithSecret,
     errors: ['webhook_not_found', 'quota_exceeded'],
+    example: webhookExamples.create,
   },
   async (call) => {
     const { caller, body, once } = call;
@@ -81,6 +84,7 @@ const patch = endpoint(
     body: WebhookPatch,
     answer: Webhook,
     errors: ['webhook_not_found', 'conflict'],
+    example: webhookExamples.patch,
   },
   async (call) => {
     const { env, caller, params, body } = call;
@@ -120,6 +124,7 @@ const remove = endpoint(
     params: WebhookParams,
     status: 204,
     errors: ['webhook_not_found'],
+    example: webhookExamples.remove,
   },
   async ({ env, caller: { tenantId }, params }) => {
     const deleted = await deleteWebhook({ db: database(env), tenantId }, params.id);
@@ -139,6 +144,7 @@ const rotate = endpoint(
     params: WebhookParams,
     answer: WebhookWithSecret,
     errors: ['webhook_not_found'],
+    example: webhookExamples.rotate,
   },
   (call) =>
     withWebhook(call, async (db, name) => {

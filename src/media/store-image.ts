@@ -20,7 +20,7 @@ export interface MediaContext extends TenantContext {
 }
 
 /**
- * Stores an image once for the tenant, and returns its row. The row is claimed before the object is written and
+ * Stores an image once for the tenant, and returns its row; `unavailable` if R2 fails. The row is claimed before the object is written and
  * settled afterwards, so that a crash leaves a claim, which the chore `unfinishedMedia` clears up, and so that
  * a visible row always has its object.
  */
@@ -37,7 +37,7 @@ export async function storeImage(
     const claim = await claimWithinQuota(ctx, image);
     if (claim === null) continue;
     if ('failure' in claim) return claim;
-    await putObject(ctx, image, content);
+    if (!(await putObject(ctx, image, content))) return fail('unavailable');
     const stored = (await settle(ctx, claim, image, once)) && (await loadMedia(ctx, claim.id));
     if (stored) return ok(stored);
   }
@@ -74,12 +74,12 @@ async function settle(
   }
 }
 
-/** Writes the object block by block; R2 must know its length, and compares the hash. */
+/** Writes the object block by block; R2 must know its length, and compares the hash. Returns false if R2 fails. */
 async function putObject(
-  { env, place }: MediaContext,
+  { env, tenantId, place }: MediaContext,
   { hash, contentType, width, bytes }: NewMedia,
   content: ReceivedBytes,
-): Promise<void> {
+): Promise<boolean> {
   const { readable, writable } = new FixedLengthStream(bytes);
   const put = env.MEDIA.put(objectKey(place.slug, hash), readable, {
     sha256: hash,
@@ -91,5 +91,12 @@ async function putObject(
     for (const block of content.blocks()) await writer.write(block);
     await writer.close();
   };
-  await Promise.all([put, write()]);
+  try {
+    await Promise.all([put, write()]);
+    return true;
+  } catch (error) {
+    const name = error instanceof Error ? error.name : '';
+    console.error(JSON.stringify({ event: 'media_not_stored', tenant: tenantId, name }));
+    return false;
+  }
 }

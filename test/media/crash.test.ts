@@ -160,6 +160,32 @@ describe('an upload and a deletion of the same image at once', () => {
   });
 });
 
+it('an upload that a deletion overtook, and whose successor died, is not recorded without its object', async () => {
+  vi.spyOn(console, 'error').mockReturnValue();
+  const shop = await world();
+  const bytes = png(13, 10);
+  const init = { body: bytes, headers: { 'content-type': 'image/png' } };
+  const broken = behind(['MEDIA'], (name, call) => {
+    if (name === 'MEDIA.put') return Promise.reject(new Error('R2 is away'));
+    return call();
+  });
+  let puts = 0;
+  const overtaken = behind(['MEDIA'], (name, call) => {
+    if (name !== 'MEDIA.put' || ++puts > 1) return call();
+    return (async () => {
+      await call();
+      const { id } = await uploaded(shop, bytes);
+      expect((await shop.delete(`/media/${id}`)).status).toBe(204);
+      expect((await fetchWith(broken, 'POST', '/v1/media', shop.token, init)).status).toBe(503);
+    })();
+  });
+  const response = await fetchWith(overtaken, 'POST', '/v1/media', shop.token, init);
+  expect([response.status, puts]).toEqual([201, 2]);
+  await expectWhole(shop);
+  expect(await rowsOf(shop)).toHaveLength(1);
+  vi.restoreAllMocks();
+});
+
 it('a deleted image may be uploaded again at once, as a new record', async () => {
   const shop = await world();
   const bytes = png(12, 10);

@@ -1,7 +1,7 @@
 import type { NamedExamples } from '../../kernel/http/example.ts';
 import type { ProductCreate } from '../products/input-schemas.ts';
 import type { Product } from '../products/schemas.ts';
-import { coffee, cyclingAlone, renamedClothing } from './categories.ts';
+import { coffeeAlone, cyclingAlone, renamedClothing } from './categories.ts';
 
 type Stated = 'id' | 'sku' | 'name' | 'slug' | 'type' | 'price' | 'stock';
 
@@ -29,7 +29,7 @@ const beans = () => ({
 });
 /** The example shop's simple product, as created. */
 export const espresso = (): Product =>
-  product({ id: 1, slug: 'espresso-kreuzberg-250-g', ...beans(), categories: [coffee()] });
+  product({ id: 1, slug: 'espresso-kreuzberg-250-g', ...beans(), categories: [coffeeAlone()] });
 
 const voucher = () => ({
   ...{ name: 'Barista course voucher', type: 'virtual' as const, price: 49 },
@@ -96,7 +96,7 @@ export const createProductExamples = (): Create => ({
   virtual: {
     summary: 'Virtual: a voucher, which is not shipped',
     body: { ...voucher(), category_ids: [1] },
-    answer: product({ id: 2, slug: 'barista-course-voucher', ...voucher(), categories: [coffee()] }),
+    answer: product({ id: 2, slug: 'barista-course-voucher', ...voucher(), categories: [coffeeAlone()] }),
   },
   configurable: {
     summary: 'Configurable: a jersey in two sizes',

@@ -1,6 +1,6 @@
 import { iso } from '../../kernel/core/clock.ts';
 import { toNumber } from '../../kernel/core/money.ts';
-import { presentCategory } from '../categories/present.ts';
+import { presentProductCategory } from '../categories/present.ts';
 import { column, type ProductDetail, type ProductRow, type VariantRow } from '../reads/rows.ts';
 import { presentImages } from './image-list.ts';
 import type { Product, ProductListItem } from './schemas.ts';
@@ -55,7 +55,7 @@ export function presentProduct(
     updated_at: iso(product.updated_at),
     tags: column.strings(product.tags),
     inventory_policy: product.policy,
-    categories: categories.map((row) => presentCategory(row)),
+    categories: categories.map(presentProductCategory),
     variants: presentVariants(variants, currency),
     ...(product.regular_price === null || currency !== mainCurrency
       ? {}

@@ -3,6 +3,7 @@ import { Currency } from '../../kernel/core/currencies.ts';
 import { idParam, pageQuery } from '../../kernel/core/pagination.ts';
 import { rawText } from '../../kernel/core/text.ts';
 import { MAX_SEARCH_TEXT_LENGTH } from '../limits.ts';
+import { slug as slugText } from './field-schemas.ts';
 
 /** The related resources that a list includes on request. */
 const INCLUDES = ['variants', 'images', 'categories'] as const;
@@ -46,6 +47,8 @@ export type ProductListQuery = z.infer<typeof ProductListQuery>;
 
 /** Path parameters with an id. */
 export const IdParams = z.object({ id: idParam });
+/** Path parameters with a slug. */
+export const SlugParams = z.object({ slug: slugText });
 /** Query parameters of a single product. */
 export const ProductQuery = z.object({
   currency: Currency.optional(),

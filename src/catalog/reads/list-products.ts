@@ -6,7 +6,7 @@ import { namedBatch, rows } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import type { Filled } from '../../kernel/data/versioned-cache.ts';
 import { catalogPosition } from '../../tenants/index.ts';
-import { presentCategory } from '../categories/present.ts';
+import { presentProductCategory } from '../categories/present.ts';
 import { productsBelow } from '../indexing/listing-index.ts';
 import { differsFromTree } from '../indexing/relisting.ts';
 import { presentListItem, presentVariants } from '../products/present.ts';
@@ -81,7 +81,7 @@ export async function listProducts(
         ORDER BY ${sql.raw(ORDERS[query.sort].replace(/\b(product_id|price|name)\b/g, 'l.$1'))}`,
     ),
     variants: variantsOf(ctx, ids('variants')),
-    categories: categoriesOf(ctx, ids('categories')),
+    categories: categoriesOf(ctx, { ids: ids('categories'), hidden: query.status !== 'active' }),
   });
   if (read.differs.length > 0 && source === 'listings') return listProducts(ctx, query, 'tree');
   const data = read.products.map((row) => presentWithIncludes(row, read, query));
@@ -108,7 +108,7 @@ function presentWithIncludes(
       variants: presentVariants(variants.filter(ofProduct), currency),
     }),
     ...(include.includes('categories') && {
-      categories: categories.filter(ofProduct).map((category) => presentCategory(category)),
+      categories: categories.filter(ofProduct).map((category) => presentProductCategory(category)),
     }),
   };
 }

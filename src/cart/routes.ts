@@ -105,6 +105,7 @@ const add = endpoint(
   {
     method: 'post',
     path: '/v1/cart/items',
+    id: 'addCartItem',
     tag,
     summary: 'Add a product to a cart',
     description: OPTIONS,
@@ -153,6 +154,7 @@ const remove = endpoint(
   {
     method: 'delete',
     path: '/v1/cart/items/{id}',
+    id: 'removeCartItem',
     tag,
     summary: 'Remove a line item from a cart',
     access: 'cart:write',
@@ -171,6 +173,7 @@ const applyCoupon = endpoint(
   {
     method: 'post',
     path: '/v1/cart/{cart_token}/coupon',
+    id: 'applyCartCoupon',
     tag,
     summary: 'Apply a coupon',
     description:
@@ -200,6 +203,7 @@ const removeCoupon = endpoint(
   {
     method: 'delete',
     path: '/v1/cart/{cart_token}/coupon',
+    id: 'removeCartCoupon',
     tag,
     summary: 'Remove the coupon',
     access: 'cart:write',

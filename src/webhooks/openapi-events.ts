@@ -69,7 +69,7 @@ export function documentEvents<Data extends Readonly<Record<EventType, z.ZodObje
     openAPIRegistry.registerWebhook({
       method: 'post',
       path: type,
-      operationId: `on_${type.replace('.', '_')}`,
+      operationId: `on${type.replaceAll(/(?:^|[._])(.)/g, (_, first: string) => first.toUpperCase())}`,
       tags: ['Webhooks'],
       summary: SUMMARIES[type],
       security: [],

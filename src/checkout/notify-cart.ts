@@ -1,4 +1,5 @@
 import { checkoutPort } from '../cart/index.ts';
+import { log } from '../kernel/core/log.ts';
 import type { Chore } from '../kernel/data/chore.ts';
 import { type Database, database } from '../kernel/data/database.ts';
 import type { Runtime } from '../kernel/data/tenant-context.ts';
@@ -36,7 +37,7 @@ export function notifyCart({ env, ctx }: Runtime, db: Database, { row }: { row: 
   const { tenantId, id, cartId, revision, cartNotice: status } = row;
   ctx.waitUntil(
     notify(env, db, { tenantId, id, cartId, revision, status }).catch(() =>
-      console.warn(JSON.stringify({ event: 'cart_notification_failed', tenant: tenantId })),
+      log('cart_notification_failed', { tenant: tenantId }),
     ),
   );
 }

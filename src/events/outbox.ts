@@ -1,5 +1,6 @@
 import { and, asc, eq, is, isNull, lt, SQL, sql } from 'drizzle-orm';
 import { DAY, now } from '../kernel/core/clock.ts';
+import { log } from '../kernel/core/log.ts';
 import { type Chore, deletes } from '../kernel/data/chore.ts';
 import { type Database, database, jsonList, run, type Statement } from '../kernel/data/database.ts';
 import type { TenantContext } from '../kernel/data/tenant-context.ts';
@@ -83,9 +84,7 @@ export async function relay(env: Env, messages: readonly EventMessage[]): Promis
 export function relayLater({ env, ctx, tenantId }: TenantContext, ids: readonly { id: string }[]): void {
   const messages = ids.map(({ id: eventId }) => ({ tenantId, eventId }));
   ctx.waitUntil(
-    relay(env, messages).catch(() =>
-      console.warn(JSON.stringify({ event: 'relay_failed', tenant: tenantId, events: messages.length })),
-    ),
+    relay(env, messages).catch(() => log('relay_failed', { tenant: tenantId, events: messages.length })),
   );
 }
 

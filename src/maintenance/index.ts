@@ -5,6 +5,7 @@ import { forgetDeadLetters, forgetEvents, forgetFailures, relayLostEvents } from
 import { forgetImports, resumeImports } from '../imports/index.ts';
 import { beginSlots, expireReservations, forgetMovements, forgetReservations } from '../inventory/index.ts';
 import { MINUTE, now } from '../kernel/core/clock.ts';
+import { errorName, log } from '../kernel/core/log.ts';
 import type { Chore, Step } from '../kernel/data/chore.ts';
 import { forgetOldKeys } from '../kernel/http/idempotency.ts';
 import { forgetAbandonedOrders } from '../orders/index.ts';
@@ -93,8 +94,7 @@ export async function consumeChores(
         [...(next?.each ?? []), ...more].map((one) => ({ ...one, chore, until })),
       );
     } catch (error) {
-      const name = error instanceof Error ? error.name : '';
-      console.error(JSON.stringify({ event: 'chore_failed', chore, tenant: step.tenantId, name }));
+      log('chore_failed', { chore, tenant: step.tenantId, name: errorName(error) });
     }
     message.ack();
   }

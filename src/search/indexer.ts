@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { searchSourcesAfter } from '../catalog/index.ts';
 import { noteFailures } from '../events/index.ts';
+import { errorName, log } from '../kernel/core/log.ts';
 import { retryDelay } from '../kernel/core/retry-delay.ts';
 import { database } from '../kernel/data/database.ts';
 import { catchUp } from './catch-up.ts';
@@ -42,8 +43,7 @@ export async function consumeSearchQueue(batch: MessageBatch<SearchMessage>, env
       for (const { id, body } of messages) if ('rebuild' in body) await runStep(env, id, body);
       for (const message of messages) message.ack();
     } catch (error) {
-      const name = error instanceof Error ? error.name : '';
-      console.error(JSON.stringify({ event: 'search_index_failed', tenant: tenantId, name }));
+      log('search_index_failed', { tenant: tenantId, name: errorName(error) });
       for (const message of messages) message.retry({ delaySeconds: retryDelay(message.attempts) });
       await noteFailures(env, 'search-index', messages, error);
     }

@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { now } from '../kernel/core/clock.ts';
+import { log } from '../kernel/core/log.ts';
 import { fail, ok, type Result } from '../kernel/core/result.ts';
 import { retry } from '../kernel/core/retry.ts';
 import { type Chore, tenantSteps } from '../kernel/data/chore.ts';
@@ -39,7 +40,7 @@ export async function notifyCatalogMoved(
   { version, stockMoved }: { readonly version: number; readonly stockMoved: boolean },
 ): Promise<void> {
   const notified = await retry(() => objectOf(env, tenantId).moved(tenantId, version, stockMoved));
-  if (!notified) console.warn(JSON.stringify({ event: 'tenant_not_told', tenant: tenantId }));
+  if (!notified) log('tenant_not_told', { tenant: tenantId });
 }
 
 /**

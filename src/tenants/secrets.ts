@@ -1,5 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { now } from '../kernel/core/clock.ts';
+import { log } from '../kernel/core/log.ts';
 import { fail, ok, type Result } from '../kernel/core/result.ts';
 import { randomBase62, seal, unseal } from '../kernel/crypto/crypto.ts';
 import type { Database, Statement } from '../kernel/data/database.ts';
@@ -30,7 +31,7 @@ export async function readSecrets(
     for (const row of rows) stored[row.name] = await unseal(env, purpose(tenant.slug, row.name), row.sealed);
     return ok(Secrets.parse({ ...stored, ...overriding(env, tenant.slug) }));
   } catch {
-    console.error(JSON.stringify({ event: 'tenant_secrets_broken', tenant: tenant.id }));
+    log('tenant_secrets_broken', { tenant: tenant.id });
     return fail('unavailable');
   }
 }

@@ -1,5 +1,6 @@
 import { DurableObject } from 'cloudflare:workers';
 import { now } from '../kernel/core/clock.ts';
+import { log } from '../kernel/core/log.ts';
 import { database } from '../kernel/data/database.ts';
 import { movePast, publishStockChanges, readState, type TenantState } from './store.ts';
 
@@ -90,7 +91,7 @@ export class Tenant extends DurableObject<Env> {
    * index may hold later data, so this rebuilds the index and moves past every published version.
    */
   private async recoverAfterRestore(tenantId: number, known: number): Promise<void> {
-    console.error(JSON.stringify({ event: 'catalog_version_went_back', tenant: tenantId }));
+    log('catalog_version_went_back', { tenant: tenantId });
     await this.env.SEARCH_QUEUE.send({ tenantId, rebuild: 'start' });
     this.note(await movePast({ db: database(this.env), tenantId }, known));
   }

@@ -1,4 +1,5 @@
 import { now } from '../../kernel/core/clock.ts';
+import { log } from '../../kernel/core/log.ts';
 import { fail, ok, type Result } from '../../kernel/core/result.ts';
 import { shareable } from '../../kernel/core/shareable-promise.ts';
 import type { Principal } from '../principal.ts';
@@ -172,6 +173,6 @@ async function inTime<T>(call: () => Promise<T>): Promise<T> {
 function logFallback(limiter: TokenLimiter, admission: Admission): Admission {
   if (!admission.ok || !admission.unleased) return admission;
   const { tenantId: tenant, applicationId: application } = limiter.identity;
-  console.warn(JSON.stringify({ event: 'limiter_unreachable', tenant, application }));
+  log('limiter_unreachable', { tenant, application });
   return admission;
 }

@@ -1,4 +1,5 @@
 import { releaseCart } from '../../inventory/index.ts';
+import { log } from '../../kernel/core/log.ts';
 import { type Failed, fail, ok } from '../../kernel/core/result.ts';
 import { database } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
@@ -106,6 +107,6 @@ export async function releaseReservation(
   if (version === undefined) return;
   await releaseCart({ env, ctx, db: database(env), tenantId: caller.tenantId }, cartId, version).catch(() =>
     // The reservation expires anyway.
-    console.warn(JSON.stringify({ event: 'reservation_not_released', tenant: caller.tenantId })),
+    log('reservation_not_released', { tenant: caller.tenantId }),
   );
 }

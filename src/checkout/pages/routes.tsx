@@ -1,5 +1,6 @@
 import { type Context, Hono } from 'hono';
 import type { Failure } from '../../kernel/core/errors.ts';
+import { log } from '../../kernel/core/log.ts';
 import { fail } from '../../kernel/core/result.ts';
 import { database } from '../../kernel/data/database.ts';
 import { isEncoded } from '../../kernel/http/body.ts';
@@ -156,7 +157,7 @@ checkoutPages
   .all(methodNotAllowed('GET, HEAD'));
 checkoutPages.get('/downloads/:token', download).all(methodNotAllowed('GET, HEAD'));
 checkoutPages.onError((error, c) => {
-  console.error(JSON.stringify({ event: 'page_error', request_id: c.get('requestId'), name: error.name }));
+  log('page_error', { request_id: c.get('requestId'), name: error.name });
   const text = 'Something went wrong on our side. Your data is safe. Please reload the page in a moment.';
   return html(
     c,

@@ -1,3 +1,4 @@
+import { log } from '../../kernel/core/log.ts';
 import { fail, ok, type Result } from '../../kernel/core/result.ts';
 import type { Database } from '../../kernel/data/database.ts';
 import type { Runtime } from '../../kernel/data/tenant-context.ts';
@@ -127,8 +128,7 @@ async function endPayment(
     return checked.state === 'processing' ? 'processing' : 'ended';
   } catch {
     // A payment that arrives later is refunded.
-    const { name } = provider.value;
-    console.warn(JSON.stringify({ event: 'payment_not_ended', tenant: tenantId, provider: name }));
+    log('payment_not_ended', { tenant: tenantId, provider: provider.value.name });
     return 'unreachable';
   }
 }

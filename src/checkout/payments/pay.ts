@@ -1,4 +1,5 @@
 import { now } from '../../kernel/core/clock.ts';
+import { log } from '../../kernel/core/log.ts';
 import { ok, type Result } from '../../kernel/core/result.ts';
 import { batch, type Database } from '../../kernel/data/database.ts';
 import type { Runtime } from '../../kernel/data/tenant-context.ts';
@@ -106,7 +107,7 @@ async function begin(
     return { state: 'paid', payment: { provider: name, reference: `free_${payment.id}` } };
   }
   return provider.begin(order, payment, returnUrls, decline).catch(() => {
-    console.warn(JSON.stringify({ event: 'payment_not_begun', tenant: tenantId, provider: name }));
+    log('payment_not_begun', { tenant: tenantId, provider: name });
     return null;
   });
 }

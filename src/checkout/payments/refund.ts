@@ -1,3 +1,4 @@
+import { log } from '../../kernel/core/log.ts';
 import type { Result } from '../../kernel/core/result.ts';
 import type { Database } from '../../kernel/data/database.ts';
 import type { Runtime } from '../../kernel/data/tenant-context.ts';
@@ -23,7 +24,7 @@ export async function refundDuePayments(
       payment.amount === 0 ||
       reference === null ||
       (await provider.refund(payment).catch(() => {
-        console.warn(JSON.stringify({ event: 'refund_failed', tenant: tenantId, provider: provider.name }));
+        log('refund_failed', { tenant: tenantId, provider: provider.name });
         return false;
       }));
     if (!accepted) await postponeRefund(db, payment);

@@ -1,5 +1,6 @@
 import { and, asc, count, desc, eq, sql } from 'drizzle-orm';
 import { DAY, now } from '../../kernel/core/clock.ts';
+import { log } from '../../kernel/core/log.ts';
 import { offset, type Page } from '../../kernel/core/pagination.ts';
 import { fail, ok, type Result } from '../../kernel/core/result.ts';
 import { deletes } from '../../kernel/data/chore.ts';
@@ -41,7 +42,7 @@ export async function noteFailures(
       ON CONFLICT (queue, body) DO UPDATE SET attempts = max(attempts, excluded.attempts),
         error = excluded.error, failed_at = excluded.failed_at`,
   );
-  await batch(db, [note]).catch(() => console.warn(JSON.stringify({ event: 'failures_not_noted', queue })));
+  await batch(db, [note]).catch(() => log('failures_not_noted', { queue }));
 }
 
 /** Returns an error's name and message in one short line. Omits quoted parts, which may be personal data. */
@@ -86,7 +87,7 @@ export async function recordDeadLetters({ messages }: MessageBatch, env: Env): P
         (SELECT value ->> 'queue', value ->> 'body' FROM json_each(${given}))`,
     ),
   ]);
-  console.error(JSON.stringify({ event: 'dead_letters', messages: letters.length }));
+  log('dead_letters', { messages: letters.length });
 }
 
 /** Chore that deletes dead letters older than 90 days. */

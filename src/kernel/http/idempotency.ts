@@ -1,6 +1,7 @@
 import { and, eq, isNull, lt, sql } from 'drizzle-orm';
 import type { Context } from 'hono';
 import { DAY, now } from '../core/clock.ts';
+import { log } from '../core/log.ts';
 import { fail, ok, type Result } from '../core/result.ts';
 import { Digest, hmac, keyVersions, randomBase62, seal, sha256, unseal } from '../crypto/crypto.ts';
 import { deletes } from '../data/chore.ts';
@@ -136,7 +137,7 @@ async function runOnce(
     if (!held && !response.ok) return IN_PROGRESS;
   } catch {
     // The write is committed, so respond. A retry finds it by its `ref` once the lock has expired.
-    console.error(JSON.stringify({ event: 'idempotency_not_kept', tenant: claim.tenantId }));
+    log('idempotency_not_kept', { tenant: claim.tenantId });
   }
   return response;
 }

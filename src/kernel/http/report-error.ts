@@ -1,3 +1,4 @@
+import { log } from '../core/log.ts';
 import { isOutage } from '../data/database.ts';
 
 /**
@@ -6,15 +7,6 @@ import { isOutage } from '../data/database.ts';
  */
 export function reportError(error: Error, requestId: string): 'unavailable' | 'internal_error' {
   const storage = isOutage(error);
-  const stack = (error.stack ?? '').split('\n').filter((line) => line.startsWith('    at '));
-  console.error(
-    JSON.stringify({
-      event: 'error',
-      request_id: requestId,
-      name: error.name,
-      storage,
-      stack: stack.slice(0, 8),
-    }),
-  );
+  log('error', { request_id: requestId, name: error.name, storage, stack: error.stack });
   return storage ? 'unavailable' : 'internal_error';
 }

@@ -1,4 +1,5 @@
 import { now } from '../../kernel/core/clock.ts';
+import { log } from '../../kernel/core/log.ts';
 import type { Registration } from '../registrations/store.ts';
 import type { WebhookName } from '../tables.ts';
 import { type CachedRegistration, logFields } from './cached-registration.ts';
@@ -101,8 +102,8 @@ export class Dispatcher {
   #undo(attempt: Attempt, reason: string): void {
     this.parts.deliveries().undoBegin(attempt);
     this.parts.health.noteUnsent(now());
-    const line = { event: 'webhook_attempt_unsent', ...logFields(this.parts.name()), reason };
-    console.warn(JSON.stringify({ ...line, delivery: attempt.deliveryId }));
+    const { deliveryId: delivery } = attempt;
+    log('webhook_attempt_unsent', { ...logFields(this.parts.name()), reason, delivery });
   }
 
   /** Records an attempt's outcome and schedules the retry, synchronously and therefore atomically. */
@@ -121,6 +122,6 @@ export class Dispatcher {
     const { deliveryId: delivery, type, number, startedAt, occurredAt } = attempt;
     const what = { ...logFields(this.parts.name()), delivery, type, attempt: number };
     const times = { duration_ms: at - startedAt, lag_ms: startedAt - occurredAt };
-    console.log(JSON.stringify({ event: 'webhook_attempt', ...what, status, error, ...times }));
+    log('webhook_attempt', { ...what, status, error, ...times });
   }
 }

@@ -6,6 +6,7 @@ import {
   eventsById,
   noteFailures,
 } from '../../events/index.ts';
+import { log } from '../../kernel/core/log.ts';
 import { retryDelay } from '../../kernel/core/retry-delay.ts';
 import { type Database, database } from '../../kernel/data/database.ts';
 import { subscriptions } from '../registrations/store.ts';
@@ -55,7 +56,7 @@ export async function fanOut(
     }
     const [reason] = failed.values();
     if (failed.size === 0) return;
-    console.warn(JSON.stringify({ event: 'fan_out_failed', tenant: tenantId, events: failed.size }));
+    log('fan_out_failed', { tenant: tenantId, events: failed.size });
     const again = messages.filter((message) => failed.has(message.body.eventId));
     await noteFailures(env, 'webhook-events', again, reason);
   });

@@ -1,6 +1,7 @@
 import { DurableObject } from 'cloudflare:workers';
 import type { EventType } from '../../events/index.ts';
 import { now } from '../../kernel/core/clock.ts';
+import { errorName, log } from '../../kernel/core/log.ts';
 import { database } from '../../kernel/data/database.ts';
 import { DELIVERY_RETENTION_MS, noteFailing, pauseWebhook } from '../registrations/store.ts';
 import type { DeliveredType, WebhookName } from '../tables.ts';
@@ -158,8 +159,7 @@ export class WebhookEndpoint extends DurableObject<Env> {
       this.running = null;
       await (this.cached.isDeleted ? this.purge() : this.schedule());
     } catch (error) {
-      const kind = error instanceof Error ? error.name : 'unknown';
-      console.error(JSON.stringify({ event: 'endpoint_stopped', ...logFields(this.name()), name: kind }));
+      log('endpoint_stopped', { ...logFields(this.name()), name: errorName(error) });
       await this.dispatcher.settled();
       // The alarm set above may have fired during this run, without effect.
       await this.setAlarm(now() + ALARM_RETRY_DELAY_MS);

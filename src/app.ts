@@ -119,4 +119,4 @@ app.onError(async (error, c) => {
  * Serves a request: 503 under an invalid master key, hot reads from memory, everything else by the router.
  */
 export const serve = (request: Request, env: Env, ctx: ExecutionContext): Response | Promise<Response> =>
-  refuseBadKeys(env) ?? hotRead(request, env, ctx) ?? app.fetch(request, env, ctx);
+  refuseBadKeys(env) ?? hotRead({ env, ctx }, request) ?? app.fetch(request, env, ctx);

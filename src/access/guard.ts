@@ -86,7 +86,7 @@ export function tokenGuard(spec: EndpointSpec): Guard {
   return {
     enter: async (c, next) => {
       const token = tokenOf(c);
-      const admission = admit(c.env, c.executionCtx, token, reads);
+      const admission = admit({ env: c.env, ctx: c.executionCtx }, token, reads);
       const principal = admission instanceof Promise && spec.cached ? recentPrincipal(token) : null;
       if (principal && !forbidden(principal, need, c.req.header('origin'))) {
         c.set('caller', callerOf(principal));

@@ -114,7 +114,10 @@ const patch = endpoint(
     inTenant(call, async (ctx) => {
       const changed = await patchApplication(ctx, call.params.id, call.body);
       if (!changed.ok) return changed;
-      const notified = await notifyApplicationChanged(call.env, ctx.tenantId, call.params.id);
+      const notified = await notifyApplicationChanged(call.env, {
+        tenantId: ctx.tenantId,
+        applicationId: call.params.id,
+      });
       return notified.ok ? ok(presentApplication(changed.value)) : notified;
     }),
 );
@@ -135,7 +138,10 @@ const rotate = endpoint(
     inTenant(call, async (ctx) => {
       const rotated = await rotateToken(ctx, call.params.id, call.once);
       if (!rotated.ok) return rotated;
-      const notified = await notifyApplicationChanged(call.env, ctx.tenantId, call.params.id);
+      const notified = await notifyApplicationChanged(call.env, {
+        tenantId: ctx.tenantId,
+        applicationId: call.params.id,
+      });
       return notified.ok ? ok(presentIssued(rotated.value)) : notified;
     }),
 );

@@ -39,7 +39,7 @@ export async function eraseMe(call: Call): Promise<Result<undefined>> {
     ),
     forgetCarts(db, me.value),
     forgetCustomer({ db, tenantId }, id),
-    forgetAnswersTo(db, tenantId, id),
+    forgetAnswersTo({ db, tenantId }, id),
   ]);
   await forgetGuard(call, email);
   return ok(undefined);

@@ -26,7 +26,7 @@ export async function consumeImports(batch: MessageBatch, env: Env, ctx: Runtime
       await reopenAbandoned(database(env), body);
       if (await runImport({ env, ctx }, body)) await enqueue(env, body);
     } catch (error) {
-      await noteFailures(env, 'imports', [message], error);
+      await noteFailures(env, { queue: 'imports', messages: [message], error });
       throw error;
     }
     message.ack();

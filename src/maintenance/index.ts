@@ -1,7 +1,13 @@
 import { forgetProducts, resumeIndexing, resumeRelistings } from '../catalog/index.ts';
 import { expireOrders, forgetCheckouts, retryNotices, retryRefunds } from '../checkout/index.ts';
 import { forgetErased, forgetResets, forgetSessions } from '../customers/index.ts';
-import { forgetDeadLetters, forgetEvents, forgetFailures, relayLostEvents } from '../events/index.ts';
+import {
+  forgetDeadLetters,
+  forgetEvents,
+  forgetFailures,
+  MAX_SEND_BATCH,
+  relayLostEvents,
+} from '../events/index.ts';
 import { forgetImports, resumeImports } from '../imports/index.ts';
 import { beginSlots, expireReservations, forgetMovements, forgetReservations } from '../inventory/index.ts';
 import { MINUTE, now } from '../kernel/core/clock.ts';
@@ -56,9 +62,6 @@ export interface MaintenanceMessage extends Step {
    */
   readonly until: number;
 }
-
-/** The most messages that a queue accepts in one call. */
-const MAX_SEND_BATCH = 100;
 
 /** Enqueues the first step of every chore. Safe to run late or concurrently. */
 export const enqueueChores = (env: Env): Promise<void> =>

@@ -21,7 +21,11 @@ export const codeSourceAt = (env: object, tenantId: number, address: string): Co
   address:
     address === ''
       ? null
-      : digest62(env, namingKeyVersion(env), 'coupon-guesser', `${tenantId}:${address}`, 22),
+      : digest62(
+          { env, version: namingKeyVersion(env), purpose: 'coupon-guesser' },
+          `${tenantId}:${address}`,
+          22,
+        ),
 });
 
 const bySource = ({ tenantId, address }: CodeSource) =>

@@ -45,7 +45,7 @@ export async function consumeSearchQueue(batch: MessageBatch<SearchMessage>, env
     } catch (error) {
       log('search_index_failed', { tenant: tenantId, name: errorName(error) });
       for (const message of messages) message.retry({ delaySeconds: retryDelay(message.attempts) });
-      await noteFailures(env, 'search-index', messages, error);
+      await noteFailures(env, { queue: 'search-index', messages, error });
     }
   }
 }

@@ -4,7 +4,7 @@ import { log } from '../kernel/core/log.ts';
 import { fail, ok, type Result } from '../kernel/core/result.ts';
 import { retry } from '../kernel/core/retry.ts';
 import { type Chore, tenantSteps } from '../kernel/data/chore.ts';
-import { database } from '../kernel/data/database.ts';
+import { directory } from '../kernel/data/database.ts';
 import type { TenantDatabase } from '../kernel/data/tenant-context.ts';
 import { tenantsWithUnpublishedStock } from './store.ts';
 import { tenants } from './tables.ts';
@@ -57,12 +57,8 @@ export const followStock: Chore = async ({ env }, { tenantId, after }) => {
     return {};
   }
   const before = now() - UNPUBLISHED_AFTER_MS;
-  const left = await tenantsWithUnpublishedStock(
-    database(env),
-    before,
-    Number(after ?? 0),
-    MAX_TENANTS_PER_STEP,
-  );
+  const page = { after: Number(after ?? 0), limit: MAX_TENANTS_PER_STEP };
+  const left = await tenantsWithUnpublishedStock(directory(env), before, page);
   return tenantSteps(
     left.map(({ id }) => id),
     MAX_TENANTS_PER_STEP,

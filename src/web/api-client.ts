@@ -2,7 +2,7 @@ import { OpenAPIHono, type z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { customerGuard } from '../customers/index.ts';
 import { type Feature, SCOPES } from '../kernel/core/scopes.ts';
-import { database } from '../kernel/data/database.ts';
+import { directory } from '../kernel/data/database.ts';
 import { NEWEST } from '../kernel/data/versioned-cache.ts';
 import type { App, Caller } from '../kernel/http/context.ts';
 import type { Endpoint } from '../kernel/http/endpoint.ts';
@@ -47,6 +47,12 @@ export interface Ask<T> {
   readonly answer?: z.ZodType<T>;
 }
 
+/** The page's request that a call is made for, and the bindings that it reads with. */
+export interface PageContext {
+  readonly c: Context<App>;
+  readonly env: Env;
+}
+
 /** The principal of an internal request: a tenant, or the platform for one slug (`/` for all). */
 type Who = Caller | { readonly platform: string };
 
@@ -62,16 +68,16 @@ export class InnerApi {
   constructor(private readonly endpoints: () => readonly Endpoint[]) {}
 
   /** Calls an endpoint of the platform API about one tenant (or `/` for all of them). */
-  platform<T>(c: Context<App>, env: Env, slug: string, ask: Ask<T>): Promise<Answer<T>> {
-    return this.call(c, env, { platform: slug }, ask);
+  platform<T>(page: PageContext, slug: string, ask: Ask<T>): Promise<Answer<T>> {
+    return this.call(page, { platform: slug }, ask);
   }
 
   /** Calls an endpoint as the tenant, with all scopes and the features of its plan. */
-  tenant<T>(c: Context<App>, env: Env, tenant: TenantHint, ask: Ask<T>): Promise<Answer<T>> {
-    return this.call(c, env, callerOf(tenant), ask);
+  tenant<T>(page: PageContext, tenant: TenantHint, ask: Ask<T>): Promise<Answer<T>> {
+    return this.call(page, callerOf(tenant), ask);
   }
 
-  private async call<T>(c: Context<App>, env: Env, who: Who, ask: Ask<T>): Promise<Answer<T>> {
+  private async call<T>({ c, env }: PageContext, who: Who, ask: Ask<T>): Promise<Answer<T>> {
     const headers = new Headers({ accept: 'application/json' });
     const body = ask.body ? JSON.stringify(ask.body) : (ask.file?.stream() ?? null);
     if (ask.body) headers.set('content-type', 'application/json');
@@ -146,13 +152,9 @@ const callerOf = ({ id, plan, currencies }: TenantHint): Caller => ({
 /** The Worker's fetch handler. */
 export type Fetch = (request: Request, env: Env, ctx: ExecutionContext) => Response | Promise<Response>;
 
-/** Calls the public API with a token, through the same router and limits as any client's request. */
-export async function callPublic<T>(
-  c: Context<App>,
-  fetch: Fetch,
-  token: string,
-  ask: Ask<T>,
-): Promise<Answer<T>> {
+/** Calls the public API with the demo shop's token, through the same router and limits as any client's request. */
+export async function callPublic<T>(c: Context<App>, fetch: Fetch, ask: Ask<T>): Promise<Answer<T>> {
+  const token = c.env.DEMO_TOKEN ?? '';
   const headers = new Headers({ authorization: `Bearer ${token}`, accept: 'application/json' });
   if (ask.body) headers.set('content-type', 'application/json');
   if (ask.once) headers.set('idempotency-key', ask.once);
@@ -184,4 +186,4 @@ async function read<T>(response: Response, { answer }: Ask<T>): Promise<Answer<T
 }
 
 /** Returns the tenant with this slug, for the super-admin's pages. */
-export const tenantOf = (env: Env, slug: string) => tenantBySlug(database(env), slug);
+export const tenantOf = (env: Env, slug: string) => tenantBySlug(directory(env), slug);

@@ -1,7 +1,6 @@
 export { type Ask, type FormError, tenantOf } from './api-client.ts';
 export { clip, Facts, Pages, pageOf, Secret, State, Table, Totals, Use, When } from './components.tsx';
 export { EmailField, NewPasswordField, PasswordField } from './fields.tsx';
-export { forgetPanelGuesses, forgetPanelSessions } from './forget.ts';
 export { Area, Cell, Checks, Choice, Field, type Filled, Form, Instant } from './form.tsx';
 export {
   amounts,
@@ -41,6 +40,8 @@ export { signInAdmin, signInDeveloper, signOut } from './sessions.ts';
 export {
   accept,
   accountOf,
+  forgetPanelGuesses,
+  forgetPanelSessions,
   forgiveGuesses,
   invite,
   invited,

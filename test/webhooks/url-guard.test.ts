@@ -34,7 +34,7 @@ beforeEach(() => {
   });
 });
 
-const guard = (url: string) => guardUrl(asking, url, 'https://api.example.com/v1/webhooks');
+const guard = (url: string) => guardUrl(asking, url, { requestUrl: 'https://api.example.com/v1/webhooks' });
 
 describe('where a host leads', () => {
   it.each<[string, Records]>([

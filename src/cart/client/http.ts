@@ -102,6 +102,6 @@ async function respondWithCart(
     Vary: 'Origin, X-Customer-Token',
   };
   const same = ['GET', 'HEAD'].includes(c.req.method) && etagMatches(c.req.header('if-none-match'), etag);
-  if (same) return respond(c, null, 304, fields);
-  return respond(c, body, status, { ...fields, 'Content-Type': 'application/json' });
+  if (same) return respond(c, null, { status: 304, headers: fields });
+  return respond(c, body, { status, headers: { ...fields, 'Content-Type': 'application/json' } });
 }

@@ -10,7 +10,7 @@ const PURPOSE = 'cart-token';
 const TOKEN_PATTERN = /^ct_([0-9A-Za-z]{22})([1-9])([0-9A-Za-z]{12})$/;
 
 const digest = (env: object, version: string, tenantId: number, cartId: string): string =>
-  digest62(env, version, PURPOSE, `${tenantId}:${cartId}`, 12);
+  digest62({ env, version, purpose: PURPOSE }, `${tenantId}:${cartId}`, 12);
 
 /** Returns a random cart id: 22 base62 characters, 131 bits. */
 export const newCartId = (): string => randomBase62(22);
@@ -20,7 +20,7 @@ export const newCartId = (): string => randomBase62(22);
  * without the key.
  */
 export const cartIdFor = (env: object, seed: string): string =>
-  digest62(env, namingKeyVersion(env), 'cart-seed', seed, 22);
+  digest62({ env, version: namingKeyVersion(env), purpose: 'cart-seed' }, seed, 22);
 
 /**
  * Returns the token of a cart: `ct_<22 base62 of the id><key version><12 base62>`. The last part is a keyed

@@ -36,7 +36,6 @@ export interface ProductWrite {
 
 /** Returns all statements of a product write, its event included. The catalogue version must advance too. */
 export function productStatements(ctx: TenantDatabase, cause: WriteCause, write: ProductWrite): Statement[] {
-  const { db, tenantId } = ctx;
   const { id: productId, before, after } = write;
   const variantSkus = after.variants.map(({ sku }) => sku);
   const items = itemsOf(write);
@@ -44,7 +43,7 @@ export function productStatements(ctx: TenantDatabase, cause: WriteCause, write:
   return [
     ...(before ? [unchangedSince(ctx, before)] : []),
     ...preconditions(ctx, before, after),
-    advanceClock(db, tenantId, items.length),
+    advanceClock(ctx, items.length),
     productRow(ctx, write),
     ...variantRows(ctx, write),
     ...itemStatements(ctx, { productId, isNew: !before, policy: after.policy, items }),

@@ -3,7 +3,7 @@ import { iso } from '../../kernel/core/clock.ts';
 import { PageMeta, pageMeta, pageQuery } from '../../kernel/core/pagination.ts';
 import { ok } from '../../kernel/core/result.ts';
 import { rawText } from '../../kernel/core/text.ts';
-import { database } from '../../kernel/data/database.ts';
+import { directory } from '../../kernel/data/database.ts';
 import { type Endpoint, endpoint } from '../../kernel/http/endpoint.ts';
 import { DeadLetter, DeadLettersRetried, Queue } from './schemas.ts';
 import { type DeadLetter as Letter, listDeadLetters, retryDeadLetter, retryDeadLetters } from './store.ts';
@@ -28,7 +28,7 @@ const list = endpoint(
     answer: z.object({ data: z.array(DeadLetter), meta: PageMeta }),
   },
   async ({ env, query }) => {
-    const { rows, total } = await listDeadLetters(database(env), query);
+    const { rows, total } = await listDeadLetters(directory(env), query);
     return ok({ data: rows.map(present), meta: pageMeta(query, total) });
   },
 );

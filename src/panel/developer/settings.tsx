@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { database } from '../../kernel/data/database.ts';
 import { type Settings, secretNames } from '../../tenants/index.ts';
 import {
   Area,
@@ -125,7 +124,7 @@ const Secrets = ({ f, known }: { f: Filled; known: readonly string[] }) => (
 const settingsPage = async (request: PageRequest, formError: FormError | null) => {
   const [{ tenant }, known] = await Promise.all([
     request.developer(),
-    secretNames({ db: database(request.env), tenantId: request.tenant.id }),
+    secretNames(request.env, request.tenant.id),
   ]);
   const { tax, shipping, checkout, payments } = tenant.settings;
   const f = { request, trouble: formError };

@@ -9,6 +9,7 @@ import { RecentLookup } from './dns.ts';
 import type { Health } from './health.ts';
 import { retryAt } from './schedule.ts';
 import { type Outcome, send } from './send.ts';
+import { guardUrl } from './url-guard.ts';
 
 /** Upper bound of concurrent POSTs for one webhook. */
 const MAX_CONCURRENT_ATTEMPTS = 4;
@@ -91,7 +92,9 @@ export class Dispatcher {
     const { env, ctx, cached, ended } = this.parts;
     // The begun attempt is durable before its request leaves.
     await ctx.storage.sync();
-    const outcome = await send(env(), registration, attempt, this.#lookup.lookUp);
+    const outcome = await send(registration, attempt, (url) =>
+      guardUrl(env(), url, { look: this.#lookup.lookUp }),
+    );
     if (cached.isDeleted) return;
     if ('unsent' in outcome) this.#undo(attempt, outcome.unsent);
     else this.settle(attempt, outcome);
@@ -110,7 +113,8 @@ export class Dispatcher {
   private settle(attempt: Attempt, outcome: Outcome): void {
     const { status, error, answer, retryAfter } = outcome;
     const at = now();
-    const nextAttempt = error === null ? null : retryAt(attempt.tries + 1, at, Math.random(), retryAfter);
+    const nextAttempt =
+      error === null ? null : retryAt({ tries: attempt.tries + 1, at, retryAfter }, Math.random());
     const ending = { at, responseStatus: status, error, responseBody: answer, retryAt: nextAttempt };
     this.parts.deliveries().end(attempt, ending);
     this.parts.health.note(outcome, at);

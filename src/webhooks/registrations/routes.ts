@@ -1,7 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import type { EventType } from '../../events/index.ts';
 import { invalid, ok, type Result } from '../../kernel/core/result.ts';
-import { database } from '../../kernel/data/database.ts';
 import type { Call } from '../../kernel/http/context.ts';
 import { type Endpoint, endpoint } from '../../kernel/http/endpoint.ts';
 import { notifyRegistrationChanged, notifyRegistrationDeleted } from '../delivery/endpoint-client.ts';
@@ -28,7 +27,7 @@ import {
 
 /** Returns the normalized URL, or a validation error if it may not be called. */
 async function checkedUrl({ env, c }: Call, url: string): Promise<Result<string>> {
-  const verdict = await guardUrl(env, url, c.req.url);
+  const verdict = await guardUrl(env, url, { requestUrl: c.req.url });
   return verdict.ok ? ok(verdict.url) : invalid('url', verdict.problem);
 }
 
@@ -63,7 +62,7 @@ const create = endpoint(
     const url = await checkedUrl(call, body.url);
     if (!url.ok) return url;
     const input = { ...body, url: url.value };
-    const created = await createWebhook(call, input, readable, once);
+    const created = await createWebhook(call, { ...input, readable }, once);
     if (!created.ok) return created;
     return ok({ ...presentWebhook(created.value.row), secret: created.value.secret });
   },
@@ -88,7 +87,7 @@ const patch = endpoint(
     const readable = readableEvents(caller);
     const change = await checkedPatch(call, readable);
     if (!change.ok) return change;
-    const patched = await patchWebhook(call, params.id, change.value, readable);
+    const patched = await patchWebhook(call, params.id, { ...change.value, readable });
     if (!patched.ok) return patched;
     const fresh = body.status === 'active' || body.url !== undefined;
     const notified = await notifyRegistrationChanged(env, name, fresh);
@@ -121,8 +120,9 @@ const remove = endpoint(
     status: 204,
     errors: ['webhook_not_found'],
   },
-  async ({ env, caller: { tenantId }, params }) => {
-    const deleted = await deleteWebhook({ db: database(env), tenantId }, params.id);
+  async (call) => {
+    const { env, tenantId, params } = call;
+    const deleted = await deleteWebhook(call, params.id);
     if (deleted.ok) await notifyRegistrationDeleted(env, { tenantId, webhookId: params.id });
     return deleted;
   },
@@ -141,8 +141,9 @@ const rotate = endpoint(
     errors: ['webhook_not_found'],
   },
   (call) =>
-    withWebhook(call, async (db, name) => {
-      const rotated = await rotateSecret(call.env, db, name, readableEvents(call.caller), call.once);
+    withWebhook(call, async (name) => {
+      const rotation = { id: name.webhookId, readable: readableEvents(call.caller) };
+      const rotated = await rotateSecret(call, rotation, call.once);
       if (!rotated.ok) return rotated;
       const notified = await notifyRegistrationChanged(call.env, name, false);
       return notified.ok

@@ -6,6 +6,7 @@ import { type TenantContext, tenantContext } from '../kernel/data/tenant-context
 import type { Call } from '../kernel/http/context.ts';
 import { type Endpoint, endpoint } from '../kernel/http/endpoint.ts';
 import { SlugParam, tenantBySlug } from '../tenants/index.ts';
+import { accessExamples } from './examples.ts';
 import { notifyApplicationChanged } from './limiter/limiter-client.ts';
 import { presentApplication } from './present.ts';
 import {
@@ -62,6 +63,7 @@ const create = endpoint(
     status: 201,
     answer: ApplicationWithToken,
     errors: ['tenant_not_found', 'application_not_found', 'quota_exceeded'],
+    examples: accessExamples.create,
   },
   (call) =>
     inTenant(call, async (ctx) => {
@@ -81,6 +83,7 @@ const list = endpoint(
     query: z.object(pageQuery),
     answer: z.object({ data: z.array(Application), meta: PageMeta }),
     errors: ['tenant_not_found'],
+    example: accessExamples.list,
   },
   async ({ env, params, query }) => {
     const found = await listApplications(directory(env), params.slug, query);
@@ -100,6 +103,7 @@ const get = endpoint(
     params: ApplicationParams,
     answer: Application,
     errors: ['tenant_not_found', 'application_not_found'],
+    example: accessExamples.get,
   },
   async ({ env, params }) => {
     const found = await applicationAt(directory(env), params.slug, params.id);
@@ -119,6 +123,7 @@ const patch = endpoint(
     body: ApplicationPatch,
     answer: Application,
     errors: ['tenant_not_found', 'application_not_found'],
+    example: accessExamples.patch,
   },
   (call) =>
     inTenant(call, async (ctx) => {
@@ -139,6 +144,7 @@ const rotate = endpoint(
     params: ApplicationParams,
     answer: ApplicationWithToken,
     errors: ['tenant_not_found', 'application_not_found', 'quota_exceeded'],
+    example: accessExamples.rotate,
   },
   (call) =>
     inTenant(call, async (ctx) => {

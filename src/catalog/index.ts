@@ -7,6 +7,7 @@ export {
   STATEMENTS_PER_CATEGORY,
 } from './categories/store.ts';
 export { type CatalogContext, catalogContext } from './context.ts';
+export { espressoHits, espressoUpdated } from './examples/products.ts';
 export { cheapestPrices } from './products/apply-patch.ts';
 export { forgetProducts } from './products/forget.ts';
 export { loadBySlugs, type StoredProduct } from './products/load-product.ts';

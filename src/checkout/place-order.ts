@@ -4,7 +4,7 @@ import { now } from '../kernel/core/clock.ts';
 import type { ErrorCode } from '../kernel/core/errors.ts';
 import { fail, ok, type Result } from '../kernel/core/result.ts';
 import type { Database, Statement } from '../kernel/data/database.ts';
-import type { Runtime } from '../kernel/data/tenant-context.ts';
+import { type Runtime, tenantContext } from '../kernel/data/tenant-context.ts';
 import { type Placement, placeOrder, type StoredOrder } from '../orders/index.ts';
 import type { Buyer } from './pages/buyer.ts';
 import { totalsFor } from './sessions/session-totals.ts';
@@ -51,7 +51,7 @@ export async function placeFromSession(
     }
     if (!locked.ok) return locked.failure.code === 'cart_locked' ? locked : sessionEnded;
     const placed = await placeOrder(
-      { ...runtime, db, tenantId: current.session.tenantId },
+      tenantContext(runtime, current.session.tenantId),
       placementOf(db, current, options, locked.value),
     );
     if (placed.ok) return placed;

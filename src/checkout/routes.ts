@@ -5,6 +5,7 @@ import type { App } from '../kernel/http/context.ts';
 import { type Endpoint, endpoint } from '../kernel/http/endpoint.ts';
 import { Order, OrderParams, presentOrder, type StoredOrder } from '../orders/index.ts';
 import { tenantById } from '../tenants/index.ts';
+import { checkoutExamples } from './examples.ts';
 import { ownSession, placeExternalOrder, reportPayment } from './external-checkout.ts';
 import { cancelOrder } from './payments/cancel-order.ts';
 import {
@@ -53,6 +54,7 @@ const seamless = endpoint(
       'slot_unavailable',
       'conflict',
     ],
+    examples: checkoutExamples.seamless,
   },
   async ({ c, env, ctx, caller, customer, body }) => {
     const url = await startCheckout({ env, ctx }, database(env), {
@@ -79,6 +81,7 @@ const session = endpoint(
     params: SessionParams,
     answer: CheckoutSession,
     errors: ['session_not_found'],
+    example: checkoutExamples.session,
   },
   async (call) => {
     const { env, params } = call;
@@ -110,6 +113,7 @@ const place = endpoint(
       'coupon_not_applicable',
       'conflict',
     ],
+    examples: checkoutExamples.place,
   },
   async (call) => {
     const { c, body, once } = call;
@@ -131,6 +135,7 @@ const pay = endpoint(
     body: PaymentReport,
     answer: Order,
     errors: ['order_not_found', 'reference_taken', 'conflict'],
+    example: checkoutExamples.pay,
   },
   async (call) => {
     const { c, params, body } = call;
@@ -151,6 +156,7 @@ const cancel = endpoint(
     params: OrderParams,
     answer: Order,
     errors: ['order_not_found', 'order_not_cancellable', 'conflict'],
+    example: checkoutExamples.cancel,
   },
   async (call) => {
     const { c, env, ctx, params } = call;

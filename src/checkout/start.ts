@@ -5,7 +5,7 @@ import { now } from '../kernel/core/clock.ts';
 import { fail, ok, type Result } from '../kernel/core/result.ts';
 import { id, sha256 } from '../kernel/crypto/crypto.ts';
 import { batch, type Database, guardFailed } from '../kernel/data/database.ts';
-import type { Runtime } from '../kernel/data/tenant-context.ts';
+import { type Runtime, tenantContext } from '../kernel/data/tenant-context.ts';
 import { EXTERNAL } from '../orders/index.ts';
 import { type TenantRow, tenantById } from '../tenants/index.ts';
 import { prefilledBuyer } from './pages/buyer.ts';
@@ -57,10 +57,11 @@ export async function startCheckout(
   if (payment.value.provider?.accepts(totals.grandTotal, currency) === false) {
     return fail('unavailable', { message: `The payment provider can't charge this amount in ${currency}.` });
   }
-  const reservation = await reserve(
-    { ...runtime, db, tenantId },
-    { cartId: snapshot.cartId, version, demands },
-  );
+  const reservation = await reserve(tenantContext(runtime, tenantId), {
+    cartId: snapshot.cartId,
+    version,
+    demands,
+  });
   if (!reservation.ok) return reservation;
   await checkoutPort(env, tenantId, snapshot.cartId).reserved(version, reservation.value.expiresAt);
 

@@ -5,6 +5,7 @@ import { buyerHeaders } from '../kernel/http/client-ip.ts';
 import { type Endpoint, endpoint } from '../kernel/http/endpoint.ts';
 import { changeMe, loadMe, logIn, register, resetPassword, takeCart } from './account.ts';
 import { eraseMe } from './erase.ts';
+import { customerExamples } from './examples.ts';
 import { sessionHash } from './guard.ts';
 import { presentCustomer } from './present.ts';
 import { createReset } from './resets.ts';
@@ -49,6 +50,7 @@ const registerCustomer = endpoint(
     status: 201,
     answer: Session,
     errors: ['email_taken', 'invalid_credentials', ...cart],
+    example: customerExamples.register,
   },
   (call) => register(call),
 );
@@ -66,6 +68,7 @@ const login = endpoint(
     body: Login,
     answer: Session,
     errors: ['invalid_credentials', ...cart],
+    example: customerExamples.login,
   },
   (call) => logIn(call, call.body),
 );
@@ -80,6 +83,7 @@ const logout = endpoint(
     access,
     customer: 'own',
     answer: LoggedOut,
+    example: customerExamples.logout,
   },
   async (call) => {
     const { c } = call;
@@ -99,6 +103,7 @@ const me = endpoint(
     access,
     customer: 'required',
     answer: Customer,
+    example: customerExamples.me,
   },
   async (call) => {
     const found = await loadMe(call);
@@ -120,6 +125,7 @@ const patch = endpoint(
     body: CustomerPatch,
     answer: Customer,
     errors: ['invalid_credentials', 'email_taken', 'conflict'],
+    example: customerExamples.patch,
   },
   (call) => changeMe(call),
 );
@@ -153,6 +159,7 @@ const putCart = endpoint(
     body: OwnCart,
     answer: OwnCart,
     errors: cart,
+    example: customerExamples.putCart,
   },
   (call) => takeCart(call),
 );
@@ -170,6 +177,7 @@ const requestReset = endpoint(
     status: 201,
     answer: PasswordReset,
     errors: ['customer_not_found'],
+    example: customerExamples.requestReset,
   },
   async (call) => {
     const { c, env, caller, body } = call;
@@ -196,6 +204,7 @@ const reset = endpoint(
     body: NewPassword,
     answer: Session,
     errors: ['not_found', 'invalid_credentials'],
+    example: customerExamples.reset,
   },
   (call) => resetPassword(call),
 );

@@ -2,6 +2,7 @@ import { log } from '../kernel/core/log.ts';
 import { pageMeta } from '../kernel/core/pagination.ts';
 import { fail, ok } from '../kernel/core/result.ts';
 import { type Endpoint, endpoint } from '../kernel/http/endpoint.ts';
+import { importExamples } from './examples.ts';
 import { presentImport } from './present.ts';
 import { enqueue } from './queue.ts';
 import {
@@ -33,6 +34,7 @@ that is already equal. At most 1,000 columns, 1 MiB per line, and 2,500 lines or
     query: ImportQuery,
     status: 202,
     answer: ImportStarted,
+    example: importExamples.create,
   },
   async (call) => {
     const { env, ctx, caller, query, upload, once } = call;
@@ -59,6 +61,7 @@ const list = endpoint(
     access: 'catalog:write',
     query: ImportListQuery,
     answer: ImportList,
+    example: importExamples.list,
   },
   async (call) => {
     const { query } = call;
@@ -77,6 +80,7 @@ const get = endpoint(
     params: ImportParams,
     answer: Import,
     errors: ['import_not_found'],
+    example: importExamples.get,
   },
   async (call) => {
     const { params } = call;

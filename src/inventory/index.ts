@@ -1,4 +1,5 @@
 export { beginSlots, itemsBySku } from './adjustments.ts';
+export { espressoSold } from './examples.ts';
 export { forgetMovements, forgetReservations, forgetStock } from './forget.ts';
 export { HOLD_MS } from './hold-time.ts';
 export {

@@ -2,6 +2,7 @@ import { ok } from '../kernel/core/result.ts';
 import { type Endpoint, endpoint, MAX_CATALOG_BODY_BYTES } from '../kernel/http/endpoint.ts';
 import { setHeaders } from '../kernel/http/response.ts';
 import { adjust } from './adjustments.ts';
+import { adjustmentsExample } from './examples.ts';
 import { Adjusted, AdjustmentsCreate } from './schemas.ts';
 
 const adjustments = endpoint(
@@ -17,6 +18,7 @@ const adjustments = endpoint(
     maxBytes: MAX_CATALOG_BODY_BYTES,
     answer: Adjusted,
     errors: ['insufficient_stock'],
+    example: adjustmentsExample,
   },
   async (call) => {
     const { c, body, once } = call;

@@ -3,6 +3,7 @@ import { pageMeta, pageQuery } from '../kernel/core/pagination.ts';
 import { ok } from '../kernel/core/result.ts';
 import { customerOf } from '../kernel/http/context.ts';
 import { type Endpoint, endpoint } from '../kernel/http/endpoint.ts';
+import { orderExamples } from './examples.ts';
 import { presentOrder } from './present.ts';
 import { Order, OrderList, OrderListQuery, OrderParams } from './schemas.ts';
 import { listOrders, orderById } from './store.ts';
@@ -18,6 +19,7 @@ const list = endpoint(
     access: 'orders:read',
     query: OrderListQuery,
     answer: OrderList,
+    example: orderExamples.list,
   },
   async (call) => {
     const { env, query } = call;
@@ -38,6 +40,7 @@ const get = endpoint(
     params: OrderParams,
     answer: Order,
     errors: ['order_not_found'],
+    example: orderExamples.get,
   },
   async (call) => {
     const { env, params } = call;
@@ -56,6 +59,7 @@ const mine = endpoint(
     customer: 'required',
     query: z.object(pageQuery),
     answer: OrderList,
+    example: orderExamples.mine,
   },
   async (call) => {
     const { env, query } = call;

@@ -3,6 +3,7 @@ import { ok, type Result } from '../kernel/core/result.ts';
 import type { Call } from '../kernel/http/context.ts';
 import { type Endpoint, endpoint } from '../kernel/http/endpoint.ts';
 import { setHeaders } from '../kernel/http/response.ts';
+import { couponExamples } from './examples.ts';
 import { CouponAnswer, CouponCreate, CouponList, CouponParams, CouponPatch, CouponQuery } from './schemas.ts';
 import {
   changeCoupon,
@@ -34,6 +35,7 @@ const list = endpoint(
     access: 'coupons:write',
     query: CouponQuery,
     answer: CouponList,
+    example: couponExamples.list,
   },
   async (call) => {
     const { query } = call;
@@ -52,6 +54,7 @@ const get = endpoint(
     params: CouponParams,
     answer: CouponAnswer,
     errors: ['coupon_not_found'],
+    example: couponExamples.get,
   },
   async (call) => {
     const { params } = call;
@@ -72,6 +75,7 @@ const create = endpoint(
     status: 201,
     answer: CouponAnswer,
     errors: ['code_taken', 'quota_exceeded', 'conflict', 'coupon_not_found'],
+    example: couponExamples.create,
   },
   async (call) => {
     const { caller, body, once } = call;
@@ -93,6 +97,7 @@ const patch = endpoint(
     body: CouponPatch,
     answer: CouponAnswer,
     errors: ['coupon_not_found', 'code_taken', 'conflict'],
+    example: couponExamples.patch,
   },
   async (call) => {
     const { caller, body, params } = call;
@@ -115,6 +120,7 @@ const remove = endpoint(
     params: CouponParams,
     status: 204,
     errors: ['coupon_not_found'],
+    example: couponExamples.remove,
   },
   async (call) => {
     const { c, params } = call;

@@ -6,6 +6,7 @@ import { directory } from '../kernel/data/database.ts';
 import { tenantContext } from '../kernel/data/tenant-context.ts';
 import { type Endpoint, endpoint } from '../kernel/http/endpoint.ts';
 import { setHeaders } from '../kernel/http/response.ts';
+import { tenantExamples } from './examples.ts';
 import { notifyTenantChanged } from './notify.ts';
 import { presentTenant } from './present.ts';
 import { Settings, SettingsChange, SlugParam, Tenant, TenantCreate, TenantPatch } from './schemas.ts';
@@ -26,6 +27,7 @@ const create = endpoint(
     status: 201,
     answer: Tenant,
     errors: ['slug_taken'],
+    example: tenantExamples.create,
   },
   async ({ env, body, once }) => {
     const created = await createTenant(env, body, once);
@@ -42,6 +44,7 @@ const list = endpoint(
     access: 'platform',
     query: z.object(pageQuery),
     answer: z.object({ data: z.array(Tenant), meta: PageMeta }),
+    example: tenantExamples.list,
   },
   async ({ env, query }) => {
     const { rows, total } = await listTenants(directory(env), query);
@@ -59,6 +62,7 @@ const get = endpoint(
     params: SlugParam,
     answer: Tenant,
     errors: ['tenant_not_found'],
+    example: tenantExamples.get,
   },
   async ({ env, params }) => {
     const found = await tenantBySlug(directory(env), params.slug);
@@ -79,6 +83,7 @@ const patch = endpoint(
     body: TenantPatch,
     answer: Tenant,
     errors: ['tenant_not_found', 'conflict'],
+    example: tenantExamples.patch,
   },
   async (call) => {
     const { env, params, body } = call;
@@ -103,6 +108,7 @@ const getSettings = endpoint(
     access: 'settings:read',
     tagged: true,
     answer: Settings,
+    example: tenantExamples.getSettings,
   },
   async (call) => {
     const { c } = call;
@@ -128,6 +134,7 @@ const patchSettings = endpoint(
     answer: Settings,
     headers: { 'If-Match': 'Updates the settings only if they still have this `ETag`.' },
     errors: ['precondition_failed', 'conflict'],
+    example: tenantExamples.patchSettings,
   },
   async (call) => {
     const { c, env, tenantId } = call;

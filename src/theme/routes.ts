@@ -2,6 +2,7 @@ import { ok } from '../kernel/core/result.ts';
 import { cachedRead } from '../kernel/data/versioned-cache.ts';
 import { type Endpoint, endpoint } from '../kernel/http/endpoint.ts';
 import { setHeaders } from '../kernel/http/response.ts';
+import { themeExamples } from './examples.ts';
 import { ThemeOptions, ThemePatch } from './schemas.ts';
 import { patchTheme, readTheme } from './store.ts';
 
@@ -14,6 +15,7 @@ const get = endpoint(
     access: 'theme:read',
     answer: ThemeOptions,
     cached: true,
+    example: themeExamples.get,
   },
   (call) =>
     cachedRead(call, {
@@ -39,6 +41,7 @@ const patch = endpoint(
     access: 'theme:write',
     body: ThemePatch,
     answer: ThemeOptions,
+    example: themeExamples.patch,
   },
   async (call) => {
     const { version, options } = await patchTheme(call, call.body);

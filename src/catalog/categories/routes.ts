@@ -5,6 +5,7 @@ import type { Call } from '../../kernel/http/context.ts';
 import { type Endpoint, endpoint, MAX_CATALOG_BODY_BYTES } from '../../kernel/http/endpoint.ts';
 import { setHeaders } from '../../kernel/http/response.ts';
 import { catalogContext } from '../context.ts';
+import { categoryExamples } from '../examples/categories.ts';
 import { IdParams } from '../products/schemas.ts';
 import { readCategories, readCategory } from '../reads/queries.ts';
 import type { CategoryRow } from '../reads/row-types.ts';
@@ -32,6 +33,7 @@ const tree = endpoint(
     access: 'catalog:read',
     answer: CategoryTree,
     cached: true,
+    example: categoryExamples.tree,
   },
   (call) =>
     cachedRead(call, {
@@ -54,6 +56,7 @@ const get = endpoint(
     answer: Category,
     errors: ['category_not_found'],
     cached: true,
+    example: categoryExamples.get,
   },
   (call) =>
     cachedRead(call, {
@@ -114,6 +117,7 @@ const create = endpoint(
     tagged: true,
     answer: Category,
     errors: ['slug_taken', 'quota_exceeded', 'category_not_found'],
+    examples: categoryExamples.create,
   },
   async (call) => {
     const { caller, body, once } = call;
@@ -140,6 +144,7 @@ const patch = endpoint(
     answer: Category,
     headers: IF_MATCH,
     errors: ['category_not_found', 'precondition_failed', 'slug_taken'],
+    example: categoryExamples.patch,
   },
   async (call) => {
     const { caller, params, body } = call;
@@ -164,6 +169,7 @@ const remove = endpoint(
     status: 204,
     headers: IF_MATCH,
     errors: ['category_not_found', 'precondition_failed'],
+    example: categoryExamples.remove,
   },
   async (call) => {
     const { c, caller, params } = call;

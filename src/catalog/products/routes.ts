@@ -5,6 +5,8 @@ import type { Call } from '../../kernel/http/context.ts';
 import { type Endpoint, endpoint, MAX_CATALOG_BODY_BYTES } from '../../kernel/http/endpoint.ts';
 import { setHeaders } from '../../kernel/http/response.ts';
 import { catalogContext } from '../context.ts';
+import { createProductExamples } from '../examples/product-types.ts';
+import { productExamples } from '../examples/products.ts';
 import { listProducts, readProduct } from '../reads/queries.ts';
 import { applyPatch } from './apply-patch.ts';
 import { deleteProduct } from './delete-product.ts';
@@ -46,6 +48,7 @@ const list = endpoint(
     query: ProductListQuery,
     answer: ProductList,
     cached: true,
+    example: productExamples.list,
   },
   async (call) => {
     const { query, caller } = call;
@@ -84,6 +87,7 @@ const get = endpoint(
     answer: Product,
     errors: ['product_not_found'],
     cached: true,
+    example: productExamples.get,
   },
   async (call) => {
     const { query, caller, params } = call;
@@ -156,6 +160,7 @@ const create = endpoint(
     tagged: true,
     answer: Product,
     errors: ['sku_taken', 'slug_taken', 'quota_exceeded', 'conflict', 'product_not_found'],
+    examples: createProductExamples,
   },
   async (call) => {
     const { body, once } = call;
@@ -194,6 +199,7 @@ const patch = endpoint(
       'insufficient_stock',
       'conflict',
     ],
+    example: productExamples.patch,
   },
   async (call) => {
     const { params } = call;
@@ -214,6 +220,7 @@ const destroy = endpoint(
     status: 204,
     headers: IF_MATCH,
     errors: ['product_not_found', 'precondition_failed', 'conflict'],
+    example: productExamples.destroy,
   },
   async (call) => {
     const { c, params } = call;

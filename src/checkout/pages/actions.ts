@@ -4,6 +4,7 @@ import { checkoutPort } from '../../cart/index.ts';
 import { releaseCart } from '../../inventory/index.ts';
 import { ERRORS, type Failure } from '../../kernel/core/errors.ts';
 import { errorName, log } from '../../kernel/core/log.ts';
+import { tenantContext } from '../../kernel/data/tenant-context.ts';
 import { orderById, type StoredOrder } from '../../orders/index.ts';
 import { notifyCart } from '../notify-cart.ts';
 import { cancelUnpaid, resolveProvider } from '../payments/cancel-order.ts';
@@ -43,7 +44,7 @@ export async function cancelCheckout(request: PageRequest): Promise<Response> {
   if (!order) {
     await voidSession(db, session);
     const { tenantId, cartId, cartVersion } = session;
-    await releaseCart({ ...runtime, db, tenantId }, cartId, cartVersion + 1);
+    await releaseCart(tenantContext(runtime, tenantId), cartId, cartVersion + 1);
     await checkoutPort(runtime.env, tenantId, cartId).reserved(cartVersion, 0);
     return leaveCheckout(request, null);
   }

@@ -1,7 +1,7 @@
 import { log } from '../../kernel/core/log.ts';
 import { fail, ok, type Result } from '../../kernel/core/result.ts';
 import type { Database } from '../../kernel/data/database.ts';
-import type { Runtime } from '../../kernel/data/tenant-context.ts';
+import { type Runtime, tenantContext } from '../../kernel/data/tenant-context.ts';
 import {
   type CancelReason,
   cancelPending,
@@ -43,7 +43,7 @@ export async function cancelOrder(
       message: 'The order was paid in an external checkout, which must report the refund first.',
     });
   }
-  const requested = await requestRefund({ ...runtime, db, tenantId: tenant.id }, orderId, 'tenant');
+  const requested = await requestRefund(tenantContext(runtime, tenant.id), orderId, 'tenant');
   if (!requested.ok) return requested;
   const after = await refundDuePayments(runtime, db, {
     tenantId: tenant.id,
@@ -85,7 +85,7 @@ async function cancelIfPending(
   { row }: StoredOrder,
   reason: CancelReason,
 ): Promise<Result<StoredOrder>> {
-  const cancelled = await cancelPending({ ...runtime, db, tenantId: row.tenantId }, row.id, reason);
+  const cancelled = await cancelPending(tenantContext(runtime, row.tenantId), row.id, reason);
   if (cancelled.ok) notifyCart(runtime, db, cancelled.value);
   // The order was paid concurrently.
   const paid = !cancelled.ok && cancelled.failure.code === 'order_not_cancellable';

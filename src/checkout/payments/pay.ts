@@ -2,7 +2,7 @@ import { now } from '../../kernel/core/clock.ts';
 import { log } from '../../kernel/core/log.ts';
 import { ok, type Result } from '../../kernel/core/result.ts';
 import { batch, type Database } from '../../kernel/data/database.ts';
-import type { Runtime } from '../../kernel/data/tenant-context.ts';
+import { type Runtime, tenantContext } from '../../kernel/data/tenant-context.ts';
 import {
   cancelPending,
   extendDeadline,
@@ -80,7 +80,7 @@ export async function pay(
     case 'processing':
       return waitFor(runtime, db, payable, order, payment, begun.payment);
     case 'declined': {
-      const recorded = await recordDeclined({ ...runtime, db, tenantId }, orderId, begun.payment);
+      const recorded = await recordDeclined(tenantContext(runtime, tenantId), orderId, begun.payment);
       return recorded.ok ? ok({ state: 'declined', order: recorded.value }) : recorded;
     }
     case 'redirect':
@@ -139,7 +139,7 @@ export async function recordPaid(
   payment: PaymentReference,
 ): Promise<Result<PaymentOutcome>> {
   const { tenantId, orderId } = payable;
-  const recorded = await markPaid({ ...runtime, db, tenantId }, orderId, payment);
+  const recorded = await markPaid(tenantContext(runtime, tenantId), orderId, payment);
   if (!recorded.ok) return recorded;
   const { row } = recorded.value;
   notifyCart(runtime, db, recorded.value);
@@ -154,7 +154,7 @@ async function giveUp(
   db: Database,
   { tenantId, orderId }: Payable,
 ): Promise<Result<PaymentOutcome>> {
-  const cancelled = await cancelPending({ ...runtime, db, tenantId }, orderId, 'timeout');
+  const cancelled = await cancelPending(tenantContext(runtime, tenantId), orderId, 'timeout');
   if (!cancelled.ok && cancelled.failure.code !== 'order_not_cancellable') return cancelled;
   const order = await orderById({ db, tenantId }, orderId);
   if (!order.ok) return order;

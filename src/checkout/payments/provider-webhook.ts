@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import type { Result } from '../../kernel/core/result.ts';
 import { database } from '../../kernel/data/database.ts';
-import type { TenantContext } from '../../kernel/data/tenant-context.ts';
+import { type TenantContext, tenantContext } from '../../kernel/data/tenant-context.ts';
 import { BODY_DEADLINE_MS, IncomingBody, isEncoded } from '../../kernel/http/body.ts';
 import type { App } from '../../kernel/http/context.ts';
 import { methodNotAllowed, problem } from '../../kernel/http/problem.ts';
@@ -42,7 +42,7 @@ paymentCallbacks.post('/payments/:provider/:tenant', async (c) => {
   if (!notice) return problem(c, { code: 'invalid_signature' });
   if (notice.kind === 'other') return respond(c, null, { status: 204 });
 
-  const applied = await applyNotice({ ...runtime, db, tenantId: tenant.value.id }, provider.value, notice);
+  const applied = await applyNotice(tenantContext(runtime, tenant.value.id), provider.value, notice);
   // A paid order stays paid. Orders of other systems on the same Stripe account are ignored.
   const settled = applied.ok || ['order_not_found', 'order_not_cancellable'].includes(applied.failure.code);
   return settled ? respond(c, null, { status: 204 }) : problem(c, applied.failure);

@@ -1,7 +1,7 @@
 import { log } from '../../kernel/core/log.ts';
 import type { Result } from '../../kernel/core/result.ts';
 import type { Database } from '../../kernel/data/database.ts';
-import type { Runtime } from '../../kernel/data/tenant-context.ts';
+import { type Runtime, tenantContext } from '../../kernel/data/tenant-context.ts';
 import { type OrderWithPayments, orderById, postponeRefund, recordRefunded } from '../../orders/index.ts';
 import { notifyCart } from '../notify-cart.ts';
 import type { Provider } from './provider.ts';
@@ -30,7 +30,7 @@ export async function refundDuePayments(
     if (!accepted) await postponeRefund(db, payment);
     else {
       const paymentReference = { provider: payment.provider, reference: reference ?? payment.id };
-      const recorded = await recordRefunded({ ...runtime, db, tenantId }, orderId, paymentReference);
+      const recorded = await recordRefunded(tenantContext(runtime, tenantId), orderId, paymentReference);
       if (!recorded.ok) return recorded;
       notifyCart(runtime, db, recorded.value);
     }

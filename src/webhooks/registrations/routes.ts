@@ -6,6 +6,7 @@ import { type Endpoint, endpoint } from '../../kernel/http/endpoint.ts';
 import { notifyRegistrationChanged, notifyRegistrationDeleted } from '../delivery/endpoint-client.ts';
 import { guardUrl } from '../delivery/url-guard.ts';
 import { READ, WRITE, withWebhook } from '../endpoints.ts';
+import { webhookExamples } from '../examples.ts';
 import { readableEvents, sendableEvents, unreadable } from './authorize-subscription.ts';
 import { presentWebhook } from './present.ts';
 import {
@@ -38,6 +39,7 @@ const list = endpoint(
     path: '/v1/webhooks',
     summary: 'List webhooks',
     answer: z.object({ data: z.array(Webhook) }),
+    example: webhookExamples.list,
   },
   async (call) => ok({ data: (await listWebhooks(call)).map(presentWebhook) }),
 );
@@ -53,6 +55,7 @@ const create = endpoint(
     status: 201,
     answer: WebhookWithSecret,
     errors: ['webhook_not_found', 'quota_exceeded'],
+    example: webhookExamples.create,
   },
   async (call) => {
     const { caller, body, once } = call;
@@ -80,6 +83,7 @@ const patch = endpoint(
     body: WebhookPatch,
     answer: Webhook,
     errors: ['webhook_not_found', 'conflict'],
+    example: webhookExamples.patch,
   },
   async (call) => {
     const { env, caller, params, body } = call;
@@ -119,6 +123,7 @@ const remove = endpoint(
     params: WebhookParams,
     status: 204,
     errors: ['webhook_not_found'],
+    example: webhookExamples.remove,
   },
   async (call) => {
     const { env, tenantId, params } = call;
@@ -139,6 +144,7 @@ const rotate = endpoint(
     params: WebhookParams,
     answer: WebhookWithSecret,
     errors: ['webhook_not_found'],
+    example: webhookExamples.rotate,
   },
   (call) =>
     withWebhook(call, async (name) => {

@@ -109,7 +109,10 @@ app.route('/', paymentCallbacks);
 app.get('/healthz', (c) => respondJson(c, { status: 'ok' }, 200)).all(readOnly);
 app
   .get('/v1/openapi.json', (c) =>
-    respond(c, openApiDocument(app, endpoints), 200, { 'Content-Type': 'application/json' }),
+    respond(c, openApiDocument(app, endpoints), {
+      status: 200,
+      headers: { 'Content-Type': 'application/json' },
+    }),
   )
   .all(readOnly);
 

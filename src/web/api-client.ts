@@ -10,7 +10,7 @@ import { type Guard, mount } from '../kernel/http/mount.ts';
 import { Problem, problem } from '../kernel/http/problem.ts';
 import { requestId } from '../kernel/http/response.ts';
 import { PLANS, tenantBySlug } from '../tenants/index.ts';
-import type { TenantHint } from './tenant-hint.ts';
+import type { TenantHint } from './sessions/tenant-hint.ts';
 
 /** An error that a page or form shows: a message, and messages by field. */
 export interface FormError {

@@ -5,13 +5,20 @@ import { BODY_DEADLINE_MS, IncomingBody, isEncoded } from '../kernel/http/body.t
 import type { App } from '../kernel/http/context.ts';
 import { fieldErrors } from '../kernel/http/problem.ts';
 import { callPublic, type Fetch, type FormError, type InnerApi } from './api-client.ts';
-import { formTokens, type Ticket } from './cookie.ts';
 import { errorPage, NextLink, pageBehind, SUSPENDED } from './error-page.tsx';
 import { Document, frameOf, pageAbove, safe } from './layout.tsx';
 import type { Outcome, Page, PageRequest, View } from './page.ts';
-import { guestOf, isFormOf, isOwnOrigin, type PanelUserSession, renewHint, ticketOf } from './sessions.ts';
-import type { Developer } from './store.ts';
-import { hintOf, readHint } from './tenant-hint.ts';
+import { formTokens, type Ticket } from './sessions/cookie.ts';
+import {
+  guestOf,
+  isFormOf,
+  isOwnOrigin,
+  type PanelUserSession,
+  renewHint,
+  ticketOf,
+} from './sessions/sessions.ts';
+import type { Developer } from './sessions/store.ts';
+import { hintOf, readHint } from './sessions/tenant-hint.ts';
 
 /** The default limits of a form's body. */
 const FORM_LIMITS = { maxBytes: 64 * 1024, deadlineMs: BODY_DEADLINE_MS };

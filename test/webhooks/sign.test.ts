@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
 import { expect, it } from 'vitest';
-import { newSecret, SECRET_PREFIX, sign } from '../../src/webhooks/delivery/sign.ts';
+import { newSecret, SECRET_PREFIX, sign } from '../../src/webhooks/sending/sign.ts';
 
 const seconds = () => Math.floor(Date.now() / 1000);
 

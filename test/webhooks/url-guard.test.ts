@@ -2,7 +2,7 @@ import { createExecutionContext, runInDurableObject, waitOnExecutionContext } fr
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { app } from '../../src/app.ts';
-import { guardUrl } from '../../src/webhooks/delivery/url-guard.ts';
+import { guardUrl } from '../../src/webhooks/sending/url-guard.ts';
 import { world } from '../support/world.ts';
 import { deliveries, emit, listen, objectOf, pass, Receiver, settled, subscribe } from './receiver.ts';
 

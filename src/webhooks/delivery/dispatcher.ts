@@ -1,15 +1,15 @@
 import { now } from '../../kernel/core/clock.ts';
 import { log } from '../../kernel/core/log.ts';
 import type { Registration } from '../registrations/store.ts';
+import { RecentLookup } from '../sending/dns.ts';
+import { type Outcome, send } from '../sending/send.ts';
+import { guardUrl } from '../sending/url-guard.ts';
 import type { WebhookName } from '../tables.ts';
 import { type CachedRegistration, logFields } from './cached-registration.ts';
 import type { Deliveries } from './deliveries.ts';
 import type { Attempt } from './delivery.ts';
-import { RecentLookup } from './dns.ts';
 import type { Health } from './health.ts';
 import { retryAt } from './schedule.ts';
-import { type Outcome, send } from './send.ts';
-import { guardUrl } from './url-guard.ts';
 
 /** Upper bound of concurrent POSTs for one webhook. */
 const MAX_CONCURRENT_ATTEMPTS = 4;

@@ -4,9 +4,9 @@ import { invalid, ok, type Result } from '../../kernel/core/result.ts';
 import type { Call } from '../../kernel/http/context.ts';
 import { type Endpoint, endpoint } from '../../kernel/http/endpoint.ts';
 import { notifyRegistrationChanged, notifyRegistrationDeleted } from '../delivery/endpoint-client.ts';
-import { guardUrl } from '../delivery/url-guard.ts';
 import { READ, WRITE, withWebhook } from '../endpoints.ts';
 import { webhookExamples } from '../examples.ts';
+import { guardUrl } from '../sending/url-guard.ts';
 import { readableEvents, sendableEvents, unreadable } from './authorize-subscription.ts';
 import { presentWebhook } from './present.ts';
 import {

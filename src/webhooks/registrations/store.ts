@@ -7,7 +7,7 @@ import { assertInBatch, batch, guardFailed, jsonList, run } from '../../kernel/d
 import type { TenantContext, TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import type { IdempotencyScope } from '../../kernel/http/context.ts';
 import { isOverQuota, quotaExceeded, withinQuota } from '../../tenants/index.ts';
-import { newSecret } from '../delivery/sign.ts';
+import { newSecret } from '../sending/sign.ts';
 import { type Failing, type WebhookRow, webhooks } from '../tables.ts';
 import { sendableEvents, unreadable } from './authorize-subscription.ts';
 import type { WebhookCreate, WebhookPatch } from './schemas.ts';

@@ -1,8 +1,9 @@
 import type { Context } from 'hono';
-import { sameText, sha256 } from '../kernel/crypto/crypto.ts';
-import { directory } from '../kernel/data/database.ts';
-import type { App } from '../kernel/http/context.ts';
-import type { TenantRow } from '../tenants/index.ts';
+import { sameText, sha256 } from '../../kernel/crypto/crypto.ts';
+import { directory } from '../../kernel/data/database.ts';
+import type { App } from '../../kernel/http/context.ts';
+import type { TenantRow } from '../../tenants/index.ts';
+import type { Audience } from '../page.ts';
 import {
   type CookieKind,
   formTokens,
@@ -12,7 +13,6 @@ import {
   type Ticket,
   takeCookie,
 } from './cookie.ts';
-import type { Audience } from './page.ts';
 import { type Developer, developerOf, endSession, isAdminSession, openSession } from './store.ts';
 import { hintOf } from './tenant-hint.ts';
 

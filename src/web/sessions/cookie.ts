@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
-import { digest62, keyVersion, keyVersions, randomBase62, sameText } from '../kernel/crypto/crypto.ts';
-import type { App } from '../kernel/http/context.ts';
+import { digest62, keyVersion, keyVersions, randomBase62, sameText } from '../../kernel/crypto/crypto.ts';
+import type { App } from '../../kernel/http/context.ts';
 
 /** Lifetime of a panel session and of its cookie, in seconds. */
 export const SESSION_LIFETIME_S = 12 * 3600;

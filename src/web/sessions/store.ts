@@ -1,10 +1,10 @@
 import { and, asc, eq, gt, sql } from 'drizzle-orm';
-import { DAY, now } from '../kernel/core/clock.ts';
-import { randomBase62, sha256 } from '../kernel/crypto/crypto.ts';
-import { deletes } from '../kernel/data/chore.ts';
-import { type Database, namedBatch } from '../kernel/data/database.ts';
-import type { TenantDatabase } from '../kernel/data/tenant-context.ts';
-import { type TenantRow, tenants } from '../tenants/index.ts';
+import { DAY, now } from '../../kernel/core/clock.ts';
+import { randomBase62, sha256 } from '../../kernel/crypto/crypto.ts';
+import { deletes } from '../../kernel/data/chore.ts';
+import { type Database, namedBatch } from '../../kernel/data/database.ts';
+import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
+import { type TenantRow, tenants } from '../../tenants/index.ts';
 import { SESSION_LIFETIME_S } from './cookie.ts';
 import { type PanelUser, panelGuesses, panelSessions, panelUsers } from './tables.ts';
 

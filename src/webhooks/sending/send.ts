@@ -1,7 +1,7 @@
 import { now } from '../../kernel/core/clock.ts';
+import type { Attempt } from '../delivery/delivery.ts';
+import { readRetryAfter } from '../delivery/schedule.ts';
 import type { Registration } from '../registrations/store.ts';
-import type { Attempt } from './delivery.ts';
-import { readRetryAfter } from './schedule.ts';
 import { sign } from './sign.ts';
 import type { Verdict } from './url-guard.ts';
 

@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { searchSourcesAfter } from '../catalog/index.ts';
 import { noteFailures } from '../events/index.ts';
 import { errorName, log } from '../kernel/core/log.ts';
-import { retryDelay } from '../kernel/core/retry-delay.ts';
+import { retryDelay } from '../kernel/core/retry.ts';
 import { database } from '../kernel/data/database.ts';
 import { catchUp } from './catch-up.ts';
 import { beginRun, endRun, keepRun } from './progress.ts';

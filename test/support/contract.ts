@@ -1,7 +1,7 @@
 import { Validator } from '@cfworker/json-schema';
 import { expect } from 'vitest';
 import { app, endpoints } from '../../src/app.ts';
-import { allowedMethods } from '../../src/kernel/http/allowed-methods.ts';
+import { allowedMethods } from '../../src/kernel/http/endpoint.ts';
 import { openApiDocument } from '../../src/kernel/http/openapi.ts';
 
 interface Operation {

@@ -7,7 +7,7 @@ import {
   noteFailures,
 } from '../../events/index.ts';
 import { log } from '../../kernel/core/log.ts';
-import { retryDelay } from '../../kernel/core/retry-delay.ts';
+import { retryDelay } from '../../kernel/core/retry.ts';
 import { database } from '../../kernel/data/database.ts';
 import type { TenantContext } from '../../kernel/data/tenant-context.ts';
 import { subscriptions } from '../registrations/store.ts';

@@ -3,7 +3,7 @@ import { endpoints } from '../src/app.ts';
 import { moveClock } from '../src/kernel/core/clock.ts';
 import type { Scope } from '../src/kernel/core/scopes.ts';
 import { allowedMethods, type EndpointSpec, MAX_BODY_BYTES } from '../src/kernel/http/endpoint.ts';
-import { takesKey } from '../src/kernel/http/openapi-operation.ts';
+import { takesKey } from '../src/kernel/openapi/operation.ts';
 import { KEEPS_ANSWER, refuseStatements } from './support/faults.ts';
 import { type Params, samples } from './support/sample.ts';
 import {

@@ -1,6 +1,6 @@
-import { checkPublicUrl, urlRules } from '../kernel/core/public-url.ts';
 import { invalid, ok, type Result } from '../kernel/core/result.ts';
-import { asUri } from '../kernel/core/uri.ts';
+import { checkPublicUrl, urlRules } from '../kernel/text/public-url.ts';
+import { asUri } from '../kernel/text/uri.ts';
 
 /** The rules for return URLs. */
 export interface ReturnRules {

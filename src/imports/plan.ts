@@ -6,7 +6,7 @@ import {
   type ProductState,
 } from '../catalog/index.ts';
 import { itemsBySku } from '../inventory/index.ts';
-import { slugify } from '../kernel/core/fold.ts';
+import { slugify } from '../kernel/text/fold.ts';
 import type { CategoryPaths, Path } from './category-paths.ts';
 import type { Columns } from './csv/columns.ts';
 import type { LineError } from './csv/csv-row.ts';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { rawText } from '../kernel/core/text.ts';
 import { sameText } from '../kernel/crypto/crypto.ts';
 import { checkPassword, hashPassword } from '../kernel/crypto/password.ts';
 import { directory } from '../kernel/data/database.ts';
 import { connectingNetwork } from '../kernel/http/client-ip.ts';
+import { rawText } from '../kernel/text/text.ts';
 import {
   accept,
   accountOf,

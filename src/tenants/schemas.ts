@@ -2,8 +2,8 @@ import { z } from '@hono/zod-openapi';
 import { byCountry } from '../kernel/core/countries.ts';
 import { byCurrency, Currency } from '../kernel/core/currencies.ts';
 import { amountError, MAX_AMOUNT } from '../kernel/core/money.ts';
-import { rawText, text } from '../kernel/core/text.ts';
-import { httpsUrl } from '../kernel/core/uri.ts';
+import { rawText, text } from '../kernel/text/text.ts';
+import { httpsUrl } from '../kernel/text/uri.ts';
 import { PLAN_NAMES, PLANS, type Plan, QUOTAS } from './plans.ts';
 
 const Slug = z

@@ -1,8 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { commit } from '../../events/index.ts';
-import { slugify } from '../../kernel/core/fold.ts';
 import { fail, invalid, ok, type Result } from '../../kernel/core/result.ts';
-import { firstOf } from '../../kernel/core/text.ts';
 import {
   assertInBatch,
   guardFailed,
@@ -13,6 +11,8 @@ import {
 } from '../../kernel/data/database.ts';
 import type { TenantContext, TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import type { IdempotencyScope } from '../../kernel/http/context.ts';
+import { slugify } from '../../kernel/text/fold.ts';
+import { firstOf } from '../../kernel/text/text.ts';
 import { isOverQuota, quotaExceeded, withinQuota } from '../../tenants/index.ts';
 import type { CatalogContext } from '../context.ts';
 import { allocateIds } from '../ids.ts';

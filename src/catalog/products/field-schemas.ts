@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { rawText, text } from '../../kernel/core/text.ts';
+import { rawText, text } from '../../kernel/text/text.ts';
 
 /** The id of a product, variant or category. */
 export const id = z.int().min(1);

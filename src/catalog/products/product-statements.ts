@@ -8,9 +8,9 @@ import {
   slotStatements,
   type WriteCause,
 } from '../../inventory/index.ts';
-import { fold } from '../../kernel/core/fold.ts';
 import { assertInBatch, run, type Statement } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
+import { fold } from '../../kernel/text/fold.ts';
 import { advanceClock, clockTick, withinQuota } from '../../tenants/index.ts';
 import { indexTermsStatements, listProductStatements } from '../reads/listing-index.ts';
 import { removedVariants, stockMoves } from './diff.ts';

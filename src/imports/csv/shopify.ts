@@ -1,6 +1,6 @@
 import { POLICIES, type Policy } from '../../inventory/index.ts';
-import { slugify } from '../../kernel/core/fold.ts';
-import { lengthOf } from '../../kernel/core/text.ts';
+import { slugify } from '../../kernel/text/fold.ts';
+import { lengthOf } from '../../kernel/text/text.ts';
 import type { Columns } from './columns.ts';
 import { CsvRow, type LineError, quoted, type Row } from './csv-row.ts';
 import { deriveSku } from './sku.ts';

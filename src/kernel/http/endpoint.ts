@@ -1,8 +1,8 @@
 import type { z } from '@hono/zod-openapi';
 import type { ErrorCode } from '../core/errors.ts';
 import type { Feature, Scope } from '../core/scopes.ts';
+import type { Example, NamedExamples } from '../openapi/example.ts';
 import type { Call, Reply } from './context.ts';
-import type { Example, NamedExamples } from './example.ts';
 
 /** The largest JSON body of a catalogue write. */
 export const MAX_CATALOG_BODY_BYTES = 1024 * 1024;

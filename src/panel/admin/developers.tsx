@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { iso } from '../../kernel/core/clock.ts';
-import { text } from '../../kernel/core/text.ts';
 import { directory } from '../../kernel/data/database.ts';
+import { text } from '../../kernel/text/text.ts';
 import {
   asTrouble,
   clip,

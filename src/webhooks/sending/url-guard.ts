@@ -1,4 +1,4 @@
-import { checkPublicUrl, urlRules } from '../../kernel/core/public-url.ts';
+import { checkPublicUrl, urlRules } from '../../kernel/text/public-url.ts';
 import { type LookUp, type Lookup, resolveHost } from './dns.ts';
 
 /** The normalized URL with its lookup, or a validation message for the field. */

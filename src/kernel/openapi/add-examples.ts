@@ -1,7 +1,7 @@
 import { ERRORS, type ErrorCode } from '../core/errors.ts';
-import type { Endpoint, EndpointSpec } from './endpoint.ts';
-import { codesOf } from './openapi-operation.ts';
-import { statusOf } from './problem.ts';
+import type { Endpoint, EndpointSpec } from '../http/endpoint.ts';
+import { statusOf } from '../http/problem.ts';
+import { codesOf } from './operation.ts';
 
 /** An example without its types, as the document's generator reads it. */
 interface AnyExample {

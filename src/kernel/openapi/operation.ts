@@ -1,7 +1,7 @@
 import type { RouteConfig } from '@hono/zod-openapi';
 import type { ErrorCode } from '../core/errors.ts';
-import type { EndpointSpec } from './endpoint.ts';
-import { Problem, statusOf } from './problem.ts';
+import type { EndpointSpec } from '../http/endpoint.ts';
+import { Problem, statusOf } from '../http/problem.ts';
 import { headersOf } from './response-headers.ts';
 
 /** Returns whether the endpoint reads a body. */

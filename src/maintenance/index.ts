@@ -13,7 +13,7 @@ import { beginSlots, expireReservations, forgetMovements, forgetReservations } f
 import { MINUTE, now } from '../kernel/core/clock.ts';
 import { errorName, log } from '../kernel/core/log.ts';
 import type { Chore, Step } from '../kernel/data/chore.ts';
-import { forgetOldKeys } from '../kernel/http/idempotency.ts';
+import { forgetOldKeys } from '../kernel/data/idempotency-keys.ts';
 import { forgetAbandonedOrders } from '../orders/index.ts';
 import { forgetCoupons, forgetGuesses } from '../promotions/index.ts';
 import { forgetGoneDocuments, forgetWords } from '../search/index.ts';

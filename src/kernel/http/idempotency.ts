@@ -1,27 +1,22 @@
-import { and, eq, isNull, lt, sql } from 'drizzle-orm';
 import type { Context } from 'hono';
-import { DAY, now } from '../core/clock.ts';
 import { log } from '../core/log.ts';
 import { fail, ok, type Result } from '../core/result.ts';
 import { Digest, hmac, keyVersions, randomBase62, seal, sha256, unseal } from '../crypto/crypto.ts';
-import { deletes } from '../data/chore.ts';
+import { directory, guardFailed } from '../data/database.ts';
 import {
-  assertInBatch,
-  type Database,
-  directory,
-  guardFailed,
-  jsonList,
-  namedBatch,
-  type Statement,
-} from '../data/database.ts';
-import { idempotencyKeys } from '../data/tables.ts';
-import type { TenantDatabase } from '../data/tenant-context.ts';
+  type Claim,
+  type ClaimedRow,
+  type Fingerprints,
+  markStatements,
+  releaseKey,
+  type SentKey,
+  storeResponse,
+  takeKey,
+} from '../data/idempotency-keys.ts';
 import type { Upload } from './body.ts';
 import type { App, Call, IdempotencyScope, Reply } from './context.ts';
 import { type HeaderFields, respond } from './response.ts';
 
-/** A run that takes longer than this (ms) counts as crashed, and a retry may take over its key. */
-const LOCK_DURATION_MS = 30_000;
 const PURPOSE = 'idempotency';
 /**
  * Returns whether responses of this status are stored. Those that ask for a corrected or later request
@@ -33,23 +28,9 @@ export const isReplayable = (status: number): boolean =>
 /** Header of a response that is replayed for its Idempotency-Key. */
 export const REPLAYED = { 'Idempotent-Replayed': 'true' };
 
-/** An Idempotency-Key, and who sent it. The platform API has tenant and application 0. */
-export interface SentKey {
-  readonly tenantId: number;
-  readonly applicationId: number;
-  readonly key: string;
-}
-
-/** The row that a run claims, where `key` is a digest, and the run's own id (`owner`). */
-interface Claim extends SentKey {
-  readonly owner: string;
-}
-
 /** One run of a handler: its request, and the row that it claims. */
-interface Run {
+interface Run extends ClaimedRow {
   readonly c: Context<App>;
-  readonly db: Database;
-  readonly claim: Claim;
 }
 
 /** The scope of a call without a key: stores nothing. */
@@ -67,7 +48,6 @@ export async function idempotent(
   handler: (once: IdempotencyScope) => Promise<Response>,
 ): Promise<Response | Reply<never>> {
   const { c, env } = call;
-  const db = directory(env);
   const url = new URL(c.req.url);
   const name = sha256(`${c.req.method}\n${url.pathname}\n${key}`);
   // The customer is part of the fingerprint: the same body in another customer's session is another request.
@@ -76,19 +56,19 @@ export async function idempotent(
   const fingerprints = (body: string | Uint8Array) =>
     fingerprintsOf(env, Buffer.concat([Buffer.from(`${url.search}\n${customer}\n`), Buffer.from(body)]));
   const claim: Claim = { tenantId, applicationId, key: name, owner: randomBase62(16) };
+  const own: Run = { c, db: directory(env), claim };
   // A stream has no digest until its handler has read it; the handler then stores the digest with the write.
   let asked = fingerprints(c.get('bodyBytes') ?? '');
-  let row = await takeKey(db, claim, asked);
+  let row = await takeKey(own, asked);
   if (!asked.all.includes(row.fingerprint) && upload && row.ref !== null) {
     const digest = await digestOf(upload);
     if (!digest.ok) return digest;
     asked = fingerprints(digest.value);
-    row = await takeKey(db, claim, asked);
+    row = await takeKey(own, asked);
   }
   if (!asked.all.includes(row.fingerprint)) return fail('idempotency_key_reused');
   if (row.answer !== null) return replay(c, await unseal(env, PURPOSE, row.answer));
   if (row.owner !== claim.owner) return IN_PROGRESS;
-  const own: Run = { c, db, claim };
   const running = runOnce(own, () =>
     handler({
       ref: row.ref,
@@ -99,12 +79,6 @@ export async function idempotent(
   // The run must survive a disconnect, so that the client's retry finds the response.
   call.ctx.waitUntil(running.catch(() => undefined));
   return running;
-}
-
-/** A body's fingerprints: stored under the newest master key, compared under all of them. */
-interface Fingerprints {
-  readonly newest: string;
-  readonly all: readonly string[];
 }
 
 /** Computes keyed digests. A body may contain a password, and a plain hash would allow offline guessing. */
@@ -134,7 +108,7 @@ async function runOnce(own: Run, handler: () => Promise<Response>): Promise<Resp
   try {
     response = await handler();
   } catch (error) {
-    const held = await release(own).catch(() => false);
+    const held = await releaseKey(own).catch(() => false);
     if (!held && guardFailed(error)) return IN_PROGRESS;
     throw error;
   }
@@ -149,72 +123,13 @@ async function runOnce(own: Run, handler: () => Promise<Response>): Promise<Resp
   return response;
 }
 
-/** Claims the key unless an active run holds it. Returns the row afterwards. */
-async function takeKey(db: Database, claim: Claim, { newest: fingerprint, all }: Fingerprints) {
-  const at = now();
-  const lockedUntil = at + LOCK_DURATION_MS;
-  const { owner } = claim;
-  const expired = db.delete(idempotencyKeys).where(and(same(claim), lt(idempotencyKeys.createdAt, at - DAY)));
-  const taken = db
-    .insert(idempotencyKeys)
-    .values({ ...claim, fingerprint, lockedUntil, createdAt: at })
-    .onConflictDoUpdate({
-      target: [idempotencyKeys.tenantId, idempotencyKeys.applicationId, idempotencyKeys.key],
-      set: { owner, lockedUntil },
-      setWhere: sql`${idempotencyKeys.answer} IS NULL AND ${idempotencyKeys.lockedUntil} < ${at}
-          AND ${idempotencyKeys.fingerprint} IN (${jsonList(all)})`,
-    });
-  const found = db.select().from(idempotencyKeys).where(same(claim));
-  const {
-    found: [row],
-  } = await namedBatch(db, { found }, [expired, taken]);
-  if (!row) throw new Error('An idempotency key vanished while it was claimed');
-  return row;
-}
-
-const same = (claim: Claim) =>
-  and(
-    eq(idempotencyKeys.tenantId, claim.tenantId),
-    eq(idempotencyKeys.applicationId, claim.applicationId),
-    eq(idempotencyKeys.key, claim.key),
-  );
-
-const held = (claim: Claim) => and(same(claim), eq(idempotencyKeys.owner, claim.owner));
-
-/** Returns the statements of `IdempotencyScope.mark`. */
-function markStatements({ db, claim }: Run, ref: string, fingerprint: string): Statement[] {
-  const mine = and(held(claim), isNull(idempotencyKeys.ref));
-  return [
-    assertInBatch(db, sql`EXISTS (SELECT 1 FROM ${idempotencyKeys} WHERE ${mine})`),
-    db.update(idempotencyKeys).set({ ref, fingerprint }).where(mine),
-  ];
-}
-
-/**
- * Releases the key. Keeps a marked row, so that a retry doesn't write twice. Returns whether the run held it.
- */
-async function release({ db, claim }: Run): Promise<boolean> {
-  const { deleted, unlocked } = await namedBatch(db, {
-    deleted: db
-      .delete(idempotencyKeys)
-      .where(and(held(claim), isNull(idempotencyKeys.ref)))
-      .returning({ key: idempotencyKeys.key }),
-    unlocked: db
-      .update(idempotencyKeys)
-      .set({ lockedUntil: 0 })
-      .where(held(claim))
-      .returning({ key: idempotencyKeys.key }),
-  });
-  return deleted.length + unlocked.length > 0;
-}
-
 /**
  * Stores the response if its status is replayable, else releases the key. Returns whether the run held it.
  */
 async function settle(own: Run, response: Response): Promise<boolean> {
-  const { c, db, claim } = own;
+  const { c } = own;
   const { status } = response;
-  if (!isReplayable(status)) return release(own);
+  if (!isReplayable(status)) return releaseKey(own);
   const headers = Object.fromEntries(
     ['content-type', 'etag', 'location', 'x-catalog-version'].flatMap((name) => {
       const value = response.headers.get(name);
@@ -224,9 +139,7 @@ async function settle(own: Run, response: Response): Promise<boolean> {
   const kept = JSON.stringify({ status, headers, body: await response.clone().text() });
   const answer = await seal(c.env, PURPOSE, kept);
   const customerId = c.get('customer')?.customerId ?? c.get('concerns') ?? null;
-  const { key } = idempotencyKeys;
-  const set = { answer, customerId };
-  return (await db.update(idempotencyKeys).set(set).where(held(claim)).returning({ key })).length > 0;
+  return storeResponse(own, { answer, customerId });
 }
 
 /** Returns the stored response, marked as a replay, with this request's id and headers. */
@@ -241,18 +154,3 @@ function replay(c: Context<App>, sealed: string): Response {
   const shown = status < 400 ? body : JSON.stringify({ ...JSON.parse(body), request_id: c.get('requestId') });
   return respond(c, shown || null, { status, headers: { ...headers, ...REPLAYED } });
 }
-
-/** Chore that deletes keys older than 24 hours. */
-export const forgetOldKeys = deletes(
-  idempotencyKeys,
-  () => sql`${idempotencyKeys.createdAt} < ${now() - DAY}`,
-);
-
-/**
- * Returns the statement that deletes stored responses about a customer. Their writes are still not repeated.
- */
-export const forgetAnswersTo = ({ db, tenantId }: TenantDatabase, customerId: number): Statement =>
-  db
-    .update(idempotencyKeys)
-    .set({ answer: null, customerId: null, lockedUntil: 0 })
-    .where(and(eq(idempotencyKeys.tenantId, tenantId), eq(idempotencyKeys.customerId, customerId)));

@@ -61,15 +61,21 @@ function addOwn(operation: Operation, spec: EndpointSpec): void {
     if (value !== undefined) parameter.example = value;
   }
   const answers = operation.responses[spec.status ?? 200]?.content;
-  addContent(operation.requestBody?.content, one, examples, 'body');
-  addContent(answers, one, examples, 'answer');
+  addContent(operation.requestBody?.content, 'body', { one, examples });
+  addContent(answers, 'answer', { one, examples });
 }
 
+/** An endpoint's examples: one without a name, or several named ones. */
+interface OwnExamples {
+  readonly one: AnyExample | undefined;
+  readonly examples: Readonly<Record<string, AnyExample>>;
+}
+
+/** Adds the bodies or the answers of an endpoint's examples. */
 function addContent(
   content: Content | undefined,
-  one: AnyExample | undefined,
-  examples: Readonly<Record<string, AnyExample>>,
   part: 'body' | 'answer',
+  { one, examples }: OwnExamples,
 ): void {
   for (const media of Object.values(content ?? {})) {
     if (one) media.example = one[part];

@@ -1,4 +1,4 @@
-export { type Ask, type FormError, tenantOf } from './api-client.ts';
+export { type Answer, type FormError, tenantOf } from './api-client.ts';
 export { mountPages } from './mount-pages.tsx';
 export {
   asTrouble,

@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import { bindCart, checkoutPort, forgetPerson, readCartToken } from '../../src/cart/index.ts';
 import type { Result } from '../../src/kernel/core/result.ts';
+import { tenantContext } from '../../src/kernel/data/tenant-context.ts';
 import type { Call } from '../../src/kernel/http/context.ts';
 import { as, customer, quickHashes } from '../customers/people.ts';
 import { type World, world } from '../support/world.ts';
@@ -14,8 +15,7 @@ const idOf = (shop: World, token: string) => readCartToken(env, shop.tenantId, t
 /** What binding needs of a call: as the customers' endpoints have it. */
 const callOf = (shop: World, catalogVersion: number) =>
   ({
-    env,
-    ctx: { waitUntil: () => undefined },
+    ...tenantContext({ env, ctx: { waitUntil: () => undefined } }, shop.tenantId),
     caller: { tenantId: shop.tenantId, applicationId: shop.applicationId, catalogVersion },
   }) as unknown as Call;
 
@@ -36,7 +36,7 @@ async function twoCarts() {
   await add(shop, cup, { cart_token: newer });
   const call = callOf(shop, Number(cup.headers.get('x-catalog-version')));
   const bind = (token: string, owner = ada, before: string | null = null) =>
-    bindCart(call, idOf(shop, token), owner, before === null ? null : idOf(shop, before));
+    bindCart(call, idOf(shop, token), { owner, olderId: before === null ? null : idOf(shop, before) });
   return { shop, older, newer, bind, cup };
 }
 
@@ -87,9 +87,9 @@ it('lets what was frozen go on, and forgets who wants to be forgotten', async ()
   const bound = got(await desk.freeze(7));
   expect(bound).toMatchObject({ version, customerId: 7, email: 'ada@example.com' });
   expect((await shop.get(`/cart/${newer}`)).body.email).toBeUndefined();
-  await forgetPerson(env, shop.tenantId, idOf(shop, newer), 8);
+  await forgetPerson({ env, tenantId: shop.tenantId }, idOf(shop, newer), 8);
   expect(got(await desk.freeze(null)).customerId).toBe(7);
-  await forgetPerson(env, shop.tenantId, idOf(shop, newer), 7);
+  await forgetPerson({ env, tenantId: shop.tenantId }, idOf(shop, newer), 7);
   expect(got(await desk.freeze(null))).toMatchObject({ customerId: null, email: null });
 });
 

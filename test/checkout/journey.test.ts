@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { HOLD_MS } from '../../src/inventory/index.ts';
+import { HOLD_DURATION_MS } from '../../src/inventory/index.ts';
 import { moveClock } from '../../src/kernel/core/clock.ts';
 import {
   ADDRESS,
@@ -176,7 +176,7 @@ it('gives up what nobody pays: the stock after 15 minutes, an order after its ti
   const [left, placed] = [await cartWith(shop, cup, 2), await cartWith(shop, cup, 2)];
   const [leftAt, placedAt] = [await checkoutOf(shop, left), await checkoutOf(shop, placed)];
   await press(placedAt, 'decline');
-  moveClock(HOLD_MS + 1000);
+  moveClock(HOLD_DURATION_MS + 1000);
   await cron();
   expect(await stockOf(cup.body.id)).toEqual({ on_hand: 4, reserved: 2 });
   // The URL is good for half an hour: its stock is taken again.
@@ -197,7 +197,7 @@ it('takes stock again for a session whose reservation has ended, or says that it
   const shop = await sandboxShop();
   const cup = await product(shop, { stock: 2 });
   const path = await checkoutOf(shop, await cartWith(shop, cup, 2));
-  moveClock(HOLD_MS + 1000);
+  moveClock(HOLD_DURATION_MS + 1000);
   await cron();
   const other = await checkoutOf(shop, await cartWith(shop, cup, 1));
   const refused = await press(path, 'pay');

@@ -5,6 +5,7 @@ import { expect, it } from 'vitest';
 import { checkoutPort, readCartToken } from '../../src/cart/index.ts';
 import { notifyCart } from '../../src/checkout/notify-cart.ts';
 import { database } from '../../src/kernel/data/database.ts';
+import { tenantContext } from '../../src/kernel/data/tenant-context.ts';
 import { type OrderRow, orderById } from '../../src/orders/index.ts';
 import type { World } from '../support/world.ts';
 import { cartWith, checkoutOf, cron, press, product, sandboxShop, seamless } from './shop.ts';
@@ -74,7 +75,7 @@ it('reads the order again when a cart has been told, and tells it what is true n
   const cart = await cartWith(shop, await product(shop));
   const row = await twoCancelled(shop, cart);
   const ctx = createExecutionContext();
-  notifyCart({ env, ctx }, database(env), { row: { ...row, cartNotice: 'pending' } });
+  notifyCart(tenantContext({ env, ctx }, row.tenantId), { row: { ...row, cartNotice: 'pending' } });
   await waitOnExecutionContext(ctx);
   const standing = await cartOf(shop, cart).standing();
   expect(standing).toMatchObject({ ok: true, value: { order: null } });

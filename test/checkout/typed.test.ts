@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { FIELDS } from '../../src/checkout/pages/buyer.ts';
+import { FIELDS } from '../../src/checkout/buyer.ts';
 import { ADDRESS, browse, cartWith, checkoutOf, press, product, returned, sandboxShop } from './shop.ts';
 
 /** What a shopper types into the checkout page is taken as it is, or refused. */

@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { expect } from 'vitest';
-import { runImport } from '../../src/imports/job.ts';
+import { runImport } from '../../src/imports/run/run-import.ts';
+import { tenantContext } from '../../src/kernel/data/tenant-context.ts';
 import type { Answer, World } from '../support/world.ts';
 
 export const ctx = { waitUntil: () => {} };
@@ -23,7 +24,7 @@ export async function importFile(shop: World, file: BodyInit, query = ''): Promi
 /** Drives an import to its end. The queue drives it as well, which must not matter. */
 export async function finish(shop: World, importId: string): Promise<Answer['body']> {
   for (let turn = 0; turn < 500; turn++) {
-    while (await runImport({ env, ctx }, { tenantId: shop.tenantId, importId }));
+    while (await runImport(tenantContext({ env, ctx }, shop.tenantId), importId));
     const { body } = await shop.get(`/imports/${importId}`);
     if (body.status === 'done' || body.status === 'failed') return body;
     await scheduler.wait(10);

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import {
   expireReservations,
-  HOLD_MS,
+  HOLD_DURATION_MS,
   releaseCart,
   reservationById,
   setReservationStatus,
@@ -85,7 +85,7 @@ it('ends 15 minutes after its first call, however often it is asked for again', 
   const { id: cup } = await product(shop, { name: 'Cup', stock: 1 });
   const again = () => hold(shop, 'a', [{ itemId: cup, quantity: 1 }]);
   const first = await again();
-  moveClock(HOLD_MS - 60_000);
+  moveClock(HOLD_DURATION_MS - 60_000);
   expect(await again()).toEqual(first);
   await expire();
   expect(await stockOf(cup)).toEqual({ on_hand: 1, reserved: 1 });
@@ -119,7 +119,7 @@ it('takes a cart that has used up its time over for an order all the same', asyn
   const shop = await world();
   const { id: cup } = await product(shop, { name: 'Cup', stock: 1 });
   await hold(shop, 'a', [{ itemId: cup, quantity: 1 }]);
-  moveClock(HOLD_MS * 2 + 1000);
+  moveClock(HOLD_DURATION_MS * 2 + 1000);
   await expire();
   await hold(shop, 'a', [{ itemId: cup, quantity: 1 }], 2);
   expect(await stockOf(cup)).toEqual({ on_hand: 1, reserved: 0 });
@@ -141,7 +141,7 @@ it('holds a cart whose order was cancelled no longer than any other', async () =
   await turn(shop, held.value.id, 'released');
   await again();
   expect(await stockOf(cup)).toEqual({ on_hand: 1, reserved: 1 });
-  moveClock(HOLD_MS + 1000);
+  moveClock(HOLD_DURATION_MS + 1000);
   await expire();
   expect(await stockOf(cup)).toEqual({ on_hand: 1, reserved: 0 });
 });

@@ -1,11 +1,17 @@
 /** A busy month, and what it leaves behind: each store has an owner, a bound and an end. */
-import { listDurableObjectIds, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
+import {
+  createExecutionContext,
+  listDurableObjectIds,
+  runDurableObjectAlarm,
+  runInDurableObject,
+} from 'cloudflare:test';
 import { DurableObject, env } from 'cloudflare:workers';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import documented from '../../docs/storage.md?raw';
 import * as entry from '../../src/index.ts';
 import { moveClock, now } from '../../src/kernel/core/clock.ts';
-import { catchUp } from '../../src/search/catch-up.ts';
+import { tenantContext } from '../../src/kernel/data/tenant-context.ts';
+import { catchUp } from '../../src/search/indexing/catch-up.ts';
 import { cartWith, checkoutOf, press, product, sandboxShop } from '../checkout/shop.ts';
 import { customer, login, quickHashes } from '../customers/people.ts';
 import { importFile } from '../imports/shop.ts';
@@ -192,7 +198,7 @@ async function round(shop: World, n: number, cup: Answer, person: Awaited<Return
   await shop.delete(`/products/${made.body.id}`);
   await shop.delete(`/coupons/${coupon.body.id}`);
   // The queue delivers by the clock on the wall, of which a round takes too little.
-  await catchUp(env, shop.tenantId);
+  await catchUp(tenantContext({ env, ctx: createExecutionContext() }, shop.tenantId));
   await pass(70 * MINUTE);
   await pass(6 * DAY - 70 * MINUTE);
 }

@@ -272,6 +272,27 @@ it('sends who is signed in no more to sign in, in a safe cookie, until the sessi
   expect(again.html).toContain('You are signed in.');
 });
 
+it('goes on shopping as a guest when the session has ended', async () => {
+  const shop = await demo();
+  const mug = await product(shop, { name: 'Mug' });
+  const ada = await registered();
+  const session = ada.cookies.get('sfe-demo-customer') ?? '';
+  await ada.post('/demo/account/logout', {});
+  await add(ada, mug);
+  const line = /\/demo\/cart\/items\/(\d+)/.exec(ada.last.html)?.[1];
+  for (const step of [
+    () => ada.get('/demo/cart'),
+    () => add(ada, mug),
+    () => ada.submit(`/demo/cart/items/${line}`, { quantity: '3' }),
+  ]) {
+    ada.cookies.set('sfe-demo-customer', session);
+    await step();
+    expect(ada.last.html).toContain('Mug');
+    expect(ada.cookies.has('sfe-demo-customer')).toBe(false);
+  }
+  expect(ada.last.html).toContain('€30.00');
+});
+
 it('keeps tokens where no script and no other site can read them', async () => {
   await demo();
   const shopper = new Browser();

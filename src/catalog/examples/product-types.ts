@@ -1,5 +1,6 @@
 import type { NamedExamples } from '../../kernel/openapi/example.ts';
-import type { Product, ProductCreate } from '../products/schemas.ts';
+import type { ProductCreate } from '../products/input-schemas.ts';
+import type { Product } from '../products/schemas.ts';
 import { coffee, cyclingAlone, renamedClothing } from './categories.ts';
 
 type Stated = 'id' | 'sku' | 'name' | 'slug' | 'type' | 'price' | 'stock';

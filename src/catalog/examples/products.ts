@@ -1,14 +1,7 @@
 import type { Example } from '../../kernel/openapi/example.ts';
-import type {
-  IdParams,
-  Product,
-  ProductList,
-  ProductListItem,
-  ProductListQuery,
-  ProductPatch,
-  ProductQuery,
-  ProductUpdated,
-} from '../products/schemas.ts';
+import type { ProductPatch } from '../products/input-schemas.ts';
+import type { IdParams, ProductListQuery, ProductQuery } from '../products/query-schemas.ts';
+import type { Product, ProductList, ProductListItem, ProductUpdated } from '../products/schemas.ts';
 import { espresso, espressoSet, jersey, routes } from './product-types.ts';
 
 /** Returns a product as lists without `include` show it. */

@@ -7,22 +7,17 @@ import { setHeaders } from '../../kernel/http/response.ts';
 import { catalogContext } from '../context.ts';
 import { createProductExamples } from '../examples/product-types.ts';
 import { productExamples } from '../examples/products.ts';
-import { listProducts, readProduct } from '../reads/queries.ts';
-import { applyPatch } from './apply-patch.ts';
-import { deleteProduct } from './delete-product.ts';
-import { changesStock } from './diff.ts';
+import { listProducts } from '../reads/list-products.ts';
+import { readProduct } from '../reads/read-product.ts';
+import { applyPatch } from '../writes/apply-patch.ts';
+import { deleteProduct } from '../writes/delete-product.ts';
+import { changesStock } from '../writes/diff.ts';
+import { type Saved, saveChange, saveProduct } from '../writes/save-product.ts';
+import { ProductCreate, ProductPatch } from './input-schemas.ts';
 import type { StoredProduct } from './load-product.ts';
 import type { ProductState } from './product-state.ts';
-import { type Saved, saveChange, saveProduct } from './save-product.ts';
-import {
-  IdParams,
-  Product,
-  ProductCreate,
-  ProductList,
-  ProductListQuery,
-  ProductPatch,
-  ProductQuery,
-} from './schemas.ts';
+import { IdParams, ProductListQuery, ProductQuery } from './query-schemas.ts';
+import { Product, ProductList } from './schemas.ts';
 
 const tag = 'Products';
 const need = { scope: 'catalog:read' } as const;

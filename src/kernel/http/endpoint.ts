@@ -22,6 +22,8 @@ export interface EndpointSpec<
   readonly method: 'get' | 'post' | 'put' | 'patch' | 'delete';
   /** The path with OpenAPI parameters: `/v1/products/{id}`. */
   readonly path: `/${string}`;
+  /** The OpenAPI operation id, where the REST convention of {@link operationIdOf} doesn't read as code. */
+  readonly id?: string;
   readonly tag: string;
   readonly summary: string;
   readonly description?: string;

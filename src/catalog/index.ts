@@ -15,6 +15,7 @@ export {
 } from './indexing/search-changes.ts';
 export { type SearchSource, searchSourcesAfter } from './indexing/search-source.ts';
 export {
+  MAX_ALT_LENGTH,
   MAX_ATTRIBUTE_NAME_LENGTH,
   MAX_ATTRIBUTE_VALUE_LENGTH,
   MAX_BARCODE_LENGTH,
@@ -30,6 +31,7 @@ export {
   MAX_VARIANTS,
   MAX_VENDOR_LENGTH,
 } from './limits.ts';
+export { imageList } from './products/image-list.ts';
 export { loadBySlugs, type StoredProduct } from './products/load-product.ts';
 export type { ProductState, VariantState } from './products/product-state.ts';
 export { SearchText } from './products/query-schemas.ts';

@@ -30,6 +30,8 @@ export const MAX_TAG_LENGTH = 100;
 export const MAX_BARCODE_LENGTH = 50;
 export const MAX_ATTRIBUTE_NAME_LENGTH = 50;
 export const MAX_ATTRIBUTE_VALUE_LENGTH = 255;
+/** The alternative text of an image. */
+export const MAX_ALT_LENGTH = 512;
 export const MAX_SEO_TITLE_LENGTH = 255;
 export const MAX_SEO_DESCRIPTION_LENGTH = 1_000;
 /** Largest length of the text that searches and filters lists. */

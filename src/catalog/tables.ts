@@ -62,6 +62,8 @@ export const products = sqliteTable(
     regularPrice: integer(),
     description: text(),
     images: text({ mode: 'json' }).$type<string[]>().notNull(),
+    /** Alternative texts by image URL. */
+    imageAlts: text({ mode: 'json' }).$type<Record<string, string>>().notNull().default({}),
     seo: text({ mode: 'json' }).$type<Seo>(),
     barcode: text(),
     tags: text({ mode: 'json' }).$type<string[]>().notNull(),

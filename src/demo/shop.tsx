@@ -16,11 +16,22 @@ import { attempt, attemptAsGuest, isLost, shopOf } from './session.ts';
 
 type Product = Schemas['Product'];
 
-/** A product image with a fixed size, to avoid layout shift while it loads. */
-const Picture = ({ of: { images, name }, size }: { of: { images: string[]; name: string }; size: number }) =>
-  images[0] ? (
-    <img src={images[0]} alt={name} width={size} height={size} loading="lazy" decoding="async" />
-  ) : null;
+/** The widths that uploaded images are served in, by the size that they are shown in: for plain and dense screens. */
+const COPIES = { 240: [320, 640], 480: [640, 1280] } as const;
+
+/** A product image with a fixed size, to avoid layout shift while it loads. Uploaded ones come in a fitting size. */
+const Picture = ({ of: { media, name }, size }: { of: Pick<Product, 'media' | 'name'>; size: 240 | 480 }) => {
+  const [image] = media;
+  if (!image) return null;
+  const [plain, dense] = COPIES[size];
+  const copies =
+    image.width === null
+      ? { src: image.url }
+      : { src: `${image.url}?w=${plain}`, srcset: `${image.url}?w=${dense} 2x` };
+  return (
+    <img {...copies} alt={image.alt ?? name} width={size} height={size} loading="lazy" decoding="async" />
+  );
+};
 
 const shelfPage = async (request: PageRequest) => {
   const q = request.query('q').trim();

@@ -31,7 +31,7 @@ A product is identified by its Handle, and its lines must be contiguous. Invalid
 in \`errors\`. Fields without a column in the file keep their values. Importing a file again changes nothing
 that is already equal. At most 1,000 columns, 1 MiB per line, and 2,500 lines or 1.5 MiB per product.`,
     access: 'catalog:write',
-    stream: { mediaType: 'text/csv', maxBytes: MAX_FILE_BYTES },
+    stream: { mediaTypes: ['text/csv'], maxBytes: MAX_FILE_BYTES },
     query: ImportQuery,
     status: 202,
     answer: ImportStarted,

@@ -14,6 +14,7 @@ import { MINUTE, now } from '../kernel/core/clock.ts';
 import { errorName, log } from '../kernel/core/log.ts';
 import type { Chore, Step } from '../kernel/data/chore.ts';
 import { forgetOldKeys } from '../kernel/data/idempotency-keys.ts';
+import { endUnfinishedMedia } from '../media/index.ts';
 import { forgetAbandonedOrders } from '../orders/index.ts';
 import { forgetCoupons, forgetGuesses } from '../promotions/index.ts';
 import { forgetGoneDocuments, forgetWords } from '../search/index.ts';
@@ -43,6 +44,7 @@ const CHORES: Readonly<Record<string, Chore>> = {
   oldCouponGuesses: forgetGuesses,
   deletedCoupons: forgetCoupons,
   deletedProducts: forgetProducts,
+  unfinishedMedia: endUnfinishedMedia,
   goneDocuments: forgetGoneDocuments,
   unusedWords: forgetWords,
   abandonedOrders: forgetAbandonedOrders,

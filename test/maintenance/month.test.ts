@@ -15,6 +15,7 @@ import { catchUp } from '../../src/search/indexing/catch-up.ts';
 import { cartWith, checkoutOf, press, product, sandboxShop } from '../checkout/shop.ts';
 import { customer, login, quickHashes } from '../customers/people.ts';
 import { importFile } from '../imports/shop.ts';
+import { fetchImage, png, uploaded } from '../media/images.ts';
 import { asAdmin } from '../panel/browser.ts';
 import { runCron } from '../support/maintenance.ts';
 import type { Answer, World } from '../support/world.ts';
@@ -37,7 +38,7 @@ const MAIN: Readonly<Record<string, readonly [month: number, end: number]>> = {
   categories: [1, 1],
   category_ancestors: [1, 1],
   panel_users: [0, 0],
-  quota_counts: [5, 5],
+  quota_counts: [7, 7],
   tenant_secrets: [1, 1],
   tenants: [1, 1],
   themes: [0, 0],
@@ -46,6 +47,8 @@ const MAIN: Readonly<Record<string, readonly [month: number, end: number]>> = {
   feed_counts: [1, 1],
   inventory_items: [3 + ROUNDS, 3],
   listing_counts: [6, 6],
+  media: [2, 1],
+  media_uses: [1, 0],
   product_categories: [0, 0],
   product_listings: [6, 6],
   product_terms: [20, 20],
@@ -173,7 +176,8 @@ async function pass(ms: number): Promise<void> {
 
 /** Six days of a shop: two sales (every other refunded), an order that is never paid, a cart left behind, … */
 async function round(shop: World, n: number, cup: Answer, person: Awaited<ReturnType<typeof customer>>) {
-  const made = await product(shop, { name: `Season${n}`, stock: 1 });
+  const image = await uploaded(shop, png(200, 10));
+  const made = await product(shop, { name: `Season${n}`, stock: 1, images: [image.url] });
   const coupon = await shop.post('/coupons', { code: `C${n}`, kind: 'percent', value: 10 });
   const cart = await cartWith(shop, cup);
   await shop.post(`/cart/${cart}/coupon`, { code: `C${n}` });
@@ -197,6 +201,8 @@ async function round(shop: World, n: number, cup: Answer, person: Awaited<Return
   if (n % 2 === 0) expect((await shop.post(`/orders/${order}/cancel`)).status).toBe(200);
   await shop.delete(`/products/${made.body.id}`);
   await shop.delete(`/coupons/${coupon.body.id}`);
+  await (await fetchImage(`${image.url}?w=160`)).arrayBuffer();
+  expect((await shop.delete(`/media/${image.id}`)).status).toBe(204);
   // The queue delivers by the clock on the wall, of which a round takes too little.
   await catchUp(tenantContext({ env, ctx: createExecutionContext() }, shop.tenantId));
   await pass(70 * MINUTE);
@@ -218,6 +224,7 @@ describe('a busy month', () => {
     vi.spyOn(console, 'log').mockReturnValue();
     shop = await sandboxShop();
     const cup = await product(shop, { name: 'Cup', stock: 100 });
+    await uploaded(shop, png(200, 20));
     await product(shop, { name: 'Mug', stock: 5 });
     await shop.post('/categories', { name: 'Kitchen' });
     await subscribe(shop, new Receiver().url, ['product.updated', 'stock.changed', 'order.paid']);
@@ -252,6 +259,11 @@ describe('a busy month', () => {
   it('is documented, store by store', () => {
     const named = Object.values(STORES).flatMap((stores) => Object.keys(stores));
     expect(named.filter((name) => !documented.includes(`\`${name}\``))).toEqual([]);
+  });
+
+  it('keeps in R2 what is shown, and no copy of what was deleted', async () => {
+    const { objects } = await env.MEDIA.list();
+    expect(objects).toHaveLength(1);
   });
 
   it('keeps nothing in KV without an end', async () => {

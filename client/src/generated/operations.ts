@@ -30,6 +30,16 @@ export interface Resources {
     /** Delete a category (`deleteCategory`). */
     delete: operations['deleteCategory'];
   };
+  media: {
+    /** Upload an image (`createMedia`). */
+    create: operations['createMedia'];
+    /** List images, newest first (`listMedia`). */
+    list: operations['listMedia'];
+    /** Get an image (`getMedia`). */
+    get: operations['getMedia'];
+    /** Delete an image (`deleteMedia`). */
+    delete: operations['deleteMedia'];
+  };
   cart: {
     /** Create a cart (`createCart`). */
     create: operations['createCart'];
@@ -168,6 +178,12 @@ export const OPERATIONS: Table = {
     get: {"method":"GET","path":"/v1/categories/{id}"},
     update: {"method":"PATCH","path":"/v1/categories/{id}"},
     delete: {"method":"DELETE","path":"/v1/categories/{id}"},
+  },
+  media: {
+    create: {"method":"POST","path":"/v1/media","mediaType":"image/jpeg"},
+    list: {"method":"GET","path":"/v1/media","list":{"page":"page","limit":100}},
+    get: {"method":"GET","path":"/v1/media/{id}"},
+    delete: {"method":"DELETE","path":"/v1/media/{id}"},
   },
   cart: {
     create: {"method":"POST","path":"/v1/cart","takesCustomer":true,"returnsSession":"cart"},

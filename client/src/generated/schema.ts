@@ -120,6 +120,62 @@ export interface paths {
         patch: operations["updateCategory"];
         trace?: never;
     };
+    "/v1/media": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List images, newest first
+         * @description Scope: `catalog:write`.
+         */
+        get: operations["listMedia"];
+        put?: never;
+        /**
+         * Upload an image
+         * @description The body is the file: JPEG, PNG, WebP, AVIF or GIF, at most 20 MiB, 50 megapixels and
+         *     16383 pixels a side. `Content-Type` names its type. The file is judged by its bytes: another type is 415
+         *     (`details.detected`), a file that is no whole image or goes on behind its end 422 `invalid_image`
+         *     (`details.reason`). SVG is not accepted. The same bytes again return the same image. The original is served byte
+         *     for byte, with the metadata in it.
+         *
+         *     Scope: `catalog:write`.
+         */
+        post: operations["createMedia"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/media/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an image
+         * @description Scope: `catalog:write`.
+         */
+        get: operations["getMedia"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete an image
+         * @description Deletes the image and its copies. `media_in_use` while a product shows it (`details.product_ids`, at most 10). Caches outside may keep it for a year.
+         *
+         *     Scope: `catalog:write`.
+         */
+        delete: operations["deleteMedia"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/search": {
         parameters: {
             query?: never;
@@ -1213,12 +1269,23 @@ export interface components {
             /** @description Available stock: on hand less reserved. */
             stock: number;
             images: string[];
+            /** @description The same images with alternative text and size. */
+            media: components["schemas"]["ShownImage"][];
             /** @enum {string} */
             status: "active" | "inactive";
             /** Format: date-time */
             created_at: string;
             variants?: components["schemas"]["Variant"][];
             categories?: components["schemas"]["Category"][];
+        };
+        ShownImage: {
+            /** Format: uri */
+            url: string;
+            /** @description The alternative text; null: none is known. */
+            alt: string | null;
+            /** @description Pixels; null unless the image was uploaded here. */
+            width: number | null;
+            height: number | null;
         };
         Variant: {
             id: number;
@@ -1258,7 +1325,7 @@ export interface components {
             /** @description For people. May change. */
             message: string;
             /** @enum {string} */
-            code: "invalid_json" | "unauthorized" | "invalid_credentials" | "invalid_customer_token" | "invalid_signature" | "plan_not_allowed" | "origin_not_allowed" | "tenant_suspended" | "not_found" | "tenant_not_found" | "application_not_found" | "import_not_found" | "product_not_found" | "category_not_found" | "cart_not_found" | "cart_item_not_found" | "customer_not_found" | "webhook_not_found" | "delivery_not_found" | "dead_letter_not_found" | "order_not_found" | "coupon_not_found" | "session_not_found" | "method_not_allowed" | "email_taken" | "sku_taken" | "slug_taken" | "cart_empty" | "code_taken" | "reference_taken" | "order_not_cancellable" | "idempotency_in_progress" | "conflict" | "cart_expired" | "precondition_failed" | "unsupported_media_type" | "validation_error" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "unavailable";
+            code: "invalid_json" | "unauthorized" | "invalid_credentials" | "invalid_customer_token" | "invalid_signature" | "plan_not_allowed" | "origin_not_allowed" | "tenant_suspended" | "not_found" | "tenant_not_found" | "application_not_found" | "import_not_found" | "product_not_found" | "category_not_found" | "cart_not_found" | "cart_item_not_found" | "customer_not_found" | "webhook_not_found" | "delivery_not_found" | "dead_letter_not_found" | "order_not_found" | "coupon_not_found" | "media_not_found" | "session_not_found" | "method_not_allowed" | "email_taken" | "sku_taken" | "slug_taken" | "cart_empty" | "code_taken" | "reference_taken" | "order_not_cancellable" | "idempotency_in_progress" | "media_in_use" | "conflict" | "cart_expired" | "precondition_failed" | "unsupported_media_type" | "validation_error" | "invalid_image" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "unavailable";
             /** @description Field path → messages. */
             errors?: {
                 [key: string]: string[];
@@ -1444,6 +1511,8 @@ export interface components {
             /** @description Available stock: on hand less reserved. */
             stock: number;
             images: string[];
+            /** @description The same images with alternative text and size. */
+            media: components["schemas"]["ShownImage"][];
             /** @enum {string} */
             status: "active" | "inactive";
             /** Format: date-time */
@@ -1511,7 +1580,14 @@ export interface components {
                 [key: string]: number;
             };
             description?: string | null;
-            images?: string[];
+            images?: (string | {
+                /**
+                 * Format: uri
+                 * @description The `url` of an uploaded image, or any https URL. Stored as an RFC 3986 URI.
+                 */
+                url: string;
+                alt?: string | null;
+            })[];
             category_ids?: number[];
             seo?: components["schemas"]["Seo"] | null;
             barcode?: string | null;
@@ -1535,7 +1611,7 @@ export interface components {
                 barcode?: string | null;
                 /**
                  * Format: uri
-                 * @description Stored as an RFC 3986 URI: other characters are percent-encoded.
+                 * @description The `url` of an uploaded image, or any https URL. Stored as an RFC 3986 URI.
                  */
                 image?: string | null;
             }[];
@@ -1601,7 +1677,14 @@ export interface components {
                 [key: string]: number;
             };
             description?: string | null;
-            images?: string[];
+            images?: (string | {
+                /**
+                 * Format: uri
+                 * @description The `url` of an uploaded image, or any https URL. Stored as an RFC 3986 URI.
+                 */
+                url: string;
+                alt?: string | null;
+            })[];
             category_ids?: number[];
             seo?: components["schemas"]["Seo"] | null;
             barcode?: string | null;
@@ -1625,7 +1708,7 @@ export interface components {
                 barcode?: string | null;
                 /**
                  * Format: uri
-                 * @description Stored as an RFC 3986 URI: other characters are percent-encoded.
+                 * @description The `url` of an uploaded image, or any https URL. Stored as an RFC 3986 URI.
                  */
                 image?: string | null;
             } | unknown | unknown)[];
@@ -1700,6 +1783,28 @@ export interface components {
              */
             image_url?: string | null;
             seo?: components["schemas"]["Seo"] | null;
+        };
+        Media: {
+            /** @example med_3kTMd9XcB2LhVq0ZrWy7sFgP */
+            id: string;
+            /**
+             * Format: uri
+             * @description The image's public URL, for `images` of products. Its content never changes. `?w=` with 160, 320, 640, 960, 1280, 1920 returns a copy of that width as WebP without metadata, or the original if that is no wider.
+             * @example https://api.example.com/media/demo/9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
+             */
+            url: string;
+            /** @description Pixels, as displayed. At most 50 megapixels in all. */
+            width: number;
+            height: number;
+            bytes: number;
+            /** @enum {string} */
+            content_type: "image/jpeg" | "image/png" | "image/webp" | "image/avif" | "image/gif";
+            /** Format: date-time */
+            created_at: string;
+        };
+        MediaList: {
+            data: components["schemas"]["Media"][];
+            meta: components["schemas"]["PageMeta"];
         };
         SearchResults: {
             data: components["schemas"]["ProductListItem"][];
@@ -2667,6 +2772,99 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Category"];
                 };
+            };
+        };
+    };
+    listMedia: {
+        parameters: {
+            query?: {
+                page?: number;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MediaList"];
+                };
+            };
+        };
+    };
+    createMedia: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "image/jpeg": string;
+                "image/png": string;
+                "image/webp": string;
+                "image/avif": string;
+                "image/gif": string;
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Media"];
+                };
+            };
+        };
+    };
+    getMedia: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Media"];
+                };
+            };
+        };
+    };
+    deleteMedia: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };

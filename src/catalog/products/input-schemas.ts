@@ -26,6 +26,7 @@ import {
 } from '../limits.ts';
 import { PRODUCT_TYPES } from '../tables.ts';
 import { id, name, Seo, slug } from './field-schemas.ts';
+import { ImageInput, imageUrl } from './image-list.ts';
 
 const price = z.number().min(0).max(MAX_AMOUNT);
 const stock = z.int().min(0).max(MAX_STOCK);
@@ -49,7 +50,7 @@ const VariantInput = z.strictObject({
     .refine((map) => Object.keys(map).length > 0, 'must have at least one attribute')
     .openapi({ minProperties: 1 }),
   barcode: barcode.nullable().optional(),
-  image: httpsUrl.nullable().optional(),
+  image: imageUrl.nullable().optional(),
 });
 
 const LinkInput = z.strictObject({
@@ -118,7 +119,7 @@ const fields = {
   regular_price: price.nullable().optional(),
   prices: prices.optional(),
   description: rawText(MAX_DESCRIPTION_LENGTH).nullable().optional(),
-  images: z.array(httpsUrl).max(MAX_IMAGES).optional(),
+  images: z.array(ImageInput).max(MAX_IMAGES).optional(),
   category_ids: z.array(id).max(MAX_PRODUCT_CATEGORIES).optional(),
   seo: Seo.nullable().optional(),
   barcode: barcode.nullable().optional(),

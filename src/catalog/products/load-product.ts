@@ -56,6 +56,7 @@ function toStoredProduct({ product, variants, categories, slots }: ProductDetail
     regularPrice: product.regular_price,
     description: product.description,
     images: column.strings(product.images),
+    imageAlts: column.texts(product.image_alts),
     seo: column.seo(product.seo),
     barcode: product.barcode,
     tags: column.strings(product.tags),

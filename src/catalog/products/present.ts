@@ -2,6 +2,7 @@ import { iso } from '../../kernel/core/clock.ts';
 import { toNumber } from '../../kernel/core/money.ts';
 import { presentCategory } from '../categories/present.ts';
 import { column, type ProductDetail, type ProductRow, type VariantRow } from '../reads/rows.ts';
+import { presentImages } from './image-list.ts';
 import type { Product, ProductListItem } from './schemas.ts';
 
 /** Returns a product as lists and search results contain it, priced in `currency`. */
@@ -16,6 +17,10 @@ export const presentListItem = (row: ProductRow, currency: string): ProductListI
   currency,
   stock: row.stock,
   images: column.strings(row.images),
+  media: presentImages(
+    { images: column.strings(row.images), imageAlts: column.texts(row.image_alts) },
+    column.sizes(row.image_sizes),
+  ),
   status: row.status,
   created_at: iso(row.created_at),
 });

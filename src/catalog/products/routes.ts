@@ -13,6 +13,7 @@ import { applyPatch } from '../writes/apply-patch.ts';
 import { deleteProduct } from '../writes/delete-product.ts';
 import { changesStock } from '../writes/diff.ts';
 import { type Saved, saveChange, saveProduct } from '../writes/save-product.ts';
+import { refuseLocalImages } from './image-list.ts';
 import { ProductCreate, ProductPatch } from './input-schemas.ts';
 import type { StoredProduct } from './load-product.ts';
 import type { ProductState } from './product-state.ts';
@@ -162,6 +163,8 @@ const create = endpoint(
     if (once.ref !== null) {
       return respondWith(call, ok({ id: Number(once.ref), changed: true, version: null }));
     }
+    const local = refuseLocalImages(call.env, body);
+    if (!local.ok) return local;
     const after = applyPatch(null, body, call.caller);
     if (!after.ok) return after;
     const defaulted = { slug: body.slug === undefined, sku: body.sku === undefined };
@@ -198,6 +201,8 @@ const patch = endpoint(
   },
   async (call) => {
     const { params } = call;
+    const local = refuseLocalImages(call.env, call.body);
+    if (!local.ok) return local;
     const change = (before: StoredProduct) => applyAllowedPatch(call, before);
     return respondWith(call, await saveChange(catalogContext(call, call.caller), params.id, change));
   },

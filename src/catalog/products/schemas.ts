@@ -4,6 +4,7 @@ import { PageMeta } from '../../kernel/core/pagination.ts';
 import { Category } from '../categories/schemas.ts';
 import { PRODUCT_TYPES } from '../tables.ts';
 import { Seo } from './field-schemas.ts';
+import { ShownImage } from './image-list.ts';
 import { BundleGroupInput } from './input-schemas.ts';
 
 const Variant = z
@@ -31,6 +32,7 @@ export const ProductListItem = z
     currency: z.string(),
     stock: z.int().openapi({ description: 'Available stock: on hand less reserved.' }),
     images: z.array(z.url()),
+    media: z.array(ShownImage).openapi({ description: 'The same images with alternative text and size.' }),
     status: z.enum(['active', 'inactive']),
     created_at: z.iso.datetime(),
     variants: z.array(Variant).optional(),
@@ -40,7 +42,7 @@ export const ProductListItem = z
 export type ProductListItem = z.infer<typeof ProductListItem>;
 
 /** Payload of a `product.updated` event. */
-export const ProductUpdated = ProductListItem.omit({ variants: true, categories: true })
+export const ProductUpdated = ProductListItem.omit({ media: true, variants: true, categories: true })
   .extend({
     changed: z.array(z.string()).openapi({
       description: 'Names of changed fields, or `["created"]`, or `["deleted"]`.',

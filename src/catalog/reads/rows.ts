@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Policy } from '../../inventory/index.ts';
 import { rows } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
+import { imageSizes } from '../../media/index.ts';
 import type { Details, Prices, ProductType, Seo } from '../tables.ts';
 
 /** A product row with its stock. JSON columns are text. */
@@ -16,6 +17,9 @@ export interface ProductRow {
   readonly regular_price: number | null;
   readonly description: string | null;
   readonly images: string;
+  /** Alternative texts by URL, and sizes of uploaded images by hash. */
+  readonly image_alts: string;
+  readonly image_sizes: string;
   readonly seo: string | null;
   readonly barcode: string | null;
   readonly tags: string;
@@ -66,10 +70,10 @@ export interface SlotRow {
 }
 
 /** The columns of {@link ProductRow}, from products `p` and inventory items `i`. */
-export const PRODUCT_COLUMNS = sql.raw(`p.id, p.sku, p.name, p.slug, p.type, p.status, p.prices,
-  p.regular_price, p.description, p.images, p.seo, p.barcode, p.tags, p.vendor, p.tax_class, p.details,
+export const PRODUCT_COLUMNS = sql`${sql.raw(`p.id, p.sku, p.name, p.slug, p.type, p.status, p.prices,
+  p.regular_price, p.description, p.images, p.image_alts, p.seo, p.barcode, p.tags, p.vendor, p.tax_class, p.details,
   p.revision, p.created_at, p.updated_at, i.policy, max(0, i.on_hand - i.reserved) AS stock,
-  i.on_hand - i.reserved AS balance`);
+  i.on_hand - i.reserved AS balance`)}, ${imageSizes('p')} AS image_sizes`;
 
 /** The columns of {@link CategoryRow}, from categories `c`. */
 export const CATEGORY_COLUMNS = sql.raw('c.id, c.parent_id, c.name, c.slug, c.image_url, c.seo, c.revision');
@@ -132,6 +136,8 @@ export const column = {
   prices: (text: string) => JSON.parse(text) as Prices,
   strings: (text: string) => JSON.parse(text) as string[],
   attributes: (text: string) => JSON.parse(text) as Record<string, string>,
+  texts: (text: string) => JSON.parse(text) as Record<string, string>,
+  sizes: (text: string) => JSON.parse(text) as Record<string, [number, number]>,
   details: (text: string) => JSON.parse(text) as Details,
   seo: (text: string | null) => (text === null ? null : (JSON.parse(text) as Seo | null)),
 };

@@ -3,6 +3,7 @@ import type { Currencies } from '../../kernel/core/money.ts';
 import { fail, ok, type Result } from '../../kernel/core/result.ts';
 import { slugify } from '../../kernel/text/fold.ts';
 import { firstOf } from '../../kernel/text/text.ts';
+import { imageList } from '../products/image-list.ts';
 import type { ProductCreate, ProductPatch } from '../products/input-schemas.ts';
 import { derivedOf, type ProductState } from '../products/product-state.ts';
 import type { Prices } from '../tables.ts';
@@ -16,7 +17,7 @@ const DEFAULTS = {
   status: 'active',
   regularPrice: null,
   description: null,
-  images: [],
+  images: { images: [], imageAlts: {} },
   seo: null,
   barcode: null,
   tags: [],
@@ -71,7 +72,7 @@ function patchPresentation({ before, input }: Patch) {
   return {
     status: input.status ?? before?.status ?? DEFAULTS.status,
     description: firstDefined(input.description, before?.description, DEFAULTS.description),
-    images: unique(input.images ?? before?.images ?? DEFAULTS.images),
+    ...imageList(before ?? DEFAULTS.images, input.images),
     seo: firstDefined(input.seo, before?.seo, DEFAULTS.seo),
     tags: unique(input.tags ?? before?.tags ?? DEFAULTS.tags),
     vendor: firstDefined(input.vendor, before?.vendor, DEFAULTS.vendor),

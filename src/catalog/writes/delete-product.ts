@@ -15,6 +15,7 @@ import {
   type Statement,
 } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
+import { mediaUseStatements } from '../../media/index.ts';
 import { advanceClock } from '../../tenants/index.ts';
 import type { CatalogContext, CatalogDatabase } from '../context.ts';
 import { indexTermsStatements, unlistProductsStatement } from '../indexing/listing-index.ts';
@@ -108,6 +109,7 @@ function deletionStatements(ctx: CatalogDatabase, cause: WriteCause, before: Sto
       WHERE tenant_id = ${tenantId} AND id = ${id}`,
     ),
     deleteItems(ctx, id),
+    ...mediaUseStatements(ctx, { productId: id, urls: [] }),
     unlistProductsStatement(ctx, sql`SELECT ${id}`),
     ...indexTermsStatements(ctx, id, []),
     ...moveStock(ctx, cause, { moves: [], follow: [id] }),

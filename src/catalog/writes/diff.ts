@@ -14,7 +14,7 @@ const FIELDS: Readonly<Record<string, (state: ProductState) => unknown>> = {
   price: (s) => s.prices,
   regular_price: (s) => s.regularPrice,
   description: (s) => s.description,
-  images: (s) => s.images,
+  images: (s) => [s.images, s.imageAlts],
   seo: (s) => s.seo,
   barcode: (s) => s.barcode,
   tags: (s) => s.tags,

@@ -12,6 +12,7 @@ import { assertInBatch, run, type Statement } from '../../kernel/data/database.t
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import { fold } from '../../kernel/text/fold.ts';
 import { firstOf } from '../../kernel/text/text.ts';
+import { mediaUseStatements } from '../../media/index.ts';
 import { advanceClock, clockTick, withinQuota } from '../../tenants/index.ts';
 import { indexTermsStatements, listProductStatements } from '../indexing/listing-index.ts';
 import type { StoredProduct } from '../products/load-product.ts';
@@ -50,6 +51,7 @@ export function productStatements(ctx: TenantDatabase, cause: WriteCause, write:
     ...variantRows(ctx, write),
     ...itemStatements(ctx, { productId, isNew: !before, policy: after.policy, items }),
     ...categoryRows(ctx, productId, after.categoryIds),
+    ...mediaUseStatements(ctx, { productId, urls: imageUrlsOf(after) }),
     ...componentStatements(ctx, { productId, components: membersOf(after) }),
     ...(hasSlots ? slotStatements(ctx, { productId, slots: after.slots }) : []),
     ...listProductStatements(ctx, sql`SELECT ${productId}`),
@@ -59,6 +61,12 @@ export function productStatements(ctx: TenantDatabase, cause: WriteCause, write:
     ...(createsItems(write) ? [withinQuota(ctx, 'products')] : []),
   ];
 }
+
+/** Returns the URLs of all images that a product shows. */
+const imageUrlsOf = ({ images, variants }: ProductWrite['after']): string[] => [
+  ...images,
+  ...variants.flatMap(({ image }) => image ?? []),
+];
 
 /** Returns whether a write increases the number of products and variants, which the quota limits. */
 const createsItems = ({ before, after }: ProductWrite): boolean =>
@@ -79,17 +87,17 @@ function productRow({ tenantId, db }: TenantDatabase, { id, after, createdAt }: 
   const instant = clockTick(tenantId, 1, 0);
   const columns = sql`(${id}, ${tenantId}, ${after.sku}, ${after.name}, ${sortName(after.name)}, ${after.slug},
     ${after.type}, ${after.status}, ${JSON.stringify(after.prices)}, ${after.regularPrice}, ${after.description},
-    ${JSON.stringify(after.images)}, ${after.seo && JSON.stringify(after.seo)}, ${after.barcode},
+    ${JSON.stringify(after.images)}, ${JSON.stringify(after.imageAlts)}, ${after.seo && JSON.stringify(after.seo)}, ${after.barcode},
     ${JSON.stringify(after.tags)}, ${after.vendor}, ${after.taxClass}, ${JSON.stringify(after.details)},
     ${createdAt}, ${instant})`;
   return run(
     db,
     sql`INSERT INTO products (id, tenant_id, sku, name, sort_name, slug, type, status, prices, regular_price,
-        description, images, seo, barcode, tags, vendor, tax_class, details, created_at, updated_at)
+        description, images, image_alts, seo, barcode, tags, vendor, tax_class, details, created_at, updated_at)
       VALUES ${columns} ON CONFLICT (id) DO UPDATE SET sku = excluded.sku, name = excluded.name,
         sort_name = excluded.sort_name, slug = excluded.slug, type = excluded.type, status = excluded.status,
         prices = excluded.prices, regular_price = excluded.regular_price, description = excluded.description,
-        images = excluded.images, seo = excluded.seo, barcode = excluded.barcode, tags = excluded.tags,
+        images = excluded.images, image_alts = excluded.image_alts, seo = excluded.seo, barcode = excluded.barcode, tags = excluded.tags,
         vendor = excluded.vendor, tax_class = excluded.tax_class, details = excluded.details,
         updated_at = excluded.updated_at, revision = revision + 1`,
   );

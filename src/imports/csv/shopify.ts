@@ -1,4 +1,5 @@
 import {
+  MAX_ALT_LENGTH,
   MAX_CATEGORY_LEVELS,
   MAX_DESCRIPTION_LENGTH,
   MAX_IMAGES,
@@ -14,6 +15,7 @@ import {
 import { POLICIES, type Policy } from '../../inventory/index.ts';
 import { slugify } from '../../kernel/text/fold.ts';
 import { lengthOf } from '../../kernel/text/text.ts';
+import { httpsUrl } from '../../kernel/text/uri.ts';
 import type { Columns } from './columns.ts';
 import { CsvRow, type LineError, quoted, type Row } from './csv-row.ts';
 import { deriveSku } from './sku.ts';
@@ -37,6 +39,8 @@ export interface MappedProduct {
   /** Category names from the root down, at most five; `null`: none. */
   readonly categoryPath: readonly string[] | null | undefined;
   readonly images: readonly string[] | undefined;
+  /** Alternative texts by image URL, `null` for none. */
+  readonly imageAlts: ReadonlyMap<string, string | null> | undefined;
   readonly seo: { readonly title: string; readonly description: string } | null | undefined;
   readonly policy: Policy | undefined;
   /** The one variant of a simple or virtual product; at least one of a configurable one, in order. */
@@ -59,6 +63,7 @@ export function mapProduct(rows: readonly Row[], columns: Columns, currency: str
   const slug = slugOf(head);
   const own = ownFields(head);
   const images = head.has('image') ? imagesOf(lines) : undefined;
+  const imageAlts = head.has('imageAlt') ? altsOf(lines) : undefined;
   const variantLines = lines.filter((line) => line === head || hasVariant(line));
   atMost(head, images ?? [], { max: MAX_IMAGES, items: 'images' });
   atMost(head, variantLines, { max: MAX_VARIANTS, items: 'variants' });
@@ -79,6 +84,7 @@ export function mapProduct(rows: readonly Row[], columns: Columns, currency: str
     type,
     ...own,
     images,
+    imageAlts,
     // The strictest policy applies to the whole product, so that nothing is oversold.
     policy: POLICIES.find((policy) => variants.some((variant) => variant.policy === policy)),
     variants,
@@ -172,4 +178,15 @@ function imagesOf(lines: readonly CsvRow[]): string[] {
     return url === null ? [] : [{ url, place: place ? Number(place) : Number.MAX_SAFE_INTEGER }];
   });
   return [...new Set(placed.sort((a, b) => a.place - b.place).map(({ url }) => url))];
+}
+
+/** Returns the alternative text of each image, `null` for none. The first text of an image counts. */
+function altsOf(lines: readonly CsvRow[]): Map<string, string | null> {
+  const alts = new Map<string, string | null>();
+  for (const line of lines) {
+    const url = httpsUrl.safeParse(line.raw('image').trim());
+    const alt = line.text('imageAlt', 'The Image Alt Text', MAX_ALT_LENGTH);
+    if (url.success) alts.set(url.data, alts.get(url.data) ?? (alt || null));
+  }
+  return alts;
 }

@@ -1,5 +1,6 @@
 import {
   cheapestPrices,
+  imageList,
   type ProductState,
   type StoredProduct,
   type VariantState,
@@ -49,6 +50,7 @@ const NEW_PRODUCT: Omit<
   regularPrice: null,
   description: null,
   images: [],
+  imageAlts: {},
   seo: null,
   barcode: null,
   tags: [],
@@ -73,7 +75,10 @@ export function mergeProduct(
     slug: file.slug,
     status: file.status ?? base.status,
     description: valueOr(file.description, base.description),
-    images: file.images ?? base.images,
+    ...imageList(
+      base,
+      file.images?.map((url) => ({ url, alt: file.imageAlts?.get(url) })),
+    ),
     tags: file.tags ?? base.tags,
     vendor: valueOr(file.vendor, base.vendor),
     seo: seoOf(file, base.seo),

@@ -1,6 +1,6 @@
 /** What a log field may hold. A `?` after the kind marks a field that may be missing. */
 interface Kinds {
-  /** A tenant's, application's or other row's id. */
+  /** A row's id, or an R2 object's key. */
   readonly id: number | string;
   /** A fixed word: an error's class, an event type, the name of a queue, chore or variable. */
   readonly code: string;
@@ -55,6 +55,10 @@ export const EVENTS = {
   search_index_failed: ['error', { tenant: 'id', name: 'code' }],
   relisting_not_queued: ['warn', { tenant: 'id' }],
   import_not_queued: ['warn', { tenant: 'id', import: 'id' }],
+  media_not_stored: ['error', { tenant: 'id', name: 'code' }],
+  media_not_deleted: ['warn', { tenant: 'id', media: 'id', name: 'code' }],
+  media_copy_not_stored: ['warn', { key: 'id' }],
+  media_copy_failed: ['warn', { key: 'id', name: 'code' }],
   reservation_not_released: ['error', { tenant: 'id', id: 'id?' }],
   login_guard_failed: ['error', { name: 'code' }],
   cart_notification_failed: ['warn', { tenant: 'id' }],
@@ -67,7 +71,7 @@ export const EVENTS = {
 type Events = typeof EVENTS;
 
 /** Ids and codes are short and have neither spaces nor an `@`; anything else may be a person's. */
-const SAFE_TEXT = /^[\w.:-]{0,80}$/;
+const SAFE_TEXT = /^[\w.:/-]{0,120}$/;
 /** A stack's frame names a function and a place in the bundle. */
 const FRAME = /^ {4}at /;
 const MAX_FRAMES = 8;

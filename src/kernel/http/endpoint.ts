@@ -39,8 +39,8 @@ export interface EndpointSpec<
   readonly params?: Params;
   readonly query?: Query;
   readonly body?: Body;
-  /** Instead of `body`: the media type of a stream that the handler reads itself. */
-  readonly stream?: { readonly mediaType: string; readonly maxBytes: number };
+  /** Instead of `body`: the media types of a stream that the handler reads itself. */
+  readonly stream?: { readonly mediaTypes: readonly string[]; readonly maxBytes: number };
   readonly maxBytes?: number;
   readonly status?: 200 | 201 | 202 | 204;
   readonly answer?: Answer;

@@ -83,7 +83,8 @@ function requestOf(spec: EndpointSpec): object {
     ...(body ? { body } : {}),
   };
   if (!spec.stream) return { request };
-  const content = { [spec.stream.mediaType]: { schema: { type: 'string', format: 'binary' } } };
+  const binary = { schema: { type: 'string', format: 'binary' } };
+  const content = Object.fromEntries(spec.stream.mediaTypes.map((mediaType) => [mediaType, binary]));
   return { request, requestBody: { required: true, content } };
 }
 

@@ -2,7 +2,7 @@ import { Validator } from '@cfworker/json-schema';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { app, endpoints } from '../src/app.ts';
 import type { EndpointSpec } from '../src/kernel/http/endpoint.ts';
-import { openApiDocument } from '../src/kernel/http/openapi.ts';
+import { openApiDocument } from '../src/kernel/openapi/document.ts';
 import { bodyOf, call, nameOf, sampleOf } from './support/security.ts';
 import { type World, world } from './support/world.ts';
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { endpoints } from '../src/app.ts';
 import { moveClock } from '../src/kernel/core/clock.ts';
-import { takesKey } from '../src/kernel/http/openapi-operation.ts';
+import { takesKey } from '../src/kernel/openapi/operation.ts';
 import { justBefore } from './support/faults.ts';
 import { expectProblem, nameOf, prepared, sampleOf } from './support/security.ts';
 import { type Answer, type World, world } from './support/world.ts';

@@ -1,7 +1,7 @@
 import { env, exports } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { endpoints, pages } from '../src/app.ts';
-import { allowedMethods } from '../src/kernel/http/allowed-methods.ts';
+import { allowedMethods } from '../src/kernel/http/endpoint.ts';
 import { pathOf } from './support/security.ts';
 
 /** Which methods an address takes, and what it says to others: the same for everything that the service serves. */

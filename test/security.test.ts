@@ -2,9 +2,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { endpoints } from '../src/app.ts';
 import { moveClock } from '../src/kernel/core/clock.ts';
 import type { Scope } from '../src/kernel/core/scopes.ts';
-import { allowedMethods } from '../src/kernel/http/allowed-methods.ts';
-import { type EndpointSpec, MAX_BODY_BYTES } from '../src/kernel/http/endpoint.ts';
-import { takesKey } from '../src/kernel/http/openapi-operation.ts';
+import { allowedMethods, type EndpointSpec, MAX_BODY_BYTES } from '../src/kernel/http/endpoint.ts';
+import { takesKey } from '../src/kernel/openapi/operation.ts';
 import { KEEPS_ANSWER, refuseStatements } from './support/faults.ts';
 import { type Params, samples } from './support/sample.ts';
 import {

@@ -1,4 +1,5 @@
 import { HOUR, now } from '../kernel/core/clock.ts';
+import { errorName, log } from '../kernel/core/log.ts';
 import { shareable } from '../kernel/core/shareable-promise.ts';
 import type { Runtime } from '../kernel/data/tenant-context.ts';
 import { objectKey, type Width } from './object-keys.ts';
@@ -71,7 +72,7 @@ async function transform(
     customMetadata: metadata,
   });
   // Without it the next request makes the copy again.
-  await put.catch(() => console.warn(JSON.stringify({ event: 'media_copy_not_stored', key })));
+  await put.catch(() => log('media_copy_not_stored', { key }));
   return bytes;
 }
 
@@ -87,8 +88,7 @@ async function resized(
       .output({ format: COPY_TYPE, quality: QUALITY });
     return await new Response(result.image()).arrayBuffer();
   } catch (error) {
-    const message = error instanceof Error ? error.message : '';
-    console.warn(JSON.stringify({ event: 'media_copy_failed', key: original.key, message }));
+    log('media_copy_failed', { key: original.key, name: errorName(error) });
     return null;
   }
 }

@@ -1,3 +1,4 @@
+import { errorName, log } from '../kernel/core/log.ts';
 import { type Failed, fail, ok, type Result } from '../kernel/core/result.ts';
 import { batch, guardFailed } from '../kernel/data/database.ts';
 import type { TenantContext } from '../kernel/data/tenant-context.ts';
@@ -95,8 +96,7 @@ async function putObject(
     await Promise.all([put, write()]);
     return true;
   } catch (error) {
-    const name = error instanceof Error ? error.name : '';
-    console.error(JSON.stringify({ event: 'media_not_stored', tenant: tenantId, name }));
+    log('media_not_stored', { tenant: tenantId, name: errorName(error) });
     return false;
   }
 }

@@ -158,7 +158,7 @@ export class Model {
       if (!open || isolate.call !== call) return;
       open = false;
       isolate.call = null;
-      holder.applyAnswer(request, found, askedAt + skew, this.now + skew);
+      holder.applyAnswer({ request, askedAt: askedAt + skew }, found, this.now + skew);
       this.wake(isolate, found);
     };
     this.later(LEASE_WAIT_MS, () => answer({ ok: false, reason: 'unavailable' }));
@@ -182,7 +182,7 @@ export class Model {
     this.ledger.settle(request.reports);
     this.ledger.settleUnleased(request.unleased, at);
     const facts = factsWith(limit);
-    const grant = this.ledger.grant(request.waiting, request.ahead, limit, at);
+    const grant = this.ledger.grant(request, limit, at);
     const free = limit - this.ledger.counted(at);
     if (grant)
       return { ok: true, principal: facts, grant, remaining: free, freesIn: this.ledger.freesIn(at, 1) };

@@ -84,7 +84,7 @@ class Shop {
     holder.waiting = waiting;
     const request = holder.request(at);
     ledger.settle(request.reports);
-    const grant = ledger.grant(waiting, request.ahead, limit, at);
+    const grant = ledger.grant({ waiting, ahead: request.ahead }, limit, at);
     const free = limit - ledger.counted(at);
     const known = factsWith(limit);
     const answer = grant
@@ -95,7 +95,7 @@ class Shop {
           principal: known,
           retryIn: Math.max(1, ledger.freesIn(at, 1 - free)),
         };
-    holder.applyAnswer(request, answer, at, at);
+    holder.applyAnswer({ request, askedAt: at }, answer, at);
     return answer.ok;
   }
 }

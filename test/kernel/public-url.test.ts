@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { checkPublicUrl, urlRules } from '../../src/kernel/core/public-url.ts';
+import { checkPublicUrl, urlRules } from '../../src/kernel/text/public-url.ts';
 
 const strict = { allowLocal: false, ownHosts: ['api.example.com'] };
 const local = { allowLocal: true, ownHosts: ['localhost:8787'] };

@@ -2,8 +2,8 @@ import { Validator } from '@cfworker/json-schema';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { checkReturnUrl } from '../../src/checkout/start.ts';
-import { checkPublicUrl } from '../../src/kernel/core/public-url.ts';
-import { asUri, httpsUrl } from '../../src/kernel/core/uri.ts';
+import { checkPublicUrl } from '../../src/kernel/text/public-url.ts';
+import { asUri, httpsUrl } from '../../src/kernel/text/uri.ts';
 import { type World, world } from '../support/world.ts';
 
 const documented = new Validator({ type: 'string', format: 'uri', maxLength: 2_048 }, '2020-12');

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fold, slugify, words } from '../../src/kernel/core/fold.ts';
+import { fold, slugify, words } from '../../src/kernel/text/fold.ts';
 
 /** Any text at all: every plane of Unicode, and strings with lone surrogates. */
 const text = fc.oneof(

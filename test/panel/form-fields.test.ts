@@ -1,7 +1,7 @@
 /** The texts of the panels' forms are read in one pass, whatever they hold. */
 import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
-import { amounts, shares, sharesByClass, shippingByCountry } from '../../src/web/form-schemas.ts';
+import { amounts, shares, sharesByClass, shippingByCountry } from '../../src/web/ui/form-schemas.ts';
 
 const read = (schema: z.ZodType, text: string) => {
   const found = schema.safeParse(text);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fold, words } from '../../src/kernel/core/fold.ts';
+import { fold, words } from '../../src/kernel/text/fold.ts';
 import { Shop } from './shop.ts';
 
 const HOSTILE = [

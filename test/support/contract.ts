@@ -1,8 +1,8 @@
 import { Validator } from '@cfworker/json-schema';
 import { expect } from 'vitest';
 import { app, endpoints } from '../../src/app.ts';
-import { allowedMethods } from '../../src/kernel/http/allowed-methods.ts';
-import { openApiDocument } from '../../src/kernel/http/openapi.ts';
+import { allowedMethods } from '../../src/kernel/http/endpoint.ts';
+import { openApiDocument } from '../../src/kernel/openapi/document.ts';
 
 interface Operation {
   responses: Record<string, Documented>;

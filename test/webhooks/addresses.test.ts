@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { isPublicAddress } from '../../src/webhooks/delivery/ip-ranges.ts';
+import { isPublicAddress } from '../../src/webhooks/sending/ip-ranges.ts';
 
 const SPECIAL = [
   ...['0.0.0.0', '0.255.255.255', '10.0.0.0', '10.255.255.255', '100.64.0.0', '100.127.255.255'],

@@ -163,7 +163,10 @@ describe('a registration', () => {
     expect(await object.list({ limit: 20, offset: 0 })).toEqual({ rows: [], total: 0 });
     expect(await object.find('evt_late')).toEqual({ ok: false, reason: 'not_found' });
     expect(await object.replay(name, 1, [])).toEqual({ ok: false, reason: 'not_found' });
-    expect(await object.replayRange(name, 0, Date.now(), [])).toEqual({ ok: true, replayed: 0 });
+    expect(await object.replayRange(name, { from: 0, to: Date.now() }, [])).toEqual({
+      ok: true,
+      replayed: 0,
+    });
     expect(receiver.received).toHaveLength(1);
   });
 });

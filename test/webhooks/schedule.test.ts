@@ -15,7 +15,10 @@ function attempts(randoms: readonly number[]): number[] {
   const times = [0];
   for (;;) {
     const last = times.at(-1) ?? 0;
-    const next = retryAt(times.length, last, randoms[times.length % randoms.length] ?? 0);
+    const next = retryAt(
+      { tries: times.length, at: last, retryAfter: null },
+      randoms[times.length % randoms.length] ?? 0,
+    );
     if (next === null) return times;
     times.push(next);
   }
@@ -46,9 +49,9 @@ describe('the retry schedule', () => {
   });
 
   it('waits for as long as the receiver asks, and never less than the schedule', () => {
-    expect(retryAt(1, 1_000, 0, 61_000)).toBe(61_000);
-    expect(retryAt(2, 1_000, 0, 61_000)).toBe(301_000);
-    expect(retryAt(10, 1_000, 0, 61_000)).toBeNull();
+    expect(retryAt({ tries: 1, at: 1_000, retryAfter: 61_000 }, 0)).toBe(61_000);
+    expect(retryAt({ tries: 2, at: 1_000, retryAfter: 61_000 }, 0)).toBe(301_000);
+    expect(retryAt({ tries: 10, at: 1_000, retryAfter: 61_000 }, 0)).toBeNull();
   });
 });
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
 import { expect, it } from 'vitest';
-import { newSecret, SECRET_PREFIX, sign } from '../../src/webhooks/delivery/sign.ts';
+import { newSecret, SECRET_PREFIX, sign } from '../../src/webhooks/sending/sign.ts';
 
 const seconds = () => Math.floor(Date.now() / 1000);
 
@@ -31,7 +31,7 @@ it('verifies with the official package, and the package signs the same', () => {
     fc.property(anyId, anyBody, (id, body) => {
       const secret = newSecret();
       const at = seconds();
-      const signature = sign([secret], id, at, body);
+      const signature = sign([secret], { id, timestamp: at, body });
       expect(signature).toBe(new Webhook(secret).sign(id, new Date(at * 1000), body));
       expect(new Webhook(secret).verify(body, headers(id, at, signature))).toEqual(JSON.parse(body));
     }),
@@ -40,7 +40,7 @@ it('verifies with the official package, and the package signs the same', () => {
 
 it('verifies with either secret while one is being rotated, and with no third', () => {
   const [fresh, old, other] = [newSecret(), newSecret(), newSecret()];
-  const signature = sign([fresh, old], 'evt_1', seconds(), '{}');
+  const signature = sign([fresh, old], { id: 'evt_1', timestamp: seconds(), body: '{}' });
   expect(signature.split(' ')).toHaveLength(2);
   for (const secret of [fresh, old]) new Webhook(secret).verify('{}', headers('evt_1', seconds(), signature));
   expect(() => new Webhook(other).verify('{}', headers('evt_1', seconds(), signature))).toThrow();
@@ -51,7 +51,7 @@ it('does not verify with a changed byte, id or timestamp', () => {
     fc.property(anyId, anyBody, fc.nat(), fc.integer({ min: 1, max: 200 }), (id, body, where, by) => {
       const secret = newSecret();
       const at = seconds();
-      const signature = sign([secret], id, at, body);
+      const signature = sign([secret], { id, timestamp: at, body });
       const verify = (text: string | Buffer, name: string, time: number, signed = signature) =>
         new Webhook(secret).verify(text, headers(name, time, signed));
       const bytes = Buffer.from(body);
@@ -68,7 +68,7 @@ it('does not verify with a changed byte, id or timestamp', () => {
 it('does not verify with an old timestamp, nor with one from the future', () => {
   const secret = newSecret();
   for (const at of [seconds() - 301, seconds() + 330]) {
-    const signature = sign([secret], 'evt_1', at, '{}');
+    const signature = sign([secret], { id: 'evt_1', timestamp: at, body: '{}' });
     expect(() => new Webhook(secret).verify('{}', headers('evt_1', at, signature))).toThrow(/timestamp/);
   }
 });

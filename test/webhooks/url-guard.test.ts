@@ -2,7 +2,7 @@ import { createExecutionContext, runInDurableObject, waitOnExecutionContext } fr
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { app } from '../../src/app.ts';
-import { guardUrl } from '../../src/webhooks/delivery/url-guard.ts';
+import { guardUrl } from '../../src/webhooks/sending/url-guard.ts';
 import { world } from '../support/world.ts';
 import { deliveries, emit, listen, objectOf, pass, Receiver, settled, subscribe } from './receiver.ts';
 
@@ -34,7 +34,7 @@ beforeEach(() => {
   });
 });
 
-const guard = (url: string) => guardUrl(asking, url, 'https://api.example.com/v1/webhooks');
+const guard = (url: string) => guardUrl(asking, url, { requestUrl: 'https://api.example.com/v1/webhooks' });
 
 describe('where a host leads', () => {
   it.each<[string, Records]>([

@@ -1,5 +1,5 @@
 import type { Prices, SellableProduct } from '../../catalog/index.ts';
-import { canonicalJson } from '../../kernel/core/canonical-json.ts';
+import { canonicalJson } from '../../kernel/text/canonical-json.ts';
 import type { DownloadLink } from '../snapshot.ts';
 
 /** The largest quantity of a line item, and of a part of it. */

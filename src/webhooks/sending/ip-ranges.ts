@@ -1,4 +1,4 @@
-import { parseV4, parseV6 } from '../../kernel/core/ip.ts';
+import { parseV4, parseV6 } from '../../kernel/text/ip.ts';
 
 /**
  * Classifies IP addresses as public or special. Special are all of the IANA special-purpose address

@@ -1,8 +1,9 @@
 import type { Context } from 'hono';
-import { sameText, sha256 } from '../kernel/crypto/crypto.ts';
-import { database } from '../kernel/data/database.ts';
-import type { App } from '../kernel/http/context.ts';
-import type { TenantRow } from '../tenants/index.ts';
+import { sameText, sha256 } from '../../kernel/crypto/crypto.ts';
+import { directory } from '../../kernel/data/database.ts';
+import type { App } from '../../kernel/http/context.ts';
+import type { TenantRow } from '../../tenants/index.ts';
+import type { Audience } from '../page.ts';
 import {
   type CookieKind,
   formTokens,
@@ -12,15 +13,7 @@ import {
   type Ticket,
   takeCookie,
 } from './cookie.ts';
-import type { Audience } from './page.ts';
-import {
-  type Developer,
-  developerOf,
-  endSession,
-  isAdminSession,
-  openSession,
-  SESSION_LIFETIME_S,
-} from './store.ts';
+import { type Developer, developerOf, endSession, isAdminSession, openSession } from './store.ts';
 import { hintOf } from './tenant-hint.ts';
 
 /** A valid session of a page's audience. */
@@ -44,7 +37,7 @@ function visitorOf(c: Context<App>): Ticket {
   const known = readCookie(c, 'visitor');
   if (known) return known;
   const fresh = { id: newId(), note: '' };
-  giveCookie(c, 'visitor', fresh, SESSION_LIFETIME_S);
+  giveCookie(c, 'visitor', fresh);
   return fresh;
 }
 
@@ -55,7 +48,7 @@ export async function guestOf(
   ticket: Ticket,
 ): Promise<PanelUserSession | null> {
   if (audience === 'anyone') return { audience, ticket, developer: null };
-  const [db, hash] = [database(env), hashOf(env, audience, ticket)];
+  const [db, hash] = [directory(env), hashOf(env, audience, ticket)];
   if (audience === 'admin') {
     return (await isAdminSession(db, hash)) ? { audience, ticket, developer: null } : null;
   }
@@ -65,25 +58,25 @@ export async function guestOf(
 
 /** Updates the tenant hint in a developer's cookie. */
 export const renewHint = (c: Context<App>, { id }: Ticket, tenant: TenantRow): void =>
-  giveCookie(c, 'developer', { id, note: hintOf(tenant) }, SESSION_LIFETIME_S);
+  giveCookie(c, 'developer', { id, note: hintOf(tenant) });
 
 /** Signs the super-admin in, with a fresh session id to prevent session fixation. */
-export const signInAdmin = (c: Context<App>): Promise<unknown> => signIn(c, 'admin', '', null);
+export const signInAdmin = (c: Context<App>): Promise<unknown> => signIn(c, 'admin', null);
 
 /** Signs a developer in, with a fresh session id. */
 export const signInDeveloper = (c: Context<App>, { user, tenant }: Developer): Promise<unknown> =>
-  signIn(c, 'developer', hintOf(tenant), user.id);
+  signIn(c, 'developer', { user, tenant });
 
-function signIn(c: Context<App>, kind: 'admin' | 'developer', note: string, user: number | null) {
-  const ticket = { id: newId(), note };
-  giveCookie(c, kind, ticket, SESSION_LIFETIME_S);
-  return openSession(database(c.env), hashOf(c.env, kind, ticket), user);
+function signIn(c: Context<App>, kind: 'admin' | 'developer', developer: Developer | null) {
+  const ticket = { id: newId(), note: developer ? hintOf(developer.tenant) : '' };
+  giveCookie(c, kind, ticket);
+  return openSession(directory(c.env), hashOf(c.env, kind, ticket), developer?.user.id ?? null);
 }
 
 /** Signs out: ends the stored session and deletes the cookie. */
 export async function signOut(c: Context<App>, kind: 'admin' | 'developer'): Promise<void> {
   const ticket = readCookie(c, kind);
-  if (ticket) await endSession(database(c.env), hashOf(c.env, kind, ticket));
+  if (ticket) await endSession(directory(c.env), hashOf(c.env, kind, ticket));
   takeCookie(c, kind);
 }
 

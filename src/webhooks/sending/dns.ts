@@ -8,6 +8,7 @@ export type Lookup = 'public' | 'special' | 'nowhere' | 'unknown';
 /** Timeout of a lookup. */
 const TIMEOUT_MS = 5_000;
 const RECORDS = { A: 1, AAAA: 28 } as const;
+type RecordType = keyof typeof RECORDS;
 
 const Answer = z.object({
   Status: z.int(),
@@ -23,7 +24,9 @@ export async function resolveHost(resolver: string, host: string): Promise<Looku
   const timer = setTimeout(() => controller.abort(), TIMEOUT_MS);
   try {
     const answers = await Promise.all(
-      (['A', 'AAAA'] as const).map((type) => queryRecords(resolver, host, type, controller.signal)),
+      (['A', 'AAAA'] as const).map((type) =>
+        queryRecords(queryUrl(resolver, host, type), type, controller.signal),
+      ),
     );
     const addresses = answers.flat();
     if (addresses.length === 0) return 'nowhere';
@@ -59,15 +62,15 @@ export class RecentLookup {
   };
 }
 
-async function queryRecords(
-  resolver: string,
-  host: string,
-  type: keyof typeof RECORDS,
-  signal: AbortSignal,
-): Promise<string[]> {
+function queryUrl(resolver: string, host: string, type: RecordType): URL {
   const url = new URL(resolver);
   url.searchParams.set('name', host);
   url.searchParams.set('type', type);
+  return url;
+}
+
+/** Returns the addresses of one query. Throws if the resolver fails. */
+async function queryRecords(url: URL, type: RecordType, signal: AbortSignal): Promise<string[]> {
   const response = await fetch(url, {
     headers: { accept: 'application/dns-json' },
     redirect: 'manual',

@@ -1,8 +1,8 @@
 import type { Child } from 'hono/jsx';
-import { randomBase62 } from '../kernel/crypto/crypto.ts';
-import type { FormError } from './api-client.ts';
+import { randomBase62 } from '../../kernel/crypto/crypto.ts';
+import type { FormError } from '../api-client.ts';
+import type { PageRequest } from '../page.ts';
 import { writeInstant } from './form-schemas.ts';
-import type { PageRequest } from './page.ts';
 
 /** The state of a form: the submitted values, and the error. */
 export interface Filled {

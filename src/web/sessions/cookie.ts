@@ -1,7 +1,10 @@
 import type { Context } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
-import { digest62, keyVersion, keyVersions, randomBase62, sameText } from '../kernel/crypto/crypto.ts';
-import type { App } from '../kernel/http/context.ts';
+import { digest62, keyVersion, keyVersions, randomBase62, sameText } from '../../kernel/crypto/crypto.ts';
+import type { App } from '../../kernel/http/context.ts';
+
+/** Lifetime of a panel session and of its cookie, in seconds. */
+export const SESSION_LIFETIME_S = 12 * 3600;
 
 /** The kinds of cookie: the super-admin's session, a developer's session, or a visitor without a session. */
 export type CookieKind = 'admin' | 'developer' | 'visitor';
@@ -22,26 +25,35 @@ const isSecure = (c: Context<App>): boolean => new URL(c.req.url).protocol === '
 
 const serialize = ({ id, note }: Ticket): string => (note === '' ? id : `${id}.${note}`);
 
-const sign = (env: Env, version: string, kind: CookieKind, text: string): string =>
-  digest62(env, version, `panel-cookie:${kind}`, text, 22);
+/** Returns the name of the key that signs cookies of this kind. */
+const keyOf = (env: Env, version: string, kind: CookieKind) => ({
+  env,
+  version,
+  purpose: `panel-cookie:${kind}`,
+});
+
+const SIGNATURE_LENGTH = 22;
 
 /** Returns the content of a cookie whose signature is valid, else `null`. No I/O. */
 export function readCookie(c: Context<App>, kind: CookieKind): Ticket | null {
   const [, id, note = '', version, signature] = SHAPE.exec(getCookie(c, nameOf(c, kind)) ?? '') ?? [];
   if (!id || !version || !signature || !(`MASTER_KEY_V${version}` in c.env)) return null;
   const ticket = { id, note };
-  return sameText(signature, sign(c.env, version, kind, serialize(ticket))) ? ticket : null;
+  return sameText(signature, digest62(keyOf(c.env, version, kind), serialize(ticket), SIGNATURE_LENGTH))
+    ? ticket
+    : null;
 }
 
-/** Sets a signed cookie for `seconds`. */
-export function giveCookie(c: Context<App>, kind: CookieKind, ticket: Ticket, seconds: number): void {
+/** Sets a signed cookie for {@link SESSION_LIFETIME_S}. */
+export function giveCookie(c: Context<App>, kind: CookieKind, ticket: Ticket): void {
   const version = keyVersion(c.env);
   const text = serialize(ticket);
-  setCookie(c, nameOf(c, kind), `${text}.${version}${sign(c.env, version, kind, text)}`, {
+  const signature = digest62(keyOf(c.env, version, kind), text, SIGNATURE_LENGTH);
+  setCookie(c, nameOf(c, kind), `${text}.${version}${signature}`, {
     path: '/',
     httpOnly: true,
     sameSite: 'Lax',
-    maxAge: seconds,
+    maxAge: SESSION_LIFETIME_S,
     secure: isSecure(c),
   });
 }
@@ -59,4 +71,4 @@ export function takeCookie(c: Context<App>, kind: CookieKind): void {
  * the first; the others are valid for pages that were rendered under an earlier master key.
  */
 export const formTokens = (env: Env, id: string): string[] =>
-  keyVersions(env).map((version) => digest62(env, version, 'panel-form', id, 32));
+  keyVersions(env).map((version) => digest62({ env, version, purpose: 'panel-form' }, id, 32));

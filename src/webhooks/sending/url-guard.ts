@@ -1,10 +1,16 @@
-import { checkPublicUrl, urlRules } from '../../kernel/core/public-url.ts';
+import { checkPublicUrl, urlRules } from '../../kernel/text/public-url.ts';
 import { type LookUp, type Lookup, resolveHost } from './dns.ts';
 
 /** The normalized URL with its lookup, or a validation message for the field. */
 export type Verdict =
   | { readonly ok: true; readonly url: string; readonly host: Lookup | 'unasked' }
   | { readonly ok: false; readonly problem: string };
+
+/** How a URL is checked: against the service's own host in `requestUrl`, and with which resolver. */
+interface UrlChecks {
+  readonly requestUrl?: string;
+  readonly look?: LookUp;
+}
 
 /**
  * Validates a webhook's URL and, if `DOH_URL` is set, resolves its host; special addresses are refused. Hosts
@@ -14,8 +20,7 @@ export type Verdict =
 export async function guardUrl(
   env: Env,
   text: string,
-  requestUrl?: string,
-  look: LookUp = resolveHost,
+  { requestUrl, look = resolveHost }: UrlChecks = {},
 ): Promise<Verdict> {
   const rules = urlRules(env, requestUrl);
   const check = checkPublicUrl(text, rules);

@@ -1,8 +1,8 @@
 import type { RouteConfig } from '@hono/zod-openapi';
 import type { ErrorCode } from '../core/errors.ts';
-import type { EndpointSpec } from './endpoint.ts';
+import type { EndpointSpec } from '../http/endpoint.ts';
+import { statusOf } from '../http/problem.ts';
 import { operationIdOf } from './operation-id.ts';
-import { statusOf } from './problem.ts';
 import { DocumentedProblem } from './problem-schema.ts';
 import { headersOf } from './response-headers.ts';
 

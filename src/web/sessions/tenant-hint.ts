@@ -1,4 +1,4 @@
-import { PLAN_NAMES, type Plan, type TenantRow } from '../tenants/index.ts';
+import { PLAN_NAMES, type Plan, type TenantRow } from '../../tenants/index.ts';
 
 /**
  * The tenant data that a developer's page needs for its reads. The signed session cookie carries it, so that page

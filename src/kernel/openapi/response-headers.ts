@@ -1,4 +1,4 @@
-import type { EndpointSpec } from './endpoint.ts';
+import type { EndpointSpec } from '../http/endpoint.ts';
 
 /** A header in the OpenAPI document. */
 type HeaderText = {

@@ -10,6 +10,12 @@ interface Node {
   readonly key: string;
 }
 
+/** A property of a node. */
+interface Property {
+  readonly node: Node;
+  readonly key: string;
+}
+
 /** A JSON value whose strings are all in NFC, or the error messages by field path. */
 export type JsonText =
   | { readonly ok: true; readonly value: unknown }
@@ -31,7 +37,7 @@ export function normalizeJson(json: string, value: unknown): JsonText {
     if (!Array.isArray(container)) renameKeys(container, node, errors);
     for (const [key, part] of Object.entries(container)) {
       if (typeof part === 'string') {
-        if (!isText(part)) addError(errors, node, key, NOT_TEXT);
+        if (!isText(part)) addError(errors, { node, key }, NOT_TEXT);
         else if (part !== part.normalize('NFC')) set(container, key, part.normalize('NFC'));
       } else if (isContainer(part)) open.push({ container: part, parent: node, key });
     }
@@ -48,17 +54,18 @@ function set(container: object, key: string, value: unknown): void {
 
 function renameKeys(container: Record<string, unknown>, node: Node, errors: Map<string, string[]>): void {
   const entries = Object.entries(container);
-  for (const [key] of entries) if (!isText(key)) addError(errors, node, key, NOT_TEXT);
+  for (const [key] of entries) if (!isText(key)) addError(errors, { node, key }, NOT_TEXT);
   if (entries.every(([key]) => key === key.normalize('NFC'))) return;
   for (const [key] of entries) delete container[key];
   for (const [key, part] of entries) {
     const name = key.normalize('NFC');
-    if (Object.hasOwn(container, name)) addError(errors, node, name, 'must not occur twice');
+    if (Object.hasOwn(container, name)) addError(errors, { node, key: name }, 'must not occur twice');
     set(container, name, part);
   }
 }
 
-function addError(errors: Map<string, string[]>, node: Node, key: string, message: string): void {
+/** Adds a message about the property `key` of a node, up to {@link MAX_ERRORS}. */
+function addError(errors: Map<string, string[]>, { node, key }: Property, message: string): void {
   if (errors.size >= MAX_ERRORS) return;
   const path = [key];
   // The outermost two are the wrapper around the body and the body itself.

@@ -1,4 +1,4 @@
-import type { EndpointSpec } from './endpoint.ts';
+import type { EndpointSpec } from '../http/endpoint.ts';
 
 const COLLECTION_VERBS = {
   get: 'list',

@@ -1,13 +1,13 @@
 import { and, asc, eq, gt, sql } from 'drizzle-orm';
-import { DAY, now } from '../kernel/core/clock.ts';
-import { randomBase62, sha256 } from '../kernel/crypto/crypto.ts';
-import type { Database } from '../kernel/data/database.ts';
-import type { TenantDatabase } from '../kernel/data/tenant-context.ts';
-import { type TenantRow, tenants } from '../tenants/index.ts';
+import { DAY, now } from '../../kernel/core/clock.ts';
+import { randomBase62, sha256 } from '../../kernel/crypto/crypto.ts';
+import { deletes } from '../../kernel/data/chore.ts';
+import { type Database, namedBatch } from '../../kernel/data/database.ts';
+import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
+import { type TenantRow, tenants } from '../../tenants/index.ts';
+import { SESSION_LIFETIME_S } from './cookie.ts';
 import { type PanelUser, panelGuesses, panelSessions, panelUsers } from './tables.ts';
 
-/** Lifetime of a panel session, in seconds. */
-export const SESSION_LIFETIME_S = 12 * 3600;
 /** Lifetime of an invitation. */
 const INVITATION_LIFETIME_MS = 7 * DAY;
 
@@ -16,6 +16,10 @@ export interface Developer {
   readonly user: PanelUser;
   readonly tenant: TenantRow;
 }
+
+/** Returns the developer and tenant that two queries found, or `null` if either is missing. */
+const pairOf = ([user]: readonly PanelUser[], [tenant]: readonly TenantRow[]): Developer | null =>
+  user && tenant ? { user, tenant } : null;
 
 /** Opens a session. `user` is null for the super-admin. */
 export const openSession = (db: Database, hash: string, user: number | null): Promise<unknown> =>
@@ -39,16 +43,16 @@ export async function isAdminSession(db: Database, hash: string): Promise<boolea
 /** Returns the developer of a live session, with the tenant, in one round trip. */
 export async function developerOf(db: Database, hash: string): Promise<Developer | null> {
   const user = db.select({ id: panelSessions.userId }).from(panelSessions).where(live(hash));
-  const [[found], [tenant]] = await db.batch([
-    db.select().from(panelUsers).where(sql`${panelUsers.id} = ${user}`),
-    db
+  const { users, owners } = await namedBatch(db, {
+    users: db.select().from(panelUsers).where(sql`${panelUsers.id} = ${user}`),
+    owners: db
       .select()
       .from(tenants)
       .where(
         sql`${tenants.id} = (SELECT ${panelUsers.tenantId} FROM ${panelUsers} WHERE ${panelUsers.id} = ${user})`,
       ),
-  ]);
-  return found && tenant ? { user: found, tenant } : null;
+  });
+  return pairOf(users, owners);
 }
 
 /** Returns the developers of the tenant with this slug, ordered by e-mail. */
@@ -89,36 +93,40 @@ const invitation = (token: string) =>
 export async function invited(db: Database, token: string): Promise<Developer | null> {
   const open = invitation(token);
   const tenantId = db.select({ id: panelUsers.tenantId }).from(panelUsers).where(open);
-  const [[user], [tenant]] = await db.batch([
-    db.select().from(panelUsers).where(open),
-    db.select().from(tenants).where(sql`${tenants.id} = ${tenantId}`),
-  ]);
-  return user && tenant ? { user, tenant } : null;
+  const { users, owners } = await namedBatch(db, {
+    users: db.select().from(panelUsers).where(open),
+    owners: db.select().from(tenants).where(sql`${tenants.id} = ${tenantId}`),
+  });
+  return pairOf(users, owners);
 }
 
 /** Accepts an invitation once and ends the account's sessions. Returns `false` if it was already accepted. */
 export async function accept(db: Database, token: string, passwordHash: string): Promise<boolean> {
   const open = invitation(token);
   const mine = db.select({ id: panelUsers.id }).from(panelUsers).where(open);
-  const [, accepted] = await db.batch([
-    db.delete(panelSessions).where(sql`${panelSessions.userId} IN ${mine}`),
-    db
-      .update(panelUsers)
-      .set({ passwordHash, inviteHash: null, inviteUntil: null, acceptedAt: now() })
-      .where(open)
-      .returning({ id: panelUsers.id }),
-  ]);
+  const sessions = db.delete(panelSessions).where(sql`${panelSessions.userId} IN ${mine}`);
+  const { accepted } = await namedBatch(
+    db,
+    {
+      accepted: db
+        .update(panelUsers)
+        .set({ passwordHash, inviteHash: null, inviteUntil: null, acceptedAt: now() })
+        .where(open)
+        .returning({ id: panelUsers.id }),
+    },
+    [sessions],
+  );
   return accepted.length > 0;
 }
 
 /** Returns the account with this tenant slug and e-mail. */
 export async function accountOf(db: Database, slug: string, email: string): Promise<Developer | null> {
   const mine = and(eq(panelUsers.tenantId, idOf(db, slug)), eq(panelUsers.email, email));
-  const [[user], [tenant]] = await db.batch([
-    db.select().from(panelUsers).where(mine),
-    db.select().from(tenants).where(eq(tenants.slug, slug)),
-  ]);
-  return user && tenant ? { user, tenant } : null;
+  const { users, owners } = await namedBatch(db, {
+    users: db.select().from(panelUsers).where(mine),
+    owners: db.select().from(tenants).where(eq(tenants.slug, slug)),
+  });
+  return pairOf(users, owners);
 }
 
 /** Replaces a password hash with outdated cost parameters, unless it has changed since it was read. */
@@ -132,10 +140,9 @@ export const rehash = (db: Database, user: PanelUser, passwordHash: string): Pro
 export async function removeDeveloper({ tenantId, db }: TenantDatabase, id: number): Promise<boolean> {
   const one = and(eq(panelUsers.tenantId, tenantId), eq(panelUsers.id, id));
   const mine = db.select({ id: panelUsers.id }).from(panelUsers).where(one);
-  const [, removed] = await db.batch([
-    db.delete(panelSessions).where(sql`${panelSessions.userId} IN ${mine}`),
-    db.delete(panelUsers).where(one).returning({ id: panelUsers.id }),
-  ]);
+  const sessions = db.delete(panelSessions).where(sql`${panelSessions.userId} IN ${mine}`);
+  const removal = { removed: db.delete(panelUsers).where(one).returning({ id: panelUsers.id }) };
+  const { removed } = await namedBatch(db, removal, [sessions]);
   return removed.length > 0;
 }
 
@@ -167,3 +174,9 @@ export async function mayGuess(db: Database, { source, burst, interval }: SignIn
 /** Resets a source's throttle after a successful sign-in. */
 export const forgiveGuesses = (db: Database, source: string): Promise<unknown> =>
   db.delete(panelGuesses).where(eq(panelGuesses.source, sha256(source)));
+
+/** Chore that deletes expired panel sessions. */
+export const forgetPanelSessions = deletes(panelSessions, () => sql`${panelSessions.until} < ${now()}`);
+
+/** Chore that deletes expired sign-in throttles. */
+export const forgetPanelGuesses = deletes(panelGuesses, () => sql`${panelGuesses.until} < ${now()}`);

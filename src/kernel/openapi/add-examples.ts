@@ -1,7 +1,7 @@
 import { ERRORS, type ErrorCode } from '../core/errors.ts';
-import type { Endpoint, EndpointSpec } from './endpoint.ts';
-import { codesOf } from './openapi-operation.ts';
-import { statusOf } from './problem.ts';
+import type { Endpoint, EndpointSpec } from '../http/endpoint.ts';
+import { statusOf } from '../http/problem.ts';
+import { codesOf } from './operation.ts';
 
 /** An example without its types, as the document's generator reads it. */
 interface AnyExample {
@@ -63,15 +63,21 @@ function addOwn(operation: Operation, spec: EndpointSpec): void {
     if (value !== undefined) parameter.example = value;
   }
   const answers = operation.responses[spec.status ?? 200]?.content;
-  addContent(operation.requestBody?.content, one, examples, 'body');
-  addContent(answers, one, examples, 'answer');
+  addContent(operation.requestBody?.content, 'body', { one, examples });
+  addContent(answers, 'answer', { one, examples });
 }
 
+/** An endpoint's examples: one without a name, or several named ones. */
+interface OwnExamples {
+  readonly one: AnyExample | undefined;
+  readonly examples: Readonly<Record<string, AnyExample>>;
+}
+
+/** Adds the bodies or the answers of an endpoint's examples. */
 function addContent(
   content: Content | undefined,
-  one: AnyExample | undefined,
-  examples: Readonly<Record<string, AnyExample>>,
   part: 'body' | 'answer',
+  { one, examples }: OwnExamples,
 ): void {
   for (const [mediaType, media] of Object.entries(content ?? {})) {
     const isOther = part === 'body' && mediaType !== (one?.mediaType ?? mediaType);

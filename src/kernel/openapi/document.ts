@@ -1,7 +1,7 @@
 import type { OpenAPIHono } from '@hono/zod-openapi';
-import type { App } from './context.ts';
-import type { Endpoint } from './endpoint.ts';
-import { addExamples } from './openapi-examples.ts';
+import type { App } from '../http/context.ts';
+import type { Endpoint } from '../http/endpoint.ts';
+import { addExamples } from './add-examples.ts';
 import { plainSchemas } from './plain-schema.ts';
 import { RESPONSE_HEADERS } from './response-headers.ts';
 

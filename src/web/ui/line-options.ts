@@ -12,11 +12,15 @@ interface Link {
  */
 export const lineOptions = (options: Options, links: readonly Link[]): string =>
   Object.entries(options)
-    .flatMap(([name, value]) => wordsOf(name, value, options, links))
+    .flatMap((option) => wordsOf(option, options, links))
     .join(' · ');
 
 /** Returns the texts of one option; none when another option already covers it. */
-function wordsOf(name: string, value: unknown, options: Options, links: readonly Link[]): string[] {
+function wordsOf(
+  [name, value]: readonly [string, unknown],
+  options: Options,
+  links: readonly Link[],
+): string[] {
   if (name === 'attributes' && isObject(value)) return Object.entries(value).map(pairText);
   if (name === 'variant_id' && isObject(options.attributes)) return [];
   if (name === 'links' && Array.isArray(value)) {

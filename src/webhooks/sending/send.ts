@@ -1,10 +1,9 @@
 import { now } from '../../kernel/core/clock.ts';
+import type { Attempt } from '../delivery/delivery.ts';
+import { readRetryAfter } from '../delivery/schedule.ts';
 import type { Registration } from '../registrations/store.ts';
-import type { Attempt } from './delivery.ts';
-import type { LookUp } from './dns.ts';
-import { readRetryAfter } from './schedule.ts';
 import { sign } from './sign.ts';
-import { guardUrl } from './url-guard.ts';
+import type { Verdict } from './url-guard.ts';
 
 /** Timeout of one attempt, response body included. */
 const TIMEOUT_MS = 15_000;
@@ -31,21 +30,20 @@ export interface Unsent {
 const OVER_LIMIT = /too many (subrequests|api requests)/i;
 
 /**
- * Sends one signed POST (Standard Webhooks). Only 2xx is a success; redirects are not followed. Checks the
- * URL and its host's addresses again first, because DNS records change. Never throws.
+ * Sends one signed POST (Standard Webhooks). Only 2xx is a success; redirects are not followed. `guard`
+ * checks the URL and its host's addresses again first, because DNS records change. Never throws.
  */
 export async function send(
-  env: Env,
   registration: Registration,
   attempt: Attempt,
-  look: LookUp,
+  guard: (url: string) => Promise<Verdict>,
 ): Promise<Outcome | Unsent> {
   const controller = new AbortController();
   const { signal } = controller;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isPrepared = false;
   try {
-    const verdict = await guardUrl(env, registration.url, undefined, look);
+    const verdict = await guard(registration.url);
     if (!verdict.ok) return failed('url_refused');
     if (verdict.host === 'nowhere') return failed('host_not_found');
     if (verdict.host === 'unknown') return { unsent: 'host_lookup_failed' };
@@ -78,7 +76,7 @@ function headers({ secret, previous }: Registration, { eventId, body }: Attempt)
     'user-agent': 'Storefront-Edge-Webhooks/1',
     'webhook-id': eventId,
     'webhook-timestamp': String(timestamp),
-    'webhook-signature': sign(secrets, eventId, timestamp, body),
+    'webhook-signature': sign(secrets, { id: eventId, timestamp, body }),
   };
 }
 

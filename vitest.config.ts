@@ -31,6 +31,15 @@ export default defineConfig({
     cloudflareTest(async () => ({
       wrangler: { configPath: './wrangler.toml' },
       miniflare: {
+        // As in wrangler.toml, but without the second in which a batch is gathered: tests wait for the search index.
+        queueConsumers: {
+          'search-index': {
+            maxBatchSize: 50,
+            maxBatchTimeout: 0,
+            maxRetries: 100,
+            deadLetterQueue: 'dead-letters',
+          },
+        },
         bindings: {
           MIGRATIONS_MAIN: await readD1Migrations('migrations/main'),
           MIGRATIONS_SEARCH: await readD1Migrations('migrations/search'),
@@ -50,17 +59,22 @@ export default defineConfig({
     include: ['test/**/*.test.ts', 'test/**/*.test.tsx'],
     setupFiles: ['test/support/setup.ts'],
     testTimeout: 30_000,
+    // One runtime for many files: starting it and loading our modules takes two seconds. See test/support/setup.ts.
+    isolate: false,
     // By default one core is left idle, which on two is half of them.
     maxWorkers: '100%',
     // One file each instead of the thousand that every test file would load anew.
     deps: { optimizer: { ssr: { enabled: true, include: LIBRARIES } } },
-    // How many events the property of the whole webhook pipeline sends; its full size is 10,000.
-    provide: { events: Number(process.env.EVENTS ?? 100) },
+    // The size of two long tests, see test/journeys: their full sizes are EVENTS=10000 and SHOPPERS=1000.
+    provide: { events: Number(process.env.EVENTS ?? 100), shoppers: Number(process.env.SHOPPERS ?? 200) },
   },
 });
 
 declare module 'vitest' {
   interface ProvidedContext {
+    /** How many events the webhook pipeline delivers while calls fail. */
     events: number;
+    /** How many shoppers want the last pieces at once. */
+    shoppers: number;
   }
 }

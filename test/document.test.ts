@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { app, endpoints } from '../src/app.ts';
 import type { EndpointSpec } from '../src/kernel/http/endpoint.ts';
 import { openApiDocument } from '../src/kernel/http/openapi.ts';
+import { quickHashes } from './customers/people.ts';
 import { bodyOf, call, nameOf, sampleOf } from './support/security.ts';
 import { type World, world } from './support/world.ts';
 
@@ -92,6 +93,7 @@ describe('every schema', () => {
 });
 
 let shop: World;
+beforeAll(quickHashes);
 beforeAll(async () => {
   shop = await world({ plan: 'enterprise' });
 });

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { endpoints } from '../src/app.ts';
 import { moveClock } from '../src/kernel/core/clock.ts';
 import { takesKey } from '../src/kernel/http/openapi-operation.ts';
+import { quickHashes } from './customers/people.ts';
 import { justBefore } from './support/faults.ts';
 import { expectProblem, nameOf, prepared, sampleOf } from './support/security.ts';
 import { type Answer, type World, world } from './support/world.ts';
@@ -15,6 +16,7 @@ const MARKS = /update "idempotency_keys" set "ref"/i;
 const LOCK = 31_000;
 
 let shop: World;
+beforeAll(quickHashes);
 beforeAll(async () => {
   shop = await world({ plan: 'enterprise' });
 });

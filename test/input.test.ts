@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import { endpoints } from '../src/app.ts';
 import type { EndpointSpec } from '../src/kernel/http/endpoint.ts';
+import { quickHashes } from './customers/people.ts';
 import type { Params } from './support/sample.ts';
 import { bodyOf, call, expectProblem, nameOf, pathOf, sampleOf, tokenFor } from './support/security.ts';
 import { send, type World, world } from './support/world.ts';
@@ -12,6 +13,7 @@ const specs = endpoints.map(({ spec }) => spec);
 const named = (list: EndpointSpec[]) => list.map((spec) => [nameOf(spec), spec] as const);
 
 let shop: World;
+beforeAll(quickHashes);
 beforeAll(async () => {
   shop = await world({ plan: 'enterprise' });
 });

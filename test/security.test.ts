@@ -5,6 +5,7 @@ import type { Scope } from '../src/kernel/core/scopes.ts';
 import { allowedMethods } from '../src/kernel/http/allowed-methods.ts';
 import { type EndpointSpec, MAX_BODY_BYTES } from '../src/kernel/http/endpoint.ts';
 import { takesKey } from '../src/kernel/http/openapi-operation.ts';
+import { quickHashes } from './customers/people.ts';
 import { KEEPS_ANSWER, refuseStatements } from './support/faults.ts';
 import { type Params, samples } from './support/sample.ts';
 import {
@@ -27,6 +28,7 @@ const ofTokens = specs.filter(({ access }) => access !== 'public' && access !== 
 const ofPlatform = specs.filter(({ access }) => access === 'platform');
 
 let cast: Ensemble;
+beforeAll(quickHashes);
 beforeAll(async () => {
   cast = await ensemble();
 });

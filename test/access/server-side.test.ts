@@ -1,4 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
+import { moveClock } from '../../src/kernel/core/clock.ts';
 import { login, person, quickHashes } from '../customers/people.ts';
 import { admin, type Options, send, type World, world } from '../support/world.ts';
 
@@ -61,7 +62,7 @@ it('shows and sets server_side, by kind where nothing is said, and goes by it wi
   const changed = await admin('PATCH', `${path}/${id}`, { server_side: true });
   expect([changed.status, changed.body.server_side]).toEqual([200, true]);
   expect((await admin('GET', `${path}/${id}`)).body.server_side).toBe(true);
-  await new Promise((resolve) => setTimeout(resolve, 2_000));
+  moveClock(2_000);
   expect(await tried(token)).toBe(40);
   const bad = await admin('PATCH', `${path}/${id}`, { server_side: 'yes' });
   expect([bad.status, Object.keys(bad.body.errors)]).toEqual([422, ['server_side']]);

@@ -1,4 +1,4 @@
-/** The same call a hundred times at once: one effect, and everybody hears the same. */
+/** The same call many times at once: one effect, and the same response to all. */
 import { env } from 'cloudflare:workers';
 import { sql } from 'drizzle-orm';
 import { expect, it } from 'vitest';
@@ -17,8 +17,11 @@ import {
   stockOf,
 } from './shop.ts';
 
-const hundred = <T>(call: () => Promise<T>): Promise<T[]> =>
-  Promise.all(Array.from({ length: 100 }, () => call()));
+/** The first call takes the key or the lock, all others race for it: more of them add time, not cases. */
+const CALLS = 30;
+
+const atOnce = <T>(call: () => Promise<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: CALLS }, () => call()));
 
 /** Calls with one key; who is told that the call is still running asks again. */
 async function withKey(shop: World, path: string, body: object): Promise<Answer> {
@@ -29,13 +32,13 @@ async function withKey(shop: World, path: string, body: object): Promise<Answer>
   }
 }
 
-/** Makes a hundred calls with one key; asserts that all are answered the same, and answers that. */
+/** Makes many calls with one key; asserts that all get the same response, and returns its body. */
 async function same(shop: World, path: string, body: object, status: number): Promise<Answer['body']> {
-  const answers = await hundred(() => withKey(shop, path, body));
+  const answers = await atOnce(() => withKey(shop, path, body));
   const [first] = answers;
   for (const answer of answers) expect([answer.status, answer.body]).toEqual([status, first?.body]);
   const replayed = answers.filter(({ headers }) => headers.get('idempotent-replayed') === 'true');
-  expect(replayed).toHaveLength(99);
+  expect(replayed).toHaveLength(CALLS - 1);
   return first?.body;
 }
 
@@ -68,12 +71,12 @@ it('places one order and takes one payment for one key each', async () => {
   expect(await stockOf(cup.body.id)).toEqual({ on_hand: 3, reserved: 0 });
 });
 
-it('sells once to a shopper who presses a hundred times', async () => {
+it('sells once to a shopper who submits the form many times at once', async () => {
   const shop = await sandboxShop();
   const cup = await product(shop);
   const path = await checkoutOf(shop, await cartWith(shop, cup, 2));
   const form = { ...ADDRESS, shown_total: '2000', action: 'pay' };
-  const pages = await hundred(() => browse(path, form));
+  const pages = await atOnce(() => browse(path, form));
   expect(new Set(pages.map((page) => returned(page).order_id)).size).toBe(1);
   for (const page of pages) expect(returned(page).status).toBe('paid');
   expect(await orderEvents(shop)).toEqual({ 'order.created': 1, 'order.paid': 1 });

@@ -1,9 +1,6 @@
 import type { Samples } from '../support/sample.ts';
 import type { World } from '../support/world.ts';
-import { as, customer, home, PASSWORD, person, quickHashes } from './people.ts';
-
-// The suite makes customers by the dozen, and asks nothing of their passwords.
-quickHashes();
+import { as, customer, home, PASSWORD, person } from './people.ts';
 
 /** The session of a customer who was made for this call. */
 const session = async (shop: World) => as((await customer(shop)).token).headers ?? {};

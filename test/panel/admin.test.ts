@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { moveClock } from '../../src/kernel/core/clock.ts';
 import { send, world } from '../support/world.ts';
 import { asAdmin, asDeveloper, Browser, invitation } from './browser.ts';
 
@@ -32,7 +33,7 @@ it('makes a tenant, an application whose token works, and makes it passive', asy
     ...{ name: 'Shop', status: 'passive', allowed_origins: '', rate_limit_per_minute: '' },
   });
   expect(admin.last.html).toContain('Saved.');
-  await new Promise((resolve) => setTimeout(resolve, 2_000));
+  moveClock(2_000);
   expect((await send('GET', '/v1/products', { token })).status).toBe(401);
 });
 

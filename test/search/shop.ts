@@ -4,8 +4,9 @@ import { find, type Hits, type SearchDocument, upsert } from '../../src/search/i
 /** A product as a test notes it down. */
 export type Noted = Partial<Omit<SearchDocument, 'tenantId' | 'item'>> & { readonly name: string };
 
-let tenants = 0;
-let products = 0;
+/** Ids that nothing of the platform has: the documents of other tests share the index. */
+let tenants = 1_000_000_000;
+let products = 1_000_000_000;
 
 /** A tenant of its own, with an empty index. */
 export class Shop {

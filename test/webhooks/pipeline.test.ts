@@ -13,10 +13,11 @@ import worker from '../../src/index.ts';
 import { moveClock } from '../../src/kernel/core/clock.ts';
 import { assertInBatch, batch, database } from '../../src/kernel/data/database.ts';
 import { Dispatcher } from '../../src/webhooks/delivery/dispatcher.ts';
+import { listen } from '../support/internet.ts';
 import { runCron } from '../support/maintenance.ts';
 import { random as randomFrom } from '../support/random.ts';
 import { type World, world } from '../support/world.ts';
-import { listen, objectOf, subscribe, verify } from './receiver.ts';
+import { objectOf, subscribe, verify } from './receiver.ts';
 
 /** `EVENTS=10000 vitest run test/webhooks/pipeline.test.ts` runs it at full size. */
 const EVENTS = inject('events');

@@ -6,35 +6,8 @@ import { expect, vi } from 'vitest';
 import { batchEventIds, type EventType, outboxRow, relay } from '../../src/events/index.ts';
 import { moveClock, now } from '../../src/kernel/core/clock.ts';
 import { batch, database } from '../../src/kernel/data/database.ts';
+import { listen, type Received, type Respond } from '../support/internet.ts';
 import type { World } from '../support/world.ts';
-
-/** A request as a receiver on the internet sees it. */
-export interface Received {
-  url: string;
-  headers: Headers;
-  body: string;
-  signal: AbortSignal | null | undefined;
-  redirect: string | undefined;
-}
-
-/** How a receiver answers. */
-export type Respond = (received: Received) => Response | Promise<Response>;
-
-const listening = new Map<string, (received: Received) => Response | Promise<Response>>();
-
-// The internet of a test: hosts that somebody listens on, and nothing else.
-vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
-  const url = input instanceof Request ? input.url : String(input);
-  const answer = listening.get(new URL(url).hostname);
-  if (!answer) throw new TypeError('Nobody listens there');
-  const { headers, body, signal, redirect } = init ?? {};
-  return answer({ url, headers: new Headers(headers), body: String(body ?? ''), signal, redirect });
-});
-
-/** Listens on a host of the test's internet. */
-export const listen = (host: string, answer: Respond): void => {
-  listening.set(host, answer);
-};
 
 /** A receiver with a host of its own. It keeps what came and answers 204, or what `respond` says. */
 export class Receiver {

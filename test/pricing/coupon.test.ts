@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type CouponTerms, couponFor, couponRefusal } from '../../src/pricing/index.ts';
-import { bill, type Noted, noted, priced, SETTINGS } from './shop.ts';
+import { bill, type Noted, noted, priced, SETTINGS } from './priced-cart.ts';
 
 const MUG: Noted = { price: 10, productId: 1, categoryIds: [7, 3] };
 const SHIRT: Noted = { price: 20, productId: 2, categoryIds: [8, 3], quantity: 2 };

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { MAX_AMOUNT } from '../../src/kernel/core/money.ts';
 import { computeTotals, type PricingSettings, rulesFor } from '../../src/pricing/index.ts';
 import { DEFAULT_SETTINGS, Settings } from '../../src/tenants/schemas.ts';
-import { bill, noted, priced, SETTINGS } from './shop.ts';
+import { bill, noted, priced, SETTINGS } from './priced-cart.ts';
 
 const taxed = (mode: 'exclusive' | 'inclusive', rate_percent: number, more = {}): PricingSettings => ({
   tax: { mode, rate_percent, ...more },

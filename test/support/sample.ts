@@ -1,5 +1,5 @@
 /**
- * One valid call of each endpoint, from which test/security.test.ts makes the tests that every endpoint
+ * One valid call of each endpoint, from which test/contract/security.test.ts makes the tests that every endpoint
  * passes: tokens, scopes, plans, origins, other tenants' ids, bodies, idempotency keys. An endpoint
  * without a sample fails that test.
  *

@@ -1,0 +1,129 @@
+/** The hosted page's forms take effect on what is true when they have arrived. */
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { moveClock } from '../../../src/kernel/core/clock.ts';
+import { markPaid } from '../../../src/orders/index.ts';
+import { db, runtime } from '../../orders/support.ts';
+import { justBefore } from '../../support/faults.ts';
+import { hold } from '../../support/held.ts';
+import type { World } from '../../support/world.ts';
+import {
+  browse,
+  CANCEL_URL,
+  cartWith,
+  checkoutOf,
+  orderEvents,
+  press,
+  product,
+  returned,
+  sandboxShop,
+  stockOf,
+} from '../shop.ts';
+import { event, SECRET_KEY, StripeStub, WEBHOOK_SECRET } from '../stripe-stub.ts';
+
+beforeEach(() => void vi.spyOn(console, 'warn').mockReturnValue());
+afterEach(() => vi.restoreAllMocks());
+
+const form = { 'content-type': 'application/x-www-form-urlencoded', origin: 'https://api.example.com' };
+const orderOf = async (shop: World) => (await shop.get('/orders')).body.data[0];
+
+/** A checkout whose order waits for its payment, of two cups out of three. */
+async function pending(shop: World) {
+  const cup = await product(shop, { stock: 3 });
+  const path = await checkoutOf(shop, await cartWith(shop, cup, 2));
+  await press(path, 'decline');
+  return { cup: cup.body.id as number, path };
+}
+
+/** What a paid order of two out of three cups leaves. */
+async function expectPaid(shop: World, cup: number): Promise<void> {
+  expect(await orderOf(shop)).toMatchObject({ status: 'paid', payment_status: 'paid' });
+  expect(await orderEvents(shop)).toEqual({ 'order.created': 1, 'order.paid': 1 });
+  expect(await stockOf(cup)).toEqual({ on_hand: 1, reserved: 0 });
+}
+
+it('cancels no order that was paid while the form arrived', async () => {
+  const shop = await sandboxShop();
+  const { cup, path } = await pending(shop);
+  const held = hold('POST', path, 'action=cancel', form);
+  await held.reached;
+  expect(returned(await press(path, 'pay')).status).toBe('paid');
+  const response = await held.finish();
+  expect(new URL(response.headers.get('location') ?? '').searchParams.get('status')).toBe('paid');
+  await expectPaid(shop, cup);
+});
+
+it('cancels no order that is paid just before the cancellation is written', async () => {
+  const shop = await sandboxShop();
+  const { cup, path } = await pending(shop);
+  const { id } = await orderOf(shop);
+  const payment = { provider: 'sandbox', reference: 'sandbox_now' };
+  justBefore(/update "orders"/i, async () => {
+    expect((await markPaid(runtime, db(), shop.tenantId, id, payment)).ok).toBe(true);
+  });
+  expect(returned(await press(path, 'cancel')).status).toBe('paid');
+  await expectPaid(shop, cup);
+});
+
+it('places no order for a cart that was edited while the form arrived', async () => {
+  const shop = await sandboxShop();
+  const cup = await product(shop, { stock: 3 });
+  const cart = await cartWith(shop, cup);
+  const path = await checkoutOf(shop, cart);
+  const held = hold('POST', path, 'action=pay&shown_total=1000', form);
+  await held.reached;
+  const { items } = (await shop.get(`/cart/${cart}`)).body;
+  await shop.patch(`/cart/items/${items[0].id}`, { cart_token: cart, quantity: 2 });
+  expect((await held.finish()).status).toBe(410);
+  expect((await shop.get('/orders')).body.meta.total).toBe(0);
+});
+
+it('gives a form up that takes longer than half a minute', async () => {
+  const shop = await sandboxShop();
+  const { path } = await pending(shop);
+  const held = hold('POST', path, 'action=cancel', form);
+  await held.reached;
+  moveClock(31_000);
+  const response = await held.finish();
+  expect(response.status).toBe(408);
+  expect(await response.text()).toContain('Please send it again');
+  expect((await orderOf(shop)).status).toBe('pending');
+});
+
+it('reads nothing of a form whose link is made up', async () => {
+  const held = hold('POST', `/checkout/ck_${'a'.repeat(45)}`, 'action=cancel', form);
+  expect((await held.response()).status).toBe(404);
+});
+
+it('believes a callback by the secret that holds when it has arrived', async () => {
+  const shop = await sandboxShop({ settings: { payments: 'stripe' } });
+  const secrets = { stripe_secret_key: SECRET_KEY, stripe_webhook_secret: WEBHOOK_SECRET };
+  await shop.patch('/settings', { secrets });
+  const { body, signature } = event('checkout.session.expired', { object: 'checkout.session', id: 'cs_1' });
+  const headers = { 'content-type': 'application/json', 'stripe-signature': signature };
+  const held = hold('POST', `/payments/stripe/${shop.slug}`, body, headers);
+  await held.reached;
+  const rotated = { ...secrets, stripe_webhook_secret: 'whsec_anotheranotheranotheran' };
+  expect((await shop.patch('/settings', { secrets: rotated })).status).toBe(200);
+  expect((await held.finish()).status).toBe(401);
+});
+
+it('cancels nothing while Stripe cannot say whether it was paid, or has the money on its way', async () => {
+  const stripe = new StripeStub();
+  stripe.install();
+  const shop = await sandboxShop({ settings: { payments: 'stripe' } });
+  const secrets = { stripe_secret_key: SECRET_KEY, stripe_webhook_secret: WEBHOOK_SECRET };
+  await shop.patch('/settings', { secrets });
+  const cup = await product(shop, { stock: 3 });
+  const path = await checkoutOf(shop, await cartWith(shop, cup, 2));
+  const session = stripe.sessionAt((await press(path, 'pay')).location);
+  stripe.down = true;
+  expect((await browse(path, { action: 'cancel' })).text).toContain('could not be cancelled');
+  expect((await orderOf(shop)).status).toBe('pending');
+  stripe.down = false;
+  session.status = 'complete';
+  expect(returned(await browse(path, { action: 'cancel' })).status).toBe('pending');
+  expect((await orderOf(shop)).status).toBe('pending');
+  session.status = 'open';
+  expect((await browse(path, { action: 'cancel' })).location).toBe(CANCEL_URL);
+  expect((await orderOf(shop)).status).toBe('cancelled');
+});

@@ -1,0 +1,50 @@
+/** Money that has to go back, while some shop's provider can't be asked. */
+import { beforeEach, expect, it, vi } from 'vitest';
+import { moveClock } from '../../../src/kernel/core/clock.ts';
+import { cancelPending, markPaid } from '../../../src/orders/index.ts';
+import { db, placed, product, runtime } from '../../orders/support.ts';
+import { refuseStatements } from '../../support/faults.ts';
+import type { World } from '../../support/world.ts';
+import { cron, sandboxShop } from '../shop.ts';
+
+beforeEach(() => {
+  for (const way of ['warn', 'error'] as const) vi.spyOn(console, way).mockReturnValue();
+});
+
+/** Orders that were paid after their shopper had cancelled them. */
+async function due(shop: World, provider: string, howMany: number): Promise<string[]> {
+  const item = await product(shop, { name: 'Cup', stock: howMany });
+  const ids: string[] = [];
+  for (let n = 0; n < howMany; n++) {
+    const { row } = await placed(shop, item, { provider });
+    await cancelPending(runtime, db(), shop.tenantId, row.id, 'shopper');
+    await markPaid(runtime, db(), shop.tenantId, row.id, { provider, reference: `late-${row.id}` });
+    ids.push(row.id);
+  }
+  return ids;
+}
+
+const moneyOf = async (shop: World, id = '') => (await shop.get(`/orders/${id}`)).body.payment_status;
+
+it('tries a refund that failed on our side again, later', async () => {
+  const shop = await sandboxShop();
+  const [order] = await due(shop, 'sandbox', 1);
+  const restore = refuseStatements(/from "tenants"/i);
+  await cron();
+  restore();
+  await cron();
+  expect(await moneyOf(shop, order)).toBe('paid');
+  moveClock(61_000);
+  await cron();
+  expect(await moneyOf(shop, order)).toBe('refunded');
+});
+
+it('gives money back although fifty refunds of another shop cannot be made', async () => {
+  const [keyless, other] = [await sandboxShop({ settings: { payments: 'stripe' } }), await sandboxShop()];
+  const [stuck] = await due(keyless, 'stripe', 50);
+  const [order] = await due(other, 'sandbox', 1);
+  await cron();
+  moveClock(1000);
+  await cron();
+  expect([await moneyOf(keyless, stuck), await moneyOf(other, order)]).toEqual(['paid', 'refunded']);
+});

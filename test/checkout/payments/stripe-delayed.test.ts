@@ -1,0 +1,163 @@
+/** Payments that take days: money that is on its way, fails on it, or never comes. */
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { moveClock } from '../../../src/kernel/core/clock.ts';
+import { admin, type World } from '../../support/world.ts';
+import {
+  browse,
+  cartWith,
+  checkoutOf,
+  cron,
+  orderEvents,
+  press,
+  product,
+  returned,
+  sandboxShop,
+  stockOf,
+} from '../shop.ts';
+import { event, SECRET_KEY, StripeStub, WEBHOOK_SECRET } from '../stripe-stub.ts';
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+
+let stripe: StripeStub;
+beforeEach(() => {
+  stripe = new StripeStub();
+  stripe.install();
+});
+afterEach(() => vi.restoreAllMocks());
+
+/** An order of two cups out of three whose shopper has ordered their bank to pay. */
+async function ordered() {
+  const shop = await sandboxShop({ settings: { payments: 'stripe' } });
+  const secrets = { stripe_secret_key: SECRET_KEY, stripe_webhook_secret: WEBHOOK_SECRET };
+  expect((await shop.patch('/settings', { secrets })).status).toBe(200);
+  const cup = await product(shop, { stock: 3 });
+  const cart = await cartWith(shop, cup, 2);
+  const path = await checkoutOf(shop, cart);
+  const session = stripe.sessionAt((await press(path, 'pay')).location);
+  stripe.finish(session, false);
+  const id: string = (await shop.get('/orders')).body.data[0].id;
+  return { shop, cup: cup.body.id as number, cart, path, session, id };
+}
+
+const statusOf = async (shop: World, id: string) => {
+  const { status, payment_status, cancel_reason } = (await shop.get(`/orders/${id}`)).body;
+  return [status, payment_status, cancel_reason];
+};
+
+async function tell(shop: World, type: string, object: object): Promise<void> {
+  const { body, signature } = event(type, object);
+  const headers = { 'content-type': 'application/json', 'stripe-signature': signature };
+  const told = await browse(`/payments/stripe/${shop.slug}`, undefined, { method: 'POST', body, headers });
+  expect(told.status).toBe(204);
+}
+
+it.each(['requires_payment_method', 'canceled'] as const)(
+  'gives an order up whose payment failed (%s), though its callback was lost',
+  async (status) => {
+    const { shop, cup, cart, session, id } = await ordered();
+    moveClock(40 * MINUTE);
+    await cron();
+    expect(await statusOf(shop, id)).toEqual(['pending', 'unpaid', null]);
+    stripe.fail(session, status);
+    moveClock(61 * MINUTE);
+    await cron();
+    expect(await statusOf(shop, id)).toEqual(['cancelled', 'unpaid', 'timeout']);
+    expect(await stockOf(cup)).toEqual({ on_hand: 3, reserved: 0 });
+    expect((await shop.patch('/cart/items/1', { cart_token: cart, quantity: 1 })).status).toBe(200);
+  },
+);
+
+it('finds out that a payment failed when the shopper comes back', async () => {
+  const { shop, cup, path, session, id } = await ordered();
+  expect(returned(await browse(`${path}/return`)).status).toBe('pending');
+  stripe.fail(session);
+  const back = await browse(`${path}/return`);
+  expect([back.status, back.text]).toEqual([410, expect.stringContaining('cancelled')]);
+  expect(await statusOf(shop, id)).toEqual(['cancelled', 'unpaid', 'timeout']);
+  expect(await stockOf(cup)).toEqual({ on_hand: 3, reserved: 0 });
+});
+
+it('finds out that the money came, though Stripe has not said so of the session yet', async () => {
+  const { shop, path, session, id } = await ordered();
+  stripe.intents.set(`pi_${session.id}`, 'succeeded');
+  expect(returned(await browse(`${path}/return`)).status).toBe('paid');
+  expect(await statusOf(shop, id)).toEqual(['paid', 'paid', null]);
+});
+
+it('keeps the order when the shopper presses pay again while the money is on its way', async () => {
+  const { shop, path, id } = await ordered();
+  expect(returned(await press(path, 'pay')).status).toBe('pending');
+  expect(await statusOf(shop, id)).toEqual(['pending', 'unpaid', null]);
+});
+
+it('keeps the order while Stripe cannot be reached, once the money is on its way', async () => {
+  const { shop, path, session, id } = await ordered();
+  expect(returned(await browse(`${path}/return`)).status).toBe('pending');
+  stripe.down = true;
+  vi.spyOn(console, 'error').mockReturnValue();
+  for (let hour = 0; hour < 3; hour++) {
+    moveClock(75 * MINUTE);
+    await cron();
+  }
+  expect(await statusOf(shop, id)).toEqual(['pending', 'unpaid', null]);
+  stripe.down = false;
+  stripe.fail(session);
+  moveClock(3 * MINUTE);
+  await cron();
+  expect(await statusOf(shop, id)).toEqual(['cancelled', 'unpaid', 'timeout']);
+});
+
+it('gives an order up after two weeks although Stripe cannot be reached', async () => {
+  const { shop, path, id } = await ordered();
+  await browse(`${path}/return`);
+  stripe.down = true;
+  moveClock(14 * DAY + MINUTE);
+  await cron();
+  expect(await statusOf(shop, id)).toEqual(['cancelled', 'unpaid', 'timeout']);
+});
+
+it('waits for money two weeks and no longer; what comes later goes back', async () => {
+  const { shop, cup, cart, session, id } = await ordered();
+  for (let day = 0; day < 13; day++) {
+    moveClock(DAY);
+    await cron();
+  }
+  expect(await statusOf(shop, id)).toEqual(['pending', 'unpaid', null]);
+  expect(await stockOf(cup)).toEqual({ on_hand: 3, reserved: 2 });
+  moveClock(DAY + 61 * MINUTE);
+  await cron();
+  expect(await statusOf(shop, id)).toEqual(['cancelled', 'unpaid', 'timeout']);
+  expect(await stockOf(cup)).toEqual({ on_hand: 3, reserved: 0 });
+  expect((await shop.patch('/cart/items/1', { cart_token: cart, quantity: 1 })).status).toBe(200);
+  session.payment_status = 'paid';
+  await tell(shop, 'checkout.session.async_payment_succeeded', session);
+  expect(await statusOf(shop, id)).toEqual(['cancelled', 'refunded', 'timeout']);
+  expect(stripe.refunds).toEqual([{ charge: `pi_${session.id}`, status: 'succeeded' }]);
+  expect(await stockOf(cup)).toEqual({ on_hand: 3, reserved: 0 });
+  expect(await orderEvents(shop)).toEqual({ 'order.created': 1, 'order.cancelled': 1 });
+});
+
+it('refuses Stripe keys without the secret of its callbacks', async () => {
+  const shop = await sandboxShop();
+  const field = 'secrets.stripe_webhook_secret';
+  const key = { stripe_secret_key: SECRET_KEY };
+  const both = { ...key, stripe_webhook_secret: WEBHOOK_SECRET };
+  for (const patch of [
+    (body: object) => shop.patch('/settings', body),
+    ({ payments, secrets }: { payments?: string; secrets?: object }) =>
+      admin('PATCH', `/tenants/${shop.slug}`, {
+        ...(payments && { settings: { payments } }),
+        ...(secrets && { secrets }),
+      }),
+  ]) {
+    const refused = await patch({ payments: 'stripe', secrets: key });
+    expect([refused.status, Object.keys(refused.body.errors ?? {})]).toEqual([422, [field]]);
+    expect((await patch({ payments: 'sandbox', secrets: key })).status).toBe(200);
+    expect((await patch({ payments: 'stripe' })).body.errors).toHaveProperty([field]);
+    expect((await patch({ payments: 'stripe', secrets: both })).status).toBe(200);
+    const taken = await patch({ secrets: { stripe_webhook_secret: null } });
+    expect([taken.status, Object.keys(taken.body.errors ?? {})]).toEqual([422, [field]]);
+    expect((await patch({ payments: 'sandbox', secrets: { stripe_webhook_secret: null } })).status).toBe(200);
+  }
+});

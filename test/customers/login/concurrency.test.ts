@@ -1,0 +1,17 @@
+import { beforeEach, expect, it } from 'vitest';
+import { world } from '../../support/world.ts';
+import { home, login, person, quickHashes } from '../people.ts';
+
+beforeEach(quickHashes);
+
+it('registers eight people at once, and lets six of them log in at once', async () => {
+  const shop = await world();
+  const people = Array.from({ length: 8 }, () => person());
+  const registered = await Promise.all(
+    people.map((who) => shop.post('/customers/register', who, { token: shop.token, headers: home() })),
+  );
+  expect(registered.map(({ status }) => status)).toEqual(people.map(() => 201));
+  const some = people.slice(0, 6);
+  const logins = await Promise.all(some.map(({ email, password }) => login(shop, email, password, home())));
+  expect(logins.map(({ status }) => status)).toEqual(some.map(() => 200));
+});

@@ -2,13 +2,22 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { moveClock } from '../../src/kernel/core/clock.ts';
+import {
+  DECLINED,
+  expectNumbers,
+  expectStock,
+  GIVEN_UP,
+  NOTHING,
+  REFUNDED,
+  SOLD,
+  settle,
+} from '../checkout/books.ts';
+import { type Act, atOnce, everyDeath, expectOutcome, outward, quiet, Shopper } from '../checkout/deaths.ts';
+import { cartWith, cron, product, sandboxShop } from '../checkout/shop.ts';
+import { event, SECRET_KEY, StripeStub, WEBHOOK_SECRET } from '../checkout/stripe-stub.ts';
 import { fetchWith } from '../support/bindings.ts';
 import { mortal } from '../support/crashes.ts';
 import type { World, WorldOptions } from '../support/world.ts';
-import { DECLINED, expectNumbers, expectStock, GIVEN_UP, NOTHING, REFUNDED, SOLD, settle } from './books.ts';
-import { type Act, atOnce, everyDeath, expectOutcome, outward, quiet, Shopper } from './deaths.ts';
-import { cartWith, cron, product, sandboxShop } from './shop.ts';
-import { event, SECRET_KEY, StripeStub, WEBHOOK_SECRET } from './stripe-stub.ts';
 
 const STOCK = 1000;
 

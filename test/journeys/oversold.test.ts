@@ -4,13 +4,13 @@ import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import { expect, inject, it } from 'vitest';
 import { database, rows } from '../../src/kernel/data/database.ts';
+import { expectNumbers, expectStock, settle } from '../checkout/books.ts';
+import { quiet, Shopper } from '../checkout/deaths.ts';
+import { orderEvents, product, sandboxShop } from '../checkout/shop.ts';
 import { fetchWith } from '../support/bindings.ts';
 import { stormy } from '../support/crashes.ts';
 import { random } from '../support/random.ts';
 import type { Answer, World } from '../support/world.ts';
-import { expectNumbers, expectStock, settle } from './books.ts';
-import { quiet, Shopper } from './deaths.ts';
-import { orderEvents, product, sandboxShop } from './shop.ts';
 
 /**
  * Ten shoppers want each piece. 200 of them send some 3,000 calls of bindings at once, 600 of which fail, so each

@@ -17,7 +17,7 @@ import {
   seamless,
   shownTotal,
   stockOf,
-} from './shop.ts';
+} from '../checkout/shop.ts';
 
 it('goes from a cart to a paid order, and back to the shop with a signature', async () => {
   const secret = 'a-checkout-secret-of-the-shop';

@@ -5,13 +5,13 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { moveClock } from '../../src/kernel/core/clock.ts';
 import { database, rows } from '../../src/kernel/data/database.ts';
+import { expectNumbers, expectStock, outcomeOf, settle } from '../checkout/books.ts';
+import { type Act, quiet, Shopper } from '../checkout/deaths.ts';
+import { cartWith, cron, product, sandboxShop } from '../checkout/shop.ts';
 import { fetchWith } from '../support/bindings.ts';
 import { stormy } from '../support/crashes.ts';
 import { random } from '../support/random.ts';
 import type { World } from '../support/world.ts';
-import { expectNumbers, expectStock, outcomeOf, settle } from './books.ts';
-import { type Act, quiet, Shopper } from './deaths.ts';
-import { cartWith, cron, product, sandboxShop } from './shop.ts';
 
 const STOCK = 25;
 const SHOPPERS = 24;

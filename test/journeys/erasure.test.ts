@@ -10,10 +10,10 @@ import {
   sandboxShop,
   seamless,
 } from '../checkout/shop.ts';
+import { as, customer, from, home, login, PASSWORD, person, quickHashes } from '../customers/people.ts';
 import { everythingStored, storesWith } from '../support/stores.ts';
 import type { World } from '../support/world.ts';
 import { Receiver, subscribe, until } from '../webhooks/receiver.ts';
-import { as, customer, from, home, login, PASSWORD, person, quickHashes } from './people.ts';
 
 afterEach(() => void vi.restoreAllMocks());
 

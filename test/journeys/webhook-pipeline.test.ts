@@ -17,9 +17,9 @@ import { listen } from '../support/internet.ts';
 import { runCron } from '../support/maintenance.ts';
 import { random as randomFrom } from '../support/random.ts';
 import { type World, world } from '../support/world.ts';
-import { objectOf, subscribe, verify } from './receiver.ts';
+import { objectOf, subscribe, verify } from '../webhooks/receiver.ts';
 
-/** `EVENTS=10000 vitest run test/webhooks/pipeline.test.ts` runs it at full size. */
+/** `EVENTS=10000 vitest run test/journeys/webhook-pipeline.test.ts` runs it at full size. */
 const EVENTS = inject('events');
 const RECEIVERS = 10;
 const FAILING = 3;

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import { moveClock } from '../../src/kernel/core/clock.ts';
-import { fetchWith, watched } from '../support/bindings.ts';
+import { fetchWith, watched } from '../support/faults/bindings.ts';
 import { send } from '../support/world.ts';
 
 const call = (token: string, address: string) =>

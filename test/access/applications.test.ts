@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { moveClock } from '../../src/kernel/core/clock.ts';
 import { SCOPES } from '../../src/kernel/core/scopes.ts';
-import { KEEPS_ANSWER, loseAnswer, refuseStatements } from '../support/faults.ts';
+import { KEEPS_ANSWER, loseAnswer, refuseStatements } from '../support/faults/database.ts';
 import { admin, send, type World, world } from '../support/world.ts';
 
 afterEach(() => {

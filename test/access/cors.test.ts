@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { RateLimiter } from '../../src/index.ts';
-import { refuseStatements } from '../support/faults.ts';
+import { refuseStatements } from '../support/faults/database.ts';
 import { type Answer, send, world } from '../support/world.ts';
 
 afterEach(() => {

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from 'vitest';
 import { moveClock } from '../../src/kernel/core/clock.ts';
-import { login, person, quickHashes } from '../customers/people.ts';
+import { login, person, quickHashes } from '../support/fixtures/customers.ts';
 import { admin, type Options, send, type World, world } from '../support/world.ts';
 
 beforeEach(quickHashes);

@@ -1,10 +1,10 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, expect, it, vi } from 'vitest';
 import { moveClock } from '../../src/kernel/core/clock.ts';
-import { customer, PASSWORD } from '../customers/people.ts';
-import { watched } from '../support/bindings.ts';
-import { hold, holdJson } from '../support/held.ts';
-import { expectProblem } from '../support/security.ts';
+import { expectProblem } from '../support/endpoint-calls.ts';
+import { watched } from '../support/faults/bindings.ts';
+import { hold, holdJson } from '../support/faults/slow-request.ts';
+import { customer, PASSWORD } from '../support/fixtures/customers.ts';
 import { admin, send, type World, world } from '../support/world.ts';
 
 /** What was decided from a request's headers is decided again when its body was slow to arrive. */

@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest';
+import { add, product, seeing } from '../support/fixtures/cart.ts';
 import { type Answer, type World, world } from '../support/world.ts';
-import { add, product, seeing } from './shop.ts';
 
 let shop: World;
 let mug: Answer;

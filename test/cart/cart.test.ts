@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { add, product, seeing, tryAdd } from '../support/fixtures/cart.ts';
 import { world } from '../support/world.ts';
-import { add, product, seeing, tryAdd } from './shop.ts';
 
 it('makes an empty cart, and fills it', async () => {
   const shop = await world();

@@ -1,6 +1,6 @@
+import { add, product } from '../support/fixtures/cart.ts';
 import type { Samples } from '../support/sample.ts';
 import type { World } from '../support/world.ts';
-import { add, product } from './shop.ts';
 
 const foreign = 'cart_not_found';
 const newMug = (shop: World) => product(shop, { name: 'Mug', sku: crypto.randomUUID() });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { add, product, tryAdd } from '../support/fixtures/cart.ts';
 import { world } from '../support/world.ts';
-import { add, product, tryAdd } from './shop.ts';
 
 it('taxes a product at the rates of its tax class, where the tenant has set some', async () => {
   const rates_by_class = {

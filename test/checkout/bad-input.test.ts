@@ -3,9 +3,8 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { contrast, palettes } from '../../src/checkout/pages/palette.ts';
 import { checkReturnUrl } from '../../src/checkout/return-url.ts';
-import { fetchWith } from '../support/bindings.ts';
-import { expectProblem } from '../support/security.ts';
-import { send, world } from '../support/world.ts';
+import { expectProblem } from '../support/endpoint-calls.ts';
+import { fetchWith } from '../support/faults/bindings.ts';
 import {
   ADDRESS,
   browse,
@@ -19,7 +18,8 @@ import {
   seamless,
   shownTotal,
   stockOf,
-} from './shop.ts';
+} from '../support/fixtures/checkout.ts';
+import { send, world } from '../support/world.ts';
 
 const NOT_TO_RETURN_TO = [
   'http://shop.example.com/thanks',

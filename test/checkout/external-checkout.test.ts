@@ -1,7 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { moveClock } from '../../src/kernel/core/clock.ts';
-import type { World } from '../support/world.ts';
 import {
   browse,
   cartWith,
@@ -13,7 +12,8 @@ import {
   sandboxShop,
   seamless,
   stockOf,
-} from './shop.ts';
+} from '../support/fixtures/checkout.ts';
+import type { World } from '../support/world.ts';
 
 const SECRET = 'the-secret-of-the-checkout-outside';
 

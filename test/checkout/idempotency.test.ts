@@ -3,7 +3,6 @@ import { env } from 'cloudflare:workers';
 import { sql } from 'drizzle-orm';
 import { expect, it } from 'vitest';
 import { database, rows } from '../../src/kernel/data/database.ts';
-import type { Answer, World } from '../support/world.ts';
 import {
   ADDRESS,
   browse,
@@ -15,7 +14,8 @@ import {
   sandboxShop,
   seamless,
   stockOf,
-} from './shop.ts';
+} from '../support/fixtures/checkout.ts';
+import type { Answer, World } from '../support/world.ts';
 
 /** The first call takes the key or the lock, all others race for it: more of them add time, not cases. */
 const CALLS = 30;

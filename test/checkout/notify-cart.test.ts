@@ -6,8 +6,16 @@ import { checkoutPort, readCartToken } from '../../src/cart/index.ts';
 import { notifyCart } from '../../src/checkout/notify-cart.ts';
 import { database } from '../../src/kernel/data/database.ts';
 import { type OrderRow, orderById } from '../../src/orders/index.ts';
+import {
+  cartWith,
+  checkoutOf,
+  cron,
+  press,
+  product,
+  sandboxShop,
+  seamless,
+} from '../support/fixtures/checkout.ts';
 import type { World } from '../support/world.ts';
-import { cartWith, checkoutOf, cron, press, product, sandboxShop, seamless } from './shop.ts';
 
 const cartOf = (shop: World, token: string) =>
   checkoutPort(env, shop.tenantId, readCartToken(env, shop.tenantId, token) ?? '');

@@ -4,8 +4,17 @@ import { sql } from 'drizzle-orm';
 import { expect, it } from 'vitest';
 import { moveClock, now } from '../../src/kernel/core/clock.ts';
 import { database, rows } from '../../src/kernel/data/database.ts';
+import {
+  cartWith,
+  checkoutOf,
+  cron,
+  orderEvents,
+  press,
+  product,
+  sandboxShop,
+  seamless,
+} from '../support/fixtures/checkout.ts';
 import type { Answer, World } from '../support/world.ts';
-import { cartWith, checkoutOf, cron, orderEvents, press, product, sandboxShop, seamless } from './shop.ts';
 
 const MINUTE = 60_000;
 const at = (minutes: number) => new Date(now() + minutes * MINUTE).toISOString();

@@ -4,8 +4,17 @@ import { sql } from 'drizzle-orm';
 import { expect, it } from 'vitest';
 import { moveClock } from '../../src/kernel/core/clock.ts';
 import { database, rows } from '../../src/kernel/data/database.ts';
+import {
+  cartWith,
+  checkoutOf,
+  cron,
+  orderEvents,
+  press,
+  product,
+  returned,
+  sandboxShop,
+} from '../support/fixtures/checkout.ts';
 import type { World } from '../support/world.ts';
-import { cartWith, checkoutOf, cron, orderEvents, press, product, returned, sandboxShop } from './shop.ts';
 
 const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { expectProblem } from '../support/security.ts';
+import { expectProblem } from '../support/endpoint-calls.ts';
+import { cartWith, product } from '../support/fixtures/checkout.ts';
 import { type World, world } from '../support/world.ts';
-import { cartWith, product } from './shop.ts';
 
 /** A URL that a client names is refused with its field where it is none, whatever is wrong with it. */
 

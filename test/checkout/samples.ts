@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
+import { cartWith, product, RETURN_URL } from '../support/fixtures/checkout.ts';
 import type { Samples } from '../support/sample.ts';
 import type { World } from '../support/world.ts';
-import { cartWith, product, RETURN_URL } from './shop.ts';
 
 /** A shop with a checkout of its own, and a cart in it. */
 async function ready(shop: World): Promise<string> {

@@ -2,9 +2,9 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { endpoints } from '../../src/app.ts';
 import { moveClock } from '../../src/kernel/core/clock.ts';
 import { takesKey } from '../../src/kernel/http/openapi-operation.ts';
-import { quickHashes } from '../customers/people.ts';
-import { justBefore } from '../support/faults.ts';
-import { expectProblem, nameOf, prepared, sampleOf } from '../support/security.ts';
+import { expectProblem, nameOf, prepared, sampleOf } from '../support/endpoint-calls.ts';
+import { justBefore } from '../support/faults/database.ts';
+import { quickHashes } from '../support/fixtures/customers.ts';
 import { type Answer, type World, world } from '../support/world.ts';
 
 /** What every endpoint that takes an Idempotency-Key must do when its runs meet, made from the list of endpoints. */

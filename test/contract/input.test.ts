@@ -2,9 +2,17 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import { endpoints } from '../../src/app.ts';
 import type { EndpointSpec } from '../../src/kernel/http/endpoint.ts';
-import { quickHashes } from '../customers/people.ts';
+import {
+  bodyOf,
+  call,
+  expectProblem,
+  nameOf,
+  pathOf,
+  sampleOf,
+  tokenFor,
+} from '../support/endpoint-calls.ts';
+import { quickHashes } from '../support/fixtures/customers.ts';
 import type { Params } from '../support/sample.ts';
-import { bodyOf, call, expectProblem, nameOf, pathOf, sampleOf, tokenFor } from '../support/security.ts';
 import { send, type World, world } from '../support/world.ts';
 
 /** What text, bodies and queries have to be at every endpoint, made from the list of endpoints and a sample of each. */

@@ -2,7 +2,7 @@ import { env, exports } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { endpoints, pages } from '../../src/app.ts';
 import { allowedMethods } from '../../src/kernel/http/allowed-methods.ts';
-import { pathOf } from '../support/security.ts';
+import { pathOf } from '../support/endpoint-calls.ts';
 
 /** Which methods an address takes, and what it says to others: the same for everything that the service serves. */
 

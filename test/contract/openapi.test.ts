@@ -3,8 +3,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { app, endpoints } from '../../src/app.ts';
 import type { EndpointSpec } from '../../src/kernel/http/endpoint.ts';
 import { openApiDocument } from '../../src/kernel/http/openapi.ts';
-import { quickHashes } from '../customers/people.ts';
-import { bodyOf, call, nameOf, sampleOf } from '../support/security.ts';
+import { bodyOf, call, nameOf, sampleOf } from '../support/endpoint-calls.ts';
+import { quickHashes } from '../support/fixtures/customers.ts';
 import { type World, world } from '../support/world.ts';
 
 /** The OpenAPI document says what the service does: every schema, example, header and body of it. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { refuseStatements } from '../support/faults.ts';
-import { expectProblem } from '../support/security.ts';
+import { expectProblem } from '../support/endpoint-calls.ts';
+import { refuseStatements } from '../support/faults/database.ts';
 import { send, world } from '../support/world.ts';
 
 /** What holds for every answer, whoever gives it. */

@@ -5,9 +5,6 @@ import type { Scope } from '../../src/kernel/core/scopes.ts';
 import { allowedMethods } from '../../src/kernel/http/allowed-methods.ts';
 import { type EndpointSpec, MAX_BODY_BYTES } from '../../src/kernel/http/endpoint.ts';
 import { takesKey } from '../../src/kernel/http/openapi-operation.ts';
-import { quickHashes } from '../customers/people.ts';
-import { KEEPS_ANSWER, refuseStatements } from '../support/faults.ts';
-import { type Params, samples } from '../support/sample.ts';
 import {
   bodyOf,
   call,
@@ -17,7 +14,10 @@ import {
   nameOf,
   pathOf,
   sampleOf,
-} from '../support/security.ts';
+} from '../support/endpoint-calls.ts';
+import { KEEPS_ANSWER, refuseStatements } from '../support/faults/database.ts';
+import { quickHashes } from '../support/fixtures/customers.ts';
+import { type Params, samples } from '../support/sample.ts';
 import { type Answer, send } from '../support/world.ts';
 
 /** What every endpoint of the service must do, made from the list of endpoints and a sample of each. */

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, expect, it } from 'vitest';
+import { as, customer, PASSWORD, person, quickHashes } from '../support/fixtures/customers.ts';
 import { type World, world } from '../support/world.ts';
-import { as, customer, PASSWORD, person, quickHashes } from './people.ts';
 
 let shop: World;
 beforeAll(async () => {

@@ -10,8 +10,8 @@ import {
   sandboxShop,
   seamless,
   stockOf,
-} from '../checkout/shop.ts';
-import { as, customer, PASSWORD, person, quickHashes } from './people.ts';
+} from '../support/fixtures/checkout.ts';
+import { as, customer, PASSWORD, person, quickHashes } from '../support/fixtures/customers.ts';
 
 beforeEach(quickHashes);
 

@@ -2,9 +2,9 @@ import { env } from 'cloudflare:workers';
 import { beforeEach, expect, it } from 'vitest';
 import { checkoutPort, readCartToken } from '../../src/cart/index.ts';
 import { moveClock } from '../../src/kernel/core/clock.ts';
-import { add, product } from '../cart/shop.ts';
+import { add, product } from '../support/fixtures/cart.ts';
+import { as, customer, PASSWORD, person, quickHashes } from '../support/fixtures/customers.ts';
 import { type World, world } from '../support/world.ts';
-import { as, customer, PASSWORD, person, quickHashes } from './people.ts';
 
 beforeEach(quickHashes);
 

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { beforeEach, expect, it } from 'vitest';
+import { as, customer, from, login, PASSWORD, person, quickHashes } from '../support/fixtures/customers.ts';
 import { world } from '../support/world.ts';
-import { as, customer, from, login, PASSWORD, person, quickHashes } from './people.ts';
 
 beforeEach(quickHashes);
 

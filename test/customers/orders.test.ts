@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from 'vitest';
-import { placed, product } from '../orders/support.ts';
+import { as, customer, quickHashes } from '../support/fixtures/customers.ts';
+import { placed, product } from '../support/fixtures/orders.ts';
 import { type World, world } from '../support/world.ts';
-import { as, customer, quickHashes } from './people.ts';
 
 beforeEach(quickHashes);
 

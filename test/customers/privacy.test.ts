@@ -10,9 +10,9 @@ import {
   RETURN_URL,
   returned,
   sandboxShop,
-} from '../checkout/shop.ts';
+} from '../support/fixtures/checkout.ts';
+import { as, customer, PASSWORD, quickHashes } from '../support/fixtures/customers.ts';
 import type { World } from '../support/world.ts';
-import { as, customer, PASSWORD, quickHashes } from './people.ts';
 
 beforeEach(quickHashes);
 

@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from 'vitest';
 import { moveClock } from '../../src/kernel/core/clock.ts';
+import { as, customer, login, PASSWORD, person, quickHashes } from '../support/fixtures/customers.ts';
 import { type World, world } from '../support/world.ts';
-import { as, customer, login, PASSWORD, person, quickHashes } from './people.ts';
 
 const NEXT = 'a brand new password';
 

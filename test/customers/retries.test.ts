@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { beforeEach, expect, it } from 'vitest';
-import { loseAnswer } from '../support/faults.ts';
+import { loseAnswer } from '../support/faults/database.ts';
+import { as, customer, login, person, quickHashes } from '../support/fixtures/customers.ts';
 import { type World, world } from '../support/world.ts';
-import { as, customer, login, person, quickHashes } from './people.ts';
 
 beforeEach(quickHashes);
 

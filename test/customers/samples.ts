@@ -1,6 +1,6 @@
+import { as, customer, home, PASSWORD, person } from '../support/fixtures/customers.ts';
 import type { Samples } from '../support/sample.ts';
 import type { World } from '../support/world.ts';
-import { as, customer, home, PASSWORD, person } from './people.ts';
 
 /** The session of a customer who was made for this call. */
 const session = async (shop: World) => as((await customer(shop)).token).headers ?? {};

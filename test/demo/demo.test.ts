@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, expect, it } from 'vitest';
-import { checkoutOf, press, product, sandboxShop } from '../checkout/shop.ts';
-import { Browser } from '../panel/browser.ts';
+import { Browser } from '../support/fixtures/browser.ts';
+import { checkoutOf, press, product, sandboxShop } from '../support/fixtures/checkout.ts';
 import type { WorldOptions } from '../support/world.ts';
 
 afterEach(() => {

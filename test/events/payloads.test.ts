@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { EVENT_TYPES, type EventType } from '../../src/events/index.ts';
-import { cartWith, checkoutOf, press, product, returned, sandboxShop } from '../checkout/shop.ts';
-import { as, customer, PASSWORD, person, quickHashes } from '../customers/people.ts';
 import { checkEvent, eventTypes } from '../support/contract.ts';
+import { cartWith, checkoutOf, press, product, returned, sandboxShop } from '../support/fixtures/checkout.ts';
+import { as, customer, PASSWORD, person, quickHashes } from '../support/fixtures/customers.ts';
+import { Receiver, subscribe, until, verify } from '../support/fixtures/webhooks.ts';
 import type { World } from '../support/world.ts';
-import { Receiver, subscribe, until, verify } from '../webhooks/receiver.ts';
 
 /** A shop whose every event comes to a receiver. */
 async function watchedShop() {

@@ -4,8 +4,8 @@ import { MAX_RECORD_BYTES, readCsv } from '../../src/imports/csv/csv.ts';
 import { groupByHandle, inRounds, MAX_GROUP_BYTES, MAX_ROUND_BYTES } from '../../src/imports/csv/groups.ts';
 import { MAX_MESSAGE_LENGTH } from '../../src/imports/csv/line-errors.ts';
 import { MAX_ERRORS } from '../../src/imports/schemas.ts';
+import { importFile, leftovers, products } from '../support/fixtures/imports.ts';
 import { world } from '../support/world.ts';
-import { importFile, leftovers, products } from './shop.ts';
 
 const HEADER = 'Handle,Title,Price';
 const FROM = { offset: HEADER.length + 1, line: 2 };

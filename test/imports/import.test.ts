@@ -2,8 +2,16 @@ import { runDurableObjectAlarm } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import { moveClock } from '../../src/kernel/core/clock.ts';
+import {
+  catalogVersion,
+  events,
+  importFile,
+  leftovers,
+  products,
+  stock,
+  upload,
+} from '../support/fixtures/imports.ts';
 import { type World, world } from '../support/world.ts';
-import { catalogVersion, events, importFile, leftovers, products, stock, upload } from './shop.ts';
 
 const HEADER =
   'Handle,Title,Body (HTML),Vendor,Product Category,Type,Tags,Published,Option1 Name,Option1 Value,Option2 Name,Option2 Value,Variant SKU,Variant Inventory Qty,Variant Price,Variant Compare At Price,Variant Barcode,Image Src,Image Position,Variant Image,Status';

@@ -10,11 +10,21 @@ import { moveClock } from '../../src/kernel/core/clock.ts';
 import { ok } from '../../src/kernel/core/result.ts';
 import { database } from '../../src/kernel/data/database.ts';
 import { WITHOUT_KEY } from '../../src/kernel/http/idempotency.ts';
-import { justBefore } from '../support/faults.ts';
-import { runCron } from '../support/maintenance.ts';
+import { runCron } from '../support/cron.ts';
+import { metered } from '../support/database-usage.ts';
+import { justBefore } from '../support/faults/database.ts';
+import {
+  ctx,
+  events,
+  finish,
+  importFile,
+  leftovers,
+  list,
+  products,
+  stock,
+  upload,
+} from '../support/fixtures/imports.ts';
 import { type World, world } from '../support/world.ts';
-import { metered } from '../support/written.ts';
-import { ctx, events, finish, importFile, leftovers, list, products, stock, upload } from './shop.ts';
 
 /** A file of so many products, every third of them with two variants, every tenth line bad. */
 function file(count: number, price = 10): string {

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { MAX_STOCK } from '../../src/inventory/index.ts';
-import { justBefore } from '../support/faults.ts';
-import { expectProblem } from '../support/security.ts';
+import { expectProblem } from '../support/endpoint-calls.ts';
+import { justBefore } from '../support/faults/database.ts';
+import { product, stockOf } from '../support/fixtures/inventory.ts';
 import { world } from '../support/world.ts';
-import { product, stockOf } from './support.ts';
 
 /** Stock has a largest value, however it is reached. */
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { releaseCart } from '../../src/inventory/index.ts';
+import { db, hold, product, runtime, stockOf } from '../support/fixtures/inventory.ts';
 import { type World, world } from '../support/world.ts';
-import { db, hold, product, runtime, stockOf } from './support.ts';
 
 /** A product of the policy `continue` of which three more were sold than there were. */
 async function oversold(shop: World): Promise<number> {

@@ -11,8 +11,8 @@ import {
 } from '../../src/inventory/index.ts';
 import { moveClock } from '../../src/kernel/core/clock.ts';
 import { batch, guardFailed, rows } from '../../src/kernel/data/database.ts';
+import { db, hold, product, runtime, stockOf } from '../support/fixtures/inventory.ts';
 import { type World, world } from '../support/world.ts';
-import { db, hold, product, runtime, stockOf } from './support.ts';
 
 /** Gives back what was held longer than its time, as the cron's messages do. */
 async function expire(): Promise<void> {

@@ -9,11 +9,20 @@ import {
   RETURN_URL,
   sandboxShop,
   seamless,
-} from '../checkout/shop.ts';
-import { as, customer, from, home, login, PASSWORD, person, quickHashes } from '../customers/people.ts';
-import { everythingStored, storesWith } from '../support/stores.ts';
+} from '../support/fixtures/checkout.ts';
+import {
+  as,
+  customer,
+  from,
+  home,
+  login,
+  PASSWORD,
+  person,
+  quickHashes,
+} from '../support/fixtures/customers.ts';
+import { Receiver, subscribe, until } from '../support/fixtures/webhooks.ts';
+import { everythingStored, storesWith } from '../support/storage-dump.ts';
 import type { World } from '../support/world.ts';
-import { Receiver, subscribe, until } from '../webhooks/receiver.ts';
 
 afterEach(() => void vi.restoreAllMocks());
 

@@ -4,12 +4,12 @@ import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import { expect, inject, it } from 'vitest';
 import { database, rows } from '../../src/kernel/data/database.ts';
-import { expectNumbers, expectStock, settle } from '../checkout/books.ts';
-import { quiet, Shopper } from '../checkout/deaths.ts';
-import { orderEvents, product, sandboxShop } from '../checkout/shop.ts';
-import { fetchWith } from '../support/bindings.ts';
-import { stormy } from '../support/crashes.ts';
-import { random } from '../support/random.ts';
+import { fetchWith } from '../support/faults/bindings.ts';
+import { stormy } from '../support/faults/worker-crashes.ts';
+import { orderEvents, product, sandboxShop } from '../support/fixtures/checkout.ts';
+import { expectNumbers, expectStock, settle } from '../support/fixtures/outcomes.ts';
+import { quiet, Shopper } from '../support/fixtures/shopper.ts';
+import { random } from '../support/seeded-random.ts';
 import type { Answer, World } from '../support/world.ts';
 
 /**

@@ -17,7 +17,7 @@ import {
   seamless,
   shownTotal,
   stockOf,
-} from '../checkout/shop.ts';
+} from '../support/fixtures/checkout.ts';
 
 it('goes from a cart to a paid order, and back to the shop with a signature', async () => {
   const secret = 'a-checkout-secret-of-the-shop';

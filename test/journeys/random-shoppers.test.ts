@@ -5,12 +5,12 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { moveClock } from '../../src/kernel/core/clock.ts';
 import { database, rows } from '../../src/kernel/data/database.ts';
-import { expectNumbers, expectStock, outcomeOf, settle } from '../checkout/books.ts';
-import { type Act, quiet, Shopper } from '../checkout/deaths.ts';
-import { cartWith, cron, product, sandboxShop } from '../checkout/shop.ts';
-import { fetchWith } from '../support/bindings.ts';
-import { stormy } from '../support/crashes.ts';
-import { random } from '../support/random.ts';
+import { fetchWith } from '../support/faults/bindings.ts';
+import { stormy } from '../support/faults/worker-crashes.ts';
+import { cartWith, cron, product, sandboxShop } from '../support/fixtures/checkout.ts';
+import { expectNumbers, expectStock, outcomeOf, settle } from '../support/fixtures/outcomes.ts';
+import { type Act, quiet, Shopper } from '../support/fixtures/shopper.ts';
+import { random } from '../support/seeded-random.ts';
 import type { World } from '../support/world.ts';
 
 const STOCK = 25;

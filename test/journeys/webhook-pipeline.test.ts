@@ -13,11 +13,11 @@ import worker from '../../src/index.ts';
 import { moveClock } from '../../src/kernel/core/clock.ts';
 import { assertInBatch, batch, database } from '../../src/kernel/data/database.ts';
 import { Dispatcher } from '../../src/webhooks/delivery/dispatcher.ts';
+import { runCron } from '../support/cron.ts';
+import { objectOf, subscribe, verify } from '../support/fixtures/webhooks.ts';
 import { listen } from '../support/internet.ts';
-import { runCron } from '../support/maintenance.ts';
-import { random as randomFrom } from '../support/random.ts';
+import { random as randomFrom } from '../support/seeded-random.ts';
 import { type World, world } from '../support/world.ts';
-import { objectOf, subscribe, verify } from '../webhooks/receiver.ts';
 
 /** `EVENTS=10000 vitest run test/journeys/webhook-pipeline.test.ts` runs it at full size. */
 const EVENTS = inject('events');

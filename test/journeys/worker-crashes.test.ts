@@ -2,6 +2,9 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { moveClock } from '../../src/kernel/core/clock.ts';
+import { fetchWith } from '../support/faults/bindings.ts';
+import { mortal } from '../support/faults/worker-crashes.ts';
+import { cartWith, cron, product, sandboxShop } from '../support/fixtures/checkout.ts';
 import {
   DECLINED,
   expectNumbers,
@@ -11,12 +14,17 @@ import {
   REFUNDED,
   SOLD,
   settle,
-} from '../checkout/books.ts';
-import { type Act, atOnce, everyDeath, expectOutcome, outward, quiet, Shopper } from '../checkout/deaths.ts';
-import { cartWith, cron, product, sandboxShop } from '../checkout/shop.ts';
-import { event, SECRET_KEY, StripeStub, WEBHOOK_SECRET } from '../checkout/stripe-stub.ts';
-import { fetchWith } from '../support/bindings.ts';
-import { mortal } from '../support/crashes.ts';
+} from '../support/fixtures/outcomes.ts';
+import {
+  type Act,
+  atOnce,
+  everyDeath,
+  expectOutcome,
+  outward,
+  quiet,
+  Shopper,
+} from '../support/fixtures/shopper.ts';
+import { event, SECRET_KEY, StripeStub, WEBHOOK_SECRET } from '../support/fixtures/stripe.ts';
 import type { World, WorldOptions } from '../support/world.ts';
 
 const STOCK = 1000;

@@ -6,11 +6,11 @@ import worker from '../../src/index.ts';
 import { moveClock, now } from '../../src/kernel/core/clock.ts';
 import { batch, rows, run } from '../../src/kernel/data/database.ts';
 import type { MaintenanceMessage } from '../../src/maintenance/index.ts';
-import { sandboxShop } from '../checkout/shop.ts';
-import { db, events, placed, product, stockOf } from '../orders/support.ts';
-import { behind } from '../support/bindings.ts';
-import { refuseStatements } from '../support/faults.ts';
-import { runCron } from '../support/maintenance.ts';
+import { runCron } from '../support/cron.ts';
+import { behind } from '../support/faults/bindings.ts';
+import { refuseStatements } from '../support/faults/database.ts';
+import { sandboxShop } from '../support/fixtures/checkout.ts';
+import { db, events, placed, product, stockOf } from '../support/fixtures/orders.ts';
 import type { World } from '../support/world.ts';
 
 const MINUTE = 60_000;

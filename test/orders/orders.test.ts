@@ -10,8 +10,8 @@ import {
   recordRefunded,
   requestRefund,
 } from '../../src/orders/index.ts';
+import { db, events, order, placed, product, runtime, stockOf } from '../support/fixtures/orders.ts';
 import { type World, world } from '../support/world.ts';
-import { db, events, order, placed, product, runtime, stockOf } from './support.ts';
 
 const paid = { provider: 'sandbox', reference: 'pay-1' };
 

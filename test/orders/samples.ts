@@ -1,6 +1,6 @@
+import { placed, product } from '../support/fixtures/orders.ts';
 import type { Samples } from '../support/sample.ts';
 import type { World } from '../support/world.ts';
-import { placed, product } from './support.ts';
 
 const anOrder = async (shop: World) => {
   const cup = await product(shop, { name: `Cup ${crypto.randomUUID()}`, stock: 9 });

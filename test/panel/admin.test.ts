@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { moveClock } from '../../src/kernel/core/clock.ts';
+import { asAdmin, asDeveloper, Browser, invitation } from '../support/fixtures/browser.ts';
 import { send, world } from '../support/world.ts';
-import { asAdmin, asDeveloper, Browser, invitation } from './browser.ts';
 
 const slug = () => `p${crypto.randomUUID().slice(0, 12)}`;
 const tokenIn = (html: string) => /value="(sfe_live_[^"]+)"/.exec(html)?.[1] ?? 'none';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { asDeveloper, fieldsOf, fill } from '../support/fixtures/browser.ts';
 import { admin, type World, world } from '../support/world.ts';
-import { asDeveloper, fieldsOf, fill } from './browser.ts';
 
 const product = (shop: World, more: object = {}) =>
   shop.post('/products', { name: 'Mug', type: 'simple', price: 12.5, sku: 'MUG', stock: 5, ...more });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { importFile } from '../imports/shop.ts';
+import { asAdmin, asDeveloper, fieldsOf, fill } from '../support/fixtures/browser.ts';
+import { importFile } from '../support/fixtures/imports.ts';
 import { world } from '../support/world.ts';
-import { asAdmin, asDeveloper, fieldsOf, fill } from './browser.ts';
 
 const SETTINGS = '/developer/settings';
 

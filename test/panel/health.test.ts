@@ -1,8 +1,8 @@
 import { beforeAll, expect, it } from 'vitest';
-import { refuseStatements } from '../support/faults.ts';
+import { refuseStatements } from '../support/faults/database.ts';
+import { asAdmin, type Browser } from '../support/fixtures/browser.ts';
+import { emit, pass, Receiver, settled, status, subscribe, until } from '../support/fixtures/webhooks.ts';
 import { type World, world } from '../support/world.ts';
-import { emit, pass, Receiver, settled, status, subscribe, until } from '../webhooks/receiver.ts';
-import { asAdmin, type Browser } from './browser.ts';
 
 let admin: Browser;
 beforeAll(async () => {

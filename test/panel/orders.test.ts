@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { session } from '../checkout/samples.ts';
-import { cartWith, checkoutOf, press, product, sandboxShop } from '../checkout/shop.ts';
+import { asDeveloper } from '../support/fixtures/browser.ts';
+import { cartWith, checkoutOf, press, product, sandboxShop } from '../support/fixtures/checkout.ts';
 import { world } from '../support/world.ts';
-import { asDeveloper } from './browser.ts';
 
 const EVIL = '<script>alert(1)</script>';
 

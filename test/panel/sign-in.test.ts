@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
+import { Browser } from '../support/fixtures/browser.ts';
 import { world } from '../support/world.ts';
-import { Browser } from './browser.ts';
 
 /** How many of 30 sign-ins, each from another address, are tried. */
 async function tried(

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
+import { asDeveloper, fill } from '../support/fixtures/browser.ts';
+import { emit, Receiver, status, subscribe, until } from '../support/fixtures/webhooks.ts';
 import { admin, type World, world } from '../support/world.ts';
-import { emit, Receiver, status, subscribe, until } from '../webhooks/receiver.ts';
-import { asDeveloper, fill } from './browser.ts';
 
 const SEEN = { headers: { 'x-catalog-version': String(Number.MAX_SAFE_INTEGER) } };
 const URL = 'https://cdn.example.com/a.png';

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { moveClock } from '../../src/kernel/core/clock.ts';
 import { database } from '../../src/kernel/data/database.ts';
 import { tenantById } from '../../src/tenants/index.ts';
-import { add, product, seeing } from '../cart/shop.ts';
+import { add, product, seeing } from '../support/fixtures/cart.ts';
 import { type World, world } from '../support/world.ts';
 
 const MINUTE = 60_000;

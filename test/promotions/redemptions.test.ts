@@ -8,8 +8,8 @@ import {
   type Shopper,
   shopperKeys,
 } from '../../src/promotions/index.ts';
-import { add, product } from '../cart/shop.ts';
-import { fetchWith } from '../support/bindings.ts';
+import { fetchWith } from '../support/faults/bindings.ts';
+import { add, product } from '../support/fixtures/cart.ts';
 import { type World, world } from '../support/world.ts';
 
 const SECOND = { MASTER_KEY_V2: 'c2Vjb25kLW1hc3Rlci1rZXktc2Vjb25kLW1hc3Rlci0=' };

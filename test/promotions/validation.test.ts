@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { justBefore } from '../support/faults.ts';
-import { expectProblem } from '../support/security.ts';
+import { expectProblem } from '../support/endpoint-calls.ts';
+import { justBefore } from '../support/faults/database.ts';
 import { type World, world } from '../support/world.ts';
 
 /** A coupon names products and categories of its own tenant alone. */

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { fetchWith, watched } from '../support/bindings.ts';
-import { refuseStatements } from '../support/faults.ts';
+import { fetchWith, watched } from '../support/faults/bindings.ts';
+import { refuseStatements } from '../support/faults/database.ts';
 import { type Answer, world } from '../support/world.ts';
 import { eventually, unheard } from './index-queue.ts';
 

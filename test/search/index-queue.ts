@@ -2,7 +2,7 @@ import { createExecutionContext, createMessageBatch, getQueueResult } from 'clou
 import { env } from 'cloudflare:workers';
 import { expect, vi } from 'vitest';
 import worker from '../../src/index.ts';
-import { behind, fetchWith } from '../support/bindings.ts';
+import { behind, fetchWith } from '../support/faults/bindings.ts';
 import type { Answer, World } from '../support/world.ts';
 
 /** Statements of the search database: refuse these and it can't be reached. */

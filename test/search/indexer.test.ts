@@ -1,9 +1,9 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { moveClock } from '../../src/kernel/core/clock.ts';
-import { cron } from '../checkout/shop.ts';
-import { behind, fetchWith } from '../support/bindings.ts';
-import { refuseStatements } from '../support/faults.ts';
+import { behind, fetchWith } from '../support/faults/bindings.ts';
+import { refuseStatements } from '../support/faults/database.ts';
+import { cron } from '../support/fixtures/checkout.ts';
 import { type World, world } from '../support/world.ts';
 import { deaf, eventually, found, OF_SEARCH, queue, unheard } from './index-queue.ts';
 

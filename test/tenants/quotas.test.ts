@@ -1,9 +1,9 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import type { Quota } from '../../src/tenants/index.ts';
-import { importFile } from '../imports/shop.ts';
-import { asAdmin } from '../panel/browser.ts';
-import { expectProblem } from '../support/security.ts';
+import { expectProblem } from '../support/endpoint-calls.ts';
+import { asAdmin } from '../support/fixtures/browser.ts';
+import { importFile } from '../support/fixtures/imports.ts';
 import { type Answer, admin, send, type World, world } from '../support/world.ts';
 
 /** Lets a tenant have used this much of a quota, however little there is. */

@@ -1,6 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { asAdmin, asDeveloper, Browser, type Got } from '../panel/browser.ts';
-import { refuseStatements } from '../support/faults.ts';
+import { refuseStatements } from '../support/faults/database.ts';
+import { asAdmin, asDeveloper, Browser, type Got } from '../support/fixtures/browser.ts';
 import { admin as platform, world } from '../support/world.ts';
 
 afterEach(() => {

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { session } from '../checkout/samples.ts';
-import { importFile } from '../imports/shop.ts';
-import { type Browser, fill, invitation } from '../panel/browser.ts';
+import { type Browser, fill, invitation } from '../support/fixtures/browser.ts';
+import { importFile } from '../support/fixtures/imports.ts';
 import { type World, world } from '../support/world.ts';
 
 /** As long as a name may be, of characters that cost the most in HTML. */

@@ -1,8 +1,8 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { pages, serve } from '../../src/app.ts';
-import { asAdmin, asDeveloper, Browser } from '../panel/browser.ts';
-import { watched } from '../support/bindings.ts';
+import { watched } from '../support/faults/bindings.ts';
+import { asAdmin, asDeveloper, Browser } from '../support/fixtures/browser.ts';
 import { admin as platform, type World, world } from '../support/world.ts';
 import { type Furnished, furnished } from './largest-tenant.ts';
 import { pathOf, subjectOf } from './page-subjects.ts';

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import type { Page } from '../../src/web/page.ts';
 import { session } from '../checkout/samples.ts';
-import { upload } from '../imports/shop.ts';
-import { asAdmin, invitation } from '../panel/browser.ts';
+import { asAdmin, invitation } from '../support/fixtures/browser.ts';
+import { upload } from '../support/fixtures/imports.ts';
 import type { World } from '../support/world.ts';
 import { deadLetter } from '../webhooks/samples.ts';
 

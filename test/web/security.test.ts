@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { pages } from '../../src/app.ts';
 import type { Page } from '../../src/web/page.ts';
-import { asAdmin, asDeveloper, Browser, fieldsOf } from '../panel/browser.ts';
+import { asAdmin, asDeveloper, Browser, fieldsOf } from '../support/fixtures/browser.ts';
 import { type World, world } from '../support/world.ts';
 import { pathOf as pathAbout, subjectOf } from './page-subjects.ts';
 

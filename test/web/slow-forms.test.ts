@@ -4,8 +4,8 @@ import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import { serve } from '../../src/app.ts';
 import { moveClock } from '../../src/kernel/core/clock.ts';
-import { asAdmin, asDeveloper, Browser, fieldsOf } from '../panel/browser.ts';
-import { type Held, hold } from '../support/held.ts';
+import { type Held, hold } from '../support/faults/slow-request.ts';
+import { asAdmin, asDeveloper, Browser, fieldsOf } from '../support/fixtures/browser.ts';
 import { admin, world } from '../support/world.ts';
 
 const SECOND = { MASTER_KEY_V2: 'c2Vjb25kLW1hc3Rlci1rZXktc2Vjb25kLW1hc3Rlci0=' };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { random } from '../../support/random.ts';
+import { random } from '../../support/seeded-random.ts';
 import { type Conditions, Model } from './limiter-model.ts';
 
 const MINUTE = 60_000;

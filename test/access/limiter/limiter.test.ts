@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { hashOf } from '../../../src/access/token.ts';
 import { RateLimiter, Tenant } from '../../../src/index.ts';
 import { moveClock } from '../../../src/kernel/core/clock.ts';
-import { fetchWith } from '../../support/bindings.ts';
+import { fetchWith } from '../../support/faults/bindings.ts';
 import { admin, send, type World, world } from '../../support/world.ts';
 
 /** Long enough for everything to leave the sliding window. */

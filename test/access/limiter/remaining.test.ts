@@ -4,7 +4,7 @@ import { LimitView } from '../../../src/access/limiter/limit-view.ts';
 import { SlidingWindow } from '../../../src/access/limiter/sliding-window.ts';
 import { TokenLimiter } from '../../../src/access/limiter/token-limiter.ts';
 import { moveClock } from '../../../src/kernel/core/clock.ts';
-import { random } from '../../support/random.ts';
+import { random } from '../../support/seeded-random.ts';
 import { admin, send, type World, world } from '../../support/world.ts';
 import { factsWith } from './limiter-model.ts';
 

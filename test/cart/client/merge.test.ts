@@ -3,9 +3,9 @@ import { expect, it } from 'vitest';
 import { bindCart, checkoutPort, forgetPerson, readCartToken } from '../../../src/cart/index.ts';
 import type { Result } from '../../../src/kernel/core/result.ts';
 import type { Call } from '../../../src/kernel/http/context.ts';
-import { as, customer, quickHashes } from '../../customers/people.ts';
+import { add, product } from '../../support/fixtures/cart.ts';
+import { as, customer, quickHashes } from '../../support/fixtures/customers.ts';
 import { type World, world } from '../../support/world.ts';
-import { add, product } from '../shop.ts';
 
 const ada = { id: 7, email: 'ada@example.com' };
 const bob = { id: 8, email: 'bob@example.com' };

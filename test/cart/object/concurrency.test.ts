@@ -2,8 +2,8 @@ import { evictDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import { readCartToken } from '../../../src/cart/index.ts';
+import { product, seeing } from '../../support/fixtures/cart.ts';
 import { type Answer, type World, world } from '../../support/world.ts';
-import { product, seeing } from '../shop.ts';
 
 const CLIENTS = 50;
 

@@ -4,8 +4,8 @@ import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import { readCartToken } from '../../../src/cart/index.ts';
 import { moveClock } from '../../../src/kernel/core/clock.ts';
+import { add, product } from '../../support/fixtures/cart.ts';
 import { type World, world } from '../../support/world.ts';
-import { add, product } from '../shop.ts';
 
 const objectOf = (shop: World, token: string) =>
   env.CART.getByName(`${shop.tenantId}:${readCartToken(env, shop.tenantId, token)}`);

@@ -1,10 +1,10 @@
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import { moveClock } from '../../../src/kernel/core/clock.ts';
-import { fetchWith } from '../../support/bindings.ts';
-import { expectProblem } from '../../support/security.ts';
+import { expectProblem } from '../../support/endpoint-calls.ts';
+import { fetchWith } from '../../support/faults/bindings.ts';
+import { add, product, seeing } from '../../support/fixtures/cart.ts';
 import { type Answer, send, world } from '../../support/world.ts';
-import { add, product, seeing } from '../shop.ts';
 
 const DAY = 24 * 3600_000;
 const times = <T>(count: number, make: (n: number) => Promise<T>) =>

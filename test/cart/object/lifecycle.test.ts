@@ -3,8 +3,8 @@ import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import { readCartToken } from '../../../src/cart/index.ts';
 import { moveClock } from '../../../src/kernel/core/clock.ts';
+import { add, product, seeing, tryAdd } from '../../support/fixtures/cart.ts';
 import { type World, world } from '../../support/world.ts';
-import { add, product, seeing, tryAdd } from '../shop.ts';
 
 const HOUR = 3600_000;
 const DAY = 24 * HOUR;

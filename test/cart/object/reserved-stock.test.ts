@@ -1,9 +1,17 @@
 /** What a cart may take while checkout keeps stock for it, and afterwards. */
 import { expect, it } from 'vitest';
 import { moveClock } from '../../../src/kernel/core/clock.ts';
-import { cartWith, checkoutOf, cron, press, product, sandboxShop, seamless } from '../../checkout/shop.ts';
+import { seeing } from '../../support/fixtures/cart.ts';
+import {
+  cartWith,
+  checkoutOf,
+  cron,
+  press,
+  product,
+  sandboxShop,
+  seamless,
+} from '../../support/fixtures/checkout.ts';
 import type { Answer, World } from '../../support/world.ts';
-import { seeing } from '../shop.ts';
 
 /** Three of five cups in a cart, and a way to ask for another quantity. */
 async function threeOfFive() {

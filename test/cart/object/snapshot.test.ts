@@ -3,8 +3,8 @@ import { expect, it } from 'vitest';
 import { type CartSnapshot, checkoutPort, readCartToken } from '../../../src/cart/index.ts';
 import { moveClock } from '../../../src/kernel/core/clock.ts';
 import type { Result } from '../../../src/kernel/core/result.ts';
+import { add, product, seeing } from '../../support/fixtures/cart.ts';
 import { type World, world } from '../../support/world.ts';
-import { add, product, seeing } from '../shop.ts';
 
 const deskOf = (shop: World, token: string) =>
   checkoutPort(env, shop.tenantId, readCartToken(env, shop.tenantId, token) ?? '');

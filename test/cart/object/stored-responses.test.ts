@@ -4,8 +4,8 @@ import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import { bindCart, forgetPerson, readCartToken } from '../../../src/cart/index.ts';
 import { moveClock } from '../../../src/kernel/core/clock.ts';
+import { add, product, seeing } from '../../support/fixtures/cart.ts';
 import { type World, world } from '../../support/world.ts';
-import { add, product, seeing } from '../shop.ts';
 
 const HOUR = 3_600_000;
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
 import { exponent, toMinor, toNumber } from '../../../src/kernel/core/money.ts';
+import { add, product, seeing } from '../../support/fixtures/cart.ts';
 import { type Answer, type World, world } from '../../support/world.ts';
-import { add, product, seeing } from '../shop.ts';
 
 const CURRENCIES = ['EUR', 'JPY', 'KWD'] as const;
 const COUNTRIES = ['DE', 'CH', 'US', 'JP'] as const;

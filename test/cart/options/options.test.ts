@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { add, product, tryAdd } from '../../support/fixtures/cart.ts';
 import { type Answer, type World, world } from '../../support/world.ts';
-import { add, product, tryAdd } from '../shop.ts';
 
 const HOUR = 3600_000;
 const at = (hours: number) => new Date(Math.ceil(Date.now() / HOUR) * HOUR + hours * HOUR).toISOString();

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Category } from '../../../src/catalog/categories/schemas.ts';
-import { justBefore } from '../../support/faults.ts';
+import { justBefore } from '../../support/faults/database.ts';
 import { type Answer, type World, world } from '../../support/world.ts';
 
 afterEach(() => {

@@ -5,9 +5,9 @@ import { resumeRelistings, writeNextChunk } from '../../../src/catalog/categorie
 import { loadCategory, patchCategory } from '../../../src/catalog/categories/store.ts';
 import { moveClock } from '../../../src/kernel/core/clock.ts';
 import { database } from '../../../src/kernel/data/database.ts';
-import { importFile } from '../../imports/shop.ts';
+import { metered } from '../../support/database-usage.ts';
+import { importFile } from '../../support/fixtures/imports.ts';
 import { type World, world } from '../../support/world.ts';
-import { metered } from '../../support/written.ts';
 
 /** A CSV of so many products, each of the type that `type` gives it. */
 const csv = (count: number, type: (n: number) => string) =>

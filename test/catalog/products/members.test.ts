@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import { deleteProduct } from '../../../src/catalog/products/delete-product.ts';
-import { db, product, runtime } from '../../inventory/support.ts';
-import { justBefore } from '../../support/faults.ts';
+import { justBefore } from '../../support/faults/database.ts';
+import { db, product, runtime } from '../../support/fixtures/inventory.ts';
 import { world } from '../../support/world.ts';
 
 const NEWEST = { headers: { 'x-catalog-version': String(Number.MAX_SAFE_INTEGER) } };

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { SCOPES } from '../../../src/kernel/core/scopes.ts';
-import { justBefore } from '../../support/faults.ts';
+import { justBefore } from '../../support/faults/database.ts';
 import { type Answer, type World, world } from '../../support/world.ts';
 
 afterEach(() => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { moveClock } from '../../../src/kernel/core/clock.ts';
-import { hold, product } from '../../inventory/support.ts';
+import { hold, product } from '../../support/fixtures/inventory.ts';
 import { type World, world } from '../../support/world.ts';
 
 const start = Math.ceil(Date.now() / 86_400_000) * 86_400_000;

@@ -1,6 +1,15 @@
 import { expect, it } from 'vitest';
 import { FIELDS } from '../../../src/checkout/pages/buyer.ts';
-import { ADDRESS, browse, cartWith, checkoutOf, press, product, returned, sandboxShop } from '../shop.ts';
+import {
+  ADDRESS,
+  browse,
+  cartWith,
+  checkoutOf,
+  press,
+  product,
+  returned,
+  sandboxShop,
+} from '../../support/fixtures/checkout.ts';
 
 /** What a shopper types into the checkout page is taken as it is, or refused. */
 

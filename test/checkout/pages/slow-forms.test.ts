@@ -2,10 +2,8 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { moveClock } from '../../../src/kernel/core/clock.ts';
 import { markPaid } from '../../../src/orders/index.ts';
-import { db, runtime } from '../../orders/support.ts';
-import { justBefore } from '../../support/faults.ts';
-import { hold } from '../../support/held.ts';
-import type { World } from '../../support/world.ts';
+import { justBefore } from '../../support/faults/database.ts';
+import { hold } from '../../support/faults/slow-request.ts';
 import {
   browse,
   CANCEL_URL,
@@ -17,8 +15,10 @@ import {
   returned,
   sandboxShop,
   stockOf,
-} from '../shop.ts';
-import { event, SECRET_KEY, StripeStub, WEBHOOK_SECRET } from '../stripe-stub.ts';
+} from '../../support/fixtures/checkout.ts';
+import { db, runtime } from '../../support/fixtures/orders.ts';
+import { event, SECRET_KEY, StripeStub, WEBHOOK_SECRET } from '../../support/fixtures/stripe.ts';
+import type { World } from '../../support/world.ts';
 
 beforeEach(() => void vi.spyOn(console, 'warn').mockReturnValue());
 afterEach(() => vi.restoreAllMocks());

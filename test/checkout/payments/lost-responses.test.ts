@@ -2,8 +2,7 @@
 import { env } from 'cloudflare:workers';
 import { expect, it, vi } from 'vitest';
 import { checkoutPort, readCartToken } from '../../../src/cart/index.ts';
-import { justBefore, loseAnswer, refuseStatements } from '../../support/faults.ts';
-import type { World } from '../../support/world.ts';
+import { justBefore, loseAnswer, refuseStatements } from '../../support/faults/database.ts';
 import {
   browse,
   cartWith,
@@ -14,7 +13,8 @@ import {
   returned,
   sandboxShop,
   stockOf,
-} from '../shop.ts';
+} from '../../support/fixtures/checkout.ts';
+import type { World } from '../../support/world.ts';
 
 const READS_SECRETS = /from "tenant_secrets"/i;
 const NOTES_PAYMENT = /update "payments" set .*"state"/i;

@@ -2,10 +2,10 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import { moveClock } from '../../../src/kernel/core/clock.ts';
 import { cancelPending, markPaid } from '../../../src/orders/index.ts';
-import { db, placed, product, runtime } from '../../orders/support.ts';
-import { refuseStatements } from '../../support/faults.ts';
+import { refuseStatements } from '../../support/faults/database.ts';
+import { cron, sandboxShop } from '../../support/fixtures/checkout.ts';
+import { db, placed, product, runtime } from '../../support/fixtures/orders.ts';
 import type { World } from '../../support/world.ts';
-import { cron, sandboxShop } from '../shop.ts';
 
 beforeEach(() => {
   for (const way of ['warn', 'error'] as const) vi.spyOn(console, way).mockReturnValue();

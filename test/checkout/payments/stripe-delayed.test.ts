@@ -1,7 +1,6 @@
 /** Payments that take days: money that is on its way, fails on it, or never comes. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { moveClock } from '../../../src/kernel/core/clock.ts';
-import { admin, type World } from '../../support/world.ts';
 import {
   browse,
   cartWith,
@@ -13,8 +12,9 @@ import {
   returned,
   sandboxShop,
   stockOf,
-} from '../shop.ts';
-import { event, SECRET_KEY, StripeStub, WEBHOOK_SECRET } from '../stripe-stub.ts';
+} from '../../support/fixtures/checkout.ts';
+import { event, SECRET_KEY, StripeStub, WEBHOOK_SECRET } from '../../support/fixtures/stripe.ts';
+import { admin, type World } from '../../support/world.ts';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;

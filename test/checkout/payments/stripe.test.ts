@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { stripeAmount } from '../../../src/checkout/payments/stripe.ts';
 import { moveClock } from '../../../src/kernel/core/clock.ts';
-import type { World } from '../../support/world.ts';
 import {
   browse,
   CANCEL_URL,
@@ -15,8 +14,9 @@ import {
   sandboxShop,
   seamless,
   stockOf,
-} from '../shop.ts';
-import { event, SECRET_KEY, StripeStub, WEBHOOK_SECRET } from '../stripe-stub.ts';
+} from '../../support/fixtures/checkout.ts';
+import { event, SECRET_KEY, StripeStub, WEBHOOK_SECRET } from '../../support/fixtures/stripe.ts';
+import type { World } from '../../support/world.ts';
 
 let stripe: StripeStub;
 beforeEach(() => {

@@ -5,8 +5,7 @@ import { expect, it } from 'vitest';
 import { MAX_SESSION_BYTES } from '../../../src/checkout/sessions/store.ts';
 import { moveClock } from '../../../src/kernel/core/clock.ts';
 import { database, rows } from '../../../src/kernel/data/database.ts';
-import { seeing } from '../../cart/shop.ts';
-import type { World } from '../../support/world.ts';
+import { seeing } from '../../support/fixtures/cart.ts';
 import {
   ADDRESS,
   browse,
@@ -18,7 +17,8 @@ import {
   returned,
   sandboxShop,
   seamless,
-} from '../shop.ts';
+} from '../../support/fixtures/checkout.ts';
+import type { World } from '../../support/world.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

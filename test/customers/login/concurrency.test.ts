@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from 'vitest';
+import { home, login, person, quickHashes } from '../../support/fixtures/customers.ts';
 import { world } from '../../support/world.ts';
-import { home, login, person, quickHashes } from '../people.ts';
 
 beforeEach(quickHashes);
 

@@ -6,9 +6,17 @@ import { waitAfter } from '../../../src/customers/login/backoff.ts';
 import type { Entrant } from '../../../src/customers/login/login-gate.ts';
 import { moveClock } from '../../../src/kernel/core/clock.ts';
 import { checkPassword, hashPassword } from '../../../src/kernel/crypto/password.ts';
-import { refuseStatements } from '../../support/faults.ts';
+import { refuseStatements } from '../../support/faults/database.ts';
+import {
+  as,
+  customer,
+  from,
+  login,
+  PASSWORD,
+  person,
+  quickHashes,
+} from '../../support/fixtures/customers.ts';
 import { type World, world } from '../../support/world.ts';
-import { as, customer, from, login, PASSWORD, person, quickHashes } from '../people.ts';
 
 afterEach(() => void vi.restoreAllMocks());
 

@@ -1,7 +1,15 @@
 import { beforeEach, expect, it } from 'vitest';
 import { moveClock } from '../../../src/kernel/core/clock.ts';
+import {
+  as,
+  customer,
+  from,
+  login,
+  PASSWORD,
+  person,
+  quickHashes,
+} from '../../support/fixtures/customers.ts';
 import { type World, world } from '../../support/world.ts';
-import { as, customer, from, login, PASSWORD, person, quickHashes } from '../people.ts';
 
 beforeEach(quickHashes);
 

@@ -3,11 +3,11 @@ import { env } from 'cloudflare:workers';
 import { expect, it, vi } from 'vitest';
 import { relay } from '../../../src/events/index.ts';
 import worker, { WebhookEndpoint } from '../../../src/index.ts';
-import { asAdmin, fieldsOf } from '../../panel/browser.ts';
-import { justBefore, refuseStatements } from '../../support/faults.ts';
-import { expectProblem } from '../../support/security.ts';
+import { expectProblem } from '../../support/endpoint-calls.ts';
+import { justBefore, refuseStatements } from '../../support/faults/database.ts';
+import { asAdmin, fieldsOf } from '../../support/fixtures/browser.ts';
+import { commit, Receiver, subscribe, until } from '../../support/fixtures/webhooks.ts';
 import { admin, send, type World, world } from '../../support/world.ts';
-import { commit, Receiver, subscribe, until } from '../../webhooks/receiver.ts';
 
 type Sent = { body: unknown; attempts?: number; id?: string };
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { countries, isCountry } from '../../../src/kernel/core/countries.ts';
 import { isCurrency } from '../../../src/kernel/core/currencies.ts';
 import { exponent } from '../../../src/kernel/core/money.ts';
-import { expectProblem } from '../../support/security.ts';
+import { expectProblem } from '../../support/endpoint-calls.ts';
 import { admin, send, type World, world } from '../../support/world.ts';
 
 /** Currencies, countries, origins and hosts: one rule wherever they are taken. */

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { batchedReads } from '../../../src/kernel/data/batched-database.ts';
 import { batch, database, rows, run } from '../../../src/kernel/data/database.ts';
 import { tenants } from '../../../src/tenants/index.ts';
-import { watched } from '../../support/bindings.ts';
+import { watched } from '../../support/faults/bindings.ts';
 import { world } from '../../support/world.ts';
 
 const numbers = (from: number) =>

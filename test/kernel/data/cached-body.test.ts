@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import { sha256 } from '../../../src/kernel/crypto/crypto.ts';
 import { CACHE_FORMAT } from '../../../src/kernel/data/versioned-cache.ts';
-import { add, product, tryAdd } from '../../cart/shop.ts';
+import { add, product, tryAdd } from '../../support/fixtures/cart.ts';
 import { type World, world } from '../../support/world.ts';
 
 /** The paths of a JSON value with the types found there; places in a list all count as one. */

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { type Replica, replicated } from '../../support/faults/lagging-replica.ts';
 import {
   ADDRESS,
   browse,
@@ -7,8 +8,7 @@ import {
   product,
   returned,
   sandboxShop,
-} from '../../checkout/shop.ts';
-import { type Replica, replicated } from '../../support/replica.ts';
+} from '../../support/fixtures/checkout.ts';
 import { world } from '../../support/world.ts';
 
 /** How far (ms) the copy is behind that sessions may read. */

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { RateLimiter } from '../../../src/index.ts';
 import { moveClock } from '../../../src/kernel/core/clock.ts';
-import { fetchWith, watched } from '../../support/bindings.ts';
-import { justBefore, refuseStatements } from '../../support/faults.ts';
+import { fetchWith, watched } from '../../support/faults/bindings.ts';
+import { justBefore, refuseStatements } from '../../support/faults/database.ts';
 import { type Answer, admin, type World, world } from '../../support/world.ts';
 
 afterEach(() => {

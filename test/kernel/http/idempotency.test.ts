@@ -1,10 +1,10 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { moveClock } from '../../../src/kernel/core/clock.ts';
-import { fetchWith } from '../../support/bindings.ts';
-import { justBefore, KEEPS_ANSWER, loseAnswer, refuseStatements } from '../../support/faults.ts';
-import { holdJson } from '../../support/held.ts';
-import { expectProblem } from '../../support/security.ts';
+import { expectProblem } from '../../support/endpoint-calls.ts';
+import { fetchWith } from '../../support/faults/bindings.ts';
+import { justBefore, KEEPS_ANSWER, loseAnswer, refuseStatements } from '../../support/faults/database.ts';
+import { holdJson } from '../../support/faults/slow-request.ts';
 import { admin, register, send, type World, world } from '../../support/world.ts';
 
 const SECOND = { MASTER_KEY_V2: 'c2Vjb25kLW1hc3Rlci1rZXktc2Vjb25kLW1hc3Rlci0=' };

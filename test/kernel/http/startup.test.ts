@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, expect, it, vi } from 'vitest';
 import { badMasterKeys } from '../../../src/kernel/crypto/crypto.ts';
-import { fetchWith } from '../../support/bindings.ts';
+import { fetchWith } from '../../support/faults/bindings.ts';
 import { world } from '../../support/world.ts';
 
 afterEach(() => void vi.restoreAllMocks());

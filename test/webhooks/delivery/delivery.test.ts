@@ -7,8 +7,7 @@ import {
 import { describe, expect, it, vi } from 'vitest';
 import { moveClock } from '../../../src/kernel/core/clock.ts';
 import { CachedRegistration } from '../../../src/webhooks/delivery/cached-registration.ts';
-import { runCron } from '../../support/maintenance.ts';
-import { world } from '../../support/world.ts';
+import { runCron } from '../../support/cron.ts';
 import {
   commit,
   deliveries,
@@ -21,7 +20,8 @@ import {
   subscribe,
   until,
   verify,
-} from '../receiver.ts';
+} from '../../support/fixtures/webhooks.ts';
+import { world } from '../../support/world.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

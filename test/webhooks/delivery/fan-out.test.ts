@@ -5,9 +5,9 @@ import type { EventMessage } from '../../../src/events/index.ts';
 import worker, { WebhookEndpoint } from '../../../src/index.ts';
 import { moveClock } from '../../../src/kernel/core/clock.ts';
 import { fanOut } from '../../../src/webhooks/index.ts';
-import { runCron } from '../../support/maintenance.ts';
+import { runCron } from '../../support/cron.ts';
+import { commit, deliveries, Receiver, subscribe, until } from '../../support/fixtures/webhooks.ts';
 import { type World, world } from '../../support/world.ts';
-import { commit, deliveries, Receiver, subscribe, until } from '../receiver.ts';
 
 const DAY = 24 * 3_600_000;
 

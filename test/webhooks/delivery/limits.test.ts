@@ -3,9 +3,9 @@ import { env } from 'cloudflare:workers';
 import { afterEach, expect, it, vi } from 'vitest';
 import { WebhookEndpoint } from '../../../src/index.ts';
 import { moveClock, now } from '../../../src/kernel/core/clock.ts';
+import { objectOf, pass, Receiver, status, subscribe, until } from '../../support/fixtures/webhooks.ts';
 import { listen } from '../../support/internet.ts';
 import { type World, world } from '../../support/world.ts';
-import { objectOf, pass, Receiver, status, subscribe, until } from '../receiver.ts';
 
 const RESOLVER = 'https://resolver.example.net/dns-query';
 

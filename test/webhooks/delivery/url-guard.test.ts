@@ -3,9 +3,17 @@ import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { app } from '../../../src/app.ts';
 import { guardUrl } from '../../../src/webhooks/delivery/url-guard.ts';
+import {
+  deliveries,
+  emit,
+  objectOf,
+  pass,
+  Receiver,
+  settled,
+  subscribe,
+} from '../../support/fixtures/webhooks.ts';
 import { listen } from '../../support/internet.ts';
 import { world } from '../../support/world.ts';
-import { deliveries, emit, objectOf, pass, Receiver, settled, subscribe } from '../receiver.ts';
 
 const RESOLVER = 'https://resolver.example.net/dns-query';
 const asking: Env = { ...env, DOH_URL: RESOLVER };

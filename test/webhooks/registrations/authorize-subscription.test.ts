@@ -4,11 +4,11 @@ import { describe, expect, it } from 'vitest';
 import { app } from '../../../src/app.ts';
 import { moveClock } from '../../../src/kernel/core/clock.ts';
 import type { Scope } from '../../../src/kernel/core/scopes.ts';
-import { asDeveloper, fieldsOf } from '../../panel/browser.ts';
-import { justBefore, KEEPS_ANSWER, refuseStatements } from '../../support/faults.ts';
+import { justBefore, KEEPS_ANSWER, refuseStatements } from '../../support/faults/database.ts';
+import { asDeveloper, fieldsOf } from '../../support/fixtures/browser.ts';
+import { deliveries, emit, Receiver, settled, subscribe, until } from '../../support/fixtures/webhooks.ts';
 import { listen } from '../../support/internet.ts';
 import { type Options, send, type World, world } from '../../support/world.ts';
-import { deliveries, emit, Receiver, settled, subscribe, until } from '../receiver.ts';
 
 const DAY = 24 * 3_600_000;
 const EVER = { from: '2020-01-01T00:00:00Z', to: '2100-01-01T00:00:00Z' };

@@ -1,7 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { moveClock } from '../../../src/kernel/core/clock.ts';
-import { send, world } from '../../support/world.ts';
 import {
   deliveries,
   emit,
@@ -12,7 +11,8 @@ import {
   subscribe,
   until,
   verify,
-} from '../receiver.ts';
+} from '../../support/fixtures/webhooks.ts';
+import { send, world } from '../../support/world.ts';
 
 const EVENTS = ['order.created', 'order.paid', 'order.cancelled', 'product.updated', 'stock.changed'];
 

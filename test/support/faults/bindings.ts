@@ -1,6 +1,6 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { serve } from '../../src/app.ts';
+import { serve } from '../../../src/app.ts';
 
 /** The bindings that keep something or are kept somewhere else: what a made-up token must not touch. */
 const STORAGE = ['DB', 'SEARCH_DB', 'CACHE', 'TENANT', 'RATE_LIMITER'] as const;

@@ -26,6 +26,14 @@ const LIBRARIES = [
   'zod',
 ];
 
+/** Tests that look at all that is stored, or count all that is written: each file has a runtime of its own. */
+const ALONE = [
+  'test/catalog/categories/relisting.test.ts',
+  'test/journeys/month.test.ts',
+  'test/kernel/data/replication.test.ts',
+  'test/panel/health.test.ts',
+];
+
 export default defineConfig({
   plugins: [
     cloudflareTest(async () => ({
@@ -56,17 +64,22 @@ export default defineConfig({
     })),
   ],
   test: {
-    include: ['test/**/*.test.ts', 'test/**/*.test.tsx'],
     setupFiles: ['test/support/setup.ts'],
     testTimeout: 30_000,
-    // One runtime for many files: starting it and loading our modules takes two seconds. See test/support/setup.ts.
-    isolate: false,
     // By default one core is left idle, which on two is half of them.
     maxWorkers: '100%',
-    // One file each instead of the thousand that every test file would load anew.
+    // One file each instead of the thousand that every runtime would load anew.
     deps: { optimizer: { ssr: { enabled: true, include: LIBRARIES } } },
     // The size of two long tests, see test/journeys: their full sizes are EVENTS=10000 and SHOPPERS=1000.
     provide: { events: Number(process.env.EVENTS ?? 100), shoppers: Number(process.env.SHOPPERS ?? 200) },
+    projects: [
+      {
+        extends: true,
+        // One runtime for many files: starting it and loading our modules takes two seconds. See setup.ts.
+        test: { name: 'shared', include: ['test/**/*.test.ts'], exclude: ALONE, isolate: false },
+      },
+      { extends: true, test: { name: 'alone', include: ALONE } },
+    ],
   },
 });
 

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import { moveClock } from '../../src/kernel/core/clock.ts';
-import { fetchWith, watched } from '../support/faults/bindings.ts';
+import { fetchWith, recordedBindings } from '../support/faults/bindings.ts';
 import { send } from '../support/world.ts';
 
 const call = (token: string, address: string) =>
@@ -35,7 +35,7 @@ it('counts an IPv4 address that is written as IPv6 as IPv4', async () => {
 });
 
 it('touches no storage for a wrong token', async () => {
-  const watch = watched();
+  const watch = recordedBindings();
   const headers = { 'cf-connecting-ip': '203.0.113.77' };
   for (let count = 0; count < 12; count++) {
     await fetchWith(watch.env, 'GET', '/admin/v1/tenants', 'wrong', { headers });

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { moveClock } from '../../src/kernel/core/clock.ts';
 import { SCOPES } from '../../src/kernel/core/scopes.ts';
-import { KEEPS_ANSWER, loseAnswer, refuseStatements } from '../support/faults/database.ts';
+import { failStatements, loseResponse, STORES_RESPONSE } from '../support/faults/database.ts';
 import { admin, send, type World, world } from '../support/world.ts';
 
 afterEach(() => {
@@ -146,7 +146,7 @@ describe('a retry', () => {
 
   it('of a registration whose answer got lost shows the same application and token', async () => {
     const shop = await world();
-    const restore = refuseStatements(KEEPS_ANSWER);
+    const restore = failStatements(STORES_RESPONSE);
     const first = await once(of(shop), 'a', app);
     restore();
     moveClock(31_000);
@@ -158,7 +158,7 @@ describe('a retry', () => {
 
   it('of a registration that seemed to fail makes no second application', async () => {
     const shop = await world();
-    loseAnswer(/insert into "applications"/i);
+    loseResponse(/insert into "applications"/i);
     expect((await once(of(shop), 'b', app)).status).toBe(503);
     const second = await once(of(shop), 'b', app);
     expect(second.status).toBe(201);
@@ -168,7 +168,7 @@ describe('a retry', () => {
 
   it('of a rotation rotates once: the old token stays good, the new one is the same', async () => {
     const shop = await world();
-    const restore = refuseStatements(KEEPS_ANSWER);
+    const restore = failStatements(STORES_RESPONSE);
     const first = await once(`${own(shop)}/rotate`, 'c');
     restore();
     moveClock(31_000);
@@ -179,7 +179,7 @@ describe('a retry', () => {
 
   it('of a tenant that was made makes no second, and is no conflict', async () => {
     const body = { slug: `t${crypto.randomUUID().slice(0, 12)}`, name: 'Acme', currency: 'EUR' };
-    loseAnswer(/insert into "tenants"/i);
+    loseResponse(/insert into "tenants"/i);
     expect((await once('/tenants', body.slug, body)).status).toBe(503);
     const second = await once('/tenants', body.slug, body);
     expect([second.status, second.body.slug]).toEqual([201, body.slug]);

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { RateLimiter } from '../../src/index.ts';
-import { refuseStatements } from '../support/faults/database.ts';
+import { failStatements } from '../support/faults/database.ts';
 import { type Answer, send, world } from '../support/world.ts';
 
 afterEach(() => {
@@ -92,7 +92,7 @@ describe('an answer', () => {
     ];
     const etag = answers[0]?.headers.get('etag') ?? '';
     answers.push(await shop.get('/theme/options', { headers: { ...headers, 'if-none-match': etag } }));
-    const restore = refuseStatements(/select/i);
+    const restore = failStatements(/select/i);
     answers.push(await shop.get('/products?limit=3', { headers }));
     restore();
     answers.push(await shop.get('/products', { headers }), await shop.get('/products', { headers }));

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import { moveClock } from '../../src/kernel/core/clock.ts';
-import { fetchWith, watched } from '../support/faults/bindings.ts';
+import { fetchWith, recordedBindings } from '../support/faults/bindings.ts';
 import { world } from '../support/world.ts';
 
 /** How often a request may touch storage: what a made-up token, a cold and a hot read cost. */
@@ -11,7 +11,7 @@ const secret = 'a'.repeat(32);
 
 it('refuses made-up tokens without touching any storage', async () => {
   const shop = await world();
-  const bindings = watched();
+  const bindings = recordedBindings();
   const own = shop.token;
   const flipped = own.slice(0, -1) + (own.endsWith('a') ? 'b' : 'a');
   const tokens = [
@@ -44,7 +44,7 @@ it('reads cold in one database round trip, and hot without any storage', async (
   const { id } = (await shop.post('/products', { name: 'Shirt', type: 'simple', price: 5 })).body;
   // The lease that made the product doesn't know of it; the next one does.
   moveClock(2_000);
-  const bindings = watched();
+  const bindings = recordedBindings();
   for (const path of [`/v1/products/${id}`, '/v1/products?limit=20', '/v1/theme/options']) {
     bindings.calls.length = 0;
     expect((await fetchWith(bindings.env, 'GET', path, shop.token)).status).toBe(200);
@@ -66,7 +66,7 @@ it('reads cold in one database round trip, and hot without any storage', async (
 
 it('asks the limiter on few of many requests', async () => {
   const shop = await world({ plan: 'enterprise' });
-  const bindings = watched();
+  const bindings = recordedBindings();
   for (let round = 0; round < 20; round++) {
     await Promise.all(
       Array.from({ length: 20 }, () => fetchWith(bindings.env, 'GET', '/v1/theme/options', shop.token)),

@@ -1,9 +1,9 @@
 import { beforeEach, expect, it } from 'vitest';
 import { moveClock } from '../../src/kernel/core/clock.ts';
-import { login, person, quickHashes } from '../support/fixtures/customers.ts';
+import { cheapPasswordHashes, logIn, registration } from '../support/fixtures/customers.ts';
 import { admin, type Options, send, type World, world } from '../support/world.ts';
 
-beforeEach(quickHashes);
+beforeEach(cheapPasswordHashes);
 
 /** How many of 40 wrong logins, each with an invented address, are tried for this token. */
 async function tried(token: string, headers: Record<string, string> = {}): Promise<number> {
@@ -11,7 +11,7 @@ async function tried(token: string, headers: Record<string, string> = {}): Promi
   for (let n = 0; n < 40; n++) {
     const { status } = await send('POST', '/v1/customers/login', {
       token,
-      body: { email: person().email, password: 'a wrong guess' },
+      body: { email: registration().email, password: 'a wrong guess' },
       headers: { 'cf-connecting-ip': '203.0.113.9', 'x-buyer-ip': `198.51.100.${n}`, ...headers },
     });
     if (status === 401) count += 1;
@@ -45,9 +45,9 @@ it('ignores a bad X-Buyer-IP where it would not believe a good one, and refuses 
   const shop = await world();
   const token = await tokenOf(shop, { kind: 'storefront' });
   const bad: Options = { headers: { 'x-buyer-ip': 'nonsense' } };
-  const body = { email: person().email, password: 'a wrong guess' };
+  const body = { email: registration().email, password: 'a wrong guess' };
   expect((await send('POST', '/v1/customers/login', { ...bad, token, body })).status).toBe(401);
-  expect((await login(shop, body.email, body.password, bad.headers)).status).toBe(422);
+  expect((await logIn(shop, body.email, body.password, bad.headers)).status).toBe(422);
 });
 
 it('shows and sets server_side, by kind where nothing is said, and goes by it within two seconds', async () => {

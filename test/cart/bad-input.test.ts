@@ -1,5 +1,6 @@
 import { beforeAll, expect, it } from 'vitest';
-import { add, product, seeing } from '../support/fixtures/cart.ts';
+import { addToCart } from '../support/fixtures/cart.ts';
+import { seeing, stockedProduct } from '../support/fixtures/products.ts';
 import { type Answer, type World, world } from '../support/world.ts';
 
 let shop: World;
@@ -7,8 +8,8 @@ let mug: Answer;
 let cart_token: string;
 beforeAll(async () => {
   shop = await world({ currencies: ['EUR', 'USD'] });
-  mug = await product(shop, { name: 'Mug' });
-  cart_token = (await add(shop, mug, {})).body.cart_token;
+  mug = await stockedProduct(shop, { name: 'Mug' });
+  cart_token = (await addToCart(shop, mug, {})).body.cart_token;
 });
 
 const cart = async () => (await shop.get(`/cart/${cart_token}`)).body;
@@ -36,15 +37,15 @@ it.each([0, -1, 1.5, '2', 10_000, null, [1], true, 1e21, undefined])(
 
 it('refuses a line of more than 9,999, and a cart of more than 100 lines', async () => {
   const [plenty, many] = await Promise.all([
-    product(shop, { name: 'Nail', stock: 100_000, price: 0.01 }),
-    product(shop, { name: 'Screw', stock: 100_000, price: 0.01 }),
+    stockedProduct(shop, { name: 'Nail', stock: 100_000, price: 0.01 }),
+    stockedProduct(shop, { name: 'Screw', stock: 100_000, price: 0.01 }),
   ]);
-  const full = await add(shop, plenty, { quantity: 9_999 });
+  const full = await addToCart(shop, plenty, { quantity: 9_999 });
   const token = full.body.cart_token;
   const more = await adding({ cart_token: token, product_id: plenty.body.id });
   expect([more.status, Object.keys(more.body.errors)]).toEqual([422, ['quantity']]);
   for (let n = 1; n < 100; n++) {
-    await add(shop, many, { cart_token: token, options: { n } });
+    await addToCart(shop, many, { cart_token: token, options: { n } });
   }
   const tooMany = await adding({ cart_token: token, product_id: many.body.id, options: { n: 100 } });
   expect([tooMany.status, Object.keys(tooMany.body.errors)]).toEqual([422, ['product_id']]);
@@ -57,9 +58,9 @@ it.each(['7', 1.5, -1, null, {}])('refuses %j as a product', async (product_id) 
 
 it('does not know products that are unknown, inactive or of another tenant', async () => {
   const other = await world();
-  const theirs = await product(other, { name: 'Theirs' });
-  const hidden = await product(shop, { name: 'Hidden', status: 'inactive' });
-  const deleted = await product(shop, { name: 'Deleted' });
+  const theirs = await stockedProduct(other, { name: 'Theirs' });
+  const hidden = await stockedProduct(shop, { name: 'Hidden', status: 'inactive' });
+  const deleted = await stockedProduct(shop, { name: 'Deleted' });
   const gone = await shop.delete(`/products/${deleted.body.id}`);
   for (const id of [999_999_999, theirs.body.id, hidden.body.id, deleted.body.id]) {
     const call = () => shop.post('/cart/items', { product_id: id, quantity: 1, cart_token }, seeing(gone));
@@ -100,13 +101,13 @@ it.each([
 
 it('keeps options named like what objects inherit', async () => {
   const options = { constructor: 'x', toString: 'y', hasOwnProperty: true };
-  const added = await add(shop, mug, { options });
+  const added = await addToCart(shop, mug, { options });
   expect(added.body.items[0].options).toEqual(options);
 });
 
 it('takes options of exactly 4 KiB', async () => {
   const options = { note: 'x'.repeat(4_096 - '{"note":""}'.length) };
-  expect((await add(shop, mug, { options })).body.items[0].options).toEqual(options);
+  expect((await addToCart(shop, mug, { options })).body.items[0].options).toEqual(options);
 });
 
 it('does not know a forged token, nor one of another tenant', async () => {
@@ -127,7 +128,7 @@ it('does not know a forged token, nor one of another tenant', async () => {
     if (token) expect((await shop.get(`/cart/${token}`)).body.code).toBe('cart_not_found');
   }
   expect((await other.get(`/cart/${cart_token}`)).status).toBe(404);
-  const theirs = await product(other, { name: 'Theirs' });
+  const theirs = await stockedProduct(other, { name: 'Theirs' });
   const mixed = await other.post('/cart/items', { product_id: theirs.body.id, quantity: 1, cart_token });
   expect([mixed.status, mixed.body.code]).toEqual([404, 'cart_not_found']);
 });
@@ -149,10 +150,14 @@ it("refuses a product without a price in the cart's currency", async () => {
 });
 
 it('rejects a line whose total exceeds the largest amount', async () => {
-  const palace = await product(shop, { name: 'Palace', price: 900_000_000 });
+  const palace = await stockedProduct(shop, { name: 'Palace', price: 900_000_000 });
   const answer = await adding({ product_id: palace.body.id, quantity: 9_000 });
   expect(answer.status).toBe(409);
-  const castle = await product(shop, { name: 'Castle', price: 900_000_000, inventory_policy: 'untracked' });
+  const castle = await stockedProduct(shop, {
+    name: 'Castle',
+    price: 900_000_000,
+    inventory_policy: 'untracked',
+  });
   const dear = await shop.post(
     '/cart/items',
     { product_id: castle.body.id, quantity: 9_000, cart_token },

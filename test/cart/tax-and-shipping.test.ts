@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { add, product, tryAdd } from '../support/fixtures/cart.ts';
+import { addToCart, tryAddToCart } from '../support/fixtures/cart.ts';
+import { stockedProduct } from '../support/fixtures/products.ts';
 import { world } from '../support/world.ts';
 
 it('taxes a product at the rates of its tax class, where the tenant has set some', async () => {
@@ -13,8 +14,8 @@ it('taxes a product at the rates of its tax class, where the tenant has set some
   let cart_token: string | null = null;
   const taxes: number[] = [];
   for (const tax_class of [null, 'reduced', 'zero', 'unheard-of']) {
-    const made = await product(shop, { name: `${tax_class}`, price: 100, tax_class });
-    const { body } = await add(shop, made, { cart_token });
+    const made = await stockedProduct(shop, { name: `${tax_class}`, price: 100, tax_class });
+    const { body } = await addToCart(shop, made, { cart_token });
     taxes.push(body.totals.tax);
     cart_token = body.cart_token;
   }
@@ -39,10 +40,10 @@ it("takes a country's shipping as a number, by currency, or with its own free_ov
     CH: { flat: { EUR: 20, USD: 25 } },
     FR: { flat: { EUR: 9 }, free_over: null },
   });
-  const mug = await product(shop, { name: 'Mug', price: 10, prices: { USD: 11 } });
+  const mug = await stockedProduct(shop, { name: 'Mug', price: 10, prices: { USD: 11 } });
   const shipping = async (currency: string, country: string, quantity: number) => {
     const { cart_token } = (await shop.post('/cart', { currency })).body;
-    await add(shop, mug, { cart_token, quantity });
+    await addToCart(shop, mug, { cart_token, quantity });
     const { body } = await shop.put(`/cart/${cart_token}/shipping-address`, { country });
     return body.totals.shipping;
   };
@@ -55,10 +56,10 @@ it("takes a country's shipping as a number, by currency, or with its own free_ov
 
 it('sells what costs millions where a coin is worth little, and says where amounts end', async () => {
   const shop = await world({ currency: 'IDR', settings: { tax: { mode: 'exclusive', rate_percent: 11 } } });
-  const car = await product(shop, { name: 'Car', price: 99_999_999_999.99 });
-  const bought = await add(shop, car, {});
+  const car = await stockedProduct(shop, { name: 'Car', price: 99_999_999_999.99 });
+  const bought = await addToCart(shop, car, {});
   expect(bought.body.totals).toMatchObject({ subtotal: 99_999_999_999.99, grand_total: 110_999_999_999.99 });
-  const two = await tryAdd(shop, car, { cart_token: bought.body.cart_token });
+  const two = await tryAddToCart(shop, car, { cart_token: bought.body.cart_token });
   expect([two.status, two.body.errors]).toEqual([
     422,
     { quantity: ['line total exceeds the largest amount'] },

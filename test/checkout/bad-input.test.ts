@@ -9,16 +9,15 @@ import {
   ADDRESS,
   browse,
   cartWith,
-  checkoutOf,
-  press,
-  product,
+  checkoutPath,
   RETURN_URL,
-  returned,
+  readReturn,
   sandboxShop,
-  seamless,
   shownTotal,
-  stockOf,
+  startCheckout,
+  submitCheckout,
 } from '../support/fixtures/checkout.ts';
+import { fiveCups, stockedProduct, stockOf } from '../support/fixtures/products.ts';
 import { send, world } from '../support/world.ts';
 
 const NOT_TO_RETURN_TO = [
@@ -52,12 +51,12 @@ const NOT_TO_RETURN_TO = [
 
 it('sends shoppers only to hosts that the tenant has named', async () => {
   const shop = await sandboxShop();
-  const cup = await product(shop);
+  const cup = await fiveCups(shop);
   const cart = await cartWith(shop, cup);
   const before = await shop.get(`/cart/${cart}`);
   for (const url of NOT_TO_RETURN_TO) {
     for (const field of ['return_url', 'cancel_url']) {
-      const refused = await seamless(shop, cart, { [field]: url });
+      const refused = await startCheckout(shop, cart, { [field]: url });
       expect([refused.status, Object.keys(refused.body.errors)], `${field}: ${url}`).toEqual([422, [field]]);
     }
   }
@@ -83,8 +82,8 @@ it('takes a host with the port it was named with, and the origins of application
   }
   const shop = await sandboxShop();
   await shop.register({ kind: 'storefront', allowed_origins: ['https://app.example.net'] });
-  const cart = await cartWith(shop, await product(shop));
-  expect((await seamless(shop, cart, { return_url: 'https://app.example.net/done' })).status).toBe(200);
+  const cart = await cartWith(shop, await fiveCups(shop));
+  expect((await startCheckout(shop, cart, { return_url: 'https://app.example.net/done' })).status).toBe(200);
 });
 
 it('takes http and this machine on a developer’s machine alone', () => {
@@ -103,12 +102,12 @@ it('takes http and this machine on a developer’s machine alone', () => {
 
 it('has no checkout for who has nobody to take the money: never a sandbox by accident', async () => {
   const shop = await world({ settings: { checkout: { allowed_hosts: ['shop.example.com'] } } });
-  const cup = await product(shop);
+  const cup = await fiveCups(shop);
   const cart = await cartWith(shop, cup);
-  const none = await seamless(shop, cart);
+  const none = await startCheckout(shop, cart);
   expect([none.status, none.body.code]).toEqual([503, 'unavailable']);
   await shop.patch('/settings', { payments: 'stripe' });
-  const keyless = await seamless(shop, cart);
+  const keyless = await startCheckout(shop, cart);
   expect([keyless.status, keyless.body.code]).toEqual([503, 'unavailable']);
   expect(await stockOf(cup.body.id)).toEqual({ on_hand: 5, reserved: 0 });
 
@@ -129,9 +128,9 @@ it('has no checkout for who has nobody to take the money: never a sandbox by acc
 
 it('takes no more orders in the sandbox once the tenant has left it', async () => {
   const shop = await sandboxShop();
-  const path = await checkoutOf(shop, await cartWith(shop, await product(shop)));
+  const path = await checkoutPath(shop, await cartWith(shop, await fiveCups(shop)));
   await shop.patch('/settings', { payments: 'none' });
-  expect((await press(path, 'pay')).status).toBe(503);
+  expect((await submitCheckout(path, 'pay')).status).toBe(503);
   expect((await shop.get('/orders')).body.meta.total).toBe(0);
 });
 
@@ -139,19 +138,19 @@ it.each(['', 'ct_', 'ct_made-up', `ct_${'a'.repeat(22)}1${'b'.repeat(12)}`, 'x'.
   'does not know the cart %j',
   async (token) => {
     const shop = await sandboxShop();
-    expect((await seamless(shop, token)).body.code).toBe('cart_not_found');
+    expect((await startCheckout(shop, token)).body.code).toBe('cart_not_found');
   },
 );
 
 it('refuses an empty cart, another tenant’s cart, and too little stock, and says what of', async () => {
   const [shop, other] = await Promise.all([sandboxShop(), sandboxShop()]);
   const empty = await shop.post('/cart', {});
-  expect((await seamless(shop, empty.body.cart_token)).body.code).toBe('cart_empty');
-  const cup = await product(shop, { stock: 3 });
+  expect((await startCheckout(shop, empty.body.cart_token)).body.code).toBe('cart_empty');
+  const cup = await stockedProduct(shop, { stock: 3 });
   const [mine, theirs] = [await cartWith(shop, cup, 3), await cartWith(shop, cup, 2)];
-  expect((await seamless(other, mine)).body.code).toBe('cart_not_found');
-  await checkoutOf(shop, theirs);
-  const short = await seamless(shop, mine);
+  expect((await startCheckout(other, mine)).body.code).toBe('cart_not_found');
+  await checkoutPath(shop, theirs);
+  const short = await startCheckout(shop, mine);
   expect([short.status, short.body]).toMatchObject([
     409,
     {
@@ -163,22 +162,22 @@ it('refuses an empty cart, another tenant’s cart, and too little stock, and sa
 
 it('shows the new cart when the total has risen, and goes through when asked again', async () => {
   const shop = await sandboxShop();
-  const cup = await product(shop);
+  const cup = await fiveCups(shop);
   const cart = await cartWith(shop, cup);
   await shop.patch(`/products/${cup.body.id}`, { price: 12 });
-  const risen = await seamless(shop, cart);
+  const risen = await startCheckout(shop, cart);
   expect([risen.status, risen.body.code]).toEqual([409, 'price_changed']);
   expect(risen.body.details.cart).toMatchObject({ cart_token: cart, totals: { grand_total: 12 } });
-  expect((await seamless(shop, cart)).status).toBe(200);
+  expect((await startCheckout(shop, cart)).status).toBe(200);
   // A price that fell needs no question.
   await shop.patch(`/products/${cup.body.id}`, { price: 8 });
-  const page = await browse(await checkoutOf(shop, cart));
+  const page = await browse(await checkoutPath(shop, cart));
   expect(page.text).toContain('Pay €8.00');
 });
 
 it('knows no session that it did not make', async () => {
   const shop = await sandboxShop();
-  const path = await checkoutOf(shop, await cartWith(shop, await product(shop)));
+  const path = await checkoutPath(shop, await cartWith(shop, await fiveCups(shop)));
   const last = path.at(-1) === 'a' ? 'b' : 'a';
   for (const forged of [`${path.slice(0, -1)}${last}`, '/checkout/x', `/checkout/ck_${'a'.repeat(45)}`]) {
     expect((await browse(forged)).status, forged).toBe(404);
@@ -188,7 +187,7 @@ it('knows no session that it did not make', async () => {
 
 it('takes no form from another site', async () => {
   const shop = await sandboxShop();
-  const path = await checkoutOf(shop, await cartWith(shop, await product(shop)));
+  const path = await checkoutPath(shop, await cartWith(shop, await fiveCups(shop)));
   const form = { ...ADDRESS, shown_total: shownTotal(await browse(path)), action: 'pay' };
   for (const headers of [
     { 'sec-fetch-site': 'cross-site' },
@@ -210,7 +209,7 @@ it('takes no form from another site', async () => {
   expect((await browse(path, huge)).status).toBe(413);
   expect((await shop.get('/orders')).body.meta.total).toBe(0);
   // Without a browser's headers the token is enough: it is the key.
-  expect(returned(await browse(path, undefined, { method: 'POST', body, headers: plain })).status).toBe(
+  expect(readReturn(await browse(path, undefined, { method: 'POST', body, headers: plain })).status).toBe(
     'paid',
   );
 });
@@ -218,9 +217,9 @@ it('takes no form from another site', async () => {
 it('lets nothing in but what the page needs', async () => {
   const shop = await sandboxShop();
   await shop.patch('/theme/options', { font_family: "Georgia, 'Times New Roman'" });
-  const path = await checkoutOf(
+  const path = await checkoutPath(
     shop,
-    await cartWith(shop, await product(shop, { name: '</style><script>alert(1)</script>' })),
+    await cartWith(shop, await stockedProduct(shop, { name: '</style><script>alert(1)</script>' })),
   );
   const page = await browse(path);
   const policy = page.headers.get('content-security-policy') ?? '';
@@ -239,7 +238,10 @@ it('shows as text whatever people have written: names, addresses, themes', async
   const logo_url = "https://cdn.example.com/logo.svg?'onerror='alert(3)&lt=1";
   const themed = await shop.patch('/theme/options', { logo_url, favicon_url: logo_url });
   expect(themed.status, JSON.stringify(themed.body)).toBe(200);
-  const path = await checkoutOf(shop, await cartWith(shop, await product(shop, { name: `Cup ${evil}` })));
+  const path = await checkoutPath(
+    shop,
+    await cartWith(shop, await stockedProduct(shop, { name: `Cup ${evil}` })),
+  );
   const fields = { ...ADDRESS, first_name: evil, last_name: evil, line1: evil, city: evil, company: evil };
   const form = { ...fields, shown_total: shownTotal(await browse(path)) };
   const pages = [

@@ -6,13 +6,12 @@ import {
   cartWith,
   cron,
   orderEvents,
-  press,
-  product,
   RETURN_URL,
   sandboxShop,
-  seamless,
-  stockOf,
+  startCheckout,
+  submitCheckout,
 } from '../support/fixtures/checkout.ts';
+import { fiveCups, stockOf } from '../support/fixtures/products.ts';
 import type { World } from '../support/world.ts';
 
 const SECRET = 'the-secret-of-the-checkout-outside';
@@ -38,9 +37,9 @@ function claims(redirect: string) {
 
 /** A session of two cups out of five. */
 async function started(shop: World) {
-  const cup = await product(shop);
+  const cup = await fiveCups(shop);
   const cart = await cartWith(shop, cup, 2);
-  const answer = await seamless(shop, cart);
+  const answer = await startCheckout(shop, cart);
   expect(answer.status, JSON.stringify(answer.body)).toBe(200);
   return { cart, cup: cup.body.id as number, ...claims(answer.body.redirect_url) };
 }
@@ -110,7 +109,10 @@ it('places one order for a key, and another answer for another session', async (
 it('shows the hosted page to nobody: it leads outside', async () => {
   const shop = await outside();
   const { session } = await started(shop);
-  for (const page of [await browse(`/checkout/${session}`), await press(`/checkout/${session}`, 'pay')]) {
+  for (const page of [
+    await browse(`/checkout/${session}`),
+    await submitCheckout(`/checkout/${session}`, 'pay'),
+  ]) {
     expect(page.status).toBe(303);
     expect(claims(page.location ?? '').session).toBe(session);
   }
@@ -165,8 +167,8 @@ it('takes a reference for one order alone, and says so', async () => {
 
 it('takes no report of what a provider of ours is paid', async () => {
   const shop = await sandboxShop();
-  const path = `${new URL((await seamless(shop, await cartWith(shop, await product(shop)))).body.redirect_url).pathname}`;
-  await press(path, 'decline');
+  const path = `${new URL((await startCheckout(shop, await cartWith(shop, await fiveCups(shop)))).body.redirect_url).pathname}`;
+  await submitCheckout(path, 'decline');
   const { id } = (await shop.get('/orders')).body.data[0];
   const report = await shop.post(`/orders/${id}/payments`, { status: 'paid', reference: 'x' });
   expect([report.status, report.body.code]).toEqual([409, 'conflict']);

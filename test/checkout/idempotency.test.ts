@@ -1,4 +1,5 @@
 /** The same call many times at once: one effect, and the same response to all. */
+
 import { env } from 'cloudflare:workers';
 import { sql } from 'drizzle-orm';
 import { expect, it } from 'vitest';
@@ -7,14 +8,13 @@ import {
   ADDRESS,
   browse,
   cartWith,
-  checkoutOf,
+  checkoutPath,
   orderEvents,
-  product,
-  returned,
+  readReturn,
   sandboxShop,
-  seamless,
-  stockOf,
+  startCheckout,
 } from '../support/fixtures/checkout.ts';
+import { fiveCups, stockOf } from '../support/fixtures/products.ts';
 import type { Answer, World } from '../support/world.ts';
 
 /** The first call takes the key or the lock, all others race for it: more of them add time, not cases. */
@@ -47,7 +47,7 @@ const sessionsOf = (shop: World) =>
 
 it('prepares one redirect for one key', async () => {
   const shop = await sandboxShop();
-  const cup = await product(shop);
+  const cup = await fiveCups(shop);
   const cart_token = await cartWith(shop, cup, 2);
   const body = { cart_token, return_url: 'https://shop.example.com/thanks' };
   const { redirect_url } = await same(shop, '/checkout/seamless', body, 200);
@@ -59,8 +59,8 @@ it('prepares one redirect for one key', async () => {
 it('places one order and takes one payment for one key each', async () => {
   const checkout = { allowed_hosts: ['shop.example.com'], external_url: 'https://pay.example.com/go' };
   const shop = await sandboxShop({ settings: { payments: 'none', checkout } });
-  const cup = await product(shop);
-  const redirect = new URL((await seamless(shop, await cartWith(shop, cup, 2))).body.redirect_url);
+  const cup = await fiveCups(shop);
+  const redirect = new URL((await startCheckout(shop, await cartWith(shop, cup, 2))).body.redirect_url);
   const [, payload = ''] = (redirect.searchParams.get('session_token') ?? '').split('.');
   const { session } = JSON.parse(Buffer.from(payload, 'base64url').toString());
   const order = await same(shop, '/orders', { session }, 201);
@@ -73,12 +73,12 @@ it('places one order and takes one payment for one key each', async () => {
 
 it('sells once to a shopper who submits the form many times at once', async () => {
   const shop = await sandboxShop();
-  const cup = await product(shop);
-  const path = await checkoutOf(shop, await cartWith(shop, cup, 2));
+  const cup = await fiveCups(shop);
+  const path = await checkoutPath(shop, await cartWith(shop, cup, 2));
   const form = { ...ADDRESS, shown_total: '2000', action: 'pay' };
   const pages = await atOnce(() => browse(path, form));
-  expect(new Set(pages.map((page) => returned(page).order_id)).size).toBe(1);
-  for (const page of pages) expect(returned(page).status).toBe('paid');
+  expect(new Set(pages.map((page) => readReturn(page).order_id)).size).toBe(1);
+  for (const page of pages) expect(readReturn(page).status).toBe('paid');
   expect(await orderEvents(shop)).toEqual({ 'order.created': 1, 'order.paid': 1 });
   expect(await stockOf(cup.body.id)).toEqual({ on_hand: 3, reserved: 0 });
 });

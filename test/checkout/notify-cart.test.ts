@@ -1,4 +1,5 @@
 /** A cart's lock ends with its order, whatever notice comes late; a session says when its cart has moved on. */
+
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
@@ -8,13 +9,13 @@ import { database } from '../../src/kernel/data/database.ts';
 import { type OrderRow, orderById } from '../../src/orders/index.ts';
 import {
   cartWith,
-  checkoutOf,
+  checkoutPath,
   cron,
-  press,
-  product,
   sandboxShop,
-  seamless,
+  startCheckout,
+  submitCheckout,
 } from '../support/fixtures/checkout.ts';
+import { fiveCups } from '../support/fixtures/products.ts';
 import type { World } from '../support/world.ts';
 
 const cartOf = (shop: World, token: string) =>
@@ -25,12 +26,12 @@ const orders = async (shop: World): Promise<{ id: string; status: string }[]> =>
 
 /** Two orders of one cart, one after the other, both cancelled; returns the first one's row as it was placed. */
 async function twoCancelled(shop: World, cart: string): Promise<OrderRow> {
-  await press(await checkoutOf(shop, cart), 'decline');
+  await submitCheckout(await checkoutPath(shop, cart), 'decline');
   const [{ id = '' } = {}] = await orders(shop);
   const placed = await orderById(database(env), shop.tenantId, id);
   if (!placed.ok) throw new Error('no order');
   await shop.post(`/orders/${id}/cancel`);
-  await press(await checkoutOf(shop, cart), 'decline');
+  await submitCheckout(await checkoutPath(shop, cart), 'decline');
   const second = (await orders(shop)).find((order) => order.id !== id);
   await shop.post(`/orders/${second?.id}/cancel`);
   return placed.value.row;
@@ -40,14 +41,14 @@ const edit = (shop: World, cart: string) => shop.patch('/cart/items/1', { cart_t
 
 it('frees a cart that a late notice of a cancelled order has locked', async () => {
   const shop = await sandboxShop();
-  const cart = await cartWith(shop, await product(shop));
+  const cart = await cartWith(shop, await fiveCups(shop));
   const { id, revision } = await twoCancelled(shop, cart);
   const late = () => cartOf(shop, cart).orderStatus(id, 'pending', revision);
   await late();
   const edited = await edit(shop, cart);
   expect([edited.status, edited.body.code]).toEqual([200, undefined]);
   await late();
-  expect((await seamless(shop, cart)).status).toBe(200);
+  expect((await startCheckout(shop, cart)).status).toBe(200);
   const key = { headers: { 'idempotency-key': 'once' } };
   const { product_id } = edited.body.items[0];
   const add = () => shop.post('/cart/items', { cart_token: cart, product_id, quantity: 1 }, key);
@@ -57,17 +58,17 @@ it('frees a cart that a late notice of a cancelled order has locked', async () =
 
 it('takes a lock of a cancelled order away at the moment of placing the next one', async () => {
   const shop = await sandboxShop();
-  const cart = await cartWith(shop, await product(shop));
+  const cart = await cartWith(shop, await fiveCups(shop));
   const { id, revision } = await twoCancelled(shop, cart);
-  const path = await checkoutOf(shop, cart);
+  const path = await checkoutPath(shop, cart);
   await cartOf(shop, cart).orderStatus(id, 'pending', revision);
-  expect((await press(path, 'pay')).location).toContain('status=paid');
+  expect((await submitCheckout(path, 'pay')).location).toContain('status=paid');
 });
 
 it('keeps the lock of an order that stands, and says which', async () => {
   const shop = await sandboxShop();
-  const cart = await cartWith(shop, await product(shop));
-  await press(await checkoutOf(shop, cart), 'decline');
+  const cart = await cartWith(shop, await fiveCups(shop));
+  await submitCheckout(await checkoutPath(shop, cart), 'decline');
   const [order] = await orders(shop);
   for (let twice = 0; twice < 2; twice++) {
     expect((await edit(shop, cart)).body).toMatchObject({
@@ -79,7 +80,7 @@ it('keeps the lock of an order that stands, and says which', async () => {
 
 it('reads the order again when a cart has been told, and tells it what is true now', async () => {
   const shop = await sandboxShop();
-  const cart = await cartWith(shop, await product(shop));
+  const cart = await cartWith(shop, await fiveCups(shop));
   const row = await twoCancelled(shop, cart);
   const ctx = createExecutionContext();
   notifyCart({ env, ctx }, database(env), { row: { ...row, cartNotice: 'pending' } });
@@ -94,8 +95,8 @@ it('says of a session that it has ended once its cart was edited, and places not
   const checkout = { allowed_hosts: ['shop.example.com'], external_url: 'https://pay.example.com/go' };
   const shop = await sandboxShop({ settings: { checkout } });
   await shop.patch('/settings', { secrets: { checkout_secret: 'the-secret-of-the-checkout-outside' } });
-  const cart = await cartWith(shop, await product(shop));
-  const { redirect_url } = (await seamless(shop, cart)).body;
+  const cart = await cartWith(shop, await fiveCups(shop));
+  const { redirect_url } = (await startCheckout(shop, cart)).body;
   const jws = new URL(redirect_url).searchParams.get('session_token') ?? '';
   const { session } = JSON.parse(Buffer.from(jws.split('.')[1] ?? '', 'base64url').toString());
   const status = async () => (await shop.get(`/checkout/sessions/${session}`)).body.status;

@@ -1,4 +1,5 @@
 /** What is gone by the time it would be ordered, or paid for. */
+
 import { env } from 'cloudflare:workers';
 import { sql } from 'drizzle-orm';
 import { expect, it } from 'vitest';
@@ -6,14 +7,14 @@ import { moveClock, now } from '../../src/kernel/core/clock.ts';
 import { database, rows } from '../../src/kernel/data/database.ts';
 import {
   cartWith,
-  checkoutOf,
+  checkoutPath,
   cron,
   orderEvents,
-  press,
-  product,
   sandboxShop,
-  seamless,
+  startCheckout,
+  submitCheckout,
 } from '../support/fixtures/checkout.ts';
+import { fiveCups, stockedProduct } from '../support/fixtures/products.ts';
 import type { Answer, World } from '../support/world.ts';
 
 const MINUTE = 60_000;
@@ -21,7 +22,7 @@ const at = (minutes: number) => new Date(now() + minutes * MINUTE).toISOString()
 
 /** A tour of one slot of four places. */
 const tour = (shop: World, slot: object): Promise<Answer> =>
-  product(shop, {
+  stockedProduct(shop, {
     name: 'Tour',
     type: 'booking',
     booking: { timezone: 'Europe/Berlin', slots: [{ ...slot, capacity: 4 }] },
@@ -37,7 +38,7 @@ const outside = () =>
 
 /** The session of a shop's own checkout. */
 async function sessionOf(shop: World, cart: string): Promise<string> {
-  const { redirect_url } = (await seamless(shop, cart)).body;
+  const { redirect_url } = (await startCheckout(shop, cart)).body;
   const [, payload = ''] = (new URL(redirect_url).searchParams.get('session_token') ?? '').split('.');
   return JSON.parse(Buffer.from(payload, 'base64url').toString()).session;
 }
@@ -56,13 +57,13 @@ it.each([
 ])('places no order for a slot %s', async (_, kept) => {
   const shop = await sandboxShop();
   const slot = { from: at(10), to: at(70) };
-  const path = await checkoutOf(
+  const path = await checkoutPath(
     shop,
     await cartWith(shop, await tour(shop, slot), 1, { options: { booking: slot } }),
   );
   moveClock((kept ? 12 : 16) * MINUTE);
   await cron();
-  const page = await press(path, 'pay');
+  const page = await submitCheckout(path, 'pay');
   expect([page.status, page.text]).toEqual([409, expect.stringContaining('no longer available')]);
   expect(await orderEvents(shop)).toEqual({});
 });
@@ -71,7 +72,7 @@ it('places no order for a slot that was taken away', async () => {
   const shop = await sandboxShop();
   const slot = { from: at(600), to: at(660) };
   const booked = await tour(shop, slot);
-  const path = await checkoutOf(shop, await cartWith(shop, booked, 1, { options: { booking: slot } }));
+  const path = await checkoutPath(shop, await cartWith(shop, booked, 1, { options: { booking: slot } }));
   moveClock(16 * MINUTE);
   await cron();
   const slots = [{ from: at(700), to: at(760), capacity: 4 }];
@@ -79,25 +80,25 @@ it('places no order for a slot that was taken away', async () => {
     booking: { timezone: 'Europe/Berlin', slots },
   });
   expect(patched.status, JSON.stringify(patched.body)).toBe(200);
-  expect((await press(path, 'pay')).status).toBe(409);
+  expect((await submitCheckout(path, 'pay')).status).toBe(409);
   expect(await orderEvents(shop)).toEqual({});
 });
 
 it.each([0, 16])('places no order for what was deleted, %i minutes after checkout began', async (minutes) => {
   const shop = await sandboxShop();
-  const cup = await product(shop);
-  const path = await checkoutOf(shop, await cartWith(shop, cup));
+  const cup = await fiveCups(shop);
+  const path = await checkoutPath(shop, await cartWith(shop, cup));
   moveClock(minutes * MINUTE);
   await cron();
   await shop.delete(`/products/${cup.body.id}`);
-  const page = await press(path, 'pay');
+  const page = await submitCheckout(path, 'pay');
   expect([page.status, page.text]).toEqual([409, expect.stringContaining('sold out')]);
   expect(await orderEvents(shop)).toEqual({});
 });
 
 it('says of what there is too little once the time of its stock was over', async () => {
   const shop = await outside();
-  const cup = await product(shop, { stock: 3 });
+  const cup = await stockedProduct(shop, { stock: 3 });
   const cart = await cartWith(shop, cup, 2);
   const session = await sessionOf(shop, cart);
   moveClock(16 * MINUTE);
@@ -119,7 +120,7 @@ it('says of what there is too little once the time of its stock was over', async
 it.each(['slot', 'product'])('sends late money back when the %s is gone', async (what) => {
   const shop = await outside();
   const slot = { from: at(120), to: at(180) };
-  const sold = what === 'slot' ? await tour(shop, slot) : await product(shop);
+  const sold = what === 'slot' ? await tour(shop, slot) : await fiveCups(shop);
   const options = what === 'slot' ? { booking: slot } : {};
   const session = await sessionOf(shop, await cartWith(shop, sold, 1, { options }));
   const { id } = (await shop.post('/orders', { session })).body;

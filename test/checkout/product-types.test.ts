@@ -1,4 +1,5 @@
 /** What a checkout keeps of products whose stock is in their variants, components and slots. */
+
 import { env } from 'cloudflare:workers';
 import { sql } from 'drizzle-orm';
 import { expect, it } from 'vitest';
@@ -6,14 +7,14 @@ import { moveClock } from '../../src/kernel/core/clock.ts';
 import { database, rows } from '../../src/kernel/data/database.ts';
 import {
   cartWith,
-  checkoutOf,
+  checkoutPath,
   cron,
   orderEvents,
-  press,
-  product,
-  returned,
+  readReturn,
   sandboxShop,
+  submitCheckout,
 } from '../support/fixtures/checkout.ts';
+import { stockedProduct } from '../support/fixtures/products.ts';
 import type { World } from '../support/world.ts';
 
 const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
@@ -21,14 +22,14 @@ const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toIS
 /** A cart with two of a variant, a kit of three bodies and one lens, and three places of a tour. */
 async function filled() {
   const shop = await sandboxShop();
-  const tee = await product(shop, {
+  const tee = await stockedProduct(shop, {
     name: 'Tee',
     type: 'configurable',
     variants: [{ sku: 'tee-m', price: 10, stock: 5, attributes: { size: 'M' } }],
   });
-  const body = await product(shop, { name: 'Body', stock: 9 });
-  const lens = await product(shop, { name: 'Lens', stock: 9 });
-  const kit = await product(shop, {
+  const body = await stockedProduct(shop, { name: 'Body', stock: 9 });
+  const lens = await stockedProduct(shop, { name: 'Lens', stock: 9 });
+  const kit = await stockedProduct(shop, {
     name: 'Kit',
     type: 'bundled',
     bundle_groups: [
@@ -37,7 +38,7 @@ async function filled() {
     ],
   });
   const slot = { from: inHours(24), to: inHours(25) };
-  const tour = await product(shop, {
+  const tour = await stockedProduct(shop, {
     name: 'Tour',
     type: 'booking',
     booking: { timezone: 'Europe/Berlin', slots: [{ ...slot, capacity: 4 }] },
@@ -47,7 +48,7 @@ async function filled() {
   const cart_token = await cartWith(shop, tee, 2, { options: { attributes: { size: 'M' } } });
   await cartWith(shop, kit, 1, { cart_token, options: { bundle_options } });
   await cartWith(shop, tour, 3, { cart_token, options: { booking: slot } });
-  return { shop, path: await checkoutOf(shop, cart_token) };
+  return { shop, path: await checkoutPath(shop, cart_token) };
 }
 
 /** What is on hand and reserved, by SKU; of slots, their capacity and the places taken. */
@@ -66,13 +67,13 @@ const HELD = { 'tee-m': [5, 2], body: [9, 3], lens: [9, 1], slot: [4, 3] };
 it('sells variants, components and places', async () => {
   const { shop, path } = await filled();
   expect(await kept(shop)).toEqual(HELD);
-  expect(returned(await press(path, 'pay')).status).toBe('paid');
+  expect(readReturn(await submitCheckout(path, 'pay')).status).toBe('paid');
   expect(await kept(shop)).toEqual({ 'tee-m': [3, 0], body: [6, 0], lens: [8, 0], slot: [4, 3] });
 });
 
 it('gives variants, components and places back when their time is over, ordered or not', async () => {
   const [left, ordered] = [await filled(), await filled()];
-  await press(ordered.path, 'decline');
+  await submitCheckout(ordered.path, 'decline');
   moveClock(16 * 60_000);
   await cron();
   expect([await kept(left.shop), await kept(ordered.shop)]).toEqual([FREE, HELD]);
@@ -85,7 +86,7 @@ it('gives variants, components and places back when their time is over, ordered 
 
 it('puts what was sold on the shelf again when it is refunded', async () => {
   const { shop, path } = await filled();
-  const { order_id } = returned(await press(path, 'pay'));
+  const { order_id } = readReturn(await submitCheckout(path, 'pay'));
   expect((await shop.post(`/orders/${order_id}/cancel`)).body.status).toBe('cancelled');
   expect(await kept(shop)).toEqual(FREE);
 });

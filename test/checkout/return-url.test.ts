@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { expectProblem } from '../support/endpoint-calls.ts';
-import { cartWith, product } from '../support/fixtures/checkout.ts';
+import { cartWith } from '../support/fixtures/checkout.ts';
+import { fiveCups } from '../support/fixtures/products.ts';
 import { type World, world } from '../support/world.ts';
 
 /** A URL that a client names is refused with its field where it is none, whatever is wrong with it. */
@@ -37,7 +38,7 @@ let cart: string;
 beforeAll(async () => {
   shop = await world({ plan: 'enterprise' });
   await shop.patch('/settings', { payments: 'sandbox', checkout: { allowed_hosts: [HOST] } });
-  cart = await cartWith(shop, await product(shop));
+  cart = await cartWith(shop, await fiveCups(shop));
 });
 
 describe.each(NO_URLS)('%s', (url) => {

@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
-import { cartWith, product, RETURN_URL } from '../support/fixtures/checkout.ts';
+import { cartWith, RETURN_URL } from '../support/fixtures/checkout.ts';
+import { stockedProduct } from '../support/fixtures/products.ts';
 import type { Samples } from '../support/sample.ts';
 import type { World } from '../support/world.ts';
 
@@ -7,7 +8,7 @@ import type { World } from '../support/world.ts';
 async function ready(shop: World): Promise<string> {
   const checkout = { allowed_hosts: ['shop.example.com'], external_url: 'https://pay.example.com/checkout' };
   await shop.patch('/settings', { checkout });
-  return cartWith(shop, await product(shop, { name: `Cup ${crypto.randomUUID()}` }));
+  return cartWith(shop, await stockedProduct(shop, { name: `Cup ${crypto.randomUUID()}` }));
 }
 
 /** The session of a redirect to the tenant's own checkout. */

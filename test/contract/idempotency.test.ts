@@ -3,8 +3,8 @@ import { endpoints } from '../../src/app.ts';
 import { moveClock } from '../../src/kernel/core/clock.ts';
 import { takesKey } from '../../src/kernel/http/openapi-operation.ts';
 import { expectProblem, nameOf, prepared, sampleOf } from '../support/endpoint-calls.ts';
-import { justBefore } from '../support/faults/database.ts';
-import { quickHashes } from '../support/fixtures/customers.ts';
+import { beforeBatch } from '../support/faults/database.ts';
+import { cheapPasswordHashes } from '../support/fixtures/customers.ts';
 import { type Answer, type World, world } from '../support/world.ts';
 
 /** What every endpoint that takes an Idempotency-Key must do when its runs meet, made from the list of endpoints. */
@@ -16,7 +16,7 @@ const MARKS = /update "idempotency_keys" set "ref"/i;
 const LOCK = 31_000;
 
 let shop: World;
-beforeAll(quickHashes);
+beforeAll(cheapPasswordHashes);
 beforeAll(async () => {
   shop = await world({ plan: 'enterprise' });
 });
@@ -45,7 +45,7 @@ describe.each(keyed.map((spec) => [nameOf(spec), spec] as const))('%s', (_, spec
   it('lets a run that its retry has overtaken write nothing', async () => {
     const again = await repeatable();
     let retry: Answer | undefined;
-    justBefore(MARKS, async () => {
+    beforeBatch(MARKS, async () => {
       moveClock(LOCK);
       retry = await again();
     });

@@ -4,7 +4,7 @@ import { app, endpoints } from '../../src/app.ts';
 import type { EndpointSpec } from '../../src/kernel/http/endpoint.ts';
 import { openApiDocument } from '../../src/kernel/http/openapi.ts';
 import { bodyOf, call, nameOf, sampleOf } from '../support/endpoint-calls.ts';
-import { quickHashes } from '../support/fixtures/customers.ts';
+import { cheapPasswordHashes } from '../support/fixtures/customers.ts';
 import { type World, world } from '../support/world.ts';
 
 /** The OpenAPI document says what the service does: every schema, example, header and body of it. */
@@ -93,7 +93,7 @@ describe('every schema', () => {
 });
 
 let shop: World;
-beforeAll(quickHashes);
+beforeAll(cheapPasswordHashes);
 beforeAll(async () => {
   shop = await world({ plan: 'enterprise' });
 });

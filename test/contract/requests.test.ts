@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { expectProblem } from '../support/endpoint-calls.ts';
-import { refuseStatements } from '../support/faults/database.ts';
+import { failStatements } from '../support/faults/database.ts';
 import { send, world } from '../support/world.ts';
 
 /** What holds for every answer, whoever gives it. */
@@ -48,7 +48,7 @@ describe('an error', () => {
   it('of the database is a 503 that tells nothing of it', async () => {
     const shop = await world();
     await shop.get('/theme/options');
-    const restore = refuseStatements(/select/i);
+    const restore = failStatements(/select/i);
     const answer = await shop.get('/products');
     restore();
     expectProblem(answer, 503, 'unavailable');

@@ -8,15 +8,15 @@ import { takesKey } from '../../src/kernel/http/openapi-operation.ts';
 import {
   bodyOf,
   call,
-  type Ensemble,
-  ensemble,
+  createPrincipals,
   expectProblem,
   nameOf,
+  type Principals,
   pathOf,
   sampleOf,
 } from '../support/endpoint-calls.ts';
-import { KEEPS_ANSWER, refuseStatements } from '../support/faults/database.ts';
-import { quickHashes } from '../support/fixtures/customers.ts';
+import { failStatements, STORES_RESPONSE } from '../support/faults/database.ts';
+import { cheapPasswordHashes } from '../support/fixtures/customers.ts';
 import { type Params, samples } from '../support/sample.ts';
 import { type Answer, send } from '../support/world.ts';
 
@@ -27,10 +27,10 @@ const named = (list: EndpointSpec[]) => list.map((spec) => [nameOf(spec), spec] 
 const ofTokens = specs.filter(({ access }) => access !== 'public' && access !== 'platform');
 const ofPlatform = specs.filter(({ access }) => access === 'platform');
 
-let cast: Ensemble;
-beforeAll(quickHashes);
+let cast: Principals;
+beforeAll(cheapPasswordHashes);
 beforeAll(async () => {
-  cast = await ensemble();
+  cast = await createPrincipals();
 });
 
 const made = new Map<EndpointSpec, Promise<Params>>();
@@ -87,7 +87,7 @@ describe.each(named(specs))('%s', (_, spec) => {
       const body = await bodyOf(spec, cast.shop, params);
       const own = await sampleOf(spec).headers?.(cast.shop, params);
       const headers = { ...own, 'idempotency-key': crypto.randomUUID() };
-      const restore = refuseStatements(KEEPS_ANSWER);
+      const restore = failStatements(STORES_RESPONSE);
       const first = await call(spec, cast.shop, params, { ...body, headers });
       restore();
       expect(first.status, JSON.stringify(first.body)).toBe(spec.status ?? 200);

@@ -1,12 +1,18 @@
 import { beforeAll, beforeEach, expect, it } from 'vitest';
-import { as, customer, PASSWORD, person, quickHashes } from '../support/fixtures/customers.ts';
+import {
+  cheapPasswordHashes,
+  PASSWORD,
+  registerCustomer,
+  registration,
+  withSession,
+} from '../support/fixtures/customers.ts';
 import { type World, world } from '../support/world.ts';
 
 let shop: World;
 beforeAll(async () => {
   shop = await world();
 });
-beforeEach(quickHashes);
+beforeEach(cheapPasswordHashes);
 
 const ada = { name: 'Ada', email: 'ada@example.com', password: 'long enough' };
 
@@ -49,7 +55,7 @@ it.each([
   { password: '𝒳'.repeat(256) },
   { phone: '(555) 123-4567' },
 ])('registers %j', async (more) => {
-  const made = await shop.post('/customers/register', person(more));
+  const made = await shop.post('/customers/register', registration(more));
   expect(made.status, JSON.stringify(made.body)).toBe(201);
 });
 
@@ -66,7 +72,7 @@ it.each([
 });
 
 it('refuses bad changes of an account, and names each field', async () => {
-  const { token } = await customer(shop);
+  const { token } = await registerCustomer(shop);
   for (const [patch, field] of [
     [{ name: '' }, 'name'],
     [{ name: null }, 'name'],
@@ -77,7 +83,7 @@ it('refuses bad changes of an account, and names each field', async () => {
     [{ password: 'long enough' }, 'current_password'],
     [{ id: 1 }, 'id'],
   ] as const) {
-    const answer = await shop.patch('/customers/me', patch, as(token));
+    const answer = await shop.patch('/customers/me', patch, withSession(token));
     expect([answer.status, Object.keys(answer.body.errors)]).toEqual([422, [field]]);
   }
 });

@@ -2,20 +2,30 @@ import { env } from 'cloudflare:workers';
 import { beforeEach, expect, it } from 'vitest';
 import { checkoutPort, readCartToken } from '../../src/cart/index.ts';
 import { moveClock } from '../../src/kernel/core/clock.ts';
-import { add, product } from '../support/fixtures/cart.ts';
-import { as, customer, PASSWORD, person, quickHashes } from '../support/fixtures/customers.ts';
+import { addToCart } from '../support/fixtures/cart.ts';
+import {
+  cheapPasswordHashes,
+  PASSWORD,
+  registerCustomer,
+  registration,
+  withSession,
+} from '../support/fixtures/customers.ts';
+import { stockedProduct } from '../support/fixtures/products.ts';
 import { type World, world } from '../support/world.ts';
 
-beforeEach(quickHashes);
+beforeEach(cheapPasswordHashes);
 
 const DAY = 24 * 3600_000;
 
 async function shopWith() {
   const shop = await world();
-  const [mug, bowl] = [await product(shop, { name: 'Mug' }), await product(shop, { name: 'Bowl' })];
+  const [mug, bowl] = [
+    await stockedProduct(shop, { name: 'Mug' }),
+    await stockedProduct(shop, { name: 'Bowl' }),
+  ];
   const cart = async (mugs: number, bowls = 0): Promise<string> => {
-    const { cart_token } = (await add(shop, mug, { quantity: mugs })).body;
-    if (bowls > 0) await add(shop, bowl, { cart_token, quantity: bowls });
+    const { cart_token } = (await addToCart(shop, mug, { quantity: mugs })).body;
+    if (bowls > 0) await addToCart(shop, bowl, { cart_token, quantity: bowls });
     return cart_token;
   };
   return { shop, mug, cart };
@@ -33,16 +43,19 @@ const items = async (shop: World, token: string) =>
 it('binds a cart at registration, and shows its person to nobody else', async () => {
   const { shop, cart } = await shopWith();
   const token = await cart(2);
-  const who = person({ cart_token: token });
+  const who = registration({ cart_token: token });
   const made = await shop.post('/customers/register', who);
   expect([made.status, made.body.cart_token]).toEqual([201, token]);
-  const session = as(made.body.token);
+  const session = withSession(made.body.token);
   const address = { country: 'DE', first_name: 'Ada', line1: 'Unter den Linden 1' };
   await shop.put(`/cart/${token}/shipping-address`, address, session);
   const hers = await shop.get(`/cart/${token}`, session);
   expect(hers.body).toMatchObject({ email: who.email, shipping_address: address });
-  const eve = await customer(shop);
-  for (const view of [await shop.get(`/cart/${token}`), await shop.get(`/cart/${token}`, as(eve.token))]) {
+  const eve = await registerCustomer(shop);
+  for (const view of [
+    await shop.get(`/cart/${token}`),
+    await shop.get(`/cart/${token}`, withSession(eve.token)),
+  ]) {
     expect(view.status).toBe(200);
     expect(JSON.stringify(view.body)).not.toMatch(/Ada|Linden|example\.com/);
   }
@@ -51,7 +64,7 @@ it('binds a cart at registration, and shows its person to nobody else', async ()
 it('merges the older cart at login, and merging again changes nothing', async () => {
   const { shop, cart } = await shopWith();
   const older = await cart(5, 1);
-  const ada = await customer(shop, { cart_token: older });
+  const ada = await registerCustomer(shop, { cart_token: older });
   const newer = await cart(2, 4);
   const first = await login(shop, ada.email, newer);
   expect([first.status, first.body.cart_token]).toEqual([200, newer]);
@@ -73,7 +86,7 @@ it('merges the older cart at login, and merging again changes nothing', async ()
 it('keeps the cart that was theirs beside one that is paid for', async () => {
   const { shop, cart } = await shopWith();
   const own = await cart(3, 1);
-  const ada = await customer(shop, { cart_token: own });
+  const ada = await registerCustomer(shop, { cart_token: own });
   const bought = await cart(2);
   await checkoutPort(env, shop.tenantId, readCartToken(env, shop.tenantId, bought) ?? '').orderStatus(
     'ord',
@@ -85,7 +98,7 @@ it('keeps the cart that was theirs beside one that is paid for', async () => {
     expect([answer.status, answer.body.cart_token]).toEqual([200, bought]);
   }
   expect(await items(shop, bought)).toEqual([['Mug', 2]]);
-  expect((await shop.get(`/cart/${bought}`, as(ada.token))).body.email).toBe(ada.email);
+  expect((await shop.get(`/cart/${bought}`, withSession(ada.token))).body.email).toBe(ada.email);
   expect((await login(shop, ada.email)).body.cart_token).toBe(own);
   expect(await items(shop, own)).toEqual([
     ['Mug', 3],
@@ -101,7 +114,7 @@ it('keeps the cart that was theirs beside one that is paid for', async () => {
 
 it('merges what two logins at once bring along', async () => {
   const { shop, cart } = await shopWith();
-  const ada = await customer(shop, { cart_token: await cart(1) });
+  const ada = await registerCustomer(shop, { cart_token: await cart(1) });
   const both = [await cart(3), await cart(2, 2)];
   // One place is taken by each; both come through.
   const answers = await Promise.all(both.map((token) => login(shop, ada.email, token)));
@@ -115,10 +128,10 @@ it('merges what two logins at once bring along', async () => {
 
 it('takes a cart that was made while the session was open, as a login would', async () => {
   const { shop, cart } = await shopWith();
-  const ada = await customer(shop, { cart_token: await cart(1, 3) });
+  const ada = await registerCustomer(shop, { cart_token: await cart(1, 3) });
   const newer = await cart(2);
   const own = (token: string, session = ada.token) =>
-    shop.put('/customers/me/cart', { cart_token: token }, as(session));
+    shop.put('/customers/me/cart', { cart_token: token }, withSession(session));
   for (let twice = 0; twice < 2; twice++) {
     expect(await own(newer)).toMatchObject({ status: 200, body: { cart_token: newer } });
     expect(await items(shop, newer)).toEqual([
@@ -127,7 +140,7 @@ it('takes a cart that was made while the session was open, as a login would', as
     ]);
   }
   expect((await login(shop, ada.email)).body.cart_token).toBe(newer);
-  const eve = await customer(shop);
+  const eve = await registerCustomer(shop);
   expect(await own(newer, eve.token)).toMatchObject({ status: 404, body: { code: 'cart_not_found' } });
   expect((await own(newer, 'cs_made-up')).status).toBe(401);
 });
@@ -135,14 +148,14 @@ it('takes a cart that was made while the session was open, as a login would', as
 it('does not know carts of others, of another tenant, or made up', async () => {
   const { shop, cart } = await shopWith();
   const other = await shopWith();
-  const [ada, eve] = [await customer(shop), await customer(shop)];
+  const [ada, eve] = [await registerCustomer(shop), await registerCustomer(shop)];
   const hers = await cart(1);
   expect((await login(shop, ada.email, hers)).status).toBe(200);
   const foreign = await other.cart(1);
   for (const token of [hers, foreign, `ct_${'a'.repeat(22)}1${'b'.repeat(12)}`, 'nonsense', '']) {
     const bound = await login(shop, eve.email, token);
     expect([bound.status, bound.body.code]).toEqual([404, 'cart_not_found']);
-    const who = person({ cart_token: token });
+    const who = registration({ cart_token: token });
     const made = await shop.post('/customers/register', who);
     expect([made.status, made.body.code]).toEqual([404, 'cart_not_found']);
     // Nothing was made, so it can be tried again.
@@ -155,7 +168,7 @@ it('does not know carts of others, of another tenant, or made up', async () => {
 
 it('says that a cart has expired, and forgets it as the customer’s', async () => {
   const { shop, cart } = await shopWith();
-  const ada = await customer(shop, { cart_token: await cart(1) });
+  const ada = await registerCustomer(shop, { cart_token: await cart(1) });
   const guests = await cart(1);
   moveClock(31 * DAY);
   const late = await login(shop, ada.email, guests);
@@ -168,16 +181,20 @@ it('says that a cart has expired, and forgets it as the customer’s', async () 
 it('tells the cart a new e-mail, and to forget who is erased', async () => {
   const { shop, cart } = await shopWith();
   const [first, second] = [await cart(1), await cart(2)];
-  const ada = await customer(shop, { cart_token: first });
-  const email = person().email;
-  await shop.patch('/customers/me', { email, current_password: PASSWORD }, as(ada.token));
-  expect((await shop.get(`/cart/${first}`, as(ada.token))).body.email).toBe(email);
+  const ada = await registerCustomer(shop, { cart_token: first });
+  const email = registration().email;
+  await shop.patch('/customers/me', { email, current_password: PASSWORD }, withSession(ada.token));
+  expect((await shop.get(`/cart/${first}`, withSession(ada.token))).body.email).toBe(email);
   await login(shop, email, second);
-  await shop.put(`/cart/${second}/shipping-address`, { country: 'DE', line1: 'Linden 1' }, as(ada.token));
-  expect((await shop.delete('/customers/me', as(ada.token))).status).toBe(204);
+  await shop.put(
+    `/cart/${second}/shipping-address`,
+    { country: 'DE', line1: 'Linden 1' },
+    withSession(ada.token),
+  );
+  expect((await shop.delete('/customers/me', withSession(ada.token))).status).toBe(204);
   // The cart is anybody's again: who finds it theirs finds nothing of the person.
-  const eve = await customer(shop, { cart_token: second });
-  const view = await shop.get(`/cart/${second}`, as(eve.token));
+  const eve = await registerCustomer(shop, { cart_token: second });
+  const view = await shop.get(`/cart/${second}`, withSession(eve.token));
   expect(view.body.email).toBe(eve.email);
   expect(JSON.stringify(view.body)).not.toContain('Linden');
 });

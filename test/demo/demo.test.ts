@@ -1,7 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, expect, it } from 'vitest';
 import { Browser } from '../support/fixtures/browser.ts';
-import { checkoutOf, press, product, sandboxShop } from '../support/fixtures/checkout.ts';
+import { checkoutPath, sandboxShop, submitCheckout } from '../support/fixtures/checkout.ts';
+import { fiveCups, stockedProduct } from '../support/fixtures/products.ts';
 import type { WorldOptions } from '../support/world.ts';
 
 afterEach(() => {
@@ -69,13 +70,18 @@ it('shows as text whatever a catalogue holds', async () => {
   const description = `<p>Salt &amp; pepper, &lt;b&gt;ground${EVIL}</p><img src=x onerror=alert(2)>`;
   const body = { name: `Mill ${EVIL}`, type: 'configurable', description, price: 20 };
   const attributes = { colour: `Red ${EVIL}` };
-  const mill = await product(shop, { ...body, variants: [{ sku: 'MILL', price: 20, stock: 3, attributes }] });
-  const kit = await product(shop, {
+  const mill = await stockedProduct(shop, {
+    ...body,
+    variants: [{ sku: 'MILL', price: 20, stock: 3, attributes }],
+  });
+  const kit = await stockedProduct(shop, {
     ...{ name: `Kit ${EVIL}`, type: 'bundled' },
     bundle_groups: [
       {
         ...{ title: `Salt ${EVIL}`, required: true, multiple: false },
-        items: [{ product_id: (await product(shop, { name: EVIL })).body.id, quantity: 1, default: true }],
+        items: [
+          { product_id: (await stockedProduct(shop, { name: EVIL })).body.id, quantity: 1, default: true },
+        ],
       },
     ],
   });
@@ -92,7 +98,7 @@ it('shows as text whatever a catalogue holds', async () => {
 
 it('adds once what is sent twice', async () => {
   const shop = await demo();
-  const cup = await product(shop);
+  const cup = await fiveCups(shop);
   const shopper = new Browser();
   await add(shopper, cup);
   const here = `/demo/products/${cup.body.id}`;
@@ -105,18 +111,18 @@ it('adds once what is sent twice', async () => {
 
 it('says what is sold out, and how much is in the cart already', async () => {
   const shop = await demo();
-  const cup = await product(shop, { stock: 3 });
+  const cup = await stockedProduct(shop, { stock: 3 });
   const shopper = new Browser();
   await add(shopper, cup, { quantity: '2' });
   await add(shopper, cup, { quantity: '2' });
   expect(shopper.last.html).toContain('Only 3 in stock, and 2 already in your cart.');
-  const none = await product(shop, { name: 'Jug', stock: 0 });
+  const none = await stockedProduct(shop, { name: 'Jug', stock: 0 });
   expect((await add(shopper, none)).html).toMatch(/This is sold out\.[\s\S]*Sold out/);
 });
 
 it('makes the cart of who registers theirs, and brings it back after the next login', async () => {
   const shop = await demo();
-  const [cup, jug] = [await product(shop), await product(shop, { name: 'Jug' })];
+  const [cup, jug] = [await fiveCups(shop), await stockedProduct(shop, { name: 'Jug' })];
   const shopper = new Browser();
   await add(shopper, cup, { quantity: '2' });
   await registered(shopper);
@@ -153,7 +159,7 @@ it('lets in by the right password alone, and says when guesses come too fast', a
 it('signs in who has a cart that is lost, and says who has an account already', async () => {
   const shop = await demo();
   const ada = await registered();
-  await add(ada, await product(shop));
+  await add(ada, await fiveCups(shop));
   const other = new Browser();
   await other.get('/demo');
   // Ada's cart in the browser of somebody else.
@@ -170,7 +176,7 @@ it('signs in who has a cart that is lost, and says who has an account already', 
 
 it('shows a cart of fifty lines in pages of 30 KiB, and stays on the page where something was changed', async () => {
   const shop = await demo();
-  const { body } = await product(shop, { name: '"&<>'.repeat(60), stock: 500 });
+  const { body } = await stockedProduct(shop, { name: '"&<>'.repeat(60), stock: 500 });
   const shopper = new Browser();
   let cart_token: string | null = null;
   for (let line = 0; line < 50; line++) {
@@ -201,9 +207,9 @@ it('shows a cart of fifty lines in pages of 30 KiB, and stays on the page where 
 it('believes a return address for its signature alone', async () => {
   const shop = await demo();
   const shopper = new Browser();
-  await add(shopper, await product(shop));
+  await add(shopper, await fiveCups(shop));
   const cart = shopper.cookies.get('sfe-demo-cart') ?? '';
-  const pay = await press(await checkoutOf(shop, cart), 'pay');
+  const pay = await submitCheckout(await checkoutPath(shop, cart), 'pay');
   const { search, searchParams } = new URL(pay.location ?? '');
   const wrong = new URLSearchParams(search);
   wrong.set('order_number', '9999');
@@ -232,9 +238,11 @@ it('shows a customer their orders alone, with the links to what was bought', asy
   const ada = await registered();
   expect(ada.last.html).toContain('No orders yet.');
   const links = [{ title: `Maps ${EVIL}`, price: 0, url: 'https://files.example.com/maps.zip', id: 1 }];
-  await add(ada, await product(shop, { name: `Book ${EVIL}`, type: 'downloadable', links }), { link: '1' });
+  await add(ada, await stockedProduct(shop, { name: `Book ${EVIL}`, type: 'downloadable', links }), {
+    link: '1',
+  });
   const cart = ada.cookies.get('sfe-demo-cart') ?? '';
-  await press(await checkoutOf(shop, cart), 'pay');
+  await submitCheckout(await checkoutPath(shop, cart), 'pay');
 
   const { html } = await ada.get('/demo/account');
   expect(html).toMatch(/Order 1001[\s\S]*paid[\s\S]*€10\.00/);
@@ -252,7 +260,7 @@ it('shows a customer their orders alone, with the links to what was bought', asy
   await ada.submit('/demo/cart/new', {});
   expect((await ada.get('/demo/cart')).html).toContain('Your cart is empty.');
   ada.cookies.set('sfe-demo-cart', cart);
-  await add(ada, await product(shop, { name: 'Jug' }));
+  await add(ada, await stockedProduct(shop, { name: 'Jug' }));
   expect(ada.last.html).toContain('>Jug<');
 });
 

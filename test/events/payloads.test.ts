@@ -1,10 +1,23 @@
 import { expect, it } from 'vitest';
 import { EVENT_TYPES, type EventType } from '../../src/events/index.ts';
 import { checkEvent, eventTypes } from '../support/contract.ts';
-import { cartWith, checkoutOf, press, product, returned, sandboxShop } from '../support/fixtures/checkout.ts';
-import { as, customer, PASSWORD, person, quickHashes } from '../support/fixtures/customers.ts';
+import {
+  cartWith,
+  checkoutPath,
+  readReturn,
+  sandboxShop,
+  submitCheckout,
+} from '../support/fixtures/checkout.ts';
+import {
+  cheapPasswordHashes,
+  PASSWORD,
+  registerCustomer,
+  registration,
+  withSession,
+} from '../support/fixtures/customers.ts';
+import { fiveCups, stockedProduct } from '../support/fixtures/products.ts';
 import { Receiver, subscribe, until, verify } from '../support/fixtures/webhooks.ts';
-import type { World } from '../support/world.ts';
+import type { Answer, World } from '../support/world.ts';
 
 /** A shop whose every event comes to a receiver. */
 async function watchedShop() {
@@ -23,13 +36,13 @@ async function watchedShop() {
 }
 
 /** Buys one of a product; `how` is the button that is pressed last. Answers the order's id. */
-async function buy(shop: World, seen: Awaited<ReturnType<typeof product>>, more: object, ...how: string[]) {
+async function buy(shop: World, seen: Answer, more: object, ...how: string[]) {
   const cart = await cartWith(shop, seen, 1, more);
-  const path = await checkoutOf(shop, cart, { cancel_url: undefined });
+  const path = await checkoutPath(shop, cart, { cancel_url: undefined });
   let id = '';
   for (const button of how) {
-    const page = await press(path, button);
-    if (page.status === 303) id = returned(page).order_id;
+    const page = await submitCheckout(path, button);
+    if (page.status === 303) id = readReturn(page).order_id;
   }
   return id;
 }
@@ -48,7 +61,7 @@ it('of products have their list fields, created, changed and deleted', async () 
     return data.find((item: { id: number }) => item.id === id);
   };
   const slots = [{ from: '2030-01-01T10:00:00Z', to: '2030-01-01T11:00:00Z', capacity: 3 }];
-  const cup = await product(shop, { name: 'simple', images: ['https://cdn.example.com/1.jpg'] });
+  const cup = await stockedProduct(shop, { name: 'simple', images: ['https://cdn.example.com/1.jpg'] });
   const kinds: Record<string, object> = {
     virtual: {},
     downloadable: { links: [{ title: 'PDF', price: 1, url: 'https://files.example.com/a.pdf' }] },
@@ -66,7 +79,7 @@ it('of products have their list fields, created, changed and deleted', async () 
   };
   const made = [cup.body];
   for (const [type, more] of Object.entries(kinds)) {
-    made.push((await product(shop, { name: type, type, ...more })).body);
+    made.push((await stockedProduct(shop, { name: type, type, ...more })).body);
   }
   for (const { data } of await came('product.updated', made.length)) {
     const { changed, sequence, occurred_at, ...fields } = data;
@@ -94,8 +107,8 @@ it('of products have their list fields, created, changed and deleted', async () 
 
 it('of stock tell which and why', async () => {
   const { shop, came } = await watchedShop();
-  await product(shop, { sku: 'cup' });
-  const shirt = await product(shop, {
+  await stockedProduct(shop, { sku: 'cup' });
+  const shirt = await stockedProduct(shop, {
     ...{ name: 'Shirt', type: 'configurable' },
     variants: [{ sku: 'S', price: 12, stock: 2, attributes: { size: 'S' } }],
   });
@@ -122,7 +135,7 @@ it('of stock tell which and why', async () => {
 
 it('of one SKU tell every step, in the order of their sequence', async () => {
   const { shop, came } = await watchedShop();
-  await product(shop, { sku: 'cup', stock: 100 });
+  await stockedProduct(shop, { sku: 'cup', stock: 100 });
   const deltas = [-1, 2, -3, 4, -5, 6, -7, 8, -9, 10];
   const answers = await Promise.all(
     deltas.map((delta) => shop.post('/inventory/adjustments', { items: [{ sku: 'cup', delta }] })),
@@ -139,13 +152,13 @@ it('of one SKU tell every step, in the order of their sequence', async () => {
 it('of orders are the order as the API shows it', async () => {
   const { shop, came } = await watchedShop();
   const url = 'https://files.example.com/a.pdf';
-  const book = await product(shop, {
+  const book = await stockedProduct(shop, {
     name: 'Book',
     type: 'downloadable',
     links: [{ title: 'PDF', price: 2, url }],
   });
   const paid = await buy(shop, book, { options: { links: [book.body.links[0].id] } }, 'pay');
-  const cancelled = await buy(shop, await product(shop), {}, 'decline', 'cancel');
+  const cancelled = await buy(shop, await fiveCups(shop), {}, 'decline', 'cancel');
   const created = await came('order.created', 2);
   expect(created.map(({ data }) => [data.id, data.status])).toEqual([
     [paid, 'pending'],
@@ -172,11 +185,11 @@ it('of a ping name the webhook', async () => {
 });
 
 it('of a customer’s new e-mail name the old address, which is to be told', async () => {
-  quickHashes();
+  cheapPasswordHashes();
   const { shop, came } = await watchedShop();
-  const ada = await customer(shop);
-  const { email } = person();
-  await shop.patch('/customers/me', { email, current_password: PASSWORD }, as(ada.token));
+  const ada = await registerCustomer(shop);
+  const { email } = registration();
+  await shop.patch('/customers/me', { email, current_password: PASSWORD }, withSession(ada.token));
   const [{ data }] = await came('customer.email_changed', 1);
   expect(data).toMatchObject({ customer_id: ada.id, name: ada.name, old_email: ada.email, new_email: email });
 });

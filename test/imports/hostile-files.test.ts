@@ -4,7 +4,7 @@ import { MAX_RECORD_BYTES, readCsv } from '../../src/imports/csv/csv.ts';
 import { groupByHandle, inRounds, MAX_GROUP_BYTES, MAX_ROUND_BYTES } from '../../src/imports/csv/groups.ts';
 import { MAX_MESSAGE_LENGTH } from '../../src/imports/csv/line-errors.ts';
 import { MAX_ERRORS } from '../../src/imports/schemas.ts';
-import { importFile, leftovers, products } from '../support/fixtures/imports.ts';
+import { countImportRows, importFile, productsBySlug } from '../support/fixtures/imports.ts';
 import { world } from '../support/world.ts';
 
 const HEADER = 'Handle,Title,Price';
@@ -111,7 +111,7 @@ describe('an import', () => {
         message: 'Lines of "mug" also begin on line 2: the lines of one product must be contiguous.',
       },
     ]);
-    expect(Object.keys(await products(shop))).toEqual(['cup']);
+    expect(Object.keys(await productsBySlug(shop))).toEqual(['cup']);
   });
 
   it('reads a million empty lines as nothing', { timeout: 120_000 }, async () => {
@@ -127,7 +127,7 @@ describe('an import', () => {
     expect(many).toMatchObject({ status: 'failed', errors: [{ line: 1, message }] });
     const long = await importFile(shop, `${HEADER},${'x'.repeat(100_000)}\nmug,Mug,12\n`);
     expect(long).toMatchObject({ status: 'failed', errors: [{ line: 1 }] });
-    expect(await leftovers(shop)).toBe(0);
+    expect(await countImportRows(shop)).toBe(0);
   });
 
   it('keeps of an error no more than can be read', async () => {

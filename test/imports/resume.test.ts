@@ -11,17 +11,17 @@ import { ok } from '../../src/kernel/core/result.ts';
 import { database } from '../../src/kernel/data/database.ts';
 import { WITHOUT_KEY } from '../../src/kernel/http/idempotency.ts';
 import { runCron } from '../support/cron.ts';
-import { metered } from '../support/database-usage.ts';
-import { justBefore } from '../support/faults/database.ts';
+import { measureDatabase } from '../support/database-usage.ts';
+import { beforeBatch } from '../support/faults/database.ts';
 import {
+  countEvents,
+  countImportRows,
   ctx,
-  events,
-  finish,
+  finishImport,
   importFile,
-  leftovers,
-  list,
-  products,
-  stock,
+  listBySlug,
+  productsBySlug,
+  stockBySku,
   upload,
 } from '../support/fixtures/imports.ts';
 import { type World, world } from '../support/world.ts';
@@ -70,10 +70,10 @@ it('counts and writes everything once when several runs are at it together', asy
     while (await runImport({ env, ctx }, { tenantId: shop.tenantId, importId: id }));
   };
   await Promise.all([run(), run(), run()]);
-  const done = await finish(shop, id);
+  const done = await finishImport(shop, id);
   expect(done).toMatchObject({ status: 'done', created: 72, updated: 0, unchanged: 0, failed: 8 });
   expect(done.processed).toBe(done.rows);
-  expect(Object.keys(await list(shop))).toHaveLength(72);
+  expect(Object.keys(await listBySlug(shop))).toHaveLength(72);
 });
 
 /** The environment with a database of which batches die, before or after they are committed. */
@@ -110,9 +110,9 @@ it('counts and writes everything once, wherever a run dies', async () => {
       }
       const done = await status(shop, id);
       expect(done).toMatchObject({ status: 'done', rows: 58, processed: 58, created: 41, failed: 4 });
-      expect(await leftovers(shop)).toBe(0);
-      expect(Object.keys(await list(shop))).toHaveLength(41);
-      expect(await events(shop)).toBe(41);
+      expect(await countImportRows(shop)).toBe(0);
+      expect(Object.keys(await listBySlug(shop))).toHaveLength(41);
+      expect(await countEvents(shop)).toBe(41);
     }),
     { numRuns: 8 },
   );
@@ -121,7 +121,7 @@ it('counts and writes everything once, wherever a run dies', async () => {
 it('lets two imports of one file meet in the middle', async () => {
   const shop = await world();
   const ids = await Promise.all([keep(shop, file(60)), keep(shop, file(60))]);
-  const [a, b] = await Promise.all(ids.map((id) => finish(shop, id)));
+  const [a, b] = await Promise.all(ids.map((id) => finishImport(shop, id)));
   expect(a.created + b.created).toBe(54);
   expect(a.unchanged + b.unchanged).toBe(54);
   expect([a.failed, b.failed]).toEqual([6, 6]);
@@ -135,10 +135,10 @@ it('builds the tree of categories once, whichever of two imports makes one first
     await keep(shop, file('Apparel > Tops', 'Apparel > Hats', 'Toys')),
     await keep(shop, file('apparel > tops', 'Apparel > Socks', 'Toys')),
   ];
-  justBefore(/INSERT INTO categories /, async () => {
-    expect(await finish(shop, second)).toMatchObject({ status: 'done', created: 3, failed: 0 });
+  beforeBatch(/INSERT INTO categories /, async () => {
+    expect(await finishImport(shop, second)).toMatchObject({ status: 'done', created: 3, failed: 0 });
   });
-  expect(await finish(shop, first)).toMatchObject({ status: 'done', failed: 0 });
+  expect(await finishImport(shop, first)).toMatchObject({ status: 'done', failed: 0 });
   vi.restoreAllMocks();
   const { data } = (
     await shop.get('/categories', { headers: { 'x-catalog-version': String(Number.MAX_SAFE_INTEGER) } })
@@ -165,7 +165,7 @@ it('makes many categories without more statements than D1 allows an invocation',
   const id = await keep(shop, `Handle,Title,Price,Product Category\n${lines.join('')}`);
   const runs: number[] = [];
   for (let again = true; again; ) {
-    const { statements } = await metered(async () => {
+    const { statements } = await measureDatabase(async () => {
       again = await runImport({ env, ctx }, { tenantId: shop.tenantId, importId: id });
     });
     runs.push(statements);
@@ -177,14 +177,14 @@ it('makes many categories without more statements than D1 allows an invocation',
 it('writes beside others that change the same products', async () => {
   const shop = await world();
   await importFile(shop, file(30));
-  const before = await products(shop);
+  const before = await productsBySlug(shop);
   const id = await keep(shop, file(30, 11));
   const [done] = await Promise.all([
-    finish(shop, id),
+    finishImport(shop, id),
     ...Object.values(before).map(({ id }) => shop.patch(`/products/${id}`, { vendor: 'Somebody' })),
   ]);
   expect(done).toMatchObject({ status: 'done', updated: 27, failed: 3 });
-  for (const product of Object.values(await products(shop))) {
+  for (const product of Object.values(await productsBySlug(shop))) {
     expect(product).toMatchObject({ price: 11, vendor: 'Somebody' });
   }
 });
@@ -204,7 +204,7 @@ it('goes on past a product that the shop refuses', async () => {
   expect(done).toMatchObject({ status: 'done', rows: 44, processed: 44, updated: 21, failed: 1 });
   const message = expect.stringContaining('more units are sold or reserved than are in stock');
   expect(done.errors).toEqual([{ line: 4, message }]);
-  expect(await stock(shop)).toMatchObject({ 'tee-0_s': 5, 'tee-1_s': -2, 'tee-21_s': 5 });
+  expect(await stockBySku(shop)).toMatchObject({ 'tee-0_s': 5, 'tee-1_s': -2, 'tee-21_s': 5 });
 });
 
 it('says what stands against a product, and leaves it was', async () => {
@@ -218,7 +218,7 @@ it('says what stands against a product, and leaves it was', async () => {
   );
   const message = `The product can't be written: its type must stay simple or virtual: product ${grouped.id} contains it.`;
   expect(done).toMatchObject({ status: 'done', created: 1, failed: 1, errors: [{ line: 2, message }] });
-  expect((await products(shop)).cup).toMatchObject({ type: 'simple', stock: 1 });
+  expect((await productsBySlug(shop)).cup).toMatchObject({ type: 'simple', stock: 1 });
 });
 
 it('keeps every character of a file that takes many chunks', async () => {
@@ -231,7 +231,7 @@ it('keeps every character of a file that takes many chunks', async () => {
   const csv = `\uFEFFHandle,Title,Body (HTML),Price\r\n${lines.join('')}`;
   expect(new TextEncoder().encode(csv).length).toBeGreaterThan(3 * 128 * 1024);
   expect(await importFile(shop, csv)).toMatchObject({ created: 120, failed: 0, rows: 120, processed: 120 });
-  const made = await list(shop);
+  const made = await listBySlug(shop);
   for (let i = 0; i < 120; i++) {
     expect(made[`tea-${i}`].description === text(i), `product ${i}`).toBe(true);
   }
@@ -287,10 +287,10 @@ it('takes an upload that goes on for hours, and rejects one that stalls for too 
     }
   };
   const kept = await slowly(4, 50 * 60_000);
-  expect(await finish(shop, kept.ok ? kept.value : '')).toMatchObject({ status: 'done', created: 12 });
+  expect(await finishImport(shop, kept.ok ? kept.value : '')).toMatchObject({ status: 'done', created: 12 });
   const gone = await slowly(2, 61 * 60_000);
   expect(gone).toMatchObject({ ok: false, failure: { code: 'request_timeout' } });
-  expect([await begun(), await leftovers(shop)]).toEqual([1, 0]);
+  expect([await begun(), await countImportRows(shop)]).toEqual([1, 0]);
 });
 
 it('says so when an import has to be given up', async () => {
@@ -314,7 +314,7 @@ it('says so when an import has to be given up', async () => {
     ...{ status: 'done', created: 54, failed: 6, processed: given.rows },
   });
   expect((await status(shop, id)).errors).toHaveLength(6);
-  expect(await leftovers(shop)).toBe(0);
+  expect(await countImportRows(shop)).toBe(0);
   // An import that is over stays so, whatever is sent again.
   await consumeImports(createMessageBatch('imports', [message]), env, ctx);
   expect(await status(shop, id)).toMatchObject({ status: 'done', created: 54 });

@@ -1,11 +1,15 @@
 import { expect, it } from 'vitest';
 import { releaseCart } from '../../src/inventory/index.ts';
-import { db, hold, product, runtime, stockOf } from '../support/fixtures/inventory.ts';
+import { reserveForCart } from '../support/fixtures/inventory.ts';
+import { createProduct, stockOf } from '../support/fixtures/products.ts';
+import { db, runtime } from '../support/runtime.ts';
 import { type World, world } from '../support/world.ts';
 
 /** A product of the policy `continue` of which three more were sold than there were. */
 async function oversold(shop: World): Promise<number> {
-  const { id } = await product(shop, { name: 'Cup', inventory_policy: 'continue' });
+  const {
+    body: { id },
+  } = await createProduct(shop, { name: 'Cup', inventory_policy: 'continue' });
   const sold = await shop.post('/inventory/adjustments', { items: [{ sku: 'cup', delta: -3 }] });
   expect(sold.status).toBe(200);
   return id;
@@ -46,8 +50,10 @@ it('begins at nothing where a stock of 0 is set with the policy', async () => {
 
 it('counts what a checkout holds when it denies', async () => {
   const shop = await world();
-  const { id: cup } = await product(shop, { name: 'Cup', inventory_policy: 'continue' });
-  expect((await hold(shop, 'a', [{ itemId: cup, quantity: 2 }])).ok).toBe(true);
+  const {
+    body: { id: cup },
+  } = await createProduct(shop, { name: 'Cup', inventory_policy: 'continue' });
+  expect((await reserveForCart(shop, 'a', [{ itemId: cup, quantity: 2 }])).ok).toBe(true);
   const refused = await shop.patch(`/products/${cup}`, { inventory_policy: 'deny' });
   expect(refused.body.code).toBe('insufficient_stock');
   const counted = await shop.patch(`/products/${cup}`, { inventory_policy: 'deny', stock: 5 });
@@ -60,7 +66,7 @@ it('counts what a checkout holds when it denies', async () => {
 it('denies each variant that is given its stock', async () => {
   const shop = await world();
   const variant = { sku: 'T-S', price: 9, attributes: { size: 'S' } };
-  const tee = await product(shop, {
+  const { body: tee } = await createProduct(shop, {
     name: 'Tee',
     type: 'configurable',
     inventory_policy: 'continue',
@@ -78,8 +84,8 @@ it('denies each variant that is given its stock', async () => {
 
 it('shows in a bundle that a component of it may be sold without stock', async () => {
   const shop = await world();
-  const cup = await product(shop, { name: 'Cup', stock: 1 });
-  const set = await product(shop, {
+  const { body: cup } = await createProduct(shop, { name: 'Cup', stock: 1 });
+  const { body: set } = await createProduct(shop, {
     name: 'Set',
     type: 'bundled',
     bundle_groups: [{ title: 'Cup', items: [{ product_id: cup.id }] }],
@@ -91,8 +97,10 @@ it('shows in a bundle that a component of it may be sold without stock', async (
 
 it('keeps the type of a product while some of it is reserved', async () => {
   const shop = await world();
-  const { id: cup } = await product(shop, { name: 'Cup', stock: 5 });
-  await hold(shop, 'a', [{ itemId: cup, quantity: 2 }]);
+  const {
+    body: { id: cup },
+  } = await createProduct(shop, { name: 'Cup', stock: 5 });
+  await reserveForCart(shop, 'a', [{ itemId: cup, quantity: 2 }]);
   const wanted = {
     type: 'configurable',
     variants: [{ sku: 'CUP-S', price: 9, stock: 1, attributes: { size: 'S' } }],
@@ -115,9 +123,9 @@ it.each([
   ['configurable', { variants: [{ sku: 'V', price: 1, stock: 40, attributes: { size: 'S' } }] }],
 ])('gives a product that was %s no stock of its own but what is said', async (type, body) => {
   const shop = await world();
-  const cup = await product(shop, { name: 'Cup', stock: 40 });
+  const { body: cup } = await createProduct(shop, { name: 'Cup', stock: 40 });
   const made = JSON.parse(JSON.stringify(body).replace('"product_id":0', `"product_id":${cup.id}`));
-  const set = await product(shop, { name: 'Set', type, ...made });
+  const { body: set } = await createProduct(shop, { name: 'Set', type, ...made });
   expect(set.stock).toBe(40);
   expect((await shop.patch(`/products/${set.id}`, { type: 'simple' })).body.stock).toBe(0);
   expect(await stockOf(set.id)).toEqual({ on_hand: 0, reserved: 0 });
@@ -127,7 +135,7 @@ it.each([
 
 it('counts the stock of what is no download any more', async () => {
   const shop = await world();
-  const file = await product(shop, { name: 'Book', type: 'downloadable', stock: 2 });
+  const { body: file } = await createProduct(shop, { name: 'Book', type: 'downloadable', stock: 2 });
   expect(file.inventory_policy).toBe('untracked');
   const paper = await shop.patch(`/products/${file.id}`, { type: 'simple' });
   expect(paper.body).toMatchObject({ inventory_policy: 'deny', stock: 2 });

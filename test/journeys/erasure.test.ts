@@ -3,25 +3,25 @@ import { afterEach, expect, it, vi } from 'vitest';
 import {
   ADDRESS,
   cartWith,
-  checkoutOf,
-  press,
-  product,
+  checkoutPath,
   RETURN_URL,
   sandboxShop,
-  seamless,
+  startCheckout,
+  submitCheckout,
 } from '../support/fixtures/checkout.ts';
 import {
-  as,
-  customer,
-  from,
-  home,
-  login,
+  cheapPasswordHashes,
+  fromAddress,
+  fromOwnAddress,
+  logIn,
   PASSWORD,
-  person,
-  quickHashes,
+  registerCustomer,
+  registration,
+  withSession,
 } from '../support/fixtures/customers.ts';
+import { stockedProduct } from '../support/fixtures/products.ts';
 import { Receiver, subscribe, until } from '../support/fixtures/webhooks.ts';
-import { everythingStored, storesWith } from '../support/storage-dump.ts';
+import { dumpStores, storesWith } from '../support/storage-dump.ts';
 import type { World } from '../support/world.ts';
 
 afterEach(() => void vi.restoreAllMocks());
@@ -52,45 +52,45 @@ const key = () => ({ 'idempotency-key': crypto.randomUUID() });
 /** Leaves a person in every store that there is; answers their session and their paid order. */
 async function live(shop: World) {
   const email = `zenobia-${crypto.randomUUID()}@example.com`;
-  const cup = await product(shop, { name: 'Cup', stock: 99 });
+  const cup = await stockedProduct(shop, { name: 'Cup', stock: 99 });
   const guests = await cartWith(shop, cup);
-  const keyed = { token: shop.token, headers: { ...home(), ...key() } };
-  const who = person({ email, name: `${NAME} Thistlewood`, phone: PHONE, cart_token: guests });
+  const keyed = { token: shop.token, headers: { ...fromOwnAddress(), ...key() } };
+  const who = registration({ email, name: `${NAME} Thistlewood`, phone: PHONE, cart_token: guests });
   const { token } = (await shop.post('/customers/register', who, keyed)).body;
-  const session = as(token, key());
+  const session = withSession(token, key());
   await shop.put(`/cart/${guests}/shipping-address`, SHIPPING, session);
   // A kept answer that names her, in a cart that is merged away afterwards.
   await shop.post('/cart/items', { product_id: cup.body.id, quantity: 1, cart_token: guests }, session);
   const mine = await cartWith(shop, cup, 2);
   await shop.post('/customers/login', { email, password: PASSWORD, cart_token: mine }, keyed);
-  await shop.put(`/cart/${mine}/shipping-address`, SHIPPING, as(token));
+  await shop.put(`/cart/${mine}/shipping-address`, SHIPPING, withSession(token));
   await shop.post(
     '/cart/items',
     { product_id: cup.body.id, quantity: 1, cart_token: mine },
-    as(token, key()),
+    withSession(token, key()),
   );
   await shop.post('/customers/password-resets', { email }, { token: shop.token, headers: key() });
-  await seamless(shop, mine);
-  const path = await checkoutOf(shop, mine);
-  expect((await press(path, 'pay', { ...FORM, email })).status).toBe(303);
-  const [order] = (await shop.get('/customers/me/orders', as(token))).body.data;
+  await startCheckout(shop, mine);
+  const path = await checkoutPath(shop, mine);
+  expect((await submitCheckout(path, 'pay', { ...FORM, email })).status).toBe(303);
+  const [order] = (await shop.get('/customers/me/orders', withSession(token))).body.data;
   await shop.post(`/orders/${order.id}/cancel`, undefined, { token: shop.token, headers: key() });
   // Another cart, on whose open checkout page she has typed.
   const next = await cartWith(shop, cup);
-  await shop.put('/customers/me/cart', { cart_token: next }, as(token));
-  await shop.put(`/cart/${next}/shipping-address`, SHIPPING, as(token));
+  await shop.put('/customers/me/cart', { cart_token: next }, withSession(token));
+  await shop.put(`/cart/${next}/shipping-address`, SHIPPING, withSession(token));
   const departure = { cart_token: next, return_url: RETURN_URL };
-  expect((await shop.post('/checkout/seamless', departure, as(token))).status).toBe(200);
+  expect((await shop.post('/checkout/seamless', departure, withSession(token))).status).toBe(200);
   const moved = `zenobia-${crypto.randomUUID()}@example.com`;
-  await shop.patch('/customers/me', { email: moved, current_password: PASSWORD }, as(token));
-  await login(shop, moved, 'a wrong guess', from('203.0.113.50'));
+  await shop.patch('/customers/me', { email: moved, current_password: PASSWORD }, withSession(token));
+  await logIn(shop, moved, 'a wrong guess', fromAddress('203.0.113.50'));
   return { token, email: moved, order, next, cup };
 }
 
 it('leaves no name, e-mail, street or phone of an erased person in any store', {
   timeout: 60_000,
 }, async () => {
-  quickHashes();
+  cheapPasswordHashes();
   const [shop, receiver] = [await sandboxShop(), new Receiver()];
   receiver.respond = ({ body }) => new Response(body, { status: 500 });
   const hook = await subscribe(shop, receiver.url, [
@@ -99,14 +99,14 @@ it('leaves no name, e-mail, street or phone of an erased person in any store', {
     'order.cancelled',
     'customer.email_changed',
   ]);
-  const bystander = await customer(shop, { name: 'Benedict Bystander' });
+  const bystander = await registerCustomer(shop, { name: 'Benedict Bystander' });
   const { token, email, order, next, cup } = await live(shop);
   await until(async () => {
     const { data } = (await shop.get(`/webhooks/${hook.id}/deliveries`)).body;
     expect(data.length).toBe(4);
     expect(data.every(({ attempts }: { attempts: number }) => attempts > 0)).toBe(true);
   });
-  const before = storesWith(await everythingStored(), WORDS);
+  const before = storesWith(await dumpStores(), WORDS);
   for (const store of [
     ...['customers', 'orders', 'outbox', 'checkout_sessions', 'idempotency_keys (opened)'].map(
       (t) => `DB.${t}:`,
@@ -119,8 +119,8 @@ it('leaves no name, e-mail, street or phone of an erased person in any store', {
     ).toBe(true);
   }
 
-  expect((await shop.delete('/customers/me', as(token))).status).toBe(204);
-  expect(storesWith(await everythingStored(), WORDS)).toEqual([]);
+  expect((await shop.delete('/customers/me', withSession(token))).status).toBe(204);
+  expect(storesWith(await dumpStores(), WORDS)).toEqual([]);
 
   // The books stay, and what is sent from now on says no more than they do.
   const kept = (await shop.get(`/orders/${order.id}`)).body;
@@ -139,28 +139,30 @@ it('leaves no name, e-mail, street or phone of an erased person in any store', {
   expect(paid.data.totals).toEqual(order.totals);
   expect([paid.data.customer, paid.data.addresses]).toEqual([kept.customer, kept.addresses]);
   // Others are as they were; the cart goes on as a guest's.
-  expect((await login(shop, bystander.email)).body.customer.name).toBe('Benedict Bystander');
+  expect((await logIn(shop, bystander.email)).body.customer.name).toBe('Benedict Bystander');
   expect((await shop.get(`/cart/${next}`)).body.items.length).toBe(1);
   expect((await cartWith(shop, cup, 1, { cart_token: next })).length).toBeGreaterThan(0);
-  const anew = await customer(shop, { email });
-  expect((await shop.get('/customers/me/orders', as(anew.token))).body.data).toEqual([]);
+  const anew = await registerCustomer(shop, { email });
+  expect((await shop.get('/customers/me/orders', withSession(anew.token))).body.data).toEqual([]);
 });
 
 it('leaves the kept answers of somebody else’s cart alone, whose token was passed', async () => {
-  quickHashes();
+  cheapPasswordHashes();
   const shop = await sandboxShop();
-  const cup = await product(shop, { stock: 9 });
-  const [ada, eve] = [await customer(shop), await customer(shop)];
+  const cup = await stockedProduct(shop, { stock: 9 });
+  const [ada, eve] = [await registerCustomer(shop), await registerCustomer(shop)];
   const hers = await cartWith(shop, cup);
-  await shop.put('/customers/me/cart', { cart_token: hers }, as(ada.token));
-  const once = as(ada.token, key());
+  await shop.put('/customers/me/cart', { cart_token: hers }, withSession(ada.token));
+  const once = withSession(ada.token, key());
   const body = { product_id: cup.body.id, quantity: 1, cart_token: hers };
   const added = await shop.post('/cart/items', body, once);
-  expect((await shop.put('/customers/me/cart', { cart_token: hers }, as(eve.token))).status).toBe(404);
-  expect((await shop.delete('/customers/me', as(eve.token))).status).toBe(204);
+  expect((await shop.put('/customers/me/cart', { cart_token: hers }, withSession(eve.token))).status).toBe(
+    404,
+  );
+  expect((await shop.delete('/customers/me', withSession(eve.token))).status).toBe(204);
   const again = await shop.post('/cart/items', body, once);
   expect(again.body).toEqual(added.body);
-  expect((await shop.get(`/cart/${hers}`, as(ada.token))).body.email).toBe(ada.email);
+  expect((await shop.get(`/cart/${hers}`, withSession(ada.token))).body.email).toBe(ada.email);
 });
 
 it('finds the person’s events and checkouts by an index', async () => {

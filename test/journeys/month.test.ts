@@ -1,4 +1,5 @@
 /** A busy month, and what it leaves behind: each store has an owner, a bound and an end. */
+
 import { listDurableObjectIds, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { DurableObject, env } from 'cloudflare:workers';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -8,9 +9,10 @@ import { moveClock, now } from '../../src/kernel/core/clock.ts';
 import { catchUp } from '../../src/search/catch-up.ts';
 import { runCron } from '../support/cron.ts';
 import { asAdmin } from '../support/fixtures/browser.ts';
-import { cartWith, checkoutOf, press, product, sandboxShop } from '../support/fixtures/checkout.ts';
-import { customer, login, quickHashes } from '../support/fixtures/customers.ts';
+import { cartWith, checkoutPath, sandboxShop, submitCheckout } from '../support/fixtures/checkout.ts';
+import { cheapPasswordHashes, logIn, registerCustomer } from '../support/fixtures/customers.ts';
 import { importFile } from '../support/fixtures/imports.ts';
+import { stockedProduct } from '../support/fixtures/products.ts';
 import { Receiver, subscribe } from '../support/fixtures/webhooks.ts';
 import type { Answer, World } from '../support/world.ts';
 
@@ -166,23 +168,28 @@ async function pass(ms: number): Promise<void> {
 }
 
 /** Six days of a shop: two sales (every other refunded), an order that is never paid, a cart left behind, … */
-async function round(shop: World, n: number, cup: Answer, person: Awaited<ReturnType<typeof customer>>) {
-  const made = await product(shop, { name: `Season${n}`, stock: 1 });
+async function round(
+  shop: World,
+  n: number,
+  cup: Answer,
+  person: Awaited<ReturnType<typeof registerCustomer>>,
+) {
+  const made = await stockedProduct(shop, { name: `Season${n}`, stock: 1 });
   const coupon = await shop.post('/coupons', { code: `C${n}`, kind: 'percent', value: 10 });
   const cart = await cartWith(shop, cup);
   await shop.post(`/cart/${cart}/coupon`, { code: `C${n}` });
   await shop.post(`/cart/${cart}/coupon`, { code: 'WRONG' });
-  const paid = await press(await checkoutOf(shop, cart), 'pay');
+  const paid = await submitCheckout(await checkoutPath(shop, cart), 'pay');
   const order = new URL(paid.location ?? '').searchParams.get('order_id');
-  await press(await checkoutOf(shop, await cartWith(shop, cup)), 'decline');
-  await checkoutOf(shop, await cartWith(shop, cup));
+  await submitCheckout(await checkoutPath(shop, await cartWith(shop, cup)), 'decline');
+  await checkoutPath(shop, await cartWith(shop, cup));
   await shop.post('/inventory/adjustments', { items: [{ sku: cup.body.sku, delta: 1, reason: 'found' }] });
   const keyed = { headers: { 'idempotency-key': `adjust-${n}` } };
   const more = { items: [{ sku: cup.body.sku, delta: 1, reason: 'found' }] };
   await shop.post('/inventory/adjustments', more, keyed);
   const own = await cartWith(shop, cup);
   await shop.post('/customers/login', { email: person.email, password: person.password, cart_token: own });
-  await login(shop, person.email, 'a wrong password');
+  await logIn(shop, person.email, 'a wrong password');
   await shop.post('/customers/password-resets', { email: person.email });
   await importFile(shop, 'Handle,Title,Variant Price,Tags\ntea,Tea,3,leaf\n');
   const category = await shop.post('/categories', { name: `Season ${n}` });
@@ -208,14 +215,14 @@ describe('a busy month', () => {
   };
 
   beforeAll(async () => {
-    quickHashes();
+    cheapPasswordHashes();
     vi.spyOn(console, 'log').mockReturnValue();
     shop = await sandboxShop();
-    const cup = await product(shop, { name: 'Cup', stock: 100 });
-    await product(shop, { name: 'Mug', stock: 5 });
+    const cup = await stockedProduct(shop, { name: 'Cup', stock: 100 });
+    await stockedProduct(shop, { name: 'Mug', stock: 5 });
     await shop.post('/categories', { name: 'Kitchen' });
     await subscribe(shop, new Receiver().url, ['product.updated', 'stock.changed', 'order.paid']);
-    const [person, gone] = [await customer(shop), await customer(shop)];
+    const [person, gone] = [await registerCustomer(shop), await registerCustomer(shop)];
     const session = { headers: { 'x-customer-token': gone.token } };
     expect((await shop.delete('/customers/me', session)).status).toBe(204);
     for (let n = 0; n < ROUNDS; n++) await round(shop, n, cup, person);

@@ -1,14 +1,16 @@
 /** A crowd that wants more than there is, on a bad day. */
+
 import { env } from 'cloudflare:workers';
 import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import { expect, inject, it } from 'vitest';
 import { database, rows } from '../../src/kernel/data/database.ts';
 import { fetchWith } from '../support/faults/bindings.ts';
-import { stormy } from '../support/faults/worker-crashes.ts';
-import { orderEvents, product, sandboxShop } from '../support/fixtures/checkout.ts';
+import { unreliableWorker } from '../support/faults/worker-crashes.ts';
+import { orderEvents, sandboxShop } from '../support/fixtures/checkout.ts';
 import { expectNumbers, expectStock, settle } from '../support/fixtures/outcomes.ts';
-import { quiet, Shopper } from '../support/fixtures/shopper.ts';
+import { stockedProduct } from '../support/fixtures/products.ts';
+import { Shopper, silenceConsole } from '../support/fixtures/shopper.ts';
 import { random } from '../support/seeded-random.ts';
 import type { Answer, World } from '../support/world.ts';
 
@@ -66,15 +68,15 @@ async function counted(query: ReturnType<typeof sql>): Promise<Record<string, nu
 }
 
 it('sells exactly what is in stock to a crowd of shoppers while calls fail at random', async () => {
-  quiet();
+  silenceConsole();
   await fc.assert(
     fc.asyncProperty(fc.integer(), async (seed) => {
       const shop = await sandboxShop();
       const { tenantId } = shop;
-      const cup = await product(shop, { stock: STOCK });
+      const cup = await stockedProduct(shop, { stock: STOCK });
       const told = await Promise.all(
         Array.from({ length: SHOPPERS }, (_, n) =>
-          buy(stormy(random(seed + n * 7919), FAULTS), shop, cup, n),
+          buy(unreliableWorker(random(seed + n * 7919), FAULTS), shop, cup, n),
         ),
       );
       await settle();

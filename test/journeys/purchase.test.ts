@@ -7,34 +7,35 @@ import {
   browse,
   CANCEL_URL,
   cartWith,
-  checkoutOf,
+  checkoutPath,
   cron,
   orderEvents,
-  press,
-  product,
-  returned,
+  readReturn,
   sandboxShop,
-  seamless,
   shownTotal,
-  stockOf,
+  startCheckout,
+  submitCheckout,
 } from '../support/fixtures/checkout.ts';
+import { fiveCups, stockedProduct, stockOf } from '../support/fixtures/products.ts';
 
 it('goes from a cart to a paid order, and back to the shop with a signature', async () => {
   const secret = 'a-checkout-secret-of-the-shop';
   const shop = await sandboxShop();
   expect((await shop.patch('/settings', { secrets: { checkout_secret: secret } })).status).toBe(200);
-  const cup = await product(shop);
+  const cup = await fiveCups(shop);
   const cart = await cartWith(shop, cup, 2);
-  const path = await checkoutOf(shop, cart);
+  const path = await checkoutPath(shop, cart);
   expect(await stockOf(cup.body.id)).toEqual({ on_hand: 5, reserved: 2 });
 
   const page = await browse(path);
   expect(page.status).toBe(200);
   expect(page.text).toContain('Pay €20.00');
-  const declined = await press(path, 'decline');
+  const declined = await submitCheckout(path, 'decline');
   expect(declined.status).toBe(200);
   expect(declined.text).toContain('The payment was declined');
-  const { url, order_id, order_number, status, ts, signature } = returned(await press(path, 'pay'));
+  const { url, order_id, order_number, status, ts, signature } = readReturn(
+    await submitCheckout(path, 'pay'),
+  );
   expect(url.origin + url.pathname).toBe('https://shop.example.com/thanks');
   expect(url.searchParams.get('lang')).toBe('de');
   expect(status).toBe('paid');
@@ -55,45 +56,45 @@ it('goes from a cart to a paid order, and back to the shop with a signature', as
   expect(await orderEvents(shop)).toEqual({ 'order.created': 1, 'order.paid': 1 });
 
   // The session again: the same order, nothing new.
-  expect(returned(await browse(path)).order_id).toBe(order_id);
-  expect(returned(await press(path, 'pay')).order_id).toBe(order_id);
-  expect(returned(await press(path, 'cancel')).status).toBe('paid');
+  expect(readReturn(await browse(path)).order_id).toBe(order_id);
+  expect(readReturn(await submitCheckout(path, 'pay')).order_id).toBe(order_id);
+  expect(readReturn(await submitCheckout(path, 'cancel')).status).toBe('paid');
   expect((await shop.get('/orders')).body.meta.total).toBe(1);
   const locked = await shop.post('/cart/items', { cart_token: cart, product_id: cup.body.id, quantity: 1 });
   expect([locked.status, locked.body.code]).toEqual([409, 'cart_locked']);
-  expect((await seamless(shop, cart)).body.code).toBe('cart_locked');
+  expect((await startCheckout(shop, cart)).body.code).toBe('cart_locked');
 });
 
 it('gives stock back when the shopper turns back before ordering', async () => {
   const shop = await sandboxShop();
-  const cup = await product(shop);
+  const cup = await fiveCups(shop);
   const cart = await cartWith(shop, cup, 2);
-  const path = await checkoutOf(shop, cart);
-  const away = await press(path, 'cancel', {});
+  const path = await checkoutPath(shop, cart);
+  const away = await submitCheckout(path, 'cancel', {});
   expect([away.status, away.location]).toEqual([303, CANCEL_URL]);
   expect(await stockOf(cup.body.id)).toEqual({ on_hand: 5, reserved: 0 });
   expect((await browse(path)).status).toBe(410);
   expect(await orderEvents(shop)).toEqual({});
   // The cart is as it was, and can be checked out again.
-  expect((await browse(await checkoutOf(shop, cart))).status).toBe(200);
+  expect((await browse(await checkoutPath(shop, cart))).status).toBe(200);
 });
 
 it('cancels a declined order when the shopper turns back, and lets the cart go', async () => {
   const shop = await sandboxShop();
-  const cup = await product(shop);
+  const cup = await fiveCups(shop);
   const cart = await cartWith(shop, cup, 2);
-  const path = await checkoutOf(shop, cart, { cancel_url: undefined });
-  await press(path, 'decline');
-  expect((await seamless(shop, cart)).body.code).toBe('cart_locked');
-  const { url, status } = returned(await press(path, 'cancel'));
+  const path = await checkoutPath(shop, cart, { cancel_url: undefined });
+  await submitCheckout(path, 'decline');
+  expect((await startCheckout(shop, cart)).body.code).toBe('cart_locked');
+  const { url, status } = readReturn(await submitCheckout(path, 'cancel'));
   expect([url.pathname, status]).toEqual(['/thanks', 'cancelled']);
   expect(await stockOf(cup.body.id)).toEqual({ on_hand: 5, reserved: 0 });
   expect(await orderEvents(shop)).toEqual({ 'order.created': 1, 'order.cancelled': 1 });
-  const dead = await press(path, 'pay');
+  const dead = await submitCheckout(path, 'pay');
   expect([dead.status, dead.text.includes('cancelled')]).toEqual([410, true]);
   // A new order of the same cart.
-  const again = await checkoutOf(shop, cart);
-  expect(returned(await press(again, 'pay')).status).toBe('paid');
+  const again = await checkoutPath(shop, cart);
+  expect(readReturn(await submitCheckout(again, 'pay')).status).toBe('paid');
   expect((await shop.get('/orders')).body.data.map((one: { number: number }) => one.number)).toEqual([
     1002, 1001,
   ]);
@@ -101,20 +102,20 @@ it('cancels a declined order when the shopper turns back, and lets the cart go',
 
 it('gives a new URL for a second call, and keeps the one reservation', async () => {
   const shop = await sandboxShop();
-  const cup = await product(shop, { stock: 2 });
+  const cup = await stockedProduct(shop, { stock: 2 });
   const cart = await cartWith(shop, cup, 2);
-  const [first, second] = [await checkoutOf(shop, cart), await checkoutOf(shop, cart)];
+  const [first, second] = [await checkoutPath(shop, cart), await checkoutPath(shop, cart)];
   expect(await stockOf(cup.body.id)).toEqual({ on_hand: 2, reserved: 2 });
   expect((await browse(first)).status).toBe(410);
-  expect((await press(first, 'pay')).status).toBe(410);
-  expect(returned(await press(second, 'pay')).status).toBe('paid');
+  expect((await submitCheckout(first, 'pay')).status).toBe(410);
+  expect(readReturn(await submitCheckout(second, 'pay')).status).toBe('paid');
 });
 
 it('is void once the cart is edited, and its stock goes back at once', async () => {
   const shop = await sandboxShop();
-  const cup = await product(shop);
+  const cup = await fiveCups(shop);
   const cart = await cartWith(shop, cup, 2);
-  const path = await checkoutOf(shop, cart);
+  const path = await checkoutPath(shop, cart);
   const page = await browse(path);
   await shop.post('/cart/items', { cart_token: cart, product_id: cup.body.id, quantity: 1 });
   expect(await stockOf(cup.body.id)).toEqual({ on_hand: 5, reserved: 0 });
@@ -130,8 +131,8 @@ it('asks again where the address changes the total, before anything is placed', 
       shipping: { flat: 5, by_country: { DE: { flat: 3 } } },
     },
   });
-  const cup = await product(shop);
-  const path = await checkoutOf(shop, await cartWith(shop, cup));
+  const cup = await fiveCups(shop);
+  const path = await checkoutPath(shop, await cartWith(shop, cup));
   const page = await browse(path);
   expect(page.text).toContain('Pay €16.00');
   const asked = await browse(path, { ...ADDRESS, shown_total: shownTotal(page), action: 'pay' });
@@ -143,7 +144,7 @@ it('asks again where the address changes the total, before anything is placed', 
   const shown = await browse(path);
   expect(shown.text).toContain('Pay €14.90');
   expect(shown.text).toContain('Shipping to Germany');
-  const { order_id } = returned(await press(path, 'pay'));
+  const { order_id } = readReturn(await submitCheckout(path, 'pay'));
   expect((await shop.get(`/orders/${order_id}`)).body.totals).toMatchObject({
     subtotal: 10,
     shipping: 3,
@@ -154,8 +155,8 @@ it('asks again where the address changes the total, before anything is placed', 
 
 it('says what is missing at its field, and keeps what was typed', async () => {
   const shop = await sandboxShop();
-  const path = await checkoutOf(shop, await cartWith(shop, await product(shop)));
-  const page = await press(path, 'pay', { email: 'nobody', first_name: '<b>Ada', country: 'XX' });
+  const path = await checkoutPath(shop, await cartWith(shop, await fiveCups(shop)));
+  const page = await submitCheckout(path, 'pay', { email: 'nobody', first_name: '<b>Ada', country: 'XX' });
   expect(page.status).toBe(422);
   for (const text of [
     'Enter an e-mail address such as name@example.com.',
@@ -172,10 +173,10 @@ it('says what is missing at its field, and keeps what was typed', async () => {
 
 it('gives up what nobody pays: the stock after 15 minutes, an order after its time, with its event', async () => {
   const shop = await sandboxShop();
-  const cup = await product(shop, { stock: 4 });
+  const cup = await stockedProduct(shop, { stock: 4 });
   const [left, placed] = [await cartWith(shop, cup, 2), await cartWith(shop, cup, 2)];
-  const [leftAt, placedAt] = [await checkoutOf(shop, left), await checkoutOf(shop, placed)];
-  await press(placedAt, 'decline');
+  const [leftAt, placedAt] = [await checkoutPath(shop, left), await checkoutPath(shop, placed)];
+  await submitCheckout(placedAt, 'decline');
   moveClock(HOLD_MS + 1000);
   await cron();
   expect(await stockOf(cup.body.id)).toEqual({ on_hand: 4, reserved: 2 });
@@ -190,37 +191,37 @@ it('gives up what nobody pays: the stock after 15 minutes, an order after its ti
   const order = (await shop.get('/orders')).body.data[0];
   expect(order).toMatchObject({ status: 'cancelled', cancel_reason: 'timeout' });
   // The cart of the order that was given up can be bought again.
-  expect((await seamless(shop, placed)).status).toBe(200);
+  expect((await startCheckout(shop, placed)).status).toBe(200);
 });
 
 it('takes stock again for a session whose reservation has ended, or says that it is gone', async () => {
   const shop = await sandboxShop();
-  const cup = await product(shop, { stock: 2 });
-  const path = await checkoutOf(shop, await cartWith(shop, cup, 2));
+  const cup = await stockedProduct(shop, { stock: 2 });
+  const path = await checkoutPath(shop, await cartWith(shop, cup, 2));
   moveClock(HOLD_MS + 1000);
   await cron();
-  const other = await checkoutOf(shop, await cartWith(shop, cup, 1));
-  const refused = await press(path, 'pay');
+  const other = await checkoutPath(shop, await cartWith(shop, cup, 1));
+  const refused = await submitCheckout(path, 'pay');
   expect([refused.status, refused.text.includes('sold out')]).toEqual([409, true]);
-  await press(other, 'cancel', {});
-  expect(returned(await press(path, 'pay')).status).toBe('paid');
+  await submitCheckout(other, 'cancel', {});
+  expect(readReturn(await submitCheckout(path, 'pay')).status).toBe('paid');
   expect(await stockOf(cup.body.id)).toEqual({ on_hand: 0, reserved: 0 });
 });
 
 it('uses a coupon with the order, and gives the use back when it is cancelled', async () => {
   const shop = await sandboxShop();
-  const cup = await product(shop);
+  const cup = await fiveCups(shop);
   await shop.post('/coupons', { code: 'ONCE', kind: 'percent', value: 10, max_uses: 1 });
   const carts = await Promise.all([cartWith(shop, cup), cartWith(shop, cup)]);
   for (const cart of carts) {
     expect((await shop.post(`/cart/${cart}/coupon`, { code: 'once' })).status).toBe(200);
   }
-  const [first, second] = [await checkoutOf(shop, carts[0]), await checkoutOf(shop, carts[1])];
-  expect((await press(first, 'decline')).text).toContain('Discount (ONCE)');
-  const refused = await press(second, 'pay');
+  const [first, second] = [await checkoutPath(shop, carts[0]), await checkoutPath(shop, carts[1])];
+  expect((await submitCheckout(first, 'decline')).text).toContain('Discount (ONCE)');
+  const refused = await submitCheckout(second, 'pay');
   expect([refused.status, refused.text.includes('coupon can no longer be used')]).toEqual([409, true]);
-  await press(first, 'cancel');
-  const { order_id } = returned(await press(second, 'pay'));
+  await submitCheckout(first, 'cancel');
+  const { order_id } = readReturn(await submitCheckout(second, 'pay'));
   expect((await shop.get(`/orders/${order_id}`)).body).toMatchObject({
     coupon: 'ONCE',
     totals: { discount: 1, grand_total: 9 },
@@ -229,28 +230,28 @@ it('uses a coupon with the order, and gives the use back when it is cancelled', 
 
 it.each(['x', 'xx', 'de', 'ZZ', '\u0000'])('takes the country %j for none, and stays', async (country) => {
   const shop = await sandboxShop();
-  const path = await checkoutOf(shop, await cartWith(shop, await product(shop)));
-  const page = await press(path, 'pay', { ...ADDRESS, country });
+  const path = await checkoutPath(shop, await cartWith(shop, await fiveCups(shop)));
+  const page = await submitCheckout(path, 'pay', { ...ADDRESS, country });
   expect([page.status, page.text]).toEqual([422, expect.stringContaining('Choose your country.')]);
-  expect((await press(path, 'update', { ...ADDRESS, country })).status).toBe(303);
+  expect((await submitCheckout(path, 'update', { ...ADDRESS, country })).status).toBe(303);
   const after = await browse(path);
   expect([after.status, after.text]).toEqual([200, expect.stringContaining(ADDRESS.line1)]);
-  expect(returned(await press(path, 'pay')).status).toBe('paid');
+  expect(readReturn(await submitCheckout(path, 'pay')).status).toBe('paid');
 });
 
 it('sends paid files to their buyer', async () => {
   const shop = await sandboxShop();
   const url = 'https://files.example.com/book.pdf';
-  const book = await product(shop, {
+  const book = await stockedProduct(shop, {
     name: 'Book',
     type: 'downloadable',
     links: [{ title: 'PDF', price: 2, url }],
   });
-  const path = await checkoutOf(shop, await cartWith(shop, book, 1, { options: { links: [1] } }));
+  const path = await checkoutPath(shop, await cartWith(shop, book, 1, { options: { links: [1] } }));
   const page = await browse(path);
   expect(page.text).not.toContain('Street and number');
   expect(page.text).not.toContain('files.example.com');
-  const { order_id } = returned(await press(path, 'pay'));
+  const { order_id } = readReturn(await submitCheckout(path, 'pay'));
   const [download] = (await shop.get(`/orders/${order_id}`)).body.items[0].downloads;
   const sent = await browse(new URL(download.url).pathname);
   expect([sent.status, sent.location]).toEqual([302, url]);
@@ -265,17 +266,17 @@ it('sends paid files to their buyer', async () => {
 
 it('does not keep stock for ever for who asks for a URL again and again', async () => {
   const shop = await sandboxShop();
-  const cup = await product(shop, { stock: 1 });
+  const cup = await stockedProduct(shop, { stock: 1 });
   const cart = await cartWith(shop, cup);
-  let path = await checkoutOf(shop, cart);
+  let path = await checkoutPath(shop, cart);
   for (let minute = 0; minute < 30; minute += 5) {
     moveClock(5 * 60_000);
     await cron();
-    path = await checkoutOf(shop, cart);
+    path = await checkoutPath(shop, cart);
   }
   expect(await stockOf(cup.body.id)).toEqual({ on_hand: 1, reserved: 0 });
   expect((await shop.get(`/cart/${cart}`)).body.warnings).toEqual([]);
   // Who is really there can buy.
-  expect(returned(await press(path, 'pay')).status).toBe('paid');
+  expect(readReturn(await submitCheckout(path, 'pay')).status).toBe('paid');
   expect(await stockOf(cup.body.id)).toEqual({ on_hand: 0, reserved: 0 });
 });

@@ -1,4 +1,5 @@
 /** Shoppers who do anything, in any order, at once, while calls fail and time passes. */
+
 import { env } from 'cloudflare:workers';
 import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
@@ -6,10 +7,11 @@ import { expect, it } from 'vitest';
 import { moveClock } from '../../src/kernel/core/clock.ts';
 import { database, rows } from '../../src/kernel/data/database.ts';
 import { fetchWith } from '../support/faults/bindings.ts';
-import { stormy } from '../support/faults/worker-crashes.ts';
-import { cartWith, cron, product, sandboxShop } from '../support/fixtures/checkout.ts';
+import { unreliableWorker } from '../support/faults/worker-crashes.ts';
+import { cartWith, cron, sandboxShop } from '../support/fixtures/checkout.ts';
 import { expectNumbers, expectStock, outcomeOf, settle } from '../support/fixtures/outcomes.ts';
-import { type Act, quiet, Shopper } from '../support/fixtures/shopper.ts';
+import { stockedProduct } from '../support/fixtures/products.ts';
+import { Shopper, type ShopperAction, silenceConsole } from '../support/fixtures/shopper.ts';
 import { random } from '../support/seeded-random.ts';
 import type { World } from '../support/world.ts';
 
@@ -19,7 +21,7 @@ const ROUNDS = 10;
 const FAULTS = 0.05;
 
 const press =
-  (action: string, total?: number): Act =>
+  (action: string, total?: number): ShopperAction =>
   (shopper, worker) =>
     shopper.press(worker, action, total);
 
@@ -30,7 +32,7 @@ const call = (shopper: Shopper, worker: Env, method: string, path: string, body:
   });
 
 /** What a shopper, or the shop, may do; what is likelier comes more often. */
-const ACTS: readonly Act[] = [
+const ACTS: readonly ShopperAction[] = [
   (shopper, worker) => shopper.leave(worker),
   (shopper, worker) => shopper.leave(worker),
   (shopper, worker) => shopper.leave(worker),
@@ -87,15 +89,15 @@ function expectStory({ id, status, events, payments }: Told): void {
 }
 
 it('keeps stock, orders, money and events in step', async () => {
-  quiet();
+  silenceConsole();
   await fc.assert(
     fc.asyncProperty(fc.integer(), async (seed) => {
       const shop = await sandboxShop();
-      const cup = await product(shop, { stock: STOCK });
+      const cup = await stockedProduct(shop, { stock: STOCK });
       const carts = await Promise.all(Array.from({ length: SHOPPERS }, () => cartWith(shop, cup)));
       const shoppers = carts.map((cart, n) => {
         const luck = random(seed + n * 7919);
-        return { shopper: new Shopper(shop, cart), luck, worker: stormy(luck, FAULTS) };
+        return { shopper: new Shopper(shop, cart), luck, worker: unreliableWorker(luck, FAULTS) };
       });
       const luck = random(seed);
       for (let round = 0; round < ROUNDS; round++) {
@@ -106,7 +108,7 @@ it('keeps stock, orders, money and events in step', async () => {
           ),
         );
         if (luck() < 0.3) moveClock(luck() * 20 * 60_000);
-        await cron(stormy(luck, FAULTS));
+        await cron(unreliableWorker(luck, FAULTS));
       }
       await settle();
       const orders = await ordersOf(shop);

@@ -1,10 +1,11 @@
 /** Each call that checkout waits for is a place to die: what is left is one order of each cart, or none. */
+
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { moveClock } from '../../src/kernel/core/clock.ts';
 import { fetchWith } from '../support/faults/bindings.ts';
-import { mortal } from '../support/faults/worker-crashes.ts';
-import { cartWith, cron, product, sandboxShop } from '../support/fixtures/checkout.ts';
+import { crashingWorker } from '../support/faults/worker-crashes.ts';
+import { cartWith, cron, sandboxShop } from '../support/fixtures/checkout.ts';
 import {
   DECLINED,
   expectNumbers,
@@ -15,43 +16,44 @@ import {
   SOLD,
   settle,
 } from '../support/fixtures/outcomes.ts';
+import { stockedProduct } from '../support/fixtures/products.ts';
 import {
-  type Act,
-  atOnce,
-  everyDeath,
+  crashAtEveryCall,
   expectOutcome,
-  outward,
-  quiet,
+  externalCall,
+  forEachConcurrently,
   Shopper,
+  type ShopperAction,
+  silenceConsole,
 } from '../support/fixtures/shopper.ts';
 import { event, SECRET_KEY, StripeStub, WEBHOOK_SECRET } from '../support/fixtures/stripe.ts';
 import type { World, WorldOptions } from '../support/world.ts';
 
 const STOCK = 1000;
 
-beforeEach(quiet);
+beforeEach(silenceConsole);
 afterEach(() => vi.restoreAllMocks());
 
 /** A shop with one product, of which everything is known in the end. */
 async function opened(options: WorldOptions = {}) {
   const shop = await sandboxShop(options);
-  const cup = await product(shop, { stock: STOCK });
+  const cup = await stockedProduct(shop, { stock: STOCK });
   return { shop, cup, item: cup.body.id as number };
 }
 
 const soldIn = async (shop: World) => (await shop.get('/orders?status=paid')).body.meta.total;
 
-const nothing: Act = async () => undefined;
-const buy: Act = (shopper, worker) => shopper.buy(worker);
-const order: Act = async (shopper, worker) => {
+const nothing: ShopperAction = async () => undefined;
+const buy: ShopperAction = (shopper, worker) => shopper.buy(worker);
+const order: ShopperAction = async (shopper, worker) => {
   await shopper.leave(worker);
   await shopper.press(worker, 'decline');
 };
 
 it('sells once to who tries again, wherever the first try died', async () => {
   const { shop, cup, item } = await opened();
-  const shoppers = await everyDeath([shop, cup], 'after', nothing, buy);
-  await atOnce(shoppers, async (shopper) => {
+  const shoppers = await crashAtEveryCall([shop, cup], 'after', nothing, buy);
+  await forEachConcurrently(shoppers, async (shopper) => {
     await shopper.buy(env);
     expect([shopper.death, shopper.said('status')]).toEqual([shopper.death, 'paid']);
   });
@@ -63,7 +65,7 @@ it('sells once to who tries again, wherever the first try died', async () => {
 
 it('gives everything back of who never comes again, unless it was paid', async () => {
   const { shop, cup, item } = await opened();
-  const shoppers = await everyDeath([shop, cup], 'before', nothing, buy);
+  const shoppers = await crashAtEveryCall([shop, cup], 'before', nothing, buy);
   await settle();
   const sold = await expectOutcome(shoppers, [NOTHING, GIVEN_UP, SOLD]);
   expect(sold).toBeGreaterThan(0);
@@ -74,9 +76,9 @@ it('gives everything back of who never comes again, unless it was paid', async (
 
 it('cancels once, wherever it died', async () => {
   const { shop, cup, item } = await opened();
-  const cancel: Act = (shopper, worker) => shopper.press(worker, 'cancel');
-  const shoppers = await everyDeath([shop, cup], 'after', order, cancel);
-  await atOnce(shoppers, (shopper) => cancel(shopper, env));
+  const cancel: ShopperAction = (shopper, worker) => shopper.press(worker, 'cancel');
+  const shoppers = await crashAtEveryCall([shop, cup], 'after', order, cancel);
+  await forEachConcurrently(shoppers, (shopper) => cancel(shopper, env));
   await settle();
   await expectOutcome(shoppers, [DECLINED]);
   await expectStock(shop, item, STOCK, 0);
@@ -84,10 +86,10 @@ it('cancels once, wherever it died', async () => {
 
 it('refunds and cancels a paid order once, wherever it died', async () => {
   const { shop, cup, item } = await opened();
-  const refund: Act = (shopper, worker) =>
+  const refund: ShopperAction = (shopper, worker) =>
     fetchWith(worker, 'POST', `/v1/orders/${shopper.said('order_id')}/cancel`, shop.token);
-  const shoppers = await everyDeath([shop, cup], 'after', buy, refund);
-  await atOnce(shoppers, (shopper) => refund(shopper, env));
+  const shoppers = await crashAtEveryCall([shop, cup], 'after', buy, refund);
+  await forEachConcurrently(shoppers, (shopper) => refund(shopper, env));
   await settle();
   await expectOutcome(shoppers, [REFUNDED]);
   await expectStock(shop, item, STOCK, 0);
@@ -105,7 +107,7 @@ it('gives up what nobody paid once, wherever the cron died', async () => {
   let deaths = 0;
   for (const when of ['before', 'after'] as const) {
     for (let nth = 1; ; nth++) {
-      const life = mortal(nth, when);
+      const life = crashingWorker(nth, when);
       await cron(life.env);
       if (!life.died()) break;
       deaths += 1;
@@ -119,7 +121,7 @@ it('gives up what nobody paid once, wherever the cron died', async () => {
 
 it('sells once through Stripe, wherever it died; Stripe repeats what was not answered', async () => {
   const stripe = new StripeStub();
-  stripe.install(outward);
+  stripe.install(externalCall);
   const { shop, cup, item } = await opened({ settings: { payments: 'stripe' } });
   const secrets = { stripe_secret_key: SECRET_KEY, stripe_webhook_secret: WEBHOOK_SECRET };
   await shop.patch('/settings', { secrets });
@@ -128,7 +130,7 @@ it('sells once through Stripe, wherever it died; Stripe repeats what was not ans
     const headers = { 'stripe-signature': signature };
     return fetchWith(worker, 'POST', `/payments/stripe/${shop.slug}`, null, { body, headers });
   };
-  const pay: Act = async (shopper, worker) => {
+  const pay: ShopperAction = async (shopper, worker) => {
     await shopper.leave(worker);
     await shopper.press(worker, 'pay');
     if (shopper.away?.host !== 'checkout.stripe.com') return;
@@ -138,8 +140,8 @@ it('sells once through Stripe, wherever it died; Stripe repeats what was not ans
     while (answered.status !== 204) answered = await tell(env, session);
     await shopper.open(worker, '/return');
   };
-  const shoppers = await everyDeath([shop, cup], 'after', nothing, pay);
-  await atOnce(shoppers, async (shopper) => {
+  const shoppers = await crashAtEveryCall([shop, cup], 'after', nothing, pay);
+  await forEachConcurrently(shoppers, async (shopper) => {
     const isPaying = shopper.away?.host === 'checkout.stripe.com';
     await (isPaying ? shopper.open(env, '/return') : pay(shopper, env));
     expect([shopper.death, shopper.said('status')]).toEqual([shopper.death, 'paid']);

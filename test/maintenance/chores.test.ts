@@ -1,4 +1,5 @@
 /** What the minute's cron starts: bounded, fair between tenants, and safe to repeat, lose and fail. */
+
 import { env } from 'cloudflare:workers';
 import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
@@ -7,10 +8,12 @@ import { moveClock, now } from '../../src/kernel/core/clock.ts';
 import { batch, rows, run } from '../../src/kernel/data/database.ts';
 import type { MaintenanceMessage } from '../../src/maintenance/index.ts';
 import { runCron } from '../support/cron.ts';
-import { behind } from '../support/faults/bindings.ts';
-import { refuseStatements } from '../support/faults/database.ts';
+import { interceptBindings } from '../support/faults/bindings.ts';
+import { failStatements } from '../support/faults/database.ts';
 import { sandboxShop } from '../support/fixtures/checkout.ts';
-import { db, events, placed, product, stockOf } from '../support/fixtures/orders.ts';
+import { eventsOfType, placedOrder } from '../support/fixtures/orders.ts';
+import { createProduct, stockOf } from '../support/fixtures/products.ts';
+import { db } from '../support/runtime.ts';
 import type { World } from '../support/world.ts';
 
 const MINUTE = 60_000;
@@ -46,7 +49,7 @@ async function held(shop: World, item: number, n: number, status = 'held'): Prom
 
 /** So many pending orders of one piece each, whose time is up in a minute. */
 async function orders(shop: World, item: number, n: number): Promise<void> {
-  const { row } = await placed(shop, item, { expiresAt: now() + MINUTE });
+  const { row } = await placedOrder(shop, item, { expiresAt: now() + MINUTE });
   await held(shop, item, n - 1, 'ordered');
   const { id: _, number: _n, reservationId: _r, ...same } = row;
   const columns = await rows<{ name: string }>(db(), sql`SELECT name FROM pragma_table_info('orders')`);
@@ -64,7 +67,7 @@ const pending = ({ tenantId }: World) =>
 /** Runs the cron, and counts the statements that each message sends to a database. */
 async function counted() {
   const statements: number[] = [];
-  const bindings = behind(['DB', 'SEARCH_DB'], (name, call) => {
+  const bindings = interceptBindings(['DB', 'SEARCH_DB'], (name, call) => {
     if (name.endsWith('.prepare')) statements.push((statements.pop() ?? 0) + 1);
     return call();
   });
@@ -78,20 +81,20 @@ async function counted() {
 
 it('gives up every due order, one message each', async () => {
   const shop = await sandboxShop();
-  const cup = await product(shop, { name: 'Cup', stock: 100 });
+  const { id: cup } = (await createProduct(shop, { name: 'Cup', stock: 100 })).body;
   await orders(shop, cup, 80);
   moveClock(2 * MINUTE);
   const { delivered, most } = await counted();
   expect(await pending(shop)).toBe(0);
   expect(await stockOf(cup)).toEqual({ on_hand: 100, reserved: 0 });
-  expect(await events(shop, 'order.cancelled')).toHaveLength(80);
+  expect(await eventsOfType(shop, 'order.cancelled')).toHaveLength(80);
   expect(delivered.filter(({ chore, id }) => chore === 'orders' && id !== undefined)).toHaveLength(80);
   expect(most).toBeLessThan(200);
 });
 
 it('gives five hundred expired reservations back with few statements', async () => {
   const shop = await sandboxShop();
-  const cup = await product(shop, { name: 'Cup', stock: 1000 });
+  const { id: cup } = (await createProduct(shop, { name: 'Cup', stock: 1000 })).body;
   await held(shop, cup, 500);
   moveClock(MINUTE);
   const { most, all } = await counted();
@@ -99,7 +102,7 @@ it('gives five hundred expired reservations back with few statements', async () 
   expect(await count(sql`reservations WHERE tenant_id = ${shop.tenantId} AND status = 'held'`)).toBe(0);
   expect(most).toBeLessThan(60);
   expect(all).toBeLessThan(200);
-  const told = await events(shop, 'stock.changed');
+  const told = await eventsOfType(shop, 'stock.changed');
   expect(told.map(({ old_stock, new_stock }) => new_stock - old_stock)).toEqual([100, 100, 100, 100, 100]);
   expect([told[0].old_stock, told.at(-1).new_stock, told[0].reason]).toEqual([
     500,
@@ -112,8 +115,8 @@ it('gives five hundred expired reservations back with few statements', async () 
 it('lets no tenant wait for the due orders and reservations of another', async () => {
   const [many, few] = [await sandboxShop(), await sandboxShop()];
   const [cup, mug] = [
-    await product(many, { name: 'Cup', stock: 500 }),
-    await product(few, { name: 'Mug', stock: 5 }),
+    (await createProduct(many, { name: 'Cup', stock: 500 })).body.id,
+    (await createProduct(few, { name: 'Mug', stock: 5 })).body.id,
   ];
   await orders(many, cup, 150);
   await held(many, cup, 250);
@@ -134,11 +137,11 @@ it('lets no tenant wait for the due orders and reservations of another', async (
 
 it('runs every other chore when one fails', async () => {
   const shop = await sandboxShop();
-  const cup = await product(shop, { name: 'Cup', stock: 5 });
+  const { id: cup } = (await createProduct(shop, { name: 'Cup', stock: 5 })).body;
   await held(shop, cup, 2);
   await orders(shop, cup, 1);
   moveClock(2 * MINUTE);
-  const restore = refuseStatements(/"outbox"|slots/);
+  const restore = failStatements(/"outbox"|slots/);
   const delivered = await runCron();
   restore();
   expect(delivered.length).toBeGreaterThan(15);
@@ -152,7 +155,7 @@ it('runs every other chore when one fails', async () => {
 
 it('gives all others back when one reservation cannot be given back', async () => {
   const shop = await sandboxShop();
-  const cup = await product(shop, { name: 'Cup', stock: 50 });
+  const { id: cup } = (await createProduct(shop, { name: 'Cup', stock: 50 })).body;
   await held(shop, cup, 20);
   const broken = JSON.stringify([{ itemId: cup, quantity: 1000 }]);
   await db().run(sql`UPDATE reservations SET lines = ${broken}
@@ -168,7 +171,7 @@ it.each([
   ['is lost the first time', 0],
 ])('ends the same when a message %s', async (_, times) => {
   const shop = await sandboxShop();
-  const cup = await product(shop, { name: 'Cup', stock: 300 });
+  const { id: cup } = (await createProduct(shop, { name: 'Cup', stock: 300 })).body;
   await orders(shop, cup, 3);
   await held(shop, cup, 210);
   moveClock(2 * MINUTE);
@@ -176,8 +179,8 @@ it.each([
   moveClock(3 * MINUTE);
   await runCron();
   expect(await stockOf(cup)).toEqual({ on_hand: 300, reserved: 0 });
-  expect(await events(shop, 'order.cancelled')).toHaveLength(3);
-  const told = await events(shop, 'stock.changed');
+  expect(await eventsOfType(shop, 'order.cancelled')).toHaveLength(3);
+  const told = await eventsOfType(shop, 'stock.changed');
   expect(told.at(-1).new_stock).toBe(300);
   // The one order that was really placed took its piece with an event; the others were written as they are.
   expect(told.reduce((sum, { old_stock, new_stock }) => sum + new_stock - old_stock, 0)).toBe(213 - 1);
@@ -185,19 +188,19 @@ it.each([
 
 it('does no harm when two crons run at once', async () => {
   const shop = await sandboxShop();
-  const cup = await product(shop, { name: 'Cup', stock: 300 });
+  const { id: cup } = (await createProduct(shop, { name: 'Cup', stock: 300 })).body;
   await orders(shop, cup, 5);
   await held(shop, cup, 150);
   moveClock(2 * MINUTE);
   await Promise.all([runCron(), runCron(), runCron()]);
   await runCron();
   expect(await stockOf(cup)).toEqual({ on_hand: 300, reserved: 0 });
-  expect(await events(shop, 'order.cancelled')).toHaveLength(5);
+  expect(await eventsOfType(shop, 'order.cancelled')).toHaveLength(5);
 });
 
 it('leaves an order alone that was let wait longer since its message was sent', async () => {
   const shop = await sandboxShop();
-  const cup = await product(shop, { name: 'Cup', stock: 5 });
+  const { id: cup } = (await createProduct(shop, { name: 'Cup', stock: 5 })).body;
   await orders(shop, cup, 1);
   moveClock(2 * MINUTE);
   const sent: MaintenanceMessage[] = [];
@@ -224,7 +227,7 @@ it('keeps the outbox as short as it has to be, however fast it is written', asyn
 
 it('runs through the real queue', async () => {
   const shop = await sandboxShop();
-  const cup = await product(shop, { name: 'Cup', stock: 300 });
+  const { id: cup } = (await createProduct(shop, { name: 'Cup', stock: 300 })).body;
   await orders(shop, cup, 2);
   await held(shop, cup, 120);
   moveClock(2 * MINUTE);

@@ -10,7 +10,9 @@ import {
   recordRefunded,
   requestRefund,
 } from '../../src/orders/index.ts';
-import { db, events, order, placed, product, runtime, stockOf } from '../support/fixtures/orders.ts';
+import { eventsOfType, placedOrder, reserveAndPlace } from '../support/fixtures/orders.ts';
+import { createProduct, stockOf } from '../support/fixtures/products.ts';
+import { db, runtime } from '../support/runtime.ts';
 import { type World, world } from '../support/world.ts';
 
 const paid = { provider: 'sandbox', reference: 'pay-1' };
@@ -22,22 +24,24 @@ const drop = (shop: World, id: string, reason: 'shopper' | 'tenant' | 'timeout' 
 it('numbers orders for each tenant without gaps, refused ones included', async () => {
   const [shop, other] = await Promise.all([world(), world()]);
   const [cup, plate] = [
-    await product(shop, { name: 'Cup', stock: 6 }),
-    await product(other, { name: 'P', stock: 9 }),
+    (await createProduct(shop, { name: 'Cup', stock: 6 })).body.id,
+    (await createProduct(other, { name: 'P', stock: 9 })).body.id,
   ];
-  const first = await placed(shop, cup);
+  const first = await placedOrder(shop, cup);
   expect(first.row.number).toBe(1001);
-  expect((await placed(other, plate)).row.number).toBe(1001);
+  expect((await placedOrder(other, plate)).row.number).toBe(1001);
   // The same order again: refused in its batch, after the number was taken.
-  expect(await order(shop, cup, { orderId: first.row.id })).toMatchObject({ failure: { code: 'conflict' } });
-  const many = await Promise.all([1, 2, 3, 4].map(() => placed(shop, cup)));
+  expect(await reserveAndPlace(shop, cup, { orderId: first.row.id })).toMatchObject({
+    failure: { code: 'conflict' },
+  });
+  const many = await Promise.all([1, 2, 3, 4].map(() => placedOrder(shop, cup)));
   expect(many.map(({ row }) => row.number).sort()).toEqual([1002, 1003, 1004, 1005]);
 });
 
 it('shows a placed order as its event tells of it', async () => {
   const shop = await world();
-  const cup = await product(shop, { name: 'Cup', stock: 6 });
-  const { row } = await placed(shop, cup, { quantity: 2 });
+  const { id: cup } = (await createProduct(shop, { name: 'Cup', stock: 6 })).body;
+  const { row } = await placedOrder(shop, cup, { quantity: 2 });
   const shown = (await shop.get(`/orders/${row.id}`)).body;
   expect(shown).toMatchObject({
     number: 1001,
@@ -59,27 +63,27 @@ it('shows a placed order as its event tells of it', async () => {
     customer: { name: 'Ada Lovelace', email: 'ada@example.com' },
     addresses: { shipping: { country: 'DE', city: 'Berlin' } },
   });
-  expect(await events(shop, 'order.created')).toEqual([shown]);
+  expect(await eventsOfType(shop, 'order.created')).toEqual([shown]);
   expect(await stockOf(cup)).toEqual({ on_hand: 6, reserved: 2 });
 });
 
 it('is paid once, however often it is told, and then sold', async () => {
   const shop = await world();
-  const cup = await product(shop, { name: 'Cup', stock: 6 });
-  const { row } = await placed(shop, cup, { quantity: 2 });
+  const { id: cup } = (await createProduct(shop, { name: 'Cup', stock: 6 })).body;
+  const { row } = await placedOrder(shop, cup, { quantity: 2 });
   const told5 = await Promise.all([1, 2, 3, 4, 5].map(() => pay(shop, row.id)));
   for (const one of told5) expect(one).toMatchObject({ ok: true, value: { row: { status: 'paid' } } });
   expect(await stockOf(cup)).toEqual({ on_hand: 4, reserved: 0 });
   const shown = (await shop.get(`/orders/${row.id}`)).body;
   expect(shown).toMatchObject({ status: 'paid', payment_status: 'paid' });
-  expect(await events(shop, 'order.paid')).toEqual([shown]);
-  expect(await events(shop, 'stock.changed')).toHaveLength(1);
+  expect(await eventsOfType(shop, 'order.paid')).toEqual([shown]);
+  expect(await eventsOfType(shop, 'stock.changed')).toHaveLength(1);
 });
 
 it('goes on waiting after a declined payment', async () => {
   const shop = await world();
-  const cup = await product(shop, { name: 'Cup', stock: 6 });
-  const { row } = await placed(shop, cup);
+  const { id: cup } = (await createProduct(shop, { name: 'Cup', stock: 6 })).body;
+  const { row } = await placedOrder(shop, cup);
   await recordDeclined(runtime, db(), shop.tenantId, row.id, { provider: 'sandbox', reference: 'no' });
   expect((await shop.get(`/orders/${row.id}`)).body.status).toBe('pending');
   await pay(shop, row.id);
@@ -88,19 +92,19 @@ it('goes on waiting after a declined payment', async () => {
 
 it('gives stock back when it is cancelled, once', async () => {
   const shop = await world();
-  const cup = await product(shop, { name: 'Cup', stock: 6 });
-  const { row } = await placed(shop, cup, { quantity: 2 });
+  const { id: cup } = (await createProduct(shop, { name: 'Cup', stock: 6 })).body;
+  const { row } = await placedOrder(shop, cup, { quantity: 2 });
   await Promise.all([drop(shop, row.id), drop(shop, row.id), drop(shop, row.id, 'timeout')]);
   expect(await stockOf(cup)).toEqual({ on_hand: 6, reserved: 0 });
   const shown = (await shop.get(`/orders/${row.id}`)).body;
   expect(shown).toMatchObject({ status: 'cancelled', payment_status: 'unpaid' });
-  expect(await events(shop, 'order.cancelled')).toEqual([shown]);
+  expect(await eventsOfType(shop, 'order.cancelled')).toEqual([shown]);
 });
 
 it('takes its stock again for a late payment, and is paid after all', async () => {
   const shop = await world();
-  const cup = await product(shop, { name: 'Cup', stock: 2 });
-  const { row } = await placed(shop, cup, { quantity: 2 });
+  const { id: cup } = (await createProduct(shop, { name: 'Cup', stock: 2 })).body;
+  const { row } = await placedOrder(shop, cup, { quantity: 2 });
   await drop(shop, row.id, 'timeout');
   await pay(shop, row.id);
   await pay(shop, row.id);
@@ -110,7 +114,7 @@ it('takes its stock again for a late payment, and is paid after all', async () =
     cancel_reason: null,
   });
   expect(await stockOf(cup)).toEqual({ on_hand: 0, reserved: 0 });
-  expect(await events(shop, 'order.paid')).toHaveLength(1);
+  expect(await eventsOfType(shop, 'order.paid')).toHaveLength(1);
 });
 
 it.each([
@@ -118,10 +122,10 @@ it.each([
   ['when somebody had cancelled it', 'shopper' as const, false],
 ])('gives a late payment back %s', async (_, reason, soldOut) => {
   const shop = await world();
-  const cup = await product(shop, { name: 'Cup', stock: 2 });
-  const { row } = await placed(shop, cup, { quantity: 2 });
+  const { id: cup } = (await createProduct(shop, { name: 'Cup', stock: 2 })).body;
+  const { row } = await placedOrder(shop, cup, { quantity: 2 });
   await drop(shop, row.id, reason);
-  if (soldOut) await placed(shop, cup);
+  if (soldOut) await placedOrder(shop, cup);
   await pay(shop, row.id);
   const due = await orderById(db(), shop.tenantId, row.id);
   expect(due).toMatchObject({
@@ -132,15 +136,15 @@ it.each([
     status: 'cancelled',
     payment_status: 'refunded',
   });
-  expect(await events(shop, 'order.paid')).toHaveLength(0);
-  expect(await events(shop, 'order.cancelled')).toHaveLength(1);
+  expect(await eventsOfType(shop, 'order.paid')).toHaveLength(0);
+  expect(await eventsOfType(shop, 'order.cancelled')).toHaveLength(1);
   expect(await stockOf(cup)).toEqual({ on_hand: 2, reserved: soldOut ? 1 : 0 });
 });
 
 it('cancels a paid order when its money is back, and puts what was sold on the shelf again', async () => {
   const shop = await world();
-  const cup = await product(shop, { name: 'Cup', stock: 3 });
-  const { row } = await placed(shop, cup, { quantity: 2 });
+  const { id: cup } = (await createProduct(shop, { name: 'Cup', stock: 3 })).body;
+  const { row } = await placedOrder(shop, cup, { quantity: 2 });
   await pay(shop, row.id);
   expect(await drop(shop, row.id)).toMatchObject({ failure: { code: 'order_not_cancellable' } });
   await requestRefund(runtime, db(), shop.tenantId, row.id, 'tenant');
@@ -152,13 +156,13 @@ it('cancels a paid order when its money is back, and puts what was sold on the s
     cancel_reason: 'tenant',
   });
   expect(await stockOf(cup)).toEqual({ on_hand: 3, reserved: 0 });
-  expect(await events(shop, 'order.cancelled')).toHaveLength(1);
+  expect(await eventsOfType(shop, 'order.cancelled')).toHaveLength(1);
 });
 
 it('sends back what was paid twice, and stays paid', async () => {
   const shop = await world();
-  const cup = await product(shop, { name: 'Cup', stock: 3 });
-  const { row } = await placed(shop, cup);
+  const { id: cup } = (await createProduct(shop, { name: 'Cup', stock: 3 })).body;
+  const { row } = await placedOrder(shop, cup);
   await pay(shop, row.id);
   const twice = { provider: 'sandbox', reference: 'pay-2' };
   await pay(shop, row.id, twice);
@@ -171,10 +175,10 @@ it('sends back what was paid twice, and stays paid', async () => {
 
 it('lists orders newest first, by what is asked for, and no other tenant’s', async () => {
   const [shop, other] = await Promise.all([world(), world()]);
-  const cup = await product(shop, { name: 'Cup', stock: 9 });
+  const { id: cup } = (await createProduct(shop, { name: 'Cup', stock: 9 })).body;
   const made = [];
   for (let n = 0; n < 3; n++) {
-    made.push(await placed(shop, cup));
+    made.push(await placedOrder(shop, cup));
     moveClock(1000);
   }
   const [a, b, c] = made.map(({ row }) => row);
@@ -206,7 +210,7 @@ it('lists orders newest first, by what is asked for, and no other tenant’s', a
 
 it('signs links to what was bought: for paid orders, for a while', async () => {
   const shop = await world();
-  const book = await product(shop, { name: 'Book', stock: 1 });
+  const { id: book } = (await createProduct(shop, { name: 'Book', stock: 1 })).body;
   const file = { id: 4, title: 'PDF', url: 'https://files.example.com/a.pdf' };
   const line = {
     id: 1,
@@ -218,7 +222,7 @@ it('signs links to what was bought: for paid orders, for a while', async () => {
     quantity: 1,
   };
   const money = { unitPrice: 1000, subtotal: 1000, discount: 0, tax: 0 };
-  const { row } = await placed(shop, book, { lines: [{ ...line, ...money, links: [file] }] });
+  const { row } = await placedOrder(shop, book, { lines: [{ ...line, ...money, links: [file] }] });
   expect((await shop.get(`/orders/${row.id}`)).body.items[0].downloads).toBeUndefined();
   await pay(shop, row.id);
   const [download] = (await shop.get(`/orders/${row.id}`)).body.items[0].downloads;

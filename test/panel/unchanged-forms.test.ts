@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { asDeveloper, fill } from '../support/fixtures/browser.ts';
-import { emit, Receiver, status, subscribe, until } from '../support/fixtures/webhooks.ts';
+import { emitEvent, Receiver, respondWith, subscribe, until } from '../support/fixtures/webhooks.ts';
 import { admin, type World, world } from '../support/world.ts';
 
 const SEEN = { headers: { 'x-catalog-version': String(Number.MAX_SAFE_INTEGER) } };
@@ -99,9 +99,9 @@ const CASES: Record<
   },
   'a webhook that paused itself': async (shop) => {
     const receiver = new Receiver();
-    receiver.respond = status(410);
+    receiver.respond = respondWith(410);
     const { id } = await subscribe(shop, receiver.url);
-    await emit(shop);
+    await emitEvent(shop);
     const read = async () => (await shop.get('/webhooks')).body.data;
     await until(async () => expect(await read()).toMatchObject([{ paused_reason: 'gone' }]));
     return { page: `/developer/webhooks/${id}`, read };

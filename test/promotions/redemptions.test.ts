@@ -9,7 +9,8 @@ import {
   shopperKeys,
 } from '../../src/promotions/index.ts';
 import { fetchWith } from '../support/faults/bindings.ts';
-import { add, product } from '../support/fixtures/cart.ts';
+import { addToCart } from '../support/fixtures/cart.ts';
+import { stockedProduct } from '../support/fixtures/products.ts';
 import { type World, world } from '../support/world.ts';
 
 const SECOND = { MASTER_KEY_V2: 'c2Vjb25kLW1hc3Rlci1rZXktc2Vjb25kLW1hc3Rlci0=' };
@@ -37,8 +38,8 @@ async function promotion(more: object) {
 }
 
 const applied = async (shop: World) => {
-  const mug = await product(shop, { name: 'Mug' });
-  const { cart_token } = (await add(shop, mug, {})).body;
+  const mug = await stockedProduct(shop, { name: 'Mug' });
+  const { cart_token } = (await addToCart(shop, mug, {})).body;
   return shop.post(`/cart/${cart_token}/coupon`, { code: 'TEN' });
 };
 
@@ -102,11 +103,11 @@ it('goes on counting a guest after a new master key was added, and when the old 
 
 it('goes on counting wrong codes of an address after a new master key was added', async () => {
   const { shop } = await promotion({});
-  const mug = await product(shop, { name: 'Mug' });
+  const mug = await stockedProduct(shop, { name: 'Mug' });
   const rotated: Env = { ...env, ...SECOND };
   const headers = { 'x-buyer-ip': '192.0.2.7', 'content-type': 'application/json' };
   const guess = async (bindings: Env) => {
-    const { cart_token } = (await add(shop, mug, {})).body;
+    const { cart_token } = (await addToCart(shop, mug, {})).body;
     const body = JSON.stringify({ code: `NO${crypto.randomUUID().slice(0, 8)}` });
     return (await fetchWith(bindings, 'POST', `/v1/cart/${cart_token}/coupon`, shop.token, { body, headers }))
       .status;

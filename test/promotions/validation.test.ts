@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { expectProblem } from '../support/endpoint-calls.ts';
-import { justBefore } from '../support/faults/database.ts';
+import { beforeBatch } from '../support/faults/database.ts';
 import { type World, world } from '../support/world.ts';
 
 /** A coupon names products and categories of its own tenant alone. */
@@ -57,7 +57,7 @@ it('may be changed otherwise after what it names was deleted', async () => {
 it('is refused when what it names goes at the same moment', async () => {
   const shop = await world();
   const id = await product(shop);
-  justBefore(/insert into "coupons"/i, async () => {
+  beforeBatch(/insert into "coupons"/i, async () => {
     await shop.delete(`/products/${id}`);
   });
   const made = await shop.post('/coupons', coupon({ product_ids: [id] }));

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { fetchWith, watched } from '../support/faults/bindings.ts';
-import { refuseStatements } from '../support/faults/database.ts';
+import { fetchWith, recordedBindings } from '../support/faults/bindings.ts';
+import { failStatements } from '../support/faults/database.ts';
 import { type Answer, world } from '../support/world.ts';
 import { eventually, unheard } from './index-queue.ts';
 
@@ -59,7 +59,7 @@ describe('a search that asks for a version', () => {
     const shop = await world();
     const made = await shop.post('/products', simple('Cup'));
     await eventually(shop, 'cup', ['Cup']);
-    const mend = refuseStatements(/INSERT INTO search_/i);
+    const mend = failStatements(/INSERT INTO search_/i);
     const changed = await unheard(shop, 'PATCH', `/products/${made.body.id}`, { price: 99 });
     const late = await shop.get('/search?q=cup', at(versionOf(changed)));
     expect([late.status, late.body.code]).toEqual([503, 'unavailable']);
@@ -109,7 +109,7 @@ it('a plain search is one round trip to the search database, and asks for nothin
   const shop = await world();
   await shop.post('/products', simple('Cup'));
   await eventually(shop, 'cup', ['Cup']);
-  const bindings = watched();
+  const bindings = recordedBindings();
   const answer = await fetchWith(bindings.env, 'GET', '/v1/search?q=cu', shop.token);
   expect(answer.status).toBe(200);
   expect(bindings.calls.filter((call) => /\.(batch|all|raw|run|first|get|put)$/.test(call))).toEqual([

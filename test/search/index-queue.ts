@@ -2,7 +2,7 @@ import { createExecutionContext, createMessageBatch, getQueueResult } from 'clou
 import { env } from 'cloudflare:workers';
 import { expect, vi } from 'vitest';
 import worker from '../../src/index.ts';
-import { behind, fetchWith } from '../support/faults/bindings.ts';
+import { fetchWith, interceptBindings } from '../support/faults/bindings.ts';
 import type { Answer, World } from '../support/world.ts';
 
 /** Statements of the search database: refuse these and it can't be reached. */
@@ -11,7 +11,7 @@ export const OF_SEARCH = /search_(index|documents|spellings|progress)/;
 /** A Worker whose messages for search are lost on the way; `sent` counts them. */
 export function deaf() {
   const sent: string[] = [];
-  const bindings = behind(['SEARCH_QUEUE'], (name) => {
+  const bindings = interceptBindings(['SEARCH_QUEUE'], (name) => {
     sent.push(name);
     return Promise.resolve();
   });

@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { moveClock } from '../../src/kernel/core/clock.ts';
-import { behind, fetchWith } from '../support/faults/bindings.ts';
-import { refuseStatements } from '../support/faults/database.ts';
+import { fetchWith, interceptBindings } from '../support/faults/bindings.ts';
+import { failStatements } from '../support/faults/database.ts';
 import { cron } from '../support/fixtures/checkout.ts';
 import { type World, world } from '../support/world.ts';
 import { deaf, eventually, found, OF_SEARCH, queue, unheard } from './index-queue.ts';
@@ -19,7 +19,7 @@ describe('while the index can not be reached', () => {
   it('messages come back later and later, for days', async () => {
     const shop = await world();
     await unheard(shop, 'POST', '/products', simple('Giraffe'));
-    const mend = refuseStatements(OF_SEARCH);
+    const mend = failStatements(OF_SEARCH);
     for (const [attempts, delay] of [
       [1, 5],
       [2, 10],
@@ -92,7 +92,7 @@ describe('rebuilds', () => {
   /** Counts the messages that a Worker sends to search; they arrive. */
   function counting() {
     const sent: string[] = [];
-    const bindings = behind(['SEARCH_QUEUE'], (name, call) => {
+    const bindings = interceptBindings(['SEARCH_QUEUE'], (name, call) => {
       sent.push(name);
       return call();
     });

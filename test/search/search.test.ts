@@ -1,18 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
-import { admin, type World, world } from '../support/world.ts';
-
-/** Searches until `wanted` is answered, as long as the contract allows: 10 seconds. */
-async function eventually(shop: World, q: string, wanted: string[]): Promise<void> {
-  let names: string[] = [];
-  for (const end = Date.now() + 10_000; Date.now() < end; await scheduler.wait(100)) {
-    const { status, body } = await shop.get(`/search?q=${encodeURIComponent(q)}`);
-    expect(status).toBe(200);
-    names = body.data.map((item: { name: string }) => item.name);
-    if (JSON.stringify(names) === JSON.stringify(wanted)) return;
-  }
-  expect(names).toEqual(wanted);
-}
+import { admin, world } from '../support/world.ts';
+import { eventually } from './index-queue.ts';
 
 it('follows every write: created, renamed, sold out, moved to another category, deleted', async () => {
   const shop = await world();

@@ -6,7 +6,7 @@ const session: D1DatabaseSession = Object.getPrototypeOf(env.DB.withSession());
 const statement: D1PreparedStatement = Object.getPrototypeOf(env.DB.prepare('SELECT 1'));
 
 /** What D1 says its databases wrote and read while something ran (`meta.rows_written`, `meta.rows_read`). */
-export interface Metered {
+export interface DatabaseUsage {
   /** All rows written, those of indexes included. */
   readonly written: number;
   readonly read: number;
@@ -17,7 +17,7 @@ export interface Metered {
 }
 
 /** Runs `work` and returns what all that ran meanwhile, the queues' consumers included, wrote and read. */
-export async function metered(work: () => Promise<unknown>): Promise<Metered> {
+export async function measureDatabase(work: () => Promise<unknown>): Promise<DatabaseUsage> {
   const total = { written: 0, read: 0, mostWritten: 0, statements: 0 };
   const count = (results: readonly D1Result[]) => {
     const written = results.reduce((sum, { meta }) => sum + meta.rows_written, 0);

@@ -16,7 +16,7 @@ export function sampleOf(spec: EndpointSpec): Sample {
 }
 
 /** Two tenants that may do everything, some that may not, and tokens that are refused. */
-export async function ensemble() {
+export async function createPrincipals() {
   const [shop, other, starter, suspended] = await Promise.all([
     world({ plan: 'enterprise' }),
     world({ plan: 'enterprise' }),
@@ -41,8 +41,8 @@ export async function ensemble() {
   return { shop, other, starter, suspended, passive, expired, fenced, without };
 }
 
-/** {@link ensemble}, as tests use it. */
-export type Ensemble = Awaited<ReturnType<typeof ensemble>>;
+/** {@link createPrincipals}, as tests use it. */
+export type Principals = Awaited<ReturnType<typeof createPrincipals>>;
 
 /** The path with its parameters filled in; those not given get a value that nothing has. */
 export const pathOf = (spec: EndpointSpec, params: Params = {}): string =>

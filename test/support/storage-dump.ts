@@ -46,7 +46,7 @@ async function dumpCache(into: Dump): Promise<void> {
 }
 
 /** Returns everything that is stored, store by store: databases, objects, cache, and sealed answers opened. */
-export async function everythingStored(): Promise<Dump> {
+export async function dumpStores(): Promise<Dump> {
   const dump: Dump = new Map();
   await dumpDatabase('DB', dump);
   await dumpDatabase('SEARCH_DB', dump);

@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { refuseStatements } from '../support/faults/database.ts';
+import { failStatements } from '../support/faults/database.ts';
 import { asAdmin, asDeveloper, Browser, type Got } from '../support/fixtures/browser.ts';
 import { admin as platform, world } from '../support/world.ts';
 
@@ -105,7 +105,7 @@ it('shows what a developer asked for and what is not there under their own navig
 it('says when storage is out of reach, and when it is a fault of ours', async () => {
   const admin = await asAdmin();
   const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
-  const restore = refuseStatements(/from "tenants"/);
+  const restore = failStatements(/from "tenants"/);
   const down = await admin.get('/admin');
   restore();
   expectPage(down, 503, 'Temporarily unavailable');

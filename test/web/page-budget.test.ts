@@ -1,7 +1,7 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { pages, serve } from '../../src/app.ts';
-import { watched } from '../support/faults/bindings.ts';
+import { recordedBindings } from '../support/faults/bindings.ts';
 import { asAdmin, asDeveloper, Browser } from '../support/fixtures/browser.ts';
 import { admin as platform, type World, world } from '../support/world.ts';
 import { type Furnished, furnished } from './largest-tenant.ts';
@@ -26,7 +26,7 @@ const browserFor = (audience: string): Browser =>
 
 /** A browser whose requests go to a Worker that counts its round trips to the database. */
 function counting(signedIn: Browser) {
-  const { env, databaseTrips } = watched();
+  const { env, databaseTrips } = recordedBindings();
   const browser = signedIn.through(async (request) => {
     const ctx = createExecutionContext();
     const response = await serve(request, env, ctx);

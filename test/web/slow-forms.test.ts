@@ -4,7 +4,7 @@ import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import { serve } from '../../src/app.ts';
 import { moveClock } from '../../src/kernel/core/clock.ts';
-import { type Held, hold } from '../support/faults/slow-request.ts';
+import { type HeldRequest, holdBody } from '../support/faults/slow-request.ts';
 import { asAdmin, asDeveloper, Browser, fieldsOf } from '../support/fixtures/browser.ts';
 import { admin, world } from '../support/world.ts';
 
@@ -18,11 +18,11 @@ async function holdForm(
   page: string,
   path: string,
   fields: Record<string, string>,
-): Promise<Held> {
+): Promise<HeldRequest> {
   await browser.get(page);
   const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
   const body = new URLSearchParams({ _token: browser.token() ?? '', ...fields }).toString();
-  const held = hold('POST', path, body, {
+  const held = holdBody('POST', path, body, {
     cookie,
     'content-length': String(body.length),
     'content-type': URLENCODED,
@@ -38,7 +38,7 @@ const theme = (browser: Browser) => holdForm(browser, '/developer/theme', '/deve
 it('reads nothing of a file that nobody may send', async () => {
   const headers = { 'content-type': 'multipart/form-data; boundary=x', origin: 'https://api.example.com' };
   for (const path of ['/developer/imports', '/developer/theme']) {
-    const held = hold('POST', path, 'x'.repeat(1000), headers);
+    const held = holdBody('POST', path, 'x'.repeat(1000), headers);
     await held.reached;
     expect(held.asked()).toBe(0);
     expect((await held.response()).status).toBe(401);
@@ -50,7 +50,7 @@ it('reads nothing of a form of another site', async () => {
   const browser = await asDeveloper(shop.slug);
   const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
   for (const from of [{ origin: 'https://evil.test' }, { 'sec-fetch-site': 'cross-site' }]) {
-    const held = hold('POST', '/developer/theme', 'font_family=x', {
+    const held = holdBody('POST', '/developer/theme', 'font_family=x', {
       cookie,
       'content-type': URLENCODED,
       ...from,

@@ -3,8 +3,9 @@ import { expect, it } from 'vitest';
 import { bindCart, checkoutPort, forgetPerson, readCartToken } from '../../../src/cart/index.ts';
 import type { Result } from '../../../src/kernel/core/result.ts';
 import type { Call } from '../../../src/kernel/http/context.ts';
-import { add, product } from '../../support/fixtures/cart.ts';
-import { as, customer, quickHashes } from '../../support/fixtures/customers.ts';
+import { addToCart } from '../../support/fixtures/cart.ts';
+import { cheapPasswordHashes, registerCustomer, withSession } from '../../support/fixtures/customers.ts';
+import { stockedProduct } from '../../support/fixtures/products.ts';
 import { type World, world } from '../../support/world.ts';
 
 const ada = { id: 7, email: 'ada@example.com' };
@@ -26,14 +27,14 @@ function got<T>(result: Result<T>): T {
 
 async function twoCarts() {
   const shop = await world();
-  const mug = await product(shop, { name: 'Mug', stock: 10 });
-  const bowl = await product(shop, { name: 'Bowl' });
-  const cup = await product(shop, { name: 'Cup' });
-  const older = (await add(shop, mug, { quantity: 5 })).body.cart_token;
-  await add(shop, bowl, { cart_token: older, quantity: 1 });
-  const newer = (await add(shop, mug, { quantity: 2 })).body.cart_token;
-  await add(shop, bowl, { cart_token: newer, quantity: 4 });
-  await add(shop, cup, { cart_token: newer });
+  const mug = await stockedProduct(shop, { name: 'Mug', stock: 10 });
+  const bowl = await stockedProduct(shop, { name: 'Bowl' });
+  const cup = await stockedProduct(shop, { name: 'Cup' });
+  const older = (await addToCart(shop, mug, { quantity: 5 })).body.cart_token;
+  await addToCart(shop, bowl, { cart_token: older, quantity: 1 });
+  const newer = (await addToCart(shop, mug, { quantity: 2 })).body.cart_token;
+  await addToCart(shop, bowl, { cart_token: newer, quantity: 4 });
+  await addToCart(shop, cup, { cart_token: newer });
   const call = callOf(shop, Number(cup.headers.get('x-catalog-version')));
   const bind = (token: string, owner = ada, before: string | null = null) =>
     bindCart(call, idOf(shop, token), owner, before === null ? null : idOf(shop, before));
@@ -57,7 +58,7 @@ it('merges an older cart, the larger quantity of each line winning, and twice is
 
   // The older token answers as the merged cart, for edits too.
   expect((await shop.get(`/cart/${older}`)).body).toEqual(merged.body);
-  const added = await add(shop, cup, { cart_token: older });
+  const added = await addToCart(shop, cup, { cart_token: older });
   expect(added.body.cart_token).toBe(newer);
   expect((await shop.get(`/cart/${newer}`)).body).toEqual(added.body);
   expect(got(await bind(older, ada, newer))).toEqual(bound);
@@ -94,17 +95,17 @@ it('lets what was frozen go on, and forgets who wants to be forgotten', async ()
 });
 
 it('shows where it goes and whose it is with the session of its customer alone', async () => {
-  quickHashes();
+  cheapPasswordHashes();
   const { shop, newer, bind } = await twoCarts();
-  const [mine, theirs] = [await customer(shop), await customer(shop)];
+  const [mine, theirs] = [await registerCustomer(shop), await registerCustomer(shop)];
   got(await bind(newer, mine));
   const address = { country: 'DE', first_name: 'Ada', line1: 'Hauptstr. 1' };
   const path = `/cart/${newer}`;
-  const put = await shop.put(`${path}/shipping-address`, address, as(mine.token));
+  const put = await shop.put(`${path}/shipping-address`, address, withSession(mine.token));
   const whole = { shipping_address: address, email: mine.email };
   expect(put.body).toMatchObject(whole);
-  expect((await shop.get(path, as(mine.token))).body).toEqual(put.body);
-  for (const answer of [await shop.get(path), await shop.get(path, as(theirs.token))]) {
+  expect((await shop.get(path, withSession(mine.token))).body).toEqual(put.body);
+  for (const answer of [await shop.get(path), await shop.get(path, withSession(theirs.token))]) {
     expect(answer.body.shipping_address).toEqual({ country: 'DE' });
     expect(JSON.stringify(answer.body)).not.toMatch(/Ada|Hauptstr|example\.com/);
   }
@@ -112,23 +113,23 @@ it('shows where it goes and whose it is with the session of its customer alone',
   const tags = [put, await shop.get(path)].map(({ headers }) => headers.get('etag') ?? '');
   for (const [tag, other] of [tags, [...tags].reverse()]) {
     const known = { 'if-none-match': other ?? '' };
-    const fresh = await shop.get(path, tag === tags[0] ? as(mine.token, known) : { headers: known });
+    const fresh = await shop.get(path, tag === tags[0] ? withSession(mine.token, known) : { headers: known });
     expect([fresh.status, fresh.headers.get('etag')]).toEqual([200, tag]);
     const same = await shop.put(`${path}/shipping-address`, address, { headers: { 'if-match': tag ?? '' } });
     expect(same.status).toBe(200);
   }
-  const wrong = await shop.get(path, as('cs_wrong'));
+  const wrong = await shop.get(path, withSession('cs_wrong'));
   expect([wrong.status, wrong.body.code]).toEqual([401, 'invalid_customer_token']);
 });
 
 it('does not replay an answer to somebody else', async () => {
-  quickHashes();
+  cheapPasswordHashes();
   const { shop, newer, bind, cup } = await twoCarts();
-  const mine = await customer(shop);
+  const mine = await registerCustomer(shop);
   got(await bind(newer, mine));
   await shop.put(`/cart/${newer}/shipping-address`, { country: 'DE', line1: 'Hauptstr. 1' });
   const body = { cart_token: newer, product_id: cup.body.id, quantity: 1 };
-  const first = await shop.post('/cart/items', body, as(mine.token, { 'idempotency-key': 'k' }));
+  const first = await shop.post('/cart/items', body, withSession(mine.token, { 'idempotency-key': 'k' }));
   expect(first.body.shipping_address.line1).toBe('Hauptstr. 1');
   const other = await shop.post('/cart/items', body, { headers: { 'idempotency-key': 'k' } });
   expect([other.status, other.body.code]).toEqual([422, 'idempotency_key_reused']);

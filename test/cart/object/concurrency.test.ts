@@ -2,7 +2,7 @@ import { evictDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import { readCartToken } from '../../../src/cart/index.ts';
-import { product, seeing } from '../../support/fixtures/cart.ts';
+import { seeing, stockedProduct } from '../../support/fixtures/products.ts';
 import { type Answer, type World, world } from '../../support/world.ts';
 
 const CLIENTS = 50;
@@ -25,7 +25,7 @@ const mine = ({ body }: Answer, client: number): Item =>
 
 it('loses nothing when 50 clients add, change and remove lines of one cart at once, evicted in between', async () => {
   const shop = await world({ plan: 'enterprise' });
-  const mug = await product(shop, { name: 'Mug', stock: 100_000 });
+  const mug = await stockedProduct(shop, { name: 'Mug', stock: 100_000 });
   const { cart_token } = (await shop.post('/cart')).body;
   const add = (client: number, quantity: number) =>
     shop.post(
@@ -62,7 +62,7 @@ it('loses nothing when 50 clients add, change and remove lines of one cart at on
 
 it('adds up exactly what 50 clients add with keys, though the cart is evicted under them', async () => {
   const shop = await world({ plan: 'enterprise' });
-  const mug = await product(shop, { name: 'Mug', stock: 100_000 });
+  const mug = await stockedProduct(shop, { name: 'Mug', stock: 100_000 });
   const { cart_token } = (await shop.post('/cart')).body;
   const once = (client: number) =>
     shop.post(

@@ -1,10 +1,12 @@
 /** Stored carts outlive a deploy: older formats are upgraded, newer ones left alone. */
+
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import { readCartToken } from '../../../src/cart/index.ts';
 import { moveClock } from '../../../src/kernel/core/clock.ts';
-import { add, product } from '../../support/fixtures/cart.ts';
+import { addToCart } from '../../support/fixtures/cart.ts';
+import { stockedProduct } from '../../support/fixtures/products.ts';
 import { type World, world } from '../../support/world.ts';
 
 const objectOf = (shop: World, token: string) =>
@@ -36,9 +38,9 @@ async function store(shop: World, token: string, { head, lines }: Parts): Promis
 
 async function cartOfTwo() {
   const shop = await world();
-  const mug = await product(shop, { name: 'Mug' });
-  const { cart_token } = (await add(shop, mug, { options: { a: 1 } })).body;
-  await add(shop, mug, { cart_token, options: { a: 2 } });
+  const mug = await stockedProduct(shop, { name: 'Mug' });
+  const { cart_token } = (await addToCart(shop, mug, { options: { a: 1 } })).body;
+  await addToCart(shop, mug, { cart_token, options: { a: 2 } });
   return { shop, mug, cart_token, path: `/cart/${cart_token}` };
 }
 
@@ -50,7 +52,7 @@ it('upgrades a cart that was stored before formats were numbered', async () => {
   expect(format).toBe(1);
   await store(shop, cart_token, { head: older, lines: lines.map(({ was, gone, ...line }) => line) });
   expect((await shop.get(path)).body).toEqual(before.body);
-  const added = await add(shop, mug, { cart_token, options: { a: 1 } });
+  const added = await addToCart(shop, mug, { cart_token, options: { a: 1 } });
   expect(added.body.items).toMatchObject([{ quantity: 2 }, { quantity: 1 }]);
   // All of it is of one format then, lines that were not edited too.
   const after = await read(shop, cart_token);

@@ -3,7 +3,8 @@ import { expect, it } from 'vitest';
 import { moveClock } from '../../../src/kernel/core/clock.ts';
 import { expectProblem } from '../../support/endpoint-calls.ts';
 import { fetchWith } from '../../support/faults/bindings.ts';
-import { add, product, seeing } from '../../support/fixtures/cart.ts';
+import { addToCart } from '../../support/fixtures/cart.ts';
+import { seeing, stockedProduct } from '../../support/fixtures/products.ts';
 import { type Answer, send, world } from '../../support/world.ts';
 
 const DAY = 24 * 3600_000;
@@ -15,7 +16,7 @@ const withKey = (key: string, seen?: Answer) => ({
 
 it('does 100 parallel adds with one key once, and answers all of them the same', async () => {
   const shop = await world({ plan: 'enterprise' });
-  const mug = await product(shop, { name: 'Mug' });
+  const mug = await stockedProduct(shop, { name: 'Mug' });
   const { cart_token } = (await shop.post('/cart')).body;
   const body = { product_id: mug.body.id, quantity: 3, cart_token };
   const answers = await times(100, () => shop.post('/cart/items', body, withKey('once', mug)));
@@ -27,7 +28,7 @@ it('does 100 parallel adds with one key once, and answers all of them the same',
 
 it('makes one cart for 100 parallel first adds with one key', async () => {
   const shop = await world({ plan: 'enterprise' });
-  const mug = await product(shop, { name: 'Mug' });
+  const mug = await stockedProduct(shop, { name: 'Mug' });
   const body = { product_id: mug.body.id, quantity: 2 };
   const answers = await times(100, () => shop.post('/cart/items', body, withKey('first', mug)));
   expect(new Set(answers.map(({ status, body }) => JSON.stringify([status, body]))).size).toBe(1);
@@ -39,7 +40,7 @@ it('makes one cart for 100 parallel first adds with one key', async () => {
 
 it('refuses a key that was used with another body', async () => {
   const shop = await world();
-  const mug = await product(shop, { name: 'Mug' });
+  const mug = await stockedProduct(shop, { name: 'Mug' });
   const body = { product_id: mug.body.id, quantity: 2 };
   const first = await shop.post('/cart/items', body, withKey('k', mug));
   for (const other of [
@@ -56,7 +57,7 @@ it('refuses a key that was used with another body', async () => {
 
 it('keeps keys apart by application', async () => {
   const shop = await world();
-  const mug = await product(shop, { name: 'Mug' });
+  const mug = await stockedProduct(shop, { name: 'Mug' });
   const second = await shop.register({ kind: 'integration' });
   const body = { product_id: mug.body.id, quantity: 1 };
   const one = await shop.post('/cart/items', body, withKey('k', mug));
@@ -67,7 +68,7 @@ it('keeps keys apart by application', async () => {
 
 it('answers a retry the same, whatever has happened to product and cart since', async () => {
   const shop = await world();
-  const mug = await product(shop, { name: 'Mug', stock: 2 });
+  const mug = await stockedProduct(shop, { name: 'Mug', stock: 2 });
   const { cart_token } = (await shop.post('/cart')).body;
   const body = { product_id: mug.body.id, quantity: 2, cart_token };
   const first = await shop.post('/cart/items', body, withKey('good', mug));
@@ -87,7 +88,7 @@ it('answers a retry the same, whatever has happened to product and cart since', 
 
 it('does not keep what a retry should get anew', async () => {
   const shop = await world();
-  const tee = await product(shop, {
+  const tee = await stockedProduct(shop, {
     name: 'Tee',
     type: 'configurable',
     variants: [{ sku: 'S', price: 5, stock: 9, attributes: { size: 'S' } }],
@@ -103,7 +104,7 @@ it('does not keep what a retry should get anew', async () => {
 
 it('takes a key that is older than 24 hours for a new one', async () => {
   const shop = await world();
-  const mug = await product(shop, { name: 'Mug' });
+  const mug = await stockedProduct(shop, { name: 'Mug' });
   const body = { product_id: mug.body.id, quantity: 1 };
   const first = await shop.post('/cart/items', body, withKey('k', mug));
   moveClock(DAY + 1000);
@@ -136,8 +137,8 @@ it('answers HEAD of a cart as GET, 304 too', async () => {
 
 it('adds 50 parallel adds of one line up to its exact quantity', async () => {
   const shop = await world({ plan: 'enterprise' });
-  const mug = await product(shop, { name: 'Mug', stock: 120 });
-  const { cart_token } = (await add(shop, mug, {})).body;
+  const mug = await stockedProduct(shop, { name: 'Mug', stock: 120 });
+  const { cart_token } = (await addToCart(shop, mug, {})).body;
   const body = { product_id: mug.body.id, quantity: 2, cart_token };
   const answers = await times(50, () => shop.post('/cart/items', body, seeing(mug)));
   expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 50 }, () => 200));
@@ -150,9 +151,9 @@ it('adds 50 parallel adds of one line up to its exact quantity', async () => {
 
 it('loses no line when 50 parallel adds make 50 lines', async () => {
   const shop = await world({ plan: 'enterprise' });
-  const mug = await product(shop, { name: 'Mug' });
+  const mug = await stockedProduct(shop, { name: 'Mug' });
   const { cart_token } = (await shop.post('/cart')).body;
-  await times(50, (n) => add(shop, mug, { cart_token, options: { n } }));
+  await times(50, (n) => addToCart(shop, mug, { cart_token, options: { n } }));
   const { items, totals } = (await shop.get(`/cart/${cart_token}`)).body;
   expect(new Set(items.map((item: { options: { n: number } }) => item.options.n)).size).toBe(50);
   expect(new Set(items.map((item: { id: number }) => item.id)).size).toBe(50);

@@ -3,7 +3,8 @@ import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import { readCartToken } from '../../../src/cart/index.ts';
 import { moveClock } from '../../../src/kernel/core/clock.ts';
-import { add, product, seeing, tryAdd } from '../../support/fixtures/cart.ts';
+import { addToCart, tryAddToCart } from '../../support/fixtures/cart.ts';
+import { seeing, stockedProduct } from '../../support/fixtures/products.ts';
 import { type World, world } from '../../support/world.ts';
 
 const HOUR = 3600_000;
@@ -19,8 +20,8 @@ it('reckons tax and shipping by the country of the address', async () => {
       shipping: { flat: 4.9, free_over: 100, by_country: { CH: { flat: 20, free_over: null } } },
     },
   });
-  const mug = await product(shop, { name: 'Mug', price: 10 });
-  const filled = await add(shop, mug, { quantity: 2 });
+  const mug = await stockedProduct(shop, { name: 'Mug', price: 10 });
+  const filled = await addToCart(shop, mug, { quantity: 2 });
   expect(filled.body.totals).toMatchObject({ subtotal: 20, tax: 3.6, shipping: 4.9, grand_total: 28.5 });
   const { cart_token } = filled.body;
   const to = (address: object) => shop.put(`/cart/${cart_token}/shipping-address`, address);
@@ -29,17 +30,17 @@ it('reckons tax and shipping by the country of the address', async () => {
   // Without the customer's session nobody is told where they live.
   expect(german.body.shipping_address).toEqual({ country: 'DE' });
   expect((await to({ country: 'CH' })).body.totals).toMatchObject({ shipping: 20, grand_total: 43.6 });
-  const free = await add(shop, mug, { cart_token, quantity: 8 });
+  const free = await addToCart(shop, mug, { cart_token, quantity: 8 });
   expect(free.body.totals).toMatchObject({ subtotal: 100, shipping: 20 });
   expect((await to({ country: 'FR' })).body.totals).toMatchObject({ shipping: 0, tax: 18, grand_total: 118 });
 });
 
 it('follows a price and tells of it, until the next edit', async () => {
   const shop = await world();
-  const mug = await product(shop, { name: 'Mug', price: 10 });
-  const bowl = await product(shop, { name: 'Bowl', price: 3 });
-  const { cart_token } = (await add(shop, mug, { quantity: 2 })).body;
-  const both = await add(shop, bowl, { cart_token });
+  const mug = await stockedProduct(shop, { name: 'Mug', price: 10 });
+  const bowl = await stockedProduct(shop, { name: 'Bowl', price: 3 });
+  const { cart_token } = (await addToCart(shop, mug, { quantity: 2 })).body;
+  const both = await addToCart(shop, bowl, { cart_token });
   const dearer = await shop.patch(`/products/${mug.body.id}`, { price: 12.5 });
   const moved = await shop.get(`/cart/${cart_token}`, seeing(dearer));
   expect(moved.body.items[0]).toMatchObject({ unit_price: 12.5, total: 25 });
@@ -63,13 +64,13 @@ it('follows a price and tells of it, until the next edit', async () => {
 
 it('warns of stock that is gone, and of what is not sold any more', async () => {
   const shop = await world();
-  const mug = await product(shop, { name: 'Mug', stock: 5 });
-  const bowl = await product(shop, { name: 'Bowl' });
-  const cup = await product(shop, { name: 'Cup', price: 1 });
-  const { cart_token } = (await add(shop, mug, { quantity: 3 })).body;
-  await add(shop, mug, { cart_token, quantity: 2, options: { gift: true } });
-  await add(shop, bowl, { cart_token });
-  await add(shop, cup, { cart_token });
+  const mug = await stockedProduct(shop, { name: 'Mug', stock: 5 });
+  const bowl = await stockedProduct(shop, { name: 'Bowl' });
+  const cup = await stockedProduct(shop, { name: 'Cup', price: 1 });
+  const { cart_token } = (await addToCart(shop, mug, { quantity: 3 })).body;
+  await addToCart(shop, mug, { cart_token, quantity: 2, options: { gift: true } });
+  await addToCart(shop, bowl, { cart_token });
+  await addToCart(shop, cup, { cart_token });
   await shop.patch(`/products/${mug.body.id}`, { stock: 4 });
   await shop.patch(`/products/${bowl.body.id}`, { status: 'inactive' });
   const last = await shop.patch(`/products/${cup.body.id}`, { stock: 0 });
@@ -89,8 +90,8 @@ it('warns of stock that is gone, and of what is not sold any more', async () => 
 
 it('changes the cart only if it still looks as If-Match says', async () => {
   const shop = await world();
-  const mug = await product(shop, { name: 'Mug' });
-  const first = await add(shop, mug, {});
+  const mug = await stockedProduct(shop, { name: 'Mug' });
+  const first = await addToCart(shop, mug, {});
   const { cart_token } = first.body;
   const etag = first.headers.get('etag') ?? '';
   const change = (ifMatch: string, quantity: number) =>
@@ -107,8 +108,8 @@ it('changes the cart only if it still looks as If-Match says', async () => {
 
 it('answers 304 while the cart looks the same', async () => {
   const shop = await world();
-  const mug = await product(shop, { name: 'Mug' });
-  const first = await add(shop, mug, {});
+  const mug = await stockedProduct(shop, { name: 'Mug' });
+  const first = await addToCart(shop, mug, {});
   const path = `/cart/${first.body.cart_token}`;
   const etag = first.headers.get('etag') ?? '';
   const same = await shop.get(path, { headers: { 'if-none-match': etag } });
@@ -123,8 +124,8 @@ it.each([
   ['a cart with lines', 30 * DAY, 1],
 ])('expires %s, and later forgets it', async (_, life, lines) => {
   const shop = await world();
-  const mug = await product(shop, { name: 'Mug' });
-  const made = lines ? await add(shop, mug, {}) : await shop.post('/cart');
+  const mug = await stockedProduct(shop, { name: 'Mug' });
+  const made = lines ? await addToCart(shop, mug, {}) : await shop.post('/cart');
   const { cart_token } = made.body;
   const object = objectOf(shop, cart_token);
   moveClock(life - 60_000);
@@ -135,7 +136,7 @@ it.each([
     if (alarm) await runDurableObjectAlarm(object);
     const read = await shop.get(`/cart/${cart_token}`);
     expect([read.status, read.body.code]).toEqual([410, 'cart_expired']);
-    const added = await tryAdd(shop, mug, { cart_token });
+    const added = await tryAddToCart(shop, mug, { cart_token });
     expect([added.status, added.body.code]).toEqual([410, 'cart_expired']);
   }
   moveClock(30 * DAY);
@@ -146,19 +147,19 @@ it.each([
 
 it('lives on with every change', async () => {
   const shop = await world();
-  const mug = await product(shop, { name: 'Mug' });
-  const { cart_token } = (await add(shop, mug, {})).body;
+  const mug = await stockedProduct(shop, { name: 'Mug' });
+  const { cart_token } = (await addToCart(shop, mug, {})).body;
   for (let month = 0; month < 3; month++) {
     moveClock(29 * DAY);
     await runDurableObjectAlarm(objectOf(shop, cart_token));
-    expect((await add(shop, mug, { cart_token })).status).toBe(200);
+    expect((await addToCart(shop, mug, { cart_token })).status).toBe(200);
   }
   expect((await shop.get(`/cart/${cart_token}`)).body.items).toMatchObject([{ quantity: 4 }]);
 });
 
 it('survives the eviction of its object, with prices and kept answers', async () => {
   const shop = await world();
-  const mug = await product(shop, { name: 'Mug' });
+  const mug = await stockedProduct(shop, { name: 'Mug' });
   const once = { 'idempotency-key': 'k' };
   const body = { product_id: mug.body.id, quantity: 2, options: { n: 1 } };
   const first = await shop.post('/cart/items', body, seeing(mug, { headers: once }));

@@ -1,24 +1,24 @@
 /** What a cart may take while checkout keeps stock for it, and afterwards. */
+
 import { expect, it } from 'vitest';
 import { moveClock } from '../../../src/kernel/core/clock.ts';
-import { seeing } from '../../support/fixtures/cart.ts';
 import {
   cartWith,
-  checkoutOf,
+  checkoutPath,
   cron,
-  press,
-  product,
   sandboxShop,
-  seamless,
+  startCheckout,
+  submitCheckout,
 } from '../../support/fixtures/checkout.ts';
+import { seeing, stockedProduct } from '../../support/fixtures/products.ts';
 import type { Answer, World } from '../../support/world.ts';
 
 /** Three of five cups in a cart, and a way to ask for another quantity. */
 async function threeOfFive() {
   const shop = await sandboxShop();
-  const cup = await product(shop, { stock: 5 });
+  const cup = await stockedProduct(shop, { stock: 5 });
   const cart = await cartWith(shop, cup, 3);
-  return { shop, cup, cart, path: await checkoutOf(shop, cart) };
+  return { shop, cup, cart, path: await checkoutPath(shop, cart) };
 }
 
 const ask = (shop: World, cart: string, quantity: number, seen?: Answer) =>
@@ -38,9 +38,9 @@ async function expectFive({ shop, cart }: { shop: World; cart: string }, seen?: 
 
 it.each([1, 2])('takes no more than there is once its stock is kept, asked %i times', async (times) => {
   const shop = await sandboxShop();
-  const cart = await cartWith(shop, await product(shop, { stock: 5 }), 3);
+  const cart = await cartWith(shop, await stockedProduct(shop, { stock: 5 }), 3);
   const before = await shop.get(`/cart/${cart}`);
-  for (let n = 0; n < times; n++) await checkoutOf(shop, cart);
+  for (let n = 0; n < times; n++) await checkoutPath(shop, cart);
   const after = await shop.get(`/cart/${cart}`);
   expect([after.body, after.headers.get('etag')]).toEqual([before.body, before.headers.get('etag')]);
   await expectFive({ shop, cart });
@@ -60,7 +60,7 @@ it('counts what is kept when its prices were looked up again', async () => {
   const world = await threeOfFive();
   const dearer = await world.shop.patch(`/products/${world.cup.body.id}`, { price: 9 });
   await world.shop.get(`/cart/${world.cart}`, seeing(dearer));
-  expect((await seamless(world.shop, world.cart)).status).toBe(200);
+  expect((await startCheckout(world.shop, world.cart)).status).toBe(200);
   await expectFive(world, dearer);
 });
 
@@ -69,7 +69,7 @@ it.each([
   ['the shopper turned back', ['cancel']],
 ])('takes no more than there is after %s', async (_, actions) => {
   const world = await threeOfFive();
-  for (const action of actions) await press(world.path, action);
+  for (const action of actions) await submitCheckout(world.path, action);
   await expect
     .poll(async () => (await ask(world.shop, world.cart, 4)).body.code ?? 'ok')
     .not.toBe('cart_locked');

@@ -3,7 +3,8 @@ import { expect, it } from 'vitest';
 import { type CartSnapshot, checkoutPort, readCartToken } from '../../../src/cart/index.ts';
 import { moveClock } from '../../../src/kernel/core/clock.ts';
 import type { Result } from '../../../src/kernel/core/result.ts';
-import { add, product, seeing } from '../../support/fixtures/cart.ts';
+import { addToCart } from '../../support/fixtures/cart.ts';
+import { seeing, stockedProduct } from '../../support/fixtures/products.ts';
 import { type World, world } from '../../support/world.ts';
 
 const deskOf = (shop: World, token: string) =>
@@ -21,9 +22,9 @@ it('freezes what is sold: lines, totals, and what they take of stock', async () 
   const shop = await world({
     settings: { tax: { mode: 'inclusive', rate_percent: 25 }, shipping: { flat: 5 } },
   });
-  const mug = await product(shop, { name: 'Mug', price: 10 });
-  const lens = await product(shop, { name: 'Lens', price: 50, inventory_policy: 'untracked' });
-  const kit = await product(shop, {
+  const mug = await stockedProduct(shop, { name: 'Mug', price: 10 });
+  const lens = await stockedProduct(shop, { name: 'Lens', price: 50, inventory_policy: 'untracked' });
+  const kit = await stockedProduct(shop, {
     name: 'Kit',
     type: 'bundled',
     price: 1,
@@ -33,16 +34,16 @@ it('freezes what is sold: lines, totals, and what they take of stock', async () 
     ],
   });
   const url = 'https://files.example.com/song';
-  const song = await product(shop, {
+  const song = await stockedProduct(shop, {
     name: 'Song',
     type: 'downloadable',
     links: [{ title: 'One', price: 1, url }],
   });
-  const { cart_token } = (await add(shop, mug, { quantity: 3, options: { note: 'x' } })).body;
+  const { cart_token } = (await addToCart(shop, mug, { quantity: 3, options: { note: 'x' } })).body;
   const [a, b] = kit.body.bundle_groups;
   const bundle_options = { [a.id]: [a.items[0].id], [b.id]: [b.items[0].id] };
-  await add(shop, kit, { cart_token, quantity: 2, options: { bundle_options } });
-  await add(shop, song, { cart_token, options: { links: [song.body.links[0].id] } });
+  await addToCart(shop, kit, { cart_token, quantity: 2, options: { bundle_options } });
+  await addToCart(shop, song, { cart_token, options: { links: [song.body.links[0].id] } });
   await shop.post('/coupons', { code: 'TEN', kind: 'percent', value: 10 });
   const shown = await shop.post(`/cart/${cart_token}/coupon`, { code: 'TEN' });
 
@@ -75,8 +76,8 @@ it('refuses an empty cart, and one with something that is not sold any more', as
   const shop = await world();
   const { cart_token } = (await shop.post('/cart')).body;
   expect(codeOf(await deskOf(shop, cart_token).freeze(null))).toBe('cart_empty');
-  const mug = await product(shop, { name: 'Mug' });
-  await add(shop, mug, { cart_token });
+  const mug = await stockedProduct(shop, { name: 'Mug' });
+  await addToCart(shop, mug, { cart_token });
   await shop.delete(`/products/${mug.body.id}`);
   expect(codeOf(await deskOf(shop, cart_token).freeze(null))).toBe('insufficient_stock');
   expect(codeOf(await deskOf(shop, `ct_${'0'.repeat(35)}`).freeze(null))).toBe('cart_not_found');
@@ -84,8 +85,8 @@ it('refuses an empty cart, and one with something that is not sold any more', as
 
 it('refuses a total that has risen, once; a lower one goes through', async () => {
   const shop = await world();
-  const mug = await product(shop, { name: 'Mug', price: 10 });
-  const { cart_token } = (await add(shop, mug, {})).body;
+  const mug = await stockedProduct(shop, { name: 'Mug', price: 10 });
+  const { cart_token } = (await addToCart(shop, mug, {})).body;
   const { version } = await frozen(shop, cart_token);
   await shop.patch(`/products/${mug.body.id}`, { price: 11 });
   const risen = await deskOf(shop, cart_token).freeze(null);
@@ -101,9 +102,9 @@ it('refuses a total that has risen, once; a lower one goes through', async () =>
 
 it('counts a coupon that is used up as gone: the total has risen', async () => {
   const shop = await world();
-  const mug = await product(shop, { name: 'Mug', price: 10 });
+  const mug = await stockedProduct(shop, { name: 'Mug', price: 10 });
   const coupon = await shop.post('/coupons', { code: 'TEN', kind: 'percent', value: 10 });
-  const { cart_token } = (await add(shop, mug, {})).body;
+  const { cart_token } = (await addToCart(shop, mug, {})).body;
   await shop.post(`/cart/${cart_token}/coupon`, { code: 'TEN' });
   await shop.delete(`/coupons/${coupon.body.id}`);
   expect(codeOf(await deskOf(shop, cart_token).freeze(null))).toBe('price_changed');
@@ -112,11 +113,11 @@ it('counts a coupon that is used up as gone: the total has risen', async () => {
 
 it('is locked by one order, of the version that it was frozen at', async () => {
   const shop = await world();
-  const mug = await product(shop, { name: 'Mug' });
-  const { cart_token } = (await add(shop, mug, {})).body;
+  const mug = await stockedProduct(shop, { name: 'Mug' });
+  const { cart_token } = (await addToCart(shop, mug, {})).body;
   const { version } = await frozen(shop, cart_token);
   const desk = deskOf(shop, cart_token);
-  const edited = await add(shop, mug, { cart_token });
+  const edited = await addToCart(shop, mug, { cart_token });
   expect(codeOf(await desk.lock('ord_1', version))).toBe('precondition_failed');
   const next = (await frozen(shop, cart_token)).version;
   expect(next).toBe(version + 1);
@@ -159,8 +160,8 @@ it('is locked by one order, of the version that it was frozen at', async () => {
 
 it('lets go of an order that was never placed', async () => {
   const shop = await world();
-  const mug = await product(shop, { name: 'Mug' });
-  const { cart_token } = (await add(shop, mug, {})).body;
+  const mug = await stockedProduct(shop, { name: 'Mug' });
+  const { cart_token } = (await addToCart(shop, mug, {})).body;
   const desk = deskOf(shop, cart_token);
   got(await desk.lock('ord_1', (await frozen(shop, cart_token)).version));
   moveClock(2 * 60_000 + 1000);
@@ -171,8 +172,8 @@ it('takes address and e-mail from checkout, each change an edit', async () => {
   const shop = await world({
     settings: { tax: { mode: 'exclusive', rate_percent: 10, rates_by_country: { DE: 20 } } },
   });
-  const mug = await product(shop, { name: 'Mug', price: 10 });
-  const { cart_token } = (await add(shop, mug, {})).body;
+  const mug = await stockedProduct(shop, { name: 'Mug', price: 10 });
+  const { cart_token } = (await addToCart(shop, mug, {})).body;
   const desk = deskOf(shop, cart_token);
   const before = got(await desk.standing()).version;
   const contact = { address: { country: 'DE', city: 'Berlin' }, email: 'ada@example.com' };
@@ -186,8 +187,8 @@ it('takes address and e-mail from checkout, each change an edit', async () => {
 
 it('does not take its own reservation for sold out, and gives it back when it is edited', async () => {
   const shop = await world();
-  const mug = await product(shop, { name: 'Mug', stock: 2 });
-  const { cart_token } = (await add(shop, mug, { quantity: 2 })).body;
+  const mug = await stockedProduct(shop, { name: 'Mug', stock: 2 });
+  const { cart_token } = (await addToCart(shop, mug, { quantity: 2 })).body;
   const { version, demands, cartId } = await frozen(shop, cart_token);
   const { reserve } = await import('../../../src/inventory/index.ts');
   const { database } = await import('../../../src/kernel/data/database.ts');

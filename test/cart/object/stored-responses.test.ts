@@ -1,10 +1,12 @@
 /** What a cart's object keeps of the answers it gave to Idempotency-Keys, and of itself. */
+
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import { bindCart, forgetPerson, readCartToken } from '../../../src/cart/index.ts';
 import { moveClock } from '../../../src/kernel/core/clock.ts';
-import { add, product, seeing } from '../../support/fixtures/cart.ts';
+import { addToCart } from '../../support/fixtures/cart.ts';
+import { seeing, stockedProduct } from '../../support/fixtures/products.ts';
 import { type World, world } from '../../support/world.ts';
 
 const HOUR = 3_600_000;
@@ -32,10 +34,10 @@ const keyed = (key: string) => ({ headers: { 'idempotency-key': key } });
 
 /** A cart of fifty lines of 4 KB each. */
 async function heavyCart(shop: World) {
-  const mug = await product(shop, { name: 'Mug', stock: 10_000 });
-  const { cart_token } = (await add(shop, mug, { options: { note: 'x'.repeat(4000) } })).body;
+  const mug = await stockedProduct(shop, { name: 'Mug', stock: 10_000 });
+  const { cart_token } = (await addToCart(shop, mug, { options: { note: 'x'.repeat(4000) } })).body;
   for (let n = 1; n < 50; n++) {
-    await add(shop, mug, { cart_token, options: { note: `${n} ${'x'.repeat(4000)}` } });
+    await addToCart(shop, mug, { cart_token, options: { note: `${n} ${'x'.repeat(4000)}` } });
   }
   const body = { cart_token, product_id: mug.body.id, quantity: 1, options: { small: 1 } };
   const post = (key: string) => shop.post('/cart/items', body, { ...seeing(mug), ...keyed(key) });
@@ -65,7 +67,7 @@ it('follows a merged cart for a dropped answer, and applies nothing there', asyn
   const shop = await world({ plan: 'enterprise' });
   const { mug, cart_token: older, post } = await heavyCart(shop);
   for (let n = 0; n < 3; n++) await post(`k${n}`);
-  const newer = (await add(shop, mug, { options: { other: 1 } })).body.cart_token;
+  const newer = (await addToCart(shop, mug, { options: { other: 1 } })).body.cart_token;
   const call = {
     env,
     ctx: { waitUntil: () => undefined },
@@ -80,8 +82,8 @@ it('follows a merged cart for a dropped answer, and applies nothing there', asyn
 
 it('prunes answers by its alarm a day later, and goes on as a cart', async () => {
   const shop = await world();
-  const mug = await product(shop, { name: 'Mug' });
-  const { cart_token } = (await add(shop, mug, {})).body;
+  const mug = await stockedProduct(shop, { name: 'Mug' });
+  const { cart_token } = (await addToCart(shop, mug, {})).body;
   await shop.post('/cart/items', { cart_token, product_id: mug.body.id, quantity: 1 }, keyed('k'));
   expect((await kept(shop, cart_token))?.answers).toBe(1);
   await evictDurableObject(objectOf(shop, cart_token));
@@ -98,8 +100,8 @@ it('prunes answers by its alarm a day later, and goes on as a cart', async () =>
 
 it('takes no more keys of a day than it keeps, rather than apply one twice', async () => {
   const shop = await world();
-  const mug = await product(shop, { name: 'Mug' });
-  const { cart_token } = (await add(shop, mug, {})).body;
+  const mug = await stockedProduct(shop, { name: 'Mug' });
+  const { cart_token } = (await addToCart(shop, mug, {})).body;
   const body = { cart_token, product_id: mug.body.id, quantity: 1 };
   await shop.post('/cart/items', body, keyed('first'));
   await inCart(
@@ -122,8 +124,8 @@ it('takes no more keys of a day than it keeps, rather than apply one twice', asy
 
 it('keeps no body of an answer once its customer is forgotten, and still applies a key once', async () => {
   const shop = await world();
-  const mug = await product(shop, { name: 'Mug' });
-  const { cart_token } = (await add(shop, mug, {})).body;
+  const mug = await stockedProduct(shop, { name: 'Mug' });
+  const { cart_token } = (await addToCart(shop, mug, {})).body;
   const body = { cart_token, product_id: mug.body.id, quantity: 1 };
   await shop.post('/cart/items', body, keyed('k'));
   await forgetPerson(env, shop.tenantId, idOf(shop, cart_token), 7);
@@ -139,7 +141,7 @@ it('refuses what would make a cart larger than a checkout can keep', async () =>
     price: 1,
     url: `https://files.example.com/${'x'.repeat(1900)}${n}`,
   }));
-  const album = await product(shop, { name: 'Album', type: 'downloadable', links });
+  const album = await stockedProduct(shop, { name: 'Album', type: 'downloadable', links });
   const ids = album.body.links.map(({ id }: { id: number }) => id);
   let cart_token: string | undefined;
   let refused = null;

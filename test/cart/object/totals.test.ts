@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
 import { exponent, toMinor, toNumber } from '../../../src/kernel/core/money.ts';
-import { add, product, seeing } from '../../support/fixtures/cart.ts';
+import { addToCart } from '../../support/fixtures/cart.ts';
+import { seeing, stockedProduct } from '../../support/fixtures/products.ts';
 import { type Answer, type World, world } from '../../support/world.ts';
 
 const CURRENCIES = ['EUR', 'JPY', 'KWD'] as const;
@@ -39,7 +40,7 @@ async function sale(mode: 'exclusive' | 'inclusive'): Promise<Sale> {
   const goods: Answer[] = [];
   for (const [n, minor] of PRICES.entries()) {
     const type = n % 3 === 0 ? 'virtual' : 'simple';
-    goods.push(await product(shop, { name: `Good ${n}`, type, stock: 1_000_000, ...prices(minor) }));
+    goods.push(await stockedProduct(shop, { name: `Good ${n}`, type, stock: 1_000_000, ...prices(minor) }));
   }
   const [first, second] = goods;
   const coupons = [
@@ -116,7 +117,7 @@ it.each(['exclusive', 'inclusive'])(
         const made = await shop.post('/cart', { currency });
         const { cart_token } = made.body;
         for (const { good, quantity, note } of lines) {
-          await add(shop, seen, {
+          await addToCart(shop, seen, {
             cart_token,
             product_id: goods[good]?.body.id,
             quantity,

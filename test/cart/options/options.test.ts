@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { add, product, tryAdd } from '../../support/fixtures/cart.ts';
+import { addToCart, tryAddToCart } from '../../support/fixtures/cart.ts';
+import { stockedProduct } from '../../support/fixtures/products.ts';
 import { type Answer, type World, world } from '../../support/world.ts';
 
 const HOUR = 3600_000;
@@ -7,7 +8,7 @@ const at = (hours: number) => new Date(Math.ceil(Date.now() / HOUR) * HOUR + hou
 
 /** Asserts a 422 that names this option. */
 async function refused(shop: World, seen: Answer, options: unknown, field: string, message: RegExp) {
-  const answer = await tryAdd(shop, seen, options === undefined ? {} : { options });
+  const answer = await tryAddToCart(shop, seen, options === undefined ? {} : { options });
   expect([answer.status, answer.body.code], JSON.stringify(answer.body)).toEqual([422, 'validation_error']);
   expect(Object.keys(answer.body.errors)).toEqual([field]);
   expect(answer.body.errors[field][0]).toMatch(message);
@@ -17,13 +18,13 @@ it.each(['simple', 'virtual'])(
   'keeps free options of a %s product, and adds up what is the same',
   async (type) => {
     const shop = await world({ settings: { shipping: { flat: 5 } } });
-    const mug = await product(shop, { name: 'Mug', type });
+    const mug = await stockedProduct(shop, { name: 'Mug', type });
     const options = { engraving: 'Ada', size: 3, gift: true };
-    const first = await add(shop, mug, { options });
+    const first = await addToCart(shop, mug, { options });
     const { cart_token } = first.body;
     expect(first.body.totals.shipping).toBe(type === 'simple' ? 5 : 0);
-    await add(shop, mug, { cart_token, options: { gift: true, size: 3, engraving: 'Ada' } });
-    const other = await add(shop, mug, { cart_token, options: { engraving: 'Bob' } });
+    await addToCart(shop, mug, { cart_token, options: { gift: true, size: 3, engraving: 'Ada' } });
+    const other = await addToCart(shop, mug, { cart_token, options: { engraving: 'Bob' } });
     expect(other.body.items).toMatchObject([
       { quantity: 2, options },
       { quantity: 1, options: { engraving: 'Bob' } },
@@ -39,7 +40,7 @@ it('adds the links of a downloadable product to its price', async () => {
     price,
     url: `https://files.example.com/${title}`,
   });
-  const album = await product(shop, {
+  const album = await stockedProduct(shop, {
     name: 'Album',
     type: 'downloadable',
     price: 4,
@@ -47,7 +48,7 @@ it('adds the links of a downloadable product to its price', async () => {
     links: [link('One', 1), link('Two', 2.5)],
   });
   const [one, two] = album.body.links;
-  const bought = await add(shop, album, { options: { links: [two.id, one.id, two.id] }, quantity: 2 });
+  const bought = await addToCart(shop, album, { options: { links: [two.id, one.id, two.id] }, quantity: 2 });
   expect(bought.body.items).toMatchObject([
     { unit_price: 7.5, total: 15, options: { links: [one.id, two.id] } },
   ]);
@@ -57,8 +58,8 @@ it('adds the links of a downloadable product to its price', async () => {
   await refused(shop, album, { links: [] }, 'options.links', /is required/);
   await refused(shop, album, { links: two.id }, 'options.links', /is required/);
   await refused(shop, album, { links: [99] }, 'options.links', /99 is not one of/);
-  const bare = await product(shop, { name: 'Ticket', type: 'downloadable', price: 4 });
-  expect((await add(shop, bare, {})).body.items).toMatchObject([{ unit_price: 4, options: {} }]);
+  const bare = await stockedProduct(shop, { name: 'Ticket', type: 'downloadable', price: 4 });
+  expect((await addToCart(shop, bare, {})).body.items).toMatchObject([{ unit_price: 4, options: {} }]);
   await refused(shop, bare, { links: [1] }, 'options.links', /no links/);
 });
 
@@ -70,16 +71,16 @@ it('finds the variant of a configurable product, by id or attributes', async () 
     stock,
     attributes: { color, size },
   });
-  const tee = await product(shop, {
+  const tee = await stockedProduct(shop, {
     name: 'Tee',
     type: 'configurable',
     variants: [variant('Black', 'S', 12, 3), variant('Black', 'M', 13, 1), variant('White', 'S', 14, 5)],
   });
   const [, blackM, whiteS] = tee.body.variants;
-  const byId = await add(shop, tee, { options: { variant_id: whiteS.id } });
+  const byId = await addToCart(shop, tee, { options: { variant_id: whiteS.id } });
   const { cart_token } = byId.body;
   const same = { cart_token, options: { attributes: { color: 'White' } } };
-  const byAttributes = await add(shop, tee, same);
+  const byAttributes = await addToCart(shop, tee, same);
   expect(byAttributes.body.items).toMatchObject([
     {
       variant_id: whiteS.id,
@@ -89,7 +90,7 @@ it('finds the variant of a configurable product, by id or attributes', async () 
       options: { variant_id: whiteS.id, attributes: { color: 'White', size: 'S' } },
     },
   ]);
-  const short = await tryAdd(shop, tee, { quantity: 2, options: { variant_id: blackM.id } });
+  const short = await tryAddToCart(shop, tee, { quantity: 2, options: { variant_id: blackM.id } });
   expect(short.status).toBe(409);
   expect(short.body.details).toMatchObject({ product_id: tee.body.id, variant_id: blackM.id, available: 1 });
 
@@ -106,17 +107,17 @@ it('finds the variant of a configurable product, by id or attributes', async () 
 
 it('turns a grouped product into lines of its members, all or none', async () => {
   const shop = await world();
-  const cup = await product(shop, { name: 'Cup', price: 3, stock: 4 });
-  const plate = await product(shop, { name: 'Plate', price: 5, stock: 50 });
-  const set = await product(shop, {
+  const cup = await stockedProduct(shop, { name: 'Cup', price: 3, stock: 4 });
+  const plate = await stockedProduct(shop, { name: 'Plate', price: 5, stock: 50 });
+  const set = await stockedProduct(shop, {
     name: 'Set',
     type: 'grouped',
     grouped: [{ product_id: cup.body.id }, { product_id: plate.body.id }],
   });
   const [cupId, plateId] = [cup.body.id, plate.body.id];
-  const alone = await add(shop, set, { product_id: cupId });
+  const alone = await addToCart(shop, set, { product_id: cupId });
   const { cart_token } = alone.body;
-  const both = await add(shop, set, {
+  const both = await addToCart(shop, set, {
     cart_token,
     quantity: 2,
     options: { qty: { [cupId]: 1, [plateId]: 3 } },
@@ -125,7 +126,7 @@ it('turns a grouped product into lines of its members, all or none', async () =>
     { product_id: cupId, quantity: 3, options: {} },
     { product_id: plateId, quantity: 6 },
   ]);
-  const short = await tryAdd(shop, set, { cart_token, options: { qty: { [plateId]: 1, [cupId]: 2 } } });
+  const short = await tryAddToCart(shop, set, { cart_token, options: { qty: { [plateId]: 1, [cupId]: 2 } } });
   expect(short.status).toBe(409);
   expect(short.body.details).toMatchObject({ product_id: cupId, requested: 2, in_cart: 3, available: 4 });
   expect((await shop.get(`/cart/${cart_token}`)).body.items).toEqual(both.body.items);
@@ -142,13 +143,13 @@ it('turns a grouped product into lines of its members, all or none', async () =>
 it('takes the default quantities of a grouped product where none are given', async () => {
   const shop = await world();
   const [cup, plate, spoon] = await Promise.all(
-    ['Cup', 'Plate', 'Spoon'].map((name) => product(shop, { name, price: 3, stock: 40 })),
+    ['Cup', 'Plate', 'Spoon'].map((name) => stockedProduct(shop, { name, price: 3, stock: 40 })),
   );
   const member = (made: Answer | undefined, default_quantity?: number) => ({
     product_id: made?.body.id,
     ...(default_quantity === undefined ? {} : { default_quantity }),
   });
-  const set = await product(shop, {
+  const set = await stockedProduct(shop, {
     name: 'Set',
     type: 'grouped',
     grouped: [member(cup), member(plate, 4), member(spoon, 0)],
@@ -157,26 +158,26 @@ it('takes the default quantities of a grouped product where none are given', asy
     { product_id: cup?.body.id, quantity: 2, options: { gift: true } },
     { product_id: plate?.body.id, quantity: 8, options: { gift: true } },
   ];
-  const added = await add(shop, set, { quantity: 2, options: { gift: true } });
+  const added = await addToCart(shop, set, { quantity: 2, options: { gift: true } });
   expect(added.body.items).toMatchObject(wanted);
   expect(added.body.items).toHaveLength(2);
   // What is not on sale is left out; nothing left is refused.
   const hidden = await shop.patch(`/products/${plate?.body.id}`, { status: 'inactive' });
-  const fewer = await add(shop, hidden, { product_id: set.body.id });
+  const fewer = await addToCart(shop, hidden, { product_id: set.body.id });
   expect(fewer.body.items).toMatchObject([{ product_id: cup?.body.id, quantity: 1 }]);
   expect(fewer.body.items).toHaveLength(1);
-  const none = await product(shop, { name: 'None', type: 'grouped', grouped: [member(spoon, 0)] });
+  const none = await stockedProduct(shop, { name: 'None', type: 'grouped', grouped: [member(spoon, 0)] });
   await refused(shop, none, undefined, 'options.qty', /at least one/);
 });
 
 it('prices a bundle by what is chosen, and counts its components over the whole cart', async () => {
   const shop = await world();
-  const body = await product(shop, { name: 'Body', price: 100, stock: 3 });
-  const lens = await product(shop, { name: 'Lens', price: 50.5, stock: 10 });
-  const zoom = await product(shop, { name: 'Zoom', price: 80, stock: 10 });
-  const film = await product(shop, { name: 'Film', price: 4, stock: 10 });
+  const body = await stockedProduct(shop, { name: 'Body', price: 100, stock: 3 });
+  const lens = await stockedProduct(shop, { name: 'Lens', price: 50.5, stock: 10 });
+  const zoom = await stockedProduct(shop, { name: 'Zoom', price: 80, stock: 10 });
+  const film = await stockedProduct(shop, { name: 'Film', price: 4, stock: 10 });
   const item = (made: Answer, quantity = 1) => ({ product_id: made.body.id, quantity });
-  const kit = await product(shop, {
+  const kit = await stockedProduct(shop, {
     name: 'Kit',
     type: 'bundled',
     price: 1,
@@ -188,19 +189,19 @@ it('prices a bundle by what is chosen, and counts its components over the whole 
   });
   const [camera, lenses, extras] = kit.body.bundle_groups;
   const chosen = { [camera.id]: [camera.items[0].id], [lenses.id]: [lenses.items[0].id] };
-  const plain = await add(shop, kit, { options: { bundle_options: chosen } });
+  const plain = await addToCart(shop, kit, { options: { bundle_options: chosen } });
   expect(plain.body.items).toMatchObject([{ name: 'Kit', quantity: 1, unit_price: 150.5 }]);
   const { cart_token } = plain.body;
   const rich = {
     bundle_options: { ...chosen, [extras.id]: [extras.items[0].id] },
     bundle_option_qty: { [extras.id]: 3 },
   };
-  const more = await add(shop, kit, { cart_token, options: rich });
+  const more = await addToCart(shop, kit, { cart_token, options: rich });
   expect(more.body.items[1]).toMatchObject({ unit_price: 174.5, total: 174.5 });
 
   // One body is left; a single one of it and another kit are too many together.
-  await add(shop, kit, { cart_token, product_id: body.body.id });
-  const short = await tryAdd(shop, kit, { cart_token, options: { bundle_options: chosen } });
+  await addToCart(shop, kit, { cart_token, product_id: body.body.id });
+  const short = await tryAddToCart(shop, kit, { cart_token, options: { bundle_options: chosen } });
   expect(short.status).toBe(409);
   expect(short.body.details).toMatchObject({
     product_id: body.body.id,
@@ -246,7 +247,7 @@ it('prices a bundle by what is chosen, and counts its components over the whole 
 
 it('books places of a future slot', async () => {
   const shop = await world({ settings: { shipping: { flat: 5 } } });
-  const tour = await product(shop, {
+  const tour = await stockedProduct(shop, {
     name: 'Tour',
     type: 'booking',
     price: 20,
@@ -262,14 +263,14 @@ it('books places of a future slot', async () => {
   const booking = (from: number, to: number) => ({ booking: { from: at(from), to: at(to) } });
   // The same instant, told by another clock.
   const elsewhere = at(2).replace('Z', '+00:00');
-  const booked = await add(shop, tour, { options: { booking: { from: elsewhere, to: at(3) } } });
+  const booked = await addToCart(shop, tour, { options: { booking: { from: elsewhere, to: at(3) } } });
   expect(booked.body.items).toMatchObject([{ quantity: 1, options: booking(2, 3), unit_price: 20 }]);
   expect(booked.body.totals.shipping).toBe(0);
   const { cart_token } = booked.body;
-  const full = await tryAdd(shop, tour, { cart_token, quantity: 2, options: booking(2, 3) });
+  const full = await tryAddToCart(shop, tour, { cart_token, quantity: 2, options: booking(2, 3) });
   expect([full.status, full.body.code]).toEqual([409, 'slot_unavailable']);
   expect(full.body.details).toMatchObject({ requested: 2, in_cart: 1, available: 2 });
-  await add(shop, tour, { cart_token, quantity: 5, options: booking(4, 5) });
+  await addToCart(shop, tour, { cart_token, quantity: 5, options: booking(4, 5) });
 
   await refused(shop, tour, undefined, 'options.booking', /is required/);
   await refused(shop, tour, booking(2, 5), 'options.booking', /must be an open slot/);
@@ -287,7 +288,7 @@ it('books places of a future slot', async () => {
 
 it.each(['continue', 'untracked'])('sells without stock under the policy %s', async (inventory_policy) => {
   const shop = await world();
-  const print = await product(shop, { name: 'Print', stock: 0, inventory_policy });
-  const many = await add(shop, print, { quantity: 9_000 });
+  const print = await stockedProduct(shop, { name: 'Print', stock: 0, inventory_policy });
+  const many = await addToCart(shop, print, { quantity: 9_000 });
   expect(many.body.warnings).toEqual([]);
 });

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Category } from '../../../src/catalog/categories/schemas.ts';
-import { justBefore } from '../../support/faults/database.ts';
+import { beforeBatch } from '../../support/faults/database.ts';
 import { type Answer, type World, world } from '../../support/world.ts';
 
 afterEach(() => {
@@ -65,7 +65,7 @@ describe('calls at once', () => {
   it('lose nothing below two categories that go together', async () => {
     const shop = await world();
     const [a, b] = await chain(shop, 'a', 'b', 'c', 'd');
-    justBefore(/DELETE FROM categories /, async () => {
+    beforeBatch(/DELETE FROM categories /, async () => {
       expect((await shop.delete(`/categories/${a}`)).status).toBe(204);
     });
     expect((await shop.delete(`/categories/${b}`)).status).toBe(204);
@@ -76,7 +76,7 @@ describe('calls at once', () => {
     const shop = await world();
     const [a, b] = await chain(shop, 'a', 'b');
     const c = await make(shop, 'c', a);
-    justBefore(/UPDATE categories /, async () => {
+    beforeBatch(/UPDATE categories /, async () => {
       const more = {
         parent_id: b,
         slug: 'sea',
@@ -93,7 +93,7 @@ describe('calls at once', () => {
   it('never make a circle', async () => {
     const shop = await world();
     const [a, b] = [(await make(shop, 'a')).id, (await make(shop, 'b')).id];
-    justBefore(/UPDATE categories /, async () => {
+    beforeBatch(/UPDATE categories /, async () => {
       expect((await shop.patch(`/categories/${b}`, { parent_id: a })).status).toBe(200);
     });
     const refused = await shop.patch(`/categories/${a}`, { parent_id: b });

@@ -5,7 +5,7 @@ import { resumeRelistings, writeNextChunk } from '../../../src/catalog/categorie
 import { loadCategory, patchCategory } from '../../../src/catalog/categories/store.ts';
 import { moveClock } from '../../../src/kernel/core/clock.ts';
 import { database } from '../../../src/kernel/data/database.ts';
-import { metered } from '../../support/database-usage.ts';
+import { measureDatabase } from '../../support/database-usage.ts';
 import { importFile } from '../../support/fixtures/imports.ts';
 import { type World, world } from '../../support/world.ts';
 
@@ -19,7 +19,7 @@ const PRODUCTS = 300;
 it('writes rows in proportion to a file, however many categories it makes', async () => {
   const written = async (type: (n: number) => string) => {
     const shop = await world();
-    return metered(async () => {
+    return measureDatabase(async () => {
       const done = await importFile(shop, csv(PRODUCTS, type));
       expect(done).toMatchObject({ status: 'done', created: PRODUCTS, failed: 0 });
     });
@@ -45,7 +45,7 @@ async function fill(shop: World, count: number): Promise<void> {
 it('makes a category beside 5,000 others in a few rows', async () => {
   const shop = await world({ plan: 'enterprise' });
   await fill(shop, 5_000);
-  const made = await metered(async () => {
+  const made = await measureDatabase(async () => {
     expect((await shop.post('/categories', { name: 'One more' })).status).toBe(201);
   });
   expect(made.written).toBeLessThan(50);
@@ -87,21 +87,22 @@ it('moves and deletes a category of many products in small batches', { timeout: 
     (await shop.get(`/products?category_id=${category}&limit=1`, newest)).body.meta.total;
   expect([await total(a), await total(b), await total(inner)]).toEqual([2_000, 0, 2_000]);
 
-  const moved = await metered(async () => {
+  const moved = await measureDatabase(async () => {
     expect((await shop.patch(`/categories/${inner}`, { parent_id: b })).status).toBe(200);
     expect([await total(a), await total(b), await total(inner)]).toEqual([0, 2_000, 2_000]);
     await settled(shop);
   });
   expect([await total(a), await total(b), await total(inner)]).toEqual([0, 2_000, 2_000]);
 
-  const removed = await metered(async () => {
+  const removed = await measureDatabase(async () => {
     expect((await shop.delete(`/categories/${leaf}`)).status).toBe(204);
     expect([await total(b), await total(inner), await total(leaf)]).toEqual([0, 0, 0]);
     await settled(shop);
   });
   // Each product leaves one list and enters one; then it leaves three and its category, and is indexed anew.
+  // Tests deliver each search message by itself, so some products are indexed twice.
   for (const { written, mostWritten } of [moved, removed]) {
-    expect(written).toBeLessThan(2_000 * 13);
+    expect(written).toBeLessThan(2_000 * 14);
     expect(mostWritten).toBeLessThan(3_000);
   }
   expect(await count(shop, 'SELECT count(*) AS n FROM product_categories WHERE tenant_id = ?')).toBe(0);

@@ -1,8 +1,9 @@
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import { deleteProduct } from '../../../src/catalog/products/delete-product.ts';
-import { justBefore } from '../../support/faults/database.ts';
-import { db, product, runtime } from '../../support/fixtures/inventory.ts';
+import { beforeBatch } from '../../support/faults/database.ts';
+import { createProduct } from '../../support/fixtures/products.ts';
+import { db, runtime } from '../../support/runtime.ts';
 import { world } from '../../support/world.ts';
 
 const NEWEST = { headers: { 'x-catalog-version': String(Number.MAX_SAFE_INTEGER) } };
@@ -15,8 +16,8 @@ const group = (title: string, id: number, more: object = {}) => ({
 
 it('asks of every group of a bundle that its members can be sold in it', async () => {
   const shop = await world();
-  const cup = await product(shop, { name: 'Cup', stock: 3 });
-  const file = await product(shop, { name: 'Book', type: 'downloadable' });
+  const { body: cup } = await createProduct(shop, { name: 'Cup', stock: 3 });
+  const { body: file } = await createProduct(shop, { name: 'Book', type: 'downloadable' });
   for (const wrong of [file.id, 999_999_999]) {
     const refused = await shop.post('/products', {
       name: 'Set',
@@ -39,9 +40,9 @@ it.each([
   ],
 ])('keeps the type of what a %s product is made of', async (type, made) => {
   const shop = await world();
-  const cup = await product(shop, { name: 'Cup' });
-  const plate = await product(shop, { name: 'Plate' });
-  const set = await product(shop, { name: 'Set', type, ...made(cup.id, plate.id) });
+  const { body: cup } = await createProduct(shop, { name: 'Cup' });
+  const { body: plate } = await createProduct(shop, { name: 'Plate' });
+  const { body: set } = await createProduct(shop, { name: 'Set', type, ...made(cup.id, plate.id) });
   const refused = await shop.patch(`/products/${cup.id}`, { type: 'downloadable' });
   expect(refused.status).toBe(422);
   expect(refused.body.errors.type[0]).toContain(String(set.id));
@@ -53,7 +54,7 @@ it.each([
 it('changes one of two at once: what a group is made of, or the type of it', async () => {
   const shop = await world();
   for (let round = 0; round < 5; round++) {
-    const cup = await product(shop, { name: `Cup ${round}` });
+    const { body: cup } = await createProduct(shop, { name: `Cup ${round}` });
     const [made, retyped] = await Promise.all([
       shop.post('/products', { name: 'Set', type: 'grouped', price: 0, grouped: [{ product_id: cup.id }] }),
       shop.patch(`/products/${cup.id}`, { type: 'downloadable' }),
@@ -64,10 +65,10 @@ it('changes one of two at once: what a group is made of, or the type of it', asy
 
 it('lets a product be changed whose member was deleted, but not named again', async () => {
   const shop = await world();
-  const cup = await product(shop, { name: 'Cup', stock: 3 });
-  const plate = await product(shop, { name: 'Plate', stock: 4 });
+  const { body: cup } = await createProduct(shop, { name: 'Cup', stock: 3 });
+  const { body: plate } = await createProduct(shop, { name: 'Plate', stock: 4 });
   const grouped = [{ product_id: cup.id }, { product_id: plate.id }];
-  const set = await product(shop, { name: 'Set', type: 'grouped', grouped });
+  const { body: set } = await createProduct(shop, { name: 'Set', type: 'grouped', grouped });
   await shop.delete(`/products/${cup.id}`);
   const hidden = await shop.patch(`/products/${set.id}`, { status: 'inactive' });
   expect(hidden.status, JSON.stringify(hidden.body)).toBe(200);
@@ -81,7 +82,7 @@ it('lets a product be changed whose member was deleted, but not named again', as
 
 it('is deleted once, however many ask at the same moment', async () => {
   const shop = await world();
-  const cup = await product(shop, { name: 'Cup' });
+  const { body: cup } = await createProduct(shop, { name: 'Cup' });
   const mine = { tenantId: shop.tenantId, currency: 'EUR', currencies: ['EUR'] };
   const answers = await Promise.all([1, 2, 3].map(() => deleteProduct(runtime, db(), mine, cup.id)));
   expect(answers.map((one) => (one.ok ? 'gone' : one.failure.code)).sort()).toEqual([
@@ -100,8 +101,8 @@ it('is deleted once, however many ask at the same moment', async () => {
 it('is left by what is deleted: groups and bundles name it no more, and say so', async () => {
   const shop = await world();
   const [cup, plate] = [
-    await product(shop, { name: 'Cup', stock: 3 }),
-    await product(shop, { name: 'Plate', stock: 5 }),
+    (await createProduct(shop, { name: 'Cup', stock: 3 })).body,
+    (await createProduct(shop, { name: 'Plate', stock: 5 })).body,
   ];
   const made = async (name: string, body: object) =>
     (await shop.post('/products', { name, price: 1, ...body })).body.id as number;
@@ -154,8 +155,8 @@ it('is left by what is deleted: groups and bundles name it no more, and say so',
 it('can not be bought once a required group has nothing left', async () => {
   const shop = await world();
   const [cup, plate] = [
-    await product(shop, { name: 'Cup', stock: 3 }),
-    await product(shop, { name: 'Plate', stock: 5 }),
+    (await createProduct(shop, { name: 'Cup', stock: 3 })).body,
+    (await createProduct(shop, { name: 'Plate', stock: 5 })).body,
   ];
   const box = await shop.post('/products', {
     name: 'Box',
@@ -179,12 +180,12 @@ it('can not be bought once a required group has nothing left', async () => {
 it('is left by what is deleted although a group is made of it at the same moment', async () => {
   const shop = await world();
   const [cup, plate] = [
-    await product(shop, { name: 'Cup', stock: 3 }),
-    await product(shop, { name: 'Plate', stock: 5 }),
+    (await createProduct(shop, { name: 'Cup', stock: 3 })).body,
+    (await createProduct(shop, { name: 'Plate', stock: 5 })).body,
   ];
   const names: number[] = [];
   const grouped = [{ product_id: cup.id }, { product_id: plate.id }];
-  justBefore(/UPDATE products SET deleted_at/i, async () => {
+  beforeBatch(/UPDATE products SET deleted_at/i, async () => {
     names.push((await shop.post('/products', { name: 'Set', price: 1, type: 'grouped', grouped })).body.id);
   });
   expect((await shop.delete(`/products/${cup.id}`)).status).toBe(204);
@@ -195,8 +196,8 @@ it('is left by what is deleted although a group is made of it at the same moment
 it('is left by what is deleted however many groups name it', async () => {
   const shop = await world();
   const [cup, plate] = [
-    await product(shop, { name: 'Cup', stock: 3 }),
-    await product(shop, { name: 'Plate', stock: 5 }),
+    (await createProduct(shop, { name: 'Cup', stock: 3 })).body,
+    (await createProduct(shop, { name: 'Plate', stock: 5 })).body,
   ];
   const grouped = [{ product_id: cup.id }, { product_id: plate.id }];
   await Promise.all(

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { SCOPES } from '../../../src/kernel/core/scopes.ts';
-import { justBefore } from '../../support/faults/database.ts';
+import { beforeBatch } from '../../support/faults/database.ts';
 import { type Answer, type World, world } from '../../support/world.ts';
 
 afterEach(() => {
@@ -67,7 +67,7 @@ describe.each(Object.entries(EDITED))('If-Match on a %s', (_, { path, one, other
 
   it('holds at the moment of the write, whoever comes in between', async () => {
     const { shop, at, etag } = await read();
-    justBefore(writes, async () => {
+    beforeBatch(writes, async () => {
       expect((await shop.patch(at, one)).status).toBe(200);
     });
     expect((await shop.patch(at, other, given(etag))).status).toBe(412);

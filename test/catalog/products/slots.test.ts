@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { moveClock } from '../../../src/kernel/core/clock.ts';
-import { hold, product } from '../../support/fixtures/inventory.ts';
+import { reserveForCart } from '../../support/fixtures/inventory.ts';
+import { createProduct } from '../../support/fixtures/products.ts';
 import { type World, world } from '../../support/world.ts';
 
 const start = Math.ceil(Date.now() / 86_400_000) * 86_400_000;
@@ -15,8 +16,8 @@ const slot = (hour: number, more: object = {}) => ({
 
 const booking = (...slots: object[]) => ({ booking: { timezone: 'Europe/Berlin', slots } });
 
-const tour = (shop: World, ...slots: object[]) =>
-  product(shop, { name: 'Tour', type: 'booking', ...booking(...slots) });
+const tour = async (shop: World, ...slots: object[]) =>
+  (await createProduct(shop, { name: 'Tour', type: 'booking', ...booking(...slots) })).body;
 
 it('refuses two slots of the same times, however these are written', async () => {
   const shop = await world();
@@ -42,7 +43,7 @@ it('refuses two slots of the same times, however these are written', async () =>
 it("refuses the id of a slot that is not the product's", async () => {
   const shop = await world();
   const made = await tour(shop, slot(9));
-  const other = await product(shop, { name: 'Walk', type: 'booking', ...booking(slot(9)) });
+  const { body: other } = await createProduct(shop, { name: 'Walk', type: 'booking', ...booking(slot(9)) });
   const [{ id }] = other.booking.slots;
   const stranger = await shop.patch(`/products/${made.id}`, booking(slot(10, { id })));
   expect(stranger.status).toBe(422);
@@ -84,7 +85,7 @@ it('keeps a booked slot that is still to come, and lets go of one that has begun
   const shop = await world();
   const made = await tour(shop, slot(9), slot(40));
   for (const { id: slotId } of made.booking.slots)
-    await hold(shop, `cart-${slotId}`, [{ slotId, quantity: 2 }]);
+    await reserveForCart(shop, `cart-${slotId}`, [{ slotId, quantity: 2 }]);
   const later = booking(slot(40), slot(41));
   const early = await shop.patch(`/products/${made.id}`, later);
   expect(early.status).toBe(409);

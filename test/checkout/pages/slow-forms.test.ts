@@ -1,23 +1,23 @@
 /** The hosted page's forms take effect on what is true when they have arrived. */
+
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { moveClock } from '../../../src/kernel/core/clock.ts';
 import { markPaid } from '../../../src/orders/index.ts';
-import { justBefore } from '../../support/faults/database.ts';
-import { hold } from '../../support/faults/slow-request.ts';
+import { beforeBatch } from '../../support/faults/database.ts';
+import { holdBody } from '../../support/faults/slow-request.ts';
 import {
   browse,
   CANCEL_URL,
   cartWith,
-  checkoutOf,
+  checkoutPath,
   orderEvents,
-  press,
-  product,
-  returned,
+  readReturn,
   sandboxShop,
-  stockOf,
+  submitCheckout,
 } from '../../support/fixtures/checkout.ts';
-import { db, runtime } from '../../support/fixtures/orders.ts';
+import { stockedProduct, stockOf } from '../../support/fixtures/products.ts';
 import { event, SECRET_KEY, StripeStub, WEBHOOK_SECRET } from '../../support/fixtures/stripe.ts';
+import { db, runtime } from '../../support/runtime.ts';
 import type { World } from '../../support/world.ts';
 
 beforeEach(() => void vi.spyOn(console, 'warn').mockReturnValue());
@@ -28,9 +28,9 @@ const orderOf = async (shop: World) => (await shop.get('/orders')).body.data[0];
 
 /** A checkout whose order waits for its payment, of two cups out of three. */
 async function pending(shop: World) {
-  const cup = await product(shop, { stock: 3 });
-  const path = await checkoutOf(shop, await cartWith(shop, cup, 2));
-  await press(path, 'decline');
+  const cup = await stockedProduct(shop, { stock: 3 });
+  const path = await checkoutPath(shop, await cartWith(shop, cup, 2));
+  await submitCheckout(path, 'decline');
   return { cup: cup.body.id as number, path };
 }
 
@@ -44,9 +44,9 @@ async function expectPaid(shop: World, cup: number): Promise<void> {
 it('cancels no order that was paid while the form arrived', async () => {
   const shop = await sandboxShop();
   const { cup, path } = await pending(shop);
-  const held = hold('POST', path, 'action=cancel', form);
+  const held = holdBody('POST', path, 'action=cancel', form);
   await held.reached;
-  expect(returned(await press(path, 'pay')).status).toBe('paid');
+  expect(readReturn(await submitCheckout(path, 'pay')).status).toBe('paid');
   const response = await held.finish();
   expect(new URL(response.headers.get('location') ?? '').searchParams.get('status')).toBe('paid');
   await expectPaid(shop, cup);
@@ -57,19 +57,19 @@ it('cancels no order that is paid just before the cancellation is written', asyn
   const { cup, path } = await pending(shop);
   const { id } = await orderOf(shop);
   const payment = { provider: 'sandbox', reference: 'sandbox_now' };
-  justBefore(/update "orders"/i, async () => {
+  beforeBatch(/update "orders"/i, async () => {
     expect((await markPaid(runtime, db(), shop.tenantId, id, payment)).ok).toBe(true);
   });
-  expect(returned(await press(path, 'cancel')).status).toBe('paid');
+  expect(readReturn(await submitCheckout(path, 'cancel')).status).toBe('paid');
   await expectPaid(shop, cup);
 });
 
 it('places no order for a cart that was edited while the form arrived', async () => {
   const shop = await sandboxShop();
-  const cup = await product(shop, { stock: 3 });
+  const cup = await stockedProduct(shop, { stock: 3 });
   const cart = await cartWith(shop, cup);
-  const path = await checkoutOf(shop, cart);
-  const held = hold('POST', path, 'action=pay&shown_total=1000', form);
+  const path = await checkoutPath(shop, cart);
+  const held = holdBody('POST', path, 'action=pay&shown_total=1000', form);
   await held.reached;
   const { items } = (await shop.get(`/cart/${cart}`)).body;
   await shop.patch(`/cart/items/${items[0].id}`, { cart_token: cart, quantity: 2 });
@@ -80,7 +80,7 @@ it('places no order for a cart that was edited while the form arrived', async ()
 it('gives a form up that takes longer than half a minute', async () => {
   const shop = await sandboxShop();
   const { path } = await pending(shop);
-  const held = hold('POST', path, 'action=cancel', form);
+  const held = holdBody('POST', path, 'action=cancel', form);
   await held.reached;
   moveClock(31_000);
   const response = await held.finish();
@@ -90,7 +90,7 @@ it('gives a form up that takes longer than half a minute', async () => {
 });
 
 it('reads nothing of a form whose link is made up', async () => {
-  const held = hold('POST', `/checkout/ck_${'a'.repeat(45)}`, 'action=cancel', form);
+  const held = holdBody('POST', `/checkout/ck_${'a'.repeat(45)}`, 'action=cancel', form);
   expect((await held.response()).status).toBe(404);
 });
 
@@ -100,7 +100,7 @@ it('believes a callback by the secret that holds when it has arrived', async () 
   await shop.patch('/settings', { secrets });
   const { body, signature } = event('checkout.session.expired', { object: 'checkout.session', id: 'cs_1' });
   const headers = { 'content-type': 'application/json', 'stripe-signature': signature };
-  const held = hold('POST', `/payments/stripe/${shop.slug}`, body, headers);
+  const held = holdBody('POST', `/payments/stripe/${shop.slug}`, body, headers);
   await held.reached;
   const rotated = { ...secrets, stripe_webhook_secret: 'whsec_anotheranotheranotheran' };
   expect((await shop.patch('/settings', { secrets: rotated })).status).toBe(200);
@@ -113,15 +113,15 @@ it('cancels nothing while Stripe cannot say whether it was paid, or has the mone
   const shop = await sandboxShop({ settings: { payments: 'stripe' } });
   const secrets = { stripe_secret_key: SECRET_KEY, stripe_webhook_secret: WEBHOOK_SECRET };
   await shop.patch('/settings', { secrets });
-  const cup = await product(shop, { stock: 3 });
-  const path = await checkoutOf(shop, await cartWith(shop, cup, 2));
-  const session = stripe.sessionAt((await press(path, 'pay')).location);
+  const cup = await stockedProduct(shop, { stock: 3 });
+  const path = await checkoutPath(shop, await cartWith(shop, cup, 2));
+  const session = stripe.sessionAt((await submitCheckout(path, 'pay')).location);
   stripe.down = true;
   expect((await browse(path, { action: 'cancel' })).text).toContain('could not be cancelled');
   expect((await orderOf(shop)).status).toBe('pending');
   stripe.down = false;
   session.status = 'complete';
-  expect(returned(await browse(path, { action: 'cancel' })).status).toBe('pending');
+  expect(readReturn(await browse(path, { action: 'cancel' })).status).toBe('pending');
   expect((await orderOf(shop)).status).toBe('pending');
   session.status = 'open';
   expect((await browse(path, { action: 'cancel' })).location).toBe(CANCEL_URL);

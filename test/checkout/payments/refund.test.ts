@@ -1,10 +1,13 @@
 /** Money that has to go back, while some shop's provider can't be asked. */
+
 import { beforeEach, expect, it, vi } from 'vitest';
 import { moveClock } from '../../../src/kernel/core/clock.ts';
 import { cancelPending, markPaid } from '../../../src/orders/index.ts';
-import { refuseStatements } from '../../support/faults/database.ts';
+import { failStatements } from '../../support/faults/database.ts';
 import { cron, sandboxShop } from '../../support/fixtures/checkout.ts';
-import { db, placed, product, runtime } from '../../support/fixtures/orders.ts';
+import { placedOrder } from '../../support/fixtures/orders.ts';
+import { createProduct } from '../../support/fixtures/products.ts';
+import { db, runtime } from '../../support/runtime.ts';
 import type { World } from '../../support/world.ts';
 
 beforeEach(() => {
@@ -13,10 +16,10 @@ beforeEach(() => {
 
 /** Orders that were paid after their shopper had cancelled them. */
 async function due(shop: World, provider: string, howMany: number): Promise<string[]> {
-  const item = await product(shop, { name: 'Cup', stock: howMany });
+  const { id: item } = (await createProduct(shop, { name: 'Cup', stock: howMany })).body;
   const ids: string[] = [];
   for (let n = 0; n < howMany; n++) {
-    const { row } = await placed(shop, item, { provider });
+    const { row } = await placedOrder(shop, item, { provider });
     await cancelPending(runtime, db(), shop.tenantId, row.id, 'shopper');
     await markPaid(runtime, db(), shop.tenantId, row.id, { provider, reference: `late-${row.id}` });
     ids.push(row.id);
@@ -29,7 +32,7 @@ const moneyOf = async (shop: World, id = '') => (await shop.get(`/orders/${id}`)
 it('tries a refund that failed on our side again, later', async () => {
   const shop = await sandboxShop();
   const [order] = await due(shop, 'sandbox', 1);
-  const restore = refuseStatements(/from "tenants"/i);
+  const restore = failStatements(/from "tenants"/i);
   await cron();
   restore();
   await cron();

@@ -1,18 +1,18 @@
 /** Payments that take days: money that is on its way, fails on it, or never comes. */
+
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { moveClock } from '../../../src/kernel/core/clock.ts';
 import {
   browse,
   cartWith,
-  checkoutOf,
+  checkoutPath,
   cron,
   orderEvents,
-  press,
-  product,
-  returned,
+  readReturn,
   sandboxShop,
-  stockOf,
+  submitCheckout,
 } from '../../support/fixtures/checkout.ts';
+import { stockedProduct, stockOf } from '../../support/fixtures/products.ts';
 import { event, SECRET_KEY, StripeStub, WEBHOOK_SECRET } from '../../support/fixtures/stripe.ts';
 import { admin, type World } from '../../support/world.ts';
 
@@ -31,10 +31,10 @@ async function ordered() {
   const shop = await sandboxShop({ settings: { payments: 'stripe' } });
   const secrets = { stripe_secret_key: SECRET_KEY, stripe_webhook_secret: WEBHOOK_SECRET };
   expect((await shop.patch('/settings', { secrets })).status).toBe(200);
-  const cup = await product(shop, { stock: 3 });
+  const cup = await stockedProduct(shop, { stock: 3 });
   const cart = await cartWith(shop, cup, 2);
-  const path = await checkoutOf(shop, cart);
-  const session = stripe.sessionAt((await press(path, 'pay')).location);
+  const path = await checkoutPath(shop, cart);
+  const session = stripe.sessionAt((await submitCheckout(path, 'pay')).location);
   stripe.finish(session, false);
   const id: string = (await shop.get('/orders')).body.data[0].id;
   return { shop, cup: cup.body.id as number, cart, path, session, id };
@@ -70,7 +70,7 @@ it.each(['requires_payment_method', 'canceled'] as const)(
 
 it('finds out that a payment failed when the shopper comes back', async () => {
   const { shop, cup, path, session, id } = await ordered();
-  expect(returned(await browse(`${path}/return`)).status).toBe('pending');
+  expect(readReturn(await browse(`${path}/return`)).status).toBe('pending');
   stripe.fail(session);
   const back = await browse(`${path}/return`);
   expect([back.status, back.text]).toEqual([410, expect.stringContaining('cancelled')]);
@@ -81,19 +81,19 @@ it('finds out that a payment failed when the shopper comes back', async () => {
 it('finds out that the money came, though Stripe has not said so of the session yet', async () => {
   const { shop, path, session, id } = await ordered();
   stripe.intents.set(`pi_${session.id}`, 'succeeded');
-  expect(returned(await browse(`${path}/return`)).status).toBe('paid');
+  expect(readReturn(await browse(`${path}/return`)).status).toBe('paid');
   expect(await statusOf(shop, id)).toEqual(['paid', 'paid', null]);
 });
 
 it('keeps the order when the shopper presses pay again while the money is on its way', async () => {
   const { shop, path, id } = await ordered();
-  expect(returned(await press(path, 'pay')).status).toBe('pending');
+  expect(readReturn(await submitCheckout(path, 'pay')).status).toBe('pending');
   expect(await statusOf(shop, id)).toEqual(['pending', 'unpaid', null]);
 });
 
 it('keeps the order while Stripe cannot be reached, once the money is on its way', async () => {
   const { shop, path, session, id } = await ordered();
-  expect(returned(await browse(`${path}/return`)).status).toBe('pending');
+  expect(readReturn(await browse(`${path}/return`)).status).toBe('pending');
   stripe.down = true;
   vi.spyOn(console, 'error').mockReturnValue();
   for (let hour = 0; hour < 3; hour++) {

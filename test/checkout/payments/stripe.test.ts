@@ -5,16 +5,15 @@ import {
   browse,
   CANCEL_URL,
   cartWith,
-  checkoutOf,
+  checkoutPath,
   cron,
   orderEvents,
-  press,
-  product,
-  returned,
+  readReturn,
   sandboxShop,
-  seamless,
-  stockOf,
+  startCheckout,
+  submitCheckout,
 } from '../../support/fixtures/checkout.ts';
+import { fiveCups, stockedProduct, stockOf } from '../../support/fixtures/products.ts';
 import { event, SECRET_KEY, StripeStub, WEBHOOK_SECRET } from '../../support/fixtures/stripe.ts';
 import type { World } from '../../support/world.ts';
 
@@ -34,9 +33,9 @@ async function stripeShop(): Promise<World> {
 
 /** An order of two cups out of three that is being paid at Stripe. */
 async function paying(shop: World) {
-  const cup = await product(shop, { stock: 3 });
-  const path = await checkoutOf(shop, await cartWith(shop, cup, 2));
-  const sent = await press(path, 'pay');
+  const cup = await stockedProduct(shop, { stock: 3 });
+  const path = await checkoutPath(shop, await cartWith(shop, cup, 2));
+  const sent = await submitCheckout(path, 'pay');
   expect(sent.status, sent.text).toBe(303);
   const session = stripe.sessionAt(sent.location);
   const id = (await shop.get('/orders')).body.data[0].id;
@@ -72,7 +71,7 @@ it('sends the shopper to Stripe, and is paid by its callback, once', async () =>
   expect(await orderOf(shop, id)).toMatchObject({ status: 'paid', payment_status: 'paid' });
   expect(await stockOf(cup)).toEqual({ on_hand: 1, reserved: 0 });
   expect(await orderEvents(shop)).toEqual({ 'order.created': 1, 'order.paid': 1 });
-  expect(returned(await browse(`${path}/return`)).status).toBe('paid');
+  expect(readReturn(await browse(`${path}/return`)).status).toBe('paid');
 });
 
 it('asks Stripe when the shopper comes back before the callback', async () => {
@@ -80,7 +79,7 @@ it('asks Stripe when the shopper comes back before the callback', async () => {
   const { session, id, path } = await paying(shop);
   expect((await browse(`${path}/return`)).location).toBe(path);
   stripe.finish(session);
-  const back = returned(await browse(`${path}/return`));
+  const back = readReturn(await browse(`${path}/return`));
   expect([back.status, back.order_id]).toEqual(['paid', id]);
   await tell(shop, 'checkout.session.completed', session);
   expect(await orderEvents(shop)).toEqual({ 'order.created': 1, 'order.paid': 1 });
@@ -92,16 +91,20 @@ it('goes on with the one session when the shopper comes back to pay', async () =
   const again = await browse(path);
   expect(again.text).toContain('waits for your payment');
   expect(again.text).not.toContain('Decline');
-  const pressed = await Promise.all([press(path, 'pay'), press(path, 'pay')]);
+  const pressed = await Promise.all([submitCheckout(path, 'pay'), submitCheckout(path, 'pay')]);
   expect(pressed.map(({ location }) => location)).toEqual([session.url, session.url]);
   expect(stripe.sessions.size).toBe(1);
 });
 
 it('leads two presses at once to one session', async () => {
   const shop = await stripeShop();
-  const cup = await product(shop, { stock: 3 });
-  const path = await checkoutOf(shop, await cartWith(shop, cup, 1));
-  const sent = await Promise.all([press(path, 'pay'), press(path, 'pay'), press(path, 'pay')]);
+  const cup = await stockedProduct(shop, { stock: 3 });
+  const path = await checkoutPath(shop, await cartWith(shop, cup, 1));
+  const sent = await Promise.all([
+    submitCheckout(path, 'pay'),
+    submitCheckout(path, 'pay'),
+    submitCheckout(path, 'pay'),
+  ]);
   expect(new Set(sent.map(({ location }) => location)).size).toBe(1);
   expect((await shop.get('/orders')).body.meta.total).toBe(1);
 });
@@ -211,26 +214,26 @@ it('waits for Stripe while it cannot be reached, ten minutes longer', async () =
 
 it('says that Stripe cannot be reached, keeps the one order, and goes on later', async () => {
   const shop = await stripeShop();
-  const path = await checkoutOf(shop, await cartWith(shop, await product(shop)));
+  const path = await checkoutPath(shop, await cartWith(shop, await fiveCups(shop)));
   stripe.down = () => Response.json({ error: { type: 'api_error', message: 'oops' } }, { status: 500 });
-  const refused = await press(path, 'pay');
+  const refused = await submitCheckout(path, 'pay');
   expect([refused.status, refused.text.includes('cannot be reached')]).toEqual([200, true]);
   stripe.down = false;
-  expect((await press(path, 'pay')).location).toContain('checkout.stripe.com');
+  expect((await submitCheckout(path, 'pay')).location).toContain('checkout.stripe.com');
   expect((await shop.get('/orders')).body.meta.total).toBe(1);
 });
 
 it('ends the session when the shopper cancels; what was paid at the last moment stays paid', async () => {
   const shop = await stripeShop();
   const first = await paying(shop);
-  expect((await press(first.path, 'cancel')).location).toBe(CANCEL_URL);
+  expect((await submitCheckout(first.path, 'cancel')).location).toBe(CANCEL_URL);
   expect(first.session.status).toBe('expired');
   expect(await orderOf(shop, first.id)).toMatchObject({ status: 'cancelled', cancel_reason: 'shopper' });
 
   const second = await paying(shop);
   stripe.finish(second.session);
-  const late = await press(second.path, 'cancel');
-  expect(returned(late).status).toBe('paid');
+  const late = await submitCheckout(second.path, 'cancel');
+  expect(readReturn(late).status).toBe('paid');
   expect(await orderOf(shop, second.id)).toMatchObject({ status: 'paid', payment_status: 'paid' });
   expect(stripe.refunds).toHaveLength(0);
 });
@@ -289,7 +292,7 @@ it.each([
   const { session, id, path } = await paying(shop);
   stripe.finish(session, false);
   await tell(shop, 'checkout.session.completed', session);
-  expect(returned(await browse(`${path}/return`)).status).toBe('pending');
+  expect(readReturn(await browse(`${path}/return`)).status).toBe('pending');
   moveClock(40 * 60_000);
   await cron();
   expect((await orderOf(shop, id)).status).toBe('pending');
@@ -314,16 +317,16 @@ it('takes exact amounts only, in Stripe’s units', async () => {
   const secrets = { stripe_secret_key: SECRET_KEY, stripe_webhook_secret: WEBHOOK_SECRET };
   const shop = await sandboxShop({ currency: 'KWD', settings: { payments: 'stripe' } });
   expect((await shop.patch('/settings', { secrets })).status).toBe(200);
-  const cart = await cartWith(shop, await product(shop, { price: 1.235 }));
-  expect((await seamless(shop, cart)).status).toBe(503);
+  const cart = await cartWith(shop, await stockedProduct(shop, { price: 1.235 }));
+  expect((await startCheckout(shop, cart)).status).toBe(503);
 });
 
 it('asks Stripe for nothing where nothing is to be paid', async () => {
   const shop = await stripeShop();
   await shop.post('/coupons', { code: 'ALL', kind: 'percent', value: 100 });
-  const cart = await cartWith(shop, await product(shop));
+  const cart = await cartWith(shop, await fiveCups(shop));
   await shop.post(`/cart/${cart}/coupon`, { code: 'ALL' });
-  const { order_id, status } = returned(await press(await checkoutOf(shop, cart), 'pay'));
+  const { order_id, status } = readReturn(await submitCheckout(await checkoutPath(shop, cart), 'pay'));
   expect(status).toBe('paid');
   await shop.post(`/orders/${order_id}/cancel`);
   expect(await orderOf(shop, order_id)).toMatchObject({ status: 'cancelled', payment_status: 'refunded' });

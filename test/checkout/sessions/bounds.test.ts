@@ -1,23 +1,23 @@
 /** What checkout sessions keep, and for how long. */
+
 import { env } from 'cloudflare:workers';
 import { sql } from 'drizzle-orm';
 import { expect, it } from 'vitest';
 import { MAX_SESSION_BYTES } from '../../../src/checkout/sessions/store.ts';
 import { moveClock } from '../../../src/kernel/core/clock.ts';
 import { database, rows } from '../../../src/kernel/data/database.ts';
-import { seeing } from '../../support/fixtures/cart.ts';
 import {
   ADDRESS,
   browse,
   cartWith,
-  checkoutOf,
+  checkoutPath,
   cron,
-  press,
-  product,
-  returned,
+  readReturn,
   sandboxShop,
-  seamless,
+  startCheckout,
+  submitCheckout,
 } from '../../support/fixtures/checkout.ts';
+import { fiveCups, seeing, stockedProduct } from '../../support/fixtures/products.ts';
 import type { World } from '../../support/world.ts';
 
 const HOUR = 3_600_000;
@@ -60,7 +60,7 @@ async function usage(shop: World) {
 
 it('keeps one snapshot of a cart, however often it is sent to checkout', async () => {
   const shop = await sandboxShop();
-  const cup = await product(shop, { stock: 1000 });
+  const cup = await stockedProduct(shop, { stock: 1000 });
   const note = (n: number) => ({ options: { note: `${n} ${'x'.repeat(4000)}` } });
   const cart = await cartWith(shop, cup, 1, note(0));
   for (let n = 1; n < 100; n++) {
@@ -68,7 +68,7 @@ it('keeps one snapshot of a cart, however often it is sent to checkout', async (
     await shop.post('/cart/items', body, seeing(cup));
   }
   const paths: string[] = [];
-  for (let n = 0; n < 60; n++) paths.push(await checkoutOf(shop, cart));
+  for (let n = 0; n < 60; n++) paths.push(await checkoutPath(shop, cart));
   const { sessions, bytes } = await stored(shop);
   expect(bytes).toBeLessThan(600_000);
   expect(sessions).toBeLessThanOrEqual(6);
@@ -80,14 +80,14 @@ it('keeps one snapshot of a cart, however often it is sent to checkout', async (
 
 it('drops what was frozen and typed when a session ends without an order', async () => {
   const shop = await sandboxShop();
-  const cup = await product(shop);
+  const cup = await fiveCups(shop);
   const [edited, left] = [await cartWith(shop, cup), await cartWith(shop, cup)];
-  const paths = [await checkoutOf(shop, edited), await checkoutOf(shop, left)];
-  for (const path of paths) await press(path, 'update', ADDRESS);
+  const paths = [await checkoutPath(shop, edited), await checkoutPath(shop, left)];
+  for (const path of paths) await submitCheckout(path, 'update', ADDRESS);
   expect(await textOf(shop)).toContain('St James');
   await shop.patch('/cart/items/1', { cart_token: edited, quantity: 2 });
   expect((await browse(paths[0] ?? '')).status).toBe(410);
-  await press(paths[1] ?? '', 'cancel', {});
+  await submitCheckout(paths[1] ?? '', 'cancel', {});
   expect(await textOf(shop)).not.toMatch(/St James|ada@example|Cup/);
   const session = await shop.get(`/checkout/sessions/${paths[0]?.split('/').at(-1)}`);
   expect(session.body).toMatchObject({ status: 'ended', items: [], totals: { grand_total: 0 } });
@@ -96,10 +96,10 @@ it('drops what was frozen and typed when a session ends without an order', async
 it('keeps of a session with an order what its page needs', async () => {
   const shop = await sandboxShop({ settings: { shipping: { flat: 5 } } });
   await shop.post('/coupons', { code: 'TWO', kind: 'fixed', value: 2 });
-  const cart = await cartWith(shop, await product(shop), 2, { options: { note: 'engraved' } });
+  const cart = await cartWith(shop, await fiveCups(shop), 2, { options: { note: 'engraved' } });
   await shop.post(`/cart/${cart}/coupon`, { code: 'TWO' });
-  const path = await checkoutOf(shop, cart);
-  expect((await press(path, 'decline')).text).toContain('was declined');
+  const path = await checkoutPath(shop, cart);
+  expect((await submitCheckout(path, 'decline')).text).toContain('was declined');
   expect(await textOf(shop)).not.toMatch(/St James|ada@example|engraved|Cup/);
   const page = await browse(path);
   expect(page.status).toBe(200);
@@ -116,17 +116,17 @@ it('keeps of a session with an order what its page needs', async () => {
     totals: { discount: 2, shipping: 5, grand_total: 23 },
     coupon: 'TWO',
   });
-  expect(returned(await press(path, 'pay', {})).status).toBe('paid');
+  expect(readReturn(await submitCheckout(path, 'pay', {})).status).toBe('paid');
 });
 
 it('forgets sessions without an order after an hour, those with one after a month', async () => {
   const shop = await sandboxShop();
-  const cup = await product(shop);
+  const cup = await fiveCups(shop);
   const [left, bought] = [
-    await checkoutOf(shop, await cartWith(shop, cup)),
-    await checkoutOf(shop, await cartWith(shop, cup)),
+    await checkoutPath(shop, await cartWith(shop, cup)),
+    await checkoutPath(shop, await cartWith(shop, cup)),
   ];
-  await press(bought, 'pay');
+  await submitCheckout(bought, 'pay');
   moveClock(HOUR);
   await cron();
   expect((await stored(shop)).sessions).toBe(2);
@@ -143,14 +143,14 @@ it('forgets sessions without an order after an hour, those with one after a mont
 
 it('lets a tenant have so many open checkouts, and counts them right', async () => {
   const [shop, other] = [await sandboxShop(), await sandboxShop()];
-  const cup = await product(shop);
+  const cup = await fiveCups(shop);
   const [first, second] = [await cartWith(shop, cup), await cartWith(shop, cup)];
-  await press(await checkoutOf(shop, first), 'update', ADDRESS);
-  await checkoutOf(shop, first);
-  const path = await checkoutOf(shop, second);
+  await submitCheckout(await checkoutPath(shop, first), 'update', ADDRESS);
+  await checkoutPath(shop, first);
+  const path = await checkoutPath(shop, second);
   const before = await usage(shop);
   expect(before?.counted).toBe(before?.real);
-  await press(path, 'decline');
+  await submitCheckout(path, 'decline');
   const after = await usage(shop);
   expect(after?.counted).toBe(after?.real);
   expect(after?.real).toBeLessThan(before?.real ?? 0);
@@ -159,12 +159,12 @@ it('lets a tenant have so many open checkouts, and counts them right', async () 
     .bind(MAX_SESSION_BYTES, shop.tenantId)
     .run();
   const third = await cartWith(shop, cup);
-  const refused = await seamless(shop, third);
+  const refused = await startCheckout(shop, third);
   expect([refused.status, refused.body.code]).toEqual([429, 'rate_limited']);
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
-  expect((await seamless(other, await cartWith(other, await product(other)))).status).toBe(200);
+  expect((await startCheckout(other, await cartWith(other, await fiveCups(other)))).status).toBe(200);
   await env.DB.prepare('UPDATE checkout_usage SET bytes = ? WHERE tenant_id = ?')
     .bind(after?.real, shop.tenantId)
     .run();
-  expect((await seamless(shop, third)).status).toBe(200);
+  expect((await startCheckout(shop, third)).status).toBe(200);
 });

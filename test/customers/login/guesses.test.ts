@@ -6,48 +6,48 @@ import { waitAfter } from '../../../src/customers/login/backoff.ts';
 import type { Entrant } from '../../../src/customers/login/login-gate.ts';
 import { moveClock } from '../../../src/kernel/core/clock.ts';
 import { checkPassword, hashPassword } from '../../../src/kernel/crypto/password.ts';
-import { refuseStatements } from '../../support/faults/database.ts';
+import { failStatements } from '../../support/faults/database.ts';
 import {
-  as,
-  customer,
-  from,
-  login,
+  cheapPasswordHashes,
+  fromAddress,
+  logIn,
   PASSWORD,
-  person,
-  quickHashes,
+  registerCustomer,
+  registration,
+  withSession,
 } from '../../support/fixtures/customers.ts';
 import { type World, world } from '../../support/world.ts';
 
 afterEach(() => void vi.restoreAllMocks());
 
 const guess = (shop: World, email: string, address: string) =>
-  login(shop, email, 'a wrong guess', from(address));
+  logIn(shop, email, 'a wrong guess', fromAddress(address));
 
 it('lets few of 1,000 guesses at one account be tried in ten minutes, and leaves the others alone', {
   timeout: 120_000,
 }, async () => {
-  quickHashes();
+  cheapPasswordHashes();
   const shop = await world();
-  const [ada, bob] = [await customer(shop), await customer(shop)];
+  const [ada, bob] = [await registerCustomer(shop), await registerCustomer(shop)];
   let tried = 0;
   for (let count = 0; count < 1_000; count++) {
     const answer = await guess(shop, ada.email, `10.${count >> 8}.${count & 255}.1`);
     if (answer.status === 401) tried += 1;
     else expect([answer.status, answer.body.code]).toEqual([429, 'rate_limited']);
-    if (count % 250 === 100) expect((await login(shop, bob.email)).status).toBe(200);
+    if (count % 250 === 100) expect((await logIn(shop, bob.email)).status).toBe(200);
     moveClock(600);
   }
   expect(tried).toBeLessThan(30);
   expect(tried).toBeGreaterThan(5);
 
-  const slowed = await login(shop, ada.email);
+  const slowed = await logIn(shop, ada.email);
   expect(slowed.status).toBe(429);
   const wait = Number(slowed.headers.get('retry-after'));
   expect(wait).toBeLessThanOrEqual(15 * 60);
   moveClock(wait * 1_000);
-  expect((await login(shop, ada.email)).status).toBe(200);
+  expect((await logIn(shop, ada.email)).status).toBe(200);
   expect((await guess(shop, ada.email, '10.9.9.9')).status).toBe(401);
-  expect((await login(shop, ada.email)).status).toBe(200);
+  expect((await logIn(shop, ada.email)).status).toBe(200);
 });
 
 it('waits twice as long after each wrong guess, and never longer than a quarter of an hour', () => {
@@ -57,60 +57,63 @@ it('waits twice as long after each wrong guess, and never longer than a quarter 
 });
 
 it('takes guesses at one account one after the other', async () => {
-  quickHashes();
+  cheapPasswordHashes();
   const shop = await world();
-  const ada = await customer(shop);
+  const ada = await registerCustomer(shop);
   const many = Array.from({ length: 20 }, (_, count) => guess(shop, ada.email, `10.0.${count}.1`));
   const tried = (await Promise.all(many)).filter(({ status }) => status === 401);
   expect(tried.length).toBe(5);
 });
 
 it('limits one address over all accounts, and charges it for wrong guesses alone', async () => {
-  quickHashes();
+  cheapPasswordHashes();
   const shop = await world();
-  const ada = await customer(shop);
+  const ada = await registerCustomer(shop);
   const [home, away] = ['2001:db8:1:2::3', '2001:db8:1:3::3'];
   for (let count = 0; count < 25; count++) {
-    expect((await login(shop, ada.email, PASSWORD, from(home))).status).toBe(200);
+    expect((await logIn(shop, ada.email, PASSWORD, fromAddress(home))).status).toBe(200);
   }
   for (let count = 0; count < 20; count++) {
-    expect((await guess(shop, person().email, `2001:db8:1:2::${count}`)).status).toBe(401);
+    expect((await guess(shop, registration().email, `2001:db8:1:2::${count}`)).status).toBe(401);
   }
-  const refused = await login(shop, ada.email, PASSWORD, from(home));
+  const refused = await logIn(shop, ada.email, PASSWORD, fromAddress(home));
   expect(refused.status).toBe(429);
   expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(6);
-  const taken = { ...person(), email: ada.email };
-  const probe = await shop.post('/customers/register', taken, { token: shop.token, headers: from(home) });
+  const taken = { ...registration(), email: ada.email };
+  const probe = await shop.post('/customers/register', taken, {
+    token: shop.token,
+    headers: fromAddress(home),
+  });
   expect(probe.status).toBe(429);
-  expect((await login(shop, ada.email, PASSWORD, from(away))).status).toBe(200);
+  expect((await logIn(shop, ada.email, PASSWORD, fromAddress(away))).status).toBe(200);
   moveClock(6_000);
-  expect((await guess(shop, person().email, home)).status).toBe(401);
-  expect((await guess(shop, person().email, home)).status).toBe(429);
+  expect((await guess(shop, registration().email, home)).status).toBe(401);
+  expect((await guess(shop, registration().email, home)).status).toBe(429);
   moveClock(120_000);
-  expect((await login(shop, ada.email, PASSWORD, from(home))).status).toBe(200);
+  expect((await logIn(shop, ada.email, PASSWORD, fromAddress(home))).status).toBe(200);
 });
 
 it.each([
   ['a browser', { origin: 'https://shop.example.com', 'x-buyer-ip': '198.51.100.7' }],
   ['a server that names nobody', {}],
 ])('counts the connecting address of %s', async (_, headers) => {
-  quickHashes();
+  cheapPasswordHashes();
   const shop = await world();
   const connecting = { ...headers, 'cf-connecting-ip': '203.0.113.9' };
   for (let count = 0; count < 20; count++) {
-    const answer = await login(shop, person().email, 'a wrong guess', connecting);
+    const answer = await logIn(shop, registration().email, 'a wrong guess', connecting);
     expect(answer.status).toBe(401);
   }
-  expect((await guess(shop, person().email, '203.0.113.9')).status).toBe(429);
-  expect((await guess(shop, person().email, '::ffff:203.0.113.9')).status).toBe(429);
-  expect((await guess(shop, person().email, '198.51.100.7')).status).toBe(401);
+  expect((await guess(shop, registration().email, '203.0.113.9')).status).toBe(429);
+  expect((await guess(shop, registration().email, '::ffff:203.0.113.9')).status).toBe(429);
+  expect((await guess(shop, registration().email, '198.51.100.7')).status).toBe(401);
 });
 
 it.each(['nonsense', '', '1.2.3', '1.2.3.4, 5.6.7.8', '1.2.3.4:80', '[::1]', '::1%eth0'])(
   'refuses %j as a shopper’s address',
   async (address) => {
     const shop = await world();
-    const answer = await guess(shop, person().email, address);
+    const answer = await guess(shop, registration().email, address);
     expect([answer.status, answer.body.errors]).toEqual([422, { 'X-Buyer-IP': ['must be one IP address'] }]);
   },
 );
@@ -146,7 +149,7 @@ it('lets no more than 200 logins of a tenant wait', async () => {
 
 it('does the same work for a wrong password and an unknown e-mail', async () => {
   const shop = await world();
-  const ada = await customer(shop);
+  const ada = await registerCustomer(shop);
   const primary: D1Database = Object.getPrototypeOf(env.DB);
   const work = {
     scrypt: vi.spyOn(nodeCrypto, 'scryptSync'),
@@ -158,7 +161,7 @@ it('does the same work for a wrong password and an unknown e-mail', async () => 
   };
   const measure = async (email: string) => {
     for (const spy of Object.values(work)) spy.mockClear();
-    expect((await login(shop, email, 'a wrong guess')).status).toBe(401);
+    expect((await logIn(shop, email, 'a wrong guess')).status).toBe(401);
     const calls = Object.entries(work).map(([name, spy]) => [name, spy.mock.calls.length]);
     // Everything that goes into scrypt but the secrets: sizes and cost.
     const [password, salt, length, cost] = work.scrypt.mock.calls[0] ?? [];
@@ -166,7 +169,7 @@ it('does the same work for a wrong password and an unknown e-mail', async () => 
     return { calls, scrypt: [size(password), size(salt), length, cost] };
   };
   const known = await measure(ada.email);
-  const unknown = await measure(person().email);
+  const unknown = await measure(registration().email);
   expect(unknown).toEqual(known);
   expect(known.scrypt).toEqual([32, 16, 32, { N: 16_384, r: 8, p: 5 }]);
   expect(Object.fromEntries(known.calls)).toEqual({
@@ -189,7 +192,7 @@ it('hashes under the newest master key, and tells what is out of date', () => {
 
 it('hashes anew at login what was hashed at a former cost', async () => {
   const shop = await world();
-  const ada = await customer(shop);
+  const ada = await registerCustomer(shop);
   const stored = async () =>
     (
       await env.DB.prepare('SELECT password FROM customers WHERE id = ?')
@@ -198,11 +201,11 @@ it('hashes anew at login what was hashed at a former cost', async () => {
     )?.password;
   const weak = weakHash(PASSWORD);
   await env.DB.prepare('UPDATE customers SET password = ? WHERE id = ?').bind(weak, ada.id).run();
-  expect((await login(shop, ada.email, 'a wrong guess')).status).toBe(401);
+  expect((await logIn(shop, ada.email, 'a wrong guess')).status).toBe(401);
   expect(await stored()).toBe(weak);
-  expect((await login(shop, ada.email)).status).toBe(200);
+  expect((await logIn(shop, ada.email)).status).toBe(200);
   expect(await stored()).toMatch(/^\$scrypt\$v=1\$ln=14,r=8,p=5\$/);
-  expect((await login(shop, ada.email)).status).toBe(200);
+  expect((await logIn(shop, ada.email)).status).toBe(200);
 });
 
 /** A hash as a former version would have made it: real, but at a fraction of the cost. */
@@ -217,26 +220,26 @@ function weakHash(password: string): string {
 }
 
 it('never logs an e-mail, a password or a token, whatever goes wrong', async () => {
-  quickHashes();
+  cheapPasswordHashes();
   const logged: string[] = [];
   for (const method of ['log', 'info', 'warn', 'error', 'debug'] as const) {
     vi.spyOn(console, method).mockImplementation((...args) => void logged.push(args.map(String).join(' ')));
   }
   const shop = await world();
-  const ada = await customer(shop);
+  const ada = await registerCustomer(shop);
   const reset = (await shop.post('/customers/password-resets', { email: ada.email })).body.token;
-  const mend = refuseStatements(/customers|customer_sessions|password_resets/);
+  const mend = failStatements(/customers|customer_sessions|password_resets/);
   for (const answer of [
-    await login(shop, ada.email),
-    await shop.post('/customers/register', person()),
-    await shop.patch('/customers/me', { name: 'Eve' }, as(ada.token)),
+    await logIn(shop, ada.email),
+    await shop.post('/customers/register', registration()),
+    await shop.patch('/customers/me', { name: 'Eve' }, withSession(ada.token)),
     await shop.post('/customers/password-resets', { email: ada.email }),
     await shop.post(`/customers/password-resets/${reset}`, { password: PASSWORD }),
   ]) {
     expect([answer.status, answer.body.code]).toEqual([503, 'unavailable']);
   }
   mend();
-  expect((await login(shop, ada.email)).status).toBe(200);
+  expect((await logIn(shop, ada.email)).status).toBe(200);
   expect(logged.length).toBeGreaterThan(0);
   for (const line of logged) {
     for (const secret of [ada.email, '@example.com', PASSWORD, ada.token, reset, shop.token]) {

@@ -4,9 +4,9 @@ import { expect, it, vi } from 'vitest';
 import { relay } from '../../../src/events/index.ts';
 import worker, { WebhookEndpoint } from '../../../src/index.ts';
 import { expectProblem } from '../../support/endpoint-calls.ts';
-import { justBefore, refuseStatements } from '../../support/faults/database.ts';
+import { beforeBatch, failStatements } from '../../support/faults/database.ts';
 import { asAdmin, fieldsOf } from '../../support/fixtures/browser.ts';
-import { commit, Receiver, subscribe, until } from '../../support/fixtures/webhooks.ts';
+import { commitEvent, Receiver, subscribe, until } from '../../support/fixtures/webhooks.ts';
 import { admin, send, type World, world } from '../../support/world.ts';
 
 type Sent = { body: unknown; attempts?: number; id?: string };
@@ -45,7 +45,7 @@ const letterOf = async (text: string) =>
 it('tells of which queue, why and after how many attempts; sent again, what it carries is done', async () => {
   const [shop, receiver] = [await world(), new Receiver()];
   await subscribe(shop, receiver.url);
-  const eventId = await commit(shop);
+  const eventId = await commitEvent(shop);
   const { WEBHOOK_QUEUE: body } = await messagesOf(shop, eventId);
   const down = vi.spyOn(WebhookEndpoint.prototype, 'accept').mockImplementation(async () => {
     throw new TypeError('The object is overloaded by "ada@example.com"');
@@ -73,9 +73,9 @@ it('tells of which queue, why and after how many attempts; sent again, what it c
 
 it('tells the two queues apart that carry the same event', async () => {
   const shop = await world();
-  const eventId = await commit(shop, 'product.updated', { id: 7 });
+  const eventId = await commitEvent(shop, 'product.updated', { id: 7 });
   const bodies = await messagesOf(shop, eventId);
-  const restore = refuseStatements(/outbox|search_progress/);
+  const restore = failStatements(/outbox|search_progress/);
   for (const [name, body] of [
     ['search-index', bodies.SEARCH_QUEUE],
     ['webhook-events', bodies.WEBHOOK_QUEUE],
@@ -104,7 +104,7 @@ it('keeps a letter that its queue did not take, and one whose deletion failed', 
   expectProblem(await admin('POST', '/dead-letters/kept/retry'), 503, 'unavailable');
   expectProblem(await admin('POST', '/dead-letters/retry', { queue: 'search-index' }), 503, 'unavailable');
   down.mockRestore();
-  justBefore(/delete from "dead_letters"/i, async () => {
+  beforeBatch(/delete from "dead_letters"/i, async () => {
     throw new Error('D1_ERROR: Network connection lost.');
   });
   expect((await admin('POST', '/dead-letters/kept/retry')).status).toBe(503);
@@ -150,7 +150,7 @@ it('sends all of a queue again in steps of a hundred, once for an Idempotency-Ke
 it('shows them to the super-admin, with a button for one and one for all of a queue', async () => {
   const [shop, receiver] = [await world(), new Receiver()];
   await subscribe(shop, receiver.url);
-  const ids = [await commit(shop), await commit(shop), await commit(shop)];
+  const ids = [await commitEvent(shop), await commitEvent(shop), await commitEvent(shop)];
   for (const [n, eventId] of ids.entries()) {
     const { WEBHOOK_QUEUE: body } = await messagesOf(shop, eventId);
     await consume('dead-letters', [{ id: `shown-${n}`, body }]);

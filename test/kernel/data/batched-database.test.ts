@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { batchedReads } from '../../../src/kernel/data/batched-database.ts';
 import { batch, database, rows, run } from '../../../src/kernel/data/database.ts';
 import { tenants } from '../../../src/tenants/index.ts';
-import { watched } from '../../support/faults/bindings.ts';
+import { recordedBindings } from '../../support/faults/bindings.ts';
 import { world } from '../../support/world.ts';
 
 const numbers = (from: number) =>
@@ -12,7 +12,7 @@ const numbers = (from: number) =>
 
 it('sends what is asked at the same time as one batch, and gives everybody their own rows', async () => {
   const shop = await world();
-  const { env: counting, databaseTrips } = watched();
+  const { env: counting, databaseTrips } = recordedBindings();
   const once = batchedReads(counting);
   const read = async (from: number) => {
     await Promise.resolve();

@@ -2,7 +2,8 @@ import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import { sha256 } from '../../../src/kernel/crypto/crypto.ts';
 import { CACHE_FORMAT } from '../../../src/kernel/data/versioned-cache.ts';
-import { add, product, tryAdd } from '../../support/fixtures/cart.ts';
+import { addToCart, tryAddToCart } from '../../support/fixtures/cart.ts';
+import { stockedProduct } from '../../support/fixtures/products.ts';
 import { type World, world } from '../../support/world.ts';
 
 /** The paths of a JSON value with the types found there; places in a list all count as one. */
@@ -44,22 +45,22 @@ async function everything(): Promise<World> {
     tax_class: 'books',
     regular_price: 20,
   };
-  const mug = await product(shop, { name: 'Mug', ...whole });
+  const mug = await stockedProduct(shop, { name: 'Mug', ...whole });
   const group = { title: 'G', items: [{ product_id: mug.body.id }] };
   const slot = { from: '2100-01-01T10:00:00Z', to: '2100-01-01T11:00:00Z', capacity: 3 };
   const variant = { price: 5, attributes: { size: 'M' }, stock: 3 };
   const all = [
     mug,
-    await product(shop, { name: 'Virtual', type: 'virtual' }),
-    await product(shop, { name: 'File', type: 'downloadable', links: [{ title: 'L', url }] }),
-    await product(shop, {
+    await stockedProduct(shop, { name: 'Virtual', type: 'virtual' }),
+    await stockedProduct(shop, { name: 'File', type: 'downloadable', links: [{ title: 'L', url }] }),
+    await stockedProduct(shop, {
       name: 'Shirt',
       type: 'configurable',
       variants: [{ ...variant, sku: 'm', barcode: '2', image: url }],
     }),
-    await product(shop, { name: 'Set', type: 'grouped', grouped: [{ product_id: mug.body.id }] }),
-    await product(shop, { name: 'Box', type: 'bundled', bundle_groups: [group] }),
-    await product(shop, {
+    await stockedProduct(shop, { name: 'Set', type: 'grouped', grouped: [{ product_id: mug.body.id }] }),
+    await stockedProduct(shop, { name: 'Box', type: 'bundled', bundle_groups: [group] }),
+    await stockedProduct(shop, {
       name: 'Tour',
       type: 'booking',
       booking: { timezone: 'Europe/Berlin', slots: [slot] },
@@ -89,8 +90,9 @@ async function everything(): Promise<World> {
   ];
   let cart_token: string | null = null;
   for (const [n, answer] of all.entries()) {
-    cart_token = (await add(shop, last, { product_id: answer.body.id, options: options[n], cart_token })).body
-      .cart_token;
+    cart_token = (
+      await addToCart(shop, last, { product_id: answer.body.id, options: options[n], cart_token })
+    ).body.cart_token;
   }
   await shop.post(`/cart/${cart_token}/coupon`, { code: 'TEN' }, seen);
   await shop.patch('/theme/options', {});
@@ -113,11 +115,11 @@ it('is the digest of the shapes of all that is cached, so that no deploy reads w
 
 it('leaves alone what a deploy with another format cached', async () => {
   const shop = await world();
-  const mug = await product(shop, { name: 'Mug' });
-  await add(shop, mug, {});
+  const mug = await stockedProduct(shop, { name: 'Mug' });
+  await addToCart(shop, mug, {});
   const views = [...(await stored(shop))].filter(([, entry]) => entry.includes('policy'));
   expect(views.length).toBeGreaterThan(0);
-  const hat = await product(shop, { name: 'Hat' });
+  const hat = await stockedProduct(shop, { name: 'Hat' });
   const version = hat.headers.get('x-catalog-version') ?? '';
   for (const [key, entry] of views) {
     const old = JSON.parse(entry);
@@ -128,6 +130,6 @@ it('leaves alone what a deploy with another format cached', async () => {
     const name = ['catalog', shop.tenantId, version, parts.at(-1)].join(':');
     await env.CACHE.put(name, JSON.stringify({ ...old, body, version: Number(version) }));
   }
-  const many = await tryAdd(shop, hat, { product_id: mug.body.id, quantity: 101 });
+  const many = await tryAddToCart(shop, hat, { product_id: mug.body.id, quantity: 101 });
   expect([many.status, many.body.code]).toEqual([409, 'insufficient_stock']);
 });

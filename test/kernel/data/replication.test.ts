@@ -1,14 +1,14 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { type Replica, replicated } from '../../support/faults/lagging-replica.ts';
+import { addLaggingReplica, type Replica } from '../../support/faults/lagging-replica.ts';
 import {
   ADDRESS,
   browse,
   cartWith,
-  checkoutOf,
-  product,
-  returned,
+  checkoutPath,
+  readReturn,
   sandboxShop,
 } from '../../support/fixtures/checkout.ts';
+import { fiveCups } from '../../support/fixtures/products.ts';
 import { world } from '../../support/world.ts';
 
 /** How far (ms) the copy is behind that sessions may read. */
@@ -16,14 +16,14 @@ const LAG = 400;
 
 let replica: Replica | undefined;
 beforeAll(async () => {
-  replica = await replicated(LAG);
+  replica = await addLaggingReplica(LAG);
 });
 afterEach(() => replica?.pause());
 afterAll(() => replica?.end());
 
 it('lets a catalogue read be served by a copy that lags, at the version that the copy has', async () => {
   const shop = await world();
-  const { id } = (await product(shop)).body;
+  const { id } = (await fiveCups(shop)).body;
   await replica?.begin();
   const written = await shop.patch(`/products/${id}`, { price: 12 });
   const before = replica?.reads() ?? 0;
@@ -35,17 +35,17 @@ it('lets a catalogue read be served by a copy that lags, at the version that the
 
 it('takes one payment from a shopper who presses five times, while the copy lags', async () => {
   const shop = await sandboxShop();
-  const path = await checkoutOf(shop, await cartWith(shop, await product(shop), 2));
+  const path = await checkoutPath(shop, await cartWith(shop, await fiveCups(shop), 2));
   await replica?.begin();
   const form = { ...ADDRESS, shown_total: '2000', action: 'pay' };
   const pages = await Promise.all([1, 2, 3, 4, 5].map(() => browse(path, form)));
   expect(pages.map(({ status }) => status)).toEqual([303, 303, 303, 303, 303]);
-  expect(new Set(pages.map((page) => returned(page).order_id)).size).toBe(1);
+  expect(new Set(pages.map((page) => readReturn(page).order_id)).size).toBe(1);
 });
 
 it('makes changes at the same moment one after the other, while the copy lags', async () => {
   const shop = await world();
-  const { id } = (await product(shop)).body;
+  const { id } = (await fiveCups(shop)).body;
   await replica?.begin();
   const patches = [{ name: 'Mug' }, { price: 11 }, { barcode: '1' }, { vendor: 'Acme' }];
   const answers = await Promise.all(patches.map((patch) => shop.patch(`/products/${id}`, patch)));

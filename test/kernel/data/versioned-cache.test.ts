@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { RateLimiter } from '../../../src/index.ts';
 import { moveClock } from '../../../src/kernel/core/clock.ts';
-import { fetchWith, watched } from '../../support/faults/bindings.ts';
-import { justBefore, refuseStatements } from '../../support/faults/database.ts';
+import { fetchWith, recordedBindings } from '../../support/faults/bindings.ts';
+import { beforeBatch, failStatements } from '../../support/faults/database.ts';
 import { type Answer, admin, type World, world } from '../../support/world.ts';
 
 afterEach(() => {
@@ -80,7 +80,7 @@ describe('the second answer of an address', () => {
     const shop = await world();
     const narrow = await shop.register({ scopes: ['catalog:read'], allowed_origins: ['https://a.example'] });
     const read = (token: string, path: string, origin: string) =>
-      fetchWith(watched().env, 'GET', path, token, { headers: { origin } });
+      fetchWith(recordedBindings().env, 'GET', path, token, { headers: { origin } });
     for (let n = 0; n < 3; n++) {
       expect((await shop.get('/theme/options')).status).toBe(200);
       expect((await shop.get('/products')).status).toBe(200);
@@ -135,7 +135,7 @@ describe('reads that miss at once', () => {
     await product(shop);
     nextLease();
     await shop.get('/theme/options');
-    const bindings = watched();
+    const bindings = recordedBindings();
     const read = () => fetchWith(bindings.env, 'GET', '/v1/products?limit=7', shop.token);
     const answers = await Promise.all(Array.from({ length: 25 }, read));
     expect(answers.every(({ status }) => status === 200)).toBe(true);
@@ -146,7 +146,7 @@ describe('reads that miss at once', () => {
   it('fail together and not for long', async () => {
     const shop = await world();
     await shop.get('/theme/options');
-    const restore = refuseStatements(/select/i);
+    const restore = failStatements(/select/i);
     const read = () => shop.get('/products?limit=9');
     expect((await Promise.all([read(), read()])).map(({ status }) => status)).toEqual([503, 503]);
     restore();
@@ -157,7 +157,7 @@ describe('reads that miss at once', () => {
     const shop = await world();
     await shop.get('/theme/options');
     let released = false;
-    justBefore(/product_listings/i, async () => {
+    beforeBatch(/product_listings/i, async () => {
       // A promise of one request can't be resolved by another here, so this one looks again and again.
       while (!released) await scheduler.wait(5);
     });
@@ -189,7 +189,7 @@ describe('a read that began beside the call to the limiter', () => {
     const shop = await stale('/products?limit=3');
     nextLease();
     const lease = RateLimiter.prototype.lease;
-    const bindings = watched();
+    const bindings = recordedBindings();
     let tripsBefore = -1;
     vi.spyOn(RateLimiter.prototype, 'lease').mockImplementation(async function (this: RateLimiter, request) {
       await scheduler.wait(100);

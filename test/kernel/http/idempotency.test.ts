@@ -3,8 +3,8 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { moveClock } from '../../../src/kernel/core/clock.ts';
 import { expectProblem } from '../../support/endpoint-calls.ts';
 import { fetchWith } from '../../support/faults/bindings.ts';
-import { justBefore, KEEPS_ANSWER, loseAnswer, refuseStatements } from '../../support/faults/database.ts';
-import { holdJson } from '../../support/faults/slow-request.ts';
+import { beforeBatch, failStatements, loseResponse, STORES_RESPONSE } from '../../support/faults/database.ts';
+import { holdJsonBody } from '../../support/faults/slow-request.ts';
 import { admin, register, send, type World, world } from '../../support/world.ts';
 
 const SECOND = { MASTER_KEY_V2: 'c2Vjb25kLW1hc3Rlci1rZXktc2Vjb25kLW1hc3Rlci0=' };
@@ -91,7 +91,7 @@ describe('an Idempotency-Key', () => {
       expect(await retry.json()).toEqual(await first.json());
     }
     // A run that died before its answer was kept, too.
-    const restore = refuseStatements(KEEPS_ANSWER);
+    const restore = failStatements(STORES_RESPONSE);
     const lost = await post(env, 'lost');
     restore();
     moveClock(31_000);
@@ -122,7 +122,7 @@ describe('an Idempotency-Key', () => {
 
   it('knows a file again whose answer was lost, and no other', async () => {
     const shop = await world();
-    const restore = refuseStatements(KEEPS_ANSWER);
+    const restore = failStatements(STORES_RESPONSE);
     const first = await upload(shop, 'Handle,Title\na,A\n');
     restore();
     expect(first.status).toBe(202);
@@ -258,7 +258,7 @@ describe('an answer', () => {
 
   it('of 408 is not kept', async () => {
     const shop = await world();
-    const late = await holdJson('POST', '/v1/products', shop.token, shirt, { 'idempotency-key': 'one' });
+    const late = await holdJsonBody('POST', '/v1/products', shop.token, shirt, { 'idempotency-key': 'one' });
     moveClock(31_000);
     expect((await late()).status).toBe(408);
     const again = await create(shop, 'one');
@@ -267,7 +267,7 @@ describe('an answer', () => {
 
   it('of 5xx is not kept: what failed before its effect can be tried again at once', async () => {
     const shop = await world();
-    const restore = refuseStatements(INSERTS);
+    const restore = failStatements(INSERTS);
     const failed = await create(shop, 'one');
     restore();
     expect([failed.status, failed.body.code]).toEqual([503, 'unavailable']);
@@ -279,7 +279,7 @@ describe('an answer', () => {
 describe('whatever dies on the way', () => {
   it('the effect that was committed is found by the retry, though the batch seemed to fail', async () => {
     const shop = await world();
-    loseAnswer(INSERTS);
+    loseResponse(INSERTS);
     const lost = await create(shop, 'one');
     expect(lost.status).toBe(503);
     const retry = await create(shop, 'one');
@@ -290,7 +290,7 @@ describe('whatever dies on the way', () => {
 
   it('between effect and answer, the retry waits for the lock and then shows the same resource', async () => {
     const shop = await world();
-    const restore = refuseStatements(KEEPS_ANSWER);
+    const restore = failStatements(STORES_RESPONSE);
     const first = await create(shop, 'one');
     restore();
     expect(first.status).toBe(201);
@@ -306,7 +306,7 @@ describe('whatever dies on the way', () => {
   it('a run that lasts longer than its lock writes nothing once another has taken its place', async () => {
     const shop = await world();
     let taken: Awaited<ReturnType<typeof create>> | undefined;
-    justBefore(INSERTS, async () => {
+    beforeBatch(INSERTS, async () => {
       moveClock(31_000);
       taken = await create(shop, 'one');
     });

@@ -6,7 +6,7 @@ import { serve } from '../../../src/app.ts';
 const STORAGE = ['DB', 'SEARCH_DB', 'CACHE', 'TENANT', 'RATE_LIMITER'] as const;
 
 /** The environment of a Worker whose use of storage is written down, method by method: `DB.batch`. */
-export interface Watched {
+export interface RecordedBindings {
   readonly env: Env;
   readonly calls: string[];
   /** How many round trips went to a database: batches, and statements run by themselves. */
@@ -14,22 +14,22 @@ export interface Watched {
 }
 
 /** Stands between the service and each call of a binding: sees its name (`DB.batch`), and makes it or not. */
-export type Between = (name: string, call: () => unknown) => unknown;
+export type Interceptor = (name: string, call: () => unknown) => unknown;
 
 type Inner = WeakMap<object, object>;
 
 /** The environment of a Worker, with something between it and these of its bindings. */
-export function behind(names: readonly (keyof Env)[], between: Between): Env {
+export function interceptBindings(names: readonly (keyof Env)[], between: Interceptor): Env {
   const inner: Inner = new WeakMap();
   const bindings = names.map((name) => [name, watch(Object(env[name]), name, between, inner)] as const);
   return { ...env, ...Object.fromEntries(bindings) } as Env; // the same bindings, each behind a proxy
 }
 
 /** The real bindings, watched. Give it to `app.fetch`. */
-export function watched(): Watched {
+export function recordedBindings(): RecordedBindings {
   const calls: string[] = [];
   return {
-    env: behind(STORAGE, (name, call) => {
+    env: interceptBindings(STORAGE, (name, call) => {
       calls.push(name);
       return call();
     }),
@@ -40,7 +40,7 @@ export function watched(): Watched {
 }
 
 /** What is returned (sessions, statements, stubs) is watched too; what is passed back is taken out again. */
-function watch(target: object, name: string, between: Between, inner: Inner): object {
+function watch(target: object, name: string, between: Interceptor, inner: Inner): object {
   const proxy = new Proxy(target, {
     get(of, key) {
       const value: unknown = Reflect.get(of, key, of);

@@ -9,7 +9,7 @@ const session: D1DatabaseSession = Object.getPrototypeOf(env.DB.withSession());
 const database: Pick<D1DatabaseSession, 'prepare'> = Object.getPrototypeOf(env.DB);
 
 /** Lets the next batch with a statement like this be committed, but its answer be lost; later ones are fine. */
-export function loseAnswer(like: RegExp): void {
+export function loseResponse(like: RegExp): void {
   const real = session.batch;
   const spy = vi.spyOn(session, 'batch').mockImplementation(async function <T>(
     this: D1DatabaseSession,
@@ -24,7 +24,7 @@ export function loseAnswer(like: RegExp): void {
 }
 
 /** Lets every statement like this fail before it does anything, until the answer is called. */
-export function refuseStatements(like: RegExp): () => void {
+export function failStatements(like: RegExp): () => void {
   const spies = [session, database].map((target) => {
     const real = target.prepare;
     return vi.spyOn(target, 'prepare').mockImplementation(function (this: D1DatabaseSession, text) {
@@ -38,7 +38,7 @@ export function refuseStatements(like: RegExp): () => void {
 }
 
 /** Lets something else happen just before the next batch with a statement like this. */
-export function justBefore(like: RegExp, work: () => Promise<void>): void {
+export function beforeBatch(like: RegExp, work: () => Promise<void>): void {
   const real = session.batch;
   const spy = vi.spyOn(session, 'batch').mockImplementation(async function <T>(
     this: D1DatabaseSession,
@@ -54,4 +54,4 @@ export function justBefore(like: RegExp, work: () => Promise<void>): void {
 }
 
 /** The statement that keeps an answer by its Idempotency-Key. */
-export const KEEPS_ANSWER = /update "idempotency_keys" set "answer"/i;
+export const STORES_RESPONSE = /update "idempotency_keys" set "answer"/i;

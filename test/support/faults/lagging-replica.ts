@@ -35,7 +35,7 @@ export interface Replica {
  * `first-primary`. It is kept in the search database, whose tables have other names, and has what is written
  * from now on: made before any tenant.
  */
-export async function replicated(lag: number): Promise<Replica> {
+export async function addLaggingReplica(lag: number): Promise<Replica> {
   const session: Session = Object.getPrototypeOf(env.DB.withSession());
   const real = { query: session._queryOrThrow, send: session._sendOrThrow };
   const copyOf = env.SEARCH_DB.withSession();

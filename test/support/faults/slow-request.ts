@@ -5,7 +5,7 @@ import { checkAnswer } from '../contract.ts';
 import type { Answer } from '../world.ts';
 
 /** A request whose body has begun to arrive, and is held back by its sender. */
-export interface Held {
+export interface HeldRequest {
   /** Resolves when the service has taken the first half and waits for the rest. */
   readonly reached: Promise<void>;
   /** Sends the rest; returns the response. */
@@ -17,13 +17,13 @@ export interface Held {
 }
 
 /** Sends the headers of a request and half of its body; the rest follows when the test says so. */
-export function hold(
+export function holdBody(
   method: string,
   path: string,
   body: string,
   headers: Record<string, string>,
   bindings: Env = env,
-): Held {
+): HeldRequest {
   const bytes = new TextEncoder().encode(body);
   const half = Math.ceil(bytes.byteLength / 2);
   const reached = Promise.withResolvers<void>();
@@ -70,7 +70,7 @@ export function hold(
 }
 
 /** The same for a JSON body under a token, whose response is checked against the OpenAPI document. */
-export async function holdJson(
+export async function holdJsonBody(
   method: string,
   path: string,
   token: string,
@@ -78,7 +78,7 @@ export async function holdJson(
   headers: Record<string, string> = {},
   bindings: Env = env,
 ): Promise<() => Promise<Answer>> {
-  const held = hold(
+  const held = holdBody(
     method,
     path,
     JSON.stringify(body),

@@ -1,5 +1,5 @@
 /** Workers that die, or whose calls of bindings fail: what is kept must be right all the same. */
-import { behind } from './bindings.ts';
+import { interceptBindings } from './bindings.ts';
 
 /**
  * What a request from cart to order keeps something in. Not the limiter and the cache: what an isolate knows
@@ -13,12 +13,12 @@ const AT_ONCE = /\.(prepare|bind|withSession|getBookmark|idFromName|getByName)$/
 type Fate = <T>(name: string, call: () => Promise<T>) => Promise<T>;
 
 const fated = (fate: Fate): Env =>
-  behind(BINDINGS, (name, call) => (AT_ONCE.test(name) ? call() : fate(name, async () => call())));
+  interceptBindings(BINDINGS, (name, call) => (AT_ONCE.test(name) ? call() : fate(name, async () => call())));
 
 const lost = () => new Error('D1_ERROR: Network connection lost.');
 
 /** A Worker that dies at one of its calls. */
-export interface Mortal {
+export interface CrashingWorker {
   readonly env: Env;
   /** Makes a call of something that is no binding: it may die there as well. */
   outward<T>(name: string, call: () => Promise<T>): Promise<T>;
@@ -31,7 +31,10 @@ export interface Mortal {
  * A Worker that dies at its `nth` call of a binding (from 1): before the call does anything, or after it is
  * done, its answer unheard. From then on nothing that it does reaches a binding. Without `nth` it lives.
  */
-export function mortal(nth = Number.POSITIVE_INFINITY, when: 'before' | 'after' = 'before'): Mortal {
+export function crashingWorker(
+  nth = Number.POSITIVE_INFINITY,
+  when: 'before' | 'after' = 'before',
+): CrashingWorker {
   const calls: string[] = [];
   let dead = false;
   const die = (): never => {
@@ -54,7 +57,7 @@ export function mortal(nth = Number.POSITIVE_INFINITY, when: 'before' | 'after' 
  * A Worker of whose calls this share goes wrong: as often as not each is refused before it does anything,
  * done with its answer lost, delayed, or done twice.
  */
-export function stormy(random: () => number, share: number): Env {
+export function unreliableWorker(random: () => number, share: number): Env {
   return fated(async (_, call) => {
     const luck = random();
     if (luck >= share) return call();

@@ -9,16 +9,16 @@ import { moveClock } from '../../../src/kernel/core/clock.ts';
 import { CachedRegistration } from '../../../src/webhooks/delivery/cached-registration.ts';
 import { runCron } from '../../support/cron.ts';
 import {
-  commit,
+  advanceAndRunAlarm,
+  commitEvent,
   deliveries,
-  emit,
+  emitEvent,
   objectOf,
-  pass,
   Receiver,
-  settled,
-  status,
+  respondWith,
   subscribe,
   until,
+  untilNewestIs,
   verify,
 } from '../../support/fixtures/webhooks.ts';
 import { world } from '../../support/world.ts';
@@ -40,7 +40,7 @@ describe('a delivery', () => {
     await subscribe(shop, orders.url, ['order.created']);
     await subscribe(shop, paused.url, ['stock.changed'], { status: 'paused' });
     const elsewhere = await shopWithWebhook();
-    const id = await emit(shop, 'stock.changed', { sku: 'A-1', new_stock: 4 });
+    const id = await emitEvent(shop, 'stock.changed', { sku: 'A-1', new_stock: 4 });
     await until(() => expect(stock.received).toHaveLength(1));
     const [request] = stock.received;
     if (!request) throw new Error('unreachable');
@@ -58,33 +58,33 @@ describe('a delivery', () => {
     expect(request.headers.get('webhook-id')).toBe(id);
     expect(request.headers.get('content-type')).toBe('application/json');
     expect(request.redirect).toBe('manual');
-    await settled(shop, webhook.id, 'delivered');
+    await untilNewestIs(shop, webhook.id, 'delivered');
     expect([orders, paused, elsewhere.receiver].map(({ received }) => received.length)).toEqual([0, 0, 0]);
   });
 
   it('comes once, however often the queue tells of it', async () => {
     const { shop, receiver, webhook } = await shopWithWebhook();
-    const eventId = await emit(shop);
-    await settled(shop, webhook.id, 'delivered');
+    const eventId = await emitEvent(shop);
+    await untilNewestIs(shop, webhook.id, 'delivered');
     const { WEBHOOK_QUEUE } = (await import('cloudflare:workers')).env;
     await WEBHOOK_QUEUE.send({ tenantId: shop.tenantId, eventId });
-    const second = await emit(shop);
+    const second = await emitEvent(shop);
     await until(() => expect(receiver.ids).toContain(second));
     expect(receiver.ids).toEqual([eventId, second]);
   });
 
   it('is tried ten times over 75 hours or more, then is dead', async () => {
     const { shop, receiver, webhook } = await shopWithWebhook();
-    receiver.respond = status(500);
-    const eventId = await emit(shop);
-    let delivery = await settled(shop, webhook.id, 'failed');
+    receiver.respond = respondWith(500);
+    const eventId = await emitEvent(shop);
+    let delivery = await untilNewestIs(shop, webhook.id, 'failed');
     const started = Date.parse(delivery.log[0].started_at);
     for (let attempt = 2; attempt <= 10; attempt++) {
       const due = Date.parse(delivery.next_attempt_at);
       const last = Date.parse(delivery.log.at(-1).started_at);
-      await pass(shop, webhook.id, due - last - 1_000);
+      await advanceAndRunAlarm(shop, webhook.id, due - last - 1_000);
       expect(receiver.received).toHaveLength(attempt - 1);
-      await pass(shop, webhook.id, 3_000);
+      await advanceAndRunAlarm(shop, webhook.id, 3_000);
       expect(receiver.received).toHaveLength(attempt);
       [delivery] = await deliveries(shop, webhook.id);
     }
@@ -93,23 +93,23 @@ describe('a delivery', () => {
     expect(Date.parse(delivery.log.at(-1).started_at) - started).toBeGreaterThanOrEqual(75 * HOUR);
     expect(new Set(receiver.ids)).toEqual(new Set([eventId]));
     for (const request of receiver.received.slice(-1)) verify(webhook.secret, request);
-    await pass(shop, webhook.id, 2 * DAY);
+    await advanceAndRunAlarm(shop, webhook.id, 2 * DAY);
     expect(receiver.received).toHaveLength(10);
   });
 
   it.each([
-    ['a redirect', status(302, { location: 'https://169.254.169.254/' }), 'redirect_not_followed'],
-    ['an error', status(503), 'status_not_2xx'],
+    ['a redirect', respondWith(302, { location: 'https://169.254.169.254/' }), 'redirect_not_followed'],
+    ['an error', respondWith(503), 'status_not_2xx'],
     ['no connection', () => Promise.reject(new TypeError('refused')), 'no_connection'],
   ])('fails on %s, and a later success delivers it', async (_name, respond, error) => {
     const { shop, receiver, webhook } = await shopWithWebhook();
     receiver.respond = respond;
-    const eventId = await emit(shop);
-    const failed = await settled(shop, webhook.id, 'failed');
+    const eventId = await emitEvent(shop);
+    const failed = await untilNewestIs(shop, webhook.id, 'failed');
     expect(failed.log).toMatchObject([{ error }]);
-    receiver.respond = status(200);
-    await pass(shop, webhook.id, 10_000);
-    const delivered = await settled(shop, webhook.id, 'delivered');
+    receiver.respond = respondWith(200);
+    await advanceAndRunAlarm(shop, webhook.id, 10_000);
+    const delivered = await untilNewestIs(shop, webhook.id, 'delivered');
     expect(delivered).toMatchObject({ event_id: eventId, attempts: 2, response_status: 200 });
     expect(delivered.delivered_at).not.toBeNull();
     expect(receiver.ids).toEqual([eventId, eventId]);
@@ -123,7 +123,7 @@ describe('a delivery', () => {
       });
     const timers = vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     try {
-      await emit(shop);
+      await emitEvent(shop);
       await until(() => expect(receiver.received).toHaveLength(1));
       // A timer of the object must fire inside of it.
       const advance = (ms: number) =>
@@ -135,7 +135,7 @@ describe('a delivery', () => {
     } finally {
       vi.useRealTimers();
     }
-    const failed = await settled(shop, webhook.id, 'failed');
+    const failed = await untilNewestIs(shop, webhook.id, 'failed');
     expect(failed.log).toMatchObject([{ error: 'timeout', response_status: null }]);
   });
 
@@ -150,26 +150,26 @@ describe('a delivery', () => {
         },
       });
     receiver.respond = () => new Response(endless(), { status: 500 });
-    await emit(shop);
-    const { log } = await settled(shop, webhook.id, 'failed');
+    await emitEvent(shop);
+    const { log } = await untilNewestIs(shop, webhook.id, 'failed');
     expect(log[0].response_body).toBe('x'.repeat(4_096));
     expect(sent).toBeLessThan(10_000);
   });
 
   it('waits for as long as Retry-After says', async () => {
     const { shop, receiver, webhook } = await shopWithWebhook();
-    receiver.respond = status(429, { 'retry-after': '3600' });
-    const first = await emit(shop);
-    const delivery = await settled(shop, webhook.id, 'failed');
+    receiver.respond = respondWith(429, { 'retry-after': '3600' });
+    const first = await emitEvent(shop);
+    const delivery = await untilNewestIs(shop, webhook.id, 'failed');
     const waits = Date.parse(delivery.next_attempt_at) - Date.parse(delivery.log[0].started_at);
     expect(waits).toBeGreaterThanOrEqual(HOUR);
     // The receiver as a whole asked for silence, so another event waits as well.
-    const second = await emit(shop);
-    await settled(shop, webhook.id, 'pending');
-    await pass(shop, webhook.id, HOUR / 2);
+    const second = await emitEvent(shop);
+    await untilNewestIs(shop, webhook.id, 'pending');
+    await advanceAndRunAlarm(shop, webhook.id, HOUR / 2);
     expect(receiver.ids).toEqual([first]);
-    receiver.respond = status(204);
-    await pass(shop, webhook.id, HOUR);
+    receiver.respond = respondWith(204);
+    await advanceAndRunAlarm(shop, webhook.id, HOUR);
     expect(receiver.ids.slice(1).sort()).toEqual([first, second].sort());
   });
 
@@ -184,9 +184,9 @@ describe('a delivery', () => {
       running -= 1;
       return new Response(null, { status: 200 });
     };
-    await emit(shop, 'stock.changed', { sku: 'slow' });
+    await emitEvent(shop, 'stock.changed', { sku: 'slow' });
     await until(() => expect(receiver.received).toHaveLength(1));
-    await Promise.all(Array.from({ length: 12 }, () => emit(shop)));
+    await Promise.all(Array.from({ length: 12 }, () => emitEvent(shop)));
     await until(() => expect(receiver.received).toHaveLength(13));
     await until(async () => expect(await deliveries(shop, webhook.id, '?status=delivered')).toHaveLength(12));
     hanging.resolve();
@@ -201,7 +201,7 @@ it('delays no other webhook by its own receiver, which hangs', async () => {
   await subscribe(shop, hanging.url);
   await subscribe(shop, good.url);
   const ids: string[] = [];
-  for (let i = 0; i < 6; i++) ids.push(await emit(shop));
+  for (let i = 0; i < 6; i++) ids.push(await emitEvent(shop));
   await until(() => expect(good.ids.toSorted()).toEqual(ids.toSorted()));
   expect(hanging.received).toHaveLength(4);
 });
@@ -209,12 +209,15 @@ it('delays no other webhook by its own receiver, which hangs', async () => {
 describe('a pause', () => {
   it('holds what happens meanwhile; activating does not send it, a replay does', async () => {
     const { shop, receiver, webhook } = await shopWithWebhook();
-    const before = await emit(shop);
-    const first = await settled(shop, webhook.id, 'delivered');
+    const before = await emitEvent(shop);
+    const first = await untilNewestIs(shop, webhook.id, 'delivered');
     const paused = await shop.patch(`/webhooks/${webhook.id}`, { status: 'paused' });
     expect(paused.body).toMatchObject({ status: 'paused', paused_reason: 'requested' });
-    const held = await emit(shop);
-    expect(await settled(shop, webhook.id, 'held')).toMatchObject({ attempts: 0, next_attempt_at: null });
+    const held = await emitEvent(shop);
+    expect(await untilNewestIs(shop, webhook.id, 'held')).toMatchObject({
+      attempts: 0,
+      next_attempt_at: null,
+    });
     const range = { from: first.occurred_at, to: new Date(Date.now() + 30 * DAY).toISOString() };
     await shop.patch(`/webhooks/${webhook.id}`, { status: 'active' });
     await runDurableObjectAlarm(objectOf(shop, webhook.id));
@@ -228,47 +231,47 @@ describe('a pause', () => {
 
   it('keeps retries that were under way for when it is active again', async () => {
     const { shop, receiver, webhook } = await shopWithWebhook();
-    receiver.respond = status(500);
-    const eventId = await emit(shop);
-    await settled(shop, webhook.id, 'failed');
+    receiver.respond = respondWith(500);
+    const eventId = await emitEvent(shop);
+    await untilNewestIs(shop, webhook.id, 'failed');
     await shop.patch(`/webhooks/${webhook.id}`, { status: 'paused' });
-    await pass(shop, webhook.id, HOUR);
+    await advanceAndRunAlarm(shop, webhook.id, HOUR);
     expect(receiver.received).toHaveLength(1);
-    receiver.respond = status(204);
+    receiver.respond = respondWith(204);
     await shop.patch(`/webhooks/${webhook.id}`, { status: 'active' });
     await until(() => expect(receiver.ids).toEqual([eventId, eventId]));
   });
 
   it('follows at once from 410, and is told of', async () => {
     const { shop, receiver, webhook } = await shopWithWebhook();
-    receiver.respond = status(410);
-    await emit(shop);
+    receiver.respond = respondWith(410);
+    await emitEvent(shop);
     await until(async () => {
       const list = await shop.get('/webhooks');
       expect(list.body.data).toMatchObject([{ status: 'paused', paused_reason: 'gone' }]);
     });
-    await emit(shop);
-    await settled(shop, webhook.id, 'held');
-    await pass(shop, webhook.id, DAY);
+    await emitEvent(shop);
+    await untilNewestIs(shop, webhook.id, 'held');
+    await advanceAndRunAlarm(shop, webhook.id, DAY);
     expect(receiver.received).toHaveLength(1);
     expect((await shop.patch(`/webhooks/${webhook.id}`, { status: 'active' })).body.paused_reason).toBeNull();
   });
 
   it('follows from five days of failures, which one success ends', async () => {
     const { shop, receiver, webhook } = await shopWithWebhook();
-    receiver.respond = status(500);
-    await emit(shop);
-    await settled(shop, webhook.id, 'failed');
-    await pass(shop, webhook.id, 4 * DAY);
-    receiver.respond = status(204);
-    await emit(shop);
-    await settled(shop, webhook.id, 'delivered');
-    receiver.respond = status(500);
-    await emit(shop);
-    await settled(shop, webhook.id, 'failed');
-    await pass(shop, webhook.id, 5 * DAY - HOUR);
+    receiver.respond = respondWith(500);
+    await emitEvent(shop);
+    await untilNewestIs(shop, webhook.id, 'failed');
+    await advanceAndRunAlarm(shop, webhook.id, 4 * DAY);
+    receiver.respond = respondWith(204);
+    await emitEvent(shop);
+    await untilNewestIs(shop, webhook.id, 'delivered');
+    receiver.respond = respondWith(500);
+    await emitEvent(shop);
+    await untilNewestIs(shop, webhook.id, 'failed');
+    await advanceAndRunAlarm(shop, webhook.id, 5 * DAY - HOUR);
     expect((await shop.get('/webhooks')).body.data).toMatchObject([{ status: 'active' }]);
-    await pass(shop, webhook.id, 2 * HOUR);
+    await advanceAndRunAlarm(shop, webhook.id, 2 * HOUR);
     expect((await shop.get('/webhooks')).body.data).toMatchObject([
       { status: 'paused', paused_reason: 'failing' },
     ]);
@@ -278,23 +281,23 @@ describe('a pause', () => {
 describe('a WebhookEndpoint object', () => {
   it('that is evicted between attempts goes on where it was', async () => {
     const { shop, receiver, webhook } = await shopWithWebhook();
-    receiver.respond = status(500);
-    const eventId = await emit(shop);
-    await settled(shop, webhook.id, 'failed');
+    receiver.respond = respondWith(500);
+    const eventId = await emitEvent(shop);
+    await untilNewestIs(shop, webhook.id, 'failed');
     await evictDurableObject(objectOf(shop, webhook.id));
-    receiver.respond = status(204);
-    await pass(shop, webhook.id, 10_000);
-    expect(await settled(shop, webhook.id, 'delivered')).toMatchObject({ attempts: 2 });
+    receiver.respond = respondWith(204);
+    await advanceAndRunAlarm(shop, webhook.id, 10_000);
+    expect(await untilNewestIs(shop, webhook.id, 'delivered')).toMatchObject({ attempts: 2 });
     expect(receiver.ids).toEqual([eventId, eventId]);
   });
 
   it('that dies while it posts sends again', async () => {
     const { shop, receiver, webhook } = await shopWithWebhook();
     receiver.respond = () => new Promise(() => undefined);
-    const eventId = await emit(shop);
+    const eventId = await emitEvent(shop);
     await until(() => expect(receiver.received).toHaveLength(1));
     await abortAllDurableObjects();
-    receiver.respond = status(204);
+    receiver.respond = respondWith(204);
     await until(async () => {
       await runDurableObjectAlarm(objectOf(shop, webhook.id));
       expect(await deliveries(shop, webhook.id)).toMatchObject([{ status: 'delivered', attempts: 2 }]);
@@ -308,7 +311,7 @@ describe('a WebhookEndpoint object', () => {
     const { shop, receiver, webhook } = await shopWithWebhook();
     const hanging = Promise.withResolvers<Response>();
     receiver.respond = () => hanging.promise;
-    const eventId = await emit(shop);
+    const eventId = await emitEvent(shop);
     await until(() => expect(receiver.received).toHaveLength(1));
     // The alarm that was set for the worst comes while the first one still sends.
     const second = runDurableObjectAlarm(objectOf(shop, webhook.id));
@@ -318,9 +321,9 @@ describe('a WebhookEndpoint object', () => {
       .mockRejectedValue(new Error('D1 is overloaded'));
     hanging.resolve(new Response(null, { status: 500 }));
     expect(await second).toBe(true);
-    await settled(shop, webhook.id, 'failed');
+    await untilNewestIs(shop, webhook.id, 'failed');
     down.mockRestore();
-    receiver.respond = status(204);
+    receiver.respond = respondWith(204);
     moveClock(30_000);
     expect(await runDurableObjectAlarm(objectOf(shop, webhook.id))).toBe(true);
     expect(receiver.ids).toEqual([eventId, eventId]);
@@ -328,27 +331,27 @@ describe('a WebhookEndpoint object', () => {
 
   it('that cannot read its registration waits, and goes on when it can', async () => {
     const { shop, receiver, webhook } = await shopWithWebhook();
-    receiver.respond = status(500);
-    const eventId = await emit(shop);
-    await settled(shop, webhook.id, 'failed');
+    receiver.respond = respondWith(500);
+    const eventId = await emitEvent(shop);
+    await untilNewestIs(shop, webhook.id, 'failed');
     await evictDurableObject(objectOf(shop, webhook.id));
-    receiver.respond = status(204);
+    receiver.respond = respondWith(204);
     const down = vi
       .spyOn(CachedRegistration.prototype, 'reload')
       .mockRejectedValue(new Error('D1 is overloaded'));
-    await pass(shop, webhook.id, 10_000);
+    await advanceAndRunAlarm(shop, webhook.id, 10_000);
     expect(receiver.received).toHaveLength(1);
     down.mockRestore();
-    await pass(shop, webhook.id, 60_000);
+    await advanceAndRunAlarm(shop, webhook.id, 60_000);
     await until(() => expect(receiver.ids).toEqual([eventId, eventId]));
   });
 
   it('writes a line for each attempt, without its URL or body', async () => {
     const { shop, receiver, webhook } = await shopWithWebhook();
-    receiver.respond = status(500);
+    receiver.respond = respondWith(500);
     const log = vi.spyOn(console, 'log');
-    await emit(shop, 'stock.changed', { sku: 'SECRET' });
-    await settled(shop, webhook.id, 'failed');
+    await emitEvent(shop, 'stock.changed', { sku: 'SECRET' });
+    await untilNewestIs(shop, webhook.id, 'failed');
     const lines = log.mock.calls
       .map(([line]) => String(line))
       // Other tests' webhooks may be retrying meanwhile.
@@ -365,18 +368,18 @@ describe('a WebhookEndpoint object', () => {
 
   it('forgets deliveries after 30 days', async () => {
     const { shop, webhook } = await shopWithWebhook();
-    await emit(shop);
-    await settled(shop, webhook.id, 'delivered');
-    await pass(shop, webhook.id, 30 * DAY - HOUR);
+    await emitEvent(shop);
+    await untilNewestIs(shop, webhook.id, 'delivered');
+    await advanceAndRunAlarm(shop, webhook.id, 30 * DAY - HOUR);
     expect(await deliveries(shop, webhook.id)).toHaveLength(1);
-    await pass(shop, webhook.id, 2 * HOUR);
+    await advanceAndRunAlarm(shop, webhook.id, 2 * HOUR);
     expect(await deliveries(shop, webhook.id)).toHaveLength(0);
   });
 });
 
 it('sends by the cron what the queue was never told', async () => {
   const { shop, receiver } = await shopWithWebhook();
-  const eventId = await commit(shop);
+  const eventId = await commitEvent(shop);
   moveClock(60_000);
   await runCron();
   await until(() => expect(receiver.ids).toEqual([eventId]));

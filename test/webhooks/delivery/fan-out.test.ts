@@ -6,7 +6,7 @@ import worker, { WebhookEndpoint } from '../../../src/index.ts';
 import { moveClock } from '../../../src/kernel/core/clock.ts';
 import { fanOut } from '../../../src/webhooks/index.ts';
 import { runCron } from '../../support/cron.ts';
-import { commit, deliveries, Receiver, subscribe, until } from '../../support/fixtures/webhooks.ts';
+import { commitEvent, deliveries, Receiver, subscribe, until } from '../../support/fixtures/webhooks.ts';
 import { type World, world } from '../../support/world.ts';
 
 const DAY = 24 * 3_600_000;
@@ -43,7 +43,7 @@ describe('the queue of events', () => {
       if (name.webhookId === id) throw new Error('The object died');
       return accept.call(this, name, events);
     });
-    const eventId = await commit(shop);
+    const eventId = await commitEvent(shop);
     const body = message(shop, eventId);
     for (const [attempts, delaySeconds] of [
       [1, 5],
@@ -63,8 +63,8 @@ describe('the queue of events', () => {
   it('acks what nobody subscribes to, what was deleted, and what no commit made', async () => {
     const [shop, other, receiver] = [await world(), await world(), new Receiver()];
     const { id } = await subscribe(shop, receiver.url);
-    const theirs = await commit(other);
-    const unwanted = await commit(shop, 'order.paid');
+    const theirs = await commitEvent(other);
+    const unwanted = await commitEvent(shop, 'order.paid');
     const bodies = [message(shop, 'evt_made_up'), message(shop, theirs), message(shop, unwanted)];
     const result = await queue(
       'webhook-events',
@@ -80,7 +80,7 @@ describe('the queue of events', () => {
       Array.from({ length: 3 }, async () => {
         const [shop, receiver] = [await world(), new Receiver()];
         await subscribe(shop, receiver.url);
-        const ids = await Promise.all(Array.from({ length: 33 }, () => commit(shop)));
+        const ids = await Promise.all(Array.from({ length: 33 }, () => commitEvent(shop)));
         return { shop, receiver, ids };
       }),
     );
@@ -124,7 +124,7 @@ describe('events that are large', () => {
     const { shop, handed, held, done } = await shopThatHolds();
     const data = { note: 'x'.repeat(400 * 1024) };
     const ids: string[] = [];
-    for (let n = 0; n < 100; n++) ids.push(await commit(shop, 'order.paid', data));
+    for (let n = 0; n < 100; n++) ids.push(await commitEvent(shop, 'order.paid', data));
     const result = await queue(
       'webhook-events',
       ids.map((eventId) => ({ body: message(shop, eventId) })),
@@ -140,7 +140,7 @@ describe('events that are large', () => {
     const { shop, handed, held, done } = await shopThatHolds();
     const [small, large] = [{ note: 'x' }, { note: 'ö'.repeat(990_000) }];
     const ids = [];
-    for (const data of [small, large, small]) ids.push(await commit(shop, 'order.paid', data));
+    for (const data of [small, large, small]) ids.push(await commitEvent(shop, 'order.paid', data));
     const result = await queue(
       'webhook-events',
       ids.map((eventId) => ({ body: message(shop, eventId) })),
@@ -159,7 +159,7 @@ it('calls a bounded number of objects in one run; the rest comes again', async (
       for (let n = 0; n < 4; n++) {
         await subscribe(shop, new Receiver().url, ['order.paid'], { status: 'paused' });
       }
-      return message(shop, await commit(shop, 'order.paid'));
+      return message(shop, await commitEvent(shop, 'order.paid'));
     }),
   );
   const calls = vi.spyOn(WebhookEndpoint.prototype, 'accept');
@@ -205,7 +205,7 @@ describe('dead letters', () => {
 it('forgets events 30 days after the queues were told of them, and none that they were not told of', async () => {
   const [shop, receiver] = [await world(), new Receiver()];
   await subscribe(shop, receiver.url);
-  const eventId = await commit(shop);
+  const eventId = await commitEvent(shop);
   const stored = async () =>
     (await env.DB.prepare('SELECT id FROM outbox WHERE tenant_id = ?').bind(shop.tenantId).all()).results;
   const down = vi.spyOn(env.WEBHOOK_QUEUE, 'sendBatch').mockRejectedValue(new Error('The queue is down'));

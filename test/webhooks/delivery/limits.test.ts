@@ -3,7 +3,14 @@ import { env } from 'cloudflare:workers';
 import { afterEach, expect, it, vi } from 'vitest';
 import { WebhookEndpoint } from '../../../src/index.ts';
 import { moveClock, now } from '../../../src/kernel/core/clock.ts';
-import { objectOf, pass, Receiver, status, subscribe, until } from '../../support/fixtures/webhooks.ts';
+import {
+  advanceAndRunAlarm,
+  objectOf,
+  Receiver,
+  respondWith,
+  subscribe,
+  until,
+} from '../../support/fixtures/webhooks.ts';
 import { listen } from '../../support/internet.ts';
 import { type World, world } from '../../support/world.ts';
 
@@ -66,13 +73,13 @@ it('notes no failure of what it could not send for want of subrequests', async (
   receiver.respond = (received) => {
     left -= 1;
     if (left < 0) throw new Error('Too many subrequests by single Worker invocation.');
-    return status(204)(received);
+    return respondWith(204)(received);
   };
   await fill(shop, id, 400);
   await until(async () => expect(await counted(shop, id, 'delivered')).toBeGreaterThanOrEqual(30));
   for (let run = 0; run < 20; run++) {
     expect(await counted(shop, id, 'failed')).toBe(0);
-    await pass(shop, id, 5_000);
+    await advanceAndRunAlarm(shop, id, 5_000);
   }
   await until(async () => expect(await counted(shop, id, 'delivered')).toBe(400));
   const { rows } = await objectOf(shop, id).list({ limit: 400, offset: 0 });
@@ -96,14 +103,14 @@ it('waits when its own resolver fails, longer each time but no more than five mi
   await until(async () => expect(await counted(shop, id, 'pending')).toBe(1));
   for (const wait of [5, 10, 20, 40, 80, 160, 300, 300]) {
     const before = asked.length;
-    await pass(shop, id, (wait - 1) * 1_000);
+    await advanceAndRunAlarm(shop, id, (wait - 1) * 1_000);
     expect(asked, `${wait} s`).toHaveLength(before);
-    await pass(shop, id, 2_000);
+    await advanceAndRunAlarm(shop, id, 2_000);
     expect(asked, `${wait} s`).toHaveLength(before + 2);
   }
   expect(await counted(shop, id, 'failed')).toBe(0);
   isDown = false;
-  await pass(shop, id, 300_000);
+  await advanceAndRunAlarm(shop, id, 300_000);
   await until(async () => expect(await counted(shop, id, 'delivered')).toBe(1));
   const [delivery] = (await object.list({ limit: 1, offset: 0 })).rows;
   expect(delivery).toMatchObject({ attempts: 1 });
@@ -142,9 +149,9 @@ it('does not call a delivery failed when it could not be signed', async () => {
     return from(text, how);
   }) as never);
   await fill(shop, id, 1);
-  await pass(shop, id, 0);
+  await advanceAndRunAlarm(shop, id, 0);
   expect([await counted(shop, id, 'pending'), receiver.received.length]).toEqual([1, 0]);
   broken.mockRestore();
-  await pass(shop, id, 300_000);
+  await advanceAndRunAlarm(shop, id, 300_000);
   await until(async () => expect(await counted(shop, id, 'delivered')).toBe(1));
 });

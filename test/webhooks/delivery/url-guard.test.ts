@@ -4,13 +4,13 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { app } from '../../../src/app.ts';
 import { guardUrl } from '../../../src/webhooks/delivery/url-guard.ts';
 import {
+  advanceAndRunAlarm,
   deliveries,
-  emit,
+  emitEvent,
   objectOf,
-  pass,
   Receiver,
-  settled,
   subscribe,
+  untilNewestIs,
 } from '../../support/fixtures/webhooks.ts';
 import { listen } from '../../support/internet.ts';
 import { world } from '../../support/world.ts';
@@ -117,16 +117,16 @@ it('looks again at sending: a name that has changed hands is not called', async 
     (object as unknown as { env: Env }).env = asking;
   });
   const errors = async () => (await deliveries(shop, id))[0].log.map(({ error }: { error: string }) => error);
-  await emit(shop);
-  await settled(shop, id, 'failed');
+  await emitEvent(shop);
+  await untilNewestIs(shop, id, 'failed');
   zone.delete(receiver.host);
   // A verdict holds for a minute.
-  await pass(shop, id, 61_000);
+  await advanceAndRunAlarm(shop, id, 61_000);
   zone.set(receiver.host, 500);
-  await pass(shop, id, 400_000);
+  await advanceAndRunAlarm(shop, id, 400_000);
   expect(await errors()).toEqual(['url_refused', 'host_not_found']);
   expect(receiver.received).toHaveLength(0);
   zone.set(receiver.host, { A: ['93.184.215.14'] });
-  await pass(shop, id, 3_600_000);
-  expect(await settled(shop, id, 'delivered')).toMatchObject({ attempts: 3 });
+  await advanceAndRunAlarm(shop, id, 3_600_000);
+  expect(await untilNewestIs(shop, id, 'delivered')).toMatchObject({ attempts: 3 });
 });

@@ -4,9 +4,16 @@ import { describe, expect, it } from 'vitest';
 import { app } from '../../../src/app.ts';
 import { moveClock } from '../../../src/kernel/core/clock.ts';
 import type { Scope } from '../../../src/kernel/core/scopes.ts';
-import { justBefore, KEEPS_ANSWER, refuseStatements } from '../../support/faults/database.ts';
+import { beforeBatch, failStatements, STORES_RESPONSE } from '../../support/faults/database.ts';
 import { asDeveloper, fieldsOf } from '../../support/fixtures/browser.ts';
-import { deliveries, emit, Receiver, settled, subscribe, until } from '../../support/fixtures/webhooks.ts';
+import {
+  deliveries,
+  emitEvent,
+  Receiver,
+  subscribe,
+  until,
+  untilNewestIs,
+} from '../../support/fixtures/webhooks.ts';
 import { listen } from '../../support/internet.ts';
 import { type Options, send, type World, world } from '../../support/world.ts';
 
@@ -28,8 +35,8 @@ async function reading(shop: World, ...scopes: Scope[]) {
 async function shopWithOrder() {
   const [shop, receiver, thief] = [await world(), new Receiver(), new Receiver()];
   const { id } = await subscribe(shop, receiver.url, ['order.paid']);
-  await emit(shop, 'order.paid', { email: 'ada@example.com' });
-  const delivery = await settled(shop, id, 'delivered');
+  await emitEvent(shop, 'order.paid', { email: 'ada@example.com' });
+  const delivery = await untilNewestIs(shop, id, 'delivered');
   return { shop, receiver, thief, id, delivery, call: await reading(shop, 'catalog:read') };
 }
 
@@ -67,7 +74,7 @@ describe('who cannot read orders', () => {
     const { shop, id, receiver, call, delivery } = await shopWithOrder();
     await shop.patch(`/webhooks/${id}`, { events: ['order.paid', 'stock.changed'] });
     moveClock(60_000);
-    const stock = await emit(shop);
+    const stock = await emitEvent(shop);
     await until(async () => expect(await deliveries(shop, id, '?status=delivered')).toHaveLength(2));
     const [{ id: other, occurred_at: at }] = await deliveries(shop, id);
     expect(await call('POST', `${id}/replay`, { from: at, to: at })).toMatchObject({ body: { replayed: 1 } });
@@ -109,7 +116,7 @@ describe('who cannot read orders', () => {
     const { id } = await subscribe(shop, 'https://shop.example.org/hook', ['stock.changed']);
     const call = await reading(shop, 'catalog:read');
     const [{ secret_preview: before }] = (await shop.get('/webhooks')).body.data;
-    justBefore(/previous_secret/, async () => {
+    beforeBatch(/previous_secret/, async () => {
       await shop.patch(`/webhooks/${id}`, { events: ['order.paid'] });
     });
     expect(await call('POST', `${id}/rotate-secret`)).toMatchObject(needs('orders:read'));
@@ -118,7 +125,7 @@ describe('who cannot read orders', () => {
     await shop.patch(`/webhooks/${id}`, { events: ['stock.changed'] });
     moveClock(32 * DAY);
     const headers = { 'idempotency-key': 'rotate' };
-    const restore = refuseStatements(KEEPS_ANSWER);
+    const restore = failStatements(STORES_RESPONSE);
     expect((await call('POST', `${id}/rotate-secret`, undefined, { headers })).status).toBe(200);
     restore();
     await shop.patch(`/webhooks/${id}`, { events: ['order.paid'] });

@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { moveClock } from '../../../src/kernel/core/clock.ts';
 import {
   deliveries,
-  emit,
+  emitEvent,
   objectOf,
   Receiver,
-  settled,
-  status,
+  respondWith,
   subscribe,
   until,
+  untilNewestIs,
   verify,
 } from '../../support/fixtures/webhooks.ts';
 import { send, world } from '../../support/world.ts';
@@ -124,12 +124,12 @@ describe('a registration', () => {
   it('sends to its new URL and its new events at once', async () => {
     const [shop, before, after] = [await world(), new Receiver(), new Receiver()];
     const { id } = await subscribe(shop, before.url);
-    await emit(shop);
-    await settled(shop, id, 'delivered');
+    await emitEvent(shop);
+    await untilNewestIs(shop, id, 'delivered');
     const patched = await shop.patch(`/webhooks/${id}`, { url: after.url, events: ['product.updated'] });
     expect(patched.body).toMatchObject({ id, url: after.url, events: ['product.updated'], status: 'active' });
-    await emit(shop, 'stock.changed');
-    const eventId = await emit(shop, 'product.updated');
+    await emitEvent(shop, 'stock.changed');
+    const eventId = await emitEvent(shop, 'product.updated');
     await until(() => expect(after.ids).toEqual([eventId]));
     expect(before.received).toHaveLength(1);
   });
@@ -149,7 +149,7 @@ describe('a registration', () => {
     const { id } = await subscribe(shop, receiver.url);
     const hanging = Promise.withResolvers<Response>();
     receiver.respond = () => hanging.promise;
-    await emit(shop);
+    await emitEvent(shop);
     await until(() => expect(receiver.received).toHaveLength(1));
     expect((await shop.delete(`/webhooks/${id}`)).status).toBe(204);
     expect((await shop.delete(`/webhooks/${id}`)).status).toBe(404);
@@ -177,11 +177,11 @@ describe('rotating a secret', () => {
     const { secret: fresh, secret_preview } = rotated.body;
     expect(fresh).not.toBe(old);
     expect(secret_preview).toBe(`whsec_****${fresh.slice(-4)}`);
-    await emit(shop);
+    await emitEvent(shop);
     await until(() => expect(receiver.received).toHaveLength(1));
     for (const request of receiver.received.splice(0)) for (const s of [old, fresh]) verify(s, request);
     moveClock(24 * 3_600_000 + 1_000);
-    await emit(shop);
+    await emitEvent(shop);
     await until(() => expect(receiver.received).toHaveLength(1));
     for (const request of receiver.received) {
       verify(fresh, request);
@@ -196,7 +196,7 @@ describe('rotating a secret', () => {
     const first = await shop.post(`/webhooks/${id}/rotate-secret`, undefined, { headers });
     const again = await shop.post(`/webhooks/${id}/rotate-secret`, undefined, { headers });
     expect(again.body).toEqual(first.body);
-    await emit(shop);
+    await emitEvent(shop);
     await until(() => expect(receiver.received).toHaveLength(1));
     for (const request of receiver.received) for (const s of [old, first.body.secret]) verify(s, request);
   });
@@ -208,15 +208,15 @@ describe('deliveries', () => {
     const { id, secret } = await subscribe(shop, receiver.url, ['stock.changed', 'product.updated']);
     const ping = await shop.post(`/webhooks/${id}/ping`);
     expect(ping).toMatchObject({ status: 200, body: { event: 'ping', status: expect.any(String) } });
-    await settled(shop, id, 'delivered');
+    await untilNewestIs(shop, id, 'delivered');
     for (const request of receiver.received) {
       expect(verify(secret, request)).toMatchObject({ type: 'ping', data: { webhook_id: id } });
     }
-    const stock = await emit(shop, 'stock.changed');
+    const stock = await emitEvent(shop, 'stock.changed');
     await until(async () => expect(await deliveries(shop, id, '?status=delivered')).toHaveLength(2));
-    receiver.respond = status(500);
-    const product = await emit(shop, 'product.updated');
-    await settled(shop, id, 'failed');
+    receiver.respond = respondWith(500);
+    const product = await emitEvent(shop, 'product.updated');
+    await untilNewestIs(shop, id, 'failed');
     const all = await shop.get(`/webhooks/${id}/deliveries?limit=2`);
     expect(all.body.meta).toEqual({ page: 1, limit: 2, total: 3, total_pages: 2 });
     expect(all.body.data.map((row: { event_id: string }) => row.event_id)).toEqual([product, stock]);
@@ -238,8 +238,8 @@ describe('deliveries', () => {
   it('are replayed one by one, with the same bytes under the same id', async () => {
     const [shop, receiver] = [await world(), new Receiver()];
     const { id, secret } = await subscribe(shop, receiver.url);
-    await emit(shop);
-    const delivered = await settled(shop, id, 'delivered');
+    await emitEvent(shop);
+    const delivered = await untilNewestIs(shop, id, 'delivered');
     const replayed = await shop.post(`/webhooks/${id}/deliveries/${delivered.id}/replay`);
     expect(replayed).toMatchObject({ status: 200, body: { id: delivered.id, event_id: delivered.event_id } });
     await until(() => expect(receiver.received).toHaveLength(2));
@@ -247,7 +247,7 @@ describe('deliveries', () => {
     const [first, again] = receiver.received;
     expect(again?.body).toBe(first?.body);
     expect(new Set(receiver.ids).size).toBe(1);
-    expect(await settled(shop, id, 'delivered')).toMatchObject({ attempts: 2 });
+    expect(await untilNewestIs(shop, id, 'delivered')).toMatchObject({ attempts: 2 });
     const missing = await shop.post(`/webhooks/${id}/deliveries/999/replay`);
     expect(missing).toMatchObject({ status: 404, body: { code: 'delivery_not_found' } });
   });
@@ -257,7 +257,7 @@ describe('deliveries', () => {
     const { id } = await subscribe(shop, receiver.url);
     const ids: string[] = [];
     for (let i = 0; i < 3; i++) {
-      ids.push(await emit(shop));
+      ids.push(await emitEvent(shop));
       moveClock(60_000);
     }
     await until(async () => expect(await deliveries(shop, id, '?status=delivered')).toHaveLength(3));

@@ -9,7 +9,7 @@ import { world } from '../support/world.ts';
 const tail = 'b'.repeat(12);
 const secret = 'a'.repeat(32);
 
-it('refuses made-up tokens without touching any storage', async () => {
+it('refuses forged tokens without accessing storage', async () => {
   const shop = await world();
   const bindings = recordedBindings();
   const own = shop.token;
@@ -39,7 +39,7 @@ it('refuses made-up tokens without touching any storage', async () => {
   expect(bindings.calls).not.toEqual([]);
 });
 
-it('reads cold in one database round trip, and hot without any storage', async () => {
+it('serves a cold read with one database round trip, and a cached one without storage', async () => {
   const shop = await world();
   const { id } = (await shop.post('/products', { name: 'Shirt', type: 'simple', price: 5 })).body;
   // The lease that made the product doesn't know of it; the next one does.
@@ -64,7 +64,7 @@ it('reads cold in one database round trip, and hot without any storage', async (
   }
 });
 
-it('asks the limiter on few of many requests', async () => {
+it('calls the limiter for few of many requests', async () => {
   const shop = await world({ plan: 'enterprise' });
   const bindings = recordedBindings();
   for (let round = 0; round < 20; round++) {

@@ -51,7 +51,7 @@ function load(shop: World) {
 describe('a change', () => {
   // The real clock: an answer to a request that was sent later than 2 s after the change must not be 200.
   it.concurrent.each(CHANGES)(
-    'holds 2 seconds after its answer, under load: %s',
+    'takes effect within 2 seconds of its response, under load: %s',
     async (_, change, status, code) => {
       const shop = await world({ plan: 'enterprise', application: { rate_limit_per_minute: 6_000 } });
       const traffic = load(shop);
@@ -67,7 +67,7 @@ describe('a change', () => {
     },
   );
 
-  it('of a rotation holds as well: the new token works at once, the old one for a day', async () => {
+  it('of a token takes effect: the new token works immediately, the old one for a day', async () => {
     const shop = await world();
     await shop.get('/theme/options');
     const { token } = (await admin('POST', `${applicationOf(shop)}/rotate`)).body;
@@ -81,11 +81,11 @@ describe('a change', () => {
   });
 });
 
-describe('a change that cannot be told', () => {
+describe('a change whose notification fails', () => {
   it.each([
     ['an application', (shop: World) => [applicationOf(shop), { status: 'passive' }] as const, RateLimiter],
     ['a tenant', (shop: World) => [`/tenants/${shop.slug}`, { status: 'suspended' }] as const, Tenant],
-  ])('is not answered as made: %s', async (_, change, object) => {
+  ])('is not reported as successful: %s', async (_, change, object) => {
     const shop = await world();
     const [path, patch] = change(shop);
     const down = vi.spyOn(object.prototype, 'reload').mockRejectedValue(new Error('down'));
@@ -96,7 +96,7 @@ describe('a change that cannot be told', () => {
     expect((await admin('PATCH', path, patch)).status).toBe(200);
   });
 
-  it('is told again where the first attempt got lost', async () => {
+  it('is notified again after a lost attempt', async () => {
     const shop = await world();
     const down = vi.spyOn(RateLimiter.prototype, 'reload').mockRejectedValueOnce(new Error('down'));
     expect((await admin('PATCH', applicationOf(shop), { status: 'passive' })).status).toBe(200);
@@ -104,7 +104,7 @@ describe('a change that cannot be told', () => {
     expect((await shop.get('/theme/options')).status).toBe(401);
   });
 
-  it('rotates nothing twice: the retry with the same key shows the token of the first try', async () => {
+  it('rotates once: the retry with the same key returns the token of the first attempt', async () => {
     const shop = await world();
     const down = vi.spyOn(RateLimiter.prototype, 'reload').mockRejectedValue(new Error('down'));
     const rotate = () =>

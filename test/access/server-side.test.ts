@@ -28,7 +28,7 @@ it.each(['storefront', 'mobile'] as const)('believes no X-Buyer-IP of a %s', asy
   expect(await tried(await tokenOf(shop, { kind }))).toBe(20);
 });
 
-it('believes X-Buyer-IP of an integration, and of whatever is marked server_side, but not with Origin', async () => {
+it('trusts X-Buyer-IP from integrations and server_side applications, but not with an Origin header', async () => {
   const shop = await world();
   expect(await tried(shop.token)).toBe(40);
   expect(await tried(await tokenOf(shop, { kind: 'storefront', server_side: true }))).toBe(40);
@@ -36,12 +36,12 @@ it('believes X-Buyer-IP of an integration, and of whatever is marked server_side
   expect(await tried(shop.token, origin)).toBe(20);
 });
 
-it('believes no integration that is marked as not server_side', async () => {
+it('does not trust an integration with server_side false', async () => {
   const shop = await world();
   expect(await tried(await tokenOf(shop, { kind: 'integration', server_side: false }))).toBe(20);
 });
 
-it('ignores a bad X-Buyer-IP where it would not believe a good one, and refuses it elsewhere', async () => {
+it('ignores an invalid X-Buyer-IP from untrusted applications, and rejects it from trusted ones', async () => {
   const shop = await world();
   const token = await tokenOf(shop, { kind: 'storefront' });
   const bad: Options = { headers: { 'x-buyer-ip': 'nonsense' } };
@@ -50,7 +50,7 @@ it('ignores a bad X-Buyer-IP where it would not believe a good one, and refuses 
   expect((await logIn(shop, body.email, body.password, bad.headers)).status).toBe(422);
 });
 
-it('shows and sets server_side, by kind where nothing is said, and goes by it within two seconds', async () => {
+it('shows and sets server_side, defaults it by kind, and applies a change within two seconds', async () => {
   const shop = await world();
   const path = `/tenants/${shop.slug}/applications`;
   const shown = async (more: Parameters<World['register']>[0]) => (await shop.register(more)).server_side;

@@ -46,7 +46,7 @@ it.each([
   expect((await send('GET', `/v1/products/${made.body.id}`, { token: reader })).body.price).toBe(10);
 });
 
-it('refuses a write of a tenant that was suspended while its body arrived', async () => {
+it('refuses a write of a tenant that is suspended while the body arrives', async () => {
   const shop = await world();
   const finish = await holdJsonBody('POST', '/v1/products', shop.token, shirt);
   await admin('PATCH', `/tenants/${shop.slug}`, { status: 'suspended' });
@@ -54,7 +54,7 @@ it('refuses a write of a tenant that was suspended while its body arrived', asyn
   expectProblem(await finish(), 403, 'tenant_suspended');
 });
 
-it('refuses what a session that has ended meanwhile would change', async () => {
+it('refuses a change with a session that ended meanwhile', async () => {
   const shop = await world();
   const ada = await registerCustomer(shop);
   const session = { 'x-customer-token': ada.token };
@@ -70,7 +70,7 @@ it('refuses what a session that has ended meanwhile would change', async () => {
   expect(now.body.name).not.toBe('Eve');
 });
 
-it('starts no import whose token went passive while the file arrived', async () => {
+it('starts no import if the application becomes passive while the file arrives', async () => {
   const shop = await world();
   const held = holdBody('POST', '/v1/imports/products', 'Handle,Title,Variant Price\ncup,Cup,10\n', {
     authorization: `Bearer ${shop.token}`,
@@ -95,7 +95,7 @@ it('counts a slow request once', async () => {
   expect((await shop.get('/theme/options')).status).toBe(429);
 });
 
-it('lets a slow write of a client at its limit through: it was counted when it came', async () => {
+it('admits a slow write of a client at its limit: it was counted when it began', async () => {
   const shop = await world({ application: { rate_limit_per_minute: 2 } });
   const finish = await holdJsonBody('PATCH', '/v1/theme/options', shop.token, { font_family: 'Inter' });
   expect((await shop.get('/theme/options')).status).toBe(200);
@@ -104,7 +104,7 @@ it('lets a slow write of a client at its limit through: it was counted when it c
   expect((await finish()).status).toBe(200);
 });
 
-it('answers 503 to a slow write that nobody can vouch for', async () => {
+it('answers 503 to a slow write that cannot be authorized again', async () => {
   const shop = await world();
   let away = false;
   const limiter = new Proxy(env.RATE_LIMITER, {
@@ -130,7 +130,7 @@ it('answers 503 to a slow write that nobody can vouch for', async () => {
   expectProblem(await finish(), 503, 'unavailable');
 });
 
-it('asks nothing more for a body that arrives at once, and the limiter once for one that does not', async () => {
+it('makes no further call for a fast body, and one to the limiter for a slow body', async () => {
   const shop = await world();
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${shop.token}` };
   for (const [delay, asked] of [
@@ -148,7 +148,7 @@ it('asks nothing more for a body that arrives at once, and the limiter once for 
   }
 });
 
-it('waits no longer than half a minute for a body that has stopped', async () => {
+it('waits at most 30 seconds for a stalled body', async () => {
   const shop = await world();
   await shop.get('/theme/options');
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -164,7 +164,7 @@ it('waits no longer than half a minute for a body that has stopped', async () =>
   expect([response.status, response.headers.get('cache-control')]).toEqual([408, 'no-store']);
 });
 
-it('gives a body up that takes longer than half a minute, and an import after ten', async () => {
+it('aborts a body after 30 seconds, and an import after ten minutes', async () => {
   const shop = await world();
   const json = await holdJsonBody('PATCH', '/v1/theme/options', shop.token, { font_family: 'Inter' });
   moveClock(29_000);

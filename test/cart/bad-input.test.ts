@@ -26,7 +26,7 @@ async function refuses(call: () => Promise<Answer>, status: number, code: string
 }
 
 it.each([0, -1, 1.5, '2', 10_000, null, [1], true, 1e21, undefined])(
-  'refuses a quantity of %j',
+  'rejects a quantity of %j',
   async (quantity) => {
     await refuses(() => adding({ quantity }), 422, 'validation_error', 'quantity');
     const { id } = (await cart()).items[0];
@@ -35,7 +35,7 @@ it.each([0, -1, 1.5, '2', 10_000, null, [1], true, 1e21, undefined])(
   },
 );
 
-it('refuses a line of more than 9,999, and a cart of more than 100 lines', async () => {
+it('rejects a line of more than 9,999 pieces and a cart of more than 100 lines', async () => {
   const [plenty, many] = await Promise.all([
     stockedProduct(shop, { name: 'Nail', stock: 100_000, price: 0.01 }),
     stockedProduct(shop, { name: 'Screw', stock: 100_000, price: 0.01 }),
@@ -52,11 +52,11 @@ it('refuses a line of more than 9,999, and a cart of more than 100 lines', async
   expect((await shop.get(`/cart/${token}`)).body.items).toHaveLength(100);
 });
 
-it.each(['7', 1.5, -1, null, {}])('refuses %j as a product', async (product_id) => {
+it.each(['7', 1.5, -1, null, {}])('rejects %j as a product id', async (product_id) => {
   await refuses(() => adding({ product_id }), 422, 'validation_error', 'product_id');
 });
 
-it('does not know products that are unknown, inactive or of another tenant', async () => {
+it('answers 404 for unknown, inactive and foreign products', async () => {
   const other = await world();
   const theirs = await stockedProduct(other, { name: 'Theirs' });
   const hidden = await stockedProduct(shop, { name: 'Hidden', status: 'inactive' });
@@ -77,7 +77,7 @@ it.each([
   ['a list in it', { a: [1] }],
   ['too much', { note: 'x'.repeat(4_096) }],
   ['too much in UTF-8', { note: 'ç'.repeat(2_045) }],
-])('refuses options that are %s', async (_, options) => {
+])('rejects options that are %s', async (_, options) => {
   const before = await cart();
   const answer = await adding({ options });
   expect([answer.status, answer.body.code], JSON.stringify(answer.body)).toEqual([422, 'validation_error']);
@@ -91,7 +91,7 @@ it.each([
   ['{"attributes": {"__proto__": {"admin": true}}}'],
   [`${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}`],
   [`{"a":${'['.repeat(20_000)}${']'.repeat(20_000)}}`],
-])('refuses options made to do harm: %.40s', async (options) => {
+])('rejects hostile options: %.40s', async (options) => {
   const raw = `{"product_id": ${mug.body.id}, "quantity": 1, "cart_token": "${cart_token}", "options": ${options}}`;
   const headers = { 'content-type': 'application/json' };
   const call = () => shop.post('/cart/items', undefined, { raw, headers });
@@ -99,18 +99,18 @@ it.each([
   expect({}).not.toHaveProperty('admin');
 });
 
-it('keeps options named like what objects inherit', async () => {
+it('keeps options whose names are inherited by objects', async () => {
   const options = { constructor: 'x', toString: 'y', hasOwnProperty: true };
   const added = await addToCart(shop, mug, { options });
   expect(added.body.items[0].options).toEqual(options);
 });
 
-it('takes options of exactly 4 KiB', async () => {
+it('accepts options of exactly 4 KiB', async () => {
   const options = { note: 'x'.repeat(4_096 - '{"note":""}'.length) };
   expect((await addToCart(shop, mug, { options })).body.items[0].options).toEqual(options);
 });
 
-it('does not know a forged token, nor one of another tenant', async () => {
+it('answers 404 for a forged token and one of another tenant', async () => {
   const other = await world();
   const end = cart_token.at(-1) === 'a' ? 'b' : 'a';
   const forged = [
@@ -137,12 +137,12 @@ it.each([
   ['an unknown one', 'XTS'],
   ['one in small letters', 'usd'],
   ['no text', 7],
-])('refuses a currency: %s', async (_, currency) => {
+])('rejects a currency: %s', async (_, currency) => {
   const answer = await shop.post('/cart', { currency });
   expect([answer.status, Object.keys(answer.body.errors)]).toEqual([422, ['currency']]);
 });
 
-it("refuses a product without a price in the cart's currency", async () => {
+it("rejects a product without a price in the cart's currency", async () => {
   const dollars = await shop.post('/cart', { currency: 'USD' });
   expect(dollars.body.currency).toBe('USD');
   const answer = await adding({ cart_token: dollars.body.cart_token });
@@ -173,7 +173,7 @@ it.each([
   [{ country: 'DE', city: 7 }, 'city'],
   [{ country: 'DE', planet: 'Earth' }, 'planet'],
   [{ country: 'DE', line1: 'x'.repeat(256) }, 'line1'],
-])('refuses the address %j', async (address, field) => {
+])('rejects the address %j', async (address, field) => {
   const call = () => shop.put(`/cart/${cart_token}/shipping-address`, address);
   await refuses(call, 422, 'validation_error', field);
 });

@@ -3,7 +3,7 @@ import { addToCart, tryAddToCart } from '../support/fixtures/cart.ts';
 import { seeing, stockedProduct } from '../support/fixtures/products.ts';
 import { world } from '../support/world.ts';
 
-it('makes an empty cart, and fills it', async () => {
+it('creates an empty cart and adds to it', async () => {
   const shop = await world();
   const made = await shop.post('/cart');
   expect(made.status).toBe(201);
@@ -36,7 +36,7 @@ it('makes an empty cart, and fills it', async () => {
   expect(again.headers.get('etag')).toBe(filled.headers.get('etag'));
 });
 
-it('makes a cart with the first product when there is no token', async () => {
+it('creates a cart with the first product if there is no token', async () => {
   const shop = await world();
   const mug = await stockedProduct(shop, { name: 'Mug' });
   const first = await addToCart(shop, mug, { cart_token: null });
@@ -70,7 +70,7 @@ it('changes and removes lines', async () => {
   expect([gone.status, gone.body.code]).toEqual([404, 'cart_item_not_found']);
 });
 
-it('refuses more than there is, counted over the whole cart', async () => {
+it('rejects more than the stock, summed over the whole cart', async () => {
   const shop = await world();
   const mug = await stockedProduct(shop, { name: 'Mug', stock: 5 });
   const { cart_token } = (await addToCart(shop, mug, { quantity: 3 })).body;

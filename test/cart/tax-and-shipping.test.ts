@@ -3,7 +3,7 @@ import { addToCart, tryAddToCart } from '../support/fixtures/cart.ts';
 import { stockedProduct } from '../support/fixtures/products.ts';
 import { world } from '../support/world.ts';
 
-it('taxes a product at the rates of its tax class, where the tenant has set some', async () => {
+it("applies the rates of a product's tax class if the tenant has set some", async () => {
   const rates_by_class = {
     reduced: { rate_percent: 8, rates_by_country: { DE: 7 } },
     zero: { rate_percent: 0 },
@@ -24,7 +24,7 @@ it('taxes a product at the rates of its tax class, where the tenant has set some
   expect(german.body.totals.tax).toBe(19 + 7 + 0 + 19);
 });
 
-it("takes a country's shipping as a number, by currency, or with its own free_over", async () => {
+it("accepts a country's shipping as a number, by currency, or with its own free_over", async () => {
   const shop = await world({
     currencies: ['EUR', 'USD'],
     settings: {
@@ -54,7 +54,7 @@ it("takes a country's shipping as a number, by currency, or with its own free_ov
   expect(await shipping('EUR', 'FR', 3)).toBe(9);
 });
 
-it('sells what costs millions where a coin is worth little, and says where amounts end', async () => {
+it('sells products of millions in currencies of small value, and documents the largest amount', async () => {
   const shop = await world({ currency: 'IDR', settings: { tax: { mode: 'exclusive', rate_percent: 11 } } });
   const car = await stockedProduct(shop, { name: 'Car', price: 99_999_999_999.99 });
   const bought = await addToCart(shop, car, {});

@@ -49,7 +49,7 @@ const NOT_TO_RETURN_TO = [
   '',
 ];
 
-it('sends shoppers only to hosts that the tenant has named', async () => {
+it('redirects only to hosts that the tenant has listed', async () => {
   const shop = await sandboxShop();
   const cup = await fiveCups(shop);
   const cart = await cartWith(shop, cup);
@@ -65,7 +65,7 @@ it('sends shoppers only to hosts that the tenant has named', async () => {
   expect([after.body, after.headers.get('etag')]).toEqual([before.body, before.headers.get('etag')]);
 });
 
-it('takes a host with the port it was named with, and the origins of applications', async () => {
+it("accepts a listed host with its port, and the applications' origins", async () => {
   const rules = {
     env: {},
     requestUrl: 'https://api.example.com/v1',
@@ -86,7 +86,7 @@ it('takes a host with the port it was named with, and the origins of application
   expect((await startCheckout(shop, cart, { return_url: 'https://app.example.net/done' })).status).toBe(200);
 });
 
-it('takes http and this machine on a developer’s machine alone', () => {
+it('accepts http and localhost only in development', () => {
   const rules = { requestUrl: 'http://127.0.0.1:8787/v1', hosts: [], origins: [] };
   const dev = { DEV_ALLOW_LOCAL_URLS: 'true' };
   for (const url of ['http://127.0.0.1:3000/done', 'http://localhost:3000/done']) {
@@ -100,7 +100,7 @@ it('takes http and this machine on a developer’s machine alone', () => {
   expect(checkReturnUrl('return_url', 'http://shop.example.com/', { ...rules, env: dev }).ok).toBe(false);
 });
 
-it('has no checkout for who has nobody to take the money: never a sandbox by accident', async () => {
+it('offers no checkout without a payment provider: never the sandbox by accident', async () => {
   const shop = await world({ settings: { checkout: { allowed_hosts: ['shop.example.com'] } } });
   const cup = await fiveCups(shop);
   const cart = await cartWith(shop, cup);
@@ -126,7 +126,7 @@ it('has no checkout for who has nobody to take the money: never a sandbox by acc
   expect((await fetchWith(dev, 'POST', '/v1/checkout/seamless', shop.token, init)).status).toBe(200);
 });
 
-it('takes no more orders in the sandbox once the tenant has left it', async () => {
+it('places no sandbox orders once the tenant has left the sandbox', async () => {
   const shop = await sandboxShop();
   const path = await checkoutPath(shop, await cartWith(shop, await fiveCups(shop)));
   await shop.patch('/settings', { payments: 'none' });
@@ -135,14 +135,14 @@ it('takes no more orders in the sandbox once the tenant has left it', async () =
 });
 
 it.each(['', 'ct_', 'ct_made-up', `ct_${'a'.repeat(22)}1${'b'.repeat(12)}`, 'x'.repeat(100)])(
-  'does not know the cart %j',
+  'answers 404 for the cart %j',
   async (token) => {
     const shop = await sandboxShop();
     expect((await startCheckout(shop, token)).body.code).toBe('cart_not_found');
   },
 );
 
-it('refuses an empty cart, another tenant’s cart, and too little stock, and says what of', async () => {
+it("refuses an empty cart, another tenant's cart and missing stock, and names the item", async () => {
   const [shop, other] = await Promise.all([sandboxShop(), sandboxShop()]);
   const empty = await shop.post('/cart', {});
   expect((await startCheckout(shop, empty.body.cart_token)).body.code).toBe('cart_empty');
@@ -160,7 +160,7 @@ it('refuses an empty cart, another tenant’s cart, and too little stock, and sa
   ]);
 });
 
-it('shows the new cart when the total has risen, and goes through when asked again', async () => {
+it('shows the new total when it has risen, and continues when confirmed', async () => {
   const shop = await sandboxShop();
   const cup = await fiveCups(shop);
   const cart = await cartWith(shop, cup);
@@ -175,7 +175,7 @@ it('shows the new cart when the total has risen, and goes through when asked aga
   expect(page.text).toContain('Pay €8.00');
 });
 
-it('knows no session that it did not make', async () => {
+it('answers 404 for a forged session', async () => {
   const shop = await sandboxShop();
   const path = await checkoutPath(shop, await cartWith(shop, await fiveCups(shop)));
   const last = path.at(-1) === 'a' ? 'b' : 'a';
@@ -185,7 +185,7 @@ it('knows no session that it did not make', async () => {
   }
 });
 
-it('takes no form from another site', async () => {
+it('rejects forms from other sites', async () => {
   const shop = await sandboxShop();
   const path = await checkoutPath(shop, await cartWith(shop, await fiveCups(shop)));
   const form = { ...ADDRESS, shown_total: shownTotal(await browse(path)), action: 'pay' };
@@ -214,7 +214,7 @@ it('takes no form from another site', async () => {
   );
 });
 
-it('lets nothing in but what the page needs', async () => {
+it('allows in its CSP only what the page needs', async () => {
   const shop = await sandboxShop();
   await shop.patch('/theme/options', { font_family: "Georgia, 'Times New Roman'" });
   const path = await checkoutPath(
@@ -232,7 +232,7 @@ it('lets nothing in but what the page needs', async () => {
   expect(page.text.length).toBeLessThan(30_000);
 });
 
-it('shows as text whatever people have written: names, addresses, themes', async () => {
+it('escapes names, addresses and themes', async () => {
   const evil = `"><script>alert(1)</script><img src=x onerror=alert(2)>'`;
   const shop = await sandboxShop({ name: `Shop ${evil}` });
   const logo_url = "https://cdn.example.com/logo.svg?'onerror='alert(3)&lt=1";
@@ -258,7 +258,7 @@ it('shows as text whatever people have written: names, addresses, themes', async
   expect(pages.map(({ text }) => text.includes('value="&quot;&gt;'))).toContain(true);
 });
 
-it('keeps every theme readable, in light and in dark', () => {
+it('keeps every theme readable in light and dark mode', () => {
   const color = fc.integer({ min: 0, max: 0xffffff }).map((n) => `#${n.toString(16).padStart(6, '0')}`);
   fc.assert(
     fc.property(color, color, color, (background, text, primary) => {
@@ -281,7 +281,7 @@ it.each([
   ['/checkout/ck_x', ['PUT', 'PATCH', 'DELETE', 'OPTIONS'], 'GET, HEAD, POST'],
   ['/checkout/ck_x/return', ['POST', 'DELETE'], 'GET, HEAD'],
   ['/downloads/dl_x', ['POST', 'PUT', 'DELETE'], 'GET, HEAD'],
-])('says on a page which methods %s takes', async (path, methods, allow) => {
+])('shows a page with the allowed methods of %s', async (path, methods, allow) => {
   for (const method of methods) {
     const page = await browse(path, undefined, { method });
     expect([page.status, page.headers.get('allow')], method).toEqual([405, allow]);
@@ -292,7 +292,7 @@ it.each([
   expect((await browse(path, undefined, { method: 'HEAD' })).status).toBe(404);
 });
 
-it('takes payment callbacks by POST alone', async () => {
+it('accepts payment callbacks only by POST', async () => {
   for (const method of ['GET', 'HEAD', 'PUT', 'DELETE']) {
     const answer = await send(method, '/payments/stripe/nobody');
     expect([answer.status, answer.headers.get('allow')], method).toEqual([405, 'POST']);

@@ -44,7 +44,7 @@ async function started(shop: World) {
   return { cart, cup: cup.body.id as number, ...claims(answer.body.redirect_url) };
 }
 
-it('leads to the tenant’s own checkout, which reads, places and reports', async () => {
+it("redirects to the tenant's own checkout, which reads the session, places the order and reports the payment", async () => {
   const shop = await outside({ shipping: { flat: 5, by_country: { AT: { flat: 7 } } } });
   const { session, iss, aud, iat, exp, cup } = await started(shop);
   expect([iss, aud, exp - iat]).toEqual(['https://api.example.com', shop.slug, 1800]);
@@ -94,7 +94,7 @@ it('leads to the tenant’s own checkout, which reads, places and reports', asyn
   expect(await stockOf(cup)).toEqual({ on_hand: 5, reserved: 0 });
 });
 
-it('places one order for a key, and another answer for another session', async () => {
+it('places one order for one key, and rejects the key for another session', async () => {
   const shop = await outside();
   const { session } = await started(shop);
   const key = { headers: { 'idempotency-key': 'once' } };
@@ -106,7 +106,7 @@ it('places one order for a key, and another answer for another session', async (
   expect((await shop.get('/orders')).body.meta.total).toBe(1);
 });
 
-it('shows the hosted page to nobody: it leads outside', async () => {
+it("does not show the hosted page: it redirects to the tenant's checkout", async () => {
   const shop = await outside();
   const { session } = await started(shop);
   for (const page of [
@@ -119,7 +119,7 @@ it('shows the hosted page to nobody: it leads outside', async () => {
   expect((await shop.get('/orders')).body.meta.total).toBe(0);
 });
 
-it('knows no session of another tenant, of a changed cart, or that has ended', async () => {
+it('answers 404 for a session of another tenant, of a changed cart, or that has ended', async () => {
   const [shop, other] = await Promise.all([outside(), outside()]);
   const { session, cart, cup } = await started(shop);
   expect((await other.post('/orders', { session })).body.code).toBe('session_not_found');
@@ -132,7 +132,7 @@ it('knows no session of another tenant, of a changed cart, or that has ended', a
   expect((await shop.post('/orders', { session: later.session })).body.code).toBe('session_not_found');
 });
 
-it('gives an order up that is never paid; a late report takes the stock again, or has to be refunded', async () => {
+it('cancels an order that is never paid; a late payment takes the stock again or must be refunded', async () => {
   const shop = await outside();
   const [first, second] = [await started(shop), await started(shop)];
   const ids = await Promise.all(
@@ -152,7 +152,7 @@ it('gives an order up that is never paid; a late report takes the stock again, o
   expect((await shop.post(`/orders/${ids[1]}/payments`, back)).body.payment_status).toBe('refunded');
 });
 
-it('takes a reference for one order alone, and says so', async () => {
+it('accepts a payment reference for one order only', async () => {
   const shop = await outside();
   const [first, second] = [await started(shop), await started(shop)];
   const ids = await Promise.all(
@@ -165,7 +165,7 @@ it('takes a reference for one order alone, and says so', async () => {
   expect((await shop.get(`/orders/${ids[1]}`)).body.status).toBe('pending');
 });
 
-it('takes no report of what a provider of ours is paid', async () => {
+it('rejects reports of payments that a built-in provider takes', async () => {
   const shop = await sandboxShop();
   const path = `${new URL((await startCheckout(shop, await cartWith(shop, await fiveCups(shop)))).body.redirect_url).pathname}`;
   await submitCheckout(path, 'decline');
@@ -181,7 +181,7 @@ it.each([
   [{ status: 'done', reference: 'x' }, 'status'],
   [{ status: 'paid', reference: ' ' }, 'reference'],
   [{ status: 'paid', reference: 'x', amount: 1 }, 'amount'],
-])('refuses the report %j', async (body, field) => {
+])('rejects the report %j', async (body, field) => {
   const shop = await outside();
   const answer = await shop.post('/orders/ord_x/payments', body);
   expect([answer.status, Object.keys(answer.body.errors)]).toEqual([422, [field]]);

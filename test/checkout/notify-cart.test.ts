@@ -39,7 +39,7 @@ async function twoCancelled(shop: World, cart: string): Promise<OrderRow> {
 
 const edit = (shop: World, cart: string) => shop.patch('/cart/items/1', { cart_token: cart, quantity: 2 });
 
-it('frees a cart that a late notice of a cancelled order has locked', async () => {
+it('unlocks a cart that a late notice of a cancelled order has locked', async () => {
   const shop = await sandboxShop();
   const cart = await cartWith(shop, await fiveCups(shop));
   const { id, revision } = await twoCancelled(shop, cart);
@@ -56,7 +56,7 @@ it('frees a cart that a late notice of a cancelled order has locked', async () =
   expect([added.status, (await add()).body]).toEqual([200, added.body]);
 });
 
-it('takes a lock of a cancelled order away at the moment of placing the next one', async () => {
+it("removes a cancelled order's lock when the next order is placed", async () => {
   const shop = await sandboxShop();
   const cart = await cartWith(shop, await fiveCups(shop));
   const { id, revision } = await twoCancelled(shop, cart);
@@ -65,7 +65,7 @@ it('takes a lock of a cancelled order away at the moment of placing the next one
   expect((await submitCheckout(path, 'pay')).location).toContain('status=paid');
 });
 
-it('keeps the lock of an order that stands, and says which', async () => {
+it('keeps the lock of a live order, and names the order', async () => {
   const shop = await sandboxShop();
   const cart = await cartWith(shop, await fiveCups(shop));
   await submitCheckout(await checkoutPath(shop, cart), 'decline');
@@ -78,7 +78,7 @@ it('keeps the lock of an order that stands, and says which', async () => {
   }
 });
 
-it('reads the order again when a cart has been told, and tells it what is true now', async () => {
+it('re-reads the order after notifying the cart, and corrects the cart', async () => {
   const shop = await sandboxShop();
   const cart = await cartWith(shop, await fiveCups(shop));
   const row = await twoCancelled(shop, cart);
@@ -91,7 +91,7 @@ it('reads the order again when a cart has been told, and tells it what is true n
   expect((await edit(shop, cart)).status).toBe(200);
 });
 
-it('says of a session that it has ended once its cart was edited, and places nothing with it', async () => {
+it('shows that a session has ended once its cart is edited, and places no order', async () => {
   const checkout = { allowed_hosts: ['shop.example.com'], external_url: 'https://pay.example.com/go' };
   const shop = await sandboxShop({ settings: { checkout } });
   await shop.patch('/settings', { secrets: { checkout_secret: 'the-secret-of-the-checkout-outside' } });

@@ -68,7 +68,7 @@ it.each([
   expect(await orderEvents(shop)).toEqual({});
 });
 
-it('places no order for a slot that was taken away', async () => {
+it('places no order for a removed slot', async () => {
   const shop = await sandboxShop();
   const slot = { from: at(600), to: at(660) };
   const booked = await tour(shop, slot);
@@ -84,19 +84,22 @@ it('places no order for a slot that was taken away', async () => {
   expect(await orderEvents(shop)).toEqual({});
 });
 
-it.each([0, 16])('places no order for what was deleted, %i minutes after checkout began', async (minutes) => {
-  const shop = await sandboxShop();
-  const cup = await fiveCups(shop);
-  const path = await checkoutPath(shop, await cartWith(shop, cup));
-  moveClock(minutes * MINUTE);
-  await cron();
-  await shop.delete(`/products/${cup.body.id}`);
-  const page = await submitCheckout(path, 'pay');
-  expect([page.status, page.text]).toEqual([409, expect.stringContaining('sold out')]);
-  expect(await orderEvents(shop)).toEqual({});
-});
+it.each([0, 16])(
+  'places no order for a deleted product, %i minutes after checkout began',
+  async (minutes) => {
+    const shop = await sandboxShop();
+    const cup = await fiveCups(shop);
+    const path = await checkoutPath(shop, await cartWith(shop, cup));
+    moveClock(minutes * MINUTE);
+    await cron();
+    await shop.delete(`/products/${cup.body.id}`);
+    const page = await submitCheckout(path, 'pay');
+    expect([page.status, page.text]).toEqual([409, expect.stringContaining('sold out')]);
+    expect(await orderEvents(shop)).toEqual({});
+  },
+);
 
-it('says of what there is too little once the time of its stock was over', async () => {
+it('names the item that is short once its reservation has expired', async () => {
   const shop = await outside();
   const cup = await stockedProduct(shop, { stock: 3 });
   const cart = await cartWith(shop, cup, 2);
@@ -117,7 +120,7 @@ it('says of what there is too little once the time of its stock was over', async
   expect((await shop.post('/orders', { session: await sessionOf(shop, cart) })).status).toBe(201);
 });
 
-it.each(['slot', 'product'])('sends late money back when the %s is gone', async (what) => {
+it.each(['slot', 'product'])('refunds a late payment when the %s is gone', async (what) => {
   const shop = await outside();
   const slot = { from: at(120), to: at(180) };
   const sold = what === 'slot' ? await tour(shop, slot) : await fiveCups(shop);

@@ -64,14 +64,14 @@ async function kept({ tenantId }: World): Promise<Record<string, [number, number
 const FREE = { 'tee-m': [5, 0], body: [9, 0], lens: [9, 0], slot: [4, 0] };
 const HELD = { 'tee-m': [5, 2], body: [9, 3], lens: [9, 1], slot: [4, 3] };
 
-it('sells variants, components and places', async () => {
+it('sells variants, bundle components and slot places', async () => {
   const { shop, path } = await filled();
   expect(await kept(shop)).toEqual(HELD);
   expect(readReturn(await submitCheckout(path, 'pay')).status).toBe('paid');
   expect(await kept(shop)).toEqual({ 'tee-m': [3, 0], body: [6, 0], lens: [8, 0], slot: [4, 3] });
 });
 
-it('gives variants, components and places back when their time is over, ordered or not', async () => {
+it('releases variants, components and places at the deadline, ordered or not', async () => {
   const [left, ordered] = [await filled(), await filled()];
   await submitCheckout(ordered.path, 'decline');
   moveClock(16 * 60_000);
@@ -84,7 +84,7 @@ it('gives variants, components and places back when their time is over, ordered 
   expect(await orderEvents(ordered.shop)).toEqual({ 'order.created': 1, 'order.cancelled': 1 });
 });
 
-it('puts what was sold on the shelf again when it is refunded', async () => {
+it('restocks what is refunded', async () => {
   const { shop, path } = await filled();
   const { order_id } = readReturn(await submitCheckout(path, 'pay'));
   expect((await shop.post(`/orders/${order_id}/cancel`)).body.status).toBe('cancelled');

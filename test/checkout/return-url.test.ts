@@ -42,14 +42,14 @@ beforeAll(async () => {
 });
 
 describe.each(NO_URLS)('%s', (url) => {
-  it.each(['return_url', 'cancel_url'])('is refused as %s', async (field) => {
+  it.each(['return_url', 'cancel_url'])('is rejected as %s', async (field) => {
     const body = { cart_token: cart, return_url: `https://${HOST}/`, [field]: url };
     const answer = await shop.post('/checkout/seamless', body);
     expectProblem(answer, 422, 'validation_error');
     expect(Object.keys(answer.body.errors)).toEqual([field]);
   });
 
-  it('is refused wherever else a URL is taken', async () => {
+  it('is rejected wherever a URL is accepted', async () => {
     const item = { name: 'Cup', type: 'simple', price: 1 };
     for (const [answer, field] of [
       [await shop.post('/products', { ...item, images: [url] }), 'images.0'],

@@ -34,7 +34,7 @@ describe.each(keyed.map((spec) => [nameOf(spec), spec] as const))('%s', (_, spec
     expectProblem(answer, 409, 'idempotency_in_progress');
   }
 
-  it('answers calls at once alike, or has them come again', async () => {
+  it('answers concurrent calls alike, or asks them to retry', async () => {
     const again = await repeatable();
     const answers = await Promise.all(Array.from({ length: 8 }, again));
     for (const answer of answers) expectDone(answer);
@@ -42,7 +42,7 @@ describe.each(keyed.map((spec) => [nameOf(spec), spec] as const))('%s', (_, spec
     for (const { status, body } of answers) if (status !== 409) expect(body).toEqual(last.body);
   });
 
-  it('lets a run that its retry has overtaken write nothing', async () => {
+  it('discards the writes of a run that its retry has overtaken', async () => {
     const again = await repeatable();
     let retry: Answer | undefined;
     beforeBatch(MARKS, async () => {

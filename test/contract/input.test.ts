@@ -35,7 +35,7 @@ function paramsOf(spec: EndpointSpec): Promise<Params> {
 
 const json = { 'content-type': 'application/json' };
 
-describe.each(named(specs.filter((spec) => spec.body)))('a body of %s', (_, spec) => {
+describe.each(named(specs.filter((spec) => spec.body)))('the body of %s', (_, spec) => {
   /** The sample's body, with something in the place of `field` as it stands in the JSON. */
   async function sendWith(members: string) {
     const params = await paramsOf(spec);
@@ -52,19 +52,19 @@ describe.each(named(specs.filter((spec) => spec.body)))('a body of %s', (_, spec
     ['one deep inside', '"text":{"list":[1,["ok","\\ud800"]]}', 'text.list.1.1'],
     ['one in a key', '"te\\u0000xt":1', 'te\u0000xt'],
     ['one in a key deep inside', '"text":[{"\\ud800":1}]', 'text.0.\ufffd'],
-  ])('is refused with %s, which is named', async (_case, members, field) => {
+  ])('is rejected with %s, and the error names the field', async (_case, members, field) => {
     const answer = await sendWith(members);
     expectProblem(answer, 422, 'validation_error');
     expect(answer.body.errors).toEqual({ [field]: ['must be well-formed Unicode without NUL'] });
   });
 
-  it('is refused where two names of an object are the same text', async () => {
+  it('is rejected if two keys of an object are the same text', async () => {
     const answer = await sendWith('"text":{"\\u00e9":1,"e\\u0301":2}');
     expectProblem(answer, 422, 'validation_error');
     expect(answer.body.errors).toEqual({ 'text.é': ['must not occur twice'] });
   });
 
-  it('may nest as deeply as it likes', async () => {
+  it('may nest to any depth', async () => {
     const raw = `{"text":${'["é",'.repeat(7_000)}"\\u00e9"${']'.repeat(7_000)}}`;
     const answer = await call(spec, shop, await paramsOf(spec), { raw, headers: json });
     expectProblem(answer, 422, 'validation_error');
@@ -83,7 +83,7 @@ describe.each(named(specs))('the query of %s', (_, spec) => {
   };
 
   it.each(['surprise=1', 'surprise', 'constructor=1', '__proto__=1', 'Page=1', 'page%20=1'])(
-    'has no unknown parameter: %s',
+    'rejects an unknown parameter: %s',
     async (query) => {
       const answer = await ask(query);
       expectProblem(answer, 422, 'validation_error');
@@ -92,7 +92,7 @@ describe.each(named(specs))('the query of %s', (_, spec) => {
     },
   );
 
-  it.each(['%ED%A0%80', '%FF', '%C3', '%', '%zz', '%00'])('is text in UTF-8: %s', async (value) => {
+  it.each(['%ED%A0%80', '%FF', '%C3', '%', '%zz', '%00'])('rejects what is not UTF-8: %s', async (value) => {
     const known = Object.keys((spec.query as z.ZodObject | undefined)?.shape ?? {});
     for (const name of known.length > 0 ? known : ['surprise']) {
       const answer = await ask(`${name}=${value}`);
@@ -104,15 +104,18 @@ describe.each(named(specs))('the query of %s', (_, spec) => {
   });
 });
 
-it.each(named(specs.filter((spec) => spec.path.includes('{'))))('the path of %s is text', async (_, spec) => {
-  for (const value of ['%ED%A0%80', '%00', '%FF']) {
-    const path = spec.path.replace(/\{[^}]+\}/g, value);
-    const headers = spec.stream ? { 'content-type': spec.stream.mediaType } : {};
-    const answer = await send(spec.method.toUpperCase(), path, { token: tokenFor(spec, shop), headers });
-    if (spec.customer === 'required') continue;
-    expectProblem(answer, 422, 'validation_error');
-  }
-});
+it.each(named(specs.filter((spec) => spec.path.includes('{'))))(
+  'the path of %s must be UTF-8',
+  async (_, spec) => {
+    for (const value of ['%ED%A0%80', '%00', '%FF']) {
+      const path = spec.path.replace(/\{[^}]+\}/g, value);
+      const headers = spec.stream ? { 'content-type': spec.stream.mediaType } : {};
+      const answer = await send(spec.method.toUpperCase(), path, { token: tokenFor(spec, shop), headers });
+      if (spec.customer === 'required') continue;
+      expectProblem(answer, 422, 'validation_error');
+    }
+  },
+);
 
 /** Every string schema below a schema. */
 function* strings(schema: z.core.$ZodType, seen = new Set<unknown>()): Generator<z.core.$ZodString> {
@@ -128,7 +131,7 @@ function* strings(schema: z.core.$ZodType, seen = new Set<unknown>()): Generator
   }
 }
 
-it.each(named(specs))('%s measures no text in UTF-16 units', (_, { body, query, params }) => {
+it.each(named(specs))('%s measures text in characters, not UTF-16 units', (_, { body, query, params }) => {
   for (const schema of [body, query, params]) {
     for (const { _zod } of schema ? strings(schema) : []) {
       const checks = (_zod.def.checks ?? []).map((check) => check._zod.def.check);
@@ -141,7 +144,7 @@ it.each(named(specs))('%s measures no text in UTF-16 units', (_, { body, query, 
 describe('text', () => {
   const item = (more: object) => ({ name: 'Cup', type: 'simple', price: 1, ...more });
 
-  it('is kept in NFC, so that what looks the same is the same', async () => {
+  it('is stored in NFC, so that equal text compares equal', async () => {
     const own = await world();
     const first = await own.post(
       '/products',

@@ -45,7 +45,7 @@ const faultsOf = (schema: Json, value: unknown): string[] =>
 const named_ = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });
 
 describe('every schema', () => {
-  it('compiles, with all that it refers to', () => {
+  it('compiles with everything it references', () => {
     expect(schemas.length).toBeGreaterThan(200);
     for (const [path, schema] of schemas) {
       for (const value of [null, {}, [], '', 0]) {
@@ -54,7 +54,7 @@ describe('every schema', () => {
     }
   });
 
-  it('has patterns of JSON Schema alone', () => {
+  it('uses only patterns of JSON Schema', () => {
     for (const [path, { pattern }] of all) {
       if (typeof pattern !== 'string' || path.endsWith('/properties')) continue;
       expect(() => new RegExp(pattern, 'u'), path).not.toThrow();
@@ -62,7 +62,7 @@ describe('every schema', () => {
     }
   });
 
-  it('closes no object inside an allOf, and lets null be where the type says so', () => {
+  it('closes no object inside an allOf, and allows null where the type does', () => {
     for (const [path, { allOf }] of all) {
       const parts = Array.isArray(allOf) ? (allOf as Json[]) : [];
       expect(
@@ -76,7 +76,7 @@ describe('every schema', () => {
     }
   });
 
-  it('takes its own examples and defaults', () => {
+  it('accepts its own examples and defaults', () => {
     let examples = 0;
     for (const [path, schema] of all) {
       if (/\/(properties|example|examples|default)$/.test(path)) continue;
@@ -102,7 +102,7 @@ describe.each(named(specs.filter((spec) => spec.body)))('the body of %s', (name,
   const operation = contract.paths[spec.path]?.[spec.method];
   const schema = operation?.requestBody?.content['application/json']?.schema ?? {};
 
-  it('is as its schema says', async () => {
+  it('matches its schema', async () => {
     const params = (await sampleOf(spec).params?.(shop)) ?? {};
     const { body = {} } = await bodyOf(spec, shop, params);
     expect(faultsOf(schema, body)).toEqual([]);
@@ -110,7 +110,7 @@ describe.each(named(specs.filter((spec) => spec.body)))('the body of %s', (name,
     for (const wrong of [null, [], 'text', 7]) expect(faultsOf(schema, wrong)).not.toEqual([]);
   });
 
-  it('is required where nothing would be refused', async () => {
+  it('is required if an empty one would be rejected', async () => {
     const params = (await sampleOf(spec).params?.(shop)) ?? {};
     const own = (await sampleOf(spec).headers?.(shop, params)) ?? {};
     const answer = await call(spec, shop, params, { body: undefined, raw: '', headers: own });
@@ -119,7 +119,7 @@ describe.each(named(specs.filter((spec) => spec.body)))('the body of %s', (name,
   });
 });
 
-it.each(named(specs))('the responses of %s name their headers', (_, spec) => {
+it.each(named(specs))('documents the response headers of %s', (_, spec) => {
   const responses = contract.paths[spec.path]?.[spec.method]?.responses ?? {};
   for (const [status, { headers = {} }] of Object.entries(responses)) {
     const names = Object.keys(headers);

@@ -14,7 +14,7 @@ describe('X-Request-Id', () => {
     '/admin/v1/tenants',
     '/nothing',
     '/docs/',
-  ])('is on every answer, another each time: %s', async (path) => {
+  ])('is on every response, different each time: %s', async (path) => {
     const [a, b] = [await send('GET', path), await send('GET', path)];
     expect(a.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
     expect(b.headers.get('x-request-id')).not.toBe(a.headers.get('x-request-id'));
@@ -27,7 +27,7 @@ describe('X-Request-Id', () => {
 });
 
 describe('HEAD', () => {
-  it('answers as GET does, without a body, and counts', async () => {
+  it('returns what GET returns without a body, and counts towards the limit', async () => {
     const shop = await world({ application: { rate_limit_per_minute: 3 } });
     const { token } = shop;
     const get = await shop.get('/theme/options');
@@ -45,7 +45,7 @@ describe('HEAD', () => {
 });
 
 describe('an error', () => {
-  it('of the database is a 503 that tells nothing of it', async () => {
+  it('of the database is a 503 without details', async () => {
     const shop = await world();
     await shop.get('/theme/options');
     const restore = failStatements(/select/i);
@@ -58,7 +58,7 @@ describe('an error', () => {
     expect(answer.headers.get('x-ratelimit-limit')).toBe('1200');
   });
 
-  it('of the input names every field', async () => {
+  it('of the input names every invalid field', async () => {
     const shop = await world();
     const answer = await shop.post('/products', { name: '', type: 'toy', price: -1, color: 'red' });
     expectProblem(answer, 422, 'validation_error');
@@ -69,7 +69,7 @@ describe('an error', () => {
 describe('a body', () => {
   const json = { 'content-type': 'application/json' };
 
-  it('may be left out where every field may, whatever its type is said to be', async () => {
+  it('may be omitted if every field is optional, whatever the Content-Type', async () => {
     const shop = await world();
     for (const headers of [{}, json, { 'content-type': 'text/plain' }]) {
       expect((await shop.patch('/theme/options', undefined, { headers })).status).toBe(200);
@@ -80,7 +80,7 @@ describe('a body', () => {
     expect(Object.keys(missing.body.errors)).toContain('name');
   });
 
-  it('may be sent in pieces without a length; an empty one needs no type, a long one is cut off', async () => {
+  it('may be chunked; an empty one needs no Content-Type, a long one is cut off', async () => {
     const shop = await world();
     const pieces = (...texts: string[]) =>
       new ReadableStream<Uint8Array>({
@@ -111,7 +111,7 @@ describe('a body', () => {
     );
   });
 
-  it('is JSON in UTF-8, with a charset or a byte order mark or not', async () => {
+  it('is JSON in UTF-8, with or without a charset or byte order mark', async () => {
     const shop = await world();
     const raw = '{"homepage_sections": ["Çay 🫖"]}';
     for (const [text, type] of [
@@ -134,7 +134,7 @@ describe('a body', () => {
     );
   });
 
-  it('may nest deeply without harm', async () => {
+  it('may nest deeply', async () => {
     const shop = await world();
     const raw = `{"colors": ${'['.repeat(30_000)}${']'.repeat(30_000)}}`;
     expectProblem(
@@ -146,7 +146,7 @@ describe('a body', () => {
 });
 
 describe('the order of checks', () => {
-  it('is address, token, limit, permission, body, resource', async () => {
+  it('is path, token, limit, permission, body, resource', async () => {
     const shop = await world({
       application: { rate_limit_per_minute: 4, scopes: ['catalog:read', 'catalog:write'] },
     });

@@ -52,19 +52,19 @@ function identity({ body }: Answer) {
   return { id, slug, number, sku, event_id, customer: customer?.id, secret };
 }
 
-it('has a sample of each endpoint, and of nothing else', () => {
+it('has a sample of each endpoint and no others', () => {
   expect(Object.keys(samples).sort()).toEqual(specs.map(nameOf).sort());
 });
 
 describe.each(named(specs))('%s', (_, spec) => {
-  it('answers who may call it', async () => {
+  it('succeeds for an authorized caller', async () => {
     const sample = sampleOf(spec);
     const params = (await sample.params?.(cast.shop)) ?? {};
     const answer = await call(spec, cast.shop, params);
     expect(answer.status, JSON.stringify(answer.body)).toBe(spec.status ?? 200);
   });
 
-  it.runIf(takesKey(spec))('does it once for one Idempotency-Key', async () => {
+  it.runIf(takesKey(spec))('has its effect once for one Idempotency-Key', async () => {
     const params = (await sampleOf(spec).params?.(cast.shop)) ?? {};
     const body = await bodyOf(spec, cast.shop, params);
     const own = await sampleOf(spec).headers?.(cast.shop, params);
@@ -81,7 +81,7 @@ describe.each(named(specs))('%s', (_, spec) => {
   });
 
   it.runIf(takesKey(spec) && spec.idempotent !== 'own')(
-    'does it once though its first answer got lost',
+    'has its effect once although its first response was lost',
     async () => {
       const params = (await sampleOf(spec).params?.(cast.shop)) ?? {};
       const body = await bodyOf(spec, cast.shop, params);
@@ -99,7 +99,7 @@ describe.each(named(specs))('%s', (_, spec) => {
   );
 
   it.runIf(spec.path.includes('{id}') || spec.path.includes('_token}'))(
-    'does not know the id of another tenant',
+    "answers 404 for another tenant's id",
     async () => {
       const params = await paramsOf(spec);
       // Below a tenant's slug the id is another's; else the token is.
@@ -122,21 +122,21 @@ describe.each(named(ofTokens))('%s, with a token', (_, spec) => {
     ['what is no token', { authorization: 'Bearer sfe_live_1' }],
     ['a made-up token', { authorization: `Bearer sfe_live_1-1_${'a'.repeat(32)}_1${'b'.repeat(12)}` }],
     ['a very long token', { authorization: `Bearer ${'x'.repeat(8_000)}` }],
-  ])('refuses %s', async (_case, headers) => {
+  ])('rejects %s', async (_case, headers) => {
     const answer = await knock(spec, null, headers);
     expectProblem(answer, 401, 'unauthorized');
     expect(answer.headers.get('www-authenticate')).toBe('Bearer');
     expect(answer.headers.get('ratelimit')).toBeNull();
   });
 
-  it.each(['passive', 'expired'] as const)('refuses the token of an application that is %s', async (kind) => {
+  it.each(['passive', 'expired'] as const)('rejects the token of an application that is %s', async (kind) => {
     const [answer, none] = await Promise.all([knock(spec, cast[kind]), knock(spec, null)]);
     expectProblem(answer, 401, 'unauthorized');
     expect(answer.body.message).toBe(none.body.message);
     expect(answer.headers.get('www-authenticate')).toBe('Bearer');
   });
 
-  it('refuses a token without the scope, and names it', async () => {
+  it('requires its scope, and names it', async () => {
     // These endpoints are told from the others by having a scope.
     const scope = spec.access as Scope;
     const answer = await knock(spec, await cast.without(scope));
@@ -145,11 +145,11 @@ describe.each(named(ofTokens))('%s, with a token', (_, spec) => {
     expect(answer.headers.get('x-ratelimit-limit')).toBe('6000');
   });
 
-  it('refuses a suspended tenant', async () => {
+  it('rejects a suspended tenant', async () => {
     expectProblem(await knock(spec, cast.suspended.token), 403, 'tenant_suspended');
   });
 
-  it('refuses an origin that the application does not list, without CORS headers', async () => {
+  it('rejects an origin that the application does not list, without CORS headers', async () => {
     const answer = await knock(spec, cast.fenced, { origin: 'https://evil.example.com' });
     expectProblem(answer, 403, 'origin_not_allowed');
     expect(answer.headers.get('access-control-allow-origin')).toBeNull();
@@ -159,7 +159,7 @@ describe.each(named(ofTokens))('%s, with a token', (_, spec) => {
     expect(listed.headers.get('access-control-allow-origin')).toBe('https://shop.example.com');
   });
 
-  it.runIf(spec.feature)('refuses a plan that leaves it out', async () => {
+  it.runIf(spec.feature)('rejects a plan without the feature', async () => {
     expectProblem(await knock(spec, cast.starter.token), 403, 'plan_not_allowed');
   });
 });
@@ -169,7 +169,7 @@ describe.each(named(ofPlatform))('%s, with the super-admin token', (_, spec) => 
     ['no token', () => null],
     ['a wrong token', () => 'test-super-admin-token-000000000001'],
     ['an application token', () => cast.shop.token],
-  ])('refuses %s', async (_case, token) => {
+  ])('rejects %s', async (_case, token) => {
     const answer = await knock(spec, token());
     expectProblem(answer, 401, 'unauthorized');
     expect(answer.headers.get('www-authenticate')).toBe('Bearer');
@@ -181,7 +181,7 @@ describe.each(named(specs.filter((spec) => spec.body)))('%s, with a body', (_, s
     call(spec, cast.shop, await paramsOf(spec), { raw, headers: { 'content-type': type } });
 
   it.each(['text/plain', 'application/x-www-form-urlencoded', 'application/vnd.api+json', 'json'])(
-    'refuses the media type %s',
+    'rejects the media type %s',
     async (type) => {
       const answer = await post('{}', type);
       expectProblem(answer, 415, 'unsupported_media_type');
@@ -189,7 +189,7 @@ describe.each(named(specs.filter((spec) => spec.body)))('%s, with a body', (_, s
     },
   );
 
-  it('refuses a body that is too large', async () => {
+  it('rejects a body that is too large', async () => {
     const limit = spec.maxBytes ?? MAX_BODY_BYTES;
     const answer = await post(JSON.stringify({ text: 'x'.repeat(limit) }));
     expectProblem(answer, 413, 'payload_too_large');
@@ -197,17 +197,17 @@ describe.each(named(specs.filter((spec) => spec.body)))('%s, with a body', (_, s
   });
 
   it.each(['{', '{"a": 1,}', "{'a': 1}", 'undefined', '{"a": 1} x'])(
-    'refuses broken JSON: %s',
+    'rejects malformed JSON: %s',
     async (raw) => {
       expectProblem(await post(raw), 400, 'invalid_json');
     },
   );
 
-  it.each(['null', '[]', '"text"', '7'])('refuses JSON that is no object: %s', async (raw) => {
+  it.each(['null', '[]', '"text"', '7'])('rejects JSON that is no object: %s', async (raw) => {
     expectProblem(await post(raw), 422, 'validation_error');
   });
 
-  it('refuses an unknown field and names it, before it looks for what the path names', async () => {
+  it('rejects and names an unknown field, before loading the resource', async () => {
     const params = await paramsOf(spec);
     const { body } = await bodyOf(spec, cast.other, params);
     for (const surprise of ['surprise', 'constructor']) {
@@ -219,7 +219,7 @@ describe.each(named(specs.filter((spec) => spec.body)))('%s, with a body', (_, s
 });
 
 it.each(named(specs.filter((spec) => spec.body || spec.stream)))(
-  '%s takes no compressed body, be it compressed or only said to be',
+  '%s rejects Content-Encoding, whether the body is compressed or not',
   async (_, spec) => {
     const type = spec.stream?.mediaType ?? 'application/json';
     const plain = spec.stream ? 'Handle,Title\n' : '{}';
@@ -239,16 +239,16 @@ it.each(named(specs.filter((spec) => spec.body || spec.stream)))(
   },
 );
 
-it.each(named(specs.filter((spec) => spec.stream)))('%s refuses another media type', async (_, spec) => {
+it.each(named(specs.filter((spec) => spec.stream)))('%s rejects other media types', async (_, spec) => {
   const headers = { 'content-type': 'application/octet-stream' };
   const answer = await call(spec, cast.shop, await paramsOf(spec), { headers });
   expectProblem(answer, 415, 'unsupported_media_type');
 });
 
-describe('addresses', () => {
+describe('paths', () => {
   const paths = [...new Set(specs.map((spec) => spec.path))];
 
-  it.each(paths)('%s names the methods that it takes, and needs no token for that', async (path) => {
+  it.each(paths)('%s lists its methods without a token', async (path) => {
     const url = pathOf({ path } as EndpointSpec);
     const takes = allowedMethods(endpoints, url);
     for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((one) => !takes.includes(one))) {
@@ -259,7 +259,7 @@ describe('addresses', () => {
   });
 
   it.each(['/', '/v1', '/v1/', '/v1/nothing', '/v1/products/1/nothing', '/admin/v1/nothing', '/V1/products'])(
-    'there is nothing at %s, and that needs no token',
+    '%s is 404 without a token',
     async (path) => expectProblem(await send('GET', path), 404, 'not_found'),
   );
 });

@@ -14,7 +14,7 @@ beforeEach(cheapPasswordHashes);
 
 const DAY = 24 * 3600_000;
 
-it('registers a customer, logs in by e-mail in any case, and shows who it is', async () => {
+it('registers a customer, logs in by e-mail in any case, and shows the account', async () => {
   const shop = await world();
   const email = `Ada.${crypto.randomUUID()}@Example.COM`;
   const made = await shop.post('/customers/register', registration({ email, phone: '+44 20 7946 0000' }));
@@ -34,7 +34,7 @@ it('registers a customer, logs in by e-mail in any case, and shows who it is', a
   );
 });
 
-it('takes an e-mail once for each tenant', async () => {
+it('accepts an e-mail once per tenant', async () => {
   const [shop, other] = [await world(), await world()];
   const ada = await registerCustomer(shop);
   const taken = await shop.post('/customers/register', { ...registration(), email: ada.email.toUpperCase() });
@@ -45,7 +45,7 @@ it('takes an e-mail once for each tenant', async () => {
   expect([foreign.status, foreign.body.code]).toEqual([401, 'invalid_customer_token']);
 });
 
-it('registers two at once under one e-mail only once', async () => {
+it('registers one of two concurrent customers with one e-mail', async () => {
   const shop = await world();
   const who = registration();
   const answers = await Promise.all([
@@ -55,7 +55,7 @@ it('registers two at once under one e-mail only once', async () => {
   expect(answers.map(({ status }) => status).sort()).toEqual([201, 409]);
 });
 
-it('answers a wrong password and an unknown e-mail alike', async () => {
+it('answers a wrong password like an unknown e-mail', async () => {
   const shop = await world();
   const ada = await registerCustomer(shop);
   const wrong = await logIn(shop, ada.email, 'wrong password');
@@ -67,13 +67,13 @@ it('answers a wrong password and an unknown e-mail alike', async () => {
   expect(wrong.body.code).toBe('invalid_credentials');
 });
 
-it('takes a password however its letters were composed', async () => {
+it('accepts a password in any Unicode composition', async () => {
   const shop = await world();
   const ada = await registerCustomer(shop, { password: 'pass\u0065\u0301word ﬁn' });
   expect((await logIn(shop, ada.email, 'pass\u00e9word fin')).status).toBe(200);
 });
 
-it('changes what is named, and keeps the rest', async () => {
+it('changes only the fields of the PATCH', async () => {
   const shop = await world();
   const ada = await registerCustomer(shop, { phone: '030 1234567' });
   const renamed = await shop.patch('/customers/me', { name: ' Countess ' }, withSession(ada.token));
@@ -99,7 +99,7 @@ it('changes what is named, and keeps the rest', async () => {
   ).toBe(200);
 });
 
-it('takes the current password for a new one, which ends all other sessions', async () => {
+it('requires the current password for a new one, which ends all other sessions', async () => {
   const shop = await world();
   const ada = await registerCustomer(shop);
   const other = (await logIn(shop, ada.email)).body.token;
@@ -128,7 +128,7 @@ it('takes the current password for a new one, which ends all other sessions', as
   expect((await logIn(shop, ada.email, next)).status).toBe(200);
 });
 
-it('erases a person: the account is gone, its e-mail free', async () => {
+it('erases a customer: the account is gone and its e-mail free', async () => {
   const shop = await world();
   const ada = await registerCustomer(shop);
   const second = (await logIn(shop, ada.email)).body.token;
@@ -141,7 +141,7 @@ it('erases a person: the account is gone, its e-mail free', async () => {
   expect(anew.id).not.toBe(ada.id);
 });
 
-it('ends a session by logging out, and no other', async () => {
+it('ends only its own session by logging out', async () => {
   const shop = await world();
   const ada = await registerCustomer(shop);
   const other = (await logIn(shop, ada.email)).body.token;
@@ -154,7 +154,7 @@ it('ends a session by logging out, and no other', async () => {
   expect((await shop.get('/customers/me', withSession(other))).status).toBe(200);
 });
 
-it('lets a session live thirty days after its last use', async () => {
+it('expires a session thirty days after its last use', async () => {
   const shop = await world();
   const ada = await registerCustomer(shop);
   const idle = (await logIn(shop, ada.email)).body.token;
@@ -173,7 +173,7 @@ it.each([
   ['a made-up one', `cs_${'a'.repeat(32)}1${'b'.repeat(12)}`],
   ['a reset', 'pr'],
   ['a long one', 'x'.repeat(4_000)],
-])('refuses as a session: %s', async (_, token) => {
+])('rejects as a session: %s', async (_, token) => {
   const shop = await world();
   let sent = token;
   if (token === 'pr') {

@@ -71,7 +71,7 @@ it.each([
   expect([answer.status, Object.keys(answer.body.errors)]).toEqual([422, fields]);
 });
 
-it('refuses bad changes of an account, and names each field', async () => {
+it('rejects invalid account changes and names each field', async () => {
   const { token } = await registerCustomer(shop);
   for (const [patch, field] of [
     [{ name: '' }, 'name'],
@@ -88,7 +88,7 @@ it('refuses bad changes of an account, and names each field', async () => {
   }
 });
 
-it('refuses bad resets', async () => {
+it('rejects invalid resets', async () => {
   for (const body of [{}, { email: '' }, { email: 'ada' }, { email: ada.email, name: 'Ada' }]) {
     expect((await shop.post('/customers/password-resets', body)).status).toBe(422);
   }

@@ -21,7 +21,7 @@ import { fiveCups, stockedProduct, stockOf } from '../support/fixtures/products.
 
 beforeEach(cheapPasswordHashes);
 
-it('goes on with the checkout of who signs in or has a new e-mail; the order stays a guest’s', async () => {
+it("continues the checkout of a customer who signs in or changes e-mail; the order stays a guest's", async () => {
   const shop = await sandboxShop();
   const cup = await fiveCups(shop);
   const cart = await cartWith(shop, cup, 2);
@@ -44,7 +44,7 @@ it('goes on with the checkout of who signs in or has a new e-mail; the order sta
   expect((await shop.get('/customers/me/orders', withSession(ada.token))).body.data).toEqual([]);
 });
 
-it('ends the checkout when signing in puts more into the cart, and has its total seen before it is paid', async () => {
+it('ends the checkout when signing in adds to the cart, so that the new total is confirmed before payment', async () => {
   const shop = await sandboxShop();
   const cup = await stockedProduct(shop, { stock: 20 });
   const ada = await registerCustomer(shop, { cart_token: await cartWith(shop, cup, 10) });
@@ -59,7 +59,7 @@ it('ends the checkout when signing in puts more into the cart, and has its total
   expect((await startCheckout(shop, cart)).status).toBe(200);
 });
 
-it('makes no order for a customer who was erased meanwhile', async () => {
+it('places no order for a customer who was erased meanwhile', async () => {
   const shop = await sandboxShop();
   const cart = await cartWith(shop, await fiveCups(shop));
   const ada = await registerCustomer(shop, { cart_token: cart });

@@ -40,7 +40,7 @@ const items = async (shop: World, token: string) =>
     item.quantity,
   ]);
 
-it('binds a cart at registration, and shows its person to nobody else', async () => {
+it('binds a cart at registration, and shows its customer to nobody else', async () => {
   const { shop, cart } = await shopWith();
   const token = await cart(2);
   const who = registration({ cart_token: token });
@@ -61,7 +61,7 @@ it('binds a cart at registration, and shows its person to nobody else', async ()
   }
 });
 
-it('merges the older cart at login, and merging again changes nothing', async () => {
+it('merges the older cart at login, and a second time changes nothing', async () => {
   const { shop, cart } = await shopWith();
   const older = await cart(5, 1);
   const ada = await registerCustomer(shop, { cart_token: older });
@@ -83,7 +83,7 @@ it('merges the older cart at login, and merging again changes nothing', async ()
   expect((await login(shop, ada.email, null)).body.cart_token).toBe(newer);
 });
 
-it('keeps the cart that was theirs beside one that is paid for', async () => {
+it("keeps the customer's cart beside one that is being paid", async () => {
   const { shop, cart } = await shopWith();
   const own = await cart(3, 1);
   const ada = await registerCustomer(shop, { cart_token: own });
@@ -112,7 +112,7 @@ it('keeps the cart that was theirs beside one that is paid for', async () => {
   ]);
 });
 
-it('merges what two logins at once bring along', async () => {
+it('merges the carts of two concurrent logins', async () => {
   const { shop, cart } = await shopWith();
   const ada = await registerCustomer(shop, { cart_token: await cart(1) });
   const both = [await cart(3), await cart(2, 2)];
@@ -126,7 +126,7 @@ it('merges what two logins at once bring along', async () => {
   ]);
 });
 
-it('takes a cart that was made while the session was open, as a login would', async () => {
+it('adopts a cart created during the session, as a login would', async () => {
   const { shop, cart } = await shopWith();
   const ada = await registerCustomer(shop, { cart_token: await cart(1, 3) });
   const newer = await cart(2);
@@ -145,7 +145,7 @@ it('takes a cart that was made while the session was open, as a login would', as
   expect((await own(newer, 'cs_made-up')).status).toBe(401);
 });
 
-it('does not know carts of others, of another tenant, or made up', async () => {
+it('answers 404 for carts of others, of another tenant, and forged ones', async () => {
   const { shop, cart } = await shopWith();
   const other = await shopWith();
   const [ada, eve] = [await registerCustomer(shop), await registerCustomer(shop)];
@@ -166,7 +166,7 @@ it('does not know carts of others, of another tenant, or made up', async () => {
   expect((await shop.post('/customers/login', guess)).body.code).toBe('invalid_credentials');
 });
 
-it('says that a cart has expired, and forgets it as the customer’s', async () => {
+it('reports that a cart has expired, and unbinds it from the customer', async () => {
   const { shop, cart } = await shopWith();
   const ada = await registerCustomer(shop, { cart_token: await cart(1) });
   const guests = await cart(1);
@@ -178,7 +178,7 @@ it('says that a cart has expired, and forgets it as the customer’s', async () 
   expect((await login(shop, ada.email)).body.cart_token).toBeNull();
 });
 
-it('tells the cart a new e-mail, and to forget who is erased', async () => {
+it('updates a new e-mail in the cart, and removes an erased customer from it', async () => {
   const { shop, cart } = await shopWith();
   const [first, second] = [await cart(1), await cart(2)];
   const ada = await registerCustomer(shop, { cart_token: first });

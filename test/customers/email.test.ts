@@ -20,7 +20,7 @@ const events = async (tenantId: number) =>
       .all<{ resource: string; data: string }>()
   ).results.map(({ resource, data }) => ({ resource, data: JSON.parse(data) }));
 
-it('changes the e-mail only for who knows the password, whatever session they hold', async () => {
+it('requires the password to change the e-mail', async () => {
   const shop = await world();
   const ada = await registerCustomer(shop);
   const email = registration().email;
@@ -49,7 +49,7 @@ it('counts wrong current passwords as wrong logins', async () => {
   expect((await logIn(shop, ada.email, PASSWORD, fromAddress('192.0.2.77'))).status).toBe(200);
 });
 
-it('ends all other sessions, and tells of the change with the old address', async () => {
+it('ends all other sessions, and raises an event with the old address', async () => {
   const shop = await world();
   const ada = await registerCustomer(shop);
   const other = (await logIn(shop, ada.email)).body.token;
@@ -77,7 +77,7 @@ it('ends all other sessions, and tells of the change with the old address', asyn
   expect((await events(shop.tenantId)).length).toBe(1);
 });
 
-it('lets webhooks subscribe to it with the scope customers:admin', async () => {
+it('requires customers:admin to subscribe a webhook to the change', async () => {
   const shop = await world();
   const hook = { url: 'https://example.com/hook', events: ['customer.email_changed'] };
   expect((await shop.post('/webhooks', hook)).status).toBe(201);

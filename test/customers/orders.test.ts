@@ -16,7 +16,7 @@ async function orderOf(shop: World, who: { id: number; email: string }): Promise
   return row.id;
 }
 
-it('lists a customer’s own orders, newest first, page by page', async () => {
+it("lists a customer's own orders, newest first, in pages", async () => {
   const shop = await world();
   const [ada, bob] = [await registerCustomer(shop), await registerCustomer(shop)];
   const mine = [await orderOf(shop, ada), await orderOf(shop, ada), await orderOf(shop, ada)];
@@ -30,7 +30,7 @@ it('lists a customer’s own orders, newest first, page by page', async () => {
   expect((await shop.get('/customers/me/orders')).body.code).toBe('invalid_customer_token');
 });
 
-it('keeps the books when a person is erased, and nothing of the person in them', async () => {
+it('keeps orders when a customer is erased, without personal data', async () => {
   const shop = await world();
   const [ada, bob] = [await registerCustomer(shop), await registerCustomer(shop)];
   const [hers, his] = [await orderOf(shop, ada), await orderOf(shop, bob)];

@@ -47,7 +47,7 @@ const redirect = async (shop: World, cart: string, options = {}): Promise<string
   return answer.body.redirect_url;
 };
 
-it('fills the checkout page in only where it was prepared with the session of the cart’s customer', async () => {
+it("prefills the checkout page only if the session of the cart's customer started it", async () => {
   const shop = await sandboxShop();
   const { cart, ada } = await known(shop);
   const eve = await registerCustomer(shop);
@@ -70,7 +70,7 @@ it('fills the checkout page in only where it was prepared with the session of th
   expect([ended.status, ended.body.code]).toEqual([401, 'invalid_customer_token']);
 });
 
-it('gives the order to the cart’s customer although the page was not filled in', async () => {
+it("assigns the order to the cart's customer although the page was not prefilled", async () => {
   const shop = await sandboxShop();
   const { cart, ada } = await known(shop);
   const { order_id } = readReturn(await submitCheckout(await checkoutPath(shop, cart), 'pay'));
@@ -79,7 +79,7 @@ it('gives the order to the cart’s customer although the page was not filled in
   ]);
 });
 
-it('does not fill in what another session of the same cart has typed', async () => {
+it('does not prefill the input of another session of the same cart', async () => {
   const shop = await sandboxShop();
   const cart = await cartWith(shop, await fiveCups(shop));
   const typed = { ...ADDRESS, line1: 'Ringstrasse 1' };
@@ -90,7 +90,7 @@ it('does not fill in what another session of the same cart has typed', async () 
   expect((await browse(first)).text).not.toMatch(/Ringstrasse|ada@/);
 });
 
-it('shows and uses the contact data in the tenant’s own checkout by the same rule', async () => {
+it("applies the same rule in the tenant's own checkout", async () => {
   const checkout = { allowed_hosts: ['shop.example.com'], external_url: 'https://pay.example.com/go' };
   const shop = await sandboxShop({ settings: { checkout } });
   await shop.patch('/settings', { secrets: { checkout_secret: 'the-secret-of-the-checkout-outside' } });
@@ -110,7 +110,7 @@ it('shows and uses the contact data in the tenant’s own checkout by the same r
   expect(placed.body.addresses.shipping).toEqual({ country: 'AT' });
 });
 
-it('keeps a guest’s address off the page, and in the order of the tenant’s own checkout', async () => {
+it("does not show a guest's address on the page, but keeps it in the order of the tenant's own checkout", async () => {
   const shop = await sandboxShop();
   const cart = await cartWith(shop, await fiveCups(shop));
   await shop.put(`/cart/${cart}/shipping-address`, HOME);
@@ -127,7 +127,7 @@ it('keeps a guest’s address off the page, and in the order of the tenant’s o
   expect((await shop.post('/orders', { session })).body.addresses.shipping).toEqual(HOME);
 });
 
-it('clears what a cart knew of the person before when it becomes a customer’s', async () => {
+it("clears a cart's earlier personal data when it becomes a customer's", async () => {
   const shop = await sandboxShop({
     settings: { tax: { mode: 'exclusive', rate_percent: 10, rates_by_country: { AT: 20 } } },
   });
@@ -147,7 +147,7 @@ it('clears what a cart knew of the person before when it becomes a customer’s'
   expect((await shop.get(`/cart/${cart}`, withSession(eve.token))).body.shipping_address).toEqual(HOME);
 });
 
-it('takes lines alone out of a cart that is merged', async () => {
+it('takes only the lines from a merged cart', async () => {
   const shop = await sandboxShop();
   const { cart: older, ada } = await known(shop);
   const newer = await cartWith(shop, await fiveCups(shop));
@@ -160,7 +160,7 @@ it('takes lines alone out of a cart that is merged', async () => {
   }
 });
 
-it('leaves an order with who owned the cart when it was frozen, whoever binds the cart meanwhile', async () => {
+it("assigns an order to the cart's owner at the time of its snapshot", async () => {
   const shop = await sandboxShop();
   const song = await stockedProduct(shop, {
     type: 'downloadable',

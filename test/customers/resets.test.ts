@@ -35,7 +35,7 @@ it('sets a new password, ends every session and opens one', async () => {
   expect((await logIn(shop, ada.email, NEXT)).status).toBe(200);
 });
 
-it('is good once, and for an hour', async () => {
+it('is valid once, and for an hour', async () => {
   const shop = await world();
   const ada = await registerCustomer(shop);
   const [used, sibling] = [await request(shop, ada.email), await request(shop, ada.email)];
@@ -50,7 +50,7 @@ it('is good once, and for an hour', async () => {
   expect((await logIn(shop, ada.email, NEXT)).status).toBe(200);
 });
 
-it('is used by one of two at once', async () => {
+it('is used by one of two concurrent requests', async () => {
   const shop = await world();
   const ada = await registerCustomer(shop);
   const token = await request(shop, ada.email);
@@ -63,7 +63,7 @@ it('is used by one of two at once', async () => {
 it.each([
   ['a new password', { password: 'changed password', current_password: PASSWORD }],
   ['a new e-mail', { email: registration().email, current_password: PASSWORD }],
-])('is voided by %s', async (_, change) => {
+])('is invalidated by %s', async (_, change) => {
   const shop = await world();
   const ada = await registerCustomer(shop);
   const token = await request(shop, ada.email);
@@ -71,7 +71,7 @@ it.each([
   expect((await reset(shop, token)).status).toBe(404);
 });
 
-it('lets in who was slowed down by somebody’s guesses', async () => {
+it("admits a customer who was throttled by another's guesses", async () => {
   const shop = await world();
   const ada = await registerCustomer(shop);
   while ((await logIn(shop, ada.email, 'a wrong guess')).status === 401);
@@ -80,7 +80,7 @@ it('lets in who was slowed down by somebody’s guesses', async () => {
   expect((await logIn(shop, ada.email, NEXT)).status).toBe(200);
 });
 
-it('is made for a customer of this tenant alone, by who may', async () => {
+it("is created only for this tenant's customers, with the required scope", async () => {
   const [shop, other] = [await world(), await world()];
   const ada = await registerCustomer(shop);
   const unknown = await other.post('/customers/password-resets', { email: ada.email });

@@ -15,7 +15,7 @@ beforeEach(cheapPasswordHashes);
 const withKey = (shop: World, path: string, body: object, key: string) =>
   shop.post(path, body, { token: shop.token, body, headers: { 'idempotency-key': key } });
 
-it('registers once for one key, and answers the same session', async () => {
+it('registers once for one key, and returns the same session', async () => {
   const shop = await world();
   const [who, key] = [registration(), crypto.randomUUID()];
   const first = await withKey(shop, '/customers/register', who, key);
@@ -27,7 +27,7 @@ it('registers once for one key, and answers the same session', async () => {
   expect(other.body.code).toBe('idempotency_key_reused');
 });
 
-it('lets in whose registration was committed, but never answered', async () => {
+it('returns a session for a committed registration whose response was lost', async () => {
   const shop = await world();
   const { cart_token } = (await shop.post('/cart', {})).body;
   const [who, key] = [registration({ cart_token }), crypto.randomUUID()];
@@ -42,7 +42,7 @@ it('lets in whose registration was committed, but never answered', async () => {
   );
 });
 
-it('lets in whose reset was committed, but never answered', async () => {
+it('returns a session for a committed reset whose response was lost', async () => {
   const shop = await world();
   const ada = await registerCustomer(shop);
   const { token } = (await shop.post('/customers/password-resets', { email: ada.email })).body;
@@ -55,7 +55,7 @@ it('lets in whose reset was committed, but never answered', async () => {
   expect((await logIn(shop, ada.email, 'a new password')).status).toBe(200);
 });
 
-it('keeps no password or token that could be read or guessed', async () => {
+it('stores no readable or guessable password or token', async () => {
   const shop = await world();
   const who = registration();
   const made = await withKey(shop, '/customers/register', who, crypto.randomUUID());

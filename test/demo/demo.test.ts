@@ -36,7 +36,7 @@ async function registered(shopper = new Browser()): Promise<Browser> {
   return shopper;
 }
 
-it('browses, fills a cart and changes it, through the public API alone', async () => {
+it('browses, fills a cart and edits it through the public API only', async () => {
   const shop = await demo();
   const mug = await shop.post('/products', { name: `Mug ${EVIL}`, type: 'simple', price: 12.5, stock: 5 });
   const tee = await shop.post('/products', {
@@ -65,7 +65,7 @@ it('browses, fills a cart and changes it, through the public API alone', async (
   expect([tooMany.status, tooMany.html.includes('Only 5 in stock')]).toEqual([409, true]);
 });
 
-it('shows as text whatever a catalogue holds', async () => {
+it('escapes everything from the catalogue', async () => {
   const shop = await demo();
   const description = `<p>Salt &amp; pepper, &lt;b&gt;ground${EVIL}</p><img src=x onerror=alert(2)>`;
   const body = { name: `Mill ${EVIL}`, type: 'configurable', description, price: 20 };
@@ -96,7 +96,7 @@ it('shows as text whatever a catalogue holds', async () => {
   expect(shopper.last.html).toContain('Salt &amp; pepper, &lt;b&gt;ground');
 });
 
-it('adds once what is sent twice', async () => {
+it('adds once what is submitted twice', async () => {
   const shop = await demo();
   const cup = await fiveCups(shop);
   const shopper = new Browser();
@@ -109,7 +109,7 @@ it('adds once what is sent twice', async () => {
   expect((await shopper.get('/demo/cart')).html).toMatch(/name="quantity"[^>]* value="3"/);
 });
 
-it('says what is sold out, and how much is in the cart already', async () => {
+it('shows what is sold out, and how much is already in the cart', async () => {
   const shop = await demo();
   const cup = await stockedProduct(shop, { stock: 3 });
   const shopper = new Browser();
@@ -120,7 +120,7 @@ it('says what is sold out, and how much is in the cart already', async () => {
   expect((await add(shopper, none)).html).toMatch(/This is sold out\.[\s\S]*Sold out/);
 });
 
-it('makes the cart of who registers theirs, and brings it back after the next login', async () => {
+it('binds the cart at registration, and restores it at the next login', async () => {
   const shop = await demo();
   const [cup, jug] = [await fiveCups(shop), await stockedProduct(shop, { name: 'Jug' })];
   const shopper = new Browser();
@@ -140,7 +140,7 @@ it('makes the cart of who registers theirs, and brings it back after the next lo
   expect([html.includes('>Cup<'), html.includes('>Jug<')]).toEqual([true, true]);
 });
 
-it('lets in by the right password alone, and says when guesses come too fast', async () => {
+it('signs in only with the right password, and shows when guesses are throttled', async () => {
   await demo();
   await registered();
   const guesser = new Browser();
@@ -156,7 +156,7 @@ it('lets in by the right password alone, and says when guesses come too fast', a
   expect(headers.get('retry-after')).toBe(wait);
 });
 
-it('signs in who has a cart that is lost, and says who has an account already', async () => {
+it('signs in with a lost cart, and shows that an account exists', async () => {
   const shop = await demo();
   const ada = await registered();
   await add(ada, await fiveCups(shop));
@@ -174,7 +174,7 @@ it('signs in who has a cart that is lost, and says who has an account already', 
   ]);
 });
 
-it('shows a cart of fifty lines in pages of 30 KiB, and stays on the page where something was changed', async () => {
+it('shows a cart of fifty lines in pages of 30 KiB, and stays on the edited page', async () => {
   const shop = await demo();
   const { body } = await stockedProduct(shop, { name: '"&<>'.repeat(60), stock: 500 });
   const shopper = new Browser();
@@ -204,7 +204,7 @@ it('shows a cart of fifty lines in pages of 30 KiB, and stays on the page where 
   expect(shopper.last.html).toContain('Page 4 of 4');
 });
 
-it('believes a return address for its signature alone', async () => {
+it('accepts a return URL only with its signature', async () => {
   const shop = await demo();
   const shopper = new Browser();
   await add(shopper, await fiveCups(shop));
@@ -233,7 +233,7 @@ it('believes a return address for its signature alone', async () => {
 
 const bytes = (text: string): number => new TextEncoder().encode(text).byteLength;
 
-it('shows a customer their orders alone, with the links to what was bought', async () => {
+it('shows a customer only their own orders, with download links', async () => {
   const shop = await demo();
   const ada = await registered();
   expect(ada.last.html).toContain('No orders yet.');
@@ -264,7 +264,7 @@ it('shows a customer their orders alone, with the links to what was bought', asy
   expect(ada.last.html).toContain('>Jug<');
 });
 
-it('sends who is signed in no more to sign in, in a safe cookie, until the session ends', async () => {
+it('redirects to sign-in when the session has ended, and keeps sessions in a safe cookie', async () => {
   await demo();
   const ada = await registered();
   const session = ada.cookies.get('sfe-demo-customer') ?? '';
@@ -280,7 +280,7 @@ it('sends who is signed in no more to sign in, in a safe cookie, until the sessi
   expect(again.html).toContain('You are signed in.');
 });
 
-it('keeps tokens where no script and no other site can read them', async () => {
+it('stores tokens where no script and no other site can read them', async () => {
   await demo();
   const shopper = new Browser();
   await shopper.get('/demo/account/register');
@@ -289,7 +289,7 @@ it('keeps tokens where no script and no other site can read them', async () => {
   for (const part of ['HttpOnly', 'Secure', 'SameSite=Lax', 'Path=/demo']) expect(line).toContain(part);
 });
 
-it('is not there without a token, and says so where the token is none', async () => {
+it('answers 404 without a token, and shows an error for an invalid one', async () => {
   expect((await new Browser().get('/demo')).status).toBe(401);
   env.DEMO_TOKEN = '';
   expect((await new Browser().get('/demo')).status).toBe(404);

@@ -50,11 +50,11 @@ async function buy(shop: World, seen: Answer, more: object, ...how: string[]) {
 /** Links are signed anew whenever they are shown. */
 const unsigned = (order: object) => JSON.stringify(order).replaceAll(/dl_[\w-]+/g, 'dl_');
 
-it('are documented for every type that there is', () => {
+it('are documented for every type', () => {
   expect(eventTypes().sort()).toEqual([...EVENT_TYPES, 'ping'].sort());
 });
 
-it('of products have their list fields, created, changed and deleted', async () => {
+it('of products have the list fields: created, changed and deleted', async () => {
   const { shop, came } = await watchedShop();
   const shown = async (id: number, type: string) => {
     const { data } = (await shop.get(`/products?status=all&q=${type}`)).body;
@@ -105,7 +105,7 @@ it('of products have their list fields, created, changed and deleted', async () 
   });
 });
 
-it('of stock tell which and why', async () => {
+it('of stock name the item and the reason', async () => {
   const { shop, came } = await watchedShop();
   await stockedProduct(shop, { sku: 'cup' });
   const shirt = await stockedProduct(shop, {
@@ -133,7 +133,7 @@ it('of stock tell which and why', async () => {
   );
 });
 
-it('of one SKU tell every step, in the order of their sequence', async () => {
+it('of one SKU contain every step, in sequence', async () => {
   const { shop, came } = await watchedShop();
   await stockedProduct(shop, { sku: 'cup', stock: 100 });
   const deltas = [-1, 2, -3, 4, -5, 6, -7, 8, -9, 10];
@@ -149,7 +149,7 @@ it('of one SKU tell every step, in the order of their sequence', async () => {
   expect(stock).toBe(105);
 });
 
-it('of orders are the order as the API shows it', async () => {
+it('of orders equal the order in the API', async () => {
   const { shop, came } = await watchedShop();
   const url = 'https://files.example.com/a.pdf';
   const book = await stockedProduct(shop, {
@@ -184,7 +184,7 @@ it('of a ping name the webhook', async () => {
   expect(await came('ping', 1)).toMatchObject([{ data: { webhook_id: webhook.id } }]);
 });
 
-it('of a customer’s new e-mail name the old address, which is to be told', async () => {
+it("of a customer's new e-mail contain the old address, to be notified", async () => {
   cheapPasswordHashes();
   const { shop, came } = await watchedShop();
   const ada = await registerCustomer(shop);

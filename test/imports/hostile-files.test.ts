@@ -35,7 +35,7 @@ async function read(source: AsyncIterable<Uint8Array>) {
   return found;
 }
 
-describe('a file that nobody would send', () => {
+describe('a hostile file', () => {
   it.each([
     ['short lines', 'x\n', ''],
     ['quotes out of place', `a"b${' '.repeat(60)}\n`, ''],
@@ -57,13 +57,13 @@ describe('a file that nobody would send', () => {
       Array.from({ length: 9 }, (_, n) => `h${n},"${'x'.repeat(MIB / 3)}",1\n`).join(''),
       '',
     ],
-  ])('is read in bounded pieces: %s', { timeout: 120_000 }, async (_, text, first) => {
+  ])('is read in bounded chunks: %s', { timeout: 120_000 }, async (_, text, first) => {
     const { characters, errors } = await read(bytes(text, text.length > 99 ? 6 * MIB : MIB, first));
     expect(characters).toBeLessThanOrEqual(MAX_ROUND_BYTES + MAX_GROUP_BYTES);
     expect(errors).toBeLessThanOrEqual(MAX_ERRORS);
   });
 
-  it('leaves out a line that is too long and goes on behind it', async () => {
+  it('skips a line that is too long and continues after it', async () => {
     const long = `a,"${'x'.repeat(3 * MIB)}",1\n`;
     for (const piece of [1_000, 128 * 1024, 9 * MIB]) {
       const text = new TextEncoder().encode(
@@ -82,7 +82,9 @@ describe('a file that nobody would send', () => {
 });
 
 describe('an import', () => {
-  it('counts 200,000 bad lines, tells of the first hundred, and goes on', { timeout: 120_000 }, async () => {
+  it('counts 200,000 invalid lines, reports the first hundred, and continues', {
+    timeout: 120_000,
+  }, async () => {
     const shop = await world();
     const result = await importFile(shop, `${HEADER}\n${'x\n'.repeat(200_000)}mug,Mug,12\n`);
     expect(result).toMatchObject({
@@ -97,7 +99,7 @@ describe('an import', () => {
     );
   });
 
-  it('refuses a product of 100,000 lines with one error, wherever its lines go on', {
+  it('rejects a product of 100,000 lines with one error, wherever a chunk ends', {
     timeout: 120_000,
   }, async () => {
     const shop = await world();
@@ -114,13 +116,13 @@ describe('an import', () => {
     expect(Object.keys(await productsBySlug(shop))).toEqual(['cup']);
   });
 
-  it('reads a million empty lines as nothing', { timeout: 120_000 }, async () => {
+  it('ignores a million empty lines', { timeout: 120_000 }, async () => {
     const shop = await world();
     const result = await importFile(shop, `${HEADER}\n${'\n'.repeat(1_000_000)}mug,Mug,12\n`);
     expect(result).toMatchObject({ status: 'done', rows: 1, processed: 1, created: 1, errors: [] });
   });
 
-  it('refuses a header of too many or too long columns', async () => {
+  it('rejects a header with too many or too long columns', async () => {
     const shop = await world();
     const many = await importFile(shop, `${HEADER}${',x'.repeat(9_997)}\nmug,Mug,12\n`);
     const message = `The file has 10000 columns, at most ${MAX_COLUMNS} are allowed.`;
@@ -130,7 +132,7 @@ describe('an import', () => {
     expect(await countImportRows(shop)).toBe(0);
   });
 
-  it('keeps of an error no more than can be read', async () => {
+  it('truncates long errors', async () => {
     const shop = await world();
     const columns =
       'Handle,Title,Price,Type,Vendor,SEO Title,Status,Published,Variant SKU,Variant Barcode,Variant Inventory Qty';

@@ -26,7 +26,7 @@ linen-shirt,,,,,,,,,,,,,,,,,https://img.example/shirt-3.jpg,3,,\r
 tea-towel,Tea Towel,,,,Kitchen,,true,Title,Default Title,,,,7,12,10,'0401234567890,,,,draft\r
 `;
 
-it('makes of a file what a person would expect', async () => {
+it('imports products, variants, categories and stock from a file', async () => {
   const shop = await world();
   const result = await importFile(shop, CATALOGUE);
   expect(result).toMatchObject({
@@ -72,7 +72,7 @@ it('makes of a file what a person would expect', async () => {
   expect(await countImportRows(shop)).toBe(0);
 });
 
-it('changes nothing when the same file comes again', async () => {
+it('changes nothing when the same file is imported again', async () => {
   const shop = await world();
   await importFile(shop, CATALOGUE);
   const before = [await countEvents(shop), await catalogVersion(shop), await productsBySlug(shop)];
@@ -81,7 +81,7 @@ it('changes nothing when the same file comes again', async () => {
   expect([await countEvents(shop), await catalogVersion(shop), await productsBySlug(shop)]).toEqual(before);
 });
 
-it('changes what is different, and leaves alone what the file has no column for', async () => {
+it('changes what differs, and keeps fields that have no column', async () => {
   const shop = await world({ currencies: ['EUR', 'USD'] });
   await importFile(shop, CATALOGUE);
   const { 'tea-towel': towel } = await productsBySlug(shop);
@@ -110,7 +110,7 @@ it('changes what is different, and leaves alone what the file has no column for'
   expect((await shop.get(`/products/${towel.id}?status=all&currency=USD`)).body.price).toBe(14);
 });
 
-it('does not undo sales, unless it is asked to set stock', async () => {
+it('does not undo sales, unless asked to set stock', async () => {
   const shop = await world();
   await importFile(shop, CATALOGUE);
   const sold = [
@@ -135,7 +135,7 @@ it('does not undo sales, unless it is asked to set stock', async () => {
   expect(await importFile(shop, CATALOGUE, '?stock=set')).toMatchObject({ updated: 0, unchanged: 2 });
 });
 
-it('lets every reader see the stock that it has set, without waiting for the minute', async () => {
+it('shows the stock it has set to every reader without waiting for the cron', async () => {
   const shop = await world();
   const file = (stock: number) => `Handle,Title,Price,Inventory quantity\nmug,Mug,12,${stock}\n`;
   await importFile(shop, file(5));
@@ -152,7 +152,7 @@ it('lets every reader see the stock that it has set, without waiting for the min
   expect(await shown()).toBe(7);
 });
 
-it('tells of bad lines and goes on', async () => {
+it('reports invalid lines and continues', async () => {
   const shop = await world();
   const result = await importFile(
     shop,
@@ -190,7 +190,7 @@ cap,Cap,CUP,8,,,
   expect(made.tee.variants).toMatchObject([{ sku: 'tee_s' }]);
 });
 
-it('counts every bad line, and tells the first hundred', async () => {
+it('counts every invalid line, and reports the first hundred', async () => {
   const shop = await world();
   const lines = Array.from({ length: 120 }, (_, i) => `p${i},P,x\n`);
   const result = await importFile(shop, `Handle,Title,Price\n${lines.join('')}`);
@@ -198,7 +198,7 @@ it('counts every bad line, and tells the first hundred', async () => {
   expect(result.errors).toHaveLength(100);
 });
 
-it('keeps the variants that a bad line may mean', async () => {
+it('keeps variants that an invalid line may refer to', async () => {
   const shop = await world();
   const file = (...lines: string[]) =>
     `Handle,Title,Option1 Name,Option1 Value,Variant Price\ntee,Tee,Size,S,20\n${lines.join('\n')}\n`;
@@ -214,7 +214,7 @@ it('keeps the variants that a bad line may mean', async () => {
   expect(await ids()).toEqual([s, l]);
 });
 
-it('knows a variant again by its options when its SKU changes', async () => {
+it('matches a variant by its options when its SKU changes', async () => {
   const shop = await world();
   const file = (sku: string) =>
     `Handle,Title,Option1 Name,Option1 Value,Variant SKU,Variant Price,Variant Inventory Qty\ntee,Tee,Size,S,${sku},20,5\n`;
@@ -226,7 +226,7 @@ it('knows a variant again by its options when its SKU changes', async () => {
   expect(await stockBySku(shop)).toEqual({ tee: 3, 'T-1': 3 });
 });
 
-it('takes the price that the shop has where the file has none', async () => {
+it('keeps the price if the file has none', async () => {
   const shop = await world();
   await importFile(shop, 'Handle,Title,Price\nmug,Mug,12\n');
   expect(await importFile(shop, 'Handle,Title\nmug,Big Mug\ncup,Cup\n')).toMatchObject({
@@ -248,7 +248,7 @@ it('turns a simple product into a configurable one and back', async () => {
   expect((await productsBySlug(shop)).tee).toMatchObject({ id, type: 'simple', price: 20, stock: 9 });
 });
 
-it('leaves a product that was made a booking by hand what it is', async () => {
+it('keeps the type of a product that was changed to booking', async () => {
   const shop = await world();
   const booking = {
     timezone: 'Europe/Berlin',
@@ -265,7 +265,7 @@ it('leaves a product that was made a booking by hand what it is', async () => {
   });
 });
 
-it('puts a product into the category of the file, beside others that it was put into by hand', async () => {
+it("adds the file's category to those that were assigned otherwise", async () => {
   const shop = await world();
   const { body: sale } = await shop.post('/categories', { name: 'Sale' });
   const file = (type: string) => `Handle,Title,Price,Type\nmug,Mug,12,${type}\n`;
@@ -281,7 +281,7 @@ it('puts a product into the category of the file, beside others that it was put 
   expect((await productsBySlug(shop)).mug.categories).toMatchObject([{ name: 'Bowls' }]);
 });
 
-it('gives categories of one name under different parents slugs of their own', async () => {
+it('gives categories of the same name under different parents distinct slugs', async () => {
   const shop = await world();
   await importFile(
     shop,
@@ -314,7 +314,7 @@ it.each([
   expect(await countImportRows(shop)).toBe(0);
 });
 
-it('is done at once with a file of nothing but a header', async () => {
+it('finishes immediately with a file of only a header', async () => {
   const shop = await world();
   expect(await single(shop, `${HEADER}\n`)).toMatchObject({
     status: 'done',
@@ -324,7 +324,7 @@ it('is done at once with a file of nothing but a header', async () => {
   });
 });
 
-it('takes a file of 32 MiB and not one byte more, however it comes', async () => {
+it('accepts a file of 32 MiB and not one byte more, with or without Content-Length', async () => {
   const shop = await world();
   const send = (size: number) => {
     const block = new Uint8Array(64 * 1024).fill(10);
@@ -351,7 +351,7 @@ it('takes a file of 32 MiB and not one byte more, however it comes', async () =>
   expect((await send(most)).status).toBe(202);
 });
 
-it('asks for a CSV, the right scope and the right tenant', async () => {
+it('requires a CSV, the scope and the tenant', async () => {
   const [shop, other] = [await world(), await world()];
   const json = await shop.post('/imports/products', { products: [] });
   expect(json.status).toBe(415);
@@ -373,7 +373,7 @@ it('asks for a CSV, the right scope and the right tenant', async () => {
   expect((await shop.get('/imports/imp_nothing')).status).toBe(404);
 });
 
-it('begins one import for an Idempotency-Key', async () => {
+it('starts one import per Idempotency-Key', async () => {
   const shop = await world();
   const headers = { 'content-type': 'text/csv', 'idempotency-key': 'import-1' };
   const first = await shop.post('/imports/products', undefined, { raw: CATALOGUE, headers });

@@ -5,7 +5,7 @@ import { database } from '../../src/kernel/data/database.ts';
 import { importFile } from '../support/fixtures/imports.ts';
 import { world } from '../support/world.ts';
 
-it("lists a tenant's imports, newest first and page by page, without their errors", async () => {
+it("lists a tenant's imports, newest first, in pages, without their errors", async () => {
   const [shop, other] = await Promise.all([world(), world()]);
   expect((await shop.get('/imports')).body).toEqual({
     data: [],

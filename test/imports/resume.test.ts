@@ -57,13 +57,13 @@ async function over(shop: World, id: string) {
   throw new Error('The import does not come to an end');
 }
 
-it('is driven to its end by the queue alone', async () => {
+it('is completed by the queue alone', async () => {
   const shop = await world();
   const done = await over(shop, await upload(shop, file(50)));
   expect(done).toMatchObject({ status: 'done', processed: 65, rows: 65, created: 45, failed: 5 });
 });
 
-it('counts and writes everything once when several runs are at it together', async () => {
+it('counts and writes everything once with several concurrent runs', async () => {
   const shop = await world();
   const id = await keep(shop, file(80));
   const run = async () => {
@@ -94,7 +94,7 @@ function dying(deaths: Iterator<'before' | 'after' | null>): Env {
   return Object.create(env, { DB: { value } });
 }
 
-it('counts and writes everything once, wherever a run dies', async () => {
+it('counts and writes everything once, wherever a run crashes', async () => {
   const fate = fc.constantFrom<'before' | 'after' | null>('before', 'after', null, null);
   await fc.assert(
     fc.asyncProperty(fc.array(fate, { minLength: 20, maxLength: 20 }), async (fates) => {
@@ -118,7 +118,7 @@ it('counts and writes everything once, wherever a run dies', async () => {
   );
 });
 
-it('lets two imports of one file meet in the middle', async () => {
+it('imports one file twice at the same time', async () => {
   const shop = await world();
   const ids = await Promise.all([keep(shop, file(60)), keep(shop, file(60))]);
   const [a, b] = await Promise.all(ids.map((id) => finishImport(shop, id)));
@@ -127,7 +127,7 @@ it('lets two imports of one file meet in the middle', async () => {
   expect([a.failed, b.failed]).toEqual([6, 6]);
 });
 
-it('builds the tree of categories once, whichever of two imports makes one first', async () => {
+it('creates each category once, whichever of two concurrent imports is first', async () => {
   const shop = await world();
   const file = (...types: string[]) =>
     `Handle,Title,Price,Product Category\n${types.map((type, n) => `p-${n},P,1,${type}\n`).join('')}`;
@@ -158,7 +158,7 @@ it('builds the tree of categories once, whichever of two imports makes one first
   ]);
 });
 
-it('makes many categories without more statements than D1 allows an invocation', async () => {
+it("creates many categories within D1's limit of statements", async () => {
   const shop = await world();
   const path = (n: number) => ['a', 'b', 'c', 'd', 'e'].map((level) => `${level}${n}`).join(' > ');
   const lines = Array.from({ length: 60 }, (_, n) => `p-${n},P,1,${path(n)}\n`);
@@ -174,7 +174,7 @@ it('makes many categories without more statements than D1 allows an invocation',
   expect(Math.max(...runs)).toBeLessThan(1_000);
 });
 
-it('writes beside others that change the same products', async () => {
+it('succeeds beside concurrent changes of the same products', async () => {
   const shop = await world();
   await importFile(shop, file(30));
   const before = await productsBySlug(shop);
@@ -189,7 +189,7 @@ it('writes beside others that change the same products', async () => {
   }
 });
 
-it('goes on past a product that the shop refuses', async () => {
+it('continues after a product that is rejected', async () => {
   const shop = await world();
   const file = (policy: string) => {
     const tee = (i: number) => `tee-${i},Tee ${i},Size,S,${policy},5,2\ntee-${i},,,M,${policy},5,2\n`;
@@ -207,7 +207,7 @@ it('goes on past a product that the shop refuses', async () => {
   expect(await stockBySku(shop)).toMatchObject({ 'tee-0_s': 5, 'tee-1_s': -2, 'tee-21_s': 5 });
 });
 
-it('says what stands against a product, and leaves it was', async () => {
+it('reports why a product is rejected, and leaves it unchanged', async () => {
   const shop = await world();
   const { body: cup } = await shop.post('/products', { name: 'Cup', type: 'simple', price: 5, stock: 1 });
   const set = { name: 'Set', type: 'grouped', price: 0, grouped: [{ product_id: cup.id }] };
@@ -221,7 +221,7 @@ it('says what stands against a product, and leaves it was', async () => {
   expect((await productsBySlug(shop)).cup).toMatchObject({ type: 'simple', stock: 1 });
 });
 
-it('keeps every character of a file that takes many chunks', async () => {
+it('keeps every character of a file of many chunks', async () => {
   const shop = await world();
   const text = (i: number) => `${'🫖 çay, "sıcak"\r\n'.repeat(150)}${i}`;
   const lines = Array.from(
@@ -237,7 +237,7 @@ it('keeps every character of a file that takes many chunks', async () => {
   }
 });
 
-it('starts again what the queue was never told of, and forgets what is old', async () => {
+it('restarts imports whose message was lost, and deletes old ones', async () => {
   const shop = await world();
   const lost = await keep(shop, file(5));
   await createImport(database(env), shop.tenantId, 'imp_brokenoff', false);
@@ -257,7 +257,7 @@ it('starts again what the queue was never told of, and forgets what is old', asy
   expect(results).toEqual([]);
 });
 
-it('takes an upload that goes on for hours, and rejects one that stalls for too long', async () => {
+it('accepts an upload of several hours, and rejects one that stalls', async () => {
   const shop = await world();
   const body = 'x'.repeat(60_000);
   const lines = Array.from({ length: 12 }, (_, n) => `p-${n},P,${body},1\n`);
@@ -293,7 +293,7 @@ it('takes an upload that goes on for hours, and rejects one that stalls for too 
   expect([await begun(), await countImportRows(shop)]).toEqual([1, 0]);
 });
 
-it('says so when an import has to be given up', async () => {
+it('reports an import that has failed for good', async () => {
   const shop = await world();
   const id = await keep(shop, file(60));
   expect(await runImport({ env, ctx }, { tenantId: shop.tenantId, importId: id })).toBe(true);

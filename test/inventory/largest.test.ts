@@ -7,7 +7,7 @@ import { world } from '../support/world.ts';
 
 /** Stock has a largest value, however it is reached. */
 
-it('is never more than its largest value, by deltas neither', async () => {
+it('never exceeds the largest quantity, also by deltas', async () => {
   const shop = await world();
   const {
     body: { id },
@@ -24,7 +24,7 @@ it('is never more than its largest value, by deltas neither', async () => {
   expect((await stockOf(id))?.on_hand).toBe(MAX_STOCK - 1);
 });
 
-it('is not by two deltas at the same moment', async () => {
+it('never exceeds it by two concurrent deltas', async () => {
   const shop = await world();
   const {
     body: { id },

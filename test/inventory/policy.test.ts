@@ -15,7 +15,7 @@ async function oversold(shop: World): Promise<number> {
   return id;
 }
 
-it('refuses to deny what was sold into the minus, unless its stock is set with it', async () => {
+it('rejects the policy deny for negative stock, unless the stock is set with it', async () => {
   const shop = await world();
   const cup = await oversold(shop);
   const refused = await shop.patch(`/products/${cup}`, { inventory_policy: 'deny', name: 'Mug' });
@@ -32,14 +32,14 @@ it('refuses to deny what was sold into the minus, unless its stock is set with i
   expect(await stockOf(cup)).toEqual({ on_hand: 5, reserved: 0 });
 });
 
-it('counts from nothing what was sold into the minus when its stock is set to 0', async () => {
+it('starts at 0 when negative stock is set to 0', async () => {
   const shop = await world();
   const cup = await oversold(shop);
   expect((await shop.patch(`/products/${cup}`, { stock: 0 })).body.stock).toBe(0);
   expect(await stockOf(cup)).toEqual({ on_hand: 0, reserved: 0 });
 });
 
-it('begins at nothing where a stock of 0 is set with the policy', async () => {
+it('starts at 0 when stock 0 is set with the policy', async () => {
   const shop = await world();
   const cup = await oversold(shop);
   const emptied = await shop.patch(`/products/${cup}`, { inventory_policy: 'deny', stock: 0 });
@@ -48,7 +48,7 @@ it('begins at nothing where a stock of 0 is set with the policy', async () => {
   expect(await stockOf(cup)).toEqual({ on_hand: 2, reserved: 0 });
 });
 
-it('counts what a checkout holds when it denies', async () => {
+it('counts reserved stock under the policy deny', async () => {
   const shop = await world();
   const {
     body: { id: cup },
@@ -63,7 +63,7 @@ it('counts what a checkout holds when it denies', async () => {
   expect(await stockOf(cup)).toEqual({ on_hand: 7, reserved: 0 });
 });
 
-it('denies each variant that is given its stock', async () => {
+it('applies deny to each variant that gets stock', async () => {
   const shop = await world();
   const variant = { sku: 'T-S', price: 9, attributes: { size: 'S' } };
   const { body: tee } = await createProduct(shop, {
@@ -82,7 +82,7 @@ it('denies each variant that is given its stock', async () => {
   expect(counted.body).toMatchObject({ inventory_policy: 'deny', stock: 4, variants: [{ stock: 4 }] });
 });
 
-it('shows in a bundle that a component of it may be sold without stock', async () => {
+it('shows in a bundle that a component may be sold without stock', async () => {
   const shop = await world();
   const { body: cup } = await createProduct(shop, { name: 'Cup', stock: 1 });
   const { body: set } = await createProduct(shop, {
@@ -121,7 +121,7 @@ it.each([
   ['grouped', { grouped: [{ product_id: 0 }] }],
   ['bundled', { bundle_groups: [{ title: 'Cup', items: [{ product_id: 0 }] }] }],
   ['configurable', { variants: [{ sku: 'V', price: 1, stock: 40, attributes: { size: 'S' } }] }],
-])('gives a product that was %s no stock of its own but what is said', async (type, body) => {
+])('gives a product that was %s only the stock of the request', async (type, body) => {
   const shop = await world();
   const { body: cup } = await createProduct(shop, { name: 'Cup', stock: 40 });
   const made = JSON.parse(JSON.stringify(body).replace('"product_id":0', `"product_id":${cup.id}`));
@@ -133,7 +133,7 @@ it.each([
   expect((await shop.patch(`/products/${set.id}`, { type: 'virtual', stock: 3 })).body.stock).toBe(3);
 });
 
-it('counts the stock of what is no download any more', async () => {
+it('tracks stock of a product that is no longer downloadable', async () => {
   const shop = await world();
   const { body: file } = await createProduct(shop, { name: 'Book', type: 'downloadable', stock: 2 });
   expect(file.inventory_policy).toBe('untracked');

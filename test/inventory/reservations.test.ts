@@ -36,7 +36,7 @@ async function turn(shop: World, id: number, to: 'ordered' | 'consumed' | 'relea
   await batch(db(), setReservationStatus(db(), cause, reservation, to));
 }
 
-it('holds stock once for a cart version, gives it back once, and tells of both', async () => {
+it('reserves stock once for a cart version, releases it once, and raises an event for both', async () => {
   const shop = await world();
   const {
     body: { id: cup },
@@ -56,7 +56,7 @@ it('holds stock once for a cart version, gives it back once, and tells of both',
   ]);
 });
 
-it('says of what there is too little, and holds nothing of the rest', async () => {
+it('names the item that is short, and reserves nothing', async () => {
   const shop = await world();
   const {
     body: { id: cup },
@@ -77,7 +77,7 @@ it('says of what there is too little, and holds nothing of the rest', async () =
   expect(await stockOf(cup)).toEqual({ on_hand: 5, reserved: 0 });
 });
 
-it('moves what an older version of the same cart held, so that the last one can be kept', async () => {
+it('reuses the reservation of an older version of the same cart', async () => {
   const shop = await world();
   const {
     body: { id: cup },
@@ -90,7 +90,7 @@ it('moves what an older version of the same cart held, so that the last one can 
   expect((await reserveForCart(shop, 'c', [{ itemId: cup, quantity: 1 }])).ok).toBe(false);
 });
 
-it('ends 15 minutes after its first call, however often it is asked for again', async () => {
+it('expires 15 minutes after the first call, however often it is requested', async () => {
   const shop = await world();
   const {
     body: { id: cup },
@@ -112,7 +112,7 @@ it('ends 15 minutes after its first call, however often it is asked for again', 
   expect(await again()).toMatchObject({ failure: { code: 'insufficient_stock' } });
 });
 
-it('holds for half an hour in an hour however often the cart is changed, and again in the next hour', async () => {
+it('reserves for at most 30 minutes an hour, however often the cart changes', async () => {
   const shop = await world();
   const {
     body: { id: cup },
@@ -131,7 +131,7 @@ it('holds for half an hour in an hour however often the cart is changed, and aga
   expect(held).toBe(60);
 });
 
-it('takes a cart that has used up its time over for an order all the same', async () => {
+it('reserves for an order although the cart has used up its time', async () => {
   const shop = await world();
   const {
     body: { id: cup },
@@ -149,7 +149,7 @@ it('takes a cart that has used up its time over for an order all the same', asyn
   expect(await stockOf(cup)).toEqual({ on_hand: 0, reserved: 0 });
 });
 
-it('holds a cart whose order was cancelled no longer than any other', async () => {
+it('reserves no longer for a cart whose order was cancelled', async () => {
   const shop = await world();
   const {
     body: { id: cup },
@@ -166,7 +166,7 @@ it('holds a cart whose order was cancelled no longer than any other', async () =
   expect(await stockOf(cup)).toEqual({ on_hand: 1, reserved: 0 });
 });
 
-it('is sold without a further event, and gives back what was sold with one', async () => {
+it('is consumed without an event, and raises one when sold stock returns', async () => {
   const shop = await world();
   const {
     body: { id: cup },
@@ -187,7 +187,7 @@ it('is sold without a further event, and gives back what was sold with one', asy
   expect(await stockOf(cup)).toEqual({ on_hand: 1, reserved: 0 });
 });
 
-it('refuses a change that began from an older state of the reservation', async () => {
+it('rejects a change based on an older state of the reservation', async () => {
   const shop = await world();
   const {
     body: { id: cup },
@@ -201,7 +201,7 @@ it('refuses a change that began from an older state of the reservation', async (
   expect(await stockOf(cup)).toEqual({ on_hand: 4, reserved: 1 });
 });
 
-it('sells on under the policy continue, and counts nothing of what is not tracked', async () => {
+it('sells below zero under the policy continue, and ignores untracked items', async () => {
   const shop = await world();
   const {
     body: { id: more },
@@ -224,7 +224,7 @@ it('sells on under the policy continue, and counts nothing of what is not tracke
   expect(await stockOf(free)).toEqual({ on_hand: 1, reserved: 0 });
 });
 
-it('takes places of a slot, whose product shows what is left, until the slot begins', async () => {
+it('reserves places of a slot until it begins, and shows the remaining ones', async () => {
   const shop = await world();
   const at = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
   const made = await shop.post('/products', {
@@ -253,7 +253,7 @@ it('takes places of a slot, whose product shows what is left, until the slot beg
   });
 });
 
-it('cannot hold what was deleted', async () => {
+it('cannot reserve deleted items', async () => {
   const shop = await world();
   const {
     body: { id: cup },
@@ -264,7 +264,7 @@ it('cannot hold what was deleted', async () => {
   });
 });
 
-it('never holds more than there is, however many ask at once', async () => {
+it('never reserves more than the stock, however many carts request at once', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 1, max: 8 }),

@@ -87,7 +87,7 @@ async function live(shop: World) {
   return { token, email: moved, order, next, cup };
 }
 
-it('leaves no name, e-mail, street or phone of an erased person in any store', {
+it('leaves no name, e-mail, street or phone of an erased customer in any store', {
   timeout: 60_000,
 }, async () => {
   cheapPasswordHashes();
@@ -146,7 +146,7 @@ it('leaves no name, e-mail, street or phone of an erased person in any store', {
   expect((await shop.get('/customers/me/orders', withSession(anew.token))).body.data).toEqual([]);
 });
 
-it('leaves the kept answers of somebody else’s cart alone, whose token was passed', async () => {
+it("keeps the stored responses of another customer's cart whose token was passed", async () => {
   cheapPasswordHashes();
   const shop = await sandboxShop();
   const cup = await stockedProduct(shop, { stock: 9 });
@@ -165,7 +165,7 @@ it('leaves the kept answers of somebody else’s cart alone, whose token was pas
   expect((await shop.get(`/cart/${hers}`, withSession(ada.token))).body.email).toBe(ada.email);
 });
 
-it('finds the person’s events and checkouts by an index', async () => {
+it("finds the customer's events and checkouts through an index", async () => {
   const plans = async (query: string) => {
     const { results } = await env.DB.prepare(`EXPLAIN QUERY PLAN ${query}`).all<{ detail: string }>();
     return results.map(({ detail }) => detail).join('; ');

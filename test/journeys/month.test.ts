@@ -250,12 +250,12 @@ describe('a busy month', () => {
     },
   );
 
-  it('is documented, store by store', () => {
+  it('uses only documented stores', () => {
     const named = Object.values(STORES).flatMap((stores) => Object.keys(stores));
     expect(named.filter((name) => !documented.includes(`\`${name}\``))).toEqual([]);
   });
 
-  it('keeps nothing in KV without an end', async () => {
+  it('stores nothing in KV without an expiration', async () => {
     const { keys } = await env.CACHE.list();
     expect(keys.filter(({ expiration }) => expiration === undefined)).toEqual([]);
   });

@@ -18,7 +18,7 @@ import {
 } from '../support/fixtures/checkout.ts';
 import { fiveCups, stockedProduct, stockOf } from '../support/fixtures/products.ts';
 
-it('goes from a cart to a paid order, and back to the shop with a signature', async () => {
+it('leads from a cart to a paid order and back to the shop with a signed return URL', async () => {
   const secret = 'a-checkout-secret-of-the-shop';
   const shop = await sandboxShop();
   expect((await shop.patch('/settings', { secrets: { checkout_secret: secret } })).status).toBe(200);
@@ -65,7 +65,7 @@ it('goes from a cart to a paid order, and back to the shop with a signature', as
   expect((await startCheckout(shop, cart)).body.code).toBe('cart_locked');
 });
 
-it('gives stock back when the shopper turns back before ordering', async () => {
+it('releases stock when the shopper cancels before ordering', async () => {
   const shop = await sandboxShop();
   const cup = await fiveCups(shop);
   const cart = await cartWith(shop, cup, 2);
@@ -79,7 +79,7 @@ it('gives stock back when the shopper turns back before ordering', async () => {
   expect((await browse(await checkoutPath(shop, cart))).status).toBe(200);
 });
 
-it('cancels a declined order when the shopper turns back, and lets the cart go', async () => {
+it('cancels a declined order when the shopper cancels, and unlocks the cart', async () => {
   const shop = await sandboxShop();
   const cup = await fiveCups(shop);
   const cart = await cartWith(shop, cup, 2);
@@ -100,7 +100,7 @@ it('cancels a declined order when the shopper turns back, and lets the cart go',
   ]);
 });
 
-it('gives a new URL for a second call, and keeps the one reservation', async () => {
+it('returns a new URL for a second call and keeps the one reservation', async () => {
   const shop = await sandboxShop();
   const cup = await stockedProduct(shop, { stock: 2 });
   const cart = await cartWith(shop, cup, 2);
@@ -111,7 +111,7 @@ it('gives a new URL for a second call, and keeps the one reservation', async () 
   expect(readReturn(await submitCheckout(second, 'pay')).status).toBe('paid');
 });
 
-it('is void once the cart is edited, and its stock goes back at once', async () => {
+it('ends when the cart is edited, and releases its stock immediately', async () => {
   const shop = await sandboxShop();
   const cup = await fiveCups(shop);
   const cart = await cartWith(shop, cup, 2);
@@ -124,7 +124,7 @@ it('is void once the cart is edited, and its stock goes back at once', async () 
   expect((await shop.get('/orders')).body.meta.total).toBe(0);
 });
 
-it('asks again where the address changes the total, before anything is placed', async () => {
+it('asks for confirmation if the address changes the total, before placing anything', async () => {
   const shop = await sandboxShop({
     settings: {
       tax: { mode: 'exclusive', rate_percent: 10, rates_by_country: { DE: 19 } },
@@ -153,7 +153,7 @@ it('asks again where the address changes the total, before anything is placed', 
   });
 });
 
-it('says what is missing at its field, and keeps what was typed', async () => {
+it('shows each error at its field and keeps the input', async () => {
   const shop = await sandboxShop();
   const path = await checkoutPath(shop, await cartWith(shop, await fiveCups(shop)));
   const page = await submitCheckout(path, 'pay', { email: 'nobody', first_name: '<b>Ada', country: 'XX' });
@@ -171,7 +171,7 @@ it('says what is missing at its field, and keeps what was typed', async () => {
   expect((await shop.get('/orders')).body.meta.total).toBe(0);
 });
 
-it('gives up what nobody pays: the stock after 15 minutes, an order after its time, with its event', async () => {
+it('releases unpaid stock after 15 minutes, and cancels an unpaid order at its deadline with an event', async () => {
   const shop = await sandboxShop();
   const cup = await stockedProduct(shop, { stock: 4 });
   const [left, placed] = [await cartWith(shop, cup, 2), await cartWith(shop, cup, 2)];
@@ -194,7 +194,7 @@ it('gives up what nobody pays: the stock after 15 minutes, an order after its ti
   expect((await startCheckout(shop, placed)).status).toBe(200);
 });
 
-it('takes stock again for a session whose reservation has ended, or says that it is gone', async () => {
+it('reserves again for a session whose reservation has expired, or shows that it is sold out', async () => {
   const shop = await sandboxShop();
   const cup = await stockedProduct(shop, { stock: 2 });
   const path = await checkoutPath(shop, await cartWith(shop, cup, 2));
@@ -208,7 +208,7 @@ it('takes stock again for a session whose reservation has ended, or says that it
   expect(await stockOf(cup.body.id)).toEqual({ on_hand: 0, reserved: 0 });
 });
 
-it('uses a coupon with the order, and gives the use back when it is cancelled', async () => {
+it('redeems a coupon with the order, and releases it on cancellation', async () => {
   const shop = await sandboxShop();
   const cup = await fiveCups(shop);
   await shop.post('/coupons', { code: 'ONCE', kind: 'percent', value: 10, max_uses: 1 });
@@ -228,18 +228,21 @@ it('uses a coupon with the order, and gives the use back when it is cancelled', 
   });
 });
 
-it.each(['x', 'xx', 'de', 'ZZ', '\u0000'])('takes the country %j for none, and stays', async (country) => {
-  const shop = await sandboxShop();
-  const path = await checkoutPath(shop, await cartWith(shop, await fiveCups(shop)));
-  const page = await submitCheckout(path, 'pay', { ...ADDRESS, country });
-  expect([page.status, page.text]).toEqual([422, expect.stringContaining('Choose your country.')]);
-  expect((await submitCheckout(path, 'update', { ...ADDRESS, country })).status).toBe(303);
-  const after = await browse(path);
-  expect([after.status, after.text]).toEqual([200, expect.stringContaining(ADDRESS.line1)]);
-  expect(readReturn(await submitCheckout(path, 'pay')).status).toBe('paid');
-});
+it.each(['x', 'xx', 'de', 'ZZ', '\u0000'])(
+  'treats the country %j as missing and shows the form again',
+  async (country) => {
+    const shop = await sandboxShop();
+    const path = await checkoutPath(shop, await cartWith(shop, await fiveCups(shop)));
+    const page = await submitCheckout(path, 'pay', { ...ADDRESS, country });
+    expect([page.status, page.text]).toEqual([422, expect.stringContaining('Choose your country.')]);
+    expect((await submitCheckout(path, 'update', { ...ADDRESS, country })).status).toBe(303);
+    const after = await browse(path);
+    expect([after.status, after.text]).toEqual([200, expect.stringContaining(ADDRESS.line1)]);
+    expect(readReturn(await submitCheckout(path, 'pay')).status).toBe('paid');
+  },
+);
 
-it('sends paid files to their buyer', async () => {
+it('delivers paid downloads to the buyer', async () => {
   const shop = await sandboxShop();
   const url = 'https://files.example.com/book.pdf';
   const book = await stockedProduct(shop, {
@@ -264,7 +267,7 @@ it('sends paid files to their buyer', async () => {
   expect((await browse(new URL(download.url).pathname)).status).toBe(404);
 });
 
-it('does not keep stock for ever for who asks for a URL again and again', async () => {
+it('does not reserve stock forever for repeated checkout starts', async () => {
   const shop = await sandboxShop();
   const cup = await stockedProduct(shop, { stock: 1 });
   const cart = await cartWith(shop, cup);

@@ -88,7 +88,7 @@ function expectStory({ id, status, events, payments }: Told): void {
   expect(payments, id).toBe(status === 'paid' ? 'paid' : null);
 }
 
-it('keeps stock, orders, money and events in step', async () => {
+it('keeps stock, orders, payments and events consistent', async () => {
   silenceConsole();
   await fc.assert(
     fc.asyncProperty(fc.integer(), async (seed) => {

@@ -50,7 +50,7 @@ const order: ShopperAction = async (shopper, worker) => {
   await shopper.press(worker, 'decline');
 };
 
-it('sells once to who tries again, wherever the first try died', async () => {
+it('sells once to shoppers who retry, wherever the first attempt crashed', async () => {
   const { shop, cup, item } = await opened();
   const shoppers = await crashAtEveryCall([shop, cup], 'after', nothing, buy);
   await forEachConcurrently(shoppers, async (shopper) => {
@@ -63,7 +63,7 @@ it('sells once to who tries again, wherever the first try died', async () => {
   await expectNumbers(shop);
 }, 120_000);
 
-it('gives everything back of who never comes again, unless it was paid', async () => {
+it('releases everything of shoppers who never return, unless they paid', async () => {
   const { shop, cup, item } = await opened();
   const shoppers = await crashAtEveryCall([shop, cup], 'before', nothing, buy);
   await settle();
@@ -74,7 +74,7 @@ it('gives everything back of who never comes again, unless it was paid', async (
   await expectNumbers(shop);
 }, 120_000);
 
-it('cancels once, wherever it died', async () => {
+it('cancels once, wherever the cancellation crashed', async () => {
   const { shop, cup, item } = await opened();
   const cancel: ShopperAction = (shopper, worker) => shopper.press(worker, 'cancel');
   const shoppers = await crashAtEveryCall([shop, cup], 'after', order, cancel);
@@ -84,7 +84,7 @@ it('cancels once, wherever it died', async () => {
   await expectStock(shop, item, STOCK, 0);
 }, 120_000);
 
-it('refunds and cancels a paid order once, wherever it died', async () => {
+it('refunds and cancels a paid order once, wherever the request crashed', async () => {
   const { shop, cup, item } = await opened();
   const refund: ShopperAction = (shopper, worker) =>
     fetchWith(worker, 'POST', `/v1/orders/${shopper.said('order_id')}/cancel`, shop.token);
@@ -95,7 +95,7 @@ it('refunds and cancels a paid order once, wherever it died', async () => {
   await expectStock(shop, item, STOCK, 0);
 }, 120_000);
 
-it('gives up what nobody paid once, wherever the cron died', async () => {
+it('cancels unpaid orders once, wherever the cron crashed', async () => {
   const { shop, cup, item } = await opened();
   const shoppers: Shopper[] = [];
   for (const act of [order, order, (one: Shopper) => one.leave(env)]) {
@@ -119,7 +119,7 @@ it('gives up what nobody paid once, wherever the cron died', async () => {
   await expectStock(shop, item, STOCK, 0);
 }, 120_000);
 
-it('sells once through Stripe, wherever it died; Stripe repeats what was not answered', async () => {
+it('sells once through Stripe, which repeats failed callbacks, wherever a request crashed', async () => {
   const stripe = new StripeStub();
   stripe.install(externalCall);
   const { shop, cup, item } = await opened({ settings: { payments: 'stripe' } });

@@ -79,7 +79,7 @@ async function counted() {
   return { delivered, most: Math.max(...statements), all: statements.reduce((sum, n) => sum + n, 0) };
 }
 
-it('gives up every due order, one message each', async () => {
+it('cancels every due order, one message each', async () => {
   const shop = await sandboxShop();
   const { id: cup } = (await createProduct(shop, { name: 'Cup', stock: 100 })).body;
   await orders(shop, cup, 80);
@@ -92,7 +92,7 @@ it('gives up every due order, one message each', async () => {
   expect(most).toBeLessThan(200);
 });
 
-it('gives five hundred expired reservations back with few statements', async () => {
+it('releases five hundred expired reservations with few statements', async () => {
   const shop = await sandboxShop();
   const { id: cup } = (await createProduct(shop, { name: 'Cup', stock: 1000 })).body;
   await held(shop, cup, 500);
@@ -112,7 +112,7 @@ it('gives five hundred expired reservations back with few statements', async () 
   expect(await count(sql`outbox WHERE tenant_id = ${shop.tenantId} AND relayed_at IS NULL`)).toBe(0);
 });
 
-it('lets no tenant wait for the due orders and reservations of another', async () => {
+it("lets no tenant wait for another's due orders and reservations", async () => {
   const [many, few] = [await sandboxShop(), await sandboxShop()];
   const [cup, mug] = [
     (await createProduct(many, { name: 'Cup', stock: 500 })).body.id,
@@ -153,7 +153,7 @@ it('runs every other chore when one fails', async () => {
   expect([await stockOf(cup), await pending(shop)]).toEqual([{ on_hand: 5, reserved: 0 }, 0]);
 });
 
-it('gives all others back when one reservation cannot be given back', async () => {
+it('releases all others when one reservation cannot be released', async () => {
   const shop = await sandboxShop();
   const { id: cup } = (await createProduct(shop, { name: 'Cup', stock: 50 })).body;
   await held(shop, cup, 20);
@@ -169,7 +169,7 @@ it('gives all others back when one reservation cannot be given back', async () =
 it.each([
   ['comes twice', 2],
   ['is lost the first time', 0],
-])('ends the same when a message %s', async (_, times) => {
+])('has the same result when a message %s', async (_, times) => {
   const shop = await sandboxShop();
   const { id: cup } = (await createProduct(shop, { name: 'Cup', stock: 300 })).body;
   await orders(shop, cup, 3);
@@ -186,7 +186,7 @@ it.each([
   expect(told.reduce((sum, { old_stock, new_stock }) => sum + new_stock - old_stock, 0)).toBe(213 - 1);
 });
 
-it('does no harm when two crons run at once', async () => {
+it('is safe when several crons run at once', async () => {
   const shop = await sandboxShop();
   const { id: cup } = (await createProduct(shop, { name: 'Cup', stock: 300 })).body;
   await orders(shop, cup, 5);
@@ -198,7 +198,7 @@ it('does no harm when two crons run at once', async () => {
   expect(await eventsOfType(shop, 'order.cancelled')).toHaveLength(5);
 });
 
-it('leaves an order alone that was let wait longer since its message was sent', async () => {
+it('keeps an order whose deadline was extended after its message was sent', async () => {
   const shop = await sandboxShop();
   const { id: cup } = (await createProduct(shop, { name: 'Cup', stock: 5 })).body;
   await orders(shop, cup, 1);
@@ -213,7 +213,7 @@ it('leaves an order alone that was let wait longer since its message was sent', 
   expect(await pending(shop)).toBe(1);
 });
 
-it('keeps the outbox as short as it has to be, however fast it is written', async () => {
+it('deletes old events, however fast new ones are written', async () => {
   const shop = await sandboxShop();
   const old = now() - 31 * DAY;
   await db().run(sql`INSERT INTO outbox (id, tenant_id, type, resource, sequence, data, occurred_at, batch, relayed_at)

@@ -21,7 +21,7 @@ const pay = (shop: World, id: string, payment = paid) => markPaid(runtime, db(),
 const drop = (shop: World, id: string, reason: 'shopper' | 'tenant' | 'timeout' = 'shopper') =>
   cancelPending(runtime, db(), shop.tenantId, id, reason);
 
-it('numbers orders for each tenant without gaps, refused ones included', async () => {
+it("numbers each tenant's orders without gaps, also after refused ones", async () => {
   const [shop, other] = await Promise.all([world(), world()]);
   const [cup, plate] = [
     (await createProduct(shop, { name: 'Cup', stock: 6 })).body.id,
@@ -38,7 +38,7 @@ it('numbers orders for each tenant without gaps, refused ones included', async (
   expect(many.map(({ row }) => row.number).sort()).toEqual([1002, 1003, 1004, 1005]);
 });
 
-it('shows a placed order as its event tells of it', async () => {
+it('shows a placed order like its event', async () => {
   const shop = await world();
   const { id: cup } = (await createProduct(shop, { name: 'Cup', stock: 6 })).body;
   const { row } = await placedOrder(shop, cup, { quantity: 2 });
@@ -67,7 +67,7 @@ it('shows a placed order as its event tells of it', async () => {
   expect(await stockOf(cup)).toEqual({ on_hand: 6, reserved: 2 });
 });
 
-it('is paid once, however often it is told, and then sold', async () => {
+it('is paid once, however often it is reported, and then consumes its stock', async () => {
   const shop = await world();
   const { id: cup } = (await createProduct(shop, { name: 'Cup', stock: 6 })).body;
   const { row } = await placedOrder(shop, cup, { quantity: 2 });
@@ -80,7 +80,7 @@ it('is paid once, however often it is told, and then sold', async () => {
   expect(await eventsOfType(shop, 'stock.changed')).toHaveLength(1);
 });
 
-it('goes on waiting after a declined payment', async () => {
+it('stays pending after a declined payment', async () => {
   const shop = await world();
   const { id: cup } = (await createProduct(shop, { name: 'Cup', stock: 6 })).body;
   const { row } = await placedOrder(shop, cup);
@@ -90,7 +90,7 @@ it('goes on waiting after a declined payment', async () => {
   expect((await shop.get(`/orders/${row.id}`)).body.status).toBe('paid');
 });
 
-it('gives stock back when it is cancelled, once', async () => {
+it('releases stock once when it is cancelled', async () => {
   const shop = await world();
   const { id: cup } = (await createProduct(shop, { name: 'Cup', stock: 6 })).body;
   const { row } = await placedOrder(shop, cup, { quantity: 2 });
@@ -101,7 +101,7 @@ it('gives stock back when it is cancelled, once', async () => {
   expect(await eventsOfType(shop, 'order.cancelled')).toEqual([shown]);
 });
 
-it('takes its stock again for a late payment, and is paid after all', async () => {
+it('takes its stock again for a late payment, and becomes paid', async () => {
   const shop = await world();
   const { id: cup } = (await createProduct(shop, { name: 'Cup', stock: 2 })).body;
   const { row } = await placedOrder(shop, cup, { quantity: 2 });
@@ -120,7 +120,7 @@ it('takes its stock again for a late payment, and is paid after all', async () =
 it.each([
   ['when its stock has gone', 'timeout' as const, true],
   ['when somebody had cancelled it', 'shopper' as const, false],
-])('gives a late payment back %s', async (_, reason, soldOut) => {
+])('refunds a late payment %s', async (_, reason, soldOut) => {
   const shop = await world();
   const { id: cup } = (await createProduct(shop, { name: 'Cup', stock: 2 })).body;
   const { row } = await placedOrder(shop, cup, { quantity: 2 });
@@ -141,7 +141,7 @@ it.each([
   expect(await stockOf(cup)).toEqual({ on_hand: 2, reserved: soldOut ? 1 : 0 });
 });
 
-it('cancels a paid order when its money is back, and puts what was sold on the shelf again', async () => {
+it('cancels a paid order after its refund, and restocks', async () => {
   const shop = await world();
   const { id: cup } = (await createProduct(shop, { name: 'Cup', stock: 3 })).body;
   const { row } = await placedOrder(shop, cup, { quantity: 2 });
@@ -159,7 +159,7 @@ it('cancels a paid order when its money is back, and puts what was sold on the s
   expect(await eventsOfType(shop, 'order.cancelled')).toHaveLength(1);
 });
 
-it('sends back what was paid twice, and stays paid', async () => {
+it('refunds a double payment, and stays paid', async () => {
   const shop = await world();
   const { id: cup } = (await createProduct(shop, { name: 'Cup', stock: 3 })).body;
   const { row } = await placedOrder(shop, cup);
@@ -173,7 +173,7 @@ it('sends back what was paid twice, and stays paid', async () => {
   });
 });
 
-it('lists orders newest first, by what is asked for, and no other tenant’s', async () => {
+it("lists a tenant's orders, filtered, newest first", async () => {
   const [shop, other] = await Promise.all([world(), world()]);
   const { id: cup } = (await createProduct(shop, { name: 'Cup', stock: 9 })).body;
   const made = [];
@@ -208,7 +208,7 @@ it('lists orders newest first, by what is asked for, and no other tenant’s', a
   }
 });
 
-it('signs links to what was bought: for paid orders, for a while', async () => {
+it('signs download links of paid orders for a limited time', async () => {
   const shop = await world();
   const { id: book } = (await createProduct(shop, { name: 'Book', stock: 1 })).body;
   const file = { id: 4, title: 'PDF', url: 'https://files.example.com/a.pdf' };

@@ -6,7 +6,7 @@ import { send, world } from '../support/world.ts';
 const slug = () => `p${crypto.randomUUID().slice(0, 12)}`;
 const tokenIn = (html: string) => /value="(sfe_live_[^"]+)"/.exec(html)?.[1] ?? 'none';
 
-it('makes a tenant, an application whose token works, and makes it passive', async () => {
+it('creates a tenant and an application whose token works, and deactivates it', async () => {
   const admin = await asAdmin();
   const name = slug();
   await admin.get('/admin/new-tenant');
@@ -37,7 +37,7 @@ it('makes a tenant, an application whose token works, and makes it passive', asy
   expect((await send('GET', '/v1/products', { token })).status).toBe(401);
 });
 
-it('names the field that is wrong, and keeps what was typed', async () => {
+it('names the invalid field, and keeps the input', async () => {
   const admin = await asAdmin();
   await admin.get('/admin/new-tenant');
   const got = await admin.post('/admin/new-tenant', {
@@ -49,7 +49,7 @@ it('names the field that is wrong, and keeps what was typed', async () => {
   expect(got.html).toMatch(/id="f-slug"[^>]*aria-invalid="true"/);
 });
 
-it('invites a developer once, who signs in, and is out when removed', async () => {
+it('invites a developer once, who signs in and loses access when removed', async () => {
   const shop = await world();
   const admin = await asAdmin();
   const link = await invitation(admin, shop.slug, 'grace@example.com');
@@ -74,7 +74,7 @@ it('invites a developer once, who signs in, and is out when removed', async () =
   expect((await late.get('/developer/applications')).status).toBe(303);
 });
 
-it("shows a developer nothing of another tenant's applications", async () => {
+it("does not show a developer another tenant's applications", async () => {
   const [mine, theirs] = await Promise.all([world(), world()]);
   const developer = await asDeveloper(mine.slug);
   const got = await developer.get(`/developer/applications/${theirs.applicationId}`);
@@ -88,7 +88,7 @@ it("shows a developer nothing of another tenant's applications", async () => {
   expect((await theirs.get('/products')).status).toBe(200);
 });
 
-it('keeps a suspended tenant out of its panel', async () => {
+it("refuses a suspended tenant's panel", async () => {
   const shop = await world();
   const admin = await asAdmin();
   const developer = await asDeveloper(shop.slug, admin);

@@ -35,7 +35,7 @@ async function rowOf(shop: World, table: string): Promise<Record<string, string>
 const FAIL = 'Failing webhooks';
 const PAUSED = 'Automatically paused webhooks';
 
-it('names a webhook whose receiver fails: since when, how often and how, until it takes something', async () => {
+it('lists a failing webhook with start, count and error, until a delivery succeeds', async () => {
   const [shop, receiver] = [await world(), new Receiver()];
   const { id } = await subscribe(shop, receiver.url);
   await emitEvent(shop);
@@ -69,7 +69,7 @@ it('names a webhook whose receiver fails: since when, how often and how, until i
   await until(async () => expect(await rowOf(shop, FAIL)).toBeNull());
 });
 
-it('forgets failures when a webhook gets another URL', async () => {
+it('clears failures when a webhook gets another URL', async () => {
   const [shop, receiver] = [await world(), new Receiver()];
   const { id } = await subscribe(shop, receiver.url);
   receiver.respond = respondWith(500);
@@ -80,7 +80,7 @@ it('forgets failures when a webhook gets another URL', async () => {
   await until(async () => expect(await rowOf(shop, FAIL)).toBeNull());
 });
 
-it('tells of failures later when the database could not be written', async () => {
+it('records failures later if the database was unavailable', async () => {
   const [shop, receiver] = [await world(), new Receiver()];
   const { id } = await subscribe(shop, receiver.url);
   receiver.respond = respondWith(500);
@@ -97,7 +97,7 @@ it('tells of failures later when the database could not be written', async () =>
   await until(async () => expect(await rowOf(shop, FAIL)).toBeNull());
 });
 
-it('names a webhook that paused itself there alone', async () => {
+it('lists a webhook that paused itself only as paused', async () => {
   const [shop, receiver] = [await world(), new Receiver()];
   const { id } = await subscribe(shop, receiver.url);
   receiver.respond = respondWith(410);

@@ -7,7 +7,7 @@ import { world } from '../support/world.ts';
 
 const EVIL = '<script>alert(1)</script>';
 
-it('shows an order with what a customer wrote as text, and cancels it', async () => {
+it("shows an order with the customer's text escaped, and cancels it", async () => {
   const shop = await world();
   const customer = { name: EVIL, email: 'ada@example.com' };
   const placed = await shop.post('/orders', { session: await session(shop), customer });
@@ -24,7 +24,7 @@ it('shows an order with what a customer wrote as text, and cancels it', async ()
   expect((await shop.get(`/orders/${placed.body.id}`)).body.status).toBe('cancelled');
 });
 
-it('shows in words what was chosen', async () => {
+it('shows the chosen options in words', async () => {
   const shop = await sandboxShop();
   const tee = await stockedProduct(shop, {
     ...{ name: 'Tee', type: 'configurable' },
@@ -74,7 +74,7 @@ it('shows in words what was chosen', async () => {
   }
 });
 
-it("does not know another tenant's order", async () => {
+it("answers 404 for another tenant's order", async () => {
   const [mine, theirs] = await Promise.all([world(), world()]);
   const placed = await theirs.post('/orders', { session: await session(theirs) });
   const developer = await asDeveloper(mine.slug);

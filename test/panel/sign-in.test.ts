@@ -20,7 +20,7 @@ async function tried(
   return count;
 }
 
-it('counts an IPv6 network as one who guesses the super-admin token', async () => {
+it('throttles guesses at the super-admin token by IPv6 network', async () => {
   const fields = { secret: 'a wrong guess' };
   expect(await tried('/admin/sign-in', fields, (n) => `2001:db8:5:5::${n.toString(16)}`)).toBe(10);
   expect(await tried('/admin/sign-in', fields, (n) => (n % 2 ? '192.0.2.5' : '::ffff:192.0.2.5'))).toBe(10);
@@ -31,7 +31,7 @@ it('counts an IPv6 network as one who guesses the super-admin token', async () =
   expect(signedIn.status).toBe(303);
 });
 
-it('counts an IPv6 network as one who guesses a developer’s password', { timeout: 60_000 }, async () => {
+it("throttles guesses at a developer's password by IPv6 network", { timeout: 60_000 }, async () => {
   const shop = await world();
   const fields = { shop: shop.slug, email: 'ada@example.com', password: 'a wrong guess' };
   expect(await tried('/developer/sign-in', fields, (n) => `2001:db8:6:6::${n.toString(16)}`)).toBe(8);

@@ -123,7 +123,7 @@ const CASES: Record<
 const timeless = (shown: object) =>
   JSON.parse(JSON.stringify(shown, (name, value) => (name === 'updated_at' ? '' : value)));
 
-it.each(Object.entries(CASES))('saving the form of %s as it is shown changes nothing', async (_, make) => {
+it.each(Object.entries(CASES))('changes nothing when the form of %s is saved as shown', async (_, make) => {
   const shop = await world({ currencies: ['EUR', 'USD'] });
   const { page, form = page, read } = await make(shop);
   const before = await read();

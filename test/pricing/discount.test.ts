@@ -30,7 +30,7 @@ describe('prorate', () => {
     expect(prorate(total, over)).toEqual(parts);
   });
 
-  it('sums to the whole, each part its exact quota rounded down or up, none over its weight', () => {
+  it('sums to the whole, each part its quota rounded down or up, at most its weight', () => {
     fc.assert(
       fc.property(split, ({ total, values }) => {
         const parts = prorate(total, values);
@@ -47,7 +47,7 @@ describe('prorate', () => {
     );
   });
 
-  it('never gives a larger weight less, and equal weights differ by one unit at most', () => {
+  it('never gives less to a larger weight, and differs by at most one unit for equal weights', () => {
     fc.assert(
       fc.property(split, ({ total, values }) => {
         const parts = prorate(total, values);
@@ -64,7 +64,7 @@ describe('prorate', () => {
     );
   });
 
-  it('gives the parts of a multiple exactly', () => {
+  it('splits a multiple exactly', () => {
     fc.assert(
       fc.property(
         fc.array(fc.integer({ min: 1, max: 1_000_000 }), { minLength: 1 }),
@@ -76,7 +76,7 @@ describe('prorate', () => {
     );
   });
 
-  it('throws when there is something to split and nothing to split it over', () => {
+  it('throws when the weights sum to zero', () => {
     expect(() => prorate(1, [0, 0])).toThrow(RangeError);
     expect(() => prorate(1, [])).toThrow(RangeError);
   });

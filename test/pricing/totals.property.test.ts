@@ -108,7 +108,7 @@ describe('any cart', () => {
     );
   });
 
-  it('has whole minor units of 0 or more everywhere, no discount over what it is taken off, no tax over its base', () => {
+  it('has non-negative whole minor units, no discount above its base, and no tax above its base', () => {
     fc.assert(
       fc.property(cart, (given) => {
         const { lines, taxIncluded: _, ...figures } = totalsOf(given);
@@ -124,7 +124,7 @@ describe('any cart', () => {
     );
   });
 
-  it('has the tax that exact fractions give, line by line and on the shipping', () => {
+  it('has the tax of exact fractions, per line and on the shipping', () => {
     fc.assert(
       fc.property(cart, (given) => {
         const totals = totalsOf(given);
@@ -145,7 +145,7 @@ describe('any cart', () => {
     );
   });
 
-  it('comes back from its JSON numbers unchanged', () => {
+  it('survives the conversion to JSON numbers unchanged', () => {
     fc.assert(
       fc.property(cart, (given) => {
         const { lines, taxIncluded: _, ...figures } = totalsOf(given);
@@ -158,7 +158,7 @@ describe('any cart', () => {
     );
   });
 
-  it('costs the same in every country when prices include tax and shipping is the same everywhere', () => {
+  it('costs the same in every country if prices include tax and shipping is equal', () => {
     fc.assert(
       fc.property(cart, (given) => {
         const tax = { ...given.settings.tax, mode: 'inclusive' as const };
@@ -172,7 +172,7 @@ describe('any cart', () => {
     );
   });
 
-  it('costs without an address what it costs where nothing special holds', () => {
+  it('costs without an address what it costs in a country without special rates', () => {
     fc.assert(
       fc.property(cart, (given) => {
         expect(totalsOf({ ...given, country: null })).toEqual(totalsOf({ ...given, country: 'ZZ' }));
@@ -180,7 +180,7 @@ describe('any cart', () => {
     );
   });
 
-  it('does not depend on the order of its lines, except for which of equal lines bears an odd unit', () => {
+  it('does not depend on the order of its lines, except for odd units between equal lines', () => {
     fc.assert(
       fc.property(cart, (given) => {
         const [{ subtotal, discount, shipping }, turned] = [
@@ -194,7 +194,7 @@ describe('any cart', () => {
 });
 
 describe('any coupon', () => {
-  it('takes off what it says, from the lines it is for, and nothing when it does not apply', () => {
+  it('deducts its value from the eligible lines, and nothing if it does not apply', () => {
     fc.assert(
       fc.property(cart, (given) => {
         const { lines, terms, code } = given;
@@ -225,7 +225,7 @@ describe('any coupon', () => {
     );
   });
 
-  it('never makes the cart dearer, unless by losing the free shipping', () => {
+  it('never raises the total, unless by losing free shipping', () => {
     fc.assert(
       fc.property(cart, (given) => {
         const shipping = { ...given.settings.shipping, free_over: null, by_country: {} };

@@ -18,7 +18,7 @@ const coupon = async (shop: World, body: object) => {
 const apply = (shop: World, token: string, code = 'TEN', headers = {}) =>
   shop.post(`/cart/${token}/coupon`, { code }, { headers });
 
-it('makes, lists, changes and deletes coupons', async () => {
+it('creates, lists, changes and deletes coupons', async () => {
   const shop = await world();
   const made = await coupon(shop, {
     code: ' Summer-10 ',
@@ -82,13 +82,13 @@ it.each([
   [{ starts_at: 'now' }, 'starts_at'],
   [{ starts_at: soon(2 * MINUTE), ends_at: soon(MINUTE) }, 'ends_at'],
   [{ product_ids: [0] }, 'product_ids.0'],
-])('refuses the coupon %j', async (body, field) => {
+])('rejects the coupon %j', async (body, field) => {
   const shop = await world();
   const answer = await shop.post('/coupons', { code: 'TEN', kind: 'percent', value: 10, ...body });
   expect([answer.status, Object.keys(answer.body.errors ?? {})]).toEqual([422, [field]]);
 });
 
-it('takes off a percentage, an amount or the shipping, and one coupon at a time', async () => {
+it('deducts a percentage, an amount or the shipping, one coupon at a time', async () => {
   const shop = await world({ settings: { shipping: { flat: 5 } } });
   const mug = await stockedProduct(shop, { name: 'Mug', price: 19.99 });
   const { cart_token } = (await addToCart(shop, mug, { quantity: 3 })).body;
@@ -109,7 +109,7 @@ it('takes off a percentage, an amount or the shipping, and one coupon at a time'
   expect((await shop.delete(`/cart/${cart_token}/coupon`)).body).toEqual(none.body);
 });
 
-it('is for the products and categories that it names, those below included', async () => {
+it('applies to its products and categories, subcategories included', async () => {
   const shop = await world();
   const parent = await shop.post('/categories', { name: 'Kitchen' });
   const child = await shop.post('/categories', { name: 'Cups', parent_id: parent.body.id });
@@ -126,7 +126,7 @@ it('is for the products and categories that it names, those below included', asy
   expect((await addToCart(shop, lamp, { cart_token })).body.totals.discount).toBe(2);
 });
 
-it('stays in the cart without effect while the cart is below its minimum', async () => {
+it('stays in the cart without effect while below its minimum', async () => {
   const shop = await world();
   const mug = await stockedProduct(shop, { name: 'Mug' });
   await coupon(shop, { minimum_subtotal: 20 });
@@ -141,7 +141,7 @@ it('stays in the cart without effect while the cart is below its minimum', async
   expect([more.body.coupon.applies, more.body.totals.discount]).toEqual([true, 3]);
 });
 
-it('holds only in its time', async () => {
+it('is valid only in its period', async () => {
   const shop = await world();
   const mug = await stockedProduct(shop, { name: 'Mug' });
   const { cart_token } = (await addToCart(shop, mug, {})).body;
@@ -157,7 +157,7 @@ it('holds only in its time', async () => {
   expect((await apply(shop, cart_token)).body.details).toEqual({ reason: 'ended' });
 });
 
-it('is for the currencies that its amounts name', async () => {
+it('applies only in currencies that have an amount', async () => {
   const shop = await world({ currencies: ['EUR', 'USD'] });
   const mug = await stockedProduct(shop, { name: 'Mug', prices: { USD: 12 } });
   await coupon(shop, { kind: 'fixed', value: { EUR: 3 } });
@@ -166,7 +166,7 @@ it('is for the currencies that its amounts name', async () => {
   expect((await apply(shop, cart_token)).body.details).toEqual({ reason: 'currency' });
 });
 
-it('follows the coupon that its tenant changes or deletes', async () => {
+it('follows changes and deletion of the coupon', async () => {
   const shop = await world();
   const mug = await stockedProduct(shop, { name: 'Mug' });
   const made = await coupon(shop, {});
@@ -180,7 +180,7 @@ it('follows the coupon that its tenant changes or deletes', async () => {
   expect([after.body.coupon, after.body.totals.discount]).toEqual([undefined, 0]);
 });
 
-it('takes no more codes from a cart that guesses, for a while', async () => {
+it('rejects codes for some time from a cart that guesses', async () => {
   const shop = await world();
   const mug = await stockedProduct(shop, { name: 'Mug' });
   await coupon(shop, {});
@@ -203,7 +203,7 @@ it('takes no more codes from a cart that guesses, for a while', async () => {
   expect((await apply(shop, cart_token)).status).toBe(200);
 });
 
-it('takes no more codes from an address that guesses with ever new carts', async () => {
+it('rejects codes from an address that guesses with new carts', async () => {
   const shop = await world({ plan: 'enterprise' });
   const mug = await stockedProduct(shop, { name: 'Mug' });
   await coupon(shop, {});

@@ -10,7 +10,7 @@ const product = async (shop: World) =>
 const category = async (shop: World) => (await shop.post('/categories', { name: 'Cups' })).body.id as number;
 const coupon = (more: object) => ({ code: crypto.randomUUID(), kind: 'percent', value: 10, ...more });
 
-it('refuses ids that are unknown, deleted, of a variant or of another tenant, and names them', async () => {
+it('rejects and names ids that are unknown, deleted, of a variant or of another tenant', async () => {
   const [shop, other] = [await world(), await world()];
   const [mine, theirs, gone] = [await product(shop), await product(other), await product(shop)];
   await shop.delete(`/products/${gone}`);
@@ -44,7 +44,7 @@ it('refuses ids that are unknown, deleted, of a variant or of another tenant, an
   }
 });
 
-it('may be changed otherwise after what it names was deleted', async () => {
+it('can still be changed after its targets were deleted', async () => {
   const shop = await world();
   const [first, second] = [await product(shop), await product(shop)];
   const { body } = await shop.post('/coupons', coupon({ product_ids: [first, second] }));
@@ -54,7 +54,7 @@ it('may be changed otherwise after what it names was deleted', async () => {
   expect((await shop.patch(`/coupons/${body.id}`, { product_ids: [second, first] })).status).toBe(200);
 });
 
-it('is refused when what it names goes at the same moment', async () => {
+it('is rejected if its target is deleted at the same time', async () => {
   const shop = await world();
   const id = await product(shop);
   beforeBatch(/insert into "coupons"/i, async () => {

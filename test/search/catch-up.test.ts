@@ -13,8 +13,8 @@ const simple = (name: string, more: object = {}) => ({ name, type: 'simple', pri
 const versionOf = ({ headers }: Answer) => Number(headers.get('x-catalog-version'));
 const at = (version: number) => ({ headers: { 'x-catalog-version': String(version) } });
 
-describe('a search that asks for a version', () => {
-  it('sees the write that answered with it, although the queue was told nothing', async () => {
+describe('a search that requests a version', () => {
+  it('sees the write that returned it, although its message was lost', async () => {
     const shop = await world();
     const made = await unheard(shop, 'POST', '/products', simple('Giraffe'));
     const first = await shop.get('/search?q=giraffe', at(versionOf(made)));
@@ -27,7 +27,7 @@ describe('a search that asks for a version', () => {
     expect((await shop.get('/search?q=giraffe', at(versionOf(gone)))).body.data).toEqual([]);
   });
 
-  it('sees a category by its new name', async () => {
+  it("sees a category's new name", async () => {
     const shop = await world();
     const { id } = (await shop.post('/categories', { name: 'Alpha' })).body;
     await shop.post('/products', simple('One', { category_ids: [id] }));
@@ -36,7 +36,7 @@ describe('a search that asks for a version', () => {
     expect(seen.body.data).toMatchObject([{ name: 'One' }]);
   });
 
-  it('is answered after a write that search has nothing to do with', async () => {
+  it('succeeds after a write that does not concern search', async () => {
     const shop = await world();
     await shop.post('/products', simple('One'));
     const themed = await shop.patch('/theme/options', {});
@@ -44,7 +44,7 @@ describe('a search that asks for a version', () => {
     expect([seen.status, versionOf(seen) >= versionOf(themed)]).toEqual([200, true]);
   });
 
-  it('is answered with the newest where the version does not exist', async () => {
+  it('returns the newest state if the version does not exist', async () => {
     const shop = await world();
     const made = await shop.post('/products', simple('One'));
     for (const version of ['9007199254740991', '99999999999999999999', '-1', 'abc', '']) {
@@ -55,7 +55,7 @@ describe('a search that asks for a version', () => {
     expect([seen.body.data.length, versionOf(seen)]).toEqual([1, versionOf(made)]);
   });
 
-  it('is 503 with Retry-After while the index can not follow; others see what it holds, and its version', async () => {
+  it('is 503 with Retry-After while the index is unreachable; others see its current state and version', async () => {
     const shop = await world();
     const made = await shop.post('/products', simple('Cup'));
     await eventually(shop, 'cup', ['Cup']);
@@ -72,7 +72,7 @@ describe('a search that asks for a version', () => {
     expect([seen.body.data[0].price, versionOf(seen)]).toEqual([99, versionOf(changed)]);
   });
 
-  it('is 503 where more is to be indexed than there is time for, until it is indexed', async () => {
+  it('is 503 if indexing takes too long, until it is done', async () => {
     const shop = await world();
     const made = await shop.post('/products', simple('Cup'));
     await eventually(shop, 'cup', ['Cup']);
@@ -105,7 +105,7 @@ describe('a search that asks for a version', () => {
   }, 60_000);
 });
 
-it('a plain search is one round trip to the search database, and asks for nothing else', async () => {
+it('a plain search is one round trip to the search database and nothing else', async () => {
   const shop = await world();
   await shop.post('/products', simple('Cup'));
   await eventually(shop, 'cup', ['Cup']);

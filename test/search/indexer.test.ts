@@ -15,8 +15,8 @@ const simple = (name: string, more: object = {}) => ({ name, type: 'simple', pri
 const poke = (shop: World) => ({ tenantId: shop.tenantId, catchUp: true });
 const start = (shop: World) => ({ tenantId: shop.tenantId, rebuild: 'start' });
 
-describe('while the index can not be reached', () => {
-  it('messages come back later and later, for days', async () => {
+describe('while the index is unreachable', () => {
+  it('messages are retried with growing delays, for days', async () => {
     const shop = await world();
     await unheard(shop, 'POST', '/products', simple('Giraffe'));
     const mend = failStatements(OF_SEARCH);
@@ -37,7 +37,7 @@ describe('while the index can not be reached', () => {
     expect(await found(shop, 'giraffe')).toEqual(['Giraffe']);
   });
 
-  it('one message is enough to find all that was missed: new, cheaper, sold out, gone', async () => {
+  it('one message suffices to index all missed changes: new, cheaper, sold out, deleted', async () => {
     const shop = await world();
     const made = await Promise.all(
       ['Red cup', 'Blue cup', 'Green cup'].map((name) => shop.post('/products', simple(name, { stock: 3 }))),
@@ -59,8 +59,8 @@ describe('while the index can not be reached', () => {
   });
 });
 
-describe('a message that died', () => {
-  it.each(['a change', 'a rebuild'])('starts a rebuild by itself: %s', async (what) => {
+describe('a dead letter', () => {
+  it.each(['a change', 'a rebuild'])('starts a rebuild: %s', async (what) => {
     const shop = await world();
     await shop.post('/products', simple('Zebra'));
     await eventually(shop, 'zebra', ['Zebra']);
@@ -103,7 +103,7 @@ describe('rebuilds', () => {
       .bind(tenantId)
       .first();
 
-  it('of one tenant run one at a time; what asks meanwhile makes it run once more', async () => {
+  it('of one tenant run one at a time; requests meanwhile cause one more', async () => {
     const shop = await world();
     await shop.post('/products', simple('Lion'));
     await eventually(shop, 'lion', ['Lion']);
@@ -116,7 +116,7 @@ describe('rebuilds', () => {
     expect(await found(shop, 'lion')).toEqual(['Lion']);
   });
 
-  it('go on after a step that was done twice, or whose message came twice', async () => {
+  it('continue after a repeated step or message', async () => {
     const shop = await world();
     await shop.post('/products', simple('Lion'));
     const id = `twice-${shop.slug}`;
@@ -128,7 +128,7 @@ describe('rebuilds', () => {
     await eventually(shop, 'lion', ['Lion']);
   });
 
-  it('take the place of one that has not moved for a day', async () => {
+  it('replace one that has made no progress for a day', async () => {
     const shop = await world();
     const [first, second] = [`lost-${shop.slug}`, `next-${shop.slug}`];
     await queue('search-index', [{ body: start(shop), id: first }], deaf().bindings);
@@ -139,7 +139,7 @@ describe('rebuilds', () => {
     expect(await running(shop)).toEqual({ run: second, again: 0 });
   });
 
-  it('bring back what was, after the database was set back', async () => {
+  it('restore the index after the database was restored', async () => {
     const shop = await world();
     const { id } = (await shop.post('/products', simple('Mug'))).body;
     const rows = (sql: string) => env.DB.prepare(sql).bind(shop.tenantId);
@@ -172,7 +172,7 @@ describe('a category', () => {
   const category = async (shop: World, body: object) =>
     (await shop.post('/categories', body)).body.id as number;
 
-  it('that gets an image, a slug or a text for search engines tells search nothing', async () => {
+  it('that gets an image, a slug or SEO text sends search no message', async () => {
     const shop = await world();
     const id = await category(shop, { name: 'Empty' });
     const { bindings, sent } = deaf();
@@ -192,7 +192,7 @@ describe('a category', () => {
     expect(sent).toEqual([]);
   });
 
-  it('that is renamed, moved or deleted has what is in it and below it indexed again, and nothing else', async () => {
+  it('that is renamed, moved or deleted has its products and those below it indexed again, and no others', async () => {
     const shop = await world();
     const top = await category(shop, { name: 'Alpha' });
     const below = await category(shop, { name: 'Beta', parent_id: top });
@@ -228,7 +228,7 @@ describe('a category', () => {
     expect(await left.first('n')).toBe(0);
   }, 60_000);
 
-  it('that holds more than one slice is indexed again whole', async () => {
+  it('with more products than one step takes is indexed again completely', async () => {
     const shop = await world();
     const [top, inner] = [await category(shop, { name: 'Alpha' }), await category(shop, { name: 'Inner' })];
     const many = Array.from({ length: 230 }, (_, n) => n);
@@ -251,7 +251,7 @@ describe('a category', () => {
     expect((await shop.get('/search?q=inner')).body.meta.total).toBe(77);
   }, 120_000);
 
-  it('whose message was lost is found by the cron', async () => {
+  it('whose message was lost is indexed by the cron', async () => {
     const shop = await world();
     const id = await category(shop, { name: 'Alpha' });
     await shop.post('/products', simple('One', { category_ids: [id] }));

@@ -64,7 +64,7 @@ describe('a search for anything', () => {
     expect(items).toHaveLength(total);
   });
 
-  it('answers every text of up to 100 characters, and finds the product that is called so', async () => {
+  it('accepts every text of up to 100 characters, and finds the product of that name', async () => {
     const shop = new Shop();
     await shop.sell('Shirt', 'Jacket');
     const syntax = fc.constantFrom(
@@ -99,7 +99,7 @@ describe('a search for anything', () => {
     );
   });
 
-  it('finds any SKU by itself, first of all', async () => {
+  it('finds any SKU, as the first hit', async () => {
     const shop = new Shop();
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 }), async (sku) => {
@@ -144,7 +144,7 @@ describe('against a model', () => {
   const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), minLength: 1, maxLength: 6 });
   const text = fc.array(word, { minLength: 1, maxLength: 3 });
 
-  it('finds what has every word, and no more', async () => {
+  it('finds exactly the products with every word', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(text, { minLength: 1, maxLength: 12 }),

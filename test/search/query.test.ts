@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Shop } from './indexed-tenant.ts';
 
 describe('ranking', () => {
-  it('puts the SKU before the name, and the name before the rest', async () => {
+  it('puts a matching SKU before the name, and the name before the rest', async () => {
     const shop = new Shop();
     await shop.sell(
       { name: 'Scarf', description: '<p>Goes with our <b>lamp</b></p>' },
@@ -14,7 +14,7 @@ describe('ranking', () => {
     expect(await shop.names('lamp')).toEqual(['Table', 'Lamp', 'Lamp with a shade', 'Scarf', 'Chair']);
   });
 
-  it('puts words as they are before words that only begin so', async () => {
+  it('puts whole words before prefixes', async () => {
     const shop = new Shop();
     await shop.sell(
       'Capri trousers',
@@ -25,7 +25,7 @@ describe('ranking', () => {
     expect(await shop.names('cap')).toEqual(['Blue warm cap', 'Capri trousers', 'Hat', 'Bag']);
   });
 
-  it('puts all words in the name before some of them, and some before none', async () => {
+  it('puts names with all words before names with some, and those before names with none', async () => {
     const shop = new Shop();
     await shop.sell(
       { name: 'Gift', description: 'a blue shirt' },
@@ -35,7 +35,7 @@ describe('ranking', () => {
     expect(await shop.names('blue shirt')).toEqual(['Shirt in ocean blue', 'Shirt', 'Gift']);
   });
 
-  it('finds the product of a variant by its SKU, whatever its case, and tells similar SKUs apart', async () => {
+  it("finds a variant's product by its SKU in any case, and distinguishes similar SKUs", async () => {
     const shop = new Shop();
     await shop.sell(
       { name: 'A-1 steak sauce' },
@@ -69,7 +69,7 @@ describe('words', () => {
     expect(await shop.names('velv')).toEqual(['Thing']);
   });
 
-  it('are found by their beginning, and all must be there', async () => {
+  it('match by prefix, and all must match', async () => {
     const shop = new Shop();
     await shop.sell('Ocean Blue Shirt', 'Red Shirt', 'Comfortableandbreathable');
     expect(await shop.names('shi')).toEqual(['Red Shirt', 'Ocean Blue Shirt']);
@@ -94,7 +94,7 @@ describe('words', () => {
     expect(await shop.names(q)).toEqual([name]);
   });
 
-  it('are those a reader sees, not the markup', async () => {
+  it('come from the visible text, not the markup', async () => {
     const shop = new Shop();
     await shop.sell({
       name: 'Lamp',
@@ -117,34 +117,34 @@ describe('one typo', () => {
     ['a wrong last letter', 'shirz'],
     ['a letter too many at the end', 'shirtt'],
     ['a swap at the end', 'shitr'],
-  ])('%s finds the word, and what begins with it', async (_, q) => {
+  ])('%s finds the word and its continuations', async (_, q) => {
     const shop = new Shop();
     await shop.sell('Shirt', 'Two Shirts', 'Jacket');
     expect(await shop.names(q)).toEqual(['Shirt', 'Two Shirts']);
   });
 
-  it('is found in the beginning of a longer word', async () => {
+  it('is corrected in the prefix of a longer word', async () => {
     const shop = new Shop();
     await shop.sell('Shirts');
     expect(await shop.names('shrit')).toEqual(['Shirts']);
     expect(await shop.names('shri')).toEqual(['Shirts']);
   });
 
-  it('is not looked for in short words and numbers, nor twice in one word', async () => {
+  it('is not corrected in short words and numbers, nor twice in one word', async () => {
     const shop = new Shop();
     await shop.sell('Cup 2024', 'Trousers');
     for (const q of ['cpu', 'cip', '2023', '20224', 'trusres', 'torusres'])
       expect(await shop.names(q)).toEqual([]);
   });
 
-  it('counts in characters, in every script', async () => {
+  it('is counted in characters, in every script', async () => {
     const shop = new Shop();
     await shop.sell('Рубашка', '𐐀𐐁𐐂𐐃𐐄');
     expect(await shop.names('рубшака')).toEqual(['Рубашка']);
     expect(await shop.names('𐐨𐐩𐐫𐐪𐐬')).toEqual(['𐐀𐐁𐐂𐐃𐐄']);
   });
 
-  it('ranks after what matches as typed, and stays away where enough does', async () => {
+  it('ranks after exact matches, and is not corrected if these suffice', async () => {
     const shop = new Shop();
     await shop.sell('Skirt', 'Shirt', { name: 'Gloves', description: 'for your shirt' });
     expect(await shop.names('shirt')).toEqual(['Shirt', 'Gloves', 'Skirt']);
@@ -152,14 +152,14 @@ describe('one typo', () => {
     expect(await shop.names('shirt')).not.toContain('Skirt');
   });
 
-  it('may be in any of several words, and is corrected first where the word is unknown', async () => {
+  it('may be in any of several words, and is corrected first in unknown words', async () => {
     const shop = new Shop();
     await shop.sell('Glue Shirt', 'Blue Ocean Shirt', 'Blue Skirt');
     expect(await shop.names('blue shrit')).toEqual(['Blue Ocean Shirt', 'Glue Shirt']);
     expect(await shop.names('bleu shrit')).toEqual(['Blue Ocean Shirt']);
   });
 
-  it("never reads another tenant's words", async () => {
+  it("is never corrected to another tenant's words", async () => {
     const [ours, theirs] = [new Shop(), new Shop()];
     await theirs.sell('Shirt');
     await ours.sell('Jacket');
@@ -169,7 +169,7 @@ describe('one typo', () => {
 });
 
 describe('pages', () => {
-  it('hold every hit once, in one order, whatever their size', async () => {
+  it('contain every hit once, in one order, whatever their size', async () => {
     const shop = new Shop();
     await shop.sell(
       ...Array.from({ length: 90 }, (_, index) => ({
@@ -189,7 +189,7 @@ describe('pages', () => {
     }
   });
 
-  it('hold typos too', async () => {
+  it('contain corrected hits too', async () => {
     const shop = new Shop();
     await shop.sell('Shrit', ...Array.from({ length: 12 }, (_, index) => `Shirt ${index}`));
     const pages = [
@@ -203,7 +203,7 @@ describe('pages', () => {
     expect((await shop.find('shrit', 4, 5)).items).toEqual([]);
   });
 
-  it('end at 1,000 hits, and so does the total', async () => {
+  it('end at 1,000 hits, as does the total', async () => {
     const shop = new Shop();
     await shop.sell(...Array.from({ length: 1005 }, (_, index) => `Lamp ${index}`));
     expect(await shop.find('lamp', 1, 1)).toMatchObject({ total: 1000 });

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { admin, world } from '../support/world.ts';
 import { eventually } from './index-queue.ts';
 
-it('follows every write: created, renamed, sold out, moved to another category, deleted', async () => {
+it('follows every write: creation, new name, sold out, other category, deletion', async () => {
   const shop = await world();
   const tops = (await shop.post('/categories', { name: 'Tops' })).body;
   const shirt = (
@@ -41,12 +41,12 @@ it('is rebuilt by one command', async () => {
   await eventually(shop, 'cup', ['Cup']);
 }, 30_000);
 
-it.each(['', 'q=', `q=${'x'.repeat(101)}`, 'q=a&page=0', 'q=a&limit=101'])('refuses ?%s', async (query) => {
+it.each(['', 'q=', `q=${'x'.repeat(101)}`, 'q=a&page=0', 'q=a&limit=101'])('rejects ?%s', async (query) => {
   const shop = await world();
   expect((await shop.get(`/search?${query}`)).status).toBe(422);
 });
 
-it('answers 304 to who has the answer already', async () => {
+it('answers 304 to a client that has the response', async () => {
   const shop = await world();
   const first = await shop.get('/search?q=cup');
   const etag = first.headers.get('etag') ?? '';

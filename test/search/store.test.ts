@@ -22,7 +22,7 @@ async function rebuild(tenantId: number, read: Source): Promise<void> {
 }
 
 describe('a write', () => {
-  it('replaces what the product was', async () => {
+  it("replaces the product's document", async () => {
     const shop = new Shop();
     const [shirt] = await shop.sell('Shirt');
     await shop.sell({ ...shirt, name: 'Warm jacket', sequence: 2 });
@@ -30,7 +30,7 @@ describe('a write', () => {
     expect(await shop.names('jacket')).toEqual(['Warm jacket']);
   });
 
-  it('shows a new price without a new word', async () => {
+  it('updates a price without touching the words', async () => {
     const shop = new Shop();
     const [shirt] = await shop.sell('Shirt');
     if (!shirt) throw new Error('unreachable');
@@ -38,7 +38,7 @@ describe('a write', () => {
     expect((await shop.find('shirt')).items).toEqual(['{"price":5}']);
   });
 
-  it('does nothing when a newer one came first, a removal included', async () => {
+  it('does nothing after a newer write, removals included', async () => {
     const shop = new Shop();
     const [shirt] = await shop.sell({ name: 'Shirt', sequence: 5 });
     if (!shirt) throw new Error('unreachable');
@@ -52,7 +52,7 @@ describe('a write', () => {
     expect(await shop.names('shirt')).toEqual(['Shirt']);
   });
 
-  it('takes out a product that is no longer active', async () => {
+  it('removes a product that is no longer active', async () => {
     const shop = new Shop();
     const [shirt] = await shop.sell('Shirt');
     await shop.sell({ name: 'Shirt', ...shirt, live: false, sequence: 2 });
@@ -69,7 +69,7 @@ describe('a write', () => {
     expect(await theirs.names('jacket')).toEqual([]);
   });
 
-  it('takes hundreds of long documents of several tenants at once', async () => {
+  it('accepts hundreds of long documents of several tenants at once', async () => {
     const shops = [new Shop(), new Shop()];
     const long = Array.from({ length: 600 }, (_, index) => `word${index}`).join(' ');
     const documents = shops.flatMap((shop) =>
@@ -81,7 +81,7 @@ describe('a write', () => {
     for (const shop of shops) expect((await shop.find('lamp word599')).total).toBe(120);
   });
 
-  it('comes out the same in any order, split in any way, any number of times', async () => {
+  it('has the same result in any order, in any batches, any number of times', async () => {
     const change = fc.record({
       product: fc.integer({ min: 0, max: 3 }),
       sequence: fc.integer({ min: 1, max: 6 }),
@@ -134,7 +134,7 @@ describe('a write', () => {
 });
 
 describe('a rebuild', () => {
-  it('brings back what is lost, takes out what is gone, and leaves other tenants alone', async () => {
+  it('restores lost documents, removes stale ones, and does not touch other tenants', async () => {
     const [shop, other] = [new Shop(), new Shop()];
     const documents = await shop.sell(...Array.from({ length: 230 }, (_, index) => `Lamp ${index}`));
     await shop.sell('Stale lamp', 'Stale chair');
@@ -155,7 +155,7 @@ describe('a rebuild', () => {
     expect((await other.find('lamp')).total).toBe(1);
   });
 
-  it('forgets words that nobody uses, so that no typo is corrected to them', async () => {
+  it('removes unused words, so that no typo is corrected to them', async () => {
     const shop = new Shop();
     const [shirt] = await shop.sell({ name: 'Shirt', description: 'velvet' });
     const [now] = await shop.sell({ ...shirt, name: 'Shift', description: null, sequence: 2 });
@@ -167,7 +167,7 @@ describe('a rebuild', () => {
     expect(await known()).toEqual([{ word: 'shift' }]);
   });
 
-  it('yields to what is written meanwhile', async () => {
+  it('yields to writes meanwhile', async () => {
     const shop = new Shop();
     const [kept, gone, hidden] = await shop.sell('Kept lamp', 'Gone lamp', {
       name: 'Hidden lamp',
@@ -188,7 +188,7 @@ describe('a rebuild', () => {
     expect(await shop.names('lamp')).toEqual(['New lamp', 'Hidden lamp', 'Late lamp']);
   });
 
-  it('goes on from any step, and may repeat it', async () => {
+  it('resumes from any step, and may repeat it', async () => {
     const shop = new Shop();
     const documents = await shop.sell(...Array.from({ length: 150 }, (_, index) => `Lamp ${index}`));
     const read = source(documents.filter((_, index) => index % 2 === 0));
@@ -201,7 +201,7 @@ describe('a rebuild', () => {
     expect((await shop.find('lamp')).total).toBe(75);
   });
 
-  it('empties the index of a tenant without products, more than a step sees at once', async () => {
+  it('empties the index of a tenant without products, in several steps', async () => {
     const shop = new Shop();
     await shop.sell(...Array.from({ length: 1100 }, (_, index) => `Lamp ${index}`));
     await rebuild(shop.tenantId, source([]));

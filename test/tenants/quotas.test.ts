@@ -52,7 +52,7 @@ const LIMITS = [
 
 describe.each(LIMITS)('the plan %s', (plan, limits) => {
   // The keys of what was written above.
-  it.each(Object.entries(limits) as [Quota, number][])('ends %s at %i', async (quota, limit) => {
+  it.each(Object.entries(limits) as [Quota, number][])('limits %s to %i', async (quota, limit) => {
     const shop = await world({ plan });
     await use(shop, quota, limit - 1);
     expect((await MAKE[quota](shop)).status).toBe(201);
@@ -63,7 +63,7 @@ describe.each(LIMITS)('the plan %s', (plan, limits) => {
   });
 });
 
-it.each(Object.keys(MAKE) as Quota[])('holds for %s that are made at once', async (quota) => {
+it.each(Object.keys(MAKE) as Quota[])('applies to %s that are created concurrently', async (quota) => {
   const shop = await world();
   const limit = LIMITS[1][1][quota];
   await use(shop, quota, limit - 2);
@@ -72,7 +72,7 @@ it.each(Object.keys(MAKE) as Quota[])('holds for %s that are made at once', asyn
   expect(await used(shop, quota)).toBe(limit);
 });
 
-it('counts what is there, whatever makes, changes and deletes it', async () => {
+it('counts exactly, whatever creates, changes and deletes', async () => {
   const shop = await world();
   const [first, second] = [await shop.post('/products', tee(3)), await shop.post('/products', mug())];
   expect(await used(shop, 'products')).toBe(5);
@@ -101,7 +101,7 @@ it('counts what is there, whatever makes, changes and deletes it', async () => {
   expect(await used(shop, 'applications')).toBe(1);
 });
 
-it('takes nothing away by a smaller plan, and lets what is there be changed', async () => {
+it('keeps what exceeds a smaller plan, and lets it be changed', async () => {
   const shop = await world();
   const [product, category] = [await shop.post('/products', tee(2)), await MAKE.categories(shop)];
   const coupon = await MAKE.promotions(shop);
@@ -124,7 +124,7 @@ it('takes nothing away by a smaller plan, and lets what is there be changed', as
   expectProblem(await MAKE.products(shop), 409, 'quota_exceeded');
 });
 
-it('makes a product whole or not at all, and again once there is room', async () => {
+it('creates a product completely or not at all, and again once below the quota', async () => {
   const shop = await world();
   await use(shop, 'products', 99_998);
   const body = tee(2);
@@ -135,7 +135,7 @@ it('makes a product whole or not at all, and again once there is room', async ()
 });
 
 describe('an import', () => {
-  it('fails the lines that are over the quota and goes on', async () => {
+  it('fails the lines over the quota and continues', async () => {
     const shop = await world();
     const old = { slug: 'old', name: 'Old', type: 'simple', price: 1 };
     expect((await shop.post('/products', old)).status).toBe(201);
@@ -151,7 +151,7 @@ describe('an import', () => {
     expect((await shop.get('/products?q=new')).body.data).toMatchObject([{ slug: 'old', name: 'New' }]);
   });
 
-  it('fails the lines whose category is over the quota and goes on', async () => {
+  it('fails the lines whose category is over the quota and continues', async () => {
     const shop = await world();
     await use(shop, 'categories', 4_999);
     const lines = ['a,A,2,Cups', 'b,B,2,Plates', 'c,C,2,cups', 'd,D,2,'];
@@ -162,7 +162,7 @@ describe('an import', () => {
   });
 });
 
-it('is one answer for one Idempotency-Key, and shown to the super-admin', async () => {
+it('repeats the response for an Idempotency-Key, and shows the usage to the super-admin', async () => {
   const shop = await world({ plan: 'starter' });
   await use(shop, 'applications', 10);
   const create = () =>

@@ -18,7 +18,7 @@ function expectPage(got: Got, status: number, words: string): void {
   expect(/<main.*<a [^>]*href="\/(admin|developer)/s.test(got.html)).toBe(true);
 }
 
-it('says that there is nothing at an address, and leaves the platform API to itself', async () => {
+it('shows a 404 page, except under the platform API', async () => {
   const browser = new Browser();
   for (const path of ['/admin/nothing', '/developer/nothing/else']) {
     expectPage(await browser.get(path), 404, 'Page not found');
@@ -29,21 +29,18 @@ it('says that there is nothing at an address, and leaves the platform API to its
   expect([api.status, api.headers.get('content-type')]).toEqual([404, 'application/json']);
 });
 
-it.each(['panel.css', 'panel.js', 'icon.svg', 'nothing.css'])(
-  'says the id of the request for %s',
-  async (file) => {
-    const { headers } = await new Browser().get(`/panel-assets/${file}`);
-    expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
-  },
-);
+it.each(['panel.css', 'panel.js', 'icon.svg', 'nothing.css'])('shows the request id for %s', async (file) => {
+  const { headers } = await new Browser().get(`/panel-assets/${file}`);
+  expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+});
 
-it('leads on from an invitation that has ended to where it leads itself', async () => {
+it('links from an expired invitation to sign-in', async () => {
   const got = await new Browser().get('/developer/invitations/nothing');
   expectPage(got, 404, 'Page not found');
   expect(got.html).toMatch(/<main.*href="\/developer"/s);
 });
 
-it('says which methods a page takes', async () => {
+it('shows the allowed methods of a page', async () => {
   const got = await new Browser().send('PUT', '/developer/settings');
   expectPage(got, 405, 'Method not allowed');
   expect(got.headers.get('allow')).toBe('GET, HEAD, POST');
@@ -53,7 +50,7 @@ it('says which methods a page takes', async () => {
   expect(ping.html).toContain('href="/developer/webhooks/7"');
 });
 
-it('leads to the sign-in when the session has ended, and back when a form is out of date', async () => {
+it('redirects to sign-in when the session has ended, and back when a form is outdated', async () => {
   const shop = await world();
   const developer = await asDeveloper(shop.slug);
   await developer.get('/developer/settings');
@@ -71,7 +68,7 @@ it('leads to the sign-in when the session has ended, and back when a form is out
   expect(ended.html).toContain('href="/developer/sign-in"');
 });
 
-it('says that a shop is suspended, to forms as well', async () => {
+it('shows that a tenant is suspended, for forms as well', async () => {
   const shop = await world();
   const developer = await asDeveloper(shop.slug);
   await developer.get('/developer/settings');
@@ -80,7 +77,7 @@ it('says that a shop is suspended, to forms as well', async () => {
   expectPage(await developer.post('/developer/settings', {}), 403, 'This shop is suspended');
 });
 
-it('refuses what is too large, and what is no form', async () => {
+it('rejects what is too large and what is no form', async () => {
   const shop = await world();
   const developer = await asDeveloper(shop.slug);
   await developer.get('/developer/settings');
@@ -94,7 +91,7 @@ it('refuses what is too large, and what is no form', async () => {
   );
 });
 
-it('shows what a developer asked for and what is not there under their own navigation', async () => {
+it("shows 404 to a developer with the panel's navigation", async () => {
   const shop = await world();
   const developer = await asDeveloper(shop.slug);
   expectPage(await developer.get('/developer/orders/nothing'), 404, 'Page not found');
@@ -102,7 +99,7 @@ it('shows what a developer asked for and what is not there under their own navig
   expectPage(await developer.get('/developer/orders?page=none'), 422, 'The request failed');
 });
 
-it('says when storage is out of reach, and when it is a fault of ours', async () => {
+it('distinguishes unavailable storage from internal errors', async () => {
   const admin = await asAdmin();
   const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
   const restore = failStatements(/from "tenants"/);

@@ -34,7 +34,7 @@ describe('amounts', () => {
     'EUR 4.9.1',
     'EUR 1234567890123456',
     ', EUR 1',
-  ])('%j is none', (text) =>
+  ])('%j is rejected', (text) =>
     expect(read(amounts, text)).toEqual([['must be a number, or lines such as EUR 4.90']]),
   );
 
@@ -45,7 +45,7 @@ describe('amounts', () => {
     `EUR 1${long(' ,;')}x`,
     long('1'),
     long('A'),
-  ])('is read in one pass, however long it is (%#)', (text) => {
+  ])('is parsed in linear time (%#)', (text) => {
     expect(read(amounts, text)).toEqual([['must be a number, or lines such as EUR 4.90']]);
   });
 });
@@ -62,10 +62,10 @@ describe('rates by country', () => {
     ['DE 19\nDE 7', ['must not repeat DE', 1]],
     ['DEU 19', ['must be like DE 19', 0]],
     ['DE 19 x', ['must be like DE 19', 0]],
-  ])('%j is wrong', (text, issue) => expect(read(shares, text)).toEqual([issue]));
+  ])('%j is rejected', (text, issue) => expect(read(shares, text)).toEqual([issue]));
 
   it.each([`DE ${long(' ')}\u2028x\u2028y`, `DE 19${long(' ')}x`, `DE ${long('1')}`, `DE${long(':')}x`])(
-    'are read in one pass, however long they are (%#)',
+    'are parsed in linear time (%#)',
     (text) => {
       expect(read(shares, text)).toEqual([['must be like DE 19', 0]]);
     },
@@ -93,7 +93,7 @@ describe('rates by tax class', () => {
     'books: 7, CH',
     `${'x'.repeat(51)}: 7`,
     'books: 7 CH2',
-  ])('%j is wrong', (text) =>
+  ])('%j is rejected', (text) =>
     expect(read(sharesByClass, text)).toEqual([['must be like books: 7, CH 2.6', 0]]),
   );
 
@@ -103,7 +103,7 @@ describe('rates by tax class', () => {
     `books:${long(' ')}x`,
     `books: 7, CH 2${long(' ,;')}x`,
     long(':'),
-  ])('are read in one pass, however long they are (%#)', (text) => {
+  ])('are parsed in linear time (%#)', (text) => {
     expect(read(sharesByClass, text)).toEqual([['must be like books: 7, CH 2.6', 0]]);
   });
 });
@@ -130,7 +130,7 @@ describe('shipping by country', () => {
     'NO 15free from 3',
     'NO 15 free from x',
     'NO 15 free',
-  ])('%j is wrong', (text) => expect(read(shippingByCountry, text)).toEqual([[example, 0]]));
+  ])('%j is rejected', (text) => expect(read(shippingByCountry, text)).toEqual([[example, 0]]));
 
   it.each([
     `NO 15${long(' ,')}x`,
@@ -138,7 +138,7 @@ describe('shipping by country', () => {
     `NO ${long('never free ')}x`,
     `NO 15 free from${long(' ')}x`,
     `NO ${long(' ')}\u2028x\u2028y`,
-  ])('is read in one pass, however long it is (%#)', (text) => {
+  ])('is parsed in linear time (%#)', (text) => {
     expect(read(shippingByCountry, text)).toEqual([[example, 0]]);
   });
 });

@@ -37,7 +37,7 @@ function counting(signedIn: Browser) {
 }
 
 describe.each(shown.map((page) => [page.path, page] as const))('%s', (_, page) => {
-  it('takes one round trip to the database, its session included', async () => {
+  it('takes one round trip to the database, including the session', async () => {
     const path = pathOf(page, await subjectOf(page, shop));
     const { browser, trips } = counting(browserFor(page.audience));
     expect((await browser.get(path)).status).toBe(200);
@@ -46,7 +46,7 @@ describe.each(shown.map((page) => [page.path, page] as const))('%s', (_, page) =
   });
 });
 
-it('reads anew by what the tenant has become, and in one round trip from then on', async () => {
+it('reads again if the tenant has changed, then in one round trip', async () => {
   const changing = await world({ plan: 'starter' });
   const signedIn = await asDeveloper(changing.slug, admin);
   await platform('PATCH', `/tenants/${changing.slug}`, { currency: 'JPY', plan: 'growth' });
@@ -59,7 +59,7 @@ it('reads anew by what the tenant has become, and in one round trip from then on
   expect(trips()).toBe(3);
 });
 
-describe('with more of everything than a page shows, under long names', () => {
+describe('with more of everything than a page shows, and long names', () => {
   let full: Furnished;
   let busy: Browser;
   /** What every page loads beside itself, the first time. */
@@ -75,7 +75,7 @@ describe('with more of everything than a page shows, under long names', () => {
   }, 120_000);
 
   it.each(shown.map((page) => [page.path, page] as const))(
-    '%s is 30 KiB at most, with stylesheet and script, before any compression',
+    '%s has at most 30 KiB with stylesheet and script, uncompressed',
     async (_, page) => {
       const subject = full.subjects[page.path] ?? (await subjectOf(page, full.shop));
       const browser = page.audience === 'developer' ? busy : browserFor(page.audience);

@@ -65,11 +65,11 @@ it('has pages for both audiences', () => {
 });
 
 describe.each(named(closed))('%s', (_, page) => {
-  it('refuses who is not signed in', async () => {
+  it('requires a session', async () => {
     expectRefused(page, await visit(new Browser(), page));
   });
 
-  it('refuses a forged and a foreign cookie', async () => {
+  it('rejects a forged and a foreign cookie', async () => {
     const forged = new Browser();
     for (const [name, value] of [...admin.cookies, ...developer.cookies]) {
       forged.cookies.set(name, `${value.slice(0, -1)}${value.endsWith('a') ? 'b' : 'a'}`);
@@ -83,11 +83,11 @@ describe.each(named(closed))('%s', (_, page) => {
     expectRefused(page, await visit(mixed, page));
   });
 
-  it('refuses a session that was ended, whatever the browser keeps', async () => {
+  it('rejects an ended session, although the browser keeps its cookie', async () => {
     if (page.audience !== 'anyone') expectRefused(page, await visit(ended[page.audience], page));
   });
 
-  it('sends what keeps a page safe', async () => {
+  it('sends the security headers', async () => {
     const browser = page.audience === 'admin' ? admin : developer;
     // Without a token: what comes is as safe as any page, and nothing is signed out.
     const got =
@@ -115,14 +115,14 @@ describe.each(named(forms))('%s', (_, page) => {
     ['an opaque origin', {}, { origin: 'null' }],
     ['another site', {}, { 'sec-fetch-site': 'cross-site' }],
     ['a sibling site', {}, { 'sec-fetch-site': 'same-site' }],
-  ])('refuses a form with %s', async (_case, fields, headers) => {
+  ])('rejects a form with %s', async (_case, fields, headers) => {
     const browser = browserFor();
     await browser.get(page.audience === 'anyone' ? await pathOf(page) : home[page.audience]);
     const got = await browser.post(await pathOf(page), fields, headers);
     expect(got.status).toBe(403);
   });
 
-  it("refuses another session's token", async () => {
+  it("rejects another session's token", async () => {
     const area = page.audience === 'anyone' ? 'admin' : page.audience;
     await foreign[area].get(home[area]);
     const browser = browserFor();
@@ -148,7 +148,7 @@ async function filled(browser: Browser, page: Page, path: string) {
 }
 
 describe.each(named(inside))('%s', (_, page) => {
-  it("does not know another tenant's", async () => {
+  it("answers 404 for another tenant's", async () => {
     const path = pathAbout(page, await subjectOf(page, other));
     const owner = foreign.developer;
     const fields = page.method === 'get' ? {} : await filled(owner, page, path);
@@ -161,7 +161,7 @@ describe.each(named(inside))('%s', (_, page) => {
   });
 });
 
-it('sets cookies that scripts, other sites and plain http never see', async () => {
+it('sets cookies HttpOnly, SameSite and Secure', async () => {
   const browser = new Browser();
   await browser.get('/admin/sign-in');
   const got = await browser.send('GET', '/admin/sign-in');
@@ -172,7 +172,7 @@ it('sets cookies that scripts, other sites and plain http never see', async () =
   for (const part of ['HttpOnly', 'Secure', 'SameSite=Lax', 'Path=/']) expect(line).toContain(part);
 });
 
-it('slows guesses at the super-admin token', async () => {
+it('throttles guesses at the super-admin token', async () => {
   const browser = new Browser();
   const statuses: number[] = [];
   for (let guess = 0; guess < 12; guess++) {

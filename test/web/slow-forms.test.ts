@@ -35,7 +35,7 @@ async function holdForm(
 const THEME = { font_family: 'Georgia' };
 const theme = (browser: Browser) => holdForm(browser, '/developer/theme', '/developer/theme', THEME);
 
-it('reads nothing of a file that nobody may send', async () => {
+it('does not read an unauthorized upload', async () => {
   const headers = { 'content-type': 'multipart/form-data; boundary=x', origin: 'https://api.example.com' };
   for (const path of ['/developer/imports', '/developer/theme']) {
     const held = holdBody('POST', path, 'x'.repeat(1000), headers);
@@ -45,7 +45,7 @@ it('reads nothing of a file that nobody may send', async () => {
   }
 });
 
-it('reads nothing of a form of another site', async () => {
+it('does not read a form of another site', async () => {
   const shop = await world();
   const browser = await asDeveloper(shop.slug);
   const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
@@ -61,7 +61,7 @@ it('reads nothing of a form of another site', async () => {
   }
 });
 
-it('refuses a form whose session ended while it arrived', async () => {
+it('rejects a form whose session ended while it arrived', async () => {
   const shop = await world();
   const browser = await asDeveloper(shop.slug);
   const held = await theme(browser);
@@ -74,7 +74,7 @@ it('refuses a form whose session ended while it arrived', async () => {
   expect((await shop.get('/theme/options')).body.font_family).not.toBe('Georgia');
 });
 
-it('refuses a form of a shop that was suspended while it arrived', async () => {
+it('rejects a form of a tenant that was suspended while it arrived', async () => {
   const shop = await world();
   const held = await theme(await asDeveloper(shop.slug));
   await admin('PATCH', `/tenants/${shop.slug}`, { status: 'suspended' });
@@ -83,7 +83,7 @@ it('refuses a form of a shop that was suspended while it arrived', async () => {
   expect([response.status, (await response.text()).includes('suspended')]).toEqual([403, true]);
 });
 
-it('refuses a form of the super-admin whose session ended while it arrived', async () => {
+it("rejects a super-admin's form whose session ended while it arrived", async () => {
   const shop = await world();
   const browser = await asAdmin();
   const held = await holdForm(
@@ -103,7 +103,7 @@ it('refuses a form of the super-admin whose session ended while it arrived', asy
   expect((await held.finish()).status).toBe(401);
 });
 
-it('gives a form up that takes longer than half a minute', async () => {
+it('aborts a form after 30 seconds', async () => {
   const shop = await world();
   const held = await theme(await asDeveloper(shop.slug));
   moveClock(31_000);
@@ -111,7 +111,7 @@ it('gives a form up that takes longer than half a minute', async () => {
   expect([response.status, (await response.text()).includes('took too long')]).toEqual([408, true]);
 });
 
-it('takes a slow form of who may still send it', async () => {
+it('accepts a slow form of a valid session', async () => {
   const shop = await world();
   const held = await theme(await asDeveloper(shop.slug));
   moveClock(SLOW);
@@ -119,7 +119,7 @@ it('takes a slow form of who may still send it', async () => {
   expect((await held.finish()).status).toBe(422);
 });
 
-it('takes no compressed form', async () => {
+it('rejects a compressed form', async () => {
   const shop = await world();
   const browser = await asDeveloper(shop.slug);
   await browser.get('/developer/theme');
@@ -127,7 +127,7 @@ it('takes no compressed form', async () => {
   expect([got.status, got.headers.get('accept-encoding')]).toEqual([415, 'identity']);
 });
 
-it('takes a form of a page that was shown before a new master key was added', async () => {
+it('accepts a form of a page shown before a new master key was added', async () => {
   const shop = await world();
   const browser = await asDeveloper(shop.slug);
   await browser.get('/developer/theme');

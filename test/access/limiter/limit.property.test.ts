@@ -48,7 +48,7 @@ const anyCase = fc.record<Conditions>({
 });
 const anyBusy = fc.double({ min: 0.2, max: 4, noNaN: true });
 
-it('never admits more than the limit in 60 seconds, whatever is slow, lost or evicted', () => {
+it('never admits more than the limit in 60 seconds, whichever calls are slow, lost or evicted', () => {
   fc.assert(
     fc.property(anyCase, anyBusy, seed, (given, busy, from) => {
       const { admitted } = traffic(given, from, busy, false);
@@ -58,7 +58,7 @@ it('never admits more than the limit in 60 seconds, whatever is slow, lost or ev
   );
 });
 
-it('never admits more than the limit where an isolate goes on alone through outages', () => {
+it('never admits more than the limit when one isolate continues alone through outages', () => {
   fc.assert(
     fc.property(anyCase, anyBusy, seed, (any, busy, from) => {
       const given = { ...any, isolates: 1, evicted: 0, outages: true };
@@ -68,7 +68,7 @@ it('never admits more than the limit where an isolate goes on alone through outa
   );
 });
 
-it('exceeds the limit through outages by no more than each isolate may let through alone', () => {
+it('exceeds the limit during outages by at most the fallback allowance of each isolate', () => {
   fc.assert(
     fc.property(anyCase, anyBusy, seed, (any, busy, from) => {
       const given = { ...any, evicted: 0, outages: true };

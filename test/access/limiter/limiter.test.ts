@@ -32,8 +32,8 @@ async function count(times: number, request: () => Promise<{ status: number }>) 
   return statuses;
 }
 
-describe('the limit of an application', () => {
-  it('admits that many in 60 seconds, says how many are left, and then when to come back', async () => {
+describe("an application's limit", () => {
+  it('admits that many requests in 60 seconds, shows the remaining number, then Retry-After', async () => {
     const shop = await limited(10);
     for (let left = 9; left >= 0; left--) {
       const { status, headers } = await read(shop);
@@ -56,7 +56,7 @@ describe('the limit of an application', () => {
     expect((await read(shop)).status).toBe(200);
   });
 
-  it('does not count what it answers with 429', async () => {
+  it('does not count requests that get 429', async () => {
     const shop = await limited(5);
     expect(await count(5, () => read(shop))).toEqual({ 200: 5 });
     for (let step = 0; step < 6; step++) {
@@ -67,7 +67,7 @@ describe('the limit of an application', () => {
     expect(await count(5, () => read(shop))).toEqual({ 200: 5 });
   });
 
-  it('counts every other answer', async () => {
+  it('counts every other response', async () => {
     const shop = await limited(8);
     const blind = await shop.register({ scopes: ['theme:read'], rate_limit_per_minute: 3 });
     expect((await shop.get('/products/999999')).status).toBe(404);
@@ -98,7 +98,7 @@ describe('the limit of an application', () => {
     });
   });
 
-  it('does not count what needs no token: unknown addresses, methods, preflights', async () => {
+  it('does not count requests that need no token: unknown paths, methods, preflights', async () => {
     const shop = await limited(2);
     const { token } = shop;
     expect(await count(3, () => send('GET', '/v1/nothing', { token }))).toEqual({ 404: 3 });
@@ -108,14 +108,14 @@ describe('the limit of an application', () => {
     expect(await count(3, () => read(shop))).toEqual({ 200: 2, 429: 1 });
   });
 
-  it('is exact for requests at the same moment', async () => {
+  it('is exact for concurrent requests', async () => {
     const shop = await limited(25);
     const answers = await Promise.all(Array.from({ length: 80 }, () => read(shop)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(25);
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(55);
   });
 
-  it('is a sliding one: what was used in the last second of a minute counts for the next', async () => {
+  it("applies to a sliding window: requests of a minute's last second count towards the next minute", async () => {
     const shop = await limited(20);
     expect(await count(10, () => read(shop))).toEqual({ 200: 10 });
     moveClock(40_000);
@@ -140,7 +140,7 @@ describe('the limit of an application', () => {
     expect(rest).toEqual({ 200: 10, 429: 30 });
   });
 
-  it('holds when it is changed, and never exceeds that of the plan', async () => {
+  it("takes effect when changed, and never exceeds the plan's limit", async () => {
     const shop = await limited(10);
     const path = `/tenants/${shop.slug}/applications/${shop.applicationId}`;
     expect(await count(8, () => read(shop))).toEqual({ 200: 8 });
@@ -163,7 +163,7 @@ describe('the limit of an application', () => {
   });
 });
 
-describe('an eviction', () => {
+describe('evicting the limiter', () => {
   it('between any two requests changes no count', async () => {
     const shop = await limited(12);
     for (let n = 0; n < 12; n++) {
@@ -180,7 +180,7 @@ describe('an eviction', () => {
     expect(await count(13, () => read(shop))).toEqual({ 200: 12, 429: 1 });
   });
 
-  it('loses no lease that is out: what nobody reports counts as used until its last second has passed', async () => {
+  it('loses no granted lease: an unreported one counts as used until its window ends', async () => {
     const shop = await limited(10);
     await read(shop);
     const { tenantId, applicationId } = shop;
@@ -199,7 +199,7 @@ describe('an eviction', () => {
   });
 });
 
-describe('while the limiter cannot be reached', () => {
+describe('while the limiter is unreachable', () => {
   const log = () => {
     const lines: string[] = [];
     vi.spyOn(console, 'warn').mockImplementation((line: string) => void lines.push(line));
@@ -212,7 +212,7 @@ describe('while the limiter cannot be reached', () => {
     ['the limiter', () => vi.spyOn(RateLimiter.prototype, 'lease').mockRejectedValue(new Error('down'))],
     ['the tenant', () => vi.spyOn(Tenant.prototype, 'current').mockRejectedValue(new Error('down'))],
   ])(
-    '(%s is down) reads go on under a tenth of the limit, with a line in the log; writes do not',
+    '(%s is down) reads continue under a tenth of the limit and are logged; writes fail',
     async (_, fail) => {
       const shop = await limited(50);
       expect((await read(shop)).status).toBe(200);
@@ -237,7 +237,7 @@ describe('while the limiter cannot be reached', () => {
     },
   );
 
-  it('nobody reads whose token was not seen in the last 60 seconds', async () => {
+  it('a token that was not verified in the last 60 seconds is refused', async () => {
     const shop = await limited(50);
     expect((await read(shop)).status).toBe(200);
     const stranger = await shop.register({ scopes: ['theme:read'] });
@@ -251,7 +251,7 @@ describe('while the limiter cannot be reached', () => {
     expect((await read(shop)).status).toBe(503);
   });
 
-  it('what is refused stays refused: scopes, origins', async () => {
+  it('missing scopes and unlisted origins are still refused', async () => {
     const shop = await world({
       application: { scopes: ['theme:read'], allowed_origins: ['https://a.example'] },
     });
@@ -265,7 +265,7 @@ describe('while the limiter cannot be reached', () => {
     expect((await read(shop)).status).toBe(200);
   });
 
-  it('waits for a slow answer, but not for one that takes too long', async () => {
+  it('a slow response is awaited up to the timeout', async () => {
     const shop = await limited(50);
     await read(shop);
     nextLease();
@@ -286,7 +286,7 @@ describe('while the limiter cannot be reached', () => {
   });
 });
 
-it('does not let a request that was cut off hold up the next ones', async () => {
+it('does not let an aborted request block later ones', async () => {
   const shop = await limited(50);
   const lease = RateLimiter.prototype.lease;
   const spy = vi

@@ -17,7 +17,7 @@ const said = (headers: Headers) => {
   return { r: Number(r), t: Number(t) };
 };
 
-it('falls by one with each request, over both tokens of a rotation', async () => {
+it('decreases by one with each request, across both tokens of a rotation', async () => {
   const shop = await world();
   const tokens = [shop.token, (await admin('POST', `${own(shop)}/rotate`)).body.token];
   const left: number[] = [];
@@ -30,7 +30,7 @@ it('falls by one with each request, over both tokens of a rotation', async () =>
   expect(left).toEqual(left.map((_, n) => (left[0] ?? 0) - n));
 });
 
-it('never tells to wait longer than the window', async () => {
+it('never gives a Retry-After longer than the window', async () => {
   const shop = await world({ application: { rate_limit_per_minute: 3 } });
   for (let n = 0; n < 6; n++) {
     const { status, headers } = await reads(shop.token);
@@ -100,7 +100,7 @@ class Shop {
   }
 }
 
-it('never rises inside a window, as a client of one isolate sees it', () => {
+it('never increases within a window for a client of one isolate', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 5, max: 600 }),

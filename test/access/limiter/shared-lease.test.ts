@@ -6,7 +6,7 @@ import { world } from '../../support/world.ts';
 const ROUNDS = 150;
 const CROWD = 8;
 
-it('lets requests that wait for one lease go on as themselves, however warm the code is', async () => {
+it('resumes each request that waits for a shared lease in its own context, also in optimized code', async () => {
   const shop = await world({ plan: 'enterprise' });
   const seen: number[] = [];
   for (let round = 0; round < ROUNDS; round++) {

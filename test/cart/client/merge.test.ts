@@ -41,7 +41,7 @@ async function twoCarts() {
   return { shop, older, newer, bind, cup };
 }
 
-it('merges an older cart, the larger quantity of each line winning, and twice is harmless', async () => {
+it('merges an older cart with the larger quantity of each line, and a second time changes nothing', async () => {
   const { shop, older, newer, bind, cup } = await twoCarts();
   got(await bind(older));
   const bound = { cartId: idOf(shop, newer), apart: false };
@@ -64,13 +64,13 @@ it('merges an older cart, the larger quantity of each line winning, and twice is
   expect(got(await bind(older, ada, newer))).toEqual(bound);
 });
 
-it("does not know another customer's cart", async () => {
+it("answers 404 for another customer's cart", async () => {
   const { older, bind } = await twoCarts();
   got(await bind(older, bob));
   expect(await bind(older, ada)).toMatchObject({ ok: false, failure: { code: 'cart_not_found' } });
 });
 
-it('leaves a cart alone that has an order', async () => {
+it('does not merge a cart that has an order', async () => {
   const { shop, older, newer, bind } = await twoCarts();
   const desk = checkoutPort(env, shop.tenantId, idOf(shop, older));
   got(await desk.orderStatus('ord_1', 'paid', 1));
@@ -80,7 +80,7 @@ it('leaves a cart alone that has an order', async () => {
   expect((await shop.get(`/cart/${newer}`)).body.items).toMatchObject([{ quantity: 2 }, { quantity: 4 }, {}]);
 });
 
-it('lets what was frozen go on, and forgets who wants to be forgotten', async () => {
+it('keeps a frozen checkout valid, and removes an erased customer', async () => {
   const { shop, newer, bind } = await twoCarts();
   const desk = checkoutPort(env, shop.tenantId, idOf(shop, newer));
   const { version } = got(await desk.freeze(null));
@@ -94,7 +94,7 @@ it('lets what was frozen go on, and forgets who wants to be forgotten', async ()
   expect(got(await desk.freeze(null))).toMatchObject({ customerId: null, email: null });
 });
 
-it('shows where it goes and whose it is with the session of its customer alone', async () => {
+it("shows address and customer only with the customer's session", async () => {
   cheapPasswordHashes();
   const { shop, newer, bind } = await twoCarts();
   const [mine, theirs] = [await registerCustomer(shop), await registerCustomer(shop)];
@@ -122,7 +122,7 @@ it('shows where it goes and whose it is with the session of its customer alone',
   expect([wrong.status, wrong.body.code]).toEqual([401, 'invalid_customer_token']);
 });
 
-it('does not replay an answer to somebody else', async () => {
+it('does not replay a response to another customer', async () => {
   cheapPasswordHashes();
   const { shop, newer, bind, cup } = await twoCarts();
   const mine = await registerCustomer(shop);

@@ -23,7 +23,7 @@ const statuses = (answers: readonly Answer[]) => new Set(answers.map(({ status }
 const mine = ({ body }: Answer, client: number): Item =>
   body.items.find((item: Item) => item.options.client === client);
 
-it('loses nothing when 50 clients add, change and remove lines of one cart at once, evicted in between', async () => {
+it('loses nothing when 50 clients edit one cart at once and it is evicted meanwhile', async () => {
   const shop = await world({ plan: 'enterprise' });
   const mug = await stockedProduct(shop, { name: 'Mug', stock: 100_000 });
   const { cart_token } = (await shop.post('/cart')).body;
@@ -60,7 +60,7 @@ it('loses nothing when 50 clients add, change and remove lines of one cart at on
   expect(totals.subtotal).toBe(units * 10);
 });
 
-it('adds up exactly what 50 clients add with keys, though the cart is evicted under them', async () => {
+it('sums exactly what 50 clients add with keys while the cart is evicted', async () => {
   const shop = await world({ plan: 'enterprise' });
   const mug = await stockedProduct(shop, { name: 'Mug', stock: 100_000 });
   const { cart_token } = (await shop.post('/cart')).body;

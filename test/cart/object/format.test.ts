@@ -44,7 +44,7 @@ async function cartOfTwo() {
   return { shop, mug, cart_token, path: `/cart/${cart_token}` };
 }
 
-it('upgrades a cart that was stored before formats were numbered', async () => {
+it('upgrades a cart stored before formats were numbered', async () => {
   const { shop, mug, cart_token, path } = await cartOfTwo();
   const before = await shop.get(path);
   const { head, lines } = await read(shop, cart_token);
@@ -60,7 +60,7 @@ it('upgrades a cart that was stored before formats were numbered', async () => {
   expect(after.lines).toMatchObject([{ gone: false }, { was: null, gone: false }]);
 });
 
-it('leaves a cart alone that a newer version has stored: 503, and nothing is lost', async () => {
+it('answers 503 for a cart stored by a newer version, and loses nothing', async () => {
   const { shop, mug, cart_token, path } = await cartOfTwo();
   const parts = await read(shop, cart_token);
   const newer = { ...parts, head: { ...parts.head, format: 99, lines: 'elsewhere' } };

@@ -14,7 +14,7 @@ const withKey = (key: string, seen?: Answer) => ({
   headers: { 'idempotency-key': key, ...(seen && seeing(seen).headers) },
 });
 
-it('does 100 parallel adds with one key once, and answers all of them the same', async () => {
+it('applies 100 parallel additions with one key once, with the same response for all', async () => {
   const shop = await world({ plan: 'enterprise' });
   const mug = await stockedProduct(shop, { name: 'Mug' });
   const { cart_token } = (await shop.post('/cart')).body;
@@ -26,7 +26,7 @@ it('does 100 parallel adds with one key once, and answers all of them the same',
   expect((await shop.get(`/cart/${cart_token}`)).body.items).toMatchObject([{ quantity: 3 }]);
 });
 
-it('makes one cart for 100 parallel first adds with one key', async () => {
+it('creates one cart for 100 parallel first additions with one key', async () => {
   const shop = await world({ plan: 'enterprise' });
   const mug = await stockedProduct(shop, { name: 'Mug' });
   const body = { product_id: mug.body.id, quantity: 2 };
@@ -38,7 +38,7 @@ it('makes one cart for 100 parallel first adds with one key', async () => {
   expect(made[0]?.body.cart_token).not.toBe(answers[0]?.body.cart_token);
 });
 
-it('refuses a key that was used with another body', async () => {
+it('rejects a key that was used with another body', async () => {
   const shop = await world();
   const mug = await stockedProduct(shop, { name: 'Mug' });
   const body = { product_id: mug.body.id, quantity: 2 };
@@ -55,7 +55,7 @@ it('refuses a key that was used with another body', async () => {
   expect((await shop.get(`/cart/${cart_token}`)).body.items).toMatchObject([{ quantity: 2 }]);
 });
 
-it('keeps keys apart by application', async () => {
+it('separates keys by application', async () => {
   const shop = await world();
   const mug = await stockedProduct(shop, { name: 'Mug' });
   const second = await shop.register({ kind: 'integration' });
@@ -66,7 +66,7 @@ it('keeps keys apart by application', async () => {
   expect(two.body.cart_token).not.toBe(one.body.cart_token);
 });
 
-it('answers a retry the same, whatever has happened to product and cart since', async () => {
+it('returns the same response to a retry, whatever has changed in product and cart since', async () => {
   const shop = await world();
   const mug = await stockedProduct(shop, { name: 'Mug', stock: 2 });
   const { cart_token } = (await shop.post('/cart')).body;
@@ -86,7 +86,7 @@ it('answers a retry the same, whatever has happened to product and cart since', 
   expect([again.status, again.body]).toEqual([200, first.body]);
 });
 
-it('does not keep what a retry should get anew', async () => {
+it('does not store responses that a retry should get anew', async () => {
   const shop = await world();
   const tee = await stockedProduct(shop, {
     name: 'Tee',
@@ -102,7 +102,7 @@ it('does not keep what a retry should get anew', async () => {
   expect((await shop.post('/cart/items', body, withKey('k', more))).status).toBe(200);
 });
 
-it('takes a key that is older than 24 hours for a new one', async () => {
+it('treats a key older than 24 hours as new', async () => {
   const shop = await world();
   const mug = await stockedProduct(shop, { name: 'Mug' });
   const body = { product_id: mug.body.id, quantity: 1 };
@@ -115,7 +115,7 @@ it('takes a key that is older than 24 hours for a new one', async () => {
   expect(retry.body).toEqual(second.body);
 });
 
-it('makes no second cart for a retry after a new master key was added', async () => {
+it('creates no second cart for a retry after a new master key was added', async () => {
   const shop = await world();
   const rotated = { ...env, MASTER_KEY_V2: 'c2Vjb25kLW1hc3Rlci1rZXktc2Vjb25kLW1hc3Rlci0=' };
   const made = async (bindings: Env) => {
@@ -126,7 +126,7 @@ it('makes no second cart for a retry after a new master key was added', async ()
   expect(await made(rotated)).toBe(await made(env));
 });
 
-it('answers HEAD of a cart as GET, 304 too', async () => {
+it('answers HEAD like GET, 304 included', async () => {
   const shop = await world();
   const { cart_token } = (await shop.post('/cart')).body;
   const get = await shop.get(`/cart/${cart_token}`);
@@ -135,7 +135,7 @@ it('answers HEAD of a cart as GET, 304 too', async () => {
   expect([head.status, head.headers.get('etag')]).toEqual([304, get.headers.get('etag')]);
 });
 
-it('adds 50 parallel adds of one line up to its exact quantity', async () => {
+it('sums 50 parallel additions to one line exactly', async () => {
   const shop = await world({ plan: 'enterprise' });
   const mug = await stockedProduct(shop, { name: 'Mug', stock: 120 });
   const { cart_token } = (await addToCart(shop, mug, {})).body;
@@ -149,7 +149,7 @@ it('adds 50 parallel adds of one line up to its exact quantity', async () => {
   expect((await shop.get(`/cart/${cart_token}`)).body.items).toMatchObject([{ quantity: 119 }]);
 });
 
-it('loses no line when 50 parallel adds make 50 lines', async () => {
+it('loses no line when 50 parallel additions create 50 lines', async () => {
   const shop = await world({ plan: 'enterprise' });
   const mug = await stockedProduct(shop, { name: 'Mug' });
   const { cart_token } = (await shop.post('/cart')).body;

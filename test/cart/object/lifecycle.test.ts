@@ -13,7 +13,7 @@ const DAY = 24 * HOUR;
 const objectOf = (shop: World, token: string) =>
   env.CART.getByName(`${shop.tenantId}:${readCartToken(env, shop.tenantId, token)}`);
 
-it('reckons tax and shipping by the country of the address', async () => {
+it("computes tax and shipping for the address's country", async () => {
   const shop = await world({
     settings: {
       tax: { mode: 'exclusive', rate_percent: 18, rates_by_country: { DE: 19 } },
@@ -35,7 +35,7 @@ it('reckons tax and shipping by the country of the address', async () => {
   expect((await to({ country: 'FR' })).body.totals).toMatchObject({ shipping: 0, tax: 18, grand_total: 118 });
 });
 
-it('follows a price and tells of it, until the next edit', async () => {
+it('follows a price change and warns of it until the next edit', async () => {
   const shop = await world();
   const mug = await stockedProduct(shop, { name: 'Mug', price: 10 });
   const bowl = await stockedProduct(shop, { name: 'Bowl', price: 3 });
@@ -62,7 +62,7 @@ it('follows a price and tells of it, until the next edit', async () => {
   expect((await shop.get(`/cart/${cart_token}`, seeing(back))).body.warnings).toEqual([]);
 });
 
-it('warns of stock that is gone, and of what is not sold any more', async () => {
+it('warns of missing stock and of products that are no longer sold', async () => {
   const shop = await world();
   const mug = await stockedProduct(shop, { name: 'Mug', stock: 5 });
   const bowl = await stockedProduct(shop, { name: 'Bowl' });
@@ -88,7 +88,7 @@ it('warns of stock that is gone, and of what is not sold any more', async () => 
   expect(body.warnings).toMatchObject([{ code: 'out_of_stock', item_id: 4 }]);
 });
 
-it('changes the cart only if it still looks as If-Match says', async () => {
+it('changes the cart only if it matches If-Match', async () => {
   const shop = await world();
   const mug = await stockedProduct(shop, { name: 'Mug' });
   const first = await addToCart(shop, mug, {});
@@ -106,7 +106,7 @@ it('changes the cart only if it still looks as If-Match says', async () => {
   expect((await change('*', 4)).body.items).toMatchObject([{ quantity: 4 }]);
 });
 
-it('answers 304 while the cart looks the same', async () => {
+it('answers 304 while the cart is unchanged', async () => {
   const shop = await world();
   const mug = await stockedProduct(shop, { name: 'Mug' });
   const first = await addToCart(shop, mug, {});
@@ -122,7 +122,7 @@ it('answers 304 while the cart looks the same', async () => {
 it.each([
   ['an empty cart', 6 * HOUR, 0],
   ['a cart with lines', 30 * DAY, 1],
-])('expires %s, and later forgets it', async (_, life, lines) => {
+])('expires %s and later deletes it', async (_, life, lines) => {
   const shop = await world();
   const mug = await stockedProduct(shop, { name: 'Mug' });
   const made = lines ? await addToCart(shop, mug, {}) : await shop.post('/cart');
@@ -145,7 +145,7 @@ it.each([
   expect((await shop.get(`/cart/${cart_token}`)).body.code).toBe('cart_not_found');
 });
 
-it('lives on with every change', async () => {
+it("extends the cart's lifetime with every change", async () => {
   const shop = await world();
   const mug = await stockedProduct(shop, { name: 'Mug' });
   const { cart_token } = (await addToCart(shop, mug, {})).body;
@@ -157,7 +157,7 @@ it('lives on with every change', async () => {
   expect((await shop.get(`/cart/${cart_token}`)).body.items).toMatchObject([{ quantity: 4 }]);
 });
 
-it('survives the eviction of its object, with prices and kept answers', async () => {
+it('survives the eviction of its object, with prices and stored responses', async () => {
   const shop = await world();
   const mug = await stockedProduct(shop, { name: 'Mug' });
   const once = { 'idempotency-key': 'k' };

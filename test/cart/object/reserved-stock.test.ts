@@ -36,7 +36,7 @@ async function expectFive({ shop, cart }: { shop: World; cart: string }, seen?: 
   expect((await ask(shop, cart, 6, seen)).status).toBe(409);
 }
 
-it.each([1, 2])('takes no more than there is once its stock is kept, asked %i times', async (times) => {
+it.each([1, 2])('never exceeds the stock while some is reserved, started %i times', async (times) => {
   const shop = await sandboxShop();
   const cart = await cartWith(shop, await stockedProduct(shop, { stock: 5 }), 3);
   const before = await shop.get(`/cart/${cart}`);
@@ -46,7 +46,7 @@ it.each([1, 2])('takes no more than there is once its stock is kept, asked %i ti
   await expectFive({ shop, cart });
 });
 
-it('adds no more than there is, whatever the catalogue’s cache still says', async () => {
+it("never exceeds the stock, whatever the catalogue's cache still shows", async () => {
   const { shop, cup, cart } = await threeOfFive();
   const more = (quantity: number) =>
     shop.post('/cart/items', { cart_token: cart, product_id: cup.body.id, quantity });
@@ -56,7 +56,7 @@ it('adds no more than there is, whatever the catalogue’s cache still says', as
   await expectFive({ shop, cart });
 });
 
-it('counts what is kept when its prices were looked up again', async () => {
+it('counts its reservation after prices were looked up again', async () => {
   const world = await threeOfFive();
   const dearer = await world.shop.patch(`/products/${world.cup.body.id}`, { price: 9 });
   await world.shop.get(`/cart/${world.cart}`, seeing(dearer));
@@ -67,7 +67,7 @@ it('counts what is kept when its prices were looked up again', async () => {
 it.each([
   ['the order was cancelled', ['decline', 'cancel']],
   ['the shopper turned back', ['cancel']],
-])('takes no more than there is after %s', async (_, actions) => {
+])('never exceeds the stock after %s', async (_, actions) => {
   const world = await threeOfFive();
   for (const action of actions) await submitCheckout(world.path, action);
   await expect
@@ -77,7 +77,7 @@ it.each([
 });
 
 it.each([false, true])(
-  'counts nothing as kept when its time is over, looked up meanwhile: %s',
+  'ignores its reservation once it has expired, looked up meanwhile: %s',
   async (looked) => {
     const world = await threeOfFive();
     const dearer = looked

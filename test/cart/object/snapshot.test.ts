@@ -18,7 +18,7 @@ const codeOf = (result: Result<unknown>) => (result.ok ? 'ok' : result.failure.c
 const frozen = async (shop: World, token: string): Promise<CartSnapshot> =>
   got(await deskOf(shop, token).freeze(null));
 
-it('freezes what is sold: lines, totals, and what they take of stock', async () => {
+it('freezes lines, totals and the stock they need', async () => {
   const shop = await world({
     settings: { tax: { mode: 'inclusive', rate_percent: 25 }, shipping: { flat: 5 } },
   });
@@ -72,7 +72,7 @@ it('freezes what is sold: lines, totals, and what they take of stock', async () 
   expect(await frozen(shop, cart_token)).toEqual(snapshot);
 });
 
-it('refuses an empty cart, and one with something that is not sold any more', async () => {
+it('refuses to freeze an empty cart and one with a product that is no longer sold', async () => {
   const shop = await world();
   const { cart_token } = (await shop.post('/cart')).body;
   expect(codeOf(await deskOf(shop, cart_token).freeze(null))).toBe('cart_empty');
@@ -83,7 +83,7 @@ it('refuses an empty cart, and one with something that is not sold any more', as
   expect(codeOf(await deskOf(shop, `ct_${'0'.repeat(35)}`).freeze(null))).toBe('cart_not_found');
 });
 
-it('refuses a total that has risen, once; a lower one goes through', async () => {
+it('refuses a higher total once and accepts a lower one', async () => {
   const shop = await world();
   const mug = await stockedProduct(shop, { name: 'Mug', price: 10 });
   const { cart_token } = (await addToCart(shop, mug, {})).body;
@@ -100,7 +100,7 @@ it('refuses a total that has risen, once; a lower one goes through', async () =>
   expect((await frozen(shop, cart_token)).totals.grandTotal).toBe(900);
 });
 
-it('counts a coupon that is used up as gone: the total has risen', async () => {
+it('drops a used-up coupon, which raises the total', async () => {
   const shop = await world();
   const mug = await stockedProduct(shop, { name: 'Mug', price: 10 });
   const coupon = await shop.post('/coupons', { code: 'TEN', kind: 'percent', value: 10 });
@@ -111,7 +111,7 @@ it('counts a coupon that is used up as gone: the total has risen', async () => {
   expect((await frozen(shop, cart_token)).coupon).toBeNull();
 });
 
-it('is locked by one order, of the version that it was frozen at', async () => {
+it('is locked by one order, for the frozen version', async () => {
   const shop = await world();
   const mug = await stockedProduct(shop, { name: 'Mug' });
   const { cart_token } = (await addToCart(shop, mug, {})).body;
@@ -158,7 +158,7 @@ it('is locked by one order, of the version that it was frozen at', async () => {
   expect((await shop.delete(`/cart/items/1?cart_token=${cart_token}`)).status).toBe(200);
 });
 
-it('lets go of an order that was never placed', async () => {
+it('releases the lock of an order that was never placed', async () => {
   const shop = await world();
   const mug = await stockedProduct(shop, { name: 'Mug' });
   const { cart_token } = (await addToCart(shop, mug, {})).body;
@@ -168,7 +168,7 @@ it('lets go of an order that was never placed', async () => {
   expect((await shop.patch('/cart/items/1', { cart_token, quantity: 2 })).status).toBe(200);
 });
 
-it('takes address and e-mail from checkout, each change an edit', async () => {
+it('takes address and e-mail from checkout as edits', async () => {
   const shop = await world({
     settings: { tax: { mode: 'exclusive', rate_percent: 10, rates_by_country: { DE: 20 } } },
   });
@@ -185,7 +185,7 @@ it('takes address and e-mail from checkout, each change an edit', async () => {
   expect(await frozen(shop, cart_token)).toMatchObject({ ...contact, country: 'DE' });
 });
 
-it('does not take its own reservation for sold out, and gives it back when it is edited', async () => {
+it('does not count its own reservation as sold out, and releases it on an edit', async () => {
   const shop = await world();
   const mug = await stockedProduct(shop, { name: 'Mug', stock: 2 });
   const { cart_token } = (await addToCart(shop, mug, { quantity: 2 })).body;

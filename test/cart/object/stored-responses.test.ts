@@ -47,7 +47,7 @@ async function heavyCart(shop: World) {
 const small = (answer: { body: { items: { options: { small?: number }; quantity: number }[] } }) =>
   answer.body.items.find(({ options }) => options.small === 1)?.quantity;
 
-it('keeps few bytes of answers, and applies a key once although its answer was dropped', async () => {
+it('bounds the bytes of stored responses, and applies a key once although its response was dropped', async () => {
   const shop = await world({ plan: 'enterprise' });
   const { cart_token, post } = await heavyCart(shop);
   const first = await post('k0');
@@ -63,7 +63,7 @@ it('keeps few bytes of answers, and applies a key once although its answer was d
   expect(small(await shop.get(`/cart/${cart_token}`))).toBe(60);
 });
 
-it('follows a merged cart for a dropped answer, and applies nothing there', async () => {
+it('follows a merge for a dropped response, and applies nothing there', async () => {
   const shop = await world({ plan: 'enterprise' });
   const { mug, cart_token: older, post } = await heavyCart(shop);
   for (let n = 0; n < 3; n++) await post(`k${n}`);
@@ -80,7 +80,7 @@ it('follows a merged cart for a dropped answer, and applies nothing there', asyn
   expect(small(await shop.get(`/cart/${newer}`))).toBe(3);
 });
 
-it('prunes answers by its alarm a day later, and goes on as a cart', async () => {
+it('deletes responses in its alarm a day later, and stays a cart', async () => {
   const shop = await world();
   const mug = await stockedProduct(shop, { name: 'Mug' });
   const { cart_token } = (await addToCart(shop, mug, {})).body;
@@ -98,7 +98,7 @@ it('prunes answers by its alarm a day later, and goes on as a cart', async () =>
   expect(next).toBeGreaterThan(Date.now() + 25 * 24 * HOUR);
 });
 
-it('takes no more keys of a day than it keeps, rather than apply one twice', async () => {
+it('rejects more keys a day than it stores, so that none is applied twice', async () => {
   const shop = await world();
   const mug = await stockedProduct(shop, { name: 'Mug' });
   const { cart_token } = (await addToCart(shop, mug, {})).body;
@@ -122,7 +122,7 @@ it('takes no more keys of a day than it keeps, rather than apply one twice', asy
   ]);
 });
 
-it('keeps no body of an answer once its customer is forgotten, and still applies a key once', async () => {
+it('stores no response body once its customer is erased, and still applies a key once', async () => {
   const shop = await world();
   const mug = await stockedProduct(shop, { name: 'Mug' });
   const { cart_token } = (await addToCart(shop, mug, {})).body;
@@ -134,7 +134,7 @@ it('keeps no body of an answer once its customer is forgotten, and still applies
   expect((await shop.post('/cart/items', body, keyed('k'))).body.items).toMatchObject([{ quantity: 2 }]);
 });
 
-it('refuses what would make a cart larger than a checkout can keep', async () => {
+it('rejects what would make a cart larger than a checkout can store', async () => {
   const shop = await world({ plan: 'enterprise' });
   const links = Array.from({ length: 60 }, (_, n) => ({
     title: `Song ${n}`,

@@ -103,7 +103,7 @@ beforeAll(async () => {
 });
 
 it.each(['exclusive', 'inclusive'])(
-  'sums up to the last minor unit, tax %s, and reads back as it was answered',
+  'sums to the last minor unit, tax %s, and reads back what it returned',
   async (mode) => {
     const { shop, goods, codes, seen } = sales.get(mode) ?? (await sale('exclusive'));
     const check = async (answer: Answer) => {

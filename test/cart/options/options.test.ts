@@ -15,7 +15,7 @@ async function refused(shop: World, seen: Answer, options: unknown, field: strin
 }
 
 it.each(['simple', 'virtual'])(
-  'keeps free options of a %s product, and adds up what is the same',
+  'keeps custom options of a %s product, and merges equal lines',
   async (type) => {
     const shop = await world({ settings: { shipping: { flat: 5 } } });
     const mug = await stockedProduct(shop, { name: 'Mug', type });
@@ -105,7 +105,7 @@ it('finds the variant of a configurable product, by id or attributes', async () 
   await refused(shop, tee, both, 'options.attributes', /must match a variant/);
 });
 
-it('turns a grouped product into lines of its members, all or none', async () => {
+it('adds a grouped product as lines of its members, all or none', async () => {
   const shop = await world();
   const cup = await stockedProduct(shop, { name: 'Cup', price: 3, stock: 4 });
   const plate = await stockedProduct(shop, { name: 'Plate', price: 5, stock: 50 });
@@ -140,7 +140,7 @@ it('turns a grouped product into lines of its members, all or none', async () =>
   await refused(shop, set, { qty: { 999999: 1 } }, 'options.qty.999999', /must be a member/);
 });
 
-it('takes the default quantities of a grouped product where none are given', async () => {
+it("uses a grouped product's default quantities if none are given", async () => {
   const shop = await world();
   const [cup, plate, spoon] = await Promise.all(
     ['Cup', 'Plate', 'Spoon'].map((name) => stockedProduct(shop, { name, price: 3, stock: 40 })),
@@ -170,7 +170,7 @@ it('takes the default quantities of a grouped product where none are given', asy
   await refused(shop, none, undefined, 'options.qty', /at least one/);
 });
 
-it('prices a bundle by what is chosen, and counts its components over the whole cart', async () => {
+it('prices a bundle by its selection, and counts its components over the whole cart', async () => {
   const shop = await world();
   const body = await stockedProduct(shop, { name: 'Body', price: 100, stock: 3 });
   const lens = await stockedProduct(shop, { name: 'Lens', price: 50.5, stock: 10 });

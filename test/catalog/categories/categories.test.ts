@@ -33,7 +33,7 @@ const paths = (tree: readonly Category[], above = ''): string[] =>
   tree.flatMap(({ name, children }) => [`${above}${name}`, ...paths(children, `${above}${name} > `)]);
 
 describe('the slug of a category', () => {
-  it('is made from the name, with its id behind it where another has that slug', async () => {
+  it('is made from the name, and gets the id appended if another category has that slug', async () => {
     const shop = await world();
     expect((await make(shop, 'Grade 2')).slug).toBe('grade-2');
     expect((await make(shop, 'Grade')).slug).toBe('grade');
@@ -44,7 +44,7 @@ describe('the slug of a category', () => {
     expect((await make(shop, 'Zocks')).slug).toBe('zocks');
   });
 
-  it('is never refused where none was asked for', async () => {
+  it('is never a conflict if none was requested', async () => {
     const shop = await world();
     const { id } = await make(shop, 'Zocks');
     for (const n of [1, 2, 3]) await shop.post('/categories', { name: 'x', slug: `zocks-${id + n + 3}` });
@@ -61,8 +61,8 @@ describe('the slug of a category', () => {
   });
 });
 
-describe('calls at once', () => {
-  it('lose nothing below two categories that go together', async () => {
+describe('concurrent calls', () => {
+  it('lose nothing below two categories that are deleted together', async () => {
     const shop = await world();
     const [a, b] = await chain(shop, 'a', 'b', 'c', 'd');
     beforeBatch(/DELETE FROM categories /, async () => {
@@ -72,7 +72,7 @@ describe('calls at once', () => {
     expect(paths(await tree(shop))).toEqual(['c', 'c > d']);
   });
 
-  it('change the fields that each of them names, and no other', async () => {
+  it('change only the fields that each of them names', async () => {
     const shop = await world();
     const [a, b] = await chain(shop, 'a', 'b');
     const c = await make(shop, 'c', a);
@@ -90,7 +90,7 @@ describe('calls at once', () => {
     expect(paths(await tree(shop))).toEqual(['a', 'a > b', 'a > b > C']);
   });
 
-  it('never make a circle', async () => {
+  it('never create a cycle', async () => {
     const shop = await world();
     const [a, b] = [(await make(shop, 'a')).id, (await make(shop, 'b')).id];
     beforeBatch(/UPDATE categories /, async () => {
@@ -101,7 +101,7 @@ describe('calls at once', () => {
     expect(paths(await tree(shop))).toEqual(['a', 'a > b']);
   });
 
-  it('leave a tree with every living category in it once, and lists that agree with it', async () => {
+  it('leave a tree that contains every category once, and lists that match it', async () => {
     const place = fc.nat({ max: 6 });
     const call = fc.oneof(
       fc.record({ kind: fc.constant('delete' as const), at: place }),

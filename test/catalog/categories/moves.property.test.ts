@@ -92,7 +92,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 );
 
-it('lists what the tree says before, during and after moves and deletions', {
+it('lists what the category tree contains before, during and after moves and deletions', {
   timeout: 300_000,
 }, async () => {
   let during = 0;

@@ -16,7 +16,7 @@ const csv = (count: number, type: (n: number) => string) =>
 /** What grows with the square of the file would exceed ten rows a category from twenty categories on. */
 const PRODUCTS = 300;
 
-it('writes rows in proportion to a file, however many categories it makes', async () => {
+it('writes rows in proportion to a file, however many categories it creates', async () => {
   const written = async (type: (n: number) => string) => {
     const shop = await world();
     return measureDatabase(async () => {
@@ -42,7 +42,7 @@ async function fill(shop: World, count: number): Promise<void> {
   ]);
 }
 
-it('makes a category beside 5,000 others in a few rows', async () => {
+it('creates a category beside 5,000 others with few rows written', async () => {
   const shop = await world({ plan: 'enterprise' });
   await fill(shop, 5_000);
   const made = await measureDatabase(async () => {
@@ -109,7 +109,7 @@ it('moves and deletes a category of many products in small batches', { timeout: 
   expect(await count(shop, 'SELECT count(*) AS n FROM product_listings WHERE tenant_id = ?')).toBe(2_000);
 });
 
-it('goes on with lists whose message was lost, whoever else is at them', async () => {
+it('resumes relisting whose message was lost, beside other runs', async () => {
   const shop = await world();
   const made = async (name: string, parent_id: number | null) =>
     (await shop.post('/categories', { name, parent_id })).body.id;

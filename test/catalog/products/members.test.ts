@@ -14,7 +14,7 @@ const group = (title: string, id: number, more: object = {}) => ({
   ...more,
 });
 
-it('asks of every group of a bundle that its members can be sold in it', async () => {
+it('requires that each member of a bundle can be sold in it', async () => {
   const shop = await world();
   const { body: cup } = await createProduct(shop, { name: 'Cup', stock: 3 });
   const { body: file } = await createProduct(shop, { name: 'Book', type: 'downloadable' });
@@ -38,7 +38,7 @@ it.each([
       bundle_groups: [group('Plate', other), group('Cup', id, { required: false })],
     }),
   ],
-])('keeps the type of what a %s product is made of', async (type, made) => {
+])('keeps the type of members of a %s product', async (type, made) => {
   const shop = await world();
   const { body: cup } = await createProduct(shop, { name: 'Cup' });
   const { body: plate } = await createProduct(shop, { name: 'Plate' });
@@ -51,7 +51,7 @@ it.each([
   expect((await shop.patch(`/products/${cup.id}`, { type: 'downloadable' })).status).toBe(200);
 });
 
-it('changes one of two at once: what a group is made of, or the type of it', async () => {
+it("applies one of two concurrent changes: a group's members, or a member's type", async () => {
   const shop = await world();
   for (let round = 0; round < 5; round++) {
     const { body: cup } = await createProduct(shop, { name: `Cup ${round}` });
@@ -63,7 +63,7 @@ it('changes one of two at once: what a group is made of, or the type of it', asy
   }
 });
 
-it('lets a product be changed whose member was deleted, but not named again', async () => {
+it('accepts a change of a product with a deleted member, unless it names that member again', async () => {
   const shop = await world();
   const { body: cup } = await createProduct(shop, { name: 'Cup', stock: 3 });
   const { body: plate } = await createProduct(shop, { name: 'Plate', stock: 4 });
@@ -80,7 +80,7 @@ it('lets a product be changed whose member was deleted, but not named again', as
   expect((await shop.patch(`/products/${set.id}`, { grouped: [{ product_id: plate.id }] })).status).toBe(200);
 });
 
-it('is deleted once, however many ask at the same moment', async () => {
+it('is deleted once by concurrent requests', async () => {
   const shop = await world();
   const { body: cup } = await createProduct(shop, { name: 'Cup' });
   const mine = { tenantId: shop.tenantId, currency: 'EUR', currencies: ['EUR'] };
@@ -98,7 +98,7 @@ it('is deleted once, however many ask at the same moment', async () => {
   expect(results).toEqual([{ changed: '["created"]' }, { changed: '["deleted"]' }]);
 });
 
-it('is left by what is deleted: groups and bundles name it no more, and say so', async () => {
+it('removes a deleted product from groups and bundles, with their events', async () => {
   const shop = await world();
   const [cup, plate] = [
     (await createProduct(shop, { name: 'Cup', stock: 3 })).body,
@@ -152,7 +152,7 @@ it('is left by what is deleted: groups and bundles name it no more, and say so',
   expect((await shop.patch(`/products/${box}`, { name: 'Small box' })).status).toBe(200);
 });
 
-it('can not be bought once a required group has nothing left', async () => {
+it('cannot be bought once a required group is empty', async () => {
   const shop = await world();
   const [cup, plate] = [
     (await createProduct(shop, { name: 'Cup', stock: 3 })).body,
@@ -177,7 +177,7 @@ it('can not be bought once a required group has nothing left', async () => {
   expect(bought.status).toBe(422);
 });
 
-it('is left by what is deleted although a group is made of it at the same moment', async () => {
+it('removes a deleted product from a group that is created at the same time', async () => {
   const shop = await world();
   const [cup, plate] = [
     (await createProduct(shop, { name: 'Cup', stock: 3 })).body,
@@ -193,7 +193,7 @@ it('is left by what is deleted although a group is made of it at the same moment
   expect(set.grouped).toEqual([{ product_id: plate.id, default_quantity: 1 }]);
 });
 
-it('is left by what is deleted however many groups name it', async () => {
+it('removes a deleted product from any number of groups', async () => {
   const shop = await world();
   const [cup, plate] = [
     (await createProduct(shop, { name: 'Cup', stock: 3 })).body,

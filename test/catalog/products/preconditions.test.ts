@@ -51,7 +51,7 @@ describe.each(Object.entries(EDITED))('If-Match on a %s', (_, { path, one, other
   }
   const given = (etag: string) => ({ headers: { 'if-match': etag } });
 
-  it('lets the first editor write, and refuses the second', async () => {
+  it("accepts the first editor's write and refuses the second's", async () => {
     const { shop, at, etag } = await read();
     const first = await shop.patch(at, one, given(etag));
     expect(first.status).toBe(200);
@@ -65,7 +65,7 @@ describe.each(Object.entries(EDITED))('If-Match on a %s', (_, { path, one, other
     expect((await shop.patch(at, other, given(etagOf(first)))).status).toBe(200);
   });
 
-  it('holds at the moment of the write, whoever comes in between', async () => {
+  it('is checked at the moment of the write, whatever happens before it', async () => {
     const { shop, at, etag } = await read();
     beforeBatch(writes, async () => {
       expect((await shop.patch(at, one)).status).toBe(200);
@@ -74,7 +74,7 @@ describe.each(Object.entries(EDITED))('If-Match on a %s', (_, { path, one, other
     expect((await shop.get(at, { headers: NEWEST })).body).toMatchObject(one);
   });
 
-  it('lets one of several editors win', async () => {
+  it('accepts one of several concurrent editors', async () => {
     const { shop, at, etag } = await read();
     const answers = await Promise.all(
       [one, other, one, other].map((body) => shop.patch(at, body, given(etag))),
@@ -84,7 +84,7 @@ describe.each(Object.entries(EDITED))('If-Match on a %s', (_, { path, one, other
     expect(answers.filter(({ status }) => status === 412)).toHaveLength(3);
   });
 
-  it('takes "*" and lists, and no weak or made-up tag', async () => {
+  it('accepts "*" and lists, but no weak or unknown tag', async () => {
     const { shop, at, etag } = await read();
     for (const tag of [`W/${etag}`, '"x"', 'x', '"1', etag.slice(1, -1)]) {
       expect((await shop.patch(at, one, given(tag))).status, tag).toBe(412);
@@ -94,8 +94,8 @@ describe.each(Object.entries(EDITED))('If-Match on a %s', (_, { path, one, other
   });
 });
 
-describe('If-Match on what is deleted', () => {
-  it.each(['product', 'category'])('refuses a %s that was changed since', async (what) => {
+describe('If-Match on a deletion', () => {
+  it.each(['product', 'category'])('refuses to delete a %s that has changed since', async (what) => {
     const shop = await world();
     const { path, one } = EDITED[what] ?? {};
     const at = (await path?.(shop)) ?? '';
@@ -108,7 +108,7 @@ describe('If-Match on what is deleted', () => {
   });
 });
 
-it('an ETag of a product outlives what is sold of it, but not a change of its stock by an editor', async () => {
+it("a product's ETag survives sales, but not a change of its stock by an editor", async () => {
   const shop = await world();
   const at = await EDITED.product?.path(shop);
   const etag = etagOf(await shop.get(`${at}`, { headers: NEWEST }));
@@ -129,7 +129,7 @@ describe('changing stock by PATCH of a product', () => {
   }
   const refused = { code: 'insufficient_scope', details: { required_scope: 'inventory:write' } };
 
-  it('needs inventory:write, for the product and for each variant', async () => {
+  it('requires inventory:write, for the product and for each variant', async () => {
     const { shop, token } = await catalogOnly();
     const mug = (await shop.post('/products', { name: 'Mug', type: 'simple', price: 1, stock: 3 })).body;
     const variant = (stock: number, size: string, more = {}) => ({
@@ -162,7 +162,7 @@ describe('changing stock by PATCH of a product', () => {
     expect((await shop.patch(`/products/${mug.id}`, { stock: 4 })).body.stock).toBe(4);
   });
 
-  it('does not need it where the stock stays as it is, or a product or variant is new', async () => {
+  it('does not require it if the stock is unchanged or the product or variant is new', async () => {
     const { shop, token } = await catalogOnly();
     const body = { name: 'Mug', type: 'simple', price: 1, stock: 3 };
     const mug = await shop.post('/products', body, { token });
@@ -179,7 +179,7 @@ describe('changing stock by PATCH of a product', () => {
   });
 });
 
-it('an unknown category as a filter finds nothing', async () => {
+it('finds nothing in an unknown category', async () => {
   const [shop, other] = [await world(), await world()];
   await shop.post('/products', { name: 'Mug', type: 'simple', price: 1 });
   const theirs = (await other.post('/categories', { name: 'Tops' })).body.id;

@@ -10,7 +10,7 @@ const make = async (shop: World, body: object) => {
   return made;
 };
 
-it('makes a simple product, and shows it in detail and in the list', async () => {
+it('creates a simple product and shows it in detail and in the list', async () => {
   const shop = await world({ currencies: ['EUR', 'USD'] });
   const made = await make(shop, {
     name: 'Blue Shirt',
@@ -44,7 +44,7 @@ it('makes a simple product, and shows it in detail and in the list', async () =>
   expect((await shop.get('/products?page=2', seen)).body.data).toEqual([]);
 });
 
-it('makes a configurable product whose price and stock follow from its variants', async () => {
+it('creates a configurable product whose price and stock follow from its variants', async () => {
   const shop = await world();
   const variant = (size: string, price: number, stock: number) => ({
     sku: `TEE-${size}`,
@@ -71,7 +71,7 @@ it('makes a configurable product whose price and stock follow from its variants'
   expect(patched.body.variants[0].id).toBe(small.id);
 });
 
-it('takes a new variant under the SKU of one that is renamed, and no variant twice', async () => {
+it('accepts a new variant under the SKU of a renamed one, and no variant twice', async () => {
   const shop = await world();
   const variant = (sku: string, size: string) => ({ sku, price: 9, stock: 1, attributes: { size } });
   const tee = { name: 'Tee', type: 'configurable', price: 1, variants: [variant('OLD', 'S')] };
@@ -136,7 +136,7 @@ it('lists by category, sort, search text and currency', async () => {
   expect((await shop.get('/products', after)).body.meta.total).toBe(2);
 });
 
-it('makes grouped, bundled, downloadable and booking products', async () => {
+it('creates grouped, bundled, downloadable and booking products', async () => {
   const shop = await world();
   const a = (await make(shop, { name: 'Cup', type: 'simple', price: 5, stock: 10 })).body;
   const b = (await make(shop, { name: 'Plate', type: 'simple', price: 8, stock: 4 })).body;
@@ -183,7 +183,7 @@ it('makes grouped, bundled, downloadable and booking products', async () => {
   expect((await shop.get(`/products/${set.body.id}`, seen)).body.stock).toBe(6);
 });
 
-it('deletes a product, and frees its SKU and slug', async () => {
+it('deletes a product and frees its SKU and slug', async () => {
   const shop = await world();
   const made = await make(shop, { name: 'Once', type: 'simple', price: 1 });
   expect(

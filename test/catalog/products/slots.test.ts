@@ -19,7 +19,7 @@ const booking = (...slots: object[]) => ({ booking: { timezone: 'Europe/Berlin',
 const tour = async (shop: World, ...slots: object[]) =>
   (await createProduct(shop, { name: 'Tour', type: 'booking', ...booking(...slots) })).body;
 
-it('refuses two slots of the same times, however these are written', async () => {
+it('rejects two slots of the same times, in any notation', async () => {
   const shop = await world();
   const made = await tour(shop, slot(9));
   const twice = booking(
@@ -40,7 +40,7 @@ it('refuses two slots of the same times, however these are written', async () =>
   expect(Object.keys(named.body.errors)).toEqual(['booking.slots.1.id']);
 });
 
-it("refuses the id of a slot that is not the product's", async () => {
+it("rejects the id of another product's slot", async () => {
   const shop = await world();
   const made = await tour(shop, slot(9));
   const { body: other } = await createProduct(shop, { name: 'Walk', type: 'booking', ...booking(slot(9)) });
@@ -52,7 +52,7 @@ it("refuses the id of a slot that is not the product's", async () => {
   expect(now.body.booking).toEqual(made.booking);
 });
 
-it('lets slots change their times with each other, and a new one take the times of one that moves', async () => {
+it('lets slots swap their times, and a new one take the times of one that moves', async () => {
   const shop = await world();
   const made = await tour(shop, slot(9), slot(10));
   const [nine, ten] = made.booking.slots.map(({ id }: { id: number }) => id);
@@ -74,14 +74,14 @@ it('lets slots change their times with each other, and a new one take the times 
   expect(moved.body.stock).toBe(9);
 });
 
-it('takes a slot again that was taken away', async () => {
+it('accepts a slot again that was removed', async () => {
   const shop = await world();
   const made = await tour(shop, slot(9), slot(10));
   expect((await shop.patch(`/products/${made.id}`, booking(slot(10)))).body.stock).toBe(4);
   expect((await shop.patch(`/products/${made.id}`, booking(slot(9), slot(10)))).body.stock).toBe(8);
 });
 
-it('keeps a booked slot that is still to come, and lets go of one that has begun', async () => {
+it('keeps a booked slot that lies ahead, and removes one that has begun', async () => {
   const shop = await world();
   const made = await tour(shop, slot(9), slot(40));
   for (const { id: slotId } of made.booking.slots)
@@ -99,7 +99,7 @@ it('keeps a booked slot that is still to come, and lets go of one that has begun
   expect((await shop.patch(`/products/${made.id}`, { type: 'virtual' })).body.code).toBe('slot_unavailable');
 });
 
-it('has no slots left when it is a booking no more', async () => {
+it('has no slots left when its type is no longer booking', async () => {
   const shop = await world();
   const made = await tour(shop, slot(9));
   const plain = await shop.patch(`/products/${made.id}`, { type: 'virtual' });

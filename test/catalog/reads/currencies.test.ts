@@ -5,7 +5,7 @@ const NEWEST = { headers: { 'x-catalog-version': String(Number.MAX_SAFE_INTEGER)
 
 const sells = (shop: World, currencies: string[]) => admin('PATCH', `/tenants/${shop.slug}`, { currencies });
 
-it('a currency that the tenant no longer sells in lists nothing, until it does again', async () => {
+it('lists nothing in a currency that the tenant has removed, until it is added again', async () => {
   const shop = await world({ currencies: ['EUR', 'USD'] });
   const variants = [{ sku: 'v', price: 3, prices: { USD: 4 }, attributes: { size: 'M' } }];
   const mug = (await shop.post('/products', { name: 'Mug', type: 'simple', price: 1, prices: { USD: 2 } }))

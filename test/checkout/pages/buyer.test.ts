@@ -32,14 +32,14 @@ it.each(NAMES)('refuses a %s of more than %i characters in place of cutting it',
   expect(JSON.stringify(body)).toContain('🫖'.repeat(maxLength));
 });
 
-it('refuses an e-mail address that is too long', async () => {
+it('rejects an e-mail address that is too long', async () => {
   const shop = await sandboxShop();
   const path = await checkoutPath(shop, await cartWith(shop, await fiveCups(shop)));
   const page = await submitCheckout(path, 'pay', { ...ADDRESS, email: `${'a'.repeat(250)}@example.com` });
   expect([page.status, page.text]).toEqual([422, expect.stringContaining('Use at most 254 characters.')]);
 });
 
-it('keeps what is typed in NFC, and refuses NUL and what is no UTF-8', async () => {
+it('stores input in NFC, and rejects NUL and invalid UTF-8', async () => {
   const shop = await sandboxShop();
   const path = await checkoutPath(shop, await cartWith(shop, await fiveCups(shop)));
   expect((await submitCheckout(path, 'pay', { ...ADDRESS, city: 'Ber\0lin' })).status).toBe(422);

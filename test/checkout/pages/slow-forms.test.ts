@@ -77,7 +77,7 @@ it('places no order for a cart that was edited while the form arrived', async ()
   expect((await shop.get('/orders')).body.meta.total).toBe(0);
 });
 
-it('gives a form up that takes longer than half a minute', async () => {
+it('aborts a form after 30 seconds', async () => {
   const shop = await sandboxShop();
   const { path } = await pending(shop);
   const held = holdBody('POST', path, 'action=cancel', form);
@@ -89,12 +89,12 @@ it('gives a form up that takes longer than half a minute', async () => {
   expect((await orderOf(shop)).status).toBe('pending');
 });
 
-it('reads nothing of a form whose link is made up', async () => {
+it('reads no form with a forged link', async () => {
   const held = holdBody('POST', `/checkout/ck_${'a'.repeat(45)}`, 'action=cancel', form);
   expect((await held.response()).status).toBe(404);
 });
 
-it('believes a callback by the secret that holds when it has arrived', async () => {
+it('verifies a callback with the secret at the end of its body', async () => {
   const shop = await sandboxShop({ settings: { payments: 'stripe' } });
   const secrets = { stripe_secret_key: SECRET_KEY, stripe_webhook_secret: WEBHOOK_SECRET };
   await shop.patch('/settings', { secrets });
@@ -107,7 +107,7 @@ it('believes a callback by the secret that holds when it has arrived', async () 
   expect((await held.finish()).status).toBe(401);
 });
 
-it('cancels nothing while Stripe cannot say whether it was paid, or has the money on its way', async () => {
+it('cancels nothing while Stripe cannot tell, or the payment is processing', async () => {
   const stripe = new StripeStub();
   stripe.install();
   const shop = await sandboxShop({ settings: { payments: 'stripe' } });

@@ -32,14 +32,14 @@ async function expectPaidOnce(shop: World, item: number): Promise<void> {
   expect(await stockOf(item)).toEqual({ on_hand: 3, reserved: 0 });
 }
 
-it('leads home from a payment whose answer was lost on the way', async () => {
+it('redirects to the shop after a payment whose response was lost', async () => {
   const { shop, item, path } = await started();
   loseResponse(NOTES_PAYMENT);
   expect(readReturn(await submitCheckout(path, 'pay')).status).toBe('paid');
   await expectPaidOnce(shop, item);
 });
 
-it('says that the order is paid where it cannot lead home', async () => {
+it('shows that the order is paid if there is no return URL', async () => {
   const { shop, item, path } = await started();
   const restore = failStatements(READS_SECRETS);
   const page = await submitCheckout(path, 'pay');
@@ -50,7 +50,7 @@ it('says that the order is paid where it cannot lead home', async () => {
   expect(readReturn(await browse(path)).status).toBe('paid');
 });
 
-it('asks for another try where it was not paid yet, and does not blame the provider', async () => {
+it('asks to retry if it was not paid yet, without blaming the provider', async () => {
   const { shop, item, path } = await started();
   const restore = failStatements(NOTES_PAYMENT);
   const page = await submitCheckout(path, 'pay');
@@ -62,7 +62,7 @@ it('asks for another try where it was not paid yet, and does not blame the provi
   await expectPaidOnce(shop, item);
 });
 
-it('locks the cart for as long as its order waits, without waiting for the cron', async () => {
+it('locks the cart while its order is pending, without the cron', async () => {
   const { shop, cart, path } = await started();
   await submitCheckout(path, 'decline');
   const desk = checkoutPort(env, shop.tenantId, readCartToken(env, shop.tenantId, cart) ?? '');
@@ -71,7 +71,7 @@ it('locks the cart for as long as its order waits, without waiting for the cron'
   );
 });
 
-it('shows the page of an order that waits to who comes back without having paid', async () => {
+it('shows the page of a pending order to a shopper who returns unpaid', async () => {
   const { shop, path } = await started();
   await submitCheckout(path, 'decline');
   const back = await browse(`${path}/return`);
@@ -79,7 +79,7 @@ it('shows the page of an order that waits to who comes back without having paid'
   expect((await shop.get('/orders')).body.data).toMatchObject([{ status: 'pending' }]);
 });
 
-it('frees the cart when its checkout ends at the moment of paying', async () => {
+it('unlocks the cart when its checkout ends during the payment', async () => {
   const { shop, cart, item, path } = await started();
   beforeBatch(/insert into "orders"/i, async () => void (await submitCheckout(path, 'cancel')));
   expect((await submitCheckout(path, 'pay')).status).toBe(410);

@@ -29,7 +29,7 @@ async function due(shop: World, provider: string, howMany: number): Promise<stri
 
 const moneyOf = async (shop: World, id = '') => (await shop.get(`/orders/${id}`)).body.payment_status;
 
-it('tries a refund that failed on our side again, later', async () => {
+it('retries a refund that failed on our side', async () => {
   const shop = await sandboxShop();
   const [order] = await due(shop, 'sandbox', 1);
   const restore = failStatements(/from "tenants"/i);
@@ -42,7 +42,7 @@ it('tries a refund that failed on our side again, later', async () => {
   expect(await moneyOf(shop, order)).toBe('refunded');
 });
 
-it('gives money back although fifty refunds of another shop cannot be made', async () => {
+it('refunds although fifty refunds of another shop fail', async () => {
   const [keyless, other] = [await sandboxShop({ settings: { payments: 'stripe' } }), await sandboxShop()];
   const [stuck] = await due(keyless, 'stripe', 50);
   const [order] = await due(other, 'sandbox', 1);

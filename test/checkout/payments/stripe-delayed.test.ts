@@ -68,7 +68,7 @@ it.each(['requires_payment_method', 'canceled'] as const)(
   },
 );
 
-it('finds out that a payment failed when the shopper comes back', async () => {
+it('detects a failed payment when the shopper returns', async () => {
   const { shop, cup, path, session, id } = await ordered();
   expect(readReturn(await browse(`${path}/return`)).status).toBe('pending');
   stripe.fail(session);
@@ -78,20 +78,20 @@ it('finds out that a payment failed when the shopper comes back', async () => {
   expect(await stockOf(cup)).toEqual({ on_hand: 3, reserved: 0 });
 });
 
-it('finds out that the money came, though Stripe has not said so of the session yet', async () => {
+it('detects a payment whose session Stripe has not updated yet', async () => {
   const { shop, path, session, id } = await ordered();
   stripe.intents.set(`pi_${session.id}`, 'succeeded');
   expect(readReturn(await browse(`${path}/return`)).status).toBe('paid');
   expect(await statusOf(shop, id)).toEqual(['paid', 'paid', null]);
 });
 
-it('keeps the order when the shopper presses pay again while the money is on its way', async () => {
+it('keeps the order when the shopper submits again while the payment is processing', async () => {
   const { shop, path, id } = await ordered();
   expect(readReturn(await submitCheckout(path, 'pay')).status).toBe('pending');
   expect(await statusOf(shop, id)).toEqual(['pending', 'unpaid', null]);
 });
 
-it('keeps the order while Stripe cannot be reached, once the money is on its way', async () => {
+it('keeps an order with a processing payment while Stripe is unreachable', async () => {
   const { shop, path, session, id } = await ordered();
   expect(readReturn(await browse(`${path}/return`)).status).toBe('pending');
   stripe.down = true;
@@ -108,7 +108,7 @@ it('keeps the order while Stripe cannot be reached, once the money is on its way
   expect(await statusOf(shop, id)).toEqual(['cancelled', 'unpaid', 'timeout']);
 });
 
-it('gives an order up after two weeks although Stripe cannot be reached', async () => {
+it('cancels an order after two weeks although Stripe is unreachable', async () => {
   const { shop, path, id } = await ordered();
   await browse(`${path}/return`);
   stripe.down = true;
@@ -117,7 +117,7 @@ it('gives an order up after two weeks although Stripe cannot be reached', async 
   expect(await statusOf(shop, id)).toEqual(['cancelled', 'unpaid', 'timeout']);
 });
 
-it('waits for money two weeks and no longer; what comes later goes back', async () => {
+it('waits two weeks for a payment and refunds a later one', async () => {
   const { shop, cup, cart, session, id } = await ordered();
   for (let day = 0; day < 13; day++) {
     moveClock(DAY);
@@ -138,7 +138,7 @@ it('waits for money two weeks and no longer; what comes later goes back', async 
   expect(await orderEvents(shop)).toEqual({ 'order.created': 1, 'order.cancelled': 1 });
 });
 
-it('refuses Stripe keys without the secret of its callbacks', async () => {
+it('rejects Stripe keys without the callback secret', async () => {
   const shop = await sandboxShop();
   const field = 'secrets.stripe_webhook_secret';
   const key = { stripe_secret_key: SECRET_KEY };

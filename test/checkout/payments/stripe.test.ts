@@ -54,7 +54,7 @@ const tell = async (shop: World, type: string, object: object) =>
 
 const orderOf = async (shop: World, id: string) => (await shop.get(`/orders/${id}`)).body;
 
-it('sends the shopper to Stripe, and is paid by its callback, once', async () => {
+it('redirects to Stripe, and is paid once by its callback', async () => {
   const shop = await stripeShop();
   const { session, id, path, cup } = await paying(shop);
   expect(session).toMatchObject({
@@ -74,7 +74,7 @@ it('sends the shopper to Stripe, and is paid by its callback, once', async () =>
   expect(readReturn(await browse(`${path}/return`)).status).toBe('paid');
 });
 
-it('asks Stripe when the shopper comes back before the callback', async () => {
+it('queries Stripe when the shopper returns before the callback', async () => {
   const shop = await stripeShop();
   const { session, id, path } = await paying(shop);
   expect((await browse(`${path}/return`)).location).toBe(path);
@@ -85,7 +85,7 @@ it('asks Stripe when the shopper comes back before the callback', async () => {
   expect(await orderEvents(shop)).toEqual({ 'order.created': 1, 'order.paid': 1 });
 });
 
-it('goes on with the one session when the shopper comes back to pay', async () => {
+it('reuses the Stripe session when the shopper returns to pay', async () => {
   const shop = await stripeShop();
   const { session, path } = await paying(shop);
   const again = await browse(path);
@@ -96,7 +96,7 @@ it('goes on with the one session when the shopper comes back to pay', async () =
   expect(stripe.sessions.size).toBe(1);
 });
 
-it('leads two presses at once to one session', async () => {
+it('redirects two concurrent submits to one Stripe session', async () => {
   const shop = await stripeShop();
   const cup = await stockedProduct(shop, { stock: 3 });
   const path = await checkoutPath(shop, await cartWith(shop, cup, 1));
@@ -109,7 +109,7 @@ it('leads two presses at once to one session', async () => {
   expect((await shop.get('/orders')).body.meta.total).toBe(1);
 });
 
-it('believes nobody but Stripe, and not for longer than five minutes', async () => {
+it('accepts only callbacks signed by Stripe within five minutes', async () => {
   const [shop, other] = await Promise.all([stripeShop(), stripeShop()]);
   const { session, id } = await paying(shop);
   stripe.finish(session);
@@ -138,7 +138,7 @@ it('believes nobody but Stripe, and not for longer than five minutes', async () 
   expect((await orderOf(shop, id)).status).toBe('paid');
 });
 
-it('stays paid when older news comes later', async () => {
+it('stays paid when an older callback arrives later', async () => {
   const shop = await stripeShop();
   const { session, id } = await paying(shop);
   stripe.finish(session);
@@ -149,7 +149,7 @@ it('stays paid when older news comes later', async () => {
   expect(await orderEvents(shop)).toEqual({ 'order.created': 1, 'order.paid': 1 });
 });
 
-it('gives up what Stripe says has ended; a payment that comes late all the same takes its stock again', async () => {
+it("cancels when Stripe's session expires, and takes the stock again for a late payment", async () => {
   const shop = await stripeShop();
   const { session, id, cup } = await paying(shop);
   await tell(shop, 'checkout.session.expired', { ...session, id: 'cs_of_another_press' });
@@ -164,7 +164,7 @@ it('gives up what Stripe says has ended; a payment that comes late all the same 
   expect(stripe.refunds).toEqual([]);
 });
 
-it('sends a late payment back when its stock has gone', async () => {
+it('refunds a late payment when its stock is sold out', async () => {
   const shop = await stripeShop();
   const { session, id, cup } = await paying(shop);
   await tell(shop, 'checkout.session.expired', session);
@@ -178,7 +178,7 @@ it('sends a late payment back when its stock has gone', async () => {
   expect(await orderEvents(shop)).toEqual({ 'order.created': 1, 'order.cancelled': 1 });
 });
 
-it('keeps the order until Stripe has ended the session, and ends it when its time is up', async () => {
+it("keeps the order until Stripe's session has ended, and expires the session at the deadline", async () => {
   const shop = await stripeShop();
   const { session, id, cup } = await paying(shop);
   moveClock(31 * 60_000);
@@ -191,7 +191,7 @@ it('keeps the order until Stripe has ended the session, and ends it when its tim
   expect(await stockOf(cup)).toEqual({ on_hand: 3, reserved: 0 });
 });
 
-it('finds out by itself what a lost callback would have told', async () => {
+it('reconciles a payment whose callback was lost', async () => {
   const shop = await stripeShop();
   const { session, id } = await paying(shop);
   stripe.finish(session);
@@ -200,7 +200,7 @@ it('finds out by itself what a lost callback would have told', async () => {
   expect((await orderOf(shop, id)).status).toBe('paid');
 });
 
-it('waits for Stripe while it cannot be reached, ten minutes longer', async () => {
+it('waits ten more minutes while Stripe is unreachable', async () => {
   const shop = await stripeShop();
   const { id } = await paying(shop);
   stripe.down = true;
@@ -212,7 +212,7 @@ it('waits for Stripe while it cannot be reached, ten minutes longer', async () =
   expect(await orderOf(shop, id)).toMatchObject({ status: 'cancelled', cancel_reason: 'timeout' });
 });
 
-it('says that Stripe cannot be reached, keeps the one order, and goes on later', async () => {
+it('shows that Stripe is unreachable, keeps the one order, and continues later', async () => {
   const shop = await stripeShop();
   const path = await checkoutPath(shop, await cartWith(shop, await fiveCups(shop)));
   stripe.down = () => Response.json({ error: { type: 'api_error', message: 'oops' } }, { status: 500 });
@@ -223,7 +223,7 @@ it('says that Stripe cannot be reached, keeps the one order, and goes on later',
   expect((await shop.get('/orders')).body.meta.total).toBe(1);
 });
 
-it('ends the session when the shopper cancels; what was paid at the last moment stays paid', async () => {
+it("expires Stripe's session when the shopper cancels; a payment at the last moment stays paid", async () => {
   const shop = await stripeShop();
   const first = await paying(shop);
   expect((await submitCheckout(first.path, 'cancel')).location).toBe(CANCEL_URL);
@@ -238,7 +238,7 @@ it('ends the session when the shopper cancels; what was paid at the last moment 
   expect(stripe.refunds).toHaveLength(0);
 });
 
-it('refunds a paid order before it cancels it, once', async () => {
+it('refunds a paid order once before cancelling it', async () => {
   const shop = await stripeShop();
   const { session, id, cup } = await paying(shop);
   stripe.finish(session);
@@ -258,7 +258,7 @@ it('refunds a paid order before it cancels it, once', async () => {
   expect(await orderEvents(shop)).toEqual({ 'order.created': 1, 'order.paid': 1, 'order.cancelled': 1 });
 });
 
-it('takes a refund that was made before for made, and tries one again that failed', async () => {
+it('accepts an existing refund as made, and retries a failed one', async () => {
   const shop = await stripeShop();
   const { session, id } = await paying(shop);
   stripe.finish(session);
@@ -270,7 +270,7 @@ it('takes a refund that was made before for made, and tries one again that faile
   expect((await shop.post(`/orders/${id}/cancel`)).body.payment_status).toBe('refunded');
 });
 
-it('follows a refund that was made in Stripe’s dashboard', async () => {
+it("follows a refund made in Stripe's dashboard", async () => {
   const shop = await stripeShop();
   const { session, id, cup } = await paying(shop);
   stripe.finish(session);
@@ -287,7 +287,7 @@ it('follows a refund that was made in Stripe’s dashboard', async () => {
 it.each([
   ['checkout.session.async_payment_succeeded', 'paid'],
   ['checkout.session.async_payment_failed', 'cancelled'],
-])('waits for a slow payment, until %s', async (type, status) => {
+])('waits for a delayed payment until %s', async (type, status) => {
   const shop = await stripeShop();
   const { session, id, path } = await paying(shop);
   stripe.finish(session, false);
@@ -301,7 +301,7 @@ it.each([
   expect((await orderOf(shop, id)).status).toBe(status);
 });
 
-it('takes exact amounts only, in Stripe’s units', async () => {
+it("sends exact amounts in Stripe's units", async () => {
   const amounts = [
     [1990, 'EUR', 1990],
     [500, 'JPY', 500],
@@ -321,7 +321,7 @@ it('takes exact amounts only, in Stripe’s units', async () => {
   expect((await startCheckout(shop, cart)).status).toBe(503);
 });
 
-it('asks Stripe for nothing where nothing is to be paid', async () => {
+it('does not call Stripe for a free order', async () => {
   const shop = await stripeShop();
   await shop.post('/coupons', { code: 'ALL', kind: 'percent', value: 100 });
   const cart = await cartWith(shop, await fiveCups(shop));

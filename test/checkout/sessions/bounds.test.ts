@@ -58,7 +58,7 @@ async function usage(shop: World) {
   return row;
 }
 
-it('keeps one snapshot of a cart, however often it is sent to checkout', async () => {
+it('stores one snapshot of a cart, however often checkout starts', async () => {
   const shop = await sandboxShop();
   const cup = await stockedProduct(shop, { stock: 1000 });
   const note = (n: number) => ({ options: { note: `${n} ${'x'.repeat(4000)}` } });
@@ -78,7 +78,7 @@ it('keeps one snapshot of a cart, however often it is sent to checkout', async (
   expect((await browse(paths[0] ?? '')).status).toBe(404);
 });
 
-it('drops what was frozen and typed when a session ends without an order', async () => {
+it('deletes snapshot and form data when a session ends without an order', async () => {
   const shop = await sandboxShop();
   const cup = await fiveCups(shop);
   const [edited, left] = [await cartWith(shop, cup), await cartWith(shop, cup)];
@@ -93,7 +93,7 @@ it('drops what was frozen and typed when a session ends without an order', async
   expect(session.body).toMatchObject({ status: 'ended', items: [], totals: { grand_total: 0 } });
 });
 
-it('keeps of a session with an order what its page needs', async () => {
+it('keeps what the page needs of a session with an order', async () => {
   const shop = await sandboxShop({ settings: { shipping: { flat: 5 } } });
   await shop.post('/coupons', { code: 'TWO', kind: 'fixed', value: 2 });
   const cart = await cartWith(shop, await fiveCups(shop), 2, { options: { note: 'engraved' } });
@@ -119,7 +119,7 @@ it('keeps of a session with an order what its page needs', async () => {
   expect(readReturn(await submitCheckout(path, 'pay', {})).status).toBe('paid');
 });
 
-it('forgets sessions without an order after an hour, those with one after a month', async () => {
+it('deletes sessions without an order after an hour, and those with one after a month', async () => {
   const shop = await sandboxShop();
   const cup = await fiveCups(shop);
   const [left, bought] = [
@@ -141,7 +141,7 @@ it('forgets sessions without an order after an hour, those with one after a mont
   expect((await stored(shop)).sessions).toBe(0);
 });
 
-it('lets a tenant have so many open checkouts, and counts them right', async () => {
+it("limits a tenant's open checkouts and counts them exactly", async () => {
   const [shop, other] = [await sandboxShop(), await sandboxShop()];
   const cup = await fiveCups(shop);
   const [first, second] = [await cartWith(shop, cup), await cartWith(shop, cup)];

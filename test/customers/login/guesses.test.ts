@@ -23,7 +23,7 @@ afterEach(() => void vi.restoreAllMocks());
 const guess = (shop: World, email: string, address: string) =>
   logIn(shop, email, 'a wrong guess', fromAddress(address));
 
-it('lets few of 1,000 guesses at one account be tried in ten minutes, and leaves the others alone', {
+it('tries few of 1,000 guesses at one account in ten minutes, and does not slow other accounts', {
   timeout: 120_000,
 }, async () => {
   cheapPasswordHashes();
@@ -50,13 +50,13 @@ it('lets few of 1,000 guesses at one account be tried in ten minutes, and leaves
   expect((await logIn(shop, ada.email)).status).toBe(200);
 });
 
-it('waits twice as long after each wrong guess, and never longer than a quarter of an hour', () => {
+it('doubles the wait after each wrong guess, up to 15 minutes', () => {
   expect([0, 1, 4, 5, 6, 7, 14, 15, 100, 1e9].map(waitAfter)).toEqual([
     ...[0, 0, 0, 1_000, 2_000, 4_000, 512_000, 900_000, 900_000, 900_000],
   ]);
 });
 
-it('takes guesses at one account one after the other', async () => {
+it('checks concurrent guesses at one account one after the other', async () => {
   cheapPasswordHashes();
   const shop = await world();
   const ada = await registerCustomer(shop);
@@ -65,7 +65,7 @@ it('takes guesses at one account one after the other', async () => {
   expect(tried.length).toBe(5);
 });
 
-it('limits one address over all accounts, and charges it for wrong guesses alone', async () => {
+it('limits one address across all accounts, and counts only wrong guesses', async () => {
   cheapPasswordHashes();
   const shop = await world();
   const ada = await registerCustomer(shop);
@@ -110,7 +110,7 @@ it.each([
 });
 
 it.each(['nonsense', '', '1.2.3', '1.2.3.4, 5.6.7.8', '1.2.3.4:80', '[::1]', '::1%eth0'])(
-  'refuses %j as a shopper’s address',
+  "rejects %j as a shopper's IP address",
   async (address) => {
     const shop = await world();
     const answer = await guess(shop, registration().email, address);
@@ -120,7 +120,7 @@ it.each(['nonsense', '', '1.2.3', '1.2.3.4, 5.6.7.8', '1.2.3.4:80', '[::1]', '::
 
 const entrant = (network: string): Entrant => ({ network, known: false, registrations: null });
 
-it('hashes four passwords at once for a tenant, and lets the next ones wait for a place', async () => {
+it('hashes at most four passwords of a tenant at once, and queues the next ones', async () => {
   const gate = env.LOGIN_GATE.getByName(`test-${crypto.randomUUID()}`);
   const tickets: number[] = [];
   for (let count = 0; count < 4; count++) {
@@ -138,7 +138,7 @@ it('hashes four passwords at once for a tenant, and lets the next ones wait for 
   expect((await gate.enter(entrant('sixth'))).ok).toBe(true);
 });
 
-it('lets no more than 200 logins of a tenant wait', async () => {
+it('queues at most 200 logins of a tenant', async () => {
   const gate = env.LOGIN_GATE.getByName(`test-${crypto.randomUUID()}`);
   const entries = Array.from({ length: 230 }, (_, count) => gate.enter(entrant(`n${count}`)));
   const refused = await Promise.race([Promise.all(entries.slice(210)), Promise.all(entries.slice(4, 204))]);
@@ -177,7 +177,7 @@ it('does the same work for a wrong password and an unknown e-mail', async () => 
   });
 });
 
-it('hashes under the newest master key, and tells what is out of date', () => {
+it('hashes under the newest master key, and detects outdated hashes', () => {
   const key = (text: string) => Buffer.from(text.padEnd(32)).toString('base64');
   const [old, both] = [{ MASTER_KEY_V1: key('a') }, { MASTER_KEY_V1: key('a'), MASTER_KEY_V2: key('b') }];
   const stored = hashPassword(old, 'my password');
@@ -190,7 +190,7 @@ it('hashes under the newest master key, and tells what is out of date', () => {
   expect(checkPassword(old, '', null)).toEqual({ right: false, stale: false });
 });
 
-it('hashes anew at login what was hashed at a former cost', async () => {
+it('rehashes a password of a former cost at login', async () => {
   const shop = await world();
   const ada = await registerCustomer(shop);
   const stored = async () =>
@@ -219,7 +219,7 @@ function weakHash(password: string): string {
   return hash;
 }
 
-it('never logs an e-mail, a password or a token, whatever goes wrong', async () => {
+it('never logs an e-mail, a password or a token, whatever fails', async () => {
   cheapPasswordHashes();
   const logged: string[] = [];
   for (const method of ['log', 'info', 'warn', 'error', 'debug'] as const) {

@@ -25,7 +25,7 @@ async function strangersGuess(shop: World, email: string): Promise<void> {
   expect((await logIn(shop, email, PASSWORD, fromAddress('203.0.113.99'))).status).toBe(429);
 }
 
-it('lets a customer in from their own network while a stranger guesses, every quarter of an hour', async () => {
+it('admits a customer from their own network every 15 minutes while a stranger guesses', async () => {
   const shop = await world();
   const ada = await registerCustomer(shop);
   expect((await logIn(shop, ada.email, PASSWORD, fromAddress(HOME))).status).toBe(200);
@@ -39,7 +39,7 @@ it('lets a customer in from their own network while a stranger guesses, every qu
   expect((await logIn(shop, ada.email, 'a wrong guess', fromAddress('203.0.113.8'))).status).toBe(429);
 });
 
-it('lets a customer in who registered, or set a new password, from that network', async () => {
+it('knows the network from which a customer registered or reset the password', async () => {
   const shop = await world();
   const who = registration();
   const options = { token: shop.token, headers: fromAddress(HOME) };
@@ -57,7 +57,7 @@ it('lets a customer in who registered, or set a new password, from that network'
   expect((await logIn(shop, who.email, 'a new password', fromAddress(HOME))).status).toBe(429);
 });
 
-it('lets in from anywhere a device that shows the token of an earlier session, even one that was ended', async () => {
+it("admits a device with an earlier session's token from anywhere, even if the session has ended", async () => {
   const shop = await world();
   const ada = await registerCustomer(shop);
   await shop.post('/customers/logout', undefined, withSession(ada.token));
@@ -72,7 +72,7 @@ it('lets in from anywhere a device that shows the token of an earlier session, e
   }
 });
 
-it('lets in a known device from a network whose other guests have guessed too much', async () => {
+it('admits a known device from a network that others have exhausted with guesses', async () => {
   const shop = await world();
   const ada = await registerCustomer(shop);
   for (let count = 0; count < 21; count++)
@@ -82,7 +82,7 @@ it('lets in a known device from a network whose other guests have guessed too mu
   expect((await logIn(shop, ada.email, PASSWORD, headers)).status).toBe(200);
 });
 
-it('slows a known network and a known device down as well when they guess', async () => {
+it('throttles known networks and devices that guess as well', async () => {
   const shop = await world();
   const ada = await registerCustomer(shop);
   await logIn(shop, ada.email, PASSWORD, fromAddress(HOME));
@@ -96,7 +96,7 @@ it('slows a known network and a known device down as well when they guess', asyn
   }
 });
 
-it('forgets a network ninety days after its last login, and all but the last ten', async () => {
+it('forgets a network 90 days after its last login, and all but the last ten', async () => {
   const shop = await world();
   const ada = await registerCustomer(shop);
   for (let count = 0; count < 11; count++) {

@@ -16,7 +16,7 @@ beforeEach(cheapPasswordHashes);
 const register = (shop: World, headers: Record<string, string>, who: object = registration()) =>
   shop.post('/customers/register', who, { token: shop.token, headers });
 
-it('registers ten customers at once from one network, and one more every thirty seconds', async () => {
+it('registers ten customers at once from one network, then one every thirty seconds', async () => {
   const shop = await world();
   const codes = new Map<number, number>();
   for (let count = 0; count < 100; count++) {
@@ -39,7 +39,7 @@ it('registers ten customers at once from one network, and one more every thirty 
   expect((await register(shop, fromAddress('2001:db8:7:7::1'))).status).toBe(429);
 });
 
-it('answers the retry of a registration again, and counts it once', async () => {
+it('repeats the response to a retried registration, and counts it once', async () => {
   const shop = await world();
   const [who, headers] = [registration(), { ...fromOwnAddress(), 'idempotency-key': crypto.randomUUID() }];
   for (let count = 0; count < 15; count++) {
@@ -47,7 +47,7 @@ it('answers the retry of a registration again, and counts it once', async () => 
   }
 });
 
-it('registers as many customers a minute as the plan allows, from wherever they come', {
+it('registers as many customers a minute as the plan allows, from all networks together', {
   timeout: 60_000,
 }, async () => {
   const shop = await world({ plan: 'starter' });

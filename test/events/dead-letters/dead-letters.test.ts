@@ -42,7 +42,7 @@ const letters = async (query = '') => (await admin('GET', `/dead-letters?limit=1
 const letterOf = async (text: string) =>
   (await letters()).find((letter: object) => JSON.stringify(letter).includes(text));
 
-it('tells of which queue, why and after how many attempts; sent again, what it carries is done', async () => {
+it('shows queue, error and attempts, and completes the work when retried', async () => {
   const [shop, receiver] = [await world(), new Receiver()];
   await subscribe(shop, receiver.url);
   const eventId = await commitEvent(shop);
@@ -71,7 +71,7 @@ it('tells of which queue, why and after how many attempts; sent again, what it c
   expect(noted).toEqual({ n: 0 });
 });
 
-it('tells the two queues apart that carry the same event', async () => {
+it('distinguishes the two queues that carry the same event', async () => {
   const shop = await world();
   const eventId = await commitEvent(shop, 'product.updated', { id: 7 });
   const bodies = await messagesOf(shop, eventId);
@@ -97,7 +97,7 @@ it('tells the two queues apart that carry the same event', async () => {
   sent.mockRestore();
 });
 
-it('keeps a letter that its queue did not take, and one whose deletion failed', async () => {
+it('keeps a letter that its queue rejected, and one whose deletion failed', async () => {
   const shop = await world();
   await consume('dead-letters', [{ id: 'kept', body: { tenantId: shop.tenantId, rebuild: 'start' } }]);
   const down = vi.spyOn(env.SEARCH_QUEUE, 'sendBatch').mockRejectedValue(new Error('The queue is down'));
@@ -112,7 +112,7 @@ it('keeps a letter that its queue did not take, and one whose deletion failed', 
   expect((await admin('POST', '/dead-letters/kept/retry')).status).toBe(204);
 });
 
-it('sends all of a queue again in steps of a hundred, once for an Idempotency-Key', async () => {
+it('retries all letters of a queue in steps of a hundred, once for an Idempotency-Key', async () => {
   const shop = await world();
   const bodies = Array.from({ length: 130 }, (_, n) => ({ tenantId: shop.tenantId, importId: `imp_${n}` }));
   await consume(
@@ -147,7 +147,7 @@ it('sends all of a queue again in steps of a hundred, once for an Idempotency-Ke
   expectProblem(await admin('POST', '/dead-letters/strange/retry'), 409, 'conflict');
 });
 
-it('shows them to the super-admin, with a button for one and one for all of a queue', async () => {
+it('shows them to the super-admin, with buttons to retry one or all of a queue', async () => {
   const [shop, receiver] = [await world(), new Receiver()];
   await subscribe(shop, receiver.url);
   const ids = [await commitEvent(shop), await commitEvent(shop), await commitEvent(shop)];

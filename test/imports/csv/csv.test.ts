@@ -39,7 +39,7 @@ const messages = (items: readonly CsvItem[]): string[] =>
   items.flatMap((item) => (item.kind === 'record' ? [] : [item.message]));
 
 describe('the records of a CSV file', () => {
-  it('ends lines in LF, CRLF or CR, with or without one at the end', async () => {
+  it('accepts LF, CRLF and CR, with or without one at the end', async () => {
     for (const end of ['\n', '\r\n', '\r']) {
       expect(brief(await read(['a,b', '1,2', '3,4'].join(end)))).toEqual(['1 a|b', '2 1|2', '3 3|4']);
       expect(brief(await read(['a,b', '1,2', ''].join(end)))).toEqual(['1 a|b', '2 1|2']);
@@ -51,26 +51,26 @@ describe('the records of a CSV file', () => {
     expect(brief(await read(file))).toEqual(['1 a|b', '2 x, "y"|1\r\n2\n3', '5 z|']);
   });
 
-  it('leaves out a byte order mark, blank lines and rows of nothing but commas', async () => {
+  it('skips a byte order mark, blank lines and rows of only commas', async () => {
     const items = await read('\uFEFFa,b\r\n\r\n1,2\r\n,\r\n \r\n3,4\r\n\r\n');
     expect(brief(items)).toEqual(['1 a|b', '3 1|2', '6 3|4']);
   });
 
-  it('keeps 4-byte characters and U+FFFD, wherever a piece ends', async () => {
+  it('keeps 4-byte characters and U+FFFD, wherever a chunk ends', async () => {
     const file = 'a,b\n😀🇹🇷,\uFFFD\n';
     for (let cut = 0; cut <= utf8(file).length; cut++) {
       expect(brief(await read(file, { window: 1 }, [cut]))).toEqual(['1 a|b', '2 😀🇹🇷|\uFFFD']);
     }
   });
 
-  it('reads nothing from an empty file', async () => {
+  it('reads no records from an empty file', async () => {
     expect(await read('')).toEqual([]);
     expect(await read('\uFEFF\r\n\r\n')).toEqual([]);
   });
 });
 
 describe('lines that cannot be read', () => {
-  it('tells of a line with too few or too many cells and goes on', async () => {
+  it('reports a line with too few or too many cells and continues', async () => {
     const items = await read('a,b\n1\n1,2,3\n5,6\n');
     expect(brief(items)).toEqual(['1 a|b', '2!', '3!', '4 5|6']);
     expect(messages(items)).toEqual([
@@ -79,11 +79,11 @@ describe('lines that cannot be read', () => {
     ]);
   });
 
-  it('tells of a quote out of place and goes on with the next line', async () => {
+  it('reports a misplaced quote and continues with the next line', async () => {
     expect(brief(await read('a,b\n5" pipe,1\n2,"x"y\n3,4\n'))).toEqual(['1 a|b', '2!', '3!', '4 3|4']);
   });
 
-  it('does not let a quote that is never closed swallow the rest', async () => {
+  it('does not let an unclosed quote swallow the rest', async () => {
     expect(brief(await read('a,b\n1,"2\n3,4\n5,6\n'))).toEqual(['1 a|b', '2!', '3 3|4', '4 5|6']);
     const long = `a,b\n1,"2\n${'3,4\n'.repeat(MAX_RECORD_BYTES / 2)}`;
     const items = await read(long);
@@ -91,7 +91,7 @@ describe('lines that cannot be read', () => {
     expect(brief(items.slice(0, 3))).toEqual(['1 a|b', '2!', '3 3|4']);
   });
 
-  it('tells of bytes that are not UTF-8, and of NUL characters', async () => {
+  it('reports bytes that are not UTF-8, and NUL characters', async () => {
     const latin1 = Uint8Array.from(Buffer.from('a,b\nTürk,1\nx,y\n', 'latin1'));
     const items = await read(latin1);
     expect(brief(items)).toEqual(['1 a|b', '2!', '3 x|y']);
@@ -108,7 +108,7 @@ describe('lines that cannot be read', () => {
     ['binary', Uint8Array.of(1, 2, 3, 0, 4)],
     ['not valid CSV', '"Handle,Title\na,b\n'],
     ['not valid CSV', 'x'.repeat(MAX_RECORD_BYTES + 1)],
-  ])('ends at once when the file is %s', async (what, file) => {
+  ])('stops immediately when the file is %s', async (what, file) => {
     const items = await read(file);
     expect(brief(items)).toEqual(['1!!']);
     expect(messages(items)).toEqual([expect.stringContaining(what)]);
@@ -140,7 +140,7 @@ const inside = (width: number): ReadOptions => ({ from: { offset: 100, line: 7 }
 const rest = (bytes: Uint8Array, next: Position): Uint8Array => bytes.subarray(next.offset - 100);
 
 describe('any file', () => {
-  it('reads back what was written, however it is cut, and from any record on', async () => {
+  it('reads back what was written, in any chunks and from any record', async () => {
     await fc.assert(
       fc.asyncProperty(
         table,
@@ -166,7 +166,7 @@ describe('any file', () => {
     );
   });
 
-  it('gives the same items for the same bytes, whatever they are and wherever they are cut', async () => {
+  it('returns the same items for the same bytes, in any chunks', async () => {
     const unit = fc.constantFrom('"', 'a"', ',', '\n', '\r', '\r\n', 'a', 'ö', '\0', '\uFEFF');
     const noise = fc.array(unit, { maxLength: 60 });
     await fc.assert(

@@ -26,19 +26,19 @@ const brief = (list: readonly Group[]) =>
   );
 
 describe('the lines of a product', () => {
-  it('are those that follow each other and have one Handle, in any case', async () => {
+  it('are consecutive lines with the same Handle, in any case', async () => {
     const list = await groups('a,A,S\nA,,M\nb,B,\n\nc,C,\na,,L\n');
     expect(brief(list)).toEqual(['2 3', '4', '6', '7']);
     expect(list.map(({ lines }) => lines)).toEqual([2, 1, 1, 1]);
   });
 
-  it('keep what cannot be read with the product it may belong to', async () => {
+  it('include unreadable lines that may belong to the product', async () => {
     const list = await groups('x\na,A,S\na,"M\na,,L\n,,\n,B,\nb,B,\n');
     expect(brief(list)).toEqual(['2!', '3 5 4! 7!', '8']);
     expect(list[1]?.errors.kept[1]?.message).toBe('The Handle is missing.');
   });
 
-  it('can be read on from where any of them ends', async () => {
+  it('can be resumed after any of them', async () => {
     const text = 'a,A,S\na,"M\n",L\nx\nb,B,\nc,C,"\nd,D,\n';
     const list = await groups(text);
     for (const [i, { next }] of list.entries()) {
@@ -46,7 +46,7 @@ describe('the lines of a product', () => {
     }
   });
 
-  it('are not held when there are too many of them', async () => {
+  it('are not buffered if there are too many', async () => {
     const list = await groups(`a,A,\n${'b,B,\n'.repeat(MAX_ROWS + 5)}c,C,\n`);
     expect(list.map(({ rows, lines }) => [rows.length, lines])).toEqual([
       [1, 1],

@@ -7,7 +7,7 @@ const count = (...pieces: string[]): number => {
   return counter.rows;
 };
 
-it('counts the lines below the header, whatever ends them and wherever the file is cut', () => {
+it('counts the lines after the header, with any line ending and in any chunks', () => {
   expect(count('')).toBe(0);
   expect(count('a,b')).toBe(0);
   expect(count('a,b\r\n')).toBe(0);

@@ -34,8 +34,8 @@ const variant = (size: string, more: Cells = {}): Cells => ({
 });
 const tee: Cells = { ...variant('S'), Title: 'Tee', 'Option1 Name': 'Size', 'Variant Price': '20' };
 
-describe('what the file calls its columns', () => {
-  it('takes the names of older and newer exports, in any case', () => {
+describe('column names', () => {
+  it('are accepted from older and newer exports, in any case', () => {
     const older = mapped([
       {
         Handle: 'mug',
@@ -83,7 +83,7 @@ describe('what the file calls its columns', () => {
     });
   });
 
-  it('leaves alone what the file has no column for, and empties what is empty', () => {
+  it('decide what changes: no column keeps a field, an empty cell clears it', () => {
     const bare = mapped([{ Handle: 'mug', Title: 'Mug' }]);
     expect(bare).toMatchObject({ type: 'simple', variants: [{ price: null, stock: null }] });
     for (const field of [
@@ -110,7 +110,7 @@ describe('what the file calls its columns', () => {
     });
   });
 
-  it('says why another file is no product CSV', () => {
+  it('explain why another file is no product CSV', () => {
     expect(columnsOf(['Order', 'Title'])).toBe(
       'The file has no column "Handle": it is not a Shopify product CSV.',
     );
@@ -121,8 +121,8 @@ describe('what the file calls its columns', () => {
   });
 });
 
-describe('what a product is', () => {
-  it('is simple without options, and configurable with them', () => {
+describe('a product', () => {
+  it('is simple without options and configurable with them', () => {
     const defaults = { 'Option1 Name': 'Title', 'Option1 Value': 'Default Title' };
     expect(mapped([{ ...mug, ...defaults }])).toMatchObject({
       type: 'simple',
@@ -179,7 +179,7 @@ describe('what a product is', () => {
     expect(product).toMatchObject({ tags: ['red', 'kitchen', '4-🍵'], vendor: 'Acme' });
   });
 
-  it('has its images in order, each once, and says which it leaves out', () => {
+  it('has its images in order, each once, and reports skipped ones', () => {
     const image = (url: string, position: string): Cells => ({
       Handle: 'mug',
       'Image Src': url,
@@ -206,8 +206,8 @@ describe('what a product is', () => {
   });
 });
 
-describe('what a variant is', () => {
-  it('takes the price before it when it has none', () => {
+describe('a variant', () => {
+  it("takes the previous line's price if it has none", () => {
     const product = mapped([tee, variant('M'), variant('L', { 'Variant Price': '25' }), variant('XL')]);
     expect(product.variants.map(({ price }) => price)).toEqual([2000, 2000, 2500, 2500]);
     expect(
@@ -221,7 +221,7 @@ describe('what a variant is', () => {
     expect(['-3', '0', '7', '7.0', ''].map(stock)).toEqual([0, 0, 7, 7, null]);
   });
 
-  it('is not counted where neither a tracker nor a quantity stands', () => {
+  it('is untracked without a tracker and a quantity', () => {
     const policy = (cells: Cells) => mapped([{ ...mug, ...cells }]).policy;
     const columns = { 'Variant Inventory Policy': 'deny', 'Variant Inventory Tracker': '' };
     expect(policy({ ...columns, 'Variant Inventory Qty': '' })).toBe('untracked');
@@ -231,13 +231,13 @@ describe('what a variant is', () => {
     expect(policy({ 'Continue selling when out of stock': 'FALSE' })).toBe('deny');
   });
 
-  it('shares the strictest policy of its product', () => {
+  it('gets the strictest policy of its product', () => {
     const policies = [{ 'Variant Inventory Policy': 'continue' }, { 'Variant Inventory Policy': 'deny' }];
     expect(mapped([{ ...tee, ...policies[0] }, variant('M', policies[1])]).policy).toBe('deny');
     expect(mapped([{ ...tee, ...policies[0] }, variant('M', policies[0])]).policy).toBe('continue');
   });
 
-  it('loses the apostrophe that keeps leading zeros in a spreadsheet', () => {
+  it('loses the apostrophe that protects leading zeros in a spreadsheet', () => {
     const product = mapped([{ ...mug, 'Variant SKU': "'0012", 'Variant Barcode': "'0123456789012" }]);
     expect(product.variants[0]).toMatchObject({ sku: '0012', barcode: '0123456789012' });
   });
@@ -251,8 +251,8 @@ describe('what a variant is', () => {
   });
 });
 
-describe('a SKU that the file does not give', () => {
-  it('is the handle, and for variants the handle and the values', () => {
+describe('a missing SKU', () => {
+  it('becomes the handle, and for variants the handle and the values', () => {
     expect(mapped([mug]).sku).toBe('mug');
     const product = mapped([tee, variant('Dark Red')]);
     expect([product.sku, ...product.variants.map(({ sku }) => sku)]).toEqual([
@@ -262,7 +262,7 @@ describe('a SKU that the file does not give', () => {
     ]);
   });
 
-  it('has at most 64 characters, ends in a hash where it would be ambiguous, and is always the same', () => {
+  it('has at most 64 characters, ends in a hash if it would be ambiguous, and is deterministic', () => {
     const long = deriveSku('a'.repeat(100), ['S']);
     expect(long).toMatch(/^a{55}_[0-9a-f]{8}$/);
     expect(deriveSku('a'.repeat(100), ['M'])).not.toBe(long);
@@ -275,7 +275,7 @@ describe('a SKU that the file does not give', () => {
   });
 });
 
-describe('a line that cannot be taken', () => {
+describe('an invalid line', () => {
   it.each(['12,50', '₺10', 'abc', '-1', '1.999', '1e12', '1 000'])('fails: a price of %s', (price) => {
     expect(complaints([{ ...mug, 'Variant Price': price }])).toEqual([
       `2: The price is "${price}"; it must be an amount in EUR such as 12.50.`,
@@ -316,7 +316,7 @@ describe('a line that cannot be taken', () => {
     expect({ product, errors }).toEqual({ product: null, errors: [{ line: 2, message }] });
   });
 
-  it('takes the other variants along, and says that some are missing', () => {
+  it('does not stop the other variants, and reports missing ones', () => {
     const { product, errors } = map([
       tee,
       variant('M', { 'Variant Price': 'free' }),
@@ -338,13 +338,13 @@ describe('a line that cannot be taken', () => {
     ]);
   });
 
-  it('is told once, with all that is wrong with it', () => {
+  it('is reported once, with all its errors', () => {
     expect(complaints([{ ...mug, 'Variant Price': 'x', 'Variant Inventory Qty': 'y' }])).toEqual([
       '2: The price is "x"; it must be an amount in EUR such as 12.50. The quantity is "y"; it must be a whole number of at most 1000000000.',
     ]);
   });
 
-  it('fails with its options when they have no name, or twice the same', () => {
+  it('fails if an option has no name or two have the same', () => {
     expect(complaints([{ ...tee, 'Option1 Name': '' }])).toEqual([
       '2: Option1 has the value "S", but no name.',
     ]);
@@ -353,7 +353,7 @@ describe('a line that cannot be taken', () => {
     ]);
   });
 
-  it('refuses more variants, images or tags than a product can have', () => {
+  it('fails if a product has too many variants, images or tags', () => {
     const many = Array.from({ length: 500 }, (_, i) => variant(`v${i}`));
     expect(complaints([tee, ...many])).toEqual(['2: The product has 501 variants, at most 500 are allowed.']);
     const images = Array.from({ length: 251 }, (_, i) => ({

@@ -11,7 +11,7 @@ import { admin, send, type World, world } from '../../support/world.ts';
 const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
 
 describe('the lists', () => {
-  it('have the 249 countries of ISO 3166-1, each with a name', () => {
+  it('contain the 249 countries of ISO 3166-1, each with a name', () => {
     const codes = letters.flatMap((a) => letters.map((b) => a + b)).filter(isCountry);
     expect(codes).toHaveLength(249);
     expect(
@@ -23,7 +23,7 @@ describe('the lists', () => {
     for (const code of ['XK', 'ZZ', 'QQ', 'EU', 'UK', 'de', '']) expect(isCountry(code)).toBe(false);
   });
 
-  it('have currencies with a minor unit, those of other exponents among them', () => {
+  it('contain currencies with minor units of every exponent', () => {
     const codes = letters.flatMap((a) => letters.flatMap((b) => letters.map((c) => a + b + c)));
     const known = codes.filter(isCurrency);
     expect(known).toHaveLength(165);
@@ -40,7 +40,7 @@ const refuses = async (answer: Awaited<ReturnType<typeof send>>, field: string) 
 };
 
 describe.each(['QQQ', 'XXX', 'XTS'])('the currency %s', (code) => {
-  it('is refused wherever one is taken', async () => {
+  it('is rejected wherever one is accepted', async () => {
     const shop = await world();
     const of = `/tenants/${shop.slug}`;
     const slug = `t${crypto.randomUUID().slice(0, 12)}`;
@@ -61,7 +61,7 @@ describe.each(['QQQ', 'XXX', 'XTS'])('the currency %s', (code) => {
 });
 
 describe.each(['ZZ', 'XK', 'QQ'])('the country %s', (code) => {
-  it('is refused wherever one is taken', async () => {
+  it('is rejected wherever one is accepted', async () => {
     const shop = await world();
     const cart = (await shop.post('/cart', {})).body.cart_token;
     await refuses(await shop.put(`/cart/${cart}/shipping-address`, { country: code }), 'country');
@@ -103,14 +103,14 @@ it.each([
   'ftp://shop.example.com',
   'null',
   '*',
-])('%s is no origin', async (origin) => {
+])('rejects %s as an origin', async (origin) => {
   const shop = await world();
   const body = { name: 'App', kind: 'storefront', allowed_origins: ['https://shop.example.com', origin] };
   const options = { token: env.SUPER_ADMIN_TOKEN, body };
   await refuses(await send('POST', applications(shop), options), 'allowed_origins.1');
 });
 
-it('takes the origins that browsers send', async () => {
+it('accepts the origins that browsers send', async () => {
   const shop = await world();
   const allowed_origins = [
     'https://shop.example.com',
@@ -145,13 +145,13 @@ it.each([
   '[::1]',
   'shop',
   '',
-])('%s is no host', async (host) => {
+])('rejects %s as a host', async (host) => {
   const shop = await world();
   const settings = { checkout: { allowed_hosts: ['shop.example.com', host] } };
   await refuses(await shop.patch('/settings', settings), 'checkout.allowed_hosts.1');
 });
 
-it('takes hosts with a port, and leaves out the one that URLs leave out', async () => {
+it('accepts hosts with a port, and drops the default port', async () => {
   const shop = await world();
   const allowed_hosts = ['shop.example.com', 'shop.example.com:8443', 'a.example.com:443', 'localhost:65535'];
   const changed = await shop.patch('/settings', { checkout: { allowed_hosts } });

@@ -38,7 +38,7 @@ describe('exponent', () => {
 });
 
 describe('minor units and the JSON number', () => {
-  it('come back unchanged', () => {
+  it('convert both ways unchanged', () => {
     fc.assert(
       fc.property(amount, currency, (minor, code) => {
         expect(toMinor(toNumber(minor, code), code)).toBe(minor);
@@ -48,7 +48,7 @@ describe('minor units and the JSON number', () => {
     );
   });
 
-  it('show exactly the decimal that the digits spell', () => {
+  it('show exactly the decimal of their digits', () => {
     fc.assert(
       fc.property(amount, currency, (minor, code) => {
         const text = literal(minor, exponent(code));
@@ -59,7 +59,7 @@ describe('minor units and the JSON number', () => {
     );
   });
 
-  it('refuse one decimal too many, unless it is a zero', () => {
+  it('reject one decimal too many, unless it is a zero', () => {
     fc.assert(
       fc.property(fc.nat(MAX_AMOUNT), currency, fc.nat(9), (minor, code, digit) => {
         const text = `${literal(minor, exponent(code))}${exponent(code) === 0 ? '.' : ''}${digit}`;
@@ -124,17 +124,17 @@ describe('minor units and the JSON number', () => {
     ['5 EUR', 'EUR', null],
     ['٥', 'EUR', null],
     ['Infinity', 'EUR', null],
-  ])('reads the text %j %s as %s', (text, code, minor) => {
+  ])('reads the string %j %s as %s', (text, code, minor) => {
     expect(parseMinor(text, code)).toBe(minor);
   });
 
-  it('refuse a huge text instead of choking on it', () => {
+  it('reject a huge string', () => {
     expect(parseMinor('9'.repeat(1_000_000), 'EUR')).toBeNull();
     expect(parseMinor(`1.${'0'.repeat(1_000_000)}1`, 'EUR')).toBeNull();
     expect(parseMinor(`${'0'.repeat(1_000_000)}5`, 'EUR')).toBe(500);
   });
 
-  it('answer a safe integer or null to any text', () => {
+  it('return a safe integer or null for any string', () => {
     const text = fc.oneof(
       fc.string(),
       fc.stringMatching(/^-?[0-9]{0,50}\.?[0-9]{0,50}([eE][+-]?[0-9]{1,4})?$/),
@@ -156,7 +156,7 @@ describe('formatMoney', () => {
     [1.234, 'IQD', 'IQD\u00a01.234'],
     [1200, 'JPY', '¥1,200'],
     [-5, 'KWD', '-KWD\u00a05.000'],
-  ])('shows %d %s with all the decimals that the currency has', (amount, currency, words) => {
+  ])('shows %d %s with all decimals of the currency', (amount, currency, words) => {
     expect(formatMoney(amount, currency)).toBe(words);
   });
 });
@@ -165,7 +165,7 @@ describe('divideHalfUp', () => {
   const magnitude = (value: number): bigint => BigInt(Math.abs(value));
   const safe = fc.integer({ min: -Number.MAX_SAFE_INTEGER, max: Number.MAX_SAFE_INTEGER });
 
-  it('is the nearest integer, and the one farther from zero in the middle', () => {
+  it('returns the nearest integer, and half away from zero', () => {
     fc.assert(
       fc.property(safe, fc.oneof(safe, fc.integer({ min: -20, max: 20 })), (numerator, denominator) => {
         fc.pre(denominator !== 0);
@@ -179,7 +179,7 @@ describe('divideHalfUp', () => {
     );
   });
 
-  it('takes products beyond 2^53 as bigints', () => {
+  it('accepts products beyond 2^53 as bigints', () => {
     fc.assert(
       fc.property(fc.nat(MAX_AMOUNT * 202), fc.integer({ min: 1, max: 1_000_000_000 }), (value, factor) => {
         expect(divideHalfUp(BigInt(value) * BigInt(factor), factor)).toBe(value);
@@ -200,7 +200,7 @@ describe('divideHalfUp', () => {
     expect(divideHalfUp(numerator, denominator)).toBe(quotient);
   });
 
-  it('throws on what can only be a bug', () => {
+  it('throws on programming errors', () => {
     expect(() => divideHalfUp(1, 0)).toThrow(RangeError);
     expect(() => divideHalfUp(1.5, 1)).toThrow(RangeError);
     expect(() => divideHalfUp(2n ** 60n, 1)).toThrow(RangeError);

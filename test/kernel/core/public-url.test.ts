@@ -165,12 +165,12 @@ const LEGITIMATE = [
 ];
 
 describe('public URLs', () => {
-  it('has a table of hostile URLs that is long enough', () => {
+  it('are tested with a long table of hostile URLs', () => {
     expect(new Set(HOSTILE).size).toBe(HOSTILE.length);
     expect(HOSTILE.length).toBeGreaterThanOrEqual(60);
   });
 
-  it.each(HOSTILE)('refuses %j', (url) => {
+  it.each(HOSTILE)('rejects %j', (url) => {
     expect(checkPublicUrl(url, strict)).toEqual({ ok: false, problem: expect.any(String) });
   });
 
@@ -178,7 +178,7 @@ describe('public URLs', () => {
     expect(checkPublicUrl(url, strict)).toMatchObject({ ok: true });
   });
 
-  it('never accepts a host that is an IP address, however it is written', () => {
+  it('never have an IP address as host, in any notation', () => {
     const part = fc.nat(255);
     const written = fc
       .tuple(part, part, part, part, fc.constantFrom(10, 8, 16), fc.nat(3))
@@ -193,7 +193,7 @@ describe('public URLs', () => {
     fc.assert(fc.property(fc.oneof(written, v6), (host) => !checkPublicUrl(`https://${host}/`, strict).ok));
   });
 
-  it('never throws, and what it accepts is https on 443 with a dotted name', () => {
+  it('are https on port 443 with a dotted name, for any input', () => {
     fc.assert(
       fc.property(
         fc.oneof(
@@ -211,7 +211,7 @@ describe('public URLs', () => {
     );
   });
 
-  it('takes http and loopback on a developer machine, but nothing else that is private, nor itself', () => {
+  it('may be http and loopback in development, but not otherwise private or the service itself', () => {
     for (const url of [
       'http://localhost:4000/hook',
       'http://127.0.0.1:9/',
@@ -230,7 +230,7 @@ describe('public URLs', () => {
     }
   });
 
-  it('reads its rules from the environment', () => {
+  it('follow the rules of the environment', () => {
     expect(urlRules({ API_HOSTS: 'api.shop.example, Other.example' }, 'https://api.example.com/v1')).toEqual({
       allowLocal: false,
       ownHosts: ['api.shop.example', 'other.example', 'api.example.com'],

@@ -43,7 +43,7 @@ const KEPT = [
   ['https://a.example.com/?a?b#c#d', 'https://a.example.com/?a?b#c%23d'],
 ] as const;
 
-describe('a URL as it is kept', () => {
+describe('a stored URL', () => {
   it.each(KEPT)('%j is %j', (given, kept) => {
     expect(httpsUrl.parse(given)).toBe(kept);
     expect(asUri(kept)).toBe(kept);
@@ -51,7 +51,7 @@ describe('a URL as it is kept', () => {
     expect(check.ok && check.url.href).toBe(kept);
   });
 
-  it('is a URI as the document says, whatever came, and leads where it led', () => {
+  it('is a valid URI that resolves to the same place', () => {
     const host = fc.constantFrom(
       'a.example.com',
       'a.example.com:8443',
@@ -84,7 +84,7 @@ describe('a URL as it is kept', () => {
     expect(httpsUrl.safeParse(text).success).toBe(false);
   });
 
-  it('has at most 2,048 characters, those counted that are written anew', () => {
+  it('has at most 2,048 characters after normalization', () => {
     const url = (rest: string) => `https://a.example.com/${rest}`;
     expect(httpsUrl.parse(url('a'.repeat(2_026)))).toHaveLength(2_048);
     for (const rest of ['a'.repeat(2_027), 'ü'.repeat(400)]) {
@@ -142,7 +142,7 @@ it.each(FIELDS)('%s is shown as a URI, and refused where it can be none', async 
   });
 });
 
-it('of a return URL is the same', () => {
+it('of a return URL is normalized like any other', () => {
   const rules = { env: {}, requestUrl: 'https://api.example.com/', hosts: ['cdn.example.com'], origins: [] };
   const checked = checkReturnUrl('return_url', GIVEN, rules);
   expect(checked.ok && checked.value.href).toBe(SHOWN);

@@ -12,7 +12,7 @@ const opens = (bindings: object, purpose: string, sealed: string) =>
     () => false,
   );
 
-it('opens what it sealed, for the same purpose alone', async () => {
+it('opens what it sealed only for the same purpose', async () => {
   await fc.assert(
     fc.asyncProperty(fc.string({ unit: 'grapheme' }), async (text) => {
       const sealed = await seal(env, 'test:a', text);
@@ -24,7 +24,7 @@ it('opens what it sealed, for the same purpose alone', async () => {
   );
 });
 
-it('opens nothing that was changed, cut or made up', async () => {
+it('opens nothing that was changed, truncated or forged', async () => {
   const sealed = await seal(env, 'test', 'a secret of some length');
   for (let at = 0; at < sealed.length; at += 3) {
     const changed = sealed.slice(0, at) + (sealed[at] === 'A' ? 'B' : 'A') + sealed.slice(at + 1);
@@ -33,7 +33,7 @@ it('opens nothing that was changed, cut or made up', async () => {
   }
 });
 
-it('seals under the newest master key, and opens under the one it was sealed with', async () => {
+it('seals under the newest master key and opens under the original one', async () => {
   const old = await seal(env, 'test', 'text');
   const both = { ...env, ...SECOND };
   expect([keyVersion(env), keyVersion(both)]).toEqual(['1', '2']);
@@ -44,7 +44,7 @@ it('seals under the newest master key, and opens under the one it was sealed wit
   expect(() => keyVersion({})).toThrow('MASTER_KEY_V1');
 });
 
-it('draws every base62 character about equally often', () => {
+it('generates every base62 character about equally often', () => {
   const counts = new Map<string, number>();
   const texts = Array.from({ length: 100 }, () => randomBase62(620));
   for (const character of texts.join('')) counts.set(character, (counts.get(character) ?? 0) + 1);

@@ -10,7 +10,7 @@ import { world } from '../../support/world.ts';
 const numbers = (from: number) =>
   sql`SELECT value AS n, 'x' AS word FROM json_each(${JSON.stringify([from, from + 1])})`;
 
-it('sends what is asked at the same time as one batch, and gives everybody their own rows', async () => {
+it('sends concurrent queries as one batch, and returns to each its own rows', async () => {
   const shop = await world();
   const { env: counting, databaseTrips } = recordedBindings();
   const once = batchedReads(counting);
@@ -36,7 +36,7 @@ it('sends what is asked at the same time as one batch, and gives everybody their
   expect(databaseTrips()).toBe(2);
 });
 
-it('fails for all who asked together, and not for who asks next', async () => {
+it('fails all queries of a batch, and none of the next', async () => {
   const once = batchedReads(env);
   const ask = (query: Parameters<typeof rows>[1]) =>
     rows(database(once), query).then(

@@ -102,7 +102,7 @@ async function everything(): Promise<World> {
   return shop;
 }
 
-it('is the digest of the shapes of all that is cached, so that no deploy reads what another one wrote', async () => {
+it('is the digest of every cached shape, so that no deploy reads another format', async () => {
   const entries = await stored(await everything());
   const shapes = [
     ...new Set([...entries.values()].map((entry) => shapeOf(JSON.parse(entry)).join(' '))),
@@ -113,7 +113,7 @@ it('is the digest of the shapes of all that is cached, so that no deploy reads w
   for (const key of entries.keys()) expect(key).toMatch(new RegExp(`^catalog:${CACHE_FORMAT}:`));
 }, 60_000);
 
-it('leaves alone what a deploy with another format cached', async () => {
+it('ignores entries of another format', async () => {
   const shop = await world();
   const mug = await stockedProduct(shop, { name: 'Mug' });
   await addToCart(shop, mug, {});

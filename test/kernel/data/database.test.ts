@@ -31,14 +31,14 @@ it.each([
   'D1_ERROR: Cannot resolve D1 DB due to transient issue on remote node.',
   'Durable Object reset because its code was updated.',
   'internal error; reference = 0123abcd',
-])('takes "%s" for an outage', (message) => {
+])('treats "%s" as an outage', (message) => {
   const cause = new Error(message.replace('D1_ERROR: ', ''));
   expect(isOutage(new Error(message))).toBe(true);
   expect(isOutage(new Error('Failed query: select 1', { cause: new Error(message, { cause }) }))).toBe(true);
   expect(isOutage(Object.assign(new Error('anything'), { retryable: true }))).toBe(true);
 });
 
-it('takes our own mistakes for mistakes', async () => {
+it('treats our own errors as errors', async () => {
   expect(isOutage(new TypeError("Cannot read properties of undefined (reading 'id')"))).toBe(false);
   expect(isOutage(await refusal(run(db, sql`SELEC 1`)))).toBe(false);
   expect(isOutage(await refusal(run(db, sql`INSERT INTO nothing VALUES (1)`)))).toBe(false);
@@ -46,7 +46,7 @@ it('takes our own mistakes for mistakes', async () => {
   expect(isOutage('text')).toBe(false);
 });
 
-it('undoes the whole batch where a condition does not hold', async () => {
+it('rolls back the whole batch if a condition fails', async () => {
   const slug = `g${crypto.randomUUID().slice(0, 12)}`;
   const insert = run(
     db,

@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterEach(() => replica?.pause());
 afterAll(() => replica?.end());
 
-it('lets a catalogue read be served by a copy that lags, at the version that the copy has', async () => {
+it("serves catalogue reads from a lagging replica, at the replica's version", async () => {
   const shop = await world();
   const { id } = (await fiveCups(shop)).body;
   await replica?.begin();
@@ -33,7 +33,7 @@ it('lets a catalogue read be served by a copy that lags, at the version that the
   expect(replica?.reads()).toBeGreaterThan(before);
 });
 
-it('takes one payment from a shopper who presses five times, while the copy lags', async () => {
+it('takes one payment from a shopper who submits five times, while the replica lags', async () => {
   const shop = await sandboxShop();
   const path = await checkoutPath(shop, await cartWith(shop, await fiveCups(shop), 2));
   await replica?.begin();
@@ -43,7 +43,7 @@ it('takes one payment from a shopper who presses five times, while the copy lags
   expect(new Set(pages.map((page) => readReturn(page).order_id)).size).toBe(1);
 });
 
-it('makes changes at the same moment one after the other, while the copy lags', async () => {
+it('serializes concurrent changes, while the replica lags', async () => {
   const shop = await world();
   const { id } = (await fiveCups(shop)).body;
   await replica?.begin();

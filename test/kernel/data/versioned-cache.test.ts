@@ -24,12 +24,12 @@ function lasting({ status, headers, body }: Answer) {
   return { status, body, kept, names };
 }
 
-describe('the second answer of an address', () => {
+describe('the second response for a URL', () => {
   it.each([
     ['without an origin', {}],
     ['to an origin', { origin: 'https://shop.example.com' }],
     ['that asks for a version', { 'x-catalog-version': '1' }],
-  ])('is the first one in body and headers, %s', async (_, headers) => {
+  ])('equals the first in body and headers, %s', async (_, headers) => {
     const shop = await world();
     const { id } = (await product(shop)).body;
     await shop.post('/products', { name: 'Hat', type: 'simple', price: 2 });
@@ -51,7 +51,7 @@ describe('the second answer of an address', () => {
     }
   });
 
-  it('is 304 where the client has it, first and second time', async () => {
+  it('is 304 if the client has it, from cache or not', async () => {
     const shop = await world();
     nextLease();
     const etag = (await shop.get('/theme/options')).headers.get('etag') ?? '';
@@ -76,7 +76,7 @@ describe('the second answer of an address', () => {
     for (const shop of [a, b, a, b]) expect((await shop.get('/theme/options')).body.tenant).toBe(shop.slug);
   });
 
-  it('is refused where the scope, the plan or the origin is missing', async () => {
+  it('is refused without the scope, the plan or the origin', async () => {
     const shop = await world();
     const narrow = await shop.register({ scopes: ['catalog:read'], allowed_origins: ['https://a.example'] });
     const read = (token: string, path: string, origin: string) =>
@@ -91,8 +91,8 @@ describe('the second answer of an address', () => {
   });
 });
 
-describe('a version', () => {
-  it('that a write answered with is there for who asks for it, although the lease is older', async () => {
+describe('a requested version', () => {
+  it('that a write returned is served although the lease is older', async () => {
     const shop = await world();
     const { id } = (await product(shop)).body;
     await shop.get(`/products/${id}`);
@@ -104,7 +104,7 @@ describe('a version', () => {
     expect((await shop.get(`/products/${id}`)).body.price).toBe(12);
   });
 
-  it('that is made up pins nothing, and is no error', async () => {
+  it('that does not exist pins nothing and is no error', async () => {
     const shop = await world();
     const { id } = (await product(shop)).body;
     for (const made of [
@@ -129,8 +129,8 @@ describe('a version', () => {
   });
 });
 
-describe('reads that miss at once', () => {
-  it('read once', async () => {
+describe('concurrent cache misses', () => {
+  it('read the database once', async () => {
     const shop = await world();
     await product(shop);
     nextLease();
@@ -143,7 +143,7 @@ describe('reads that miss at once', () => {
     expect(bindings.calls.filter((call) => call === 'CACHE.get')).toHaveLength(1);
   });
 
-  it('fail together and not for long', async () => {
+  it('fail together, and only once', async () => {
     const shop = await world();
     await shop.get('/theme/options');
     const restore = failStatements(/select/i);
@@ -153,7 +153,7 @@ describe('reads that miss at once', () => {
     expect((await read()).status).toBe(200);
   });
 
-  it('do not wait for one that never ends', async () => {
+  it('do not wait forever for a read that never ends', async () => {
     const shop = await world();
     await shop.get('/theme/options');
     let released = false;
@@ -170,7 +170,7 @@ describe('reads that miss at once', () => {
   });
 });
 
-describe('a read that began beside the call to the limiter', () => {
+describe('a read that runs beside the call to the limiter', () => {
   /** An isolate that knows the token and the answer, but whose lease has run out. */
   async function stale(path: string, options: Parameters<typeof world>[0] = {}) {
     const shop = await world(options);
@@ -185,7 +185,7 @@ describe('a read that began beside the call to the limiter', () => {
     expect(headers.get('cache-control')).toBe('no-store');
   };
 
-  it('does not wait for the limiter to begin, only to end', async () => {
+  it('starts before the limiter responds, and ends after it', async () => {
     const shop = await stale('/products?limit=3');
     nextLease();
     const lease = RateLimiter.prototype.lease;
@@ -200,7 +200,7 @@ describe('a read that began beside the call to the limiter', () => {
     expect(tripsBefore).toBe(1);
   });
 
-  it('is refused with the token, and tells nothing of what it read', async () => {
+  it('is refused with the token, without showing what was read', async () => {
     const shop = await stale('/products');
     await admin('PATCH', applicationOf(shop), { status: 'passive' });
     nextLease();
@@ -210,7 +210,7 @@ describe('a read that began beside the call to the limiter', () => {
     expect(refused.headers.get('www-authenticate')).toBe('Bearer');
   });
 
-  it('is refused when the limit is used up; wrong input as well', async () => {
+  it('is refused when the limit is used up, also with invalid input', async () => {
     const shop = await stale('/products', { application: { rate_limit_per_minute: 3 } });
     expect((await shop.get('/products')).status).toBe(200);
     nextLease();
@@ -249,7 +249,7 @@ describe('a read that began beside the call to the limiter', () => {
     expect(codes).toEqual(['insufficient_scope', 'origin_not_allowed', 'tenant_suspended']);
   });
 
-  it('is read again when the token may see less, or the catalogue has moved', async () => {
+  it('is repeated if the token may see less or the catalogue has changed', async () => {
     const shop = await world();
     await product(shop, { status: 'inactive' });
     nextLease();

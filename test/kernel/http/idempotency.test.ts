@@ -22,7 +22,7 @@ afterEach(() => {
 });
 
 describe('an Idempotency-Key', () => {
-  it('gets the same answer for the same body, marked as a replay', async () => {
+  it('returns the same response for the same body, marked as a replay', async () => {
     const shop = await world();
     const first = await create(shop, 'one');
     const second = await create(shop, 'one');
@@ -35,7 +35,7 @@ describe('an Idempotency-Key', () => {
     expect(await howMany(shop)).toBe(1);
   });
 
-  it('is refused with another body or query', async () => {
+  it('is rejected with another body or query', async () => {
     const shop = await world();
     await create(shop, 'one');
     for (const body of [
@@ -54,7 +54,7 @@ describe('an Idempotency-Key', () => {
     expect(await howMany(shop)).toBe(1);
   });
 
-  it('is refused with a body of other bytes, though it means the same', async () => {
+  it('is rejected with other bytes of the same meaning', async () => {
     const shop = await world();
     const text = JSON.stringify(shirt);
     const send = (raw: string, path = '/products') => {
@@ -72,7 +72,7 @@ describe('an Idempotency-Key', () => {
     }
   });
 
-  it('is known after a new master key was added', async () => {
+  it('is recognized after a new master key was added', async () => {
     const shop = await world();
     const post = (bindings: Env, key: string) =>
       fetchWith(bindings, 'POST', '/v1/products', shop.token, {
@@ -105,7 +105,7 @@ describe('an Idempotency-Key', () => {
     return shop.post('/imports/products', undefined, { raw, headers });
   };
 
-  it('is refused with another file, be it as long as the first', async () => {
+  it('is rejected with another file of the same length', async () => {
     const shop = await world();
     const first = await upload(shop, 'Handle,Title\na,A\n');
     expect(first.status).toBe(202);
@@ -120,7 +120,7 @@ describe('an Idempotency-Key', () => {
     expect((await shop.get('/imports')).body.meta.total).toBe(1);
   });
 
-  it('knows a file again whose answer was lost, and no other', async () => {
+  it('recognizes the file whose response was lost, and no other', async () => {
     const shop = await world();
     const restore = failStatements(STORES_RESPONSE);
     const first = await upload(shop, 'Handle,Title\na,A\n');
@@ -132,7 +132,7 @@ describe('an Idempotency-Key', () => {
     expect((await shop.get('/imports')).body.meta.total).toBe(1);
   });
 
-  it('makes one effect of a hundred calls at once; those that come too early are told to try again', async () => {
+  it('has one effect in a hundred concurrent calls; early ones are asked to retry', async () => {
     const shop = await world();
     const answers = await Promise.all(Array.from({ length: 100 }, () => create(shop, 'one')));
     const made = answers.filter(({ status }) => status === 201);
@@ -147,7 +147,7 @@ describe('an Idempotency-Key', () => {
     expect(await howMany(shop)).toBe(1);
   });
 
-  it('belongs to one application, method and path', async () => {
+  it('is scoped to application, method and path', async () => {
     const shop = await world();
     const other = await shop.register({ kind: 'integration' });
     const first = await create(shop, 'one');
@@ -165,7 +165,7 @@ describe('an Idempotency-Key', () => {
     expect(patched.headers.has('idempotent-replayed')).toBe(false);
   });
 
-  it('belongs to one customer, where the call is one of a customer', async () => {
+  it('is scoped to the customer if the call has one', async () => {
     const shop = await world();
     const session = async (email: string) => {
       const person = { name: 'Ada', email, password: 'correct horse battery' };
@@ -190,7 +190,7 @@ describe('an Idempotency-Key', () => {
     }
   });
 
-  it('is forgotten after 24 hours', async () => {
+  it('expires after 24 hours', async () => {
     const shop = await world();
     const first = await create(shop, 'one');
     moveClock(23 * 3600_000);
@@ -201,7 +201,7 @@ describe('an Idempotency-Key', () => {
     expect(later.body.id).not.toBe(first.body.id);
   });
 
-  it('keeps what it shows encrypted', async () => {
+  it('stores its response encrypted', async () => {
     const { slug } = await world();
     const key = crypto.randomUUID();
     const path = `/admin/v1/tenants/${slug}/applications`;
@@ -220,8 +220,8 @@ describe('an Idempotency-Key', () => {
   });
 });
 
-describe('an answer', () => {
-  it('of 422, 401, 403 or 429 is not kept', async () => {
+describe('a response', () => {
+  it('of 422, 401, 403 or 429 is not stored', async () => {
     const shop = await world();
     expect((await create(shop, 'one', { name: 'Shirt' })).status).toBe(422);
     expect((await create(shop, 'one')).status).toBe(201);
@@ -241,7 +241,7 @@ describe('an answer', () => {
     expect((await third()).status).toBe(201);
   });
 
-  it('of 404 or 409 is kept', async () => {
+  it('of 404 or 409 is stored', async () => {
     const shop = await world();
     await create(shop, 'one');
     const taken = { name: 'Other', type: 'simple', price: 1, slug: 'shirt' };
@@ -256,7 +256,7 @@ describe('an answer', () => {
     expect(second.body.request_id).not.toBe(first.body.request_id);
   });
 
-  it('of 408 is not kept', async () => {
+  it('of 408 is not stored', async () => {
     const shop = await world();
     const late = await holdJsonBody('POST', '/v1/products', shop.token, shirt, { 'idempotency-key': 'one' });
     moveClock(31_000);
@@ -265,7 +265,7 @@ describe('an answer', () => {
     expect([again.status, again.headers.has('idempotent-replayed')]).toEqual([201, false]);
   });
 
-  it('of 5xx is not kept: what failed before its effect can be tried again at once', async () => {
+  it('of 5xx is not stored: what failed before its effect can be retried immediately', async () => {
     const shop = await world();
     const restore = failStatements(INSERTS);
     const failed = await create(shop, 'one');
@@ -276,8 +276,8 @@ describe('an answer', () => {
   });
 });
 
-describe('whatever dies on the way', () => {
-  it('the effect that was committed is found by the retry, though the batch seemed to fail', async () => {
+describe('after a crash', () => {
+  it('the retry finds the committed effect, although the batch seemed to fail', async () => {
     const shop = await world();
     loseResponse(INSERTS);
     const lost = await create(shop, 'one');
@@ -288,7 +288,7 @@ describe('whatever dies on the way', () => {
     expect(await howMany(shop)).toBe(1);
   });
 
-  it('between effect and answer, the retry waits for the lock and then shows the same resource', async () => {
+  it('between effect and response, the retry waits for the lock and then returns the same resource', async () => {
     const shop = await world();
     const restore = failStatements(STORES_RESPONSE);
     const first = await create(shop, 'one');
@@ -303,7 +303,7 @@ describe('whatever dies on the way', () => {
     expect(await howMany(shop)).toBe(1);
   });
 
-  it('a run that lasts longer than its lock writes nothing once another has taken its place', async () => {
+  it('a run that outlasts its lock writes nothing once another has taken over', async () => {
     const shop = await world();
     let taken: Awaited<ReturnType<typeof create>> | undefined;
     beforeBatch(INSERTS, async () => {

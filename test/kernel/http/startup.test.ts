@@ -13,7 +13,7 @@ it.each([
   ['what is no base64', '!!!!'],
   ['one of 31 bytes', key(31)],
   ['a sentence', 'correct horse battery staple, which is long enough'],
-])('answers nothing under a bad master key: %s', async (_, bad) => {
+])('answers no request under an invalid master key: %s', async (_, bad) => {
   const shop = await world();
   expect((await fetchWith(env, 'GET', '/v1/products', shop.token)).status).toBe(200);
   const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
@@ -37,7 +37,7 @@ it.each([
   if (bad !== '') expect(lines.join()).not.toContain(bad);
 });
 
-it('names each bad master key, and the first where there is none', () => {
+it('names each invalid master key, and the first one if there is none', () => {
   expect(badMasterKeys({ MASTER_KEY_V1: key(32) })).toEqual([]);
   expect(badMasterKeys({ MASTER_KEY_V1: `${key(48)}\n`, OTHER: '' })).toEqual([]);
   expect(badMasterKeys({ MASTER_KEY_V1: Buffer.alloc(32, 255).toString('base64url') })).toEqual([]);

@@ -33,7 +33,7 @@ async function shopWithWebhook() {
 }
 
 describe('a delivery', () => {
-  it('is the event, signed, at every subscribed webhook and no other', async () => {
+  it('sends the signed event to every subscribed webhook and no other', async () => {
     const shop = await world();
     const [stock, orders, paused] = [new Receiver(), new Receiver(), new Receiver()];
     const webhook = await subscribe(shop, stock.url);
@@ -62,7 +62,7 @@ describe('a delivery', () => {
     expect([orders, paused, elsewhere.receiver].map(({ received }) => received.length)).toEqual([0, 0, 0]);
   });
 
-  it('comes once, however often the queue tells of it', async () => {
+  it('arrives once, however often its message is delivered', async () => {
     const { shop, receiver, webhook } = await shopWithWebhook();
     const eventId = await emitEvent(shop);
     await untilNewestIs(shop, webhook.id, 'delivered');
@@ -73,7 +73,7 @@ describe('a delivery', () => {
     expect(receiver.ids).toEqual([eventId, second]);
   });
 
-  it('is tried ten times over 75 hours or more, then is dead', async () => {
+  it('is attempted ten times over at least 75 hours, then is dead', async () => {
     const { shop, receiver, webhook } = await shopWithWebhook();
     receiver.respond = respondWith(500);
     const eventId = await emitEvent(shop);
@@ -115,7 +115,7 @@ describe('a delivery', () => {
     expect(receiver.ids).toEqual([eventId, eventId]);
   });
 
-  it('is given up after 15 seconds without an answer', async () => {
+  it('times out after 15 seconds', async () => {
     const { shop, receiver, webhook } = await shopWithWebhook();
     receiver.respond = ({ signal }) =>
       new Promise((_, reject) => {
@@ -139,7 +139,7 @@ describe('a delivery', () => {
     expect(failed.log).toMatchObject([{ error: 'timeout', response_status: null }]);
   });
 
-  it('shows the beginning of an answer that failed, at most 4 KiB of it', async () => {
+  it('shows at most 4 KiB of a failed response', async () => {
     const { shop, receiver, webhook } = await shopWithWebhook();
     let sent = 0;
     const endless = () =>
@@ -156,7 +156,7 @@ describe('a delivery', () => {
     expect(sent).toBeLessThan(10_000);
   });
 
-  it('waits for as long as Retry-After says', async () => {
+  it('waits as long as Retry-After says', async () => {
     const { shop, receiver, webhook } = await shopWithWebhook();
     receiver.respond = respondWith(429, { 'retry-after': '3600' });
     const first = await emitEvent(shop);
@@ -173,7 +173,7 @@ describe('a delivery', () => {
     expect(receiver.ids.slice(1).sort()).toEqual([first, second].sort());
   });
 
-  it('runs at most four at once, and one that hangs holds up none behind it', async () => {
+  it('runs with at most three others, and is not blocked by one that hangs', async () => {
     const { shop, receiver, webhook } = await shopWithWebhook();
     let [running, most] = [0, 0];
     const hanging = Promise.withResolvers<void>();
@@ -195,7 +195,7 @@ describe('a delivery', () => {
   });
 });
 
-it('delays no other webhook by its own receiver, which hangs', async () => {
+it('does not delay other webhooks by a receiver that hangs', async () => {
   const [shop, hanging, good] = [await world(), new Receiver(), new Receiver()];
   hanging.respond = () => new Promise(() => undefined);
   await subscribe(shop, hanging.url);
@@ -206,8 +206,8 @@ it('delays no other webhook by its own receiver, which hangs', async () => {
   expect(hanging.received).toHaveLength(4);
 });
 
-describe('a pause', () => {
-  it('holds what happens meanwhile; activating does not send it, a replay does', async () => {
+describe('pausing a webhook', () => {
+  it('sends no events meanwhile; activation does not send them, a replay does', async () => {
     const { shop, receiver, webhook } = await shopWithWebhook();
     const before = await emitEvent(shop);
     const first = await untilNewestIs(shop, webhook.id, 'delivered');
@@ -229,7 +229,7 @@ describe('a pause', () => {
     expect(new Set(receiver.received.map(({ body }) => body)).size).toBe(2);
   });
 
-  it('keeps retries that were under way for when it is active again', async () => {
+  it('postpones pending retries until it is active again', async () => {
     const { shop, receiver, webhook } = await shopWithWebhook();
     receiver.respond = respondWith(500);
     const eventId = await emitEvent(shop);
@@ -242,7 +242,7 @@ describe('a pause', () => {
     await until(() => expect(receiver.ids).toEqual([eventId, eventId]));
   });
 
-  it('follows at once from 410, and is told of', async () => {
+  it('happens immediately after 410, and is reported', async () => {
     const { shop, receiver, webhook } = await shopWithWebhook();
     receiver.respond = respondWith(410);
     await emitEvent(shop);
@@ -257,7 +257,7 @@ describe('a pause', () => {
     expect((await shop.patch(`/webhooks/${webhook.id}`, { status: 'active' })).body.paused_reason).toBeNull();
   });
 
-  it('follows from five days of failures, which one success ends', async () => {
+  it('happens after five days of failures without a success', async () => {
     const { shop, receiver, webhook } = await shopWithWebhook();
     receiver.respond = respondWith(500);
     await emitEvent(shop);
@@ -279,7 +279,7 @@ describe('a pause', () => {
 });
 
 describe('a WebhookEndpoint object', () => {
-  it('that is evicted between attempts goes on where it was', async () => {
+  it('that is evicted between attempts continues', async () => {
     const { shop, receiver, webhook } = await shopWithWebhook();
     receiver.respond = respondWith(500);
     const eventId = await emitEvent(shop);
@@ -291,7 +291,7 @@ describe('a WebhookEndpoint object', () => {
     expect(receiver.ids).toEqual([eventId, eventId]);
   });
 
-  it('that dies while it posts sends again', async () => {
+  it('that crashes while sending sends again', async () => {
     const { shop, receiver, webhook } = await shopWithWebhook();
     receiver.respond = () => new Promise(() => undefined);
     const eventId = await emitEvent(shop);
@@ -307,7 +307,7 @@ describe('a WebhookEndpoint object', () => {
     expect(new Set(receiver.ids)).toEqual(new Set([eventId]));
   });
 
-  it('that fails after its alarm came has another one set', async () => {
+  it('that fails in its alarm sets another one', async () => {
     const { shop, receiver, webhook } = await shopWithWebhook();
     const hanging = Promise.withResolvers<Response>();
     receiver.respond = () => hanging.promise;
@@ -329,7 +329,7 @@ describe('a WebhookEndpoint object', () => {
     expect(receiver.ids).toEqual([eventId, eventId]);
   });
 
-  it('that cannot read its registration waits, and goes on when it can', async () => {
+  it('that cannot read its registration waits until it can', async () => {
     const { shop, receiver, webhook } = await shopWithWebhook();
     receiver.respond = respondWith(500);
     const eventId = await emitEvent(shop);
@@ -346,7 +346,7 @@ describe('a WebhookEndpoint object', () => {
     await until(() => expect(receiver.ids).toEqual([eventId, eventId]));
   });
 
-  it('writes a line for each attempt, without its URL or body', async () => {
+  it('logs each attempt, without its URL or body', async () => {
     const { shop, receiver, webhook } = await shopWithWebhook();
     receiver.respond = respondWith(500);
     const log = vi.spyOn(console, 'log');
@@ -366,7 +366,7 @@ describe('a WebhookEndpoint object', () => {
     expect(lines.join()).not.toMatch(/SECRET|example\.com/);
   });
 
-  it('forgets deliveries after 30 days', async () => {
+  it('deletes deliveries after 30 days', async () => {
     const { shop, webhook } = await shopWithWebhook();
     await emitEvent(shop);
     await untilNewestIs(shop, webhook.id, 'delivered');
@@ -377,7 +377,7 @@ describe('a WebhookEndpoint object', () => {
   });
 });
 
-it('sends by the cron what the queue was never told', async () => {
+it('sends in the cron what was never enqueued', async () => {
   const { shop, receiver } = await shopWithWebhook();
   const eventId = await commitEvent(shop);
   moveClock(60_000);

@@ -30,7 +30,7 @@ async function queue(name: string, messages: { body: unknown; attempts?: number 
 const message = (shop: World, eventId: string): EventMessage => ({ tenantId: shop.tenantId, eventId });
 
 describe('the queue of events', () => {
-  it('retries, later and later, what did not reach every webhook; nobody gets it twice', async () => {
+  it('retries with growing delays what did not reach every webhook, without duplicates', async () => {
     const [shop, good, bad] = [await world(), new Receiver(), new Receiver()];
     await subscribe(shop, good.url);
     const { id } = await subscribe(shop, bad.url);
@@ -60,7 +60,7 @@ describe('the queue of events', () => {
     await until(() => expect([good.ids, bad.ids]).toEqual([[eventId], [eventId]]));
   });
 
-  it('acks what nobody subscribes to, what was deleted, and what no commit made', async () => {
+  it('acknowledges events without subscribers, deleted ones, and unknown ones', async () => {
     const [shop, other, receiver] = [await world(), await world(), new Receiver()];
     const { id } = await subscribe(shop, receiver.url);
     const theirs = await commitEvent(other);
@@ -75,7 +75,7 @@ describe('the queue of events', () => {
     expect(receiver.received).toEqual([]);
   });
 
-  it('takes a full batch of many tenants at once', async () => {
+  it('accepts a full batch of many tenants', async () => {
     const shops = await Promise.all(
       Array.from({ length: 3 }, async () => {
         const [shop, receiver] = [await world(), new Receiver()];
@@ -93,7 +93,7 @@ describe('the queue of events', () => {
   });
 });
 
-describe('events that are large', () => {
+describe('large events', () => {
   /** Two webhooks that take everything and send nothing, and what each call hands over, in characters. */
   async function shopThatHolds() {
     const shop = await world();
@@ -120,7 +120,7 @@ describe('events that are large', () => {
     return { shop, handed, held, done: () => spy.mockRestore() };
   }
 
-  it('are handed over in slices, a batch of forty megabytes too', async () => {
+  it('are passed on in chunks, also in a batch of forty megabytes', async () => {
     const { shop, handed, held, done } = await shopThatHolds();
     const data = { note: 'x'.repeat(400 * 1024) };
     const ids: string[] = [];
@@ -136,7 +136,7 @@ describe('events that are large', () => {
     expect(Math.max(...handed) * 2).toBeLessThanOrEqual(4 * 1024 * 1024);
   });
 
-  it('go alone where one takes more than a slice', async () => {
+  it('are passed on alone if larger than a chunk', async () => {
     const { shop, handed, held, done } = await shopThatHolds();
     const [small, large] = [{ note: 'x' }, { note: 'ö'.repeat(990_000) }];
     const ids = [];
@@ -152,7 +152,7 @@ describe('events that are large', () => {
   });
 });
 
-it('calls a bounded number of objects in one run; the rest comes again', async () => {
+it('calls a bounded number of objects in one run and retries the rest', async () => {
   const shops = await Promise.all(
     Array.from({ length: 3 }, async () => {
       const shop = await world();
@@ -183,7 +183,7 @@ it('calls a bounded number of objects in one run; the rest comes again', async (
 describe('dead letters', () => {
   const letters = async () => (await env.DB.prepare('SELECT * FROM dead_letters ORDER BY id').all()).results;
 
-  it('are recorded once, from whatever queue, and forgotten after 90 days', async () => {
+  it('are recorded once, from any queue, and deleted after 90 days', async () => {
     const shop = await world();
     const body = message(shop, 'evt_lost');
     const bodies = [{ body }, { body: { import: 'imp_1' } }];
@@ -202,7 +202,7 @@ describe('dead letters', () => {
   });
 });
 
-it('forgets events 30 days after the queues were told of them, and none that they were not told of', async () => {
+it('deletes events 30 days after they were enqueued, and none before', async () => {
   const [shop, receiver] = [await world(), new Receiver()];
   await subscribe(shop, receiver.url);
   const eventId = await commitEvent(shop);

@@ -33,7 +33,7 @@ it.each(SPECIAL)('%s is in a special range', (address) => expect(isPublicAddress
 it.each(PUBLIC)('%s is public', (address) => expect(isPublicAddress(address)).toBe(true));
 it.each(NONE)('%j is no address, so it is not public', (text) => expect(isPublicAddress(text)).toBe(false));
 
-it('reads every IPv6 notation of an address alike', () => {
+it('parses every IPv6 notation of an address alike', () => {
   fc.assert(
     fc.property(fc.array(fc.nat(0xffff), { minLength: 8, maxLength: 8 }), (groups) => {
       const plain = groups.map((group) => group.toString(16)).join(':');

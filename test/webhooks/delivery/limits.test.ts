@@ -50,7 +50,7 @@ function beforeEachRun(begin: () => void): void {
   });
 }
 
-it('makes at most 300 attempts in a run, then goes on in the next, which comes at once', async () => {
+it('makes at most 300 attempts in a run, then continues in the next run immediately', async () => {
   const [shop, receiver] = [await world(), new Receiver()];
   const { id } = await subscribe(shop, receiver.url);
   const sentBefore: number[] = [];
@@ -63,7 +63,7 @@ it('makes at most 300 attempts in a run, then goes on in the next, which comes a
   expect(receiver.received).toHaveLength(700);
 });
 
-it('notes no failure of what it could not send for want of subrequests', async () => {
+it('records no failure when it runs out of subrequests', async () => {
   const [shop, receiver] = [await world(), new Receiver()];
   const { id } = await subscribe(shop, receiver.url);
   let left = 0;
@@ -86,7 +86,7 @@ it('notes no failure of what it could not send for want of subrequests', async (
   expect(new Set(rows.map(({ attempts, log }) => `${attempts} ${log.length}`))).toEqual(new Set(['1 1']));
 });
 
-it('waits when its own resolver fails, longer each time but no more than five minutes', async () => {
+it('backs off when the DNS resolver fails, up to five minutes', async () => {
   const [shop, receiver] = [await world(), new Receiver()];
   const { id } = await subscribe(shop, receiver.url);
   const object = objectOf(shop, id);
@@ -116,7 +116,7 @@ it('waits when its own resolver fails, longer each time but no more than five mi
   expect(delivery).toMatchObject({ attempts: 1 });
 });
 
-it('asks where a host leads once a minute, not for each attempt', async () => {
+it('resolves a host once a minute, not for each attempt', async () => {
   const [shop, receiver] = [await world(), new Receiver()];
   const { id } = await subscribe(shop, receiver.url);
   await withResolver(shop, id);
@@ -140,7 +140,7 @@ it('asks where a host leads once a minute, not for each attempt', async () => {
   expect(receiver.received).toHaveLength(41);
 });
 
-it('does not call a delivery failed when it could not be signed', async () => {
+it('does not mark a delivery as failed if it could not be signed', async () => {
   const [shop, receiver] = [await world(), new Receiver()];
   const { id } = await subscribe(shop, receiver.url);
   const { from } = Buffer;

@@ -22,7 +22,7 @@ function attempts(randoms: readonly number[]): number[] {
 }
 
 describe('the retry schedule', () => {
-  it('makes ten attempts over 75 hours or more, each step 0 to 20 % later', () => {
+  it('makes ten attempts over at least 75 hours, each 0 to 20 % later', () => {
     const random = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
     fc.assert(
       fc.property(fc.array(random, { minLength: 1, maxLength: 10 }), (randoms) => {
@@ -39,13 +39,13 @@ describe('the retry schedule', () => {
     );
   });
 
-  it('has the steps that the documentation promises', () => {
+  it('has the documented steps', () => {
     const [first, ...rest] = attempts([0]).map((time, i, all) => time - (all[i - 1] ?? 0));
     expect(first).toBe(0);
     expect(rest.map((ms) => ms / 1000)).toEqual([5, 300, 1800, 7200, 18000, 36000, 50400, 72000, 86400]);
   });
 
-  it('waits for as long as the receiver asks, and never less than the schedule', () => {
+  it('waits as long as the receiver asks, and never less than the schedule', () => {
     expect(retryAt(1, 1_000, 0, 61_000)).toBe(61_000);
     expect(retryAt(2, 1_000, 0, 61_000)).toBe(301_000);
     expect(retryAt(10, 1_000, 0, 61_000)).toBeNull();
@@ -75,7 +75,7 @@ describe('Retry-After', () => {
   });
 });
 
-it('pauses at once after 410, and otherwise after five days of nothing but failures', () => {
+it('pauses immediately after 410, and otherwise after five days of failures only', () => {
   expect(pauseReason(410, 0, 0)).toBe('gone');
   expect(pauseReason(500, 0, 5 * DAY - 1)).toBeNull();
   expect(pauseReason(500, 0, 5 * DAY)).toBe('failing');

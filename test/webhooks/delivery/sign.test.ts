@@ -15,7 +15,7 @@ const headers = (id: string, timestamp: number, signature: string) => ({
 const anyBody = fc.jsonValue().map((value) => JSON.stringify({ data: value }));
 const anyId = fc.stringMatching(/^evt_[0-9A-Za-z]{24}$/);
 
-it('makes secrets of 24 to 64 bytes, each another', () => {
+it('generates distinct secrets of 24 to 64 bytes', () => {
   const secrets = Array.from({ length: 100 }, newSecret);
   expect(new Set(secrets).size).toBe(100);
   for (const secret of secrets) {
@@ -26,7 +26,7 @@ it('makes secrets of 24 to 64 bytes, each another', () => {
   }
 });
 
-it('verifies with the official package, and the package signs the same', () => {
+it('agrees with the official package in signing and verifying', () => {
   fc.assert(
     fc.property(anyId, anyBody, (id, body) => {
       const secret = newSecret();
@@ -38,7 +38,7 @@ it('verifies with the official package, and the package signs the same', () => {
   );
 });
 
-it('verifies with either secret while one is being rotated, and with no third', () => {
+it('verifies with either secret during a rotation, and with no third', () => {
   const [fresh, old, other] = [newSecret(), newSecret(), newSecret()];
   const signature = sign([fresh, old], 'evt_1', seconds(), '{}');
   expect(signature.split(' ')).toHaveLength(2);
@@ -65,7 +65,7 @@ it('does not verify with a changed byte, id or timestamp', () => {
   );
 });
 
-it('does not verify with an old timestamp, nor with one from the future', () => {
+it('does not verify with an old or future timestamp', () => {
   const secret = newSecret();
   for (const at of [seconds() - 301, seconds() + 330]) {
     const signature = sign([secret], 'evt_1', at, '{}');

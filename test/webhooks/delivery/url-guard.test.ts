@@ -45,7 +45,7 @@ beforeEach(() => {
 
 const guard = (url: string) => guardUrl(asking, url, 'https://api.example.com/v1/webhooks');
 
-describe('where a host leads', () => {
+describe('the addresses of a host', () => {
   it.each<[string, Records]>([
     ['loopback', { A: ['127.0.0.1'] }],
     ['a private network', { A: ['10.1.2.3'] }],
@@ -59,19 +59,19 @@ describe('where a host leads', () => {
     ['Teredo', { AAAA: ['2001:0:a00:1::'] }],
     ['a private address behind an alias', { CNAME: ['inner.example.org.'], A: ['172.20.0.1'] }],
     ['something that is no address', { A: ['localhost'] }],
-  ])('refuses %s', async (_name, records) => {
+  ])('rejects %s', async (_name, records) => {
     zone.set('shop.example.org', records);
     expect(await guard('https://shop.example.org/hook')).toMatchObject({ ok: false });
   });
 
-  it('accepts public addresses, asked for by the name as DNS knows it', async () => {
+  it('are accepted if public, resolved by the ASCII name', async () => {
     zone.set('xn--mnchen-3ya.example', { A: ['93.184.215.14'], AAAA: ['2606:4700:4700::1111'] });
     zone.set('v6.example.org', { CNAME: ['v6.example.net.'], AAAA: ['2606:4700:4700::1111'] });
     expect(await guard('https://münchen.example/haken?x=1')).toMatchObject({ ok: true, host: 'public' });
     expect(await guard('https://v6.example.org/')).toMatchObject({ ok: true, host: 'public' });
   });
 
-  it('tells a name that leads nowhere from a resolver that fails', async () => {
+  it('distinguish an unknown name from a failing resolver', async () => {
     zone.set('broken.example.org', 503);
     zone.set('servfail.example.org', 2);
     expect(await guard('https://missing.example.org/')).toMatchObject({ ok: true, host: 'nowhere' });
@@ -82,7 +82,7 @@ describe('where a host leads', () => {
     expect(await guard('https://shop.example.org/')).toMatchObject({ ok: true, host: 'unknown' });
   });
 
-  it('is not asked for a URL that is refused anyway, nor where no resolver is named, nor on a developer machine', async () => {
+  it('are not resolved for a rejected URL, without a resolver, or in development', async () => {
     listen('resolver.example.net', () => {
       throw new Error('asked');
     });
@@ -93,7 +93,7 @@ describe('where a host leads', () => {
   });
 });
 
-it('refuses at saving what leads to a special address', async () => {
+it('rejects a webhook whose host has a special-purpose address', async () => {
   const shop = await world();
   zone.set('rebound.example.org', { A: ['10.0.0.7'] });
   const ctx = createExecutionContext();
@@ -108,7 +108,7 @@ it('refuses at saving what leads to a special address', async () => {
   expect(await response.json()).toMatchObject({ errors: { url: [expect.stringContaining('public')] } });
 });
 
-it('looks again at sending: a name that has changed hands is not called', async () => {
+it('resolves again at sending, and does not call a host that now has such an address', async () => {
   const [shop, receiver] = [await world(), new Receiver()];
   zone.set(receiver.host, { A: ['127.0.0.1'] });
   const { id } = await subscribe(shop, receiver.url);

@@ -40,8 +40,8 @@ async function shopWithOrder() {
   return { shop, receiver, thief, id, delivery, call: await reading(shop, 'catalog:read') };
 }
 
-describe('who cannot read orders', () => {
-  it('gets no stored order by a new URL with other events, and a replay', async () => {
+describe('an application that cannot read orders', () => {
+  it('gets no stored order through a new URL with other events and a replay', async () => {
     const { shop, id, thief, call } = await shopWithOrder();
     const moved = await call('PATCH', `${id}`, { url: thief.url, events: ['product.updated'] });
     const replayed = await call('POST', `${id}/replay`, EVER);
@@ -50,7 +50,7 @@ describe('who cannot read orders', () => {
     expect(thief.received).toEqual([]);
   });
 
-  it('gets none by taking the events away first, for as long as deliveries are stored', async () => {
+  it('gets none by removing the events first, while deliveries are stored', async () => {
     const { id, thief, call, delivery } = await shopWithOrder();
     expect((await call('PATCH', `${id}`, { events: ['product.updated'] })).status).toBe(200);
     const attempts = () =>
@@ -85,7 +85,7 @@ describe('who cannot read orders', () => {
     expect((await call('POST', `${id}/ping`)).status).toBe(200);
   });
 
-  it('is judged by the events of the moment at which the URL is written', async () => {
+  it('is checked against the events at the moment the URL is written', async () => {
     const shop = await world();
     const { id } = await subscribe(shop, 'https://shop.example.org/hook', ['stock.changed']);
     const { token } = await shop.register({
@@ -111,7 +111,7 @@ describe('who cannot read orders', () => {
     expect(webhook).toMatchObject({ url: 'https://shop.example.org/hook', events: ['order.paid'] });
   });
 
-  it('gets no secret that signs orders, at once or by a repeat', async () => {
+  it('gets no secret that signs orders, also by a retry', async () => {
     const shop = await world();
     const { id } = await subscribe(shop, 'https://shop.example.org/hook', ['stock.changed']);
     const call = await reading(shop, 'catalog:read');
@@ -136,7 +136,7 @@ describe('who cannot read orders', () => {
   });
 });
 
-it('holds for the catalogue as for orders', async () => {
+it('applies to the catalogue as to orders', async () => {
   const shop = await world();
   const { id } = await subscribe(shop, 'https://shop.example.org/hook', ['product.updated']);
   const call = await reading(shop, 'orders:read');
@@ -148,7 +148,7 @@ it('holds for the catalogue as for orders', async () => {
   }
 });
 
-it('lets a developer, who may read everything, change URL and events and replay in the panel', async () => {
+it('lets a developer change URL and events and replay in the panel', async () => {
   const { shop, id, receiver } = await shopWithOrder();
   const other = new Receiver();
   const developer = await asDeveloper(shop.slug);

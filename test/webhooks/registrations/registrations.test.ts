@@ -16,8 +16,8 @@ import { send, world } from '../../support/world.ts';
 
 const EVENTS = ['order.created', 'order.paid', 'order.cancelled', 'product.updated', 'stock.changed'];
 
-describe('registering', () => {
-  it('answers the secret once, and only its last four characters afterwards', async () => {
+describe('registering a webhook', () => {
+  it('returns the secret once, and only its last four characters afterwards', async () => {
     const shop = await world();
     const made = await shop.post('/webhooks', { url: 'https://shop.example.org/hook', events: EVENTS });
     expect(made.status).toBe(201);
@@ -57,13 +57,13 @@ describe('registering', () => {
     [{ url: 'https://127.0.0.1/', events: ['order.paid'] }, ['url']],
     [{ url: 'https://api.example.com/v1/cart', events: ['order.paid'] }, ['url']],
     [{ url: 'http://shop.example.org', events: ['order.paid'] }, ['url']],
-  ])('refuses %j', async (body, fields) => {
+  ])('rejects %j', async (body, fields) => {
     const refused = await (await world()).post('/webhooks', body);
     expect(refused).toMatchObject({ status: 422, body: { code: 'validation_error' } });
     expect(Object.keys(refused.body.errors)).toEqual(fields);
   });
 
-  it('needs the scope that reads what the events tell of', async () => {
+  it('requires the read scope of the events', async () => {
     const shop = await world();
     const { token } = await shop.register({
       kind: 'integration',
@@ -90,7 +90,7 @@ describe('registering', () => {
     });
   });
 
-  it('is part of a plan, and has scopes of its own', async () => {
+  it('requires the plan and its own scopes', async () => {
     const small = await world({ plan: 'starter' });
     expect(await small.get('/webhooks')).toMatchObject({ status: 403, body: { code: 'plan_not_allowed' } });
     const shop = await world();
@@ -101,7 +101,7 @@ describe('registering', () => {
 });
 
 describe('a registration', () => {
-  it('is 404 for another tenant, whatever is asked of it', async () => {
+  it('is 404 for another tenant in every operation', async () => {
     const [shop, other] = [await world(), await world()];
     const { id } = await subscribe(shop, 'https://shop.example.org/hook');
     const range = { from: '2026-01-01T00:00:00Z', to: '2027-01-01T00:00:00Z' };
@@ -121,7 +121,7 @@ describe('a registration', () => {
     expect((await shop.get('/webhooks')).body.data).toMatchObject([{ id, status: 'active' }]);
   });
 
-  it('sends to its new URL and its new events at once', async () => {
+  it('uses its new URL and events immediately', async () => {
     const [shop, before, after] = [await world(), new Receiver(), new Receiver()];
     const { id } = await subscribe(shop, before.url);
     await emitEvent(shop);
@@ -134,7 +134,7 @@ describe('a registration', () => {
     expect(before.received).toHaveLength(1);
   });
 
-  it('refuses a hostile URL in a change as well, and keeps the old one', async () => {
+  it('rejects a hostile URL in a change, and keeps the old one', async () => {
     const shop = await world();
     const { id } = await subscribe(shop, 'https://shop.example.org/hook');
     const refused = await shop.patch(`/webhooks/${id}`, { url: 'https://[::1]/', status: 'paused' });
@@ -144,7 +144,7 @@ describe('a registration', () => {
     ]);
   });
 
-  it('is gone with its deliveries when it is deleted, while one is on its way, too', async () => {
+  it('is deleted with its deliveries, also while one is being sent', async () => {
     const [shop, receiver] = [await world(), new Receiver()];
     const { id } = await subscribe(shop, receiver.url);
     const hanging = Promise.withResolvers<Response>();
@@ -169,7 +169,7 @@ describe('a registration', () => {
 });
 
 describe('rotating a secret', () => {
-  it('signs with both for 24 hours, then with the new one alone', async () => {
+  it('signs with both for 24 hours, then only with the new one', async () => {
     const [shop, receiver] = [await world(), new Receiver()];
     const { id, secret: old } = await subscribe(shop, receiver.url);
     const rotated = await shop.post(`/webhooks/${id}/rotate-secret`);
@@ -235,7 +235,7 @@ describe('deliveries', () => {
     }
   });
 
-  it('are replayed one by one, with the same bytes under the same id', async () => {
+  it('are replayed singly, with the same bytes under the same id', async () => {
     const [shop, receiver] = [await world(), new Receiver()];
     const { id, secret } = await subscribe(shop, receiver.url);
     await emitEvent(shop);
@@ -252,7 +252,7 @@ describe('deliveries', () => {
     expect(missing).toMatchObject({ status: 404, body: { code: 'delivery_not_found' } });
   });
 
-  it('are replayed by range, and only those of the range', async () => {
+  it('are replayed by range', async () => {
     const [shop, receiver] = [await world(), new Receiver()];
     const { id } = await subscribe(shop, receiver.url);
     const ids: string[] = [];

@@ -8,7 +8,7 @@ afterEach(() => {
 
 const applicationOf = (shop: World) => `/tenants/${shop.slug}/applications/${shop.applicationId}`;
 
-/** Changes, how the platform makes them, and what an application is told then. */
+/** Changes, how the platform makes them, and the error that follows. */
 const CHANGES: readonly [string, (shop: World) => [path: string, patch: object], number, string][] = [
   ['passive', (shop) => [applicationOf(shop), { status: 'passive' }], 401, 'unauthorized'],
   ['expired', (shop) => [applicationOf(shop), { expires_at: '2020-01-01T00:00:00Z' }], 401, 'unauthorized'],
@@ -23,7 +23,7 @@ const CHANGES: readonly [string, (shop: World) => [path: string, patch: object],
   ['another plan', (shop) => [`/tenants/${shop.slug}`, { plan: 'starter' }], 403, 'plan_not_allowed'],
 ];
 
-/** Reads the feed in many requests at once, until told to stop; notes when the last one was let in. */
+/** Reads the feed with concurrent clients until stopped; records when the last request was admitted. */
 function load(shop: World) {
   let running = true;
   let lastAdmitted = 0;

@@ -23,7 +23,7 @@ const CALLS = 30;
 const atOnce = <T>(call: () => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: CALLS }, () => call()));
 
-/** Calls with one key; who is told that the call is still running asks again. */
+/** Calls with one key; retries while the first call is running. */
 async function withKey(shop: World, path: string, body: object): Promise<Answer> {
   for (;;) {
     const answer = await shop.post(path, body, { headers: { 'idempotency-key': path } });

@@ -27,23 +27,23 @@ const named = (list: EndpointSpec[]) => list.map((spec) => [nameOf(spec), spec] 
 const ofTokens = specs.filter(({ access }) => access !== 'public' && access !== 'platform');
 const ofPlatform = specs.filter(({ access }) => access === 'platform');
 
-let cast: Principals;
+let principals: Principals;
 beforeAll(cheapPasswordHashes);
 beforeAll(async () => {
-  cast = await createPrincipals();
+  principals = await createPrincipals();
 });
 
 const made = new Map<EndpointSpec, Promise<Params>>();
 
 /** What the path names, made once in the first tenant, for calls that leave it is. */
 function paramsOf(spec: EndpointSpec): Promise<Params> {
-  const known = made.get(spec) ?? sampleOf(spec).params?.(cast.shop) ?? Promise.resolve({});
+  const known = made.get(spec) ?? sampleOf(spec).params?.(principals.shop) ?? Promise.resolve({});
   made.set(spec, known);
   return known;
 }
 
 /** A request that gets no further than the guards. */
-const knock = (spec: EndpointSpec, token: string | null, headers: Record<string, string> = {}) =>
+const callBare = (spec: EndpointSpec, token: string | null, headers: Record<string, string> = {}) =>
   send(spec.method.toUpperCase(), pathOf(spec), { token, headers });
 
 /** What an answer is about. A second run may show other times, or open another session. */
@@ -59,40 +59,40 @@ it('has a sample of each endpoint and no others', () => {
 describe.each(named(specs))('%s', (_, spec) => {
   it('succeeds for an authorized caller', async () => {
     const sample = sampleOf(spec);
-    const params = (await sample.params?.(cast.shop)) ?? {};
-    const answer = await call(spec, cast.shop, params);
+    const params = (await sample.params?.(principals.shop)) ?? {};
+    const answer = await call(spec, principals.shop, params);
     expect(answer.status, JSON.stringify(answer.body)).toBe(spec.status ?? 200);
   });
 
   it.runIf(takesKey(spec))('has its effect once for one Idempotency-Key', async () => {
-    const params = (await sampleOf(spec).params?.(cast.shop)) ?? {};
-    const body = await bodyOf(spec, cast.shop, params);
-    const own = await sampleOf(spec).headers?.(cast.shop, params);
+    const params = (await sampleOf(spec).params?.(principals.shop)) ?? {};
+    const body = await bodyOf(spec, principals.shop, params);
+    const own = await sampleOf(spec).headers?.(principals.shop, params);
     const headers = { ...own, 'idempotency-key': crypto.randomUUID() };
-    const first = await call(spec, cast.shop, params, { ...body, headers });
-    const second = await call(spec, cast.shop, params, { ...body, headers });
+    const first = await call(spec, principals.shop, params, { ...body, headers });
+    const second = await call(spec, principals.shop, params, { ...body, headers });
     expect(first.status, JSON.stringify(first.body)).toBe(spec.status ?? 200);
     expect([second.status, second.body]).toEqual([first.status, first.body]);
     expect(first.headers.get('idempotent-replayed')).toBeNull();
     expect(second.headers.get('idempotent-replayed')).toBe('true');
     const tooLong = { ...own, 'idempotency-key': 'k'.repeat(256) };
-    const long = await call(spec, cast.shop, params, { headers: tooLong });
+    const long = await call(spec, principals.shop, params, { headers: tooLong });
     expectProblem(long, 422, 'validation_error');
   });
 
   it.runIf(takesKey(spec) && spec.idempotent !== 'own')(
     'has its effect once although its first response was lost',
     async () => {
-      const params = (await sampleOf(spec).params?.(cast.shop)) ?? {};
-      const body = await bodyOf(spec, cast.shop, params);
-      const own = await sampleOf(spec).headers?.(cast.shop, params);
+      const params = (await sampleOf(spec).params?.(principals.shop)) ?? {};
+      const body = await bodyOf(spec, principals.shop, params);
+      const own = await sampleOf(spec).headers?.(principals.shop, params);
       const headers = { ...own, 'idempotency-key': crypto.randomUUID() };
       const restore = failStatements(STORES_RESPONSE);
-      const first = await call(spec, cast.shop, params, { ...body, headers });
+      const first = await call(spec, principals.shop, params, { ...body, headers });
       restore();
       expect(first.status, JSON.stringify(first.body)).toBe(spec.status ?? 200);
       moveClock(31_000);
-      const second = await call(spec, cast.shop, params, { ...body, headers });
+      const second = await call(spec, principals.shop, params, { ...body, headers });
       expect([second.status, identity(second)]).toEqual([first.status, identity(first)]);
       expect(second.headers.get('idempotent-replayed')).toBeNull();
     },
@@ -103,9 +103,9 @@ describe.each(named(specs))('%s', (_, spec) => {
     async () => {
       const params = await paramsOf(spec);
       // Below a tenant's slug the id is another's; else the token is.
-      const foreign = spec.access === 'platform' ? { ...params, slug: cast.other.slug } : params;
+      const foreign = spec.access === 'platform' ? { ...params, slug: principals.other.slug } : params;
       expectProblem(
-        await call(spec, cast.other, foreign),
+        await call(spec, principals.other, foreign),
         404,
         sampleOf(spec).foreign ?? 'no code in the sample',
       );
@@ -123,14 +123,14 @@ describe.each(named(ofTokens))('%s, with a token', (_, spec) => {
     ['a made-up token', { authorization: `Bearer sfe_live_1-1_${'a'.repeat(32)}_1${'b'.repeat(12)}` }],
     ['a very long token', { authorization: `Bearer ${'x'.repeat(8_000)}` }],
   ])('rejects %s', async (_case, headers) => {
-    const answer = await knock(spec, null, headers);
+    const answer = await callBare(spec, null, headers);
     expectProblem(answer, 401, 'unauthorized');
     expect(answer.headers.get('www-authenticate')).toBe('Bearer');
     expect(answer.headers.get('ratelimit')).toBeNull();
   });
 
   it.each(['passive', 'expired'] as const)('rejects the token of an application that is %s', async (kind) => {
-    const [answer, none] = await Promise.all([knock(spec, cast[kind]), knock(spec, null)]);
+    const [answer, none] = await Promise.all([callBare(spec, principals[kind]), callBare(spec, null)]);
     expectProblem(answer, 401, 'unauthorized');
     expect(answer.body.message).toBe(none.body.message);
     expect(answer.headers.get('www-authenticate')).toBe('Bearer');
@@ -139,28 +139,28 @@ describe.each(named(ofTokens))('%s, with a token', (_, spec) => {
   it('requires its scope, and names it', async () => {
     // These endpoints are told from the others by having a scope.
     const scope = spec.access as Scope;
-    const answer = await knock(spec, await cast.without(scope));
+    const answer = await callBare(spec, await principals.without(scope));
     expectProblem(answer, 403, 'insufficient_scope');
     expect(answer.body.details).toEqual({ required_scope: scope });
     expect(answer.headers.get('x-ratelimit-limit')).toBe('6000');
   });
 
   it('rejects a suspended tenant', async () => {
-    expectProblem(await knock(spec, cast.suspended.token), 403, 'tenant_suspended');
+    expectProblem(await callBare(spec, principals.suspended.token), 403, 'tenant_suspended');
   });
 
   it('rejects an origin that the application does not list, without CORS headers', async () => {
-    const answer = await knock(spec, cast.fenced, { origin: 'https://evil.example.com' });
+    const answer = await callBare(spec, principals.fenced, { origin: 'https://evil.example.com' });
     expectProblem(answer, 403, 'origin_not_allowed');
     expect(answer.headers.get('access-control-allow-origin')).toBeNull();
     expect(answer.headers.get('vary')).toBe('Origin');
-    const listed = await knock(spec, cast.fenced, { origin: 'https://shop.example.com' });
+    const listed = await callBare(spec, principals.fenced, { origin: 'https://shop.example.com' });
     expect(listed.body?.code).not.toBe('origin_not_allowed');
     expect(listed.headers.get('access-control-allow-origin')).toBe('https://shop.example.com');
   });
 
   it.runIf(spec.feature)('rejects a plan without the feature', async () => {
-    expectProblem(await knock(spec, cast.starter.token), 403, 'plan_not_allowed');
+    expectProblem(await callBare(spec, principals.starter.token), 403, 'plan_not_allowed');
   });
 });
 
@@ -168,9 +168,9 @@ describe.each(named(ofPlatform))('%s, with the super-admin token', (_, spec) => 
   it.each([
     ['no token', () => null],
     ['a wrong token', () => 'test-super-admin-token-000000000001'],
-    ['an application token', () => cast.shop.token],
+    ['an application token', () => principals.shop.token],
   ])('rejects %s', async (_case, token) => {
-    const answer = await knock(spec, token());
+    const answer = await callBare(spec, token());
     expectProblem(answer, 401, 'unauthorized');
     expect(answer.headers.get('www-authenticate')).toBe('Bearer');
   });
@@ -178,7 +178,7 @@ describe.each(named(ofPlatform))('%s, with the super-admin token', (_, spec) => 
 
 describe.each(named(specs.filter((spec) => spec.body)))('%s, with a body', (_, spec) => {
   const post = async (raw: string, type = 'application/json') =>
-    call(spec, cast.shop, await paramsOf(spec), { raw, headers: { 'content-type': type } });
+    call(spec, principals.shop, await paramsOf(spec), { raw, headers: { 'content-type': type } });
 
   it.each(['text/plain', 'application/x-www-form-urlencoded', 'application/vnd.api+json', 'json'])(
     'rejects the media type %s',
@@ -209,9 +209,9 @@ describe.each(named(specs.filter((spec) => spec.body)))('%s, with a body', (_, s
 
   it('rejects and names an unknown field, before loading the resource', async () => {
     const params = await paramsOf(spec);
-    const { body } = await bodyOf(spec, cast.other, params);
+    const { body } = await bodyOf(spec, principals.other, params);
     for (const surprise of ['surprise', 'constructor']) {
-      const answer = await call(spec, cast.other, params, { body: { ...body, [surprise]: 1 } });
+      const answer = await call(spec, principals.other, params, { body: { ...body, [surprise]: 1 } });
       expectProblem(answer, 422, 'validation_error');
       expect(Object.keys(answer.body.errors)).toContain(surprise);
     }
@@ -232,7 +232,7 @@ it.each(named(specs.filter((spec) => spec.body || spec.stream)))(
       [plain, 'identity, br'],
     ] as const) {
       const headers = { 'content-type': type, 'content-encoding': coding };
-      const answer = await call(spec, cast.shop, await paramsOf(spec), { raw, headers });
+      const answer = await call(spec, principals.shop, await paramsOf(spec), { raw, headers });
       expectProblem(answer, 415, 'unsupported_media_type');
       expect(answer.headers.get('accept-encoding')).toBe('identity');
     }
@@ -241,7 +241,7 @@ it.each(named(specs.filter((spec) => spec.body || spec.stream)))(
 
 it.each(named(specs.filter((spec) => spec.stream)))('%s rejects other media types', async (_, spec) => {
   const headers = { 'content-type': 'application/octet-stream' };
-  const answer = await call(spec, cast.shop, await paramsOf(spec), { headers });
+  const answer = await call(spec, principals.shop, await paramsOf(spec), { headers });
   expectProblem(answer, 415, 'unsupported_media_type');
 });
 

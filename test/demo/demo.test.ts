@@ -156,7 +156,7 @@ it('signs in only with the right password, and shows when guesses are throttled'
   expect(headers.get('retry-after')).toBe(wait);
 });
 
-it('signs in with a lost cart, and shows that an account exists', async () => {
+it("leaves another customer's cart alone at registration, and shows that an account exists", async () => {
   const shop = await demo();
   const ada = await registered();
   await add(ada, await fiveCups(shop));
@@ -264,7 +264,7 @@ it('shows a customer only their own orders, with download links', async () => {
   expect(ada.last.html).toContain('>Jug<');
 });
 
-it('redirects to sign-in when the session has ended, and keeps sessions in a safe cookie', async () => {
+it('ends the session by logging out, and then redirects to sign-in', async () => {
   await demo();
   const ada = await registered();
   const session = ada.cookies.get('sfe-demo-customer') ?? '';

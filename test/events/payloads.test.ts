@@ -35,7 +35,7 @@ async function watchedShop() {
   return { shop, webhook, came };
 }
 
-/** Buys one of a product; `how` is the button that is pressed last. Answers the order's id. */
+/** Buys one piece of a product by these actions of the checkout page; returns the order's id. */
 async function buy(shop: World, seen: Answer, more: object, ...how: string[]) {
   const cart = await cartWith(shop, seen, 1, more);
   const path = await checkoutPath(shop, cart, { cancel_url: undefined });
@@ -117,9 +117,9 @@ it('of stock name the item and the reason', async () => {
     { sku: 'S', stock: 7 },
   ];
   expect((await shop.post('/inventory/adjustments', { items })).status).toBe(200);
-  const told = (await came('stock.changed', 3)).map(({ data }) => data);
+  const reported = (await came('stock.changed', 3)).map(({ data }) => data);
   const [variant] = shirt.body.variants;
-  expect(told).toMatchObject(
+  expect(reported).toMatchObject(
     expect.arrayContaining([
       expect.objectContaining({ sku: 'cup', variant_id: null, old_stock: 5, new_stock: 4, reason: 'broken' }),
       expect.objectContaining({

@@ -129,8 +129,8 @@ it('raises only product.created for a new product, whatever its stock follows fr
     stocks.push((await shop.post('/products', { name: type, type, price: 1, ...more })).body.stock);
   }
   expect(stocks).toEqual([2, 3, 3, 4]);
-  const told = await events(shop);
-  expect(told.map(({ type, data }) => [type, data.stock])).toEqual(
+  const reported = await events(shop);
+  expect(reported.map(({ type, data }) => [type, data.stock])).toEqual(
     [3, ...stocks].map((stock) => ['product.updated', stock]),
   );
 });
@@ -145,8 +145,8 @@ it('raises product.updated for changes, not for unchanged products and not for s
   await shop.patch(`/products/${cup.id}`, { stock: 2 });
   await shop.patch(`/products/${cup.id}`, { price: 6, description: 'Blue' });
   await shop.delete(`/products/${cup.id}`);
-  const told = (await events(shop)).map(({ type, data }) => [type, data.changed ?? data.new_stock]);
-  expect(told).toEqual([
+  const reported = (await events(shop)).map(({ type, data }) => [type, data.changed ?? data.new_stock]);
+  expect(reported).toEqual([
     ['product.updated', ['created']],
     ['stock.changed', 2],
     ['product.updated', ['price', 'description']],

@@ -49,7 +49,7 @@ const SHIPPING = {
 
 const key = () => ({ 'idempotency-key': crypto.randomUUID() });
 
-/** Leaves a person in every store that there is; answers their session and their paid order. */
+/** Leaves a person in every store that there is; returns the session and the paid order. */
 async function live(shop: World) {
   const email = `zenobia-${crypto.randomUUID()}@example.com`;
   const cup = await stockedProduct(shop, { name: 'Cup', stock: 99 });

@@ -1,4 +1,4 @@
-/** A crowd that wants more than there is, on a bad day. */
+/** A crowd of shoppers wants more than the stock while calls fail. */
 
 import { env } from 'cloudflare:workers';
 import { sql } from 'drizzle-orm';
@@ -21,10 +21,10 @@ import type { Answer, World } from '../support/world.ts';
 const SHOPPERS = inject('shoppers');
 const STOCK = Math.ceil(SHOPPERS / 10);
 const FAULTS = 0.2;
-/** Nobody tries a step more often than this. */
+/** The most attempts at one step. */
 const PATIENCE = 60;
 
-/** Tries a step until it is clear what came of it. */
+/** Retries a step until its result is known. */
 async function insist<T>(step: string, attempt: () => Promise<T | null>): Promise<T> {
   for (let tries = 0; tries < PATIENCE; tries++) {
     const made = await attempt();
@@ -33,7 +33,7 @@ async function insist<T>(step: string, attempt: () => Promise<T | null>): Promis
   throw new Error(`${step}: nothing definite after ${PATIENCE} tries`);
 }
 
-/** Puts the product into a cart; answers its token, or null when it is sold out. */
+/** Adds the product to a cart; returns its token, or null when it is sold out. */
 async function fill(worker: Env, shop: World, cup: Answer, n: number): Promise<string | null> {
   const body = JSON.stringify({ product_id: cup.body.id, quantity: 1 });
   const headers = { 'content-type': 'application/json', 'idempotency-key': `shopper-${n}` };
@@ -45,7 +45,7 @@ async function fill(worker: Env, shop: World, cup: Answer, n: number): Promise<s
   return cart_token;
 }
 
-/** Buys one thing, however often it takes; answers the order that the shopper was told is paid. */
+/** Buys one piece with any number of retries; returns the order that is reported as paid. */
 async function buy(worker: Env, shop: World, cup: Answer, n: number): Promise<string | null> {
   const cart = await fill(worker, shop, cup, n);
   if (cart === null) return null;
@@ -56,8 +56,8 @@ async function buy(worker: Env, shop: World, cup: Answer, n: number): Promise<st
   });
   if (left !== 'left') return null;
   return insist('payment', async () => {
-    await shopper.press(worker, 'pay');
-    return shopper.said('status') === 'paid' ? shopper.said('order_id') : null;
+    await shopper.submit(worker, 'pay');
+    return shopper.returned('status') === 'paid' ? shopper.returned('order_id') : null;
   });
 }
 
@@ -74,13 +74,13 @@ it('sells exactly what is in stock to a crowd of shoppers while calls fail at ra
       const shop = await sandboxShop();
       const { tenantId } = shop;
       const cup = await stockedProduct(shop, { stock: STOCK });
-      const told = await Promise.all(
+      const reported = await Promise.all(
         Array.from({ length: SHOPPERS }, (_, n) =>
           buy(unreliableWorker(random(seed + n * 7919), FAULTS), shop, cup, n),
         ),
       );
       await settle();
-      const bought = told.filter((order) => order !== null).sort();
+      const bought = reported.filter((order) => order !== null).sort();
       expect(bought).toHaveLength(STOCK);
       const orders = await rows<{ id: string; status: string }>(
         database(env),

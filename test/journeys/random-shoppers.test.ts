@@ -20,10 +20,10 @@ const SHOPPERS = 24;
 const ROUNDS = 10;
 const FAULTS = 0.05;
 
-const press =
+const submit =
   (action: string, total?: number): ShopperAction =>
   (shopper, worker) =>
-    shopper.press(worker, action, total);
+    shopper.submit(worker, action, total);
 
 const call = (shopper: Shopper, worker: Env, method: string, path: string, body: object = {}) =>
   fetchWith(worker, method, `/v1${path}`, shopper.shop.token, {
@@ -38,17 +38,17 @@ const ACTS: readonly ShopperAction[] = [
   (shopper, worker) => shopper.leave(worker),
   (shopper, worker) => shopper.open(worker),
   (shopper, worker) => shopper.open(worker, '/return'),
-  press('pay'),
-  press('pay'),
-  press('pay', 2000),
-  press('decline'),
-  press('decline'),
-  press('cancel'),
+  submit('pay'),
+  submit('pay'),
+  submit('pay', 2000),
+  submit('decline'),
+  submit('decline'),
+  submit('cancel'),
   (shopper, worker) =>
     call(shopper, worker, 'PATCH', '/cart/items/1', { cart_token: shopper.cart, quantity: 2 }),
   (shopper, worker) =>
     call(shopper, worker, 'PATCH', '/cart/items/1', { cart_token: shopper.cart, quantity: 1 }),
-  (shopper, worker) => call(shopper, worker, 'POST', `/orders/${shopper.said('order_id')}/cancel`),
+  (shopper, worker) => call(shopper, worker, 'POST', `/orders/${shopper.returned('order_id')}/cancel`),
 ];
 
 interface Told {
@@ -74,17 +74,17 @@ const ordersOf = ({ tenantId }: World) =>
 
 /** Asserts that an order's events tell its story: made once, each change once, the last one as it stands. */
 function expectStory({ id, status, events, payments }: Told): void {
-  const told = events.split(',');
-  expect(told[0], id).toBe('order.created');
+  const reported = events.split(',');
+  expect(reported[0], id).toBe('order.created');
   expect(
-    told.filter((type) => type === 'order.created'),
+    reported.filter((type) => type === 'order.created'),
     id,
   ).toHaveLength(1);
   expect(
-    told.filter((type, n) => type === told[n - 1]),
+    reported.filter((type, n) => type === reported[n - 1]),
     `${id}: ${events}`,
   ).toEqual([]);
-  expect(told.at(-1), id).toBe(`order.${status}`);
+  expect(reported.at(-1), id).toBe(`order.${status}`);
   expect(payments, id).toBe(status === 'paid' ? 'paid' : null);
 }
 

@@ -61,7 +61,7 @@ function breakThings(random: () => number) {
     return settle.apply(this, args);
   });
   const quiet = (['log', 'warn', 'error'] as const).map((way) => vi.spyOn(console, way).mockReturnValue());
-  return { queued, mend: () => [send, die, ...quiet].map((spy) => spy.mockRestore()) };
+  return { queued, restore: () => [send, die, ...quiet].map((spy) => spy.mockRestore()) };
 }
 
 interface Endpoints {
@@ -104,7 +104,7 @@ async function endpoints(shop: World, random: () => number): Promise<Endpoints> 
   return all;
 }
 
-/** Commits events in batches; some batches fail, and some die before the queue is told. Answers what was committed. */
+/** Commits events in batches; some fail, some crash before they are enqueued. Returns what was committed. */
 async function commitAll(shop: World, random: () => number): Promise<Set<string>> {
   const db = database(env);
   const committed = new Set<string>();
@@ -171,7 +171,7 @@ it('delivers every event to every receiver, and no others, while calls fail', as
       const random = randomFrom(seed);
       const shop = await world();
       const all = await endpoints(shop, random);
-      const { queued, mend } = breakThings(random);
+      const { queued, restore } = breakThings(random);
       try {
         const committed = await commitAll(shop, random);
         for (const round of ROUNDS) {
@@ -187,7 +187,7 @@ it('delivers every event to every receiver, and no others, while calls fail', as
         for (const arrived of ids) expect(arrived).toEqual(expected);
         expect(committed.size).toBe(EVENTS);
       } finally {
-        mend();
+        restore();
       }
     }),
     { numRuns: 1, endOnFailure: true },

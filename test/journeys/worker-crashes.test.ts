@@ -1,4 +1,4 @@
-/** Each call that checkout waits for is a place to die: what is left is one order of each cart, or none. */
+/** Checkout crashes at each call that it awaits: each cart ends with one order, or none. */
 
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
@@ -34,7 +34,7 @@ const STOCK = 1000;
 beforeEach(silenceConsole);
 afterEach(() => vi.restoreAllMocks());
 
-/** A shop with one product, of which everything is known in the end. */
+/** Creates a shop with one product. */
 async function opened(options: WorldOptions = {}) {
   const shop = await sandboxShop(options);
   const cup = await stockedProduct(shop, { stock: STOCK });
@@ -47,7 +47,7 @@ const nothing: ShopperAction = async () => undefined;
 const buy: ShopperAction = (shopper, worker) => shopper.buy(worker);
 const order: ShopperAction = async (shopper, worker) => {
   await shopper.leave(worker);
-  await shopper.press(worker, 'decline');
+  await shopper.submit(worker, 'decline');
 };
 
 it('sells once to shoppers who retry, wherever the first attempt crashed', async () => {
@@ -55,7 +55,7 @@ it('sells once to shoppers who retry, wherever the first attempt crashed', async
   const shoppers = await crashAtEveryCall([shop, cup], 'after', nothing, buy);
   await forEachConcurrently(shoppers, async (shopper) => {
     await shopper.buy(env);
-    expect([shopper.death, shopper.said('status')]).toEqual([shopper.death, 'paid']);
+    expect([shopper.crash, shopper.returned('status')]).toEqual([shopper.crash, 'paid']);
   });
   await settle();
   await expectOutcome(shoppers, [SOLD]);
@@ -76,7 +76,7 @@ it('releases everything of shoppers who never return, unless they paid', async (
 
 it('cancels once, wherever the cancellation crashed', async () => {
   const { shop, cup, item } = await opened();
-  const cancel: ShopperAction = (shopper, worker) => shopper.press(worker, 'cancel');
+  const cancel: ShopperAction = (shopper, worker) => shopper.submit(worker, 'cancel');
   const shoppers = await crashAtEveryCall([shop, cup], 'after', order, cancel);
   await forEachConcurrently(shoppers, (shopper) => cancel(shopper, env));
   await settle();
@@ -87,7 +87,7 @@ it('cancels once, wherever the cancellation crashed', async () => {
 it('refunds and cancels a paid order once, wherever the request crashed', async () => {
   const { shop, cup, item } = await opened();
   const refund: ShopperAction = (shopper, worker) =>
-    fetchWith(worker, 'POST', `/v1/orders/${shopper.said('order_id')}/cancel`, shop.token);
+    fetchWith(worker, 'POST', `/v1/orders/${shopper.returned('order_id')}/cancel`, shop.token);
   const shoppers = await crashAtEveryCall([shop, cup], 'after', buy, refund);
   await forEachConcurrently(shoppers, (shopper) => refund(shopper, env));
   await settle();
@@ -109,7 +109,7 @@ it('cancels unpaid orders once, wherever the cron crashed', async () => {
     for (let nth = 1; ; nth++) {
       const life = crashingWorker(nth, when);
       await cron(life.env);
-      if (!life.died()) break;
+      if (!life.crashed()) break;
       deaths += 1;
     }
   }
@@ -132,7 +132,7 @@ it('sells once through Stripe, which repeats failed callbacks, wherever a reques
   };
   const pay: ShopperAction = async (shopper, worker) => {
     await shopper.leave(worker);
-    await shopper.press(worker, 'pay');
+    await shopper.submit(worker, 'pay');
     if (shopper.away?.host !== 'checkout.stripe.com') return;
     const session = stripe.sessionAt(shopper.away.href);
     stripe.finish(session);
@@ -144,7 +144,7 @@ it('sells once through Stripe, which repeats failed callbacks, wherever a reques
   await forEachConcurrently(shoppers, async (shopper) => {
     const isPaying = shopper.away?.host === 'checkout.stripe.com';
     await (isPaying ? shopper.open(env, '/return') : pay(shopper, env));
-    expect([shopper.death, shopper.said('status')]).toEqual([shopper.death, 'paid']);
+    expect([shopper.crash, shopper.returned('status')]).toEqual([shopper.crash, 'paid']);
   });
   await settle();
   await expectOutcome(shoppers, [SOLD]);

@@ -102,9 +102,11 @@ it('releases five hundred expired reservations with few statements', async () =>
   expect(await count(sql`reservations WHERE tenant_id = ${shop.tenantId} AND status = 'held'`)).toBe(0);
   expect(most).toBeLessThan(60);
   expect(all).toBeLessThan(200);
-  const told = await eventsOfType(shop, 'stock.changed');
-  expect(told.map(({ old_stock, new_stock }) => new_stock - old_stock)).toEqual([100, 100, 100, 100, 100]);
-  expect([told[0].old_stock, told.at(-1).new_stock, told[0].reason]).toEqual([
+  const reported = await eventsOfType(shop, 'stock.changed');
+  expect(reported.map(({ old_stock, new_stock }) => new_stock - old_stock)).toEqual([
+    100, 100, 100, 100, 100,
+  ]);
+  expect([reported[0].old_stock, reported.at(-1).new_stock, reported[0].reason]).toEqual([
     500,
     1000,
     'reservation_expired',
@@ -180,10 +182,10 @@ it.each([
   await runCron();
   expect(await stockOf(cup)).toEqual({ on_hand: 300, reserved: 0 });
   expect(await eventsOfType(shop, 'order.cancelled')).toHaveLength(3);
-  const told = await eventsOfType(shop, 'stock.changed');
-  expect(told.at(-1).new_stock).toBe(300);
+  const reported = await eventsOfType(shop, 'stock.changed');
+  expect(reported.at(-1).new_stock).toBe(300);
   // The one order that was really placed took its piece with an event; the others were written as they are.
-  expect(told.reduce((sum, { old_stock, new_stock }) => sum + new_stock - old_stock, 0)).toBe(213 - 1);
+  expect(reported.reduce((sum, { old_stock, new_stock }) => sum + new_stock - old_stock, 0)).toBe(213 - 1);
 });
 
 it('is safe when several crons run at once', async () => {
@@ -220,7 +222,7 @@ it('deletes old events, however fast new ones are written', async () => {
     SELECT 'evt_old_' || ${shop.tenantId} || '_' || n, ${shop.tenantId}, 'stock.changed', 'item:1', n, '{}', ${old}, 'b',
       CASE WHEN n = 1 THEN ${now()} ELSE ${old} END FROM ${NUMBERS(12_500)}`);
   const { most } = await counted();
-  // One of them was told of late, and is kept as long after that.
+  // One of them was enqueued late, and is kept as long after that.
   expect(await count(sql`outbox WHERE tenant_id = ${shop.tenantId}`)).toBe(1);
   expect(most).toBeLessThan(100);
 });

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { fetchWith, recordedBindings } from '../support/faults/bindings.ts';
 import { failStatements } from '../support/faults/database.ts';
 import { type Answer, world } from '../support/world.ts';
-import { eventually, unheard } from './index-queue.ts';
+import { eventually, writeUnnoticed } from './index-queue.ts';
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -16,14 +16,14 @@ const at = (version: number) => ({ headers: { 'x-catalog-version': String(versio
 describe('a search that requests a version', () => {
   it('sees the write that returned it, although its message was lost', async () => {
     const shop = await world();
-    const made = await unheard(shop, 'POST', '/products', simple('Giraffe'));
+    const made = await writeUnnoticed(shop, 'POST', '/products', simple('Giraffe'));
     const first = await shop.get('/search?q=giraffe', at(versionOf(made)));
     expect(first.body.data).toMatchObject([{ name: 'Giraffe', price: 10 }]);
     expect(versionOf(first)).toBeGreaterThanOrEqual(versionOf(made));
-    const changed = await unheard(shop, 'PATCH', `/products/${made.body.id}`, { price: 99 });
+    const changed = await writeUnnoticed(shop, 'PATCH', `/products/${made.body.id}`, { price: 99 });
     const second = await shop.get('/search?q=giraffe', at(versionOf(changed)));
     expect(second.body.data[0].price).toBe(99);
-    const gone = await unheard(shop, 'DELETE', `/products/${made.body.id}`, {});
+    const gone = await writeUnnoticed(shop, 'DELETE', `/products/${made.body.id}`, {});
     expect((await shop.get('/search?q=giraffe', at(versionOf(gone)))).body.data).toEqual([]);
   });
 
@@ -31,7 +31,7 @@ describe('a search that requests a version', () => {
     const shop = await world();
     const { id } = (await shop.post('/categories', { name: 'Alpha' })).body;
     await shop.post('/products', simple('One', { category_ids: [id] }));
-    const renamed = await unheard(shop, 'PATCH', `/categories/${id}`, { name: 'Omega' });
+    const renamed = await writeUnnoticed(shop, 'PATCH', `/categories/${id}`, { name: 'Omega' });
     const seen = await shop.get('/search?q=omega', at(versionOf(renamed)));
     expect(seen.body.data).toMatchObject([{ name: 'One' }]);
   });
@@ -59,15 +59,15 @@ describe('a search that requests a version', () => {
     const shop = await world();
     const made = await shop.post('/products', simple('Cup'));
     await eventually(shop, 'cup', ['Cup']);
-    const mend = failStatements(/INSERT INTO search_/i);
-    const changed = await unheard(shop, 'PATCH', `/products/${made.body.id}`, { price: 99 });
+    const restore = failStatements(/INSERT INTO search_/i);
+    const changed = await writeUnnoticed(shop, 'PATCH', `/products/${made.body.id}`, { price: 99 });
     const late = await shop.get('/search?q=cup', at(versionOf(changed)));
     expect([late.status, late.body.code]).toEqual([503, 'unavailable']);
     expect(Number(late.headers.get('retry-after'))).toBeGreaterThan(0);
     const plain = await shop.get('/search?q=cup');
     expect([plain.status, plain.body.data[0].price]).toEqual([200, 10]);
     expect(versionOf(plain)).toBe(versionOf(made));
-    mend();
+    restore();
     const seen = await shop.get('/search?q=cup', at(versionOf(changed)));
     expect([seen.body.data[0].price, versionOf(seen)]).toEqual([99, versionOf(changed)]);
   });

@@ -5,11 +5,11 @@ import worker from '../../src/index.ts';
 import { fetchWith, interceptBindings } from '../support/faults/bindings.ts';
 import type { Answer, World } from '../support/world.ts';
 
-/** Statements of the search database: refuse these and it can't be reached. */
+/** Statements of the search database: failing them makes it unreachable. */
 export const OF_SEARCH = /search_(index|documents|spellings|progress)/;
 
-/** A Worker whose messages for search are lost on the way; `sent` counts them. */
-export function deaf() {
+/** Returns a Worker whose messages for search are lost; `sent` counts them. */
+export function withoutSearchMessages() {
   const sent: string[] = [];
   const bindings = interceptBindings(['SEARCH_QUEUE'], (name) => {
     sent.push(name);
@@ -18,16 +18,21 @@ export function deaf() {
   return { bindings, sent };
 }
 
-/** Writes through a {@link deaf} Worker: search is told nothing. */
-export async function unheard(shop: World, method: string, path: string, body: object): Promise<Answer> {
+/** Writes through a Worker whose messages for search are lost. */
+export async function writeUnnoticed(
+  shop: World,
+  method: string,
+  path: string,
+  body: object,
+): Promise<Answer> {
   const init = { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
-  const response = await fetchWith(deaf().bindings, method, `/v1${path}`, shop.token, init);
+  const response = await fetchWith(withoutSearchMessages().bindings, method, `/v1${path}`, shop.token, init);
   expect(response.status).toBeLessThan(300);
   const text = await response.text();
   return { status: response.status, headers: response.headers, body: text ? JSON.parse(text) : null };
 }
 
-/** Hands messages to the Worker as a queue would; answers which were taken, and how long others have to wait. */
+/** Delivers messages to the Worker as a queue would; returns how many were acknowledged, and the others' delays. */
 export async function queue(
   name: string,
   messages: readonly { body: unknown; id?: string; attempts?: number }[],
@@ -50,7 +55,7 @@ export async function queue(
   return { acked: explicitAcks.length, delays };
 }
 
-/** Searches until this is found, as long as the contract allows: 10 seconds. */
+/** Searches until exactly these names are found; fails after the 10 seconds that the contract allows. */
 export async function eventually(shop: World, q: string, wanted: readonly string[]): Promise<void> {
   let names: string[] = [];
   for (const end = Date.now() + 10_000; Date.now() < end; await scheduler.wait(100)) {
@@ -60,7 +65,7 @@ export async function eventually(shop: World, q: string, wanted: readonly string
   expect(names).toEqual(wanted);
 }
 
-/** The names of what is found now. */
+/** Returns the names that a search finds now. */
 export async function found(shop: World, q: string, headers: Record<string, string> = {}): Promise<string[]> {
   const { status, body } = await shop.get(`/search?q=${encodeURIComponent(q)}`, { headers });
   expect(status).toBe(200);

@@ -5,21 +5,21 @@ import { fetchWith, interceptBindings } from '../support/faults/bindings.ts';
 import { failStatements } from '../support/faults/database.ts';
 import { cron } from '../support/fixtures/checkout.ts';
 import { type World, world } from '../support/world.ts';
-import { deaf, eventually, found, OF_SEARCH, queue, unheard } from './index-queue.ts';
+import { eventually, found, OF_SEARCH, queue, withoutSearchMessages, writeUnnoticed } from './index-queue.ts';
 
 afterEach(() => {
   vi.restoreAllMocks();
 });
 
 const simple = (name: string, more: object = {}) => ({ name, type: 'simple', price: 10, ...more });
-const poke = (shop: World) => ({ tenantId: shop.tenantId, catchUp: true });
+const catchUpMessage = (shop: World) => ({ tenantId: shop.tenantId, catchUp: true });
 const start = (shop: World) => ({ tenantId: shop.tenantId, rebuild: 'start' });
 
 describe('while the index is unreachable', () => {
   it('messages are retried with growing delays, for days', async () => {
     const shop = await world();
-    await unheard(shop, 'POST', '/products', simple('Giraffe'));
-    const mend = failStatements(OF_SEARCH);
+    await writeUnnoticed(shop, 'POST', '/products', simple('Giraffe'));
+    const restore = failStatements(OF_SEARCH);
     for (const [attempts, delay] of [
       [1, 5],
       [2, 10],
@@ -27,13 +27,13 @@ describe('while the index is unreachable', () => {
       [11, 3_600],
       [99, 3_600],
     ]) {
-      expect(await queue('search-index', [{ body: poke(shop), attempts: attempts ?? 0 }])).toEqual({
+      expect(await queue('search-index', [{ body: catchUpMessage(shop), attempts: attempts ?? 0 }])).toEqual({
         acked: 0,
         delays: [delay],
       });
     }
-    mend();
-    expect((await queue('search-index', [{ body: poke(shop), attempts: 100 }])).acked).toBe(1);
+    restore();
+    expect((await queue('search-index', [{ body: catchUpMessage(shop), attempts: 100 }])).acked).toBe(1);
     expect(await found(shop, 'giraffe')).toEqual(['Giraffe']);
   });
 
@@ -44,12 +44,12 @@ describe('while the index is unreachable', () => {
     );
     const [red, blue, green] = made.map(({ body }) => body);
     await eventually(shop, 'cup', ['Red cup', 'Blue cup', 'Green cup']);
-    await unheard(shop, 'PATCH', `/products/${red.id}`, { price: 99 });
-    await unheard(shop, 'POST', '/inventory/adjustments', { items: [{ sku: blue.sku, stock: 0 }] });
-    await unheard(shop, 'DELETE', `/products/${green.id}`, {});
-    await unheard(shop, 'POST', '/products', simple('Black cup'));
+    await writeUnnoticed(shop, 'PATCH', `/products/${red.id}`, { price: 99 });
+    await writeUnnoticed(shop, 'POST', '/inventory/adjustments', { items: [{ sku: blue.sku, stock: 0 }] });
+    await writeUnnoticed(shop, 'DELETE', `/products/${green.id}`, {});
+    await writeUnnoticed(shop, 'POST', '/products', simple('Black cup'));
     expect(await found(shop, 'cup')).toEqual(['Red cup', 'Blue cup', 'Green cup']);
-    await queue('search-index', [{ body: poke(shop) }]);
+    await queue('search-index', [{ body: catchUpMessage(shop) }]);
     const { data } = (await shop.get('/search?q=cup')).body;
     expect(data.map(({ name, price, stock }: never) => [name, price, stock])).toEqual([
       ['Red cup', 99, 3],
@@ -66,14 +66,14 @@ describe('a dead letter', () => {
     await eventually(shop, 'zebra', ['Zebra']);
     await env.SEARCH_DB.prepare('DELETE FROM search_documents WHERE tenant_id = ?').bind(shop.tenantId).run();
     expect(await found(shop, 'zebra')).toEqual([]);
-    const body = what === 'a change' ? poke(shop) : { ...start(shop), run: 'r' };
+    const body = what === 'a change' ? catchUpMessage(shop) : { ...start(shop), run: 'r' };
     await queue('dead-letters', [{ body }, { body }]);
     await eventually(shop, 'zebra', ['Zebra']);
   });
 
   it('of another queue starts none', async () => {
     const shop = await world();
-    const { bindings, sent } = deaf();
+    const { bindings, sent } = withoutSearchMessages();
     const bodies = [
       { tenantId: shop.tenantId, importId: 'imp_1' },
       { tenantId: shop.tenantId, eventId: 'evt_1' },
@@ -131,11 +131,11 @@ describe('rebuilds', () => {
   it('replace one that has made no progress for a day', async () => {
     const shop = await world();
     const [first, second] = [`lost-${shop.slug}`, `next-${shop.slug}`];
-    await queue('search-index', [{ body: start(shop), id: first }], deaf().bindings);
-    await queue('search-index', [{ body: start(shop), id: second }], deaf().bindings);
+    await queue('search-index', [{ body: start(shop), id: first }], withoutSearchMessages().bindings);
+    await queue('search-index', [{ body: start(shop), id: second }], withoutSearchMessages().bindings);
     expect(await running(shop)).toEqual({ run: first, again: 1 });
     moveClock(25 * 3_600_000);
-    await queue('search-index', [{ body: start(shop), id: second }], deaf().bindings);
+    await queue('search-index', [{ body: start(shop), id: second }], withoutSearchMessages().bindings);
     expect(await running(shop)).toEqual({ run: second, again: 0 });
   });
 
@@ -175,7 +175,7 @@ describe('a category', () => {
   it('that gets an image, a slug or SEO text sends search no message', async () => {
     const shop = await world();
     const id = await category(shop, { name: 'Empty' });
-    const { bindings, sent } = deaf();
+    const { bindings, sent } = withoutSearchMessages();
     for (let n = 0; n < 5; n++) {
       const body = JSON.stringify({
         image_url: `https://img.example.com/${n}`,
@@ -256,7 +256,7 @@ describe('a category', () => {
     const id = await category(shop, { name: 'Alpha' });
     await shop.post('/products', simple('One', { category_ids: [id] }));
     await eventually(shop, 'alpha', ['One']);
-    await unheard(shop, 'PATCH', `/categories/${id}`, { name: 'Omega' });
+    await writeUnnoticed(shop, 'PATCH', `/categories/${id}`, { name: 'Omega' });
     expect(await found(shop, 'omega')).toEqual([]);
     moveClock(2 * 60_000);
     await cron();

@@ -5,7 +5,7 @@ import { vi } from 'vitest';
 const session: D1DatabaseSession = Object.getPrototypeOf(env.DB.withSession());
 const statement: D1PreparedStatement = Object.getPrototypeOf(env.DB.prepare('SELECT 1'));
 
-/** What D1 says its databases wrote and read while something ran (`meta.rows_written`, `meta.rows_read`). */
+/** The rows that D1 reports as written and read (`meta.rows_written`, `meta.rows_read`). */
 export interface DatabaseUsage {
   /** All rows written, those of indexes included. */
   readonly written: number;
@@ -16,7 +16,7 @@ export interface DatabaseUsage {
   readonly statements: number;
 }
 
-/** Runs `work` and returns what all that ran meanwhile, the queues' consumers included, wrote and read. */
+/** Runs `work`; returns what everything that ran meanwhile, queue consumers included, wrote and read. */
 export async function measureDatabase(work: () => Promise<unknown>): Promise<DatabaseUsage> {
   const total = { written: 0, read: 0, mostWritten: 0, statements: 0 };
   const count = (results: readonly D1Result[]) => {

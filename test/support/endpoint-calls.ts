@@ -5,17 +5,17 @@ import type { EndpointSpec } from '../../src/kernel/http/endpoint.ts';
 import { type Params, type Sample, samples } from './sample.ts';
 import { type Answer, admin, type Options, send, type World, world } from './world.ts';
 
-/** How a sample and a test name an endpoint: `PATCH /v1/products/{id}`. */
+/** Returns an endpoint's name as samples and tests have it: `PATCH /v1/products/{id}`. */
 export const nameOf = (spec: EndpointSpec): string => `${spec.method.toUpperCase()} ${spec.path}`;
 
-/** The sample of an endpoint; fails the test when nobody wrote one. */
+/** Returns an endpoint's sample; fails the test if there is none. */
 export function sampleOf(spec: EndpointSpec): Sample {
   const sample = samples[nameOf(spec)];
   expect(sample, `${nameOf(spec)} has no sample: see test/support/sample.ts`).toBeDefined();
   return sample ?? {};
 }
 
-/** Two tenants that may do everything, some that may not, and tokens that are refused. */
+/** Creates two tenants with every permission, some with less, and tokens that are rejected. */
 export async function createPrincipals() {
   const [shop, other, starter, suspended] = await Promise.all([
     world({ plan: 'enterprise' }),
@@ -32,7 +32,7 @@ export async function createPrincipals() {
   ]);
   await admin('PATCH', `/tenants/${suspended.slug}`, { status: 'suspended' });
   const lacking = new Map<Scope, Promise<string>>();
-  /** A token that may do everything but this. */
+  /** Returns a token with every scope but this one. */
   const without = (scope: Scope): Promise<string> => {
     const known = lacking.get(scope) ?? token({ scopes: SCOPES.filter((other) => other !== scope) });
     lacking.set(scope, known);
@@ -41,22 +41,22 @@ export async function createPrincipals() {
   return { shop, other, starter, suspended, passive, expired, fenced, without };
 }
 
-/** {@link createPrincipals}, as tests use it. */
+/** The tenants and tokens of {@link createPrincipals}. */
 export type Principals = Awaited<ReturnType<typeof createPrincipals>>;
 
-/** The path with its parameters filled in; those not given get a value that nothing has. */
+/** Returns the path with its parameters; missing ones get an id that does not exist. */
 export const pathOf = (spec: EndpointSpec, params: Params = {}): string =>
   spec.path.replace(/\{([^}]+)\}/g, (_, name: string) =>
     encodeURIComponent(params[name] ?? (name === 'slug' ? 'nobody' : 999_999_999)),
   );
 
-/** A token that opens the endpoint: the tenant's, the super-admin's, or none. */
+/** Returns a token that may call the endpoint: the tenant's, the super-admin's, or none. */
 export function tokenFor(spec: EndpointSpec, shop: World): string | null {
   if (spec.access === 'public') return null;
   return spec.access === 'platform' ? env.SUPER_ADMIN_TOKEN : shop.token;
 }
 
-/** Calls an endpoint as its sample says, about what `params` name. */
+/** Calls an endpoint with its sample and these path parameters. */
 export const call = async (
   spec: EndpointSpec,
   shop: World,
@@ -64,7 +64,7 @@ export const call = async (
   options: Options = {},
 ): Promise<Answer> => (await prepared(spec, shop, params, options))();
 
-/** The same call, to be made as often as one likes: what it needs is made once. */
+/** Prepares a call once, to be made any number of times. */
 export async function prepared(
   spec: EndpointSpec,
   shop: World,
@@ -87,7 +87,7 @@ export async function prepared(
   return () => send(spec.method.toUpperCase(), pathOf(spec, params) + search, request);
 }
 
-/** The sample's body, as {@link send} takes it. */
+/** Returns the sample's body as options of {@link send}. */
 export async function bodyOf(
   spec: EndpointSpec,
   shop: World,

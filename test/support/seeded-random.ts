@@ -1,4 +1,4 @@
-/** Random numbers from a seed (mulberry32), so that a failure can be run again. */
+/** Returns random numbers from a seed (mulberry32), so that a failure can be reproduced. */
 export function random(seed: number): () => number {
   let state = seed;
   return () => {

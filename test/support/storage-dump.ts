@@ -2,7 +2,7 @@ import { listDurableObjectIds, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { unseal } from '../../src/kernel/crypto/crypto.ts';
 
-/** Everything that a store has, as text, by the store's name. */
+/** The content of each store as text, by the store's name. */
 type Dump = Map<string, string>;
 
 async function dumpDatabase(name: 'DB' | 'SEARCH_DB', into: Dump): Promise<void> {

@@ -8,7 +8,7 @@ import { type Answer, type World, world } from '../support/world.ts';
 const versionOf = ({ headers }: Answer) => Number(headers.get('x-catalog-version'));
 const at = (version: number) => ({ headers: { 'x-catalog-version': String(version) } });
 
-/** The rows that a test changes, as they are now; answers how to set them back. */
+/** Saves the rows that a test changes; returns a function that restores them. */
 async function snapshot(shop: World): Promise<() => Promise<unknown>> {
   const tables = { tenants: 'id', products: 'tenant_id', inventory_items: 'tenant_id' };
   const saved = await Promise.all(

@@ -34,7 +34,7 @@ it.each(['panel.css', 'panel.js', 'icon.svg', 'nothing.css'])('shows the request
   expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
 });
 
-it('links from an expired invitation to sign-in', async () => {
+it('links from an unknown invitation to the developer panel', async () => {
   const got = await new Browser().get('/developer/invitations/nothing');
   expectPage(got, 404, 'Page not found');
   expect(got.html).toMatch(/<main.*href="\/developer"/s);

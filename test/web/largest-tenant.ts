@@ -11,14 +11,14 @@ const times = <T>(count: number, make: (at: number) => Promise<T>): Promise<T[]>
   Promise.all(Array.from({ length: count }, (_, at) => make(at)));
 
 /** What pages about one thing are about, where it is as large as it gets. */
-export interface Furnished {
+export interface LargestTenant {
   readonly shop: World;
   /** The path of a page with parameters → their values. */
   readonly subjects: Readonly<Record<string, Readonly<Record<string, string | number>>>>;
 }
 
 /** A tenant with more of everything than a page shows, all of it with long names. */
-export async function furnished(admin: Browser): Promise<Furnished> {
+export async function createLargestTenant(admin: Browser): Promise<LargestTenant> {
   await trouble();
   const shop = await world({ plan: 'enterprise', currencies: ['EUR', 'USD', 'GBP', 'CHF'] });
   const amounts = (value: number) => ({ EUR: value, USD: value, GBP: value, CHF: value });

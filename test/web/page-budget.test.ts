@@ -4,7 +4,7 @@ import { pages, serve } from '../../src/app.ts';
 import { recordedBindings } from '../support/faults/bindings.ts';
 import { asAdmin, asDeveloper, Browser } from '../support/fixtures/browser.ts';
 import { admin as platform, type World, world } from '../support/world.ts';
-import { type Furnished, furnished } from './largest-tenant.ts';
+import { createLargestTenant, type LargestTenant } from './largest-tenant.ts';
 import { pathOf, subjectOf } from './page-subjects.ts';
 
 /** What a page may cost, for every page of both panels: made from the list, so a new one can't be forgotten. */
@@ -60,13 +60,13 @@ it('reads again if the tenant has changed, then in one round trip', async () => 
 });
 
 describe('with more of everything than a page shows, and long names', () => {
-  let full: Furnished;
+  let full: LargestTenant;
   let busy: Browser;
   /** What every page loads beside itself, the first time. */
   let assets = 0;
 
   beforeAll(async () => {
-    full = await furnished(admin);
+    full = await createLargestTenant(admin);
     await Promise.all(Array.from({ length: 22 }, () => world()));
     busy = await asDeveloper(full.shop.slug, admin, 'busy@example.com');
     for (const path of ['panel.css', 'panel.js']) {

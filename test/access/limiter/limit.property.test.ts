@@ -80,7 +80,7 @@ it('exceeds the limit during outages by at most the fallback allowance of each i
   );
 });
 
-/** One client that asks `times` as often as it may, about evenly. Answers how much of the limit it got. */
+/** Runs one client with `times` the limit's rate, about evenly; returns its share of the limit. */
 function greed(model: Model, chance: () => number, limit: number, times: number, minutes: number): number {
   const end = model.now + minutes * MINUTE;
   const ask = (): void => {

@@ -22,7 +22,7 @@ const evict = (stub: DurableObjectStub) => evictDurableObject(stub).catch(() => 
 const read = (shop: World, token = shop.token) => send('GET', '/v1/theme/options', { token });
 const write = (shop: World) => shop.patch('/theme/options', { font_family: 'Inter' });
 
-/** Sends requests one after the other; answers how many of each status came. */
+/** Sends requests one after the other; returns the count of each status. */
 async function count(times: number, request: () => Promise<{ status: number }>) {
   const statuses: Record<number, number> = {};
   for (let n = 0; n < times; n++) {

@@ -72,8 +72,8 @@ it("answers 404 for another customer's cart", async () => {
 
 it('does not merge a cart that has an order', async () => {
   const { shop, older, newer, bind } = await twoCarts();
-  const desk = checkoutPort(env, shop.tenantId, idOf(shop, older));
-  got(await desk.orderStatus('ord_1', 'paid', 1));
+  const port = checkoutPort(env, shop.tenantId, idOf(shop, older));
+  got(await port.orderStatus('ord_1', 'paid', 1));
   const before = await shop.get(`/cart/${older}`);
   got(await bind(newer, ada, older));
   expect((await shop.get(`/cart/${older}`)).body).toEqual(before.body);
@@ -82,16 +82,16 @@ it('does not merge a cart that has an order', async () => {
 
 it('keeps a frozen checkout valid, and removes an erased customer', async () => {
   const { shop, newer, bind } = await twoCarts();
-  const desk = checkoutPort(env, shop.tenantId, idOf(shop, newer));
-  const { version } = got(await desk.freeze(null));
+  const port = checkoutPort(env, shop.tenantId, idOf(shop, newer));
+  const { version } = got(await port.freeze(null));
   got(await bind(newer));
-  const bound = got(await desk.freeze(7));
+  const bound = got(await port.freeze(7));
   expect(bound).toMatchObject({ version, customerId: 7, email: 'ada@example.com' });
   expect((await shop.get(`/cart/${newer}`)).body.email).toBeUndefined();
   await forgetPerson(env, shop.tenantId, idOf(shop, newer), 8);
-  expect(got(await desk.freeze(null)).customerId).toBe(7);
+  expect(got(await port.freeze(null)).customerId).toBe(7);
   await forgetPerson(env, shop.tenantId, idOf(shop, newer), 7);
-  expect(got(await desk.freeze(null))).toMatchObject({ customerId: null, email: null });
+  expect(got(await port.freeze(null))).toMatchObject({ customerId: null, email: null });
 });
 
 it("shows address and customer only with the customer's session", async () => {

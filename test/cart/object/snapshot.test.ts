@@ -116,16 +116,16 @@ it('is locked by one order, for the frozen version', async () => {
   const mug = await stockedProduct(shop, { name: 'Mug' });
   const { cart_token } = (await addToCart(shop, mug, {})).body;
   const { version } = await frozen(shop, cart_token);
-  const desk = deskOf(shop, cart_token);
+  const port = deskOf(shop, cart_token);
   const edited = await addToCart(shop, mug, { cart_token });
-  expect(codeOf(await desk.lock('ord_1', version))).toBe('precondition_failed');
+  expect(codeOf(await port.lock('ord_1', version))).toBe('precondition_failed');
   const next = (await frozen(shop, cart_token)).version;
   expect(next).toBe(version + 1);
-  got(await desk.lock('ord_1', next));
-  got(await desk.lock('ord_1', next));
-  expect(codeOf(await desk.lock('ord_2', next))).toBe('cart_locked');
-  got(await desk.unlock('ord_2'));
-  expect(got(await desk.standing())).toEqual({
+  got(await port.lock('ord_1', next));
+  got(await port.lock('ord_1', next));
+  expect(codeOf(await port.lock('ord_2', next))).toBe('cart_locked');
+  got(await port.unlock('ord_2'));
+  expect(got(await port.standing())).toEqual({
     version: next,
     customerId: null,
     order: { id: 'ord_1', state: 'placing' },
@@ -135,7 +135,7 @@ it('is locked by one order, for the frozen version', async () => {
     ['pending', 1],
     ['paid', 2],
   ] as const) {
-    got(await desk.orderStatus('ord_1', state, revision));
+    got(await port.orderStatus('ord_1', state, revision));
     const edits = await Promise.all([
       shop.post('/cart/items', { product_id: mug.body.id, quantity: 1, cart_token }),
       shop.patch('/cart/items/1', { cart_token, quantity: 1 }),
@@ -144,17 +144,17 @@ it('is locked by one order, for the frozen version', async () => {
       shop.put(`/cart/${cart_token}/shipping-address`, { country: 'DE' }),
     ]);
     for (const edit of edits) expect([edit.status, edit.body.code]).toEqual([409, 'cart_locked']);
-    expect(codeOf(await desk.freeze(null))).toBe('cart_locked');
-    expect(codeOf(await desk.setContact({ email: 'a@example.com' }))).toBe('cart_locked');
+    expect(codeOf(await port.freeze(null))).toBe('cart_locked');
+    expect(codeOf(await port.setContact({ email: 'a@example.com' }))).toBe('cart_locked');
   }
-  got(await desk.orderStatus('ord_2', 'cancelled', 9));
+  got(await port.orderStatus('ord_2', 'cancelled', 9));
   // What is ordered costs what it cost.
   const dearer = await shop.patch(`/products/${mug.body.id}`, { price: 99 });
   expect((await shop.get(`/cart/${cart_token}`, seeing(dearer))).body).toEqual(edited.body);
-  got(await desk.orderStatus('ord_1', 'cancelled', 4));
+  got(await port.orderStatus('ord_1', 'cancelled', 4));
   // Words that were overtaken on their way.
-  got(await desk.orderStatus('ord_1', 'paid', 3));
-  got(await desk.orderStatus('ord_1', 'pending', 1));
+  got(await port.orderStatus('ord_1', 'paid', 3));
+  got(await port.orderStatus('ord_1', 'pending', 1));
   expect((await shop.delete(`/cart/items/1?cart_token=${cart_token}`)).status).toBe(200);
 });
 
@@ -162,8 +162,8 @@ it('releases the lock of an order that was never placed', async () => {
   const shop = await world();
   const mug = await stockedProduct(shop, { name: 'Mug' });
   const { cart_token } = (await addToCart(shop, mug, {})).body;
-  const desk = deskOf(shop, cart_token);
-  got(await desk.lock('ord_1', (await frozen(shop, cart_token)).version));
+  const port = deskOf(shop, cart_token);
+  got(await port.lock('ord_1', (await frozen(shop, cart_token)).version));
   moveClock(2 * 60_000 + 1000);
   expect((await shop.patch('/cart/items/1', { cart_token, quantity: 2 })).status).toBe(200);
 });
@@ -174,11 +174,11 @@ it('takes address and e-mail from checkout as edits', async () => {
   });
   const mug = await stockedProduct(shop, { name: 'Mug', price: 10 });
   const { cart_token } = (await addToCart(shop, mug, {})).body;
-  const desk = deskOf(shop, cart_token);
-  const before = got(await desk.standing()).version;
+  const port = deskOf(shop, cart_token);
+  const before = got(await port.standing()).version;
   const contact = { address: { country: 'DE', city: 'Berlin' }, email: 'ada@example.com' };
-  expect(got(await desk.setContact(contact))).toBe(before + 1);
-  expect(got(await desk.setContact(contact))).toBe(before + 1);
+  expect(got(await port.setContact(contact))).toBe(before + 1);
+  expect(got(await port.setContact(contact))).toBe(before + 1);
   const shown = await shop.get(`/cart/${cart_token}`);
   expect(shown.body.totals.grand_total).toBe(12);
   expect(JSON.stringify(shown.body)).not.toMatch(/ada@|Berlin/);

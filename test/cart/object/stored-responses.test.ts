@@ -1,4 +1,4 @@
-/** What a cart's object keeps of the answers it gave to Idempotency-Keys, and of itself. */
+/** What a Cart object stores: responses by Idempotency-Key, and the cart itself. */
 
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';

@@ -142,7 +142,7 @@ async function list(shop: World, id: number): Promise<void> {
   expect((await shop.post('/products', product)).status).toBe(201);
 }
 
-/** Holds the tree, what is noted of who is above whom, and the lists against each other; answers who lives. */
+/** Holds the tree, what is noted of who is above whom, and the lists against each other; returns the living ids. */
 async function agrees(shop: World): Promise<number[]> {
   const read = async <Row>(query: string) =>
     (await env.DB.prepare(query).bind(shop.tenantId).all<Row>()).results;

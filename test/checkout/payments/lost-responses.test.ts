@@ -1,4 +1,4 @@
-/** Failures on our side after the shopper has pressed "pay": nobody is told that a paid order is not paid. */
+/** Failures on our side after the shopper has paid: a paid order is never shown as unpaid. */
 
 import { env } from 'cloudflare:workers';
 import { expect, it, vi } from 'vitest';
@@ -39,7 +39,7 @@ it('redirects to the shop after a payment whose response was lost', async () => 
   await expectPaidOnce(shop, item);
 });
 
-it('shows that the order is paid if there is no return URL', async () => {
+it('shows that the order is paid if the redirect fails', async () => {
   const { shop, item, path } = await started();
   const restore = failStatements(READS_SECRETS);
   const page = await submitCheckout(path, 'pay');
@@ -65,9 +65,9 @@ it('asks to retry if it was not paid yet, without blaming the provider', async (
 it('locks the cart while its order is pending, without the cron', async () => {
   const { shop, cart, path } = await started();
   await submitCheckout(path, 'decline');
-  const desk = checkoutPort(env, shop.tenantId, readCartToken(env, shop.tenantId, cart) ?? '');
+  const port = checkoutPort(env, shop.tenantId, readCartToken(env, shop.tenantId, cart) ?? '');
   await vi.waitFor(async () =>
-    expect(await desk.standing()).toMatchObject({ value: { order: { state: 'pending' } } }),
+    expect(await port.standing()).toMatchObject({ value: { order: { state: 'pending' } } }),
   );
 });
 

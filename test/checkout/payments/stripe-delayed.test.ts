@@ -48,8 +48,12 @@ const statusOf = async (shop: World, id: string) => {
 async function tell(shop: World, type: string, object: object): Promise<void> {
   const { body, signature } = event(type, object);
   const headers = { 'content-type': 'application/json', 'stripe-signature': signature };
-  const told = await browse(`/payments/stripe/${shop.slug}`, undefined, { method: 'POST', body, headers });
-  expect(told.status).toBe(204);
+  const reported = await browse(`/payments/stripe/${shop.slug}`, undefined, {
+    method: 'POST',
+    body,
+    headers,
+  });
+  expect(reported.status).toBe(204);
 }
 
 it.each(['requires_payment_method', 'canceled'] as const)(

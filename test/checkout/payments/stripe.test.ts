@@ -91,8 +91,8 @@ it('reuses the Stripe session when the shopper returns to pay', async () => {
   const again = await browse(path);
   expect(again.text).toContain('waits for your payment');
   expect(again.text).not.toContain('Decline');
-  const pressed = await Promise.all([submitCheckout(path, 'pay'), submitCheckout(path, 'pay')]);
-  expect(pressed.map(({ location }) => location)).toEqual([session.url, session.url]);
+  const submitted = await Promise.all([submitCheckout(path, 'pay'), submitCheckout(path, 'pay')]);
+  expect(submitted.map(({ location }) => location)).toEqual([session.url, session.url]);
   expect(stripe.sessions.size).toBe(1);
 });
 

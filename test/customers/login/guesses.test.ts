@@ -228,7 +228,7 @@ it('never logs an e-mail, a password or a token, whatever fails', async () => {
   const shop = await world();
   const ada = await registerCustomer(shop);
   const reset = (await shop.post('/customers/password-resets', { email: ada.email })).body.token;
-  const mend = failStatements(/customers|customer_sessions|password_resets/);
+  const restore = failStatements(/customers|customer_sessions|password_resets/);
   for (const answer of [
     await logIn(shop, ada.email),
     await shop.post('/customers/register', registration()),
@@ -238,7 +238,7 @@ it('never logs an e-mail, a password or a token, whatever fails', async () => {
   ]) {
     expect([answer.status, answer.body.code]).toEqual([503, 'unavailable']);
   }
-  mend();
+  restore();
   expect((await logIn(shop, ada.email)).status).toBe(200);
   expect(logged.length).toBeGreaterThan(0);
   for (const line of logged) {

@@ -28,7 +28,7 @@ async function stored({ tenantId }: World): Promise<Map<string, string>> {
 
 const url = 'https://files.example.com/a';
 
-/** A tenant with one of everything that is cached; answers when all of it has been read. */
+/** Creates a tenant with one of everything that is cached, and reads all of it. */
 async function everything(): Promise<World> {
   const shop = await world({ settings: { tax: { mode: 'exclusive', rate_percent: 19 } } });
   const seo = { title: 'T', description: 'D', og_image: url };

@@ -2,10 +2,10 @@ import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers';
 import { serve } from '../../../src/app.ts';
 
-/** The bindings that keep something or are kept somewhere else: what a made-up token must not touch. */
+/** The bindings with storage, which a forged token must not access. */
 const STORAGE = ['DB', 'SEARCH_DB', 'CACHE', 'TENANT', 'RATE_LIMITER'] as const;
 
-/** The environment of a Worker whose use of storage is written down, method by method: `DB.batch`. */
+/** An environment that records the use of storage, method by method: `DB.batch`. */
 export interface RecordedBindings {
   readonly env: Env;
   readonly calls: string[];
@@ -13,19 +13,19 @@ export interface RecordedBindings {
   readonly databaseTrips: () => number;
 }
 
-/** Stands between the service and each call of a binding: sees its name (`DB.batch`), and makes it or not. */
+/** Intercepts each call of a binding by its name (`DB.batch`), and makes it or not. */
 export type Interceptor = (name: string, call: () => unknown) => unknown;
 
 type Inner = WeakMap<object, object>;
 
-/** The environment of a Worker, with something between it and these of its bindings. */
+/** Returns an environment with these bindings behind an interceptor. */
 export function interceptBindings(names: readonly (keyof Env)[], between: Interceptor): Env {
   const inner: Inner = new WeakMap();
   const bindings = names.map((name) => [name, watch(Object(env[name]), name, between, inner)] as const);
   return { ...env, ...Object.fromEntries(bindings) } as Env; // the same bindings, each behind a proxy
 }
 
-/** The real bindings, watched. Give it to `app.fetch`. */
+/** Returns the real bindings with a record of their calls, for `fetchWith`. */
 export function recordedBindings(): RecordedBindings {
   const calls: string[] = [];
   return {
@@ -39,7 +39,7 @@ export function recordedBindings(): RecordedBindings {
   };
 }
 
-/** What is returned (sessions, statements, stubs) is watched too; what is passed back is taken out again. */
+/** Proxies what is returned (sessions, statements, stubs) as well, and unwraps it when it is passed back. */
 function watch(target: object, name: string, between: Interceptor, inner: Inner): object {
   const proxy = new Proxy(target, {
     get(of, key) {

@@ -8,7 +8,7 @@ type Sent = D1PreparedStatement & { readonly statement: string };
 const session: D1DatabaseSession = Object.getPrototypeOf(env.DB.withSession());
 const database: Pick<D1DatabaseSession, 'prepare'> = Object.getPrototypeOf(env.DB);
 
-/** Lets the next batch with a statement like this be committed, but its answer be lost; later ones are fine. */
+/** Commits the next batch with a matching statement but loses its response; later batches are normal. */
 export function loseResponse(like: RegExp): void {
   const real = session.batch;
   const spy = vi.spyOn(session, 'batch').mockImplementation(async function <T>(
@@ -23,7 +23,7 @@ export function loseResponse(like: RegExp): void {
   });
 }
 
-/** Lets every statement like this fail before it does anything, until the answer is called. */
+/** Fails every matching statement before it takes effect, until the returned function is called. */
 export function failStatements(like: RegExp): () => void {
   const spies = [session, database].map((target) => {
     const real = target.prepare;
@@ -37,7 +37,7 @@ export function failStatements(like: RegExp): () => void {
   };
 }
 
-/** Lets something else happen just before the next batch with a statement like this. */
+/** Runs `work` just before the next batch with a matching statement. */
 export function beforeBatch(like: RegExp, work: () => Promise<void>): void {
   const real = session.batch;
   const spy = vi.spyOn(session, 'batch').mockImplementation(async function <T>(
@@ -53,5 +53,5 @@ export function beforeBatch(like: RegExp, work: () => Promise<void>): void {
   });
 }
 
-/** The statement that keeps an answer by its Idempotency-Key. */
+/** The statement that stores a response by its Idempotency-Key. */
 export const STORES_RESPONSE = /update "idempotency_keys" set "answer"/i;

@@ -1,4 +1,4 @@
-/** Read replication as D1 does it: what a session reads after its first query may come from a copy that lags. */
+/** D1's read replication: a session's later reads may come from a replica that lags. */
 import { env } from 'cloudflare:workers';
 
 interface Query {
@@ -20,7 +20,7 @@ const OF_SEARCH = /\bsearch_(index|documents|spellings|progress)\b/i;
 const SCHEMA = `SELECT sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT IN (SELECT value FROM json_each(?))
   AND name NOT LIKE 'sqlite_%' AND name NOT LIKE '\\_cf%' ESCAPE '\\' ORDER BY type <> 'table'`;
 
-/** A copy of the main database that lags behind it. */
+/** A replica of the main database that lags behind it. */
 export interface Replica {
   /** How many reads it has served. */
   readonly reads: () => number;

@@ -4,7 +4,7 @@ import { serve } from '../../../src/app.ts';
 import { checkAnswer } from '../contract.ts';
 import type { Answer } from '../world.ts';
 
-/** A request whose body has begun to arrive, and is held back by its sender. */
+/** A request whose body has begun to arrive and is held back by its sender. */
 export interface HeldRequest {
   /** Resolves when the service has taken the first half and waits for the rest. */
   readonly reached: Promise<void>;
@@ -16,7 +16,7 @@ export interface HeldRequest {
   response(): Promise<Response>;
 }
 
-/** Sends the headers of a request and half of its body; the rest follows when the test says so. */
+/** Sends a request's headers and half of its body; the rest follows on `finish`. */
 export function holdBody(
   method: string,
   path: string,
@@ -69,7 +69,7 @@ export function holdBody(
   };
 }
 
-/** The same for a JSON body under a token, whose response is checked against the OpenAPI document. */
+/** Sends half of a JSON body with a token; checks the response against the OpenAPI document. */
 export async function holdJsonBody(
   method: string,
   path: string,

@@ -1,4 +1,4 @@
-/** Workers that die, or whose calls of bindings fail: what is kept must be right all the same. */
+/** Workers that crash, or whose calls of bindings fail: stored data must be consistent all the same. */
 import { interceptBindings } from './bindings.ts';
 
 /**
@@ -6,10 +6,10 @@ import { interceptBindings } from './bindings.ts';
  * of those it shares among requests, so that others would die along.
  */
 const BINDINGS = ['DB', 'TENANT', 'CART', 'SEARCH_QUEUE', 'WEBHOOK_QUEUE'] as const;
-/** What only makes objects in memory, and is not waited for. */
+/** Calls that only create objects in memory, and are synchronous. */
 const AT_ONCE = /\.(prepare|bind|withSession|getBookmark|idFromName|getByName)$/;
 
-/** What may become of a call: it is made never, once or twice, and answered or not. */
+/** What happens to a call: it is made never, once or twice, and returns or throws. */
 type Fate = <T>(name: string, call: () => Promise<T>) => Promise<T>;
 
 const fated = (fate: Fate): Env =>
@@ -17,19 +17,19 @@ const fated = (fate: Fate): Env =>
 
 const lost = () => new Error('D1_ERROR: Network connection lost.');
 
-/** A Worker that dies at one of its calls. */
+/** A Worker that crashes at one of its calls. */
 export interface CrashingWorker {
   readonly env: Env;
-  /** Makes a call of something that is no binding: it may die there as well. */
-  outward<T>(name: string, call: () => Promise<T>): Promise<T>;
-  /** The calls that were made, by name; the last one is where it died. */
+  /** Makes an external call; the Worker may crash there as well. */
+  external<T>(name: string, call: () => Promise<T>): Promise<T>;
+  /** The calls that were made, by name; it crashed at the last one. */
   readonly calls: string[];
-  readonly died: () => boolean;
+  readonly crashed: () => boolean;
 }
 
 /**
- * A Worker that dies at its `nth` call of a binding (from 1): before the call does anything, or after it is
- * done, its answer unheard. From then on nothing that it does reaches a binding. Without `nth` it lives.
+ * Returns a Worker that crashes at its `nth` call of a binding (from 1): before the call takes effect, or after
+ * it, with its response lost. From then on no call reaches a binding. Without `nth` it never crashes.
  */
 export function crashingWorker(
   nth = Number.POSITIVE_INFINITY,
@@ -45,17 +45,17 @@ export function crashingWorker(
     if (dead) throw lost();
     const last = calls.push(name) === nth;
     if (last && when === 'before') die();
-    // What is under way when another call dies is answered to nobody.
+    // The response of a call that is pending at the crash is lost.
     const answer = await call();
     if (last || dead) die();
     return answer;
   };
-  return { env: fated(fate), outward: fate, calls, died: () => dead };
+  return { env: fated(fate), external: fate, calls, crashed: () => dead };
 }
 
 /**
- * A Worker of whose calls this share goes wrong: as often as not each is refused before it does anything,
- * done with its answer lost, delayed, or done twice.
+ * Returns a Worker of whose calls this share fails: rejected before it takes effect, made with its response
+ * lost, delayed, or made twice, each equally often.
  */
 export function unreliableWorker(random: () => number, share: number): Env {
   return fated(async (_, call) => {

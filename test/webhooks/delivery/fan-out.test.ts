@@ -11,7 +11,7 @@ import { type World, world } from '../../support/world.ts';
 
 const DAY = 24 * 3_600_000;
 
-/** Hands messages to the Worker as the queue would; answers what it did with them. */
+/** Delivers messages to the Worker as the queue would; returns what was acknowledged and retried. */
 async function queue(name: string, messages: { body: unknown; attempts?: number }[]) {
   const batch = createMessageBatch(
     name,

@@ -22,7 +22,7 @@ type Records = { A?: string[]; AAAA?: string[]; CNAME?: string[] };
 const zone = new Map<string, Records | number>();
 const TYPES = { A: 1, CNAME: 5, AAAA: 28 } as const;
 
-/** A resolver that answers from `zone`; a number there is the status of a failure. */
+/** A resolver with the records of `zone`; a number there is the status of a failure. */
 function answer(url: string): Response {
   const { searchParams } = new URL(url);
   const records = zone.get(searchParams.get('name') ?? '');

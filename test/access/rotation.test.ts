@@ -1,11 +1,10 @@
 import { expect, it } from 'vitest';
-import { moveClock } from '../../src/kernel/core/clock.ts';
+import { HOUR, moveClock } from '../../src/kernel/core/clock.ts';
 import { expectProblem } from '../support/endpoint-calls.ts';
 import { admin, send, type World, world } from '../support/world.ts';
 
 /** Rotating a token: every earlier secret lives its own 24 hours, and all share one limit. */
 
-const HOUR = 3600_000;
 const own = (shop: World) => `/tenants/${shop.slug}/applications/${shop.applicationId}`;
 const rotate = async (shop: World): Promise<string> =>
   (await admin('POST', `${own(shop)}/rotate`)).body.token;

@@ -3,7 +3,7 @@
 import { env } from 'cloudflare:workers';
 import { sql } from 'drizzle-orm';
 import { expect, it } from 'vitest';
-import { moveClock, now } from '../../src/kernel/core/clock.ts';
+import { MINUTE, moveClock, now } from '../../src/kernel/core/clock.ts';
 import { database, rows } from '../../src/kernel/data/database.ts';
 import {
   cartWith,
@@ -17,7 +17,6 @@ import {
 import { fiveCups, stockedProduct } from '../support/fixtures/products.ts';
 import type { Answer, World } from '../support/world.ts';
 
-const MINUTE = 60_000;
 const at = (minutes: number) => new Date(now() + minutes * MINUTE).toISOString();
 
 /** A tour of one slot of four places. */

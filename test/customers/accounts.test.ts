@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
-import { moveClock } from '../../src/kernel/core/clock.ts';
+import { DAY, moveClock } from '../../src/kernel/core/clock.ts';
 import {
   cheapPasswordHashes,
   logIn,
@@ -11,8 +11,6 @@ import {
 import { world } from '../support/world.ts';
 
 beforeEach(cheapPasswordHashes);
-
-const DAY = 24 * 3600_000;
 
 it('registers a customer, logs in by e-mail in any case, and shows the account', async () => {
   const shop = await world();

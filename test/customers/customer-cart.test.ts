@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { beforeEach, expect, it } from 'vitest';
 import { checkoutPort, readCartToken } from '../../src/cart/index.ts';
-import { moveClock } from '../../src/kernel/core/clock.ts';
+import { DAY, moveClock } from '../../src/kernel/core/clock.ts';
 import { addToCart } from '../support/fixtures/cart.ts';
 import {
   cheapPasswordHashes,
@@ -14,8 +14,6 @@ import { stockedProduct } from '../support/fixtures/products.ts';
 import { type World, world } from '../support/world.ts';
 
 beforeEach(cheapPasswordHashes);
-
-const DAY = 24 * 3600_000;
 
 async function shopWith() {
   const shop = await world();

@@ -5,7 +5,7 @@ import { DurableObject, env } from 'cloudflare:workers';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import documented from '../../docs/storage.md?raw';
 import * as entry from '../../src/index.ts';
-import { moveClock, now } from '../../src/kernel/core/clock.ts';
+import { DAY, MINUTE, moveClock, now } from '../../src/kernel/core/clock.ts';
 import { catchUp } from '../../src/search/catch-up.ts';
 import { runCron } from '../support/cron.ts';
 import { asAdmin } from '../support/fixtures/browser.ts';
@@ -16,9 +16,6 @@ import { stockedProduct } from '../support/fixtures/products.ts';
 import { Receiver, subscribe } from '../support/fixtures/webhooks.ts';
 import type { Answer, World } from '../support/world.ts';
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
 /** The month is five rounds of six days, even ones with a refund. */
 const ROUNDS = 5;
 const REFUNDS = 3;

@@ -10,7 +10,7 @@ import fc from 'fast-check';
 import { expect, inject, it, vi } from 'vitest';
 import { batchEventIds, type EventMessage, outboxRow, relay } from '../../src/events/index.ts';
 import worker from '../../src/index.ts';
-import { moveClock } from '../../src/kernel/core/clock.ts';
+import { HOUR, MINUTE, moveClock } from '../../src/kernel/core/clock.ts';
 import { assertInBatch, batch, database } from '../../src/kernel/data/database.ts';
 import { Dispatcher } from '../../src/webhooks/delivery/dispatcher.ts';
 import { runCron } from '../support/cron.ts';
@@ -23,8 +23,6 @@ import { type World, world } from '../support/world.ts';
 const EVENTS = inject('events');
 const RECEIVERS = 10;
 const FAILING = 3;
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
 /** Each round lets this much time pass; the receivers that fail do so for the first two hours. */
 const ROUNDS = [
   10_000,

@@ -4,7 +4,7 @@ import { env } from 'cloudflare:workers';
 import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import worker from '../../src/index.ts';
-import { moveClock, now } from '../../src/kernel/core/clock.ts';
+import { DAY, MINUTE, moveClock, now } from '../../src/kernel/core/clock.ts';
 import { batch, rows, run } from '../../src/kernel/data/database.ts';
 import type { MaintenanceMessage } from '../../src/maintenance/index.ts';
 import { runCron } from '../support/cron.ts';
@@ -15,9 +15,6 @@ import { eventsOfType, placedOrder } from '../support/fixtures/orders.ts';
 import { createProduct, stockOf } from '../support/fixtures/products.ts';
 import { db } from '../support/runtime.ts';
 import type { World } from '../support/world.ts';
-
-const MINUTE = 60_000;
-const DAY = 24 * 60 * MINUTE;
 
 const logged: { event: string; chore?: string }[] = [];
 beforeEach(() => {

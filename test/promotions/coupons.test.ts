@@ -1,13 +1,12 @@
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
-import { moveClock } from '../../src/kernel/core/clock.ts';
+import { MINUTE, moveClock } from '../../src/kernel/core/clock.ts';
 import { database } from '../../src/kernel/data/database.ts';
 import { tenantById } from '../../src/tenants/index.ts';
 import { addToCart } from '../support/fixtures/cart.ts';
 import { seeing, stockedProduct } from '../support/fixtures/products.ts';
 import { type World, world } from '../support/world.ts';
 
-const MINUTE = 60_000;
 const soon = (ms: number) => new Date(Date.now() + ms).toISOString();
 
 const coupon = async (shop: World, body: object) => {

@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { MINUTE } from '../../../src/kernel/core/clock.ts';
 import { random } from '../../support/seeded-random.ts';
 import { type Conditions, Model } from './limiter-model.ts';
-
-const MINUTE = 60_000;
 
 /** The most requests that were admitted in any 60 seconds. */
 function densest(admitted: readonly number[]): number {

@@ -1,13 +1,12 @@
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
-import { moveClock } from '../../../src/kernel/core/clock.ts';
+import { DAY, moveClock } from '../../../src/kernel/core/clock.ts';
 import { expectProblem } from '../../support/endpoint-calls.ts';
 import { fetchWith } from '../../support/faults/bindings.ts';
 import { addToCart } from '../../support/fixtures/cart.ts';
 import { seeing, stockedProduct } from '../../support/fixtures/products.ts';
 import { type Answer, send, world } from '../../support/world.ts';
 
-const DAY = 24 * 3600_000;
 const times = <T>(count: number, make: (n: number) => Promise<T>) =>
   Promise.all(Array.from({ length: count }, (_, n) => make(n)));
 const withKey = (key: string, seen?: Answer) => ({

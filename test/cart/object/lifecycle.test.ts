@@ -2,13 +2,10 @@ import { evictDurableObject, runDurableObjectAlarm } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import { readCartToken } from '../../../src/cart/index.ts';
-import { moveClock } from '../../../src/kernel/core/clock.ts';
+import { DAY, HOUR, moveClock } from '../../../src/kernel/core/clock.ts';
 import { addToCart, tryAddToCart } from '../../support/fixtures/cart.ts';
 import { seeing, stockedProduct } from '../../support/fixtures/products.ts';
 import { type World, world } from '../../support/world.ts';
-
-const HOUR = 3600_000;
-const DAY = 24 * HOUR;
 
 const objectOf = (shop: World, token: string) =>
   env.CART.getByName(`${shop.tenantId}:${readCartToken(env, shop.tenantId, token)}`);

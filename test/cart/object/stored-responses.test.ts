@@ -4,12 +4,10 @@ import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'c
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import { bindCart, forgetPerson, readCartToken } from '../../../src/cart/index.ts';
-import { moveClock } from '../../../src/kernel/core/clock.ts';
+import { HOUR, moveClock } from '../../../src/kernel/core/clock.ts';
 import { addToCart } from '../../support/fixtures/cart.ts';
 import { seeing, stockedProduct } from '../../support/fixtures/products.ts';
 import { type World, world } from '../../support/world.ts';
-
-const HOUR = 3_600_000;
 
 const idOf = (shop: World, token: string) => readCartToken(env, shop.tenantId, token) ?? '';
 const objectOf = (shop: World, token: string) => env.CART.getByName(`${shop.tenantId}:${idOf(shop, token)}`);

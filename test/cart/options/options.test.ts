@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
+import { HOUR } from '../../../src/kernel/core/clock.ts';
 import { addToCart, tryAddToCart } from '../../support/fixtures/cart.ts';
 import { stockedProduct } from '../../support/fixtures/products.ts';
 import { type Answer, type World, world } from '../../support/world.ts';
 
-const HOUR = 3600_000;
 const at = (hours: number) => new Date(Math.ceil(Date.now() / HOUR) * HOUR + hours * HOUR).toISOString();
 
 /** Asserts a 422 that names this option. */

@@ -1,7 +1,7 @@
 /** Payments that take days: money that is on its way, fails on it, or never comes. */
 
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { moveClock } from '../../../src/kernel/core/clock.ts';
+import { DAY, MINUTE, moveClock } from '../../../src/kernel/core/clock.ts';
 import {
   browse,
   cartWith,
@@ -15,9 +15,6 @@ import {
 import { stockedProduct, stockOf } from '../../support/fixtures/products.ts';
 import { event, SECRET_KEY, StripeStub, WEBHOOK_SECRET } from '../../support/fixtures/stripe.ts';
 import { admin, type World } from '../../support/world.ts';
-
-const MINUTE = 60_000;
-const DAY = 24 * 60 * MINUTE;
 
 let stripe: StripeStub;
 beforeEach(() => {

@@ -4,7 +4,7 @@ import { env } from 'cloudflare:workers';
 import { sql } from 'drizzle-orm';
 import { expect, it } from 'vitest';
 import { MAX_SESSION_BYTES } from '../../../src/checkout/sessions/store.ts';
-import { moveClock } from '../../../src/kernel/core/clock.ts';
+import { DAY, HOUR, moveClock } from '../../../src/kernel/core/clock.ts';
 import { database, rows } from '../../../src/kernel/data/database.ts';
 import {
   ADDRESS,
@@ -19,9 +19,6 @@ import {
 } from '../../support/fixtures/checkout.ts';
 import { fiveCups, seeing, stockedProduct } from '../../support/fixtures/products.ts';
 import type { World } from '../../support/world.ts';
-
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
 
 interface Stored {
   readonly sessions: number;

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
-import { moveClock } from '../../../src/kernel/core/clock.ts';
+import { DAY, moveClock } from '../../../src/kernel/core/clock.ts';
 import {
   cheapPasswordHashes,
   fromAddress,
@@ -13,7 +13,6 @@ import { type World, world } from '../../support/world.ts';
 
 beforeEach(cheapPasswordHashes);
 
-const DAY = 24 * 3600_000;
 const HOME = '192.0.2.1';
 
 /** Guesses wrong from other networks, as a stranger would, until the account is slowed down. */

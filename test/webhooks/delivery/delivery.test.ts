@@ -5,7 +5,7 @@ import {
   runInDurableObject,
 } from 'cloudflare:test';
 import { describe, expect, it, vi } from 'vitest';
-import { moveClock } from '../../../src/kernel/core/clock.ts';
+import { DAY, HOUR, moveClock } from '../../../src/kernel/core/clock.ts';
 import { CachedRegistration } from '../../../src/webhooks/delivery/cached-registration.ts';
 import { runCron } from '../../support/cron.ts';
 import {
@@ -22,9 +22,6 @@ import {
   verify,
 } from '../../support/fixtures/webhooks.ts';
 import { world } from '../../support/world.ts';
-
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
 
 async function shopWithWebhook() {
   const [shop, receiver] = [await world(), new Receiver()];

@@ -3,13 +3,11 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, it, vi } from 'vitest';
 import type { EventMessage } from '../../../src/events/index.ts';
 import worker, { WebhookEndpoint } from '../../../src/index.ts';
-import { moveClock } from '../../../src/kernel/core/clock.ts';
+import { DAY, moveClock } from '../../../src/kernel/core/clock.ts';
 import { fanOut } from '../../../src/webhooks/index.ts';
 import { runCron } from '../../support/cron.ts';
 import { commitEvent, deliveries, Receiver, subscribe, until } from '../../support/fixtures/webhooks.ts';
 import { type World, world } from '../../support/world.ts';
-
-const DAY = 24 * 3_600_000;
 
 /** Delivers messages to the Worker as the queue would; returns what was acknowledged and retried. */
 async function queue(name: string, messages: { body: unknown; attempts?: number }[]) {

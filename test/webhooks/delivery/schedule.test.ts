@@ -1,14 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { DAY, HOUR } from '../../../src/kernel/core/clock.ts';
 import {
   pauseReason,
   RETRY_DELAYS_MS,
   readRetryAfter,
   retryAt,
 } from '../../../src/webhooks/delivery/schedule.ts';
-
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
 
 /** The instants of all attempts of a delivery that always fails, counted from the first. */
 function attempts(randoms: readonly number[]): number[] {

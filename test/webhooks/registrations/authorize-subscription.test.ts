@@ -2,7 +2,7 @@ import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { app } from '../../../src/app.ts';
-import { moveClock } from '../../../src/kernel/core/clock.ts';
+import { DAY, moveClock } from '../../../src/kernel/core/clock.ts';
 import type { Scope } from '../../../src/kernel/core/scopes.ts';
 import { beforeBatch, failStatements, STORES_RESPONSE } from '../../support/faults/database.ts';
 import { asDeveloper, fieldsOf } from '../../support/fixtures/browser.ts';
@@ -17,7 +17,6 @@ import {
 import { listen } from '../../support/internet.ts';
 import { type Options, send, type World, world } from '../../support/world.ts';
 
-const DAY = 24 * 3_600_000;
 const EVER = { from: '2020-01-01T00:00:00Z', to: '2100-01-01T00:00:00Z' };
 const needs = (scope: Scope) => ({
   status: 403,

@@ -29,6 +29,7 @@ const LIBRARIES = [
 /** Tests that look at all that is stored, or count all that is written: each file has a runtime of its own. */
 const ALONE = [
   'test/catalog/categories/relisting.test.ts',
+  'test/journeys/examples.test.ts',
   'test/journeys/month.test.ts',
   'test/kernel/data/replication.test.ts',
   'test/panel/health.test.ts',

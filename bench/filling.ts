@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { assignIds, searchSourcesAfter, writeStatements } from '../src/catalog/index.ts';
-import { id } from '../src/kernel/crypto/crypto.ts';
+import { newCause } from '../src/inventory/index.ts';
 import { batch, database, run } from '../src/kernel/data/database.ts';
 import { type RebuildCursor, rebuildStep } from '../src/search/index.ts';
 import { product } from './catalogue.ts';
@@ -29,10 +29,11 @@ export async function batchOf(
     before: null,
     after: product(seed, from + at, shop.currency, shop.categories),
   }));
-  const cause = { tenantId: shop.tenantId, batch: id('bat'), reason: 'created' };
-  const writes = await assignIds(db, drafts, shop.currency);
+  const ctx = { db, tenantId: shop.tenantId, currency: shop.currency, currencies: [shop.currency] };
+  const cause = newCause(ctx, 'created');
+  const writes = await assignIds(ctx, drafts);
   const forget = run(db, sql`DELETE FROM outbox WHERE tenant_id = ${shop.tenantId}`);
-  await batch(db, [...writes.flatMap((write) => writeStatements(db, cause, write)), forget]);
+  await batch(db, [...writes.flatMap((write) => writeStatements(ctx, cause, write)), forget]);
   return { written: writes.length };
 }
 
@@ -51,7 +52,7 @@ export async function indexStep(env: Env, { tenantId, cursor }: Indexing): Promi
     next = await rebuildStep(
       env.SEARCH_DB,
       tenantId,
-      (after, limit) => searchSourcesAfter(db, tenantId, after, limit),
+      (after, limit) => searchSourcesAfter({ db, tenantId }, after, limit),
       next,
     );
   }

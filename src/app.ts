@@ -4,17 +4,17 @@ import { cors, hotRead, platformGuard, tokenGuard } from './access/index.ts';
 import { accessEndpoints } from './access/routes.ts';
 import { cartEndpoints } from './cart/routes.ts';
 import { categoryEndpoints } from './catalog/categories/routes.ts';
-import { ProductUpdated } from './catalog/index.ts';
+import { espressoUpdated, ProductUpdated } from './catalog/index.ts';
 import { productEndpoints } from './catalog/products/routes.ts';
-import { checkoutPages, paymentCallbacks } from './checkout/index.ts';
+import { cancelledOrder, checkoutPages, paymentCallbacks } from './checkout/index.ts';
 import { checkoutEndpoints } from './checkout/routes.ts';
-import { CustomerEmailChanged, customerGuard } from './customers/index.ts';
+import { CustomerEmailChanged, customerGuard, milaMoved } from './customers/index.ts';
 import { customerEndpoints } from './customers/routes.ts';
 import { demoPages } from './demo/index.ts';
 import { deadLetterEndpoints } from './events/dead-letters/routes.ts';
 import { feedEndpoints } from './feed/routes.ts';
 import { importEndpoints } from './imports/routes.ts';
-import { StockChanged } from './inventory/index.ts';
+import { espressoSold, StockChanged } from './inventory/index.ts';
 import { inventoryEndpoints } from './inventory/routes.ts';
 import { allowedMethods } from './kernel/http/allowed-methods.ts';
 import type { App } from './kernel/http/context.ts';
@@ -23,10 +23,10 @@ import { mount } from './kernel/http/mount.ts';
 import { openApiDocument } from './kernel/http/openapi.ts';
 import { methodNotAllowed, problem, readOnly } from './kernel/http/problem.ts';
 import { reportError } from './kernel/http/report-error.ts';
-import { requestId, respondJson } from './kernel/http/response.ts';
+import { requestId, respond, respondJson } from './kernel/http/response.ts';
 import { refuseBadKeys } from './kernel/http/startup.ts';
 import { staticFile } from './kernel/http/static-file.ts';
-import { Order } from './orders/index.ts';
+import { Order, paidOrder, placedOrder } from './orders/index.ts';
 import { orderEndpoints } from './orders/routes.ts';
 import { panelPages } from './panel/index.ts';
 import { couponEndpoints } from './promotions/routes.ts';
@@ -74,14 +74,25 @@ app.use('/v1/*', cors);
 
 mount(app, endpoints, { token: tokenGuard, platform: platformGuard, customer: customerGuard });
 
-documentEvents(app, {
-  'order.created': Order,
-  'order.paid': Order,
-  'order.cancelled': Order,
-  'product.updated': ProductUpdated,
-  'stock.changed': StockChanged,
-  'customer.email_changed': CustomerEmailChanged,
-});
+documentEvents(
+  app,
+  {
+    'order.created': Order,
+    'order.paid': Order,
+    'order.cancelled': Order,
+    'product.updated': ProductUpdated,
+    'stock.changed': StockChanged,
+    'customer.email_changed': CustomerEmailChanged,
+  },
+  {
+    'order.created': placedOrder,
+    'order.paid': paidOrder,
+    'order.cancelled': cancelledOrder,
+    'product.updated': espressoUpdated,
+    'stock.changed': espressoSold,
+    'customer.email_changed': milaMoved,
+  },
+);
 
 app.route(
   '/',
@@ -96,7 +107,11 @@ app.route('/', checkoutPages);
 app.route('/', paymentCallbacks);
 
 app.get('/healthz', (c) => respondJson(c, { status: 'ok' }, 200)).all(readOnly);
-app.get('/v1/openapi.json', (c) => respondJson(c, openApiDocument(app), 200)).all(readOnly);
+app
+  .get('/v1/openapi.json', (c) =>
+    respond(c, openApiDocument(app, endpoints), 200, { 'Content-Type': 'application/json' }),
+  )
+  .all(readOnly);
 
 /** The API reference page, served from static files. */
 app.get('/docs/*', (c) => staticFile(c, { 'Content-Security-Policy': DOCS_POLICY })).all(readOnly);

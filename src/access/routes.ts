@@ -1,10 +1,12 @@
 import { z } from '@hono/zod-openapi';
 import { PageMeta, pageMeta, pageQuery } from '../kernel/core/pagination.ts';
 import { ok, type Result } from '../kernel/core/result.ts';
-import { type Database, database } from '../kernel/data/database.ts';
+import { directory } from '../kernel/data/database.ts';
+import { type TenantContext, tenantContext } from '../kernel/data/tenant-context.ts';
 import type { Call } from '../kernel/http/context.ts';
 import { type Endpoint, endpoint } from '../kernel/http/endpoint.ts';
-import { SlugParam, type TenantRow, tenantBySlug } from '../tenants/index.ts';
+import { SlugParam, tenantBySlug } from '../tenants/index.ts';
+import { accessExamples } from './examples.ts';
 import { notifyApplicationChanged } from './limiter/limiter-client.ts';
 import { presentApplication } from './present.ts';
 import {
@@ -27,13 +29,13 @@ import { MAX_EARLIER_TOKENS } from './tables.ts';
 const tag = 'Platform: applications';
 const path = '/admin/v1/tenants/{slug}/applications';
 
+/** Runs an action in the tenant that the path names. */
 async function inTenant<T>(
-  { env, params }: Call<{ slug: string }>,
-  work: (db: Database, tenant: TenantRow) => Promise<Result<T>>,
+  call: Call<{ slug: string }>,
+  action: (ctx: TenantContext) => Promise<Result<T>>,
 ): Promise<Result<T>> {
-  const db = database(env);
-  const tenant = await tenantBySlug(db, params.slug);
-  return tenant.ok ? work(db, tenant.value) : tenant;
+  const tenant = await tenantBySlug(directory(call.env), call.params.slug);
+  return tenant.ok ? action(tenantContext(call, tenant.value.id)) : tenant;
 }
 
 const presentIssued = ({ row, token }: Issued) => ({ ...presentApplication(row), token });
@@ -51,10 +53,11 @@ const create = endpoint(
     status: 201,
     answer: ApplicationWithToken,
     errors: ['tenant_not_found', 'application_not_found', 'quota_exceeded'],
+    examples: accessExamples.create,
   },
   (call) =>
-    inTenant(call, async (db, tenant) => {
-      const issued = await createApplication(call.env, db, tenant.id, call.body, call.once);
+    inTenant(call, async (ctx) => {
+      const issued = await createApplication(ctx, call.body, call.once);
       return issued.ok ? ok(presentIssued(issued.value)) : issued;
     }),
 );
@@ -70,9 +73,10 @@ const list = endpoint(
     query: z.object(pageQuery),
     answer: z.object({ data: z.array(Application), meta: PageMeta }),
     errors: ['tenant_not_found'],
+    example: accessExamples.list,
   },
   async ({ env, params, query }) => {
-    const found = await listApplications(database(env), params.slug, query);
+    const found = await listApplications(directory(env), params.slug, query);
     if (!found.ok) return found;
     const { rows, total } = found.value;
     return ok({ data: rows.map(presentApplication), meta: pageMeta(query, total) });
@@ -89,9 +93,10 @@ const get = endpoint(
     params: ApplicationParams,
     answer: Application,
     errors: ['tenant_not_found', 'application_not_found'],
+    example: accessExamples.get,
   },
   async ({ env, params }) => {
-    const found = await applicationAt(database(env), params.slug, params.id);
+    const found = await applicationAt(directory(env), params.slug, params.id);
     return found.ok ? ok(presentApplication(found.value)) : found;
   },
 );
@@ -108,12 +113,13 @@ const patch = endpoint(
     body: ApplicationPatch,
     answer: Application,
     errors: ['tenant_not_found', 'application_not_found'],
+    example: accessExamples.patch,
   },
   (call) =>
-    inTenant(call, async (db, tenant) => {
-      const changed = await patchApplication(db, tenant.id, call.params.id, call.body);
+    inTenant(call, async (ctx) => {
+      const changed = await patchApplication(ctx, call.params.id, call.body);
       if (!changed.ok) return changed;
-      const notified = await notifyApplicationChanged(call.env, tenant.id, call.params.id);
+      const notified = await notifyApplicationChanged(call.env, ctx.tenantId, call.params.id);
       return notified.ok ? ok(presentApplication(changed.value)) : notified;
     }),
 );
@@ -129,12 +135,13 @@ const rotate = endpoint(
     params: ApplicationParams,
     answer: ApplicationWithToken,
     errors: ['tenant_not_found', 'application_not_found', 'quota_exceeded'],
+    example: accessExamples.rotate,
   },
   (call) =>
-    inTenant(call, async (db, tenant) => {
-      const rotated = await rotateToken(call.env, db, tenant.id, call.params.id, call.once);
+    inTenant(call, async (ctx) => {
+      const rotated = await rotateToken(ctx, call.params.id, call.once);
       if (!rotated.ok) return rotated;
-      const notified = await notifyApplicationChanged(call.env, tenant.id, call.params.id);
+      const notified = await notifyApplicationChanged(call.env, ctx.tenantId, call.params.id);
       return notified.ok ? ok(presentIssued(rotated.value)) : notified;
     }),
 );

@@ -4,6 +4,7 @@ import { offset, type Page } from '../kernel/core/pagination.ts';
 import { fail, ok, type Result } from '../kernel/core/result.ts';
 import { seal, unseal } from '../kernel/crypto/crypto.ts';
 import { assertInBatch, batch, type Database, guardFailed } from '../kernel/data/database.ts';
+import type { TenantContext, TenantDatabase } from '../kernel/data/tenant-context.ts';
 import type { IdempotencyScope } from '../kernel/http/context.ts';
 import { isOverQuota, quotaExceeded, tenants, withinQuota } from '../tenants/index.ts';
 import type { ApplicationCreate, ApplicationPatch } from './schemas.ts';
@@ -19,8 +20,7 @@ const one = (tenantId: number, id: number) =>
 
 /** Returns the tenant's application, or `application_not_found`. */
 export async function applicationById(
-  db: Database,
-  tenantId: number,
+  { db, tenantId }: TenantDatabase,
   id: number,
 ): Promise<Result<ApplicationRow>> {
   const [row] = await db.select().from(applications).where(one(tenantId, id));
@@ -67,7 +67,7 @@ const tenantAt = (db: Database, slug: string) =>
   db.select({ id: tenants.id }).from(tenants).where(eq(tenants.slug, slug));
 
 /** Returns the allowed origins of the tenant's active applications. Checkout may return to their hosts. */
-export async function originsOf(db: Database, tenantId: number): Promise<string[]> {
+export async function originsOf({ db, tenantId }: TenantDatabase): Promise<string[]> {
   const rows = await db
     .select({ origins: applications.allowedOrigins })
     .from(applications)
@@ -101,12 +101,11 @@ const issued = (env: Env, row: ApplicationRow, secret: string): Result<Issued> =
  * no more. A retry of a committed call returns the same application and token.
  */
 export async function createApplication(
-  env: Env,
-  db: Database,
-  tenantId: number,
+  ctx: TenantContext,
   input: ApplicationCreate,
   once: IdempotencyScope,
 ): Promise<Result<Issued>> {
+  const { env, db, tenantId } = ctx;
   const { secret, hash, ref } = await secretFor(env, once);
   if (once.ref !== null) {
     const earlier = sql`EXISTS (SELECT 1 FROM json_each(${applications.earlierTokens}) WHERE value ->> 'hash' = ${hash})`;
@@ -122,14 +121,14 @@ export async function createApplication(
     .values(newRow(tenantId, input, hash))
     .returning();
   try {
-    const quota = withinQuota(db, tenantId, 'applications');
+    const quota = withinQuota(ctx, 'applications');
     const [inserted] = await batch(db, [insert, quota, ...once.mark(ref)]);
     // The first statement returns its rows.
     const [row] = inserted as ApplicationRow[];
     if (!row) throw new Error('An insert returned no application');
     return issued(env, row, secret);
   } catch (error) {
-    if (isOverQuota(error)) return quotaExceeded(db, tenantId, 'applications');
+    if (isOverQuota(error)) return quotaExceeded(ctx, 'applications');
     throw error;
   }
 }
@@ -154,11 +153,11 @@ const newRow = (
 
 /** Updates the given fields. Returns `application_not_found` if the application doesn't exist. */
 export async function patchApplication(
-  db: Database,
-  tenantId: number,
+  ctx: TenantDatabase,
   id: number,
   patch: ApplicationPatch,
 ): Promise<Result<ApplicationRow>> {
+  const { db, tenantId } = ctx;
   const expires = patch.expires_at;
   const limit = patch.rate_limit_per_minute;
   const set = {
@@ -170,7 +169,7 @@ export async function patchApplication(
     ...(limit === undefined ? {} : { rateLimitPerMinute: limit }),
     ...(expires === undefined ? {} : { expiresAt: expires === null ? null : Date.parse(expires) }),
   };
-  if (Object.keys(set).length === 0) return applicationById(db, tenantId, id);
+  if (Object.keys(set).length === 0) return applicationById(ctx, id);
   const [row] = await db.update(applications).set(set).where(one(tenantId, id)).returning();
   return row ? ok(row) : fail('application_not_found');
 }
@@ -185,13 +184,12 @@ const validEarlierTokens = (at: number) =>
  * nothing and returns the same token.
  */
 export async function rotateToken(
-  env: Env,
-  db: Database,
-  tenantId: number,
+  ctx: TenantContext,
   id: number,
   once: IdempotencyScope,
 ): Promise<Result<Issued>> {
-  const found = await applicationById(db, tenantId, id);
+  const { env, db, tenantId } = ctx;
+  const found = await applicationById(ctx, id);
   if (!found.ok) return found;
   const { secret, hash, ref } = await secretFor(env, once);
   if (once.ref !== null) return issued(env, found.value, secret);
@@ -225,5 +223,5 @@ export async function rotateToken(
 }
 
 /** Returns the statement that sets the application's `last_used_at` to now. */
-export const touch = (db: Database, tenantId: number, id: number) =>
+export const touch = ({ db, tenantId }: TenantDatabase, id: number) =>
   db.update(applications).set({ lastUsedAt: now() }).where(one(tenantId, id));

@@ -1,5 +1,14 @@
 export { checkoutPort } from './client/checkout-port.ts';
 export { bindCart, forgetPerson } from './client/merge.ts';
 export { cartToken, readCartToken } from './client/token.ts';
+export {
+  bookingTotals,
+  EXAMPLE_BOOKING_CART,
+  EXAMPLE_CART,
+  espressoLine,
+  exampleAddress,
+  exampleTotals,
+  serviceLine,
+} from './examples.ts';
 export { Cart } from './object/cart.ts';
 export type { CartOwnership, CartSnapshot, SnapshotLine } from './snapshot.ts';

@@ -9,6 +9,7 @@ import { codeSourceAt, findCoupon } from '../promotions/index.ts';
 import { onCart, onNewCart } from './client/http.ts';
 import type { CartCall } from './client/rpc.ts';
 import { readCartToken } from './client/token.ts';
+import { cartExamples } from './examples.ts';
 import type { CartAddition } from './object/edits.ts';
 import type { ShownReply } from './object/preconditions.ts';
 import { resolveOffers } from './options/resolve.ts';
@@ -47,6 +48,7 @@ const create = endpoint(
     status: 201,
     answer: CartAnswer,
     idempotent: 'own',
+    example: cartExamples.create,
   },
   async (call) => {
     const { currency = call.caller.currency } = call.body;
@@ -74,6 +76,7 @@ const read = endpoint(
       'If-None-Match': "The `ETag` of the client's copy: responds with 304 if the cart has not changed.",
       'X-Catalog-Version': headers['X-Catalog-Version'],
     },
+    example: cartExamples.read,
   },
   (call) => onCart(call, call.params.cart_token, { retryable: true }, (cart, request) => cart.read(request)),
 );
@@ -123,6 +126,7 @@ const add = endpoint(
     errors: [...edits, ...stockErrors, 'product_not_found'],
     idempotent: 'own',
     headers,
+    examples: cartExamples.add,
   },
   async (call) => {
     const resolve = (version: number) => additionOf(call, version);
@@ -146,6 +150,7 @@ const change = endpoint(
     answer: CartAnswer,
     errors: [...edits, ...stockErrors, 'cart_item_not_found'],
     headers,
+    example: cartExamples.change,
   },
   (call) => {
     const { cart_token: token, quantity } = call.body;
@@ -168,6 +173,7 @@ const remove = endpoint(
     answer: CartAnswer,
     errors: [...edits, 'cart_item_not_found'],
     headers,
+    example: cartExamples.remove,
   },
   (call) =>
     onCart(call, call.query.cart_token, { retryable: false }, (cart, request) =>
@@ -191,6 +197,7 @@ const applyCoupon = endpoint(
     errors: [...edits, 'coupon_not_found', 'coupon_not_applicable'],
     idempotent: 'own',
     headers: { ...headers, ...buyerHeaders },
+    example: cartExamples.applyCoupon,
   },
   async (call) => {
     const { env, caller, c, params, body } = call;
@@ -217,6 +224,7 @@ const removeCoupon = endpoint(
     answer: CartAnswer,
     errors: edits,
     headers,
+    example: cartExamples.removeCoupon,
   },
   (call) =>
     onCart(call, call.params.cart_token, { retryable: true }, (cart, request) => cart.removeCoupon(request)),
@@ -236,6 +244,7 @@ const setAddress = endpoint(
     answer: CartAnswer,
     errors: edits,
     headers,
+    example: cartExamples.setAddress,
   },
   (call) =>
     onCart(call, call.params.cart_token, { retryable: true }, (cart, request) =>

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { type Database, run, type Statement } from '../kernel/data/database.ts';
+import { run, type Statement } from '../kernel/data/database.ts';
+import type { TenantDatabase } from '../kernel/data/tenant-context.ts';
 
 /** The customer to erase, with queries for the ids of their carts and orders. */
 interface ErasureScope {
@@ -13,8 +14,7 @@ interface ErasureScope {
  * sessions of the same carts stay unchanged.
  */
 export function forgetBuyers(
-  db: Database,
-  tenantId: number,
+  { db, tenantId }: TenantDatabase,
   { customerId, carts, orders }: ErasureScope,
 ): Statement[] {
   const forget = (condition: SQL) =>

@@ -1,4 +1,5 @@
 export { forgetBuyers } from './erase.ts';
+export { cancelledOrder } from './examples.ts';
 export { retryNotices } from './notify-cart.ts';
 export { checkoutPages } from './pages/routes.tsx';
 export { paymentCallbacks } from './payments/provider-webhook.ts';

@@ -1,7 +1,7 @@
 import { checkoutPort } from '../cart/index.ts';
 import type { Chore } from '../kernel/data/chore.ts';
 import { type Database, database } from '../kernel/data/database.ts';
-import type { Runtime } from '../kernel/http/context.ts';
+import type { Runtime } from '../kernel/data/tenant-context.ts';
 import {
   markNotified,
   type OrderRow,
@@ -24,7 +24,7 @@ async function notify(env: Env, db: Database, order: OrderStatusUpdate): Promise
     const notified = await checkoutPort(env, tenantId, cartId).orderStatus(id, status, revision);
     const missing = !notified.ok && ['cart_not_found', 'cart_expired'].includes(notified.failure.code);
     if (!notified.ok && !missing) return;
-    const now = await markNotified(db, tenantId, id, status);
+    const now = await markNotified({ db, tenantId }, id, status);
     if (!now || now.status === status) return;
     ({ revision, status } = now);
   }
@@ -54,7 +54,7 @@ export const retryNotices: Chore = async ({ env }, { after = '' }) => {
   const db = database(env);
   const notices = await pendingNotifications(db, RETRY_DELAY_MS, String(after), NOTICES_PER_STEP);
   for (const { tenantId, id } of notices) {
-    const order = await orderStanding(db, tenantId, id).catch(() => null);
+    const order = await orderStanding({ db, tenantId }, id).catch(() => null);
     if (order) await notify(env, db, order).catch(() => undefined);
   }
   return { more: notices.length < NOTICES_PER_STEP ? undefined : { after: notices.at(-1)?.cursor } };

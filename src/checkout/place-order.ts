@@ -4,7 +4,7 @@ import { now } from '../kernel/core/clock.ts';
 import type { ErrorCode } from '../kernel/core/errors.ts';
 import { fail, ok, type Result } from '../kernel/core/result.ts';
 import type { Database, Statement } from '../kernel/data/database.ts';
-import type { Runtime } from '../kernel/http/context.ts';
+import { type Runtime, tenantContext } from '../kernel/data/tenant-context.ts';
 import { type Placement, placeOrder, type StoredOrder } from '../orders/index.ts';
 import type { Buyer } from './pages/buyer.ts';
 import { totalsFor } from './sessions/session-totals.ts';
@@ -50,7 +50,10 @@ export async function placeFromSession(
       return sessionEnded;
     }
     if (!locked.ok) return locked.failure.code === 'cart_locked' ? locked : sessionEnded;
-    const placed = await placeOrder(runtime, db, placementOf(db, current, options, locked.value));
+    const placed = await placeOrder(
+      tenantContext(runtime, current.session.tenantId),
+      placementOf(db, current, options, locked.value),
+    );
     if (placed.ok) return placed;
     // A concurrent request placed this order, the reservation expired, or a newer session replaced this one.
     const reloaded = await loadSession(runtime.env, db, current.token);
@@ -64,7 +67,7 @@ export async function placeFromSession(
       ? sessionEnded
       : final
         ? placed
-        : await shortageOf(db, current.reservation);
+        : await shortageOf({ db, tenantId: current.reservation.tenantId }, current.reservation);
     if (refused) {
       await cart.unlock(session.orderId);
       return refused;
@@ -79,12 +82,11 @@ function placementOf(
   { buyer, test, paymentWindowMs, opensPayment, statements = [] }: PlaceOptions,
   ownership: CartOwnership,
 ): Placement {
-  const { snapshot, tenantId, orderId, provider, origin } = session;
+  const { snapshot, orderId, provider, origin } = session;
   const totals = totalsFor(session, buyer.address?.country ?? null);
   // Null if the customer was erased after the cart was frozen.
   const customerId = snapshot.customerId === ownership.customerId ? snapshot.customerId : null;
   return {
-    tenantId,
     orderId,
     provider,
     origin,

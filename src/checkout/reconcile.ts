@@ -1,7 +1,7 @@
 import { now } from '../kernel/core/clock.ts';
 import type { Chore } from '../kernel/data/chore.ts';
 import { type Database, database } from '../kernel/data/database.ts';
-import type { Runtime } from '../kernel/http/context.ts';
+import { type TenantContext, tenantContext } from '../kernel/data/tenant-context.ts';
 import {
   cancelPending,
   claimDueOrders,
@@ -20,7 +20,7 @@ import { refundDuePayments } from './payments/refund.ts';
 const CLAIMS_PER_STEP = 100;
 
 type Claim = (db: Database, limit: number) => Promise<{ tenantId: number; id: string }[]>;
-type Act = (runtime: Runtime, db: Database, tenantId: number, orderId: string) => Promise<void>;
+type Act = (ctx: TenantContext, orderId: string) => Promise<void>;
 
 /** Returns the chore that claims due orders, fairly between tenants, and handles each in its own message. */
 const forEachClaimed =
@@ -28,7 +28,7 @@ const forEachClaimed =
   async (runtime, { tenantId, id }) => {
     const db = database(runtime.env);
     if (tenantId !== undefined && id !== undefined) {
-      await act(runtime, db, tenantId, id);
+      await act(tenantContext(runtime, tenantId), id);
       return {};
     }
     const due = await claim(db, CLAIMS_PER_STEP);
@@ -39,36 +39,38 @@ const forEachClaimed =
 /** The chore that settles expired pending orders: each is paid after all, or cancelled. */
 export const expireOrders = forEachClaimed(claimDueOrders, expire);
 
-async function expire(runtime: Runtime, db: Database, tenantId: number, orderId: string): Promise<void> {
-  const [tenant, order] = [await tenantById(db, tenantId), await orderById(db, tenantId, orderId)];
+async function expire(ctx: TenantContext, orderId: string): Promise<void> {
+  const { db, tenantId } = ctx;
+  const [tenant, order] = [await tenantById(ctx), await orderById(ctx, orderId)];
   // The message may be a duplicate, or the deadline was extended.
   if (!order.ok || order.value.row.status !== 'pending' || order.value.row.expiresAt > now()) return;
-  const provider = await resolveProvider(runtime.env, db, tenant, order.value.row.provider);
+  const provider = await resolveProvider(ctx.env, db, tenant, order.value.row.provider);
   if (provider.ok && provider.value) {
-    await syncPayment(runtime, db, { tenantId, orderId, provider: provider.value }, true);
+    await syncPayment(ctx, db, { tenantId, orderId, provider: provider.value }, true);
     return;
   }
-  const cancelled = await cancelPending(runtime, db, tenantId, orderId, 'timeout');
-  if (cancelled.ok) notifyCart(runtime, db, cancelled.value);
+  const cancelled = await cancelPending(ctx, orderId, 'timeout');
+  if (cancelled.ok) notifyCart(ctx, db, cancelled.value);
 }
 
 /** The chore that retries refunds that are due. */
-export const retryRefunds = forEachClaimed(claimDueRefunds, async (runtime, db, tenantId, orderId) => {
-  const order = await orderById(db, tenantId, orderId);
+export const retryRefunds = forEachClaimed(claimDueRefunds, async (ctx, orderId) => {
+  const order = await orderById(ctx, orderId);
   if (!order.ok) return;
   const { row, payments } = order.value;
   try {
-    await refund(runtime, db, row);
+    await refund(ctx, row);
   } catch (error) {
     const due = payments.filter(({ state }) => state === 'refund_due');
-    for (const payment of due) await postponeRefund(db, payment);
+    for (const payment of due) await postponeRefund(ctx.db, payment);
     throw error;
   }
 });
 
-async function refund(runtime: Runtime, db: Database, { tenantId, id: orderId, provider: name }: OrderRow) {
-  const provider = await resolveProvider(runtime.env, db, await tenantById(db, tenantId), name);
+async function refund(ctx: TenantContext, { id: orderId, provider: name }: OrderRow) {
+  const { env, db, tenantId } = ctx;
+  const provider = await resolveProvider(env, db, await tenantById(ctx), name);
   if (!provider.ok || !provider.value) throw new Error(`Provider ${name} is unavailable for refunds`);
-  const refunded = await refundDuePayments(runtime, db, { tenantId, orderId, provider: provider.value });
+  const refunded = await refundDuePayments(ctx, db, { tenantId, orderId, provider: provider.value });
   if (!refunded.ok) throw new Error(refunded.failure.code);
 }

@@ -5,6 +5,7 @@ import type { App } from '../kernel/http/context.ts';
 import { type Endpoint, endpoint } from '../kernel/http/endpoint.ts';
 import { Order, OrderParams, presentOrder, type StoredOrder } from '../orders/index.ts';
 import { tenantById } from '../tenants/index.ts';
+import { checkoutExamples } from './examples.ts';
 import { ownSession, placeExternalOrder, reportPayment } from './external-checkout.ts';
 import { cancelOrder } from './payments/cancel-order.ts';
 import {
@@ -53,6 +54,7 @@ const seamless = endpoint(
       'slot_unavailable',
       'conflict',
     ],
+    examples: checkoutExamples.seamless,
   },
   async ({ c, env, ctx, caller, customer, body }) => {
     const url = await startCheckout({ env, ctx }, database(env), {
@@ -79,10 +81,12 @@ const session = endpoint(
     params: SessionParams,
     answer: CheckoutSession,
     errors: ['session_not_found'],
+    example: checkoutExamples.session,
   },
-  async ({ env, caller, params }) => {
+  async (call) => {
+    const { env, params } = call;
     const db = database(env);
-    const loaded = await ownSession(env, db, caller.tenantId, params.id);
+    const loaded = await ownSession(call, params.id);
     if (!loaded.ok) return loaded;
     return ok(presentSession(loaded.value, await sessionStatus(env, db, loaded.value)));
   },
@@ -109,9 +113,11 @@ const place = endpoint(
       'coupon_not_applicable',
       'conflict',
     ],
+    examples: checkoutExamples.place,
   },
-  async ({ c, env, ctx, caller, body, once }) => {
-    const placed = await placeExternalOrder({ env, ctx }, database(env), caller.tenantId, body, once);
+  async (call) => {
+    const { c, body, once } = call;
+    const placed = await placeExternalOrder(call, body, once);
     return orderResponse(c, placed);
   },
 );
@@ -129,9 +135,11 @@ const pay = endpoint(
     body: PaymentReport,
     answer: Order,
     errors: ['order_not_found', 'reference_taken', 'conflict'],
+    example: checkoutExamples.pay,
   },
-  async ({ c, env, ctx, caller, params, body }) => {
-    const recorded = await reportPayment({ env, ctx }, database(env), caller.tenantId, params.id, body);
+  async (call) => {
+    const { c, params, body } = call;
+    const recorded = await reportPayment(call, params.id, body);
     return orderResponse(c, recorded);
   },
 );
@@ -148,10 +156,12 @@ const cancel = endpoint(
     params: OrderParams,
     answer: Order,
     errors: ['order_not_found', 'order_not_cancellable', 'conflict'],
+    example: checkoutExamples.cancel,
   },
-  async ({ c, env, ctx, caller, params }) => {
+  async (call) => {
+    const { c, env, ctx, params } = call;
     const db = database(env);
-    const tenant = await tenantById(db, caller.tenantId);
+    const tenant = await tenantById(call);
     return orderResponse(c, await cancelOrder({ env, ctx }, db, tenant, params.id));
   },
 );

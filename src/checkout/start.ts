@@ -5,7 +5,7 @@ import { now } from '../kernel/core/clock.ts';
 import { fail, ok, type Result } from '../kernel/core/result.ts';
 import { id, sha256 } from '../kernel/crypto/crypto.ts';
 import { batch, type Database, guardFailed } from '../kernel/data/database.ts';
-import type { Runtime } from '../kernel/http/context.ts';
+import { type Runtime, tenantContext } from '../kernel/data/tenant-context.ts';
 import { EXTERNAL } from '../orders/index.ts';
 import { type TenantRow, tenantById } from '../tenants/index.ts';
 import { prefilledBuyer } from './pages/buyer.ts';
@@ -42,7 +42,7 @@ export async function startCheckout(
 ): Promise<Result<string>> {
   const { env } = runtime;
   const { tenantId } = input;
-  const [tenant, origins] = await Promise.all([tenantById(db, tenantId), originsOf(db, tenantId)]);
+  const [tenant, origins] = await Promise.all([tenantById({ db, tenantId }), originsOf({ db, tenantId })]);
   const returnUrls = returnUrlsOf(env, input, tenant, origins);
   if (!returnUrls.ok) return returnUrls;
   const cartId = readCartToken(env, tenantId, input.cartToken);
@@ -57,7 +57,11 @@ export async function startCheckout(
   if (payment.value.provider?.accepts(totals.grandTotal, currency) === false) {
     return fail('unavailable', { message: `The payment provider can't charge this amount in ${currency}.` });
   }
-  const reservation = await reserve(runtime, db, { tenantId, cartId: snapshot.cartId, version, demands });
+  const reservation = await reserve(tenantContext(runtime, tenantId), {
+    cartId: snapshot.cartId,
+    version,
+    demands,
+  });
   if (!reservation.ok) return reservation;
   await checkoutPort(env, tenantId, snapshot.cartId).reserved(version, reservation.value.expiresAt);
 

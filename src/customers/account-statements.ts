@@ -1,19 +1,16 @@
 import { and, eq, sql } from 'drizzle-orm';
-import { batchEventIds, outboxRow, relayLater } from '../events/index.ts';
+import { commit, type Write } from '../events/index.ts';
 import { now } from '../kernel/core/clock.ts';
 import { fail, ok, type Result } from '../kernel/core/result.ts';
-import { id as newId } from '../kernel/crypto/crypto.ts';
 import {
   assertInBatch,
   batch,
   type Database,
-  database,
   guardFailed,
   type Statement,
   violation,
 } from '../kernel/data/database.ts';
-import type { Runtime } from '../kernel/http/context.ts';
-import { advanceClock, clockTick } from '../tenants/index.ts';
+import type { TenantContext } from '../kernel/data/tenant-context.ts';
 import { voidResets } from './resets.ts';
 import type { CustomerEmailChanged } from './schemas.ts';
 import { endSessions, insertSession } from './sessions.ts';
@@ -24,21 +21,34 @@ import { type CustomerRow, customers } from './tables.ts';
 export type NewCustomer = Pick<CustomerRow, 'email' | 'name' | 'phone' | 'password'>;
 type Changes = { readonly [Field in keyof NewCustomer]?: NewCustomer[Field] | undefined };
 
-/** Creates an account with its first session. `extra` statements run in the same batch. Fails with `email_taken`. */
+/** A new account and its first session; `statements` run in the same batch. */
+interface Registration {
+  readonly fields: NewCustomer;
+  readonly sessionHash: string;
+  readonly statements: readonly Statement[];
+}
+
+/** Creates an account with its first session. Fails with `email_taken`. */
 export async function createCustomer(
-  db: Database,
-  tenantId: number,
-  input: NewCustomer,
-  sessionHash: string,
-  extra: readonly Statement[],
+  ctx: TenantContext,
+  { fields, sessionHash, statements }: Registration,
 ): Promise<Result<CustomerRow>> {
+  const { tenantId, db } = ctx;
   const at = now();
-  const mine = byEmail(tenantId, input.email);
-  return write(db, mine, [
-    ...extra,
-    db.insert(customers).values({ ...input, tenantId, createdAt: at, updatedAt: at }),
-    insertSession(db, mine, sessionHash),
-  ]);
+  const mine = byEmail(tenantId, fields.email);
+  return commitAccount(ctx, mine, {
+    statements: [
+      ...statements,
+      db.insert(customers).values({ ...fields, tenantId, createdAt: at, updatedAt: at }),
+      insertSession(db, mine, sessionHash),
+    ],
+  });
+}
+
+/** A change of an account, made in the session with this hash. */
+interface AccountChange {
+  readonly changes: Changes;
+  readonly session: string;
 }
 
 /**
@@ -46,61 +56,42 @@ export async function createCustomer(
  * or e-mail ends all sessions except `session` and voids password resets. A new e-mail raises an event.
  */
 export async function changeCustomer(
-  { env, ctx }: Runtime,
+  ctx: TenantContext,
   before: CustomerRow,
-  changes: Changes,
-  session: string,
+  { changes, session }: AccountChange,
 ): Promise<Result<CustomerRow>> {
-  const db = database(env);
-  const { tenantId, id } = before;
-  const batchId = newId('bat');
+  const { db, tenantId } = ctx;
+  const { id } = before;
   const mine = byId(tenantId, id);
   const unchanged = and(mine, eq(customers.password, before.password), eq(customers.email, before.email));
   const { name = before.name, email = before.email, password } = changes;
   const emailChanges = email !== before.email;
-  const written = write(db, mine, [
-    assertInBatch(db, sql`EXISTS (SELECT 1 FROM ${customers} WHERE ${unchanged})`),
-    db
-      .update(customers)
-      .set({ ...changes, updatedAt: now() })
-      .where(mine),
-    ...(emailChanges || password !== undefined
-      ? [endSessions(db, tenantId, id, session), voidResets(db, tenantId, id)]
-      : []),
-    ...(emailChanges ? emailChanged(db, batchId, before, { name, email }) : []),
-  ]);
-  const changed = await written.catch((error) => {
+  const endsSessions = emailChanges || password !== undefined;
+  return commitAccount(ctx, mine, {
+    guards: [assertInBatch(db, sql`EXISTS (SELECT 1 FROM ${customers} WHERE ${unchanged})`)],
+    statements: [
+      db
+        .update(customers)
+        .set({ ...changes, updatedAt: now() })
+        .where(mine),
+      ...(endsSessions ? [endSessions(ctx, id, session), voidResets(ctx, id)] : []),
+    ],
+    events: emailChanges ? [emailChanged(before, { name, email })] : [],
+  }).catch((error) => {
     if (guardFailed(error)) return fail('conflict');
     throw error;
   });
-  if (changed.ok && emailChanges) {
-    relayLater(env, ctx, tenantId, await batchEventIds(db, tenantId, batchId));
-  }
-  return changed;
 }
 
-/** Returns the statements that raise `customer.email_changed`, with which tenants notify the old address. */
-function emailChanged(
-  db: Database,
-  batchId: string,
-  before: CustomerRow,
-  after: Pick<CustomerRow, 'name' | 'email'>,
-): Statement[] {
+/** The event `customer.email_changed`, with which tenants notify the old address. */
+function emailChanged(before: CustomerRow, after: Pick<CustomerRow, 'name' | 'email'>) {
   const data: CustomerEmailChanged = {
     customer_id: before.id,
     name: after.name,
     old_email: before.email,
     new_email: after.email,
   };
-  return [
-    advanceClock(db, before.tenantId, 1, false),
-    outboxRow(db, before.tenantId, batchId, {
-      type: 'customer.email_changed',
-      resource: `customer:${before.id}`,
-      sequence: clockTick(before.tenantId, 1, 0),
-      data,
-    }),
-  ];
+  return { type: 'customer.email_changed' as const, resource: `customer:${before.id}`, data: { ...data } };
 }
 
 /**
@@ -118,22 +109,22 @@ export async function eraseCustomer(
       .update(customers)
       .set({ email: '', name: '', phone: null, password: '', cartId: null, updatedAt: at, erasedAt: at })
       .where(byId(tenantId, id)),
-    endSessions(db, tenantId, id),
-    voidResets(db, tenantId, id),
+    endSessions({ db, tenantId }, id),
+    voidResets({ db, tenantId }, id),
     ...elsewhere,
   ]);
 }
 
-/** Runs the batch of a write and returns the account after it. Fails with `email_taken`. */
-async function write(
-  db: Database,
+/** Commits a write and returns the account that `mine` finds after it. Fails with `email_taken`. */
+async function commitAccount(
+  ctx: TenantContext,
   mine: ReturnType<typeof byId>,
-  statements: readonly Statement[],
+  write: Pick<Write, 'guards' | 'statements' | 'events'>,
 ): Promise<Result<CustomerRow>> {
   try {
-    const results = await batch(db, [...statements, db.select().from(customers).where(mine)]);
-    // The last statement of the batch is the select.
-    const [row] = results.at(-1) as CustomerRow[];
+    const account = ctx.db.select().from(customers).where(mine);
+    const { read } = await commit(ctx, { ...write, reads: { account } });
+    const [row] = read.account;
     if (!row) throw new Error('The customer was not found after the write');
     return ok(row);
   } catch (error) {

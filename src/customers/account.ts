@@ -65,7 +65,11 @@ export async function register(call: Call<unknown, unknown, Register>): Promise<
   if (!hashed.ok) return hashed;
   const { token, hash } = mintToken(env, caller.tenantId, 'cs');
   const input = { email, name, phone, password: hashed.value };
-  const made = await createCustomer(database(env), caller.tenantId, input, hash, once.mark('registered'));
+  const made = await createCustomer(call, {
+    fields: input,
+    sessionHash: hash,
+    statements: once.mark('registered'),
+  });
   if (!made.ok) return made;
   await startAnew(call, email, hash);
   // The account exists now, so a cart that another login took in the meantime is not an error.
@@ -102,7 +106,10 @@ export async function changeMe(call: Call<unknown, unknown, CustomerPatch>): Pro
   const { former = me.value.password, fresh } = hashes.value;
   const { hash } = customerOf(call);
   const before = { ...me.value, password: former };
-  const changed = await changeCustomer(call, before, { ...changes, password: fresh }, hash);
+  const changed = await changeCustomer(call, before, {
+    changes: { ...changes, password: fresh },
+    session: hash,
+  });
   if (!changed.ok) return changed;
   const { email } = changed.value;
   const emailChanged = email !== before.email;
@@ -144,7 +151,7 @@ export async function resetPassword(call: Call<ResetParams, unknown, NewPassword
     const row = await findCustomer(db, byId(tenantId, Number(once.ref)));
     return row ? sessionFor(call, row, mintToken(env, tenantId, 'cs')) : NO_RESET;
   }
-  const customer = await findReset(db, tenantId, hash);
+  const customer = await findReset(call, hash);
   if (!customer) return NO_RESET;
   const login = { email: customer.email, password: body.password };
   const hashed = await callLoginGuard(call, login, (guard, attempt) => guard.hash(attempt));

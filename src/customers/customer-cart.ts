@@ -119,7 +119,7 @@ export async function forgetInCarts(env: Env, db: Database, customer: CustomerRo
   // Checkout sessions are found by cart, so they are erased before the records of the carts are deleted.
   const whose = { customerId: id, carts: cartsOf(db, customer), orders: ordersOf(tenantId, id) };
   const done = db.delete(customerCarts).where(and(mine, lte(customerCarts.cartId, after)));
-  await batch(db, [...forgetBuyers(db, tenantId, whose), done]);
+  await batch(db, [...forgetBuyers({ db, tenantId }, whose), done]);
   return false;
 }
 

@@ -23,19 +23,22 @@ export async function eraseMe(call: Call): Promise<Result<undefined>> {
   const db = database(call.env);
   const { tenantId, id, email } = me.value;
   if (!(await forgetInCarts(call.env, db, me.value))) return fail('unavailable');
-  const events = await eventsOfPerson(db, tenantId, resourcesOf(me.value));
+  const events = await eventsOfPerson({ db, tenantId }, resourcesOf(me.value));
   await batch(db, redactOutbox(db, me.value));
-  await redactDeliveries(call.env, db, tenantId, events);
+  await redactDeliveries(call, events);
   await eraseCustomer(db, me.value, [
     // Repeated for events raised since; must run before the orders lose their customer id.
     ...redactOutbox(db, me.value),
-    ...forgetBuyers(db, tenantId, {
-      customerId: id,
-      carts: cartsOf(db, me.value),
-      orders: ordersOf(tenantId, id),
-    }),
+    ...forgetBuyers(
+      { db, tenantId },
+      {
+        customerId: id,
+        carts: cartsOf(db, me.value),
+        orders: ordersOf(tenantId, id),
+      },
+    ),
     forgetCarts(db, me.value),
-    forgetCustomer(db, tenantId, id),
+    forgetCustomer({ db, tenantId }, id),
     forgetAnswersTo(db, tenantId, id),
   ]);
   await forgetGuard(call, email);
@@ -48,10 +51,9 @@ const resourcesOf = ({ tenantId, id }: CustomerRow) =>
 
 /** Returns the statements that redact the person in the outbox's events. */
 const redactOutbox = (db: Database, { tenantId, id }: CustomerRow): Statement[] => [
-  redactOrderEvents(db, tenantId, id),
+  redactOrderEvents({ db, tenantId }, id),
   redactEvents(
-    db,
-    tenantId,
+    { db, tenantId },
     sql`SELECT ${`customer:${id}`}`,
     sql`json_set(data, '$.name', NULL, '$.old_email', NULL, '$.new_email', NULL)`,
   ),

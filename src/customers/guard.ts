@@ -18,7 +18,8 @@ export function customerGuard(spec: EndpointSpec): Guard {
     c.set('customer', null);
     if (spec.customer === 'optional' && c.req.header('x-customer-token') === undefined) return null;
     const hash = sessionHash(c);
-    const customerId = hash && (await useSession(database(c.env), c.get('caller').tenantId, hash));
+    const customerId =
+      hash && (await useSession({ db: database(c.env), tenantId: c.get('caller').tenantId }, hash));
     if (!hash || !customerId) return { code: 'invalid_customer_token' };
     c.set('customer', { customerId, hash });
     return null;

@@ -1,3 +1,4 @@
+export { milaMoved } from './examples.ts';
 export { forgetErased, forgetResets, forgetSessions } from './forget.ts';
 export { customerGuard } from './guard.ts';
 export { LoginGate } from './login/login-gate.ts';

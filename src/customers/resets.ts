@@ -1,6 +1,7 @@
 import { and, eq, gt, sql } from 'drizzle-orm';
 import { now } from '../kernel/core/clock.ts';
 import { assertInBatch, batch, type Database, guardFailed, type Statement } from '../kernel/data/database.ts';
+import type { TenantDatabase } from '../kernel/data/tenant-context.ts';
 import { endSessions, insertSession } from './sessions.ts';
 import { byId } from './store.ts';
 import { type CustomerRow, customers, passwordResets } from './tables.ts';
@@ -17,8 +18,7 @@ const valid = (tenantId: number, hash: string) =>
 
 /** Creates a reset and returns its expiry (ms). Earlier resets stay valid, because mails can arrive out of order. */
 export async function createReset(
-  db: Database,
-  tenantId: number,
+  { db, tenantId }: TenantDatabase,
   customerId: number,
   hash: string,
 ): Promise<number> {
@@ -28,7 +28,7 @@ export async function createReset(
 }
 
 /** Returns the customer of a valid reset; null when it was used, voided or has expired. */
-export async function findReset(db: Database, tenantId: number, hash: string): Promise<CustomerRow | null> {
+export async function findReset({ db, tenantId }: TenantDatabase, hash: string): Promise<CustomerRow | null> {
   const [row] = await db
     .select({ customer: customers })
     .from(passwordResets)
@@ -53,19 +53,19 @@ export async function useReset(
       assertInBatch(db, sql`EXISTS (SELECT 1 FROM ${passwordResets} WHERE ${valid(tenantId, reset.hash)})`),
       ...extra,
       db.update(customers).set({ password: reset.password, updatedAt: now() }).where(mine),
-      endSessions(db, tenantId, id),
-      voidResets(db, tenantId, id),
+      endSessions({ db, tenantId }, id),
+      voidResets({ db, tenantId }, id),
       insertSession(db, mine, reset.session),
     ]);
     return true;
   } catch (error) {
-    if (guardFailed(error) && !(await findReset(db, tenantId, reset.hash))) return false;
+    if (guardFailed(error) && !(await findReset({ db, tenantId }, reset.hash))) return false;
     throw error;
   }
 }
 
 /** Returns a statement that voids all resets of a customer. */
-export const voidResets = (db: Database, tenantId: number, customerId: number): Statement =>
+export const voidResets = ({ db, tenantId }: TenantDatabase, customerId: number): Statement =>
   db
     .delete(passwordResets)
     .where(and(eq(passwordResets.tenantId, tenantId), eq(passwordResets.customerId, customerId)));

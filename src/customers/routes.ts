@@ -5,6 +5,7 @@ import { buyerHeaders } from '../kernel/http/client-ip.ts';
 import { type Endpoint, endpoint } from '../kernel/http/endpoint.ts';
 import { changeMe, loadMe, logIn, register, resetPassword, takeCart } from './account.ts';
 import { eraseMe } from './erase.ts';
+import { customerExamples } from './examples.ts';
 import { sessionHash } from './guard.ts';
 import { presentCustomer } from './present.ts';
 import { createReset } from './resets.ts';
@@ -49,6 +50,7 @@ const registerCustomer = endpoint(
     status: 201,
     answer: Session,
     errors: ['email_taken', 'invalid_credentials', ...cart],
+    example: customerExamples.register,
   },
   (call) => register(call),
 );
@@ -66,6 +68,7 @@ const login = endpoint(
     body: Login,
     answer: Session,
     errors: ['invalid_credentials', ...cart],
+    example: customerExamples.login,
   },
   (call) => logIn(call, call.body),
 );
@@ -80,11 +83,13 @@ const logout = endpoint(
     access,
     customer: 'own',
     answer: LoggedOut,
+    example: customerExamples.logout,
   },
-  async ({ c, env, caller }) => {
+  async (call) => {
+    const { c } = call;
     const hash = sessionHash(c);
     if (!hash) return fail('invalid_customer_token');
-    await endSession(database(env), caller.tenantId, hash);
+    await endSession(call, hash);
     return ok({ logged_out: true as const });
   },
 );
@@ -98,6 +103,7 @@ const me = endpoint(
     access,
     customer: 'required',
     answer: Customer,
+    example: customerExamples.me,
   },
   async (call) => {
     const found = await loadMe(call);
@@ -119,6 +125,7 @@ const patch = endpoint(
     body: CustomerPatch,
     answer: Customer,
     errors: ['invalid_credentials', 'email_taken', 'conflict'],
+    example: customerExamples.patch,
   },
   (call) => changeMe(call),
 );
@@ -152,6 +159,7 @@ const putCart = endpoint(
     body: OwnCart,
     answer: OwnCart,
     errors: cart,
+    example: customerExamples.putCart,
   },
   (call) => takeCart(call),
 );
@@ -169,14 +177,16 @@ const requestReset = endpoint(
     status: 201,
     answer: PasswordReset,
     errors: ['customer_not_found'],
+    example: customerExamples.requestReset,
   },
-  async ({ c, env, caller, body }) => {
+  async (call) => {
+    const { c, env, caller, body } = call;
     const db = database(env);
     const customer = await findCustomer(db, byEmail(caller.tenantId, body.email));
     if (!customer) return fail('customer_not_found');
     c.set('concerns', customer.id);
     const { token, hash } = mintToken(env, caller.tenantId, 'pr');
-    const expiresAt = await createReset(db, caller.tenantId, customer.id, hash);
+    const expiresAt = await createReset(call, customer.id, hash);
     return ok({ token, expires_at: iso(expiresAt), customer: presentCustomer(customer) });
   },
 );
@@ -194,6 +204,7 @@ const reset = endpoint(
     body: NewPassword,
     answer: Session,
     errors: ['not_found', 'invalid_credentials'],
+    example: customerExamples.reset,
   },
   (call) => resetPassword(call),
 );

@@ -1,6 +1,7 @@
 import { and, eq, gt, ne, type SQL, sql } from 'drizzle-orm';
 import { DAY, now } from '../kernel/core/clock.ts';
 import { type Database, run, type Statement } from '../kernel/data/database.ts';
+import type { TenantDatabase } from '../kernel/data/tenant-context.ts';
 import { byId } from './store.ts';
 import { type CustomerRow, customerSessions, customers } from './tables.ts';
 
@@ -34,7 +35,7 @@ export async function openSession(
 }
 
 /** Returns the customer id of a session, or null when it has ended. Extends the session. */
-export async function useSession(db: Database, tenantId: number, hash: string): Promise<number | null> {
+export async function useSession({ db, tenantId }: TenantDatabase, hash: string): Promise<number | null> {
   const at = now();
   const [row] = await db
     .select()
@@ -51,9 +52,9 @@ export async function useSession(db: Database, tenantId: number, hash: string): 
 }
 
 /** Ends a session. Idempotent. */
-export const endSession = (db: Database, tenantId: number, hash: string) =>
+export const endSession = ({ db, tenantId }: TenantDatabase, hash: string) =>
   db.delete(customerSessions).where(session(tenantId, hash));
 
 /** Returns a statement that ends all sessions of a customer except `keep`. */
-export const endSessions = (db: Database, tenantId: number, customerId: number, keep = ''): Statement =>
+export const endSessions = ({ db, tenantId }: TenantDatabase, customerId: number, keep = ''): Statement =>
   db.delete(customerSessions).where(and(sessionsOf(tenantId, customerId), ne(customerSessions.hash, keep)));

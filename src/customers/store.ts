@@ -1,5 +1,6 @@
 import { and, eq, isNull, type SQL } from 'drizzle-orm';
 import type { Database } from '../kernel/data/database.ts';
+import type { TenantDatabase } from '../kernel/data/tenant-context.ts';
 import { type CustomerRow, customers } from './tables.ts';
 
 /** Selects the tenant's accounts that match a condition and are not erased. */
@@ -20,7 +21,7 @@ export async function findCustomer(
 }
 
 /** Replaces a stale hash with a fresh hash of the same password. */
-export const replacePassword = (db: Database, tenantId: number, id: number, stale: string, fresh: string) =>
+export const replacePassword = ({ db, tenantId }: TenantDatabase, id: number, stale: string, fresh: string) =>
   db
     .update(customers)
     .set({ password: fresh })

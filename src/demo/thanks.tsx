@@ -10,7 +10,7 @@ async function checkoutSecret({ c, env }: PageRequest): Promise<string | null> {
   const shop = readToken(env, c.env.DEMO_TOKEN ?? '');
   if (!shop) return null;
   const db = database(env);
-  const secrets = await readSecrets(env, db, await tenantById(db, shop.tenantId));
+  const secrets = await readSecrets(env, db, await tenantById({ db, tenantId: shop.tenantId }));
   return secrets.ok ? (secrets.value.checkout_secret ?? null) : null;
 }
 

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { type Database, run, type Statement } from '../kernel/data/database.ts';
+import { run, type Statement } from '../kernel/data/database.ts';
+import type { TenantDatabase } from '../kernel/data/tenant-context.ts';
 import { NAMES_PERSONS, outbox } from './tables.ts';
 
 const about = (tenantId: number, resources: SQL): SQL =>
@@ -8,7 +9,7 @@ const about = (tenantId: number, resources: SQL): SQL =>
 /**
  * Returns the ids of events about these resources (a query of their names) that may contain personal data.
  */
-export async function eventsOfPerson(db: Database, tenantId: number, resources: SQL): Promise<string[]> {
+export async function eventsOfPerson({ db, tenantId }: TenantDatabase, resources: SQL): Promise<string[]> {
   const rows = await db.select({ id: outbox.id }).from(outbox).where(about(tenantId, resources));
   return rows.map(({ id }) => id);
 }
@@ -17,5 +18,5 @@ export async function eventsOfPerson(db: Database, tenantId: number, resources: 
  * Returns the statement that replaces the data of events about these resources by an SQL expression over
  * `data`.
  */
-export const redactEvents = (db: Database, tenantId: number, resources: SQL, data: SQL): Statement =>
+export const redactEvents = ({ db, tenantId }: TenantDatabase, resources: SQL, data: SQL): Statement =>
   run(db, sql`UPDATE outbox SET data = ${data} WHERE ${about(tenantId, resources)}`);

@@ -1,8 +1,8 @@
+export { type Committed, commit, type Write } from './commit.ts';
 export { DeadLettersRetried } from './dead-letters/schemas.ts';
 export { forgetDeadLetters, forgetFailures, noteFailures, recordDeadLetters } from './dead-letters/store.ts';
 export { eventsOfPerson, redactEvents } from './erase.ts';
 export {
-  batchEventIds,
   type EventMessage,
   type EventSize,
   eventSizes,
@@ -10,9 +10,10 @@ export {
   forgetEvents,
   type NewEvent,
   outboxRow,
+  outboxRows,
   relay,
-  relayLater,
   relayLostEvents,
+  type WriteBatch,
 } from './outbox.ts';
 export {
   deadLetters,

@@ -1,8 +1,8 @@
 import { and, asc, eq, is, isNull, lt, SQL, sql } from 'drizzle-orm';
 import { DAY, now } from '../kernel/core/clock.ts';
-import { id } from '../kernel/crypto/crypto.ts';
 import { type Chore, deletes } from '../kernel/data/chore.ts';
 import { type Database, database, jsonList, run, type Statement } from '../kernel/data/database.ts';
+import type { TenantContext } from '../kernel/data/tenant-context.ts';
 import { type EventType, type OutboxRow, outbox, type QueueName } from './tables.ts';
 
 /** A message of the webhook queue: the event's id, never its data. */
@@ -17,19 +17,42 @@ export interface EventMessage {
 export interface NewEvent {
   readonly type: EventType;
   readonly resource: string;
-  /** The tenant's clock for this change: see `clockTick`. */
+  /** The tenant's clock for this change (see `clockTick`). */
   readonly sequence: SQL;
   /** The event's `data`: an object, or an SQL expression that computes its JSON in the batch. */
   readonly data: Readonly<Record<string, unknown>> | SQL;
 }
 
-/** Returns the statement that inserts an event into the outbox. Belongs in the batch of its change. */
-export const outboxRow = (db: Database, tenantId: number, batch: string, event: NewEvent): Statement =>
+/** The batch that a write's events and stock movements carry. */
+export interface WriteBatch {
+  readonly tenantId: number;
+  readonly batch: string;
+}
+
+/** A new event's id: `evt_` and 96 random bits in hex. Made in SQL, because one statement may add many. */
+const NEW_ID = sql.raw("'evt_' || lower(hex(randomblob(12)))");
+
+/** Returns the statement that adds an event to the outbox. Belongs in the batch of its change. */
+export const outboxRow = (db: Database, write: WriteBatch, event: NewEvent): Statement =>
+  outboxRows(db, write, {
+    type: event.type,
+    events: sql`SELECT ${event.resource} AS resource, ${event.sequence} AS sequence,
+      ${is(event.data, SQL) ? event.data : JSON.stringify(event.data)} AS data`,
+  });
+
+/**
+ * Returns the statement that adds an event of one type for each row of `events`, a query with the columns
+ * `resource`, `sequence` and `data` (JSON). Belongs in the batch of its change.
+ */
+export const outboxRows = (
+  db: Database,
+  { tenantId, batch }: WriteBatch,
+  { type, events }: { readonly type: EventType; readonly events: SQL },
+): Statement =>
   run(
     db,
     sql`INSERT INTO ${outbox} (id, tenant_id, type, resource, sequence, data, occurred_at, batch)
-    VALUES (${id('evt')}, ${tenantId}, ${event.type}, ${event.resource}, ${event.sequence},
-      ${is(event.data, SQL) ? event.data : JSON.stringify(event.data)}, ${now()}, ${batch})`,
+    SELECT ${NEW_ID}, ${tenantId}, ${type}, resource, sequence, data, ${now()}, ${batch} FROM (${events})`,
   );
 
 /**
@@ -57,12 +80,7 @@ export async function relay(env: Env, messages: readonly EventMessage[]): Promis
 }
 
 /** Relays events in the background. Never fails the call, because the change is committed. */
-export function relayLater(
-  env: Env,
-  ctx: Pick<ExecutionContext, 'waitUntil'>,
-  tenantId: number,
-  ids: readonly { id: string }[],
-): void {
+export function relayLater({ env, ctx, tenantId }: TenantContext, ids: readonly { id: string }[]): void {
   const messages = ids.map(({ id: eventId }) => ({ tenantId, eventId }));
   ctx.waitUntil(
     relay(env, messages).catch(() =>

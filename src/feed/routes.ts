@@ -1,5 +1,6 @@
 import { cachedRead } from '../kernel/data/versioned-cache.ts';
 import { type Endpoint, endpoint } from '../kernel/http/endpoint.ts';
+import { feedExample } from './examples.ts';
 import { Feed, FeedQuery } from './schemas.ts';
 import { readFeed } from './store.ts';
 
@@ -16,6 +17,7 @@ const list = endpoint(
     query: FeedQuery,
     answer: Feed,
     cached: true,
+    example: feedExample,
   },
   (call) => {
     const { query, caller } = call;
@@ -26,7 +28,7 @@ const list = endpoint(
       need: { scope: 'feed:read', feature: 'feed' },
       keep: since === null ? 'kv' : 'memory',
       hot: true,
-      fill: (db) => readFeed(db, caller, page),
+      fill: ({ db }) => readFeed(db, caller, page),
     });
   },
 );

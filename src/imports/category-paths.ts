@@ -7,7 +7,7 @@ import {
 } from '../catalog/index.ts';
 import { fold } from '../kernel/core/fold.ts';
 import type { Failed } from '../kernel/core/result.ts';
-import type { Database } from '../kernel/data/database.ts';
+import type { TenantContext } from '../kernel/data/tenant-context.ts';
 
 /** Category names from the root down. */
 export type Path = readonly string[];
@@ -21,18 +21,16 @@ const OTHER_STATEMENTS = 5;
 export class CategoryPaths {
   /** The number of statements run so far. */
   statements = 0;
-  readonly #db: Database;
-  readonly #tenantId: number;
+  readonly #ctx: TenantContext;
   #ids = new Map<string, number>();
 
-  private constructor(db: Database, tenantId: number) {
-    this.#db = db;
-    this.#tenantId = tenantId;
+  private constructor(ctx: TenantContext) {
+    this.#ctx = ctx;
   }
 
   /** Reads the tenant's categories. */
-  static async load(db: Database, tenantId: number): Promise<CategoryPaths> {
-    const paths = new CategoryPaths(db, tenantId);
+  static async load(ctx: TenantContext): Promise<CategoryPaths> {
+    const paths = new CategoryPaths(ctx);
     await paths.reload();
     return paths;
   }
@@ -40,7 +38,7 @@ export class CategoryPaths {
   /** Re-reads the categories, which may have changed concurrently. */
   async reload(): Promise<void> {
     this.statements++;
-    const categories = await listCategoryNames(this.#db, this.#tenantId);
+    const categories = await listCategoryNames(this.#ctx);
     this.#ids = new Map(
       categories.map(({ id, parent_id, name }: CategoryName) => [place(parent_id, name), id]),
     );
@@ -83,7 +81,7 @@ export class CategoryPaths {
       const missing = this.#missing(paths);
       if (missing.length === 0) return null;
       this.statements += STATEMENTS_PER_CATEGORY * missing.length + OTHER_STATEMENTS;
-      const created = await createMissingCategories(this.#db, this.#tenantId, missing);
+      const created = await createMissingCategories(this.#ctx, missing);
       if (created.ok) this.#note(missing, created.value);
       else if (created.failure.code === 'quota_exceeded') return created;
       // A concurrent write changed the tree: reads it again.

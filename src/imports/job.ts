@@ -1,7 +1,7 @@
-import { violatedPrecondition, writeStatements } from '../catalog/index.ts';
-import { publishStock } from '../inventory/index.ts';
+import { catalogContext, violatedPrecondition, writeStatements } from '../catalog/index.ts';
+import { commit } from '../events/index.ts';
+import { newCause } from '../inventory/index.ts';
 import { now } from '../kernel/core/clock.ts';
-import { id as newId } from '../kernel/crypto/crypto.ts';
 import {
   batch,
   type Database,
@@ -10,7 +10,7 @@ import {
   type Violation,
   violation,
 } from '../kernel/data/database.ts';
-import type { Runtime } from '../kernel/http/context.ts';
+import type { Runtime } from '../kernel/data/tenant-context.ts';
 import { quotaExceeded, tenantById } from '../tenants/index.ts';
 import { CategoryPaths } from './category-paths.ts';
 import { columnsOf } from './csv/columns.ts';
@@ -25,7 +25,6 @@ import {
   progressStatements,
   readChunks,
   seenStatement,
-  stockEventStatements,
   UNFINISHED,
 } from './store.ts';
 import { CHUNK_BYTES, type ImportRow } from './tables.ts';
@@ -49,14 +48,15 @@ const OVER_QUOTA = 'within_quota';
  */
 export async function runImport(runtime: Runtime, { tenantId, importId }: ImportMessage): Promise<boolean> {
   const db = database(runtime.env);
-  const found = await loadImport(db, tenantId, importId);
+  const found = await loadImport({ db, tenantId }, importId);
   if (!found || !UNFINISHED.includes(found.status)) return false;
   const row = found.header ? found : await readHeader(db, found);
   const columns = columnsOf(row?.header ?? []);
   if (!row?.header || typeof columns === 'string') return false;
-  const { currency, currencies } = await tenantById(db, tenantId);
-  const paths = await CategoryPaths.load(db, tenantId);
-  const run = new Run(runtime, { db, scope: { tenantId, currency, currencies }, columns, paths }, row);
+  const tenant = await tenantById({ db, tenantId });
+  const context = catalogContext(runtime, { ...tenant, tenantId });
+  const paths = await CategoryPaths.load(context);
+  const run = new Run({ ...context, columns, paths }, row);
   const from = { offset: row.offset, line: row.line };
   const items = readCsv(readChunks(db, row, from.offset), { from, width: row.header.length });
   for await (const groups of inRounds(groupByHandle(items, columns, from))) {
@@ -77,7 +77,7 @@ async function readHeader(db: Database, row: ImportRow): Promise<ImportRow | nul
     return null;
   }
   const advancedRow: ImportRow = { ...row, header: [...first.cells], ...first.next };
-  return Array.isArray(await attempt(db, progressStatements(db, row, advancedRow))) ? advancedRow : null;
+  return (await attempt(db, progressStatements(db, row, advancedRow))) ? null : advancedRow;
 }
 
 /** Returns why a file with this first record can't be imported, or null. */
@@ -87,10 +87,11 @@ function refusal(first: CsvItem): string | null {
   return typeof columns === 'string' ? columns : null;
 }
 
-/** Runs a batch; returns its statements' results, or the constraint that it violated. */
-async function attempt(db: Database, statements: readonly Statement[]): Promise<unknown[] | Violation> {
+/** Runs a batch; returns the constraint that it violated, or null. */
+async function attempt(db: Database, statements: readonly Statement[]): Promise<Violation | null> {
   try {
-    return await batch(db, statements);
+    await batch(db, statements);
+    return null;
   } catch (error) {
     const refused = violation(error);
     if (refused) return refused;
@@ -100,15 +101,13 @@ async function attempt(db: Database, statements: readonly Statement[]): Promise<
 
 /** One run of an import: writes products and tracks the position. */
 class Run {
-  readonly #runtime: Runtime;
   readonly #context: PlanContext;
   readonly #until = now() + RUN_DURATION_MS;
   readonly #from: number;
   #row: ImportRow;
   #statements = 0;
 
-  constructor(runtime: Runtime, context: PlanContext, row: ImportRow) {
-    this.#runtime = runtime;
+  constructor(context: PlanContext, row: ImportRow) {
     this.#context = context;
     this.#row = row;
     this.#from = row.offset;
@@ -155,10 +154,8 @@ class Run {
   async #reason({ writes: [write] }: Plan, { name }: Violation): Promise<string> {
     if (name === OVERSOLD)
       return `The policy can't be "deny": more units are sold or reserved than are in stock.`;
-    const { db, scope } = this.#context;
-    if (name === OVER_QUOTA)
-      return (await quotaExceeded(db, scope.tenantId, 'products')).failure.message ?? '';
-    const refused = write && (await violatedPrecondition(db, scope.tenantId, write.before, write.after));
+    if (name === OVER_QUOTA) return (await quotaExceeded(this.#context, 'products')).failure.message ?? '';
+    const refused = write && (await violatedPrecondition(this.#context, write.before, write.after));
     const reasons = Object.entries(refused?.failure.errors ?? {}).map(([field, faults]) =>
       [field, ...faults].join(' '),
     );
@@ -174,37 +171,39 @@ class Run {
 
   /** Commits a plan; returns the constraint that it violated, or null. */
   async #commit(plan: Plan, groups: readonly Group[]): Promise<Violation | null> {
-    const { db, scope } = this.#context;
     const { statements, batches, counts } = statementsFor(this.#context, this.#row, plan);
-    const after = advanced(this.#row, plan, counts, groups);
-    const stockStatements = stockEventStatements(db, scope.tenantId, batches);
-    const results = await attempt(db, [
-      ...progressStatements(db, this.#row, after),
-      ...statements,
-      ...(batches.length > 0 ? stockStatements : []),
-    ]);
+    const after = advanced(this.#row, { plan, counts, groups });
+    try {
+      await commit(this.#context, {
+        batches,
+        statements: [...progressStatements(this.#context.db, this.#row, after), ...statements],
+        catalogChanged: plan.writes.some(({ changed }) => changed.length > 0),
+      });
+    } catch (error) {
+      const refused = violation(error);
+      if (refused) return refused;
+      throw error;
+    }
     this.#statements += statements.length + 12;
-    if (!Array.isArray(results)) return results;
     this.#row = after;
-    if (batches.length > 0) await publishStock(this.#runtime, scope.tenantId, results);
     return null;
   }
 
   async #isOvertaken(): Promise<boolean> {
     const { tenantId, id, offset } = this.#row;
-    const row = await loadImport(this.#context.db, tenantId, id);
+    const row = await loadImport({ db: this.#context.db, tenantId }, id);
     return !row || !UNFINISHED.includes(row.status) || row.offset !== offset;
   }
 }
 
 /** Returns a plan's statements, the batch ids that identify its events, and the counts of products. */
-function statementsFor({ db, scope }: PlanContext, row: ImportRow, plan: Plan) {
-  const statements = plan.seen.length > 0 ? [seenStatement(db, row, plan.seen)] : [];
+function statementsFor(context: PlanContext, row: ImportRow, plan: Plan) {
+  const statements = plan.seen.length > 0 ? [seenStatement(context.db, row, plan.seen)] : [];
   const batches: string[] = [];
   const counts = { created: 0, updated: 0, unchanged: 0 };
   for (const write of plan.writes) {
-    const cause = { tenantId: scope.tenantId, batch: newId('bat'), reason: 'import' };
-    const own = writeStatements(db, cause, write);
+    const cause = newCause(context, 'import');
+    const own = writeStatements(context, cause, write);
     counts[own.length === 0 ? 'unchanged' : write.before ? 'updated' : 'created']++;
     if (own.length > 0) batches.push(cause.batch);
     for (const statement of own) statements.push(statement);
@@ -212,13 +211,15 @@ function statementsFor({ db, scope }: PlanContext, row: ImportRow, plan: Plan) {
   return { statements, batches, counts };
 }
 
+/** A committed plan: its groups, and how many of its products were created, updated or unchanged. */
+interface Progress {
+  readonly plan: Plan;
+  readonly counts: { readonly created: number; readonly updated: number; readonly unchanged: number };
+  readonly groups: readonly Group[];
+}
+
 /** Returns the import advanced past these groups. */
-function advanced(
-  row: ImportRow,
-  plan: Plan,
-  counts: { readonly created: number; readonly updated: number; readonly unchanged: number },
-  groups: readonly Group[],
-): ImportRow {
+function advanced(row: ImportRow, { plan, counts, groups }: Progress): ImportRow {
   const processed = row.processed + groups.reduce((sum, group) => sum + group.lines, 0);
   return {
     ...row,

@@ -1,13 +1,12 @@
 import {
   assignIds,
-  type CatalogScope,
+  type CatalogContext,
   loadBySlugs,
   type ProductDraft,
   type ProductState,
 } from '../catalog/index.ts';
 import { itemsBySku } from '../inventory/index.ts';
 import { slugify } from '../kernel/core/fold.ts';
-import type { Database } from '../kernel/data/database.ts';
 import type { CategoryPaths, Path } from './category-paths.ts';
 import type { Columns } from './csv/columns.ts';
 import type { LineError } from './csv/csv-row.ts';
@@ -20,9 +19,7 @@ import { seenBefore } from './store.ts';
 import type { ImportRow } from './tables.ts';
 
 /** The dependencies of a running import. */
-export interface PlanContext {
-  readonly db: Database;
-  readonly scope: CatalogScope;
+export interface PlanContext extends CatalogContext {
   readonly columns: Columns;
   readonly paths: CategoryPaths;
 }
@@ -54,15 +51,15 @@ export async function planGroups(
   row: ImportRow,
   groups: readonly Group[],
 ): Promise<Plan> {
-  const { db, scope, paths } = context;
+  const { paths } = context;
   const all = groups.map((group) => mapGroup(context, group));
   const mapped = all.slice(0, paths.fitting(all.map(pathOf), MAX_NEW_CATEGORIES));
   const products = mapped.flatMap(({ product }) => product ?? []);
   const slugs = mapped.flatMap(({ seen }) => seen?.slug ?? []);
   const [stored, known, items] = await Promise.all([
-    loadBySlugs(db, scope.tenantId, slugs),
-    seenBefore(db, row, slugs),
-    itemsBySku(db, scope.tenantId, products.flatMap(skusOf)),
+    loadBySlugs(context, slugs),
+    seenBefore(context.db, row, slugs),
+    itemsBySku(context, products.flatMap(skusOf)),
   ]);
   const owners = new Map<string, string | number>(items.map((item) => [item.sku, item.product_id]));
   const seen: SeenProduct[] = [];
@@ -74,7 +71,7 @@ export async function planGroups(
     if (apart || !product) continue;
     const before = stored.get(product.slug) ?? null;
     const { after, errors } = mergeProduct(product, before, {
-      currency: scope.currency,
+      currency: context.currency,
       setsStock: row.setsStock,
       isTaken: (sku) => ![undefined, product.slug, before?.id].includes(owners.get(sku)),
     });
@@ -89,7 +86,7 @@ export async function planGroups(
     const kept = byLine(one.errors);
     errors.add(kept, one.unkeptErrors);
   }
-  return { taken: mapped.length, writes: await assignIds(db, drafts, scope.currency), seen, errors };
+  return { taken: mapped.length, writes: await assignIds(context, drafts), seen, errors };
 }
 
 /** A group mapped to a product. */
@@ -110,9 +107,9 @@ interface MergedGroup {
 
 const pathOf = ({ product }: MappedGroup): Path => product?.categoryPath ?? [];
 
-function mapGroup({ columns, scope }: PlanContext, group: Group): MappedGroup {
+function mapGroup({ columns, currency }: PlanContext, group: Group): MappedGroup {
   const { kept, count } = group.errors;
-  const { product, errors } = mapProduct(group.rows, columns, scope.currency);
+  const { product, errors } = mapProduct(group.rows, columns, currency);
   // An unreadable line may be a variant, so no stored variant may be deleted.
   const whole = product && count > 0 ? { ...product, complete: false } : product;
   const dropped = group.tooLong ? { slug: slugify(group.handle ?? ''), line: kept[0]?.line ?? 0 } : null;

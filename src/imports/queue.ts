@@ -2,7 +2,7 @@ import { noteFailures } from '../events/index.ts';
 import { DAY, HOUR, MINUTE } from '../kernel/core/clock.ts';
 import type { Chore } from '../kernel/data/chore.ts';
 import { batch, database } from '../kernel/data/database.ts';
-import type { Runtime } from '../kernel/http/context.ts';
+import type { Runtime } from '../kernel/data/tenant-context.ts';
 import { runImport } from './job.ts';
 import { ImportMessage, MAX_ERRORS } from './schemas.ts';
 import {
@@ -41,7 +41,8 @@ export async function abandonImports({ messages }: MessageBatch, env: Env): Prom
   const db = database(env);
   for (const { body } of messages) {
     const message = ImportMessage.safeParse(body);
-    const row = message.success && (await loadImport(db, message.data.tenantId, message.data.importId));
+    const row =
+      message.success && (await loadImport({ db, tenantId: message.data.tenantId }, message.data.importId));
     if (!row || !UNFINISHED.includes(row.status)) continue;
     const errors = [...row.errors, { line: row.line, message: ABANDONED }].slice(-MAX_ERRORS);
     await batch(db, abandonStatements(db, { ...row, errors, failed: row.failed + 1 }));
@@ -66,6 +67,6 @@ export const resumeImports: Chore = async ({ env }) => {
 export const forgetImports: Chore = async ({ env }) => {
   const db = database(env);
   const stale = await listStale(db, HOUR, 30 * DAY, DELETED_AT_ONCE);
-  for (const { tenantId, id } of stale) await discardImport(db, tenantId, id);
+  for (const { tenantId, id } of stale) await discardImport({ db, tenantId }, id);
   return { more: stale.length < DELETED_AT_ONCE ? undefined : {} };
 };

@@ -1,7 +1,7 @@
 import { pageMeta } from '../kernel/core/pagination.ts';
 import { fail, ok } from '../kernel/core/result.ts';
-import { database } from '../kernel/data/database.ts';
 import { type Endpoint, endpoint } from '../kernel/http/endpoint.ts';
+import { importExamples } from './examples.ts';
 import { presentImport } from './present.ts';
 import { enqueue } from './queue.ts';
 import {
@@ -33,10 +33,12 @@ that is already equal. At most 1,000 columns, 1 MiB per line, and 2,500 lines or
     query: ImportQuery,
     status: 202,
     answer: ImportStarted,
+    example: importExamples.create,
   },
-  async ({ env, ctx, caller, query, upload, once }) => {
+  async (call) => {
+    const { env, ctx, caller, query, upload, once } = call;
     if (once.ref !== null) return ok({ id: once.ref });
-    const received = await receiveUpload(database(env), caller.tenantId, upload, query.stock === 'set', once);
+    const received = await receiveUpload(call, upload, query.stock === 'set', once);
     if (!received.ok) return received;
     const id = received.value;
     ctx.waitUntil(
@@ -58,9 +60,11 @@ const list = endpoint(
     access: 'catalog:write',
     query: ImportListQuery,
     answer: ImportList,
+    example: importExamples.list,
   },
-  async ({ env, caller, query }) => {
-    const { rows, total } = await listImports(database(env), caller.tenantId, query);
+  async (call) => {
+    const { query } = call;
+    const { rows, total } = await listImports(call, query);
     return ok({ data: rows.map(presentImport), meta: pageMeta(query, total) });
   },
 );
@@ -75,9 +79,11 @@ const get = endpoint(
     params: ImportParams,
     answer: Import,
     errors: ['import_not_found'],
+    example: importExamples.get,
   },
-  async ({ env, caller, params }) => {
-    const row = await loadImport(database(env), caller.tenantId, params.id);
+  async (call) => {
+    const { params } = call;
+    const row = await loadImport(call, params.id);
     if (!row || row.status === 'receiving') return fail('import_not_found');
     return ok({ ...presentImport(row), errors: row.errors });
   },

@@ -12,7 +12,7 @@ import {
   run,
   type Statement,
 } from '../kernel/data/database.ts';
-import { catalogPosition } from '../tenants/index.ts';
+import type { TenantDatabase } from '../kernel/data/tenant-context.ts';
 import type { ImportMessage } from './schemas.ts';
 import {
   CHUNK_BYTES,
@@ -37,8 +37,7 @@ const MAX_OPEN_IMPORTS = 20;
 
 /** Creates an import before its file arrives; `rate_limited` when the tenant has too many unfinished ones. */
 export async function createImport(
-  db: Database,
-  tenantId: number,
+  { tenantId, db }: TenantDatabase,
   id: string,
   setsStock: boolean,
 ): Promise<Result<void>> {
@@ -65,54 +64,58 @@ export async function createImport(
  * batch if the import has been deleted, so that no orphaned chunk is stored.
  */
 export const chunkStatements = (
-  db: Database,
-  tenantId: number,
+  ctx: TenantDatabase,
   importId: string,
   n: number,
   bytes: Buffer,
 ): Statement[] => [
-  stillReceived(db, tenantId, importId),
-  db.update(imports).set({ updatedAt: now() }).where(one(tenantId, importId)),
-  db.insert(importChunks).values({ tenantId, importId, n, base64: bytes.toString('base64') }),
+  stillReceived(ctx, importId),
+  ctx.db.update(imports).set({ updatedAt: now() }).where(one(ctx.tenantId, importId)),
+  ctx.db
+    .insert(importChunks)
+    .values({ tenantId: ctx.tenantId, importId, n, base64: bytes.toString('base64') }),
 ];
 
 /** Returns the statements that complete the upload. They abort like those of a chunk. */
 export const queuedStatements = (
-  db: Database,
-  tenantId: number,
+  ctx: TenantDatabase,
   id: string,
   size: number,
   lines: number,
 ): Statement[] => [
-  stillReceived(db, tenantId, id),
-  db.update(imports).set({ status: 'queued', size, rows: lines, updatedAt: now() }).where(one(tenantId, id)),
+  stillReceived(ctx, id),
+  ctx.db
+    .update(imports)
+    .set({ status: 'queued', size, rows: lines, updatedAt: now() })
+    .where(one(ctx.tenantId, id)),
 ];
 
-const stillReceived = (db: Database, tenantId: number, id: string): Statement =>
+const stillReceived = ({ db, tenantId }: TenantDatabase, id: string): Statement =>
   assertInBatch(
     db,
     sql`EXISTS (SELECT 1 FROM ${imports} WHERE ${one(tenantId, id)} AND ${imports.status} = 'receiving')`,
   );
 
 /** Returns the statements that delete an import's file and its record of products. */
-const deleteFile = (db: Database, tenantId: number, id: string): Statement[] => [
+const deleteFile = ({ db, tenantId }: TenantDatabase, id: string): Statement[] => [
   db.delete(importChunks).where(chunksOf(tenantId, id)),
   db.delete(importProducts).where(productsOf(tenantId, id)),
 ];
 
 /** Deletes an import with its file. */
-export async function discardImport(db: Database, tenantId: number, id: string): Promise<void> {
-  await db.batch([db.delete(imports).where(one(tenantId, id)), ...deleteFile(db, tenantId, id)]);
+export async function discardImport(ctx: TenantDatabase, id: string): Promise<void> {
+  const { db, tenantId } = ctx;
+  await db.batch([db.delete(imports).where(one(tenantId, id)), ...deleteFile(ctx, id)]);
 }
 
 /** Returns the tenant's import, or null. */
-export async function loadImport(db: Database, tenantId: number, id: string): Promise<ImportRow | null> {
+export async function loadImport({ db, tenantId }: TenantDatabase, id: string): Promise<ImportRow | null> {
   const [row] = await db.select().from(imports).where(one(tenantId, id));
   return row ?? null;
 }
 
 /** Returns a page of the tenant's fully uploaded imports, newest first and without errors, and the total. */
-export async function listImports(db: Database, tenantId: number, page: Page) {
+export async function listImports({ tenantId, db }: TenantDatabase, page: Page) {
   const mine = and(eq(imports.tenantId, tenantId), ne(imports.status, 'receiving'));
   const { errors: _, header: __, ...columns } = getTableColumns(imports);
   const [listed, [counted]] = await db.batch([
@@ -171,7 +174,7 @@ const stillAt = (db: Database, { tenantId, id, offset }: ImportRow): Statement =
 /** Returns the statements that end an import at its position and delete its file. */
 export const endStatements = (db: Database, row: ImportRow, status: 'done' | 'failed'): Statement[] => [
   ...stopStatements(db, row, status),
-  ...deleteFile(db, row.tenantId, row.id),
+  ...deleteFile({ db, tenantId: row.tenantId }, row.id),
 ];
 
 /** Returns the statements that fail an import but keep its file, so that it can be reopened. */
@@ -236,20 +239,6 @@ export const seenStatement = (
     sql`INSERT INTO import_products (tenant_id, import_id, slug, line)
       SELECT ${tenantId}, ${id}, value ->> 'slug', value ->> 'line' FROM json_each(${JSON.stringify(seen)})`,
   );
-
-/** Returns the two statements at the end of a round's batch whose results `publishStock` reads. */
-export const stockEventStatements = (
-  db: Database,
-  tenantId: number,
-  batches: readonly string[],
-): Statement[] => [
-  rows<{ id: string }>(
-    db,
-    sql`SELECT id FROM outbox WHERE tenant_id = ${tenantId}
-      AND batch IN (${jsonList(batches)})`,
-  ),
-  catalogPosition(db, tenantId),
-];
 
 /** Returns imports without progress for `idle` ms; marks them as updated, so that each is resumed once. */
 export const takeIdle = (db: Database, idle: number, limit: number) =>

@@ -1,6 +1,7 @@
 import { fail, ok, type Result } from '../kernel/core/result.ts';
 import { Digest, id as newId } from '../kernel/crypto/crypto.ts';
-import { batch, type Database, guardFailed, type Statement } from '../kernel/data/database.ts';
+import { batch, guardFailed, type Statement } from '../kernel/data/database.ts';
+import type { TenantDatabase } from '../kernel/data/tenant-context.ts';
 import type { Upload } from '../kernel/http/body.ts';
 import type { IdempotencyScope } from '../kernel/http/context.ts';
 import { RowCounter } from './csv/row-counter.ts';
@@ -13,14 +14,13 @@ import { CHUNK_BYTES } from './tables.ts';
  * after its last chunk.
  */
 export async function receiveUpload(
-  db: Database,
-  tenantId: number,
+  ctx: TenantDatabase,
   upload: Upload,
   setsStock: boolean,
   once: IdempotencyScope,
 ): Promise<Result<string>> {
   const id = newId('imp');
-  const begun = await createImport(db, tenantId, id, setsStock);
+  const begun = await createImport(ctx, id, setsStock);
   if (!begun.ok) return begun;
   const counter = new RowCounter();
   const digest = new Digest();
@@ -29,7 +29,7 @@ export async function receiveUpload(
   for (;;) {
     const piece = await upload.next();
     if (!piece.ok) {
-      await discardImport(db, tenantId, id);
+      await discardImport(ctx, id);
       return piece;
     }
     if (piece.value === null) break;
@@ -43,31 +43,31 @@ export async function receiveUpload(
       filled += part.byteLength;
       at += part.byteLength;
       if (filled < CHUNK_BYTES) continue;
-      const stored = await storeReceived(db, tenantId, id, chunkStatements(db, tenantId, id, n++, chunk));
+      const stored = await storeReceived(ctx, id, chunkStatements(ctx, id, n++, chunk));
       if (!stored.ok) return stored;
       filled = 0;
     }
   }
-  return storeReceived(db, tenantId, id, [
+  return storeReceived(ctx, id, [
     ...once.mark(id, digest.end()),
-    ...(filled > 0 ? chunkStatements(db, tenantId, id, n, chunk.subarray(0, filled)) : []),
-    ...queuedStatements(db, tenantId, id, size, counter.rows),
+    ...(filled > 0 ? chunkStatements(ctx, id, n, chunk.subarray(0, filled)) : []),
+    ...queuedStatements(ctx, id, size, counter.rows),
   ]);
 }
 
 /** Stores received data; `request_timeout` when the upload stalled and has been deleted. */
 async function storeReceived(
-  db: Database,
-  tenantId: number,
+  ctx: TenantDatabase,
   id: string,
   statements: readonly Statement[],
 ): Promise<Result<string>> {
+  const { db } = ctx;
   try {
     await batch(db, statements);
     return ok(id);
   } catch (error) {
     // A concurrent request with the same Idempotency-Key also aborts the batch.
-    if (!guardFailed(error) || (await loadImport(db, tenantId, id))) throw error;
+    if (!guardFailed(error) || (await loadImport(ctx, id))) throw error;
     const message = 'The upload stalled for too long and was discarded. Send the file again.';
     return fail('request_timeout', { message });
   }

@@ -1,25 +1,24 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { batchEventIds, relayLater } from '../events/index.ts';
+import { commit } from '../events/index.ts';
 import { now } from '../kernel/core/clock.ts';
 import { type Failed, fail, invalid, ok, type Result } from '../kernel/core/result.ts';
-import { id } from '../kernel/crypto/crypto.ts';
 import { type Chore, tenantSteps } from '../kernel/data/chore.ts';
 import {
   assertInBatch,
-  batch,
-  type Database,
   database,
   guardFailed,
   jsonList,
+  namedBatch,
   rows,
   run,
   type Statement,
   violation,
 } from '../kernel/data/database.ts';
-import type { IdempotencyScope, Runtime } from '../kernel/http/context.ts';
-import { type CatalogPosition, catalogPosition, notifyCatalogMoved } from '../tenants/index.ts';
+import { type TenantContext, type TenantDatabase, tenantContext } from '../kernel/data/tenant-context.ts';
+import type { IdempotencyScope } from '../kernel/http/context.ts';
+import { catalogPosition } from '../tenants/index.ts';
 import { type AdjustmentsCreate, MAX_STOCK } from './schemas.ts';
-import { moveStock, type StockMove, type WriteCause } from './stock-moves.ts';
+import { moveStock, newCause, type StockMove } from './stock-moves.ts';
 import type { Derived, Policy } from './tables.ts';
 
 /** An item as stock checks read it. */
@@ -36,7 +35,7 @@ export interface StockItem {
 const COLUMNS = sql.raw('id, product_id, sku, policy, derived, max(0, on_hand - reserved) AS stock');
 
 /** Returns the query for the tenant's items with these SKUs, deleted ones excluded. */
-export const itemsBySku = (db: Database, tenantId: number, skus: readonly string[]) =>
+export const itemsBySku = ({ db, tenantId }: TenantDatabase, skus: readonly string[]) =>
   rows<StockItem>(
     db,
     sql`SELECT ${COLUMNS} FROM inventory_items WHERE tenant_id = ${tenantId} AND deleted = 0
@@ -54,23 +53,24 @@ export interface Adjustment {
  * {@link MAX_STOCK}, and with 409 on a shortage. A repeated Idempotency-Key only returns the current items.
  */
 export async function adjust(
-  runtime: Runtime,
-  db: Database,
-  tenantId: number,
+  ctx: TenantContext,
   input: AdjustmentsCreate,
   once: IdempotencyScope,
 ): Promise<Result<Adjustment>> {
   const skus = [...new Set(input.items.map((item) => item.sku))];
-  const found = new Map((await itemsBySku(db, tenantId, skus)).map((item) => [item.sku, item]));
+  const found = new Map((await itemsBySku(ctx, skus)).map((item) => [item.sku, item]));
   if (once.ref === null) {
     const errors = validationErrors(input, found);
     if (Object.keys(errors).length > 0) return fail('validation_error', { errors });
-    const written = await write(runtime, db, tenantId, toStockMoves(input, found), once);
+    const written = await write(ctx, toStockMoves(input, found), once);
     if (!written.ok) return describeShortage(written, input, found);
   }
-  const [items, [moved]] = await db.batch([itemsBySku(db, tenantId, skus), catalogPosition(db, tenantId)]);
+  const { items, position } = await namedBatch(ctx.db, {
+    items: itemsBySku(ctx, skus),
+    position: catalogPosition(ctx),
+  });
   items.sort((a, b) => skus.indexOf(a.sku) - skus.indexOf(b.sku));
-  return ok({ items, version: moved?.version ?? 0 });
+  return ok({ items, version: position[0]?.version ?? 0 });
 }
 
 const EXCEEDS_MAX_STOCK = `must not raise the stock above ${MAX_STOCK}`;
@@ -100,27 +100,25 @@ const toStockMoves = (input: AdjustmentsCreate, found: ReadonlyMap<string, Stock
   });
 
 async function write(
-  { env, ctx }: Runtime,
-  db: Database,
-  tenantId: number,
+  ctx: TenantContext,
   moves: readonly StockMove[],
   once: IdempotencyScope,
 ): Promise<Result<void>> {
-  const cause = { tenantId, batch: id('bat'), reason: 'adjustment' };
+  const cause = newCause(ctx, 'adjustment');
   try {
-    const results = await batch(db, [
-      ...once.mark(cause.batch),
-      ...moveStock(db, cause, moves),
-      assertWithinMaxStock(db, tenantId, moves),
-      ...publishQueries(db, cause),
-    ]);
-    await publishStock({ env, ctx }, tenantId, results);
+    await commit(ctx, {
+      batches: [cause.batch],
+      statements: [
+        ...once.mark(cause.batch),
+        ...moveStock(ctx, cause, { moves }),
+        assertWithinMaxStock(ctx, moves),
+      ],
+    });
     return ok(undefined);
   } catch (error) {
     if (violation(error)?.name === 'stock_never_oversold') return fail('insufficient_stock');
     // Either concurrent additions reached the maximum, or the idempotency key's guard failed.
-    if (guardFailed(error) && (await exceedsMaxStock(db, tenantId, moves)))
-      return invalid('items', EXCEEDS_MAX_STOCK);
+    if (guardFailed(error) && (await exceedsMaxStock(ctx, moves))) return invalid('items', EXCEEDS_MAX_STOCK);
     throw error;
   }
 }
@@ -130,48 +128,14 @@ const itemsOverMaxStock = (tenantId: number, moves: readonly StockMove[], added:
   sql`SELECT i.id FROM json_each(${JSON.stringify(moves)}) m JOIN inventory_items i ON i.id = m.value ->> 'itemId'
     WHERE i.tenant_id = ${tenantId} AND m.value ->> 'delta' > 0 AND i.on_hand - i.reserved + ${added} > ${MAX_STOCK}`;
 
-const assertWithinMaxStock = (db: Database, tenantId: number, moves: readonly StockMove[]): Statement =>
+const assertWithinMaxStock = ({ db, tenantId }: TenantDatabase, moves: readonly StockMove[]): Statement =>
   assertInBatch(db, sql`NOT EXISTS (${itemsOverMaxStock(tenantId, moves, sql`0`)})`);
 
 const exceedsMaxStock = async (
-  db: Database,
-  tenantId: number,
+  { db, tenantId }: TenantDatabase,
   moves: readonly StockMove[],
 ): Promise<boolean> =>
   (await rows(db, itemsOverMaxStock(tenantId, moves, sql`(m.value ->> 'delta')`))).length > 0;
-
-/**
- * Returns the two queries that end a tenant's batch of one or more writes; {@link publishStock} reads their
- * rows.
- */
-export const publishQueries = (
-  db: Database,
-  cause: WriteCause,
-  ...more: readonly WriteCause[]
-): Statement[] => [
-  batchEventIds(
-    db,
-    cause.tenantId,
-    [cause, ...more].map(({ batch: name }) => name),
-  ),
-  catalogPosition(db, cause.tenantId),
-];
-
-/**
- * Enqueues the events of a committed batch and notifies the Tenant object; returns the catalogue version. The
- * batch must end with the rows of {@link publishQueries}; imports append equivalent queries.
- */
-export async function publishStock(
-  { env, ctx }: Runtime,
-  tenantId: number,
-  results: unknown[],
-): Promise<number> {
-  // The last two results: event ids, then the catalogue position.
-  const [events, [moved]] = results.slice(-2) as [{ id: string }[], CatalogPosition[]];
-  relayLater(env, ctx, tenantId, events);
-  await notifyCatalogMoved(env, tenantId, moved?.version ?? 0, moved?.stockMovedAt);
-  return moved?.version ?? 0;
-}
 
 /**
  * Adds the SKU that is short to the failure. Returns it unchanged when only a concurrent sale explains it.
@@ -226,16 +190,16 @@ export const beginSlots: Chore = async (runtime, { tenantId, after }) => {
   );
   if (found.length === 0) return {};
   const products = found.map(({ id }) => id);
-  const cause = { tenantId, batch: id('bat'), reason: 'slot_begun' };
-  const results = await batch(db, [
-    run(
-      db,
-      sql`UPDATE slots SET begun = 1 WHERE tenant_id = ${tenantId} AND product_id IN (${jsonList(products)})
-        AND starts_at <= ${at}`,
-    ),
-    ...moveStock(db, cause, [], products),
-    ...publishQueries(db, cause),
-  ]);
-  await publishStock(runtime, tenantId, results);
+  const ctx = tenantContext(runtime, tenantId);
+  const cause = newCause(ctx, 'slot_begun');
+  const begin = run(
+    db,
+    sql`UPDATE slots SET begun = 1 WHERE tenant_id = ${tenantId} AND product_id IN (${jsonList(products)})
+      AND starts_at <= ${at}`,
+  );
+  await commit(ctx, {
+    batches: [cause.batch],
+    statements: [begin, ...moveStock(ctx, cause, { moves: [], follow: products })],
+  });
   return { more: products.length < PRODUCTS_PER_STEP ? undefined : { tenantId } };
 };

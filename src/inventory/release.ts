@@ -1,21 +1,11 @@
 import { and, asc, eq, sql } from 'drizzle-orm';
+import { commit } from '../events/index.ts';
 import { now } from '../kernel/core/clock.ts';
-import { id } from '../kernel/crypto/crypto.ts';
 import { type Chore, tenantSteps } from '../kernel/data/chore.ts';
-import {
-  assertInBatch,
-  batch,
-  type Database,
-  database,
-  guardFailed,
-  jsonList,
-  rows,
-  violation,
-} from '../kernel/data/database.ts';
-import type { Runtime } from '../kernel/http/context.ts';
-import { publishQueries, publishStock } from './adjustments.ts';
+import { assertInBatch, database, guardFailed, jsonList, rows, violation } from '../kernel/data/database.ts';
+import { type TenantContext, tenantContext } from '../kernel/data/tenant-context.ts';
 import { reservationsOf, stockEffect } from './reservations.ts';
-import { moveStock } from './stock-moves.ts';
+import { moveStock, newCause } from './stock-moves.ts';
 import { type Reservation, reservations } from './tables.ts';
 
 /**
@@ -23,42 +13,36 @@ import { type Reservation, reservations } from './tables.ts';
  * the batch is rolled back, each half is retried on its own. A reservation that changed concurrently is
  * skipped; one that can't be released is logged and does not block the others.
  */
-async function release(
-  runtime: Runtime,
-  db: Database,
-  tenantId: number,
-  held: readonly Reservation[],
-  reason: string,
-): Promise<void> {
+async function release(ctx: TenantContext, held: readonly Reservation[], reason: string): Promise<void> {
+  const { tenantId, db } = ctx;
   if (held.length === 0) return;
-  const cause = { tenantId, batch: id('bat'), reason };
+  const cause = newCause(ctx, reason);
   const lines = held.flatMap((one) => one.lines);
-  const { statements, moves, follow } = stockEffect(db, tenantId, lines, 'held', 'released');
+  const effect = stockEffect(ctx, lines, { from: 'held', to: 'released' });
   const ids = held.map((one) => one.id);
   const known = JSON.stringify(held.map((one) => [one.id, one.revision]));
   try {
-    const results = await batch(db, [
-      assertInBatch(
-        db,
-        sql`(SELECT count(*) FROM json_each(${known}) k CROSS JOIN reservations r
-          ON r.id = k.value ->> 0 AND r.revision = k.value ->> 1
-          WHERE r.tenant_id = ${tenantId} AND r.status = 'held') = ${held.length}`,
-      ),
-      db
-        .update(reservations)
-        .set({ status: 'released', revision: sql`revision + 1` })
-        .where(and(eq(reservations.tenantId, tenantId), sql`id IN (${jsonList(ids)})`)),
-      ...statements,
-      ...moveStock(db, cause, moves, follow),
-      ...publishQueries(db, cause),
-    ]);
-    await publishStock(runtime, tenantId, results);
+    const unchanged = sql`(SELECT count(*) FROM json_each(${known}) k CROSS JOIN reservations r
+      ON r.id = k.value ->> 0 AND r.revision = k.value ->> 1
+      WHERE r.tenant_id = ${tenantId} AND r.status = 'held') = ${held.length}`;
+    await commit(ctx, {
+      batches: [cause.batch],
+      guards: [assertInBatch(db, unchanged)],
+      statements: [
+        db
+          .update(reservations)
+          .set({ status: 'released', revision: sql`revision + 1` })
+          .where(and(eq(reservations.tenantId, tenantId), sql`id IN (${jsonList(ids)})`)),
+        ...effect.statements,
+        ...moveStock(ctx, cause, effect),
+      ],
+    });
   } catch (error) {
     if (!violation(error)) throw error;
     if (held.length > 1) {
       const half = Math.ceil(held.length / 2);
-      await release(runtime, db, tenantId, held.slice(0, half), reason);
-      await release(runtime, db, tenantId, held.slice(half), reason);
+      await release(ctx, held.slice(0, half), reason);
+      await release(ctx, held.slice(half), reason);
     } else if (!guardFailed(error)) {
       console.error(JSON.stringify({ event: 'reservation_not_released', tenant: tenantId, id: ids[0] }));
     }
@@ -66,16 +50,10 @@ async function release(
 }
 
 /** Releases the reservations of the cart's versions before `version`, which a cart change made void. */
-export async function releaseCart(
-  runtime: Runtime,
-  db: Database,
-  tenantId: number,
-  cartId: string,
-  version: number,
-): Promise<void> {
-  const held = await reservationsOf(db, tenantId, cartId, version);
+export async function releaseCart(ctx: TenantContext, cartId: string, version: number): Promise<void> {
+  const held = await reservationsOf(ctx, cartId, version);
   const stale = held.filter((one) => one.status === 'held' && one.cartVersion < version);
-  await release(runtime, db, tenantId, stale, 'cart_changed');
+  await release(ctx, stale, 'cart_changed');
 }
 
 /** Largest number of tenants that one step reads, and of reservations and lines that one step releases. */
@@ -110,7 +88,7 @@ export const expireReservations: Chore = async (runtime, { tenantId, after = 0 }
     .orderBy(asc(reservations.id))
     .limit(RESERVATIONS_PER_STEP);
   const slice = limitByLines(expired, MAX_LINES_PER_STEP);
-  await release(runtime, db, tenantId, slice, 'reservation_expired');
+  await release(tenantContext(runtime, tenantId), slice, 'reservation_expired');
   const all = slice.length === expired.length && expired.length < RESERVATIONS_PER_STEP;
   return { more: all ? undefined : { tenantId, after: slice.at(-1)?.id } };
 };

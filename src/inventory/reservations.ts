@@ -1,6 +1,7 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { DAY, now } from '../kernel/core/clock.ts';
 import { assertInBatch, type Database, jsonList, run, type Statement } from '../kernel/data/database.ts';
+import type { TenantDatabase } from '../kernel/data/tenant-context.ts';
 import { moveStock, type StockMove, type WriteCause } from './stock-moves.ts';
 import { type Reservation, type ReservationStatus, type ReservedLine, reservations } from './tables.ts';
 
@@ -24,11 +25,9 @@ export interface StatusChange {
 
 /** Returns the stock changes of these lines for a transition between two statuses. */
 export function stockEffect(
-  db: Database,
-  tenantId: number,
+  { db, tenantId }: TenantDatabase,
   lines: readonly ReservedLine[],
-  from: ReservationStatus,
-  to: ReservationStatus,
+  { from, to }: { readonly from: ReservationStatus; readonly to: ReservationStatus },
 ): StatusChange {
   const [before, after] = [STOCK_BY_STATUS[from], STOCK_BY_STATUS[to]];
   const onHand = after.onHand - before.onHand;
@@ -64,7 +63,7 @@ export function stockEffect(
 const ORDERED_RETENTION_MS = 90 * DAY;
 
 /** Rolls the batch back when the reservation changed after it was read. */
-export const assertUnchanged = (db: Database, { id: one, tenantId, revision }: Reservation): Statement =>
+const assertUnchanged = ({ db, tenantId }: TenantDatabase, { id: one, revision }: Reservation): Statement =>
   assertInBatch(
     db,
     sql`EXISTS (SELECT 1 FROM reservations
@@ -75,30 +74,31 @@ export const assertUnchanged = (db: Database, { id: one, tenantId, revision }: R
  * Returns the status change of a loaded reservation, for a batch that combines the stock moves of several.
  */
 export function changeStatus(
-  db: Database,
+  ctx: TenantDatabase,
   reservation: Reservation,
-  to: ReservationStatus,
-  more: { lines?: ReservedLine[]; expiresAt?: number; heldFrom?: number } = {},
+  set: {
+    readonly status: ReservationStatus;
+    readonly lines?: ReservedLine[];
+    readonly expiresAt?: number;
+    readonly heldFrom?: number;
+  },
 ): StatusChange {
-  const { id: one, tenantId, status, revision } = reservation;
-  const { statements, moves, follow } = stockEffect(
-    db,
-    tenantId,
-    more.lines ?? reservation.lines,
-    status,
-    to,
-  );
+  const { db, tenantId } = ctx;
+  const { id: one, status, revision } = reservation;
+  const { statements, moves, follow } = stockEffect(ctx, set.lines ?? reservation.lines, {
+    from: status,
+    to: set.status,
+  });
   const update = db
     .update(reservations)
-    .set({ ...more, status: to, revision: revision + 1 })
+    .set({ ...set, revision: revision + 1 })
     .where(and(eq(reservations.tenantId, tenantId), eq(reservations.id, one)));
-  return { statements: [assertUnchanged(db, reservation), update, ...statements], moves, follow };
+  return { statements: [assertUnchanged(ctx, reservation), update, ...statements], moves, follow };
 }
 
 /** Rolls the batch back when an item was deleted, or a slot deleted or begun, after it was read. */
 export function assertStillSellable(
-  db: Database,
-  tenantId: number,
+  { db, tenantId }: TenantDatabase,
   lines: readonly ReservedLine[],
 ): Statement {
   const items = lines.flatMap((line) => ('itemId' in line ? [line.itemId] : []));
@@ -118,18 +118,17 @@ export function assertStillSellable(
  * when the reservation changed or a sold item was deleted; a CHECK does on a shortage.
  */
 export function setReservationStatus(
-  db: Database,
+  ctx: TenantDatabase,
   cause: WriteCause,
-  reservation: Reservation,
-  to: ReservationStatus,
+  { reservation, to }: { readonly reservation: Reservation; readonly to: ReservationStatus },
 ): Statement[] {
   const more = to === 'ordered' ? { expiresAt: now() + ORDERED_RETENTION_MS } : {};
-  const { statements, moves, follow } = changeStatus(db, reservation, to, more);
+  const change = changeStatus(ctx, reservation, { status: to, ...more });
   const sells = to !== 'released' && reservation.status !== 'ordered';
   return [
-    ...(sells ? [assertStillSellable(db, reservation.tenantId, reservation.lines)] : []),
-    ...statements,
-    ...moveStock(db, cause, moves, follow),
+    ...(sells ? [assertStillSellable(ctx, reservation.lines)] : []),
+    ...change.statements,
+    ...moveStock(ctx, cause, change),
   ];
 }
 
@@ -141,7 +140,7 @@ export const reservationById = (db: Database, tenantId: number | SQL, one: numbe
     .where(and(eq(reservations.tenantId, tenantId), eq(reservations.id, one)));
 
 /** Returns the query for a cart's held reservations, its reservation of `version`, and its newest one. */
-export const reservationsOf = (db: Database, tenantId: number, cartId: string, version: number) =>
+export const reservationsOf = ({ db, tenantId }: TenantDatabase, cartId: string, version: number) =>
   db
     .select()
     .from(reservations)

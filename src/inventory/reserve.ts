@@ -1,10 +1,9 @@
 import { and, eq, sql } from 'drizzle-orm';
+import { commit } from '../events/index.ts';
 import { iso, now } from '../kernel/core/clock.ts';
 import { type Failed, fail, ok, type Result } from '../kernel/core/result.ts';
-import { id } from '../kernel/crypto/crypto.ts';
-import { batch, type Database, jsonList, rows, violation } from '../kernel/data/database.ts';
-import type { Runtime } from '../kernel/http/context.ts';
-import { publishQueries, publishStock } from './adjustments.ts';
+import { jsonList, namedBatch, rows, violation } from '../kernel/data/database.ts';
+import type { TenantContext, TenantDatabase } from '../kernel/data/tenant-context.ts';
 import { type HoldTime, holdTime } from './hold-time.ts';
 import {
   assertStillSellable,
@@ -13,7 +12,7 @@ import {
   type StatusChange,
   stockEffect,
 } from './reservations.ts';
-import { moveStock, type WriteCause } from './stock-moves.ts';
+import { moveStock, newCause } from './stock-moves.ts';
 import { type Policy, type Reservation, type ReservedLine, reservations } from './tables.ts';
 
 /** Quantity of one item (under a product's or a variant's id), or number of places in one slot. */
@@ -23,7 +22,6 @@ export type StockDemand =
 
 /** Stock to reserve for one version of one cart. */
 export interface StockClaim {
-  readonly tenantId: number;
   readonly cartId: string;
   readonly version: number;
   readonly demands: readonly StockDemand[];
@@ -64,14 +62,10 @@ interface ClaimContext {
  * available. Untracked items take nothing. Fails with `insufficient_stock` or `slot_unavailable`, whose
  * details name the shortage, or with `cart_locked` when the version has an order.
  */
-export async function reserve(
-  runtime: Runtime,
-  db: Database,
-  claim: StockClaim,
-): Promise<Result<Reservation>> {
+export async function reserve(ctx: TenantContext, claim: StockClaim): Promise<Result<Reservation>> {
   const demands = mergeDemands(claim.demands);
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-    const context = await loadContext(db, claim, demands);
+    const context = await loadContext(ctx, claim, demands);
     const mine = context.existing.find((one) => one.cartVersion === claim.version);
     if (mine?.status === 'ordered' || mine?.status === 'consumed') return fail('cart_locked');
     const short = mine?.status === 'held' ? null : shortage(demands, context);
@@ -82,9 +76,9 @@ export async function reserve(
       return ok(mine);
     }
     try {
-      return ok(
-        await writeReservation(runtime, db, claim, reservedLines(demands, context), context.existing, time),
-      );
+      const { existing } = context;
+      const lines = reservedLines(demands, context);
+      return ok(await writeReservation(ctx, claim, { lines, existing, time }));
     } catch (error) {
       // A CHECK, a guard or a unique key failed: a concurrent write won, so read again.
       if (!violation(error)) throw error;
@@ -105,27 +99,28 @@ function mergeDemands(demands: readonly StockDemand[]): StockDemand[] {
 
 /** Reads the demanded items and slots and the cart's reservations in one round trip. */
 async function loadContext(
-  db: Database,
-  { tenantId, cartId, version }: Omit<StockClaim, 'demands'>,
+  ctx: TenantDatabase,
+  { cartId, version }: Omit<StockClaim, 'demands'>,
   demands: readonly StockDemand[],
 ): Promise<ClaimContext> {
+  const { db, tenantId } = ctx;
   const itemIds = demands.flatMap((demand) => ('itemId' in demand ? [demand.itemId] : []));
   const slotIds = demands.flatMap((demand) => ('slotId' in demand ? [demand.slotId] : []));
-  const [existing, items, slots] = await db.batch([
-    reservationsOf(db, tenantId, cartId, version),
-    rows<Item>(
+  const { existing, items, slots } = await namedBatch(db, {
+    existing: reservationsOf(ctx, cartId, version),
+    items: rows<Item>(
       db,
       sql`SELECT id, product_id, sku, policy, max(0, on_hand - reserved) AS stock FROM inventory_items
         WHERE tenant_id = ${tenantId} AND deleted = 0 AND derived = 'none'
           AND id IN (${jsonList(itemIds)})`,
     ),
-    rows<Slot>(
+    slots: rows<Slot>(
       db,
       sql`SELECT id, product_id, starts_at, ends_at, capacity - reserved AS stock FROM slots
         WHERE tenant_id = ${tenantId} AND starts_at > ${now()}
           AND id IN (${jsonList(slotIds)})`,
     ),
-  ]);
+  });
   const byId = <T extends { id: number }>(list: readonly T[]) => new Map(list.map((one) => [one.id, one]));
   return { existing, items: byId(items), slots: byId(slots) };
 }
@@ -134,9 +129,9 @@ async function loadContext(
  * Returns the failure that {@link reserve} would return for a reservation to be ordered, or null when stock
  * suffices. Stock that the cart itself holds counts as available.
  */
-export async function shortageOf(db: Database, reservation: Reservation): Promise<Failed | null> {
+export async function shortageOf(ctx: TenantDatabase, reservation: Reservation): Promise<Failed | null> {
   const { cartVersion: version, lines } = reservation;
-  return shortage(lines, await loadContext(db, { ...reservation, version }, lines));
+  return shortage(lines, await loadContext(ctx, { ...reservation, version }, lines));
 }
 
 /** Returns the first shortage, or null. Stock that the cart itself holds counts as available. */
@@ -149,7 +144,7 @@ function shortage(demands: readonly StockDemand[], { existing, items, slots }: C
       if (item && item.policy !== 'deny') continue;
       const ownLines = own.filter((line) => 'itemId' in line && line.itemId === demand.itemId);
       const available = item ? item.stock + sum(ownLines) : 0;
-      if (available < quantity) return insufficientStock(demand.itemId, item, quantity, available);
+      if (available < quantity) return insufficientStock(demand, item, available);
     } else {
       const slot = slots.get(demand.slotId);
       const ownLines = own.filter((line) => 'slotId' in line && line.slotId === demand.slotId);
@@ -163,7 +158,11 @@ function shortage(demands: readonly StockDemand[], { existing, items, slots }: C
 const sum = (lines: readonly ReservedLine[]): number =>
   lines.reduce((total, { quantity }) => total + quantity, 0);
 
-const insufficientStock = (itemId: number, item: Item | undefined, quantity: number, available: number) =>
+const insufficientStock = (
+  { itemId, quantity }: { readonly itemId: number; readonly quantity: number },
+  item: Item | undefined,
+  available: number,
+) =>
   fail('insufficient_stock', {
     details: {
       product_id: item?.product_id ?? itemId,
@@ -196,43 +195,51 @@ const reservedLines = (demands: readonly StockDemand[], { items, slots }: ClaimC
  * Writes the reservation and moves stock in one batch. Throws the constraint violation that rolled it back.
  */
 async function writeReservation(
-  runtime: Runtime,
-  db: Database,
-  { tenantId, cartId, version }: StockClaim,
-  lines: ReservedLine[],
-  existing: readonly Reservation[],
-  time: HoldTime,
+  ctx: TenantContext,
+  { cartId, version }: StockClaim,
+  { lines, existing, time }: Hold,
 ): Promise<Reservation> {
-  const cause: WriteCause = { tenantId, batch: id('bat'), reason: 'checkout' };
+  const cause = newCause(ctx, 'checkout');
   const mine = existing.find((one) => one.cartVersion === version);
   const changes = [
     ...existing
       .filter((one) => one !== mine && one.status === 'held')
-      .map((one) => changeStatus(db, one, 'released')),
-    mine ? renewedHold(db, mine, lines, time) : newHold(db, { tenantId, cartId, version }, lines, time),
+      .map((one) => changeStatus(ctx, one, { status: 'released' })),
+    mine ? renewedHold(ctx, mine, { lines, time }) : newHold(ctx, { cartId, version }, { lines, time }),
   ];
-  const held = and(
-    eq(reservations.tenantId, tenantId),
-    eq(reservations.cartId, cartId),
-    eq(reservations.cartVersion, version),
-  );
-  const results = await batch(db, [
-    ...(mine?.status === 'held' ? [] : [assertStillSellable(db, tenantId, lines)]),
-    ...changes.flatMap(({ statements }) => statements),
-    ...moveStock(
-      db,
-      cause,
-      changes.flatMap(({ moves }) => moves),
-      changes.flatMap(({ follow }) => follow),
-    ),
-    db.select().from(reservations).where(held),
-    ...publishQueries(db, cause),
-  ]);
-  await publishStock(runtime, tenantId, results);
-  // The result before the two of publishQueries().
-  const [row] = results.at(-3) as Reservation[];
+  const { read } = await commit(ctx, {
+    batches: [cause.batch],
+    guards: mine?.status === 'held' ? [] : [assertStillSellable(ctx, lines)],
+    statements: [
+      ...changes.flatMap(({ statements }) => statements),
+      ...moveStock(ctx, cause, {
+        moves: changes.flatMap(({ moves }) => moves),
+        follow: changes.flatMap(({ follow }) => follow),
+      }),
+    ],
+    reads: {
+      reservation: ctx.db
+        .select()
+        .from(reservations)
+        .where(
+          and(
+            eq(reservations.tenantId, ctx.tenantId),
+            eq(reservations.cartId, cartId),
+            eq(reservations.cartVersion, version),
+          ),
+        ),
+    },
+  });
+  const [row] = read.reservation;
   if (!row) throw new Error('The batch returned no reservation');
   return row;
+}
+
+/** What a reservation takes, the cart's reservations so far, and for how long it holds. */
+interface Hold {
+  readonly lines: ReservedLine[];
+  readonly existing: readonly Reservation[];
+  readonly time: HoldTime;
 }
 
 const holdColumns = ({ from, until }: HoldTime) => ({ heldFrom: from, expiresAt: until });
@@ -241,24 +248,25 @@ const statusFor = ({ until }: HoldTime) => (until > now() ? 'held' : 'released')
 /**
  * Updates the version's reservation. A released one takes `lines` again while the cart has hold time left.
  */
-function renewedHold(db: Database, mine: Reservation, lines: ReservedLine[], time: HoldTime): StatusChange {
-  const status = mine.status === 'held' ? 'held' : statusFor(time);
-  return changeStatus(db, mine, status, {
-    ...holdColumns(time),
-    ...(mine.status === 'held' ? {} : { lines }),
-  });
+function renewedHold(
+  ctx: TenantDatabase,
+  mine: Reservation,
+  { lines, time }: Omit<Hold, 'existing'>,
+): StatusChange {
+  if (mine.status === 'held') return changeStatus(ctx, mine, { status: 'held', ...holdColumns(time) });
+  return changeStatus(ctx, mine, { status: statusFor(time), ...holdColumns(time), lines });
 }
 
 /** Inserts the version's first reservation. */
 function newHold(
-  db: Database,
-  { tenantId, cartId, version }: Omit<StockClaim, 'demands'>,
-  lines: ReservedLine[],
-  time: HoldTime,
+  ctx: TenantDatabase,
+  { cartId, version }: Omit<StockClaim, 'demands'>,
+  { lines, time }: Omit<Hold, 'existing'>,
 ): StatusChange {
+  const { db, tenantId } = ctx;
   const status = statusFor(time);
   const row = { tenantId, cartId, cartVersion: version, lines, ...holdColumns(time), createdAt: now() };
-  const change = stockEffect(db, tenantId, lines, 'released', status);
+  const change = stockEffect(ctx, lines, { from: 'released', to: status });
   const insert = db.insert(reservations).values({ ...row, status });
   return { ...change, statements: [insert, ...change.statements] };
 }

@@ -1,8 +1,8 @@
 import { ok } from '../kernel/core/result.ts';
-import { database } from '../kernel/data/database.ts';
 import { type Endpoint, endpoint, MAX_CATALOG_BODY_BYTES } from '../kernel/http/endpoint.ts';
 import { setHeaders } from '../kernel/http/response.ts';
 import { adjust } from './adjustments.ts';
+import { adjustmentsExample } from './examples.ts';
 import { Adjusted, AdjustmentsCreate } from './schemas.ts';
 
 const adjustments = endpoint(
@@ -18,9 +18,11 @@ const adjustments = endpoint(
     maxBytes: MAX_CATALOG_BODY_BYTES,
     answer: Adjusted,
     errors: ['insufficient_stock'],
+    example: adjustmentsExample,
   },
-  async ({ c, env, ctx, caller, body, once }) => {
-    const adjusted = await adjust({ env, ctx }, database(env), caller.tenantId, body, once);
+  async (call) => {
+    const { c, body, once } = call;
+    const adjusted = await adjust(call, body, once);
     if (!adjusted.ok) return adjusted;
     const { items, version } = adjusted.value;
     setHeaders(c, { 'X-Catalog-Version': String(version) });

@@ -1,7 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm';
+import { outboxRows, type WriteBatch } from '../events/index.ts';
 import { now } from '../kernel/core/clock.ts';
+import { id } from '../kernel/crypto/crypto.ts';
 import { type Database, jsonList, run, type Statement } from '../kernel/data/database.ts';
-import { nextVersion } from '../tenants/index.ts';
+import type { TenantDatabase } from '../kernel/data/tenant-context.ts';
+import { advanceStockClock } from '../tenants/index.ts';
 
 /**
  * Change of one item: on-hand stock by `delta` or to an available quantity `stock`, and `reserved` by
@@ -16,11 +19,22 @@ export interface StockMove {
   readonly reason?: string;
 }
 
-/** The write that moves stock: its batch id, and the reason that movements and events carry. */
-export interface WriteCause {
-  readonly tenantId: number;
-  readonly batch: string;
+/** The write that moves stock: its batch, and the reason that movements and events carry. */
+export interface WriteCause extends WriteBatch {
   readonly reason: string;
+}
+
+/** Returns the cause of a new write. */
+export const newCause = ({ tenantId }: TenantDatabase, reason: string): WriteCause => ({
+  tenantId,
+  batch: id('bat'),
+  reason,
+});
+
+/** What moves in a write: items by themselves, and items whose derived stock must be computed again. */
+export interface StockMoves {
+  readonly moves: readonly StockMove[];
+  readonly follow?: readonly number[];
 }
 
 /**
@@ -46,7 +60,7 @@ const derivedStockSql = (at: number): SQL => sql`CASE i.derived
 /**
  * Sets the derived stock of a new item. It records no movement or event, since the item had no stock before.
  */
-export const deriveStock = (db: Database, tenantId: number, itemId: number): Statement =>
+export const deriveStock = ({ db, tenantId }: TenantDatabase, itemId: number): Statement =>
   run(
     db,
     sql`UPDATE inventory_items AS i SET on_hand = ${derivedStockSql(now())}
@@ -59,10 +73,9 @@ export const deriveStock = (db: Database, tenantId: number, itemId: number): Sta
  * A batch may contain them once for each cause; a CHECK rolls it back on a shortage.
  */
 export function moveStock(
-  db: Database,
+  { db }: Pick<TenantDatabase, 'db'>,
   cause: WriteCause,
-  moves: readonly StockMove[],
-  follow: readonly number[] = [],
+  { moves, follow = [] }: StockMoves,
 ): Statement[] {
   const { tenantId, batch, reason } = cause;
   const merged = mergeMoves(moves);
@@ -126,34 +139,28 @@ function updateDerivedStock(
  * Gives each changed item an instant of the tenant's clock and an event. Moves the catalogue version when an
  * item sells out or is in stock again.
  */
-function recordStockChanges(db: Database, { tenantId, batch }: WriteCause): Statement[] {
-  const at = now();
+function recordStockChanges(db: Database, cause: WriteCause): Statement[] {
+  const { tenantId, batch } = cause;
   const changed = sql`stock_movements s
     WHERE s.tenant_id = ${tenantId} AND s.batch = ${batch} AND s.old_stock <> s.new_stock`;
   const instant = sql`(SELECT clock FROM tenants WHERE id = ${tenantId}) + 1 - row_number() OVER (ORDER BY s.item_id)`;
   return [
-    run(
-      db,
-      sql`UPDATE tenants SET clock = max(clock, ${at - 1}) + (SELECT count(*) FROM ${changed}),
-          stock_moved_at = coalesce(stock_moved_at, ${at}),
-          catalog_version = iif(EXISTS (SELECT 1 FROM ${changed} AND (s.old_stock > 0) <> (s.new_stock > 0)),
-            ${nextVersion()}, catalog_version)
-        WHERE id = ${tenantId} AND EXISTS (SELECT 1 FROM ${changed})`,
-    ),
+    advanceStockClock(db, tenantId, {
+      changed,
+      visible: sql`${changed} AND (s.old_stock > 0) <> (s.new_stock > 0)`,
+    }),
     run(
       db,
       sql`UPDATE inventory_items SET updated_at = n.instant
         FROM (SELECT s.item_id, ${instant} AS instant FROM ${changed}) n WHERE inventory_items.id = n.item_id`,
     ),
-    run(
-      db,
-      sql`INSERT INTO outbox (id, tenant_id, type, resource, sequence, data, occurred_at, batch)
-        SELECT 'evt_' || lower(hex(randomblob(12))), i.tenant_id, 'stock.changed', 'item:' || i.id, i.updated_at,
+    outboxRows(db, cause, {
+      type: 'stock.changed',
+      events: sql`SELECT 'item:' || i.id AS resource, i.updated_at AS sequence,
           json_object('product_id', i.product_id, 'variant_id', CASE WHEN i.id <> i.product_id THEN i.id END,
-            'sku', i.sku, 'old_stock', s.old_stock, 'new_stock', s.new_stock, 'reason', s.reason),
-          ${at}, ${batch}
+            'sku', i.sku, 'old_stock', s.old_stock, 'new_stock', s.new_stock, 'reason', s.reason) AS data
         FROM inventory_items i JOIN ${changed} AND s.item_id = i.id`,
-    ),
+    }),
   ];
 }
 

@@ -1,18 +1,15 @@
 import { and, eq, sql } from 'drizzle-orm';
-import { type EventType, outboxRow } from '../events/index.ts';
+import { commit, type EventType } from '../events/index.ts';
 import {
-  publishQueries,
-  publishStock,
+  newCause,
   type Reservation,
   type ReservationStatus,
   setReservationStatus,
 } from '../inventory/index.ts';
 import { now } from '../kernel/core/clock.ts';
 import { fail, ok, type Result } from '../kernel/core/result.ts';
-import { id } from '../kernel/crypto/crypto.ts';
-import { assertInBatch, batch, type Database, type Statement, violation } from '../kernel/data/database.ts';
-import type { Runtime } from '../kernel/http/context.ts';
-import { advanceClock, clockTick } from '../tenants/index.ts';
+import { assertInBatch, type Statement, violation } from '../kernel/data/database.ts';
+import type { TenantContext } from '../kernel/data/tenant-context.ts';
 import { presentOrder } from './present.ts';
 import { type OrderWithPayments, readForChange, type StoredOrder } from './store.ts';
 import { type OrderRow, orders } from './tables.ts';
@@ -41,16 +38,14 @@ export type Decision = { readonly transition: Transition } | { readonly result: 
  * missing stock. Fails with `reference_taken` if another order has a payment with this reference.
  */
 export async function applyTransition(
-  runtime: Runtime,
-  db: Database,
-  tenantId: number,
+  ctx: TenantContext,
   orderId: string,
   decide: (order: OrderForChange, refused: number) => Decision,
 ): Promise<Result<StoredOrder>> {
   let refused = 0;
   let previous = '';
   for (let attempt = 0; attempt < 8; attempt++) {
-    const order = await readForChange(db, tenantId, orderId);
+    const order = await readForChange(ctx, orderId);
     if (!order.ok) return order;
     const revisions = `${order.value.row.revision}.${order.value.reservation.revision}`;
     if (revisions === previous) refused += 1;
@@ -58,7 +53,7 @@ export async function applyTransition(
     const decision = decide(order.value, refused);
     if ('result' in decision) return decision.result;
     try {
-      return ok(await commitTransition(runtime, db, order.value, decision.transition));
+      return ok(await commitTransition(ctx, order.value, decision.transition));
     } catch (error) {
       const violated = violation(error);
       if (!violated) throw error;
@@ -69,43 +64,30 @@ export async function applyTransition(
 }
 
 async function commitTransition(
-  runtime: Runtime,
-  db: Database,
+  ctx: TenantContext,
   order: OrderForChange,
   transition: Transition,
 ): Promise<StoredOrder> {
+  const { db, tenantId } = ctx;
   const { row: previous, lines, reservation } = order;
-  const { tenantId } = previous;
-  const row: OrderRow = { ...previous, ...transition.set, revision: previous.revision + 1, updatedAt: now() };
-  const cause = { tenantId, batch: id('bat'), reason: transition.reservation?.reason ?? 'order' };
+  const { set, event, reservation: next } = transition;
+  const row: OrderRow = { ...previous, ...set, revision: previous.revision + 1, updatedAt: now() };
+  const cause = newCause(ctx, next?.reason ?? 'order');
   const thisOrder = and(eq(orders.tenantId, tenantId), eq(orders.id, row.id));
-  const results = await batch(db, [
-    assertInBatch(
-      db,
-      sql`EXISTS (SELECT 1 FROM orders WHERE tenant_id = ${tenantId} AND id = ${row.id}
-        AND revision = ${previous.revision})`,
-    ),
-    db
-      .update(orders)
-      .set({ ...transition.set, revision: row.revision, updatedAt: row.updatedAt })
-      .where(thisOrder),
-    ...transition.statements,
-    ...(transition.event
-      ? [
-          advanceClock(db, tenantId, 1, false),
-          outboxRow(db, tenantId, cause.batch, {
-            type: transition.event,
-            resource: `order:${row.id}`,
-            sequence: clockTick(tenantId, 1, 0),
-            data: presentOrder(runtime.env, row, lines),
-          }),
-        ]
-      : []),
-    ...(transition.reservation
-      ? setReservationStatus(db, cause, reservation, transition.reservation.to)
-      : []),
-    ...publishQueries(db, cause),
-  ]);
-  await publishStock(runtime, tenantId, results);
+  const unchanged = sql`EXISTS (SELECT 1 FROM orders WHERE tenant_id = ${tenantId} AND id = ${row.id}
+    AND revision = ${previous.revision})`;
+  const update = { ...set, revision: row.revision, updatedAt: row.updatedAt };
+  await commit(ctx, {
+    batches: [cause.batch],
+    guards: [assertInBatch(db, unchanged)],
+    statements: [
+      db.update(orders).set(update).where(thisOrder),
+      ...transition.statements,
+      ...(next ? setReservationStatus(ctx, cause, { reservation, to: next.to }) : []),
+    ],
+    events: event
+      ? [{ type: event, resource: `order:${row.id}`, data: presentOrder(ctx.env, row, lines) }]
+      : [],
+  });
   return { row, lines };
 }

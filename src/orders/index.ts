@@ -1,5 +1,6 @@
 export { readDownloadToken } from './downloads.ts';
 export { ordersOf, redactOrderEvents } from './erase.ts';
+export { EXAMPLE_ORDER, paidOrder, placedOrder } from './examples.ts';
 export { forgetAbandonedOrders } from './forget.ts';
 export { type PaymentReference, postponeRefund, setCharge, setReference } from './payments.ts';
 export { type Placement, placeOrder } from './place-order.ts';

@@ -1,14 +1,13 @@
 import { sql } from 'drizzle-orm';
-import { outboxRow } from '../events/index.ts';
-import { publishQueries, publishStock, type Reservation, setReservationStatus } from '../inventory/index.ts';
+import { commit } from '../events/index.ts';
+import { newCause, type Reservation, setReservationStatus } from '../inventory/index.ts';
 import { now } from '../kernel/core/clock.ts';
 import type { PostalAddress } from '../kernel/core/postal-address.ts';
 import { fail, ok, type Result } from '../kernel/core/result.ts';
 import { id } from '../kernel/crypto/crypto.ts';
-import { batch, type Database, run, type Statement, violation } from '../kernel/data/database.ts';
-import type { Runtime } from '../kernel/http/context.ts';
+import { type Database, run, type Statement, violation } from '../kernel/data/database.ts';
+import type { TenantContext, TenantDatabase } from '../kernel/data/tenant-context.ts';
 import { couponUsedUp, redeemCoupon, shopperKeys } from '../promotions/index.ts';
-import { advanceClock, clockTick } from '../tenants/index.ts';
 import { presentOrder } from './present.ts';
 import { linesOf, orderRow, type StoredOrder } from './store.ts';
 import { type OrderLineRow, type OrderRow, orders, type PaymentRow, payments } from './tables.ts';
@@ -21,7 +20,6 @@ export type PlacedLine = Omit<OrderLineRow, 'tenantId' | 'orderId'>;
 
 /** An order to place. Its id is chosen earlier, so that a retry can't place a second order. */
 export interface Placement {
-  readonly tenantId: number;
   readonly orderId: string;
   readonly provider: string;
   readonly test: boolean;
@@ -51,34 +49,29 @@ export interface Placement {
  * CHECK rejects it. Fails with `conflict` when the input is stale: the order exists, the reservation ended,
  * or a caller's guard failed. The caller must re-read.
  */
-export async function placeOrder(
-  runtime: Runtime,
-  db: Database,
-  placement: Placement,
-): Promise<Result<StoredOrder>> {
-  const { tenantId, orderId, coupon } = placement;
-  const cause = { tenantId, batch: id('bat'), reason: 'checkout' };
-  const row = rowOf(placement);
+export async function placeOrder(ctx: TenantContext, placement: Placement): Promise<Result<StoredOrder>> {
+  const { env, db, tenantId } = ctx;
+  const { orderId, coupon, reservation } = placement;
+  const cause = newCause(ctx, 'checkout');
+  const row = rowOf(ctx, placement);
   const lines = placement.lines.map((line) => ({ ...line, tenantId, orderId }));
-  const keys = shopperKeys(runtime.env, tenantId, placement.customer);
+  const keys = shopperKeys(env, tenantId, placement.customer);
   try {
-    const results = await batch(db, [
-      ...placement.statements,
-      advanceClock(db, tenantId, 1, false),
-      ...orderStatements(db, row, lines),
-      ...(placement.opensPayment ? [db.insert(payments).values(openPayment(row))] : []),
-      ...(coupon ? redeemCoupon(db, tenantId, coupon.id, orderId, keys) : []),
-      created(runtime.env, db, cause.batch, row, lines),
-      ...setReservationStatus(db, cause, placement.reservation, 'ordered'),
-      orderRow(db, tenantId, orderId),
-      linesOf(db, tenantId, orderId),
-      ...publishQueries(db, cause),
-    ]);
-    await publishStock(runtime, tenantId, results);
-    // The two selects before the statements of `outcome`, in order.
-    const [[placed], placedLines] = results.slice(-4, -2) as [OrderRow[], OrderLineRow[]];
+    const { read } = await commit(ctx, {
+      batches: [cause.batch],
+      statements: [
+        ...placement.statements,
+        ...orderStatements(db, row, lines),
+        ...(placement.opensPayment ? [db.insert(payments).values(openPayment(row))] : []),
+        ...(coupon ? redeemCoupon(ctx, { couponId: coupon.id, orderId, shoppers: keys }) : []),
+        ...setReservationStatus(ctx, cause, { reservation, to: 'ordered' }),
+      ],
+      events: [orderCreated(env, row, lines)],
+      reads: { order: orderRow(db, tenantId, orderId), lines: linesOf(db, tenantId, orderId) },
+    });
+    const [placed] = read.order;
     if (!placed) throw new Error('The batch did not return the placed order');
-    return ok({ row: placed, lines: placedLines });
+    return ok({ row: placed, lines: read.lines });
   } catch (error) {
     return refusal(error);
   }
@@ -96,8 +89,8 @@ export function refusal(error: unknown): Result<never> {
   throw error;
 }
 
-function rowOf(placement: Placement): OrderRow {
-  const { tenantId, orderId, reservation, coupon, totals, customer } = placement;
+function rowOf({ tenantId }: TenantDatabase, placement: Placement): OrderRow {
+  const { orderId, reservation, coupon, totals, customer } = placement;
   const at = now();
   return {
     id: orderId,
@@ -174,10 +167,8 @@ const openPayment = (row: OrderRow): PaymentRow => ({
 });
 
 /** The `order.created` event, with the number that the batch assigns. */
-const created = (env: Env, db: Database, name: string, row: OrderRow, lines: readonly OrderLineRow[]) =>
-  outboxRow(db, row.tenantId, name, {
-    type: 'order.created',
-    resource: `order:${row.id}`,
-    sequence: clockTick(row.tenantId, 1, 0),
-    data: sql`json_set(${JSON.stringify(presentOrder(env, row, lines))}, '$.number', ${nextNumber(row.tenantId)})`,
-  });
+const orderCreated = (env: Env, row: OrderRow, lines: readonly OrderLineRow[]) => ({
+  type: 'order.created' as const,
+  resource: `order:${row.id}`,
+  data: sql`json_set(${JSON.stringify(presentOrder(env, row, lines))}, '$.number', ${nextNumber(row.tenantId)})`,
+});

@@ -1,9 +1,9 @@
 import { z } from '@hono/zod-openapi';
 import { pageMeta, pageQuery } from '../kernel/core/pagination.ts';
 import { ok } from '../kernel/core/result.ts';
-import { database } from '../kernel/data/database.ts';
 import { customerOf } from '../kernel/http/context.ts';
 import { type Endpoint, endpoint } from '../kernel/http/endpoint.ts';
+import { orderExamples } from './examples.ts';
 import { presentOrder } from './present.ts';
 import { Order, OrderList, OrderListQuery, OrderParams } from './schemas.ts';
 import { listOrders, orderById } from './store.ts';
@@ -19,9 +19,11 @@ const list = endpoint(
     access: 'orders:read',
     query: OrderListQuery,
     answer: OrderList,
+    example: orderExamples.list,
   },
-  async ({ env, caller, query }) => {
-    const { orders, total } = await listOrders(database(env), caller.tenantId, query);
+  async (call) => {
+    const { env, query } = call;
+    const { orders, total } = await listOrders(call, query);
     const data = orders.map(({ row, lines }) => presentOrder(env, row, lines));
     return ok({ data, meta: pageMeta(query, total) });
   },
@@ -38,9 +40,11 @@ const get = endpoint(
     params: OrderParams,
     answer: Order,
     errors: ['order_not_found'],
+    example: orderExamples.get,
   },
-  async ({ env, caller, params }) => {
-    const found = await orderById(database(env), caller.tenantId, params.id);
+  async (call) => {
+    const { env, params } = call;
+    const found = await orderById(call, params.id);
     return found.ok ? ok(presentOrder(env, found.value.row, found.value.lines)) : found;
   },
 );
@@ -55,11 +59,12 @@ const mine = endpoint(
     customer: 'required',
     query: z.object(pageQuery),
     answer: OrderList,
+    example: orderExamples.mine,
   },
   async (call) => {
-    const { env, caller, query } = call;
+    const { env, query } = call;
     const filter = { ...query, customer_id: customerOf(call).customerId };
-    const { orders, total } = await listOrders(database(env), caller.tenantId, filter);
+    const { orders, total } = await listOrders(call, filter);
     const data = orders.map(({ row, lines }) => presentOrder(env, row, lines));
     return ok({ data, meta: pageMeta(query, total) });
   },

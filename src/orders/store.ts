@@ -4,6 +4,7 @@ import { MINUTE, now } from '../kernel/core/clock.ts';
 import { offset } from '../kernel/core/pagination.ts';
 import { fail, ok, type Result } from '../kernel/core/result.ts';
 import type { Database } from '../kernel/data/database.ts';
+import type { TenantDatabase } from '../kernel/data/tenant-context.ts';
 import type { OrderListQuery } from './schemas.ts';
 import {
   type OrderLineRow,
@@ -41,31 +42,29 @@ export const linesOf = (db: Database, tenantId: number | SQL, id: string | SQL) 
     .where(and(eq(orderLines.tenantId, tenantId), eq(orderLines.orderId, id)))
     .orderBy(asc(orderLines.id));
 
-const paymentsOf = (db: Database, tenantId: number, id: string) =>
+const paymentsOf = ({ db, tenantId }: TenantDatabase, id: string) =>
   db
     .select()
     .from(payments)
     .where(and(eq(payments.tenantId, tenantId), eq(payments.orderId, id)))
     .orderBy(asc(payments.createdAt));
 
-const wholeOrder = (db: Database, tenantId: number, id: string) =>
-  [orderRow(db, tenantId, id), linesOf(db, tenantId, id), paymentsOf(db, tenantId, id)] as const;
+const wholeOrder = (ctx: TenantDatabase, id: string) =>
+  [orderRow(ctx.db, ctx.tenantId, id), linesOf(ctx.db, ctx.tenantId, id), paymentsOf(ctx, id)] as const;
 
 /** Returns a tenant's order with lines and payments, read in one round trip; `order_not_found`. */
-export async function orderById(
-  db: Database,
-  tenantId: number,
-  id: string,
-): Promise<Result<OrderWithPayments>> {
-  const [[row], lines, paid] = await db.batch([...wholeOrder(db, tenantId, id)]);
+export async function orderById(ctx: TenantDatabase, id: string): Promise<Result<OrderWithPayments>> {
+  const { db } = ctx;
+  const [[row], lines, paid] = await db.batch([...wholeOrder(ctx, id)]);
   return row ? ok({ row, lines, payments: paid }) : fail('order_not_found');
 }
 
 /** Returns an order with its reservation, read in one round trip, as the basis of a change. */
-export async function readForChange(db: Database, tenantId: number, id: string) {
+export async function readForChange(ctx: TenantDatabase, id: string) {
+  const { db, tenantId } = ctx;
   const held = db.select({ id: orders.reservationId }).from(orders).where(one(tenantId, id));
   const [[row], lines, paid, [reservation]] = await db.batch([
-    ...wholeOrder(db, tenantId, id),
+    ...wholeOrder(ctx, id),
     reservationById(db, tenantId, sql`(${held})`),
   ]);
   if (!row) return fail('order_not_found');
@@ -97,8 +96,7 @@ const releasedReservationOf = ({
 
 /** Returns a page of the tenant's orders with their lines, newest first, and the total count. */
 export async function listOrders(
-  db: Database,
-  tenantId: number,
+  { tenantId, db }: TenantDatabase,
   query: OrderListQuery,
 ): Promise<{ orders: StoredOrder[]; total: number }> {
   const mine = matching(tenantId, query);
@@ -148,8 +146,7 @@ function matching(tenantId: number, query: OrderListQuery): SQL | undefined {
 
 /** Returns the URL of a file in a paid order; `null` if the order is not paid or has no such file. */
 export async function purchasedFileUrl(
-  db: Database,
-  tenantId: number,
+  { db, tenantId }: TenantDatabase,
   orderId: string,
   lineId: number,
   linkId: number,
@@ -196,7 +193,7 @@ export const pendingNotifications = (db: Database, olderThan: number, after: str
 /** The order status that its cart tracks; carts ignore older revisions. */
 export type OrderStatusUpdate = Pick<OrderRow, 'tenantId' | 'id' | 'cartId' | 'revision' | 'status'>;
 
-const statusQuery = (db: Database, tenantId: number, id: string) =>
+const statusQuery = ({ db, tenantId }: TenantDatabase, id: string) =>
   db
     .select({
       tenantId: orders.tenantId,
@@ -209,12 +206,8 @@ const statusQuery = (db: Database, tenantId: number, id: string) =>
     .where(one(tenantId, id));
 
 /** Returns an order's current status; null if the order doesn't exist. */
-export async function orderStanding(
-  db: Database,
-  tenantId: number,
-  id: string,
-): Promise<OrderStatusUpdate | null> {
-  const [row] = await statusQuery(db, tenantId, id);
+export async function orderStanding(ctx: TenantDatabase, id: string): Promise<OrderStatusUpdate | null> {
+  const [row] = await statusQuery(ctx, id);
   return row ?? null;
 }
 
@@ -223,16 +216,16 @@ export async function orderStanding(
  * newer pending status stays pending.
  */
 export async function markNotified(
-  db: Database,
-  tenantId: number,
+  ctx: TenantDatabase,
   id: string,
   status: OrderStatus,
 ): Promise<OrderStatusUpdate | null> {
+  const { db, tenantId } = ctx;
   const known = db
     .update(orders)
     .set({ cartNotice: null })
     .where(and(one(tenantId, id), eq(orders.cartNotice, status)));
-  const [, [row]] = await db.batch([known, statusQuery(db, tenantId, id)]);
+  const [, [row]] = await db.batch([known, statusQuery(ctx, id)]);
   return row ?? null;
 }
 
@@ -258,7 +251,7 @@ export const claimDueOrders = (db: Database, limit: number) =>
     .returning({ tenantId: orders.tenantId, id: orders.id });
 
 /** Extends a pending order's deadline to `until` (ms); never shortens it. */
-export const extendDeadline = (db: Database, tenantId: number, id: string, until: number) =>
+export const extendDeadline = ({ db, tenantId }: TenantDatabase, id: string, until: number) =>
   db
     .update(orders)
     .set({ expiresAt: until })
@@ -282,7 +275,7 @@ export const claimDueRefunds = (db: Database, limit: number) =>
  * Returns the statement that removes a customer's personal data from their orders: name, e-mail, phone, and
  * the address except its country. Lines and amounts stay.
  */
-export const forgetCustomer = (db: Database, tenantId: number, customerId: number) =>
+export const forgetCustomer = ({ db, tenantId }: TenantDatabase, customerId: number) =>
   db
     .update(orders)
     .set({

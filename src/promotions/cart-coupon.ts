@@ -1,7 +1,8 @@
 import { and, eq, inArray, isNull } from 'drizzle-orm';
 import type { Amount } from '../kernel/core/money.ts';
 import { fail, ok, type Result } from '../kernel/core/result.ts';
-import { type Database, database } from '../kernel/data/database.ts';
+import { database } from '../kernel/data/database.ts';
+import type { TenantDatabase } from '../kernel/data/tenant-context.ts';
 import { cachedValue } from '../kernel/data/versioned-cache.ts';
 import type { CatalogReader } from '../kernel/http/context.ts';
 import { catalogPosition } from '../tenants/index.ts';
@@ -43,16 +44,16 @@ const hasRedemptionsLeft = ({ maxUses, uses }: CouponRow): boolean => maxUses ==
 
 /** Reads a coupon from the database, and whether it has redemptions left; null if it does not exist. */
 export async function cartCouponById(
-  db: Database,
-  tenantId: number,
+  ctx: TenantDatabase,
   id: number,
 ): Promise<{ readonly version: number; readonly coupon: CartCoupon; readonly left: boolean } | null> {
+  const { db, tenantId } = ctx;
   const [[row], [moved]] = await db.batch([
     db
       .select()
       .from(coupons)
       .where(and(eq(coupons.tenantId, tenantId), eq(coupons.id, id), isNull(coupons.deletedAt))),
-    catalogPosition(db, tenantId),
+    catalogPosition(ctx),
   ]);
   return row
     ? { version: moved?.version ?? 0, coupon: cartCouponOf(row), left: hasRedemptionsLeft(row) }
@@ -69,8 +70,8 @@ export async function cachedCoupon(
     call,
     {
       key: `/coupon/${id}`,
-      fill: async (db) => {
-        const read = await cartCouponById(db, call.caller.tenantId, id);
+      fill: async (from) => {
+        const read = await cartCouponById(from, id);
         return read
           ? { version: read.version, answer: ok(read.coupon) }
           : { version, answer: fail('coupon_not_found') };

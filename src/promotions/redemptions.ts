@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { digest62, keyVersions } from '../kernel/crypto/crypto.ts';
-import { type Database, run, type Statement, violation } from '../kernel/data/database.ts';
+import { run, type Statement, violation } from '../kernel/data/database.ts';
+import type { TenantDatabase } from '../kernel/data/tenant-context.ts';
 
 /** The redeemer of a coupon: a customer, a guest identified by e-mail, or both. */
 export interface Shopper {
@@ -21,17 +22,21 @@ export function shopperKeys(env: object, tenantId: number, { customerId, email }
   ];
 }
 
+/** One redemption of a coupon: the order that uses it, and the keys that identify its shopper. */
+export interface Redemption {
+  readonly couponId: number;
+  readonly orderId: string;
+  readonly shoppers: readonly string[];
+}
+
 /**
  * Returns the statements that count one redemption, for the batch that places the order. A CHECK aborts the
  * batch if the coupon is used up in total or by this shopper (see {@link couponUsedUp}). They must follow the
  * statement that rejects a repeated order, since they are not idempotent.
  */
 export function redeemCoupon(
-  db: Database,
-  tenantId: number,
-  couponId: number,
-  orderId: string,
-  shoppers: readonly string[],
+  { db, tenantId }: TenantDatabase,
+  { couponId, orderId, shoppers }: Redemption,
 ): Statement[] {
   const keys = JSON.stringify(shoppers);
   return [
@@ -52,7 +57,7 @@ export function redeemCoupon(
 }
 
 /** Returns the statements that undo an order's redemption, for the batch that cancels it. Idempotent. */
-export function releaseRedemption(db: Database, tenantId: number, orderId: string): Statement[] {
+export function releaseRedemption({ tenantId, db }: TenantDatabase, orderId: string): Statement[] {
   const mine = sql`tenant_id = ${tenantId} AND order_id = ${orderId}`;
   return [
     run(

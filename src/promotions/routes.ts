@@ -1,10 +1,9 @@
 import { pageMeta } from '../kernel/core/pagination.ts';
 import { ok, type Result } from '../kernel/core/result.ts';
-import { database } from '../kernel/data/database.ts';
 import type { Call } from '../kernel/http/context.ts';
 import { type Endpoint, endpoint } from '../kernel/http/endpoint.ts';
 import { setHeaders } from '../kernel/http/response.ts';
-import { notifyCatalogMoved } from '../tenants/index.ts';
+import { couponExamples } from './examples.ts';
 import { CouponAnswer, CouponCreate, CouponList, CouponParams, CouponPatch, CouponQuery } from './schemas.ts';
 import {
   changeCoupon,
@@ -19,11 +18,10 @@ import { couponFields } from './validation.ts';
 
 const tag = 'Coupons';
 
-/** Announces the new catalogue version, so that carts see the write, and returns the coupon. */
-async function announce({ c, env, caller }: Call, written: Result<Written>): Promise<Result<CouponAnswer>> {
+/** Returns the coupon after a write, with the new catalogue version in the headers. */
+function respondWith({ c }: Call, written: Result<Written>): Result<CouponAnswer> {
   if (!written.ok) return written;
   const { row, version } = written.value;
-  await notifyCatalogMoved(env, caller.tenantId, version);
   setHeaders(c, { 'X-Catalog-Version': String(version) });
   return ok(presentCoupon(row));
 }
@@ -37,9 +35,11 @@ const list = endpoint(
     access: 'coupons:write',
     query: CouponQuery,
     answer: CouponList,
+    example: couponExamples.list,
   },
-  async ({ env, caller, query }) => {
-    const { rows, total } = await listCoupons(database(env), caller.tenantId, query);
+  async (call) => {
+    const { query } = call;
+    const { rows, total } = await listCoupons(call, query);
     return ok({ data: rows.map(presentCoupon), meta: pageMeta(query, total) });
   },
 );
@@ -54,9 +54,11 @@ const get = endpoint(
     params: CouponParams,
     answer: CouponAnswer,
     errors: ['coupon_not_found'],
+    example: couponExamples.get,
   },
-  async ({ env, caller, params }) => {
-    const found = await couponById(database(env), caller.tenantId, params.id);
+  async (call) => {
+    const { params } = call;
+    const found = await couponById(call, params.id);
     return found.ok ? ok(presentCoupon(found.value)) : found;
   },
 );
@@ -73,12 +75,13 @@ const create = endpoint(
     status: 201,
     answer: CouponAnswer,
     errors: ['code_taken', 'quota_exceeded', 'conflict', 'coupon_not_found'],
+    example: couponExamples.create,
   },
   async (call) => {
-    const { env, caller, body, once } = call;
+    const { caller, body, once } = call;
     const fields = couponFields(null, body, caller);
     if (!fields.ok) return fields;
-    return announce(call, await createCoupon(database(env), caller.tenantId, fields.value, once));
+    return respondWith(call, await createCoupon(call, fields.value, once));
   },
 );
 
@@ -94,15 +97,15 @@ const patch = endpoint(
     body: CouponPatch,
     answer: CouponAnswer,
     errors: ['coupon_not_found', 'code_taken', 'conflict'],
+    example: couponExamples.patch,
   },
   async (call) => {
-    const { env, caller, body, params } = call;
-    const db = database(env);
-    const before = await couponById(db, caller.tenantId, params.id);
+    const { caller, body, params } = call;
+    const before = await couponById(call, params.id);
     if (!before.ok) return before;
     const fields = couponFields(before.value, body, caller);
     if (!fields.ok) return fields;
-    return announce(call, await changeCoupon(db, before.value, fields.value));
+    return respondWith(call, await changeCoupon(call, before.value, fields.value));
   },
 );
 
@@ -117,11 +120,12 @@ const remove = endpoint(
     params: CouponParams,
     status: 204,
     errors: ['coupon_not_found'],
+    example: couponExamples.remove,
   },
-  async ({ c, env, caller, params }) => {
-    const deleted = await deleteCoupon(database(env), caller.tenantId, params.id);
+  async (call) => {
+    const { c, params } = call;
+    const deleted = await deleteCoupon(call, params.id);
     if (!deleted.ok) return deleted;
-    await notifyCatalogMoved(env, caller.tenantId, deleted.value);
     setHeaders(c, { 'X-Catalog-Version': String(deleted.value) });
     return ok(undefined);
   },

@@ -1,17 +1,12 @@
-import { and, asc, count, eq, isNull, sql } from 'drizzle-orm';
+import { and, asc, count, eq, isNull, type SQL, sql } from 'drizzle-orm';
+import { commit } from '../events/index.ts';
 import { iso, now } from '../kernel/core/clock.ts';
 import { offset, type Page } from '../kernel/core/pagination.ts';
 import { type Failed, fail, invalid, ok, type Result } from '../kernel/core/result.ts';
-import {
-  assertInBatch,
-  batch,
-  type Database,
-  guardFailed,
-  jsonList,
-  violation,
-} from '../kernel/data/database.ts';
+import { assertInBatch, guardFailed, jsonList, type Statement, violation } from '../kernel/data/database.ts';
+import type { TenantContext, TenantDatabase } from '../kernel/data/tenant-context.ts';
 import type { IdempotencyScope } from '../kernel/http/context.ts';
-import { advanceClock, catalogPosition, isOverQuota, quotaExceeded, withinQuota } from '../tenants/index.ts';
+import { isOverQuota, quotaExceeded, withinQuota } from '../tenants/index.ts';
 import type { CouponAnswer } from './schemas.ts';
 import { type CouponRow, coupons } from './tables.ts';
 import type { CouponFields } from './validation.ts';
@@ -41,7 +36,7 @@ const unknownIds = (tenantId: number, named: Targets) =>
   );
 
 /** Returns a 422 that names the unknown ids, or null if all exist. */
-async function unknownIdsError(db: Database, tenantId: number, named: Targets): Promise<Failed | null> {
+async function unknownIdsError({ db, tenantId }: TenantDatabase, named: Targets): Promise<Failed | null> {
   const found = await db.all<{ field: string; id: number }>(unknownIds(tenantId, named));
   const byField = Map.groupBy(found, ({ field }) => field);
   const errors = [...byField].map(([field, ids]) => [
@@ -61,7 +56,7 @@ export interface Written {
 }
 
 /** Returns a page of the tenant's coupons and their total number. */
-export async function listCoupons(db: Database, tenantId: number, page: Page) {
+export async function listCoupons({ tenantId, db }: TenantDatabase, page: Page) {
   const mine = and(eq(coupons.tenantId, tenantId), isNull(coupons.deletedAt));
   const [rows, [counted]] = await db.batch([
     db.select().from(coupons).where(mine).orderBy(asc(coupons.id)).limit(page.limit).offset(offset(page)),
@@ -71,7 +66,7 @@ export async function listCoupons(db: Database, tenantId: number, page: Page) {
 }
 
 /** Returns the tenant's coupon with this id, or `coupon_not_found`. */
-export async function couponById(db: Database, tenantId: number, id: number): Promise<Result<CouponRow>> {
+export async function couponById({ db, tenantId }: TenantDatabase, id: number): Promise<Result<CouponRow>> {
   const [row] = await db.select().from(coupons).where(byId(tenantId, id));
   return row ? ok(row) : fail('coupon_not_found');
 }
@@ -81,21 +76,21 @@ export async function couponById(db: Database, tenantId: number, id: number): Pr
  * Idempotency-Key already created one, returns that.
  */
 export async function createCoupon(
-  db: Database,
-  tenantId: number,
+  ctx: TenantContext,
   fields: CouponFields,
   once: IdempotencyScope,
 ): Promise<Result<Written>> {
-  const mine = and(
+  const { tenantId, db } = ctx;
+  const condition = and(
     eq(coupons.tenantId, tenantId),
     eq(coupons.codeKey, fields.codeKey),
     isNull(coupons.deletedAt),
   );
   const at = now();
   const insert = db.insert(coupons).values({ ...fields, tenantId, createdAt: at, updatedAt: at });
-  const quota = withinQuota(db, tenantId, 'promotions');
-  const writes = once.ref === null ? [...once.mark(fields.codeKey), insert, quota] : [];
-  return written(db, tenantId, writes, mine, newlyNamed(fields, null));
+  const quota = withinQuota(ctx, 'promotions');
+  const statements = once.ref === null ? [...once.mark(fields.codeKey), insert, quota] : [];
+  return writeCoupon(ctx, { condition, statements, named: newlyNamed(fields, null) });
 }
 
 /**
@@ -103,70 +98,76 @@ export async function createCoupon(
  * with `conflict` after a concurrent write, and with a 422 if `max_uses` is less than the redemptions so far
  * or an id is unknown.
  */
-export const changeCoupon = (
-  db: Database,
+export function changeCoupon(
+  ctx: TenantContext,
   before: CouponRow,
   fields: CouponFields,
-): Promise<Result<Written>> =>
-  written(
-    db,
-    before.tenantId,
-    [
-      // Prevents a lost update: the row must not have changed since it was read.
-      assertInBatch(
-        db,
-        sql`EXISTS (SELECT 1 FROM coupons WHERE ${byId(before.tenantId, before.id)} AND updated_at = ${before.updatedAt})`,
-      ),
+): Promise<Result<Written>> {
+  const { tenantId, db } = ctx;
+  const condition = byId(tenantId, before.id);
+  // Prevents a lost update: the row must not have changed since it was read.
+  const unchanged = sql`EXISTS (SELECT 1 FROM coupons WHERE ${condition} AND updated_at = ${before.updatedAt})`;
+  const updatedAt = Math.max(now(), before.updatedAt + 1);
+  return writeCoupon(ctx, {
+    condition,
+    statements: [
+      assertInBatch(db, unchanged),
       db
         .update(coupons)
-        .set({ ...fields, updatedAt: Math.max(now(), before.updatedAt + 1) })
-        .where(byId(before.tenantId, before.id)),
+        .set({ ...fields, updatedAt })
+        .where(condition),
     ],
-    byId(before.tenantId, before.id),
-    newlyNamed(fields, before),
-  );
+    named: newlyNamed(fields, before),
+  });
+}
 
-async function written(
-  db: Database,
-  tenantId: number,
-  statements: Parameters<typeof batch>[1],
-  mine: ReturnType<typeof byId>,
-  named: Targets,
+/** A write of the coupon that `condition` finds; it may name products and categories, which must exist. */
+interface CouponWrite {
+  readonly condition: SQL | undefined;
+  /** None for a repeated request, which only reads the coupon. */
+  readonly statements: readonly Statement[];
+  readonly named: Targets;
+}
+
+async function writeCoupon(
+  ctx: TenantContext,
+  { condition, statements, named }: CouponWrite,
 ): Promise<Result<Written>> {
+  const { db, tenantId } = ctx;
+  const writes = statements.length > 0;
   const names = named.product_ids.length + named.category_ids.length > 0;
-  const known = names ? [assertInBatch(db, sql`NOT EXISTS (${unknownIds(tenantId, named)})`)] : [];
+  const known = assertInBatch(db, sql`NOT EXISTS (${unknownIds(tenantId, named)})`);
   try {
-    const results = await batch(db, [
-      ...(statements.length > 0 ? known : []),
-      ...statements,
-      advanceClock(db, tenantId, 0, true),
-      db.select().from(coupons).where(mine),
-      catalogPosition(db, tenantId),
-    ]);
-    // The two selects above, in their order.
-    const [[row], [moved]] = results.slice(-2) as [CouponRow[], { version: number }[]];
-    return row ? ok({ row, version: moved?.version ?? 0 }) : fail('coupon_not_found');
+    const { version, read } = await commit(ctx, {
+      guards: writes && names ? [known] : [],
+      statements,
+      catalogChanged: writes,
+      reads: { coupon: db.select().from(coupons).where(condition) },
+    });
+    const [row] = read.coupon;
+    return row ? ok({ row, version }) : fail('coupon_not_found');
   } catch (error) {
     const broken = violation(error);
     if (broken?.name === 'coupon_uses_within_limit')
       return invalid('max_uses', 'must be at least the number of redemptions so far');
     if (broken?.kind === 'unique') return fail('code_taken');
-    if (isOverQuota(error)) return quotaExceeded(db, tenantId, 'promotions');
+    if (isOverQuota(error)) return quotaExceeded(ctx, 'promotions');
     if (!guardFailed(error)) throw error;
-    return (await unknownIdsError(db, tenantId, named)) ?? fail('conflict');
+    return (await unknownIdsError(ctx, named)) ?? fail('conflict');
   }
 }
 
 /** Soft-deletes a coupon; orders keep its discount. Returns the new catalogue version. */
-export async function deleteCoupon(db: Database, tenantId: number, id: number): Promise<Result<number>> {
+export async function deleteCoupon(ctx: TenantContext, id: number): Promise<Result<number>> {
+  const { db, tenantId } = ctx;
+  const condition = byId(tenantId, id);
   try {
-    const [, , , [moved]] = await db.batch([
-      assertInBatch(db, sql`EXISTS (SELECT 1 FROM coupons WHERE ${byId(tenantId, id)})`),
-      db.update(coupons).set({ deletedAt: now() }).where(byId(tenantId, id)),
-      advanceClock(db, tenantId, 0, true),
-      catalogPosition(db, tenantId),
-    ]);
-    return ok(moved?.version ?? 0);
+    const { version } = await commit(ctx, {
+      guards: [assertInBatch(db, sql`EXISTS (SELECT 1 FROM coupons WHERE ${condition})`)],
+      statements: [db.update(coupons).set({ deletedAt: now() }).where(condition)],
+      catalogChanged: true,
+    });
+    return ok(version);
   } catch (error) {
     if (guardFailed(error)) return fail('coupon_not_found');
     throw error;

@@ -18,7 +18,7 @@ export interface Reached {
 export async function catchUp(env: Env, tenantId: number): Promise<Reached> {
   const db = env.SEARCH_DB;
   const before = await readProgress(db, tenantId);
-  const slice = await changesForSearch(database(env), tenantId, before.sequence);
+  const slice = await changesForSearch({ db: database(env), tenantId }, before.sequence);
   const version = slice.complete ? Math.max(slice.version, before.version) : before.version;
   if (slice.documents.length > 0 || version > before.version) {
     const progress = noteProgress(db, tenantId, { sequence: slice.sequence, version });

@@ -75,7 +75,8 @@ async function runStep(
   { tenantId, rebuild, run }: RebuildMessage,
 ): Promise<void> {
   const db = env.SEARCH_DB;
-  const source = (after: number, limit: number) => searchSourcesAfter(database(env), tenantId, after, limit);
+  const source = (after: number, limit: number) =>
+    searchSourcesAfter({ db: database(env), tenantId }, after, limit);
   const isStart = rebuild === 'start';
   const name = isStart ? messageId : run;
   const active = isStart

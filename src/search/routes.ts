@@ -7,6 +7,7 @@ import { render, versionAsked } from '../kernel/data/versioned-cache.ts';
 import { type Endpoint, endpoint } from '../kernel/http/endpoint.ts';
 import { SlugParam, tenantBySlug } from '../tenants/index.ts';
 import { searchAt } from './catch-up.ts';
+import { searchExamples } from './examples.ts';
 import { startRebuild } from './indexer.ts';
 
 const search = endpoint(
@@ -21,6 +22,7 @@ const search = endpoint(
     query: z.object({ q: SearchText, ...pageQuery }),
     answer: z.object({ data: z.array(ProductListItem), meta: PageMeta }).openapi('SearchResults'),
     cached: true,
+    example: searchExamples.search,
   },
   async ({ c, env, ctx, caller, query }) => {
     const found = await searchAt(env, ctx, caller.tenantId, query, versionAsked(c));
@@ -43,6 +45,7 @@ const rebuild = endpoint(
     status: 202,
     answer: z.object({ status: z.literal('queued') }),
     errors: ['tenant_not_found'],
+    example: searchExamples.rebuild,
   },
   async ({ env, params }) => {
     const tenant = await tenantBySlug(database(env), params.slug);

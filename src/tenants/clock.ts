@@ -9,18 +9,33 @@ import { tenants } from './tables.ts';
  */
 export const nextVersion = (): SQL => sql`max(catalog_version + 1, ${now()})`;
 
+/** Returns the statement that increments the tenant's catalogue version. */
+export const advanceVersion = (db: Database, tenantId: number): Statement =>
+  run(db, sql`UPDATE ${tenants} SET catalog_version = ${nextVersion()} WHERE id = ${tenantId}`);
+
 /**
  * Returns the statement that reserves `ticks` timestamps (ms) of the tenant's clock, unique and increasing.
- * It must come first in its batch; later statements read their timestamp with {@link clockTick}. With
- * `version` it also increments the catalogue version.
+ * Later statements of the batch read them with {@link clockTick}.
  */
-export const advanceClock = (db: Database, tenantId: number, ticks: number, version: boolean): Statement =>
+export const advanceClock = (db: Database, tenantId: number, ticks: number): Statement =>
+  run(db, sql`UPDATE ${tenants} SET clock = max(clock, ${now() - 1}) + ${ticks} WHERE id = ${tenantId}`);
+
+/**
+ * Returns the statement that records a change of stock: reserves as many timestamps as `changed` has rows, and
+ * moves the catalogue version if `visible` has any. It does nothing if `changed` has none.
+ */
+export const advanceStockClock = (
+  db: Database,
+  tenantId: number,
+  { changed, visible }: { readonly changed: SQL; readonly visible: SQL },
+): Statement =>
   run(
     db,
     sql`UPDATE ${tenants}
-    SET clock = ${ticks > 0 ? sql`max(clock, ${now() - 1}) + ${ticks}` : sql`clock`},
-        catalog_version = ${version ? nextVersion() : sql`catalog_version`}
-    WHERE id = ${tenantId}`,
+    SET clock = max(clock, ${now() - 1}) + (SELECT count(*) FROM ${changed}),
+        stock_moved_at = coalesce(stock_moved_at, ${now()}),
+        catalog_version = iif(EXISTS (SELECT 1 FROM ${visible}), ${nextVersion()}, catalog_version)
+    WHERE id = ${tenantId} AND EXISTS (SELECT 1 FROM ${changed})`,
   );
 
 /** Returns the `nth` (from 0) of the `ticks` that {@link advanceClock} reserved, as an SQL expression. */

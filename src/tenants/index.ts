@@ -1,4 +1,4 @@
-export { advanceClock, clockTick, nextVersion } from './clock.ts';
+export { advanceClock, advanceStockClock, advanceVersion, clockTick } from './clock.ts';
 export { type CatalogPosition, catalogPosition, followStock, notifyCatalogMoved } from './notify.ts';
 export { PLAN_NAMES, PLANS, type Plan, QUOTAS, type Quota } from './plans.ts';
 export { isOverQuota, quotaExceeded, quotasUsed, withinQuota } from './quotas.ts';

@@ -3,7 +3,8 @@ import { now } from '../kernel/core/clock.ts';
 import { fail, ok, type Result } from '../kernel/core/result.ts';
 import { retry } from '../kernel/core/retry.ts';
 import { type Chore, tenantSteps } from '../kernel/data/chore.ts';
-import { type Database, database } from '../kernel/data/database.ts';
+import { database } from '../kernel/data/database.ts';
+import type { TenantDatabase } from '../kernel/data/tenant-context.ts';
 import { tenantsWithUnpublishedStock } from './store.ts';
 import { tenants } from './tables.ts';
 
@@ -25,7 +26,7 @@ export interface CatalogPosition {
 }
 
 /** Returns the query for {@link CatalogPosition}. It must come last in the write's batch. */
-export const catalogPosition = (db: Database, tenantId: number) =>
+export const catalogPosition = ({ db, tenantId }: TenantDatabase) =>
   db
     .select({ version: tenants.catalogVersion, stockMovedAt: tenants.stockMovedAt })
     .from(tenants)
@@ -35,10 +36,9 @@ export const catalogPosition = (db: Database, tenantId: number) =>
 export async function notifyCatalogMoved(
   env: Env,
   tenantId: number,
-  version: number,
-  stockMovedAt: number | null = null,
+  { version, stockMoved }: { readonly version: number; readonly stockMoved: boolean },
 ): Promise<void> {
-  const notified = await retry(() => objectOf(env, tenantId).moved(tenantId, version, stockMovedAt !== null));
+  const notified = await retry(() => objectOf(env, tenantId).moved(tenantId, version, stockMoved));
   if (!notified) console.warn(JSON.stringify({ event: 'tenant_not_told', tenant: tenantId }));
 }
 
@@ -52,7 +52,7 @@ const MAX_TENANTS_PER_STEP = 100;
 /** Chore that publishes stock changes which were not announced to the tenant's object. */
 export const followStock: Chore = async ({ env }, { tenantId, after }) => {
   if (tenantId !== undefined) {
-    await notifyCatalogMoved(env, tenantId, 0, 1);
+    await notifyCatalogMoved(env, tenantId, { version: 0, stockMoved: true });
     return {};
   }
   const before = now() - UNPUBLISHED_AFTER_MS;

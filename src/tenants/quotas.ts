@@ -1,6 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { type Failed, fail } from '../kernel/core/result.ts';
 import { type Database, run, type Statement, violation } from '../kernel/data/database.ts';
+import type { TenantDatabase } from '../kernel/data/tenant-context.ts';
 import { PLANS, QUOTAS, type Quota } from './plans.ts';
 import { quotaCounts, tenants } from './tables.ts';
 
@@ -9,7 +10,7 @@ import { quotaCounts, tenants } from './tables.ts';
  * recognizes the error. Put it after the inserts. Omit it from batches that insert nothing, so that a tenant
  * over its quota can still change existing resources.
  */
-export const withinQuota = (db: Database, tenantId: number, quota: Quota): Statement => {
+export const withinQuota = ({ db, tenantId }: TenantDatabase, quota: Quota): Statement => {
   const limits = sql.join(
     Object.entries(PLANS).map(([plan, { quotas }]) => sql`WHEN ${plan} THEN ${quotas[quota]}`),
     sql` `,
@@ -34,7 +35,7 @@ const COUNTED: Readonly<Record<Quota, string>> = {
 };
 
 /** Returns `quota_exceeded` with the quota and the limit of the tenant's plan. */
-export async function quotaExceeded(db: Database, tenantId: number, quota: Quota): Promise<Failed> {
+export async function quotaExceeded({ db, tenantId }: TenantDatabase, quota: Quota): Promise<Failed> {
   const [tenant] = await db.select({ plan: tenants.plan }).from(tenants).where(eq(tenants.id, tenantId));
   const limit = tenant ? PLANS[tenant.plan].quotas[quota] : 0;
   const message = `The plan allows no more than ${limit.toLocaleString('en')} ${COUNTED[quota]}.`;

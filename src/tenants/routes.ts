@@ -3,8 +3,10 @@ import { PageMeta, pageMeta, pageQuery } from '../kernel/core/pagination.ts';
 import { ok } from '../kernel/core/result.ts';
 import { entityTag, ifMatch } from '../kernel/data/cached-body.ts';
 import { database } from '../kernel/data/database.ts';
+import { tenantContext } from '../kernel/data/tenant-context.ts';
 import { type Endpoint, endpoint } from '../kernel/http/endpoint.ts';
 import { setHeaders } from '../kernel/http/response.ts';
+import { tenantExamples } from './examples.ts';
 import { notifyTenantChanged } from './notify.ts';
 import { presentTenant } from './present.ts';
 import { Settings, SettingsChange, SlugParam, Tenant, TenantCreate, TenantPatch } from './schemas.ts';
@@ -25,6 +27,7 @@ const create = endpoint(
     status: 201,
     answer: Tenant,
     errors: ['slug_taken'],
+    example: tenantExamples.create,
   },
   async ({ env, body, once }) => {
     const created = await createTenant(env, database(env), body, once);
@@ -41,6 +44,7 @@ const list = endpoint(
     access: 'platform',
     query: z.object(pageQuery),
     answer: z.object({ data: z.array(Tenant), meta: PageMeta }),
+    example: tenantExamples.list,
   },
   async ({ env, query }) => {
     const { rows, total } = await listTenants(database(env), query);
@@ -58,6 +62,7 @@ const get = endpoint(
     params: SlugParam,
     answer: Tenant,
     errors: ['tenant_not_found'],
+    example: tenantExamples.get,
   },
   async ({ env, params }) => {
     const found = await tenantBySlug(database(env), params.slug);
@@ -78,12 +83,13 @@ const patch = endpoint(
     body: TenantPatch,
     answer: Tenant,
     errors: ['tenant_not_found', 'conflict'],
+    example: tenantExamples.patch,
   },
-  async ({ env, params, body }) => {
-    const db = database(env);
-    const found = await tenantBySlug(db, params.slug);
+  async (call) => {
+    const { env, params, body } = call;
+    const found = await tenantBySlug(database(env), params.slug);
     if (!found.ok) return found;
-    const changed = await patchTenant(env, db, found.value.id, body);
+    const changed = await patchTenant(tenantContext(call, found.value.id), body);
     if (!changed.ok) return changed;
     const notified = await notifyTenantChanged(env, found.value.id);
     return notified.ok ? ok(presentTenant(changed.value)) : notified;
@@ -99,9 +105,11 @@ const getSettings = endpoint(
     access: 'settings:read',
     tagged: true,
     answer: Settings,
+    example: tenantExamples.getSettings,
   },
-  async ({ c, env, caller }) => {
-    const row = await tenantById(database(env), caller.tenantId);
+  async (call) => {
+    const { c } = call;
+    const row = await tenantById(call);
     setHeaders(c, { ETag: tagOf(row) });
     return ok(row.settings);
   },
@@ -123,13 +131,16 @@ const patchSettings = endpoint(
     answer: Settings,
     headers: { 'If-Match': 'Updates the settings only if they still have this `ETag`.' },
     errors: ['precondition_failed', 'conflict'],
+    example: tenantExamples.patchSettings,
   },
-  async ({ c, env, caller, body: { secrets, ...settings } }) => {
+  async (call) => {
+    const { c, env, tenantId } = call;
+    const { secrets, ...settings } = call.body;
     const patch = { settings, ...(secrets ? { secrets } : {}) };
     const expected = (row: TenantRow) => ifMatch(c.req.header('if-match'), tagOf(row));
-    const changed = await patchTenant(env, database(env), caller.tenantId, patch, '', expected);
+    const changed = await patchTenant(call, patch, '', expected);
     if (!changed.ok) return changed;
-    const notified = await notifyTenantChanged(env, caller.tenantId);
+    const notified = await notifyTenantChanged(env, tenantId);
     if (!notified.ok) return notified;
     setHeaders(c, { 'X-Catalog-Version': String(changed.value.catalogVersion), ETag: tagOf(changed.value) });
     return ok(changed.value.settings);

@@ -3,6 +3,7 @@ import { now } from '../kernel/core/clock.ts';
 import { fail, ok, type Result } from '../kernel/core/result.ts';
 import { randomBase62, seal, unseal } from '../kernel/crypto/crypto.ts';
 import type { Database, Statement } from '../kernel/data/database.ts';
+import type { TenantDatabase } from '../kernel/data/tenant-context.ts';
 import { Secrets, type SecretsPatch, type Settings } from './schemas.ts';
 import { tenantSecrets, tenants } from './tables.ts';
 
@@ -35,7 +36,7 @@ export async function readSecrets(
 }
 
 /** Returns the names of a tenant's stored secrets. A wrangler secret may override their values. */
-export async function secretNames(db: Database, tenantId: number): Promise<string[]> {
+export async function secretNames({ db, tenantId }: TenantDatabase): Promise<string[]> {
   const rows = await db
     .select({ name: tenantSecrets.name })
     .from(tenantSecrets)
@@ -55,7 +56,7 @@ export async function stripeErrors(
   patch: SecretsPatch,
 ): Promise<Record<string, string[]>> {
   if (payments !== 'stripe') return {};
-  const stored = await secretNames(db, tenant.id);
+  const stored = await secretNames({ db, tenantId: tenant.id });
   const overridden = overrideOrNone(env, tenant.slug);
   const has = (name: keyof Secrets) =>
     overridden[name] !== undefined ||

@@ -3,6 +3,7 @@ import { now } from '../kernel/core/clock.ts';
 import { offset, type Page } from '../kernel/core/pagination.ts';
 import { fail, invalid, ok, type Result } from '../kernel/core/result.ts';
 import { assertInBatch, type Database, guardFailed, violation } from '../kernel/data/database.ts';
+import type { TenantContext, TenantDatabase } from '../kernel/data/tenant-context.ts';
 import type { IdempotencyScope } from '../kernel/http/context.ts';
 import { nextVersion } from './clock.ts';
 import {
@@ -23,7 +24,7 @@ export type TenantState = Pick<
 >;
 
 /** Reads a tenant's state in one round trip. Returns `null` if there is no such tenant. */
-export async function readState(db: Database, tenantId: number): Promise<TenantState | null> {
+export async function readState({ db, tenantId }: TenantDatabase): Promise<TenantState | null> {
   const [row] = await db
     .select({
       id: tenants.id,
@@ -40,7 +41,7 @@ export async function readState(db: Database, tenantId: number): Promise<TenantS
 }
 
 /** Returns the tenant with this id. Throws if there is none. */
-export async function tenantById(db: Database, tenantId: number): Promise<TenantRow> {
+export async function tenantById({ db, tenantId }: TenantDatabase): Promise<TenantRow> {
   const [row] = await db.select().from(tenants).where(eq(tenants.id, tenantId));
   if (!row) throw new Error(`There is no tenant ${tenantId}`);
   return row;
@@ -101,15 +102,14 @@ const MAX_ATTEMPTS = 5;
  * if `expected` returns false. Field paths of errors in settings are prefixed with `at`.
  */
 export async function patchTenant(
-  env: Env,
-  db: Database,
-  tenantId: number,
+  ctx: TenantContext,
   patch: TenantPatch,
   at = 'settings.',
   expected: (before: TenantRow) => boolean = () => true,
 ): Promise<Result<TenantRow>> {
+  const { env, db, tenantId } = ctx;
   for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts++) {
-    const row = await tenantById(db, tenantId);
+    const row = await tenantById(ctx);
     if (!expected(row)) return fail('precondition_failed');
     const next = changed(row, patch, at);
     if (!next.ok) return next;
@@ -179,7 +179,7 @@ const defined = <Patch extends object>(patch: Patch) =>
   };
 
 /** Increments the catalogue version if stock changes are unpublished. Returns the current version. */
-export async function publishStockChanges(db: Database, tenantId: number): Promise<number> {
+export async function publishStockChanges({ db, tenantId }: TenantDatabase): Promise<number> {
   const [, rows] = await db.batch([
     db
       .update(tenants)
@@ -191,7 +191,7 @@ export async function publishStockChanges(db: Database, tenantId: number): Promi
 }
 
 /** Raises the catalogue version above `known` if it isn't already. Returns the current version. */
-export async function movePast(db: Database, tenantId: number, known: number): Promise<number> {
+export async function movePast({ db, tenantId }: TenantDatabase, known: number): Promise<number> {
   const [, rows] = await db.batch([
     db
       .update(tenants)

@@ -58,7 +58,7 @@ export class Tenant extends DurableObject<Env> {
   override async alarm(): Promise<void> {
     const tenantId = this.ctx.storage.kv.get<number>('tenantId');
     if (tenantId === undefined) return;
-    await this.moved(tenantId, await publishStockChanges(database(this.env), tenantId), false);
+    await this.moved(tenantId, await publishStockChanges({ db: database(this.env), tenantId }), false);
   }
 
   /** Reads the state again. Concurrent callers share one read. */
@@ -78,7 +78,7 @@ export class Tenant extends DurableObject<Env> {
   private async read(tenantId: number): Promise<void> {
     const started = now();
     const known = this.version;
-    const state = await readState(database(this.env), tenantId);
+    const state = await readState({ db: database(this.env), tenantId });
     if (state && state.catalogVersion < known) await this.recoverAfterRestore(tenantId, known);
     this.state = state;
     this.readAt = started;
@@ -92,6 +92,6 @@ export class Tenant extends DurableObject<Env> {
   private async recoverAfterRestore(tenantId: number, known: number): Promise<void> {
     console.error(JSON.stringify({ event: 'catalog_version_went_back', tenant: tenantId }));
     await this.env.SEARCH_QUEUE.send({ tenantId, rebuild: 'start' });
-    this.note(await movePast(database(this.env), tenantId, known));
+    this.note(await movePast({ db: database(this.env), tenantId }, known));
   }
 }

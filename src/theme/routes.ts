@@ -1,9 +1,8 @@
 import { ok } from '../kernel/core/result.ts';
-import { database } from '../kernel/data/database.ts';
 import { cachedRead } from '../kernel/data/versioned-cache.ts';
 import { type Endpoint, endpoint } from '../kernel/http/endpoint.ts';
 import { setHeaders } from '../kernel/http/response.ts';
-import { notifyCatalogMoved } from '../tenants/index.ts';
+import { themeExamples } from './examples.ts';
 import { ThemeOptions, ThemePatch } from './schemas.ts';
 import { patchTheme, readTheme } from './store.ts';
 
@@ -16,6 +15,7 @@ const get = endpoint(
     access: 'theme:read',
     answer: ThemeOptions,
     cached: true,
+    example: themeExamples.get,
   },
   (call) =>
     cachedRead(call, {
@@ -23,8 +23,8 @@ const get = endpoint(
       need: { scope: 'theme:read' },
       keep: 'kv',
       hot: true,
-      fill: async (db) => {
-        const { version, options } = await readTheme(db, call.caller.tenantId);
+      fill: async (from) => {
+        const { version, options } = await readTheme(from);
         return { version, answer: ok(options) };
       },
     }),
@@ -41,11 +41,11 @@ const patch = endpoint(
     access: 'theme:write',
     body: ThemePatch,
     answer: ThemeOptions,
+    example: themeExamples.patch,
   },
-  async ({ c, env, caller, body }) => {
-    const { version, options } = await patchTheme(database(env), caller.tenantId, body);
-    await notifyCatalogMoved(env, caller.tenantId, version);
-    setHeaders(c, { 'X-Catalog-Version': String(version) });
+  async (call) => {
+    const { version, options } = await patchTheme(call, call.body);
+    setHeaders(call.c, { 'X-Catalog-Version': String(version) });
     return ok(options);
   },
 );

@@ -1,13 +1,14 @@
 import { eq, sql } from 'drizzle-orm';
+import { commit } from '../events/index.ts';
 import { now } from '../kernel/core/clock.ts';
-import type { Database } from '../kernel/data/database.ts';
-import { advanceClock, tenants } from '../tenants/index.ts';
+import type { TenantContext, TenantDatabase } from '../kernel/data/tenant-context.ts';
+import { tenants } from '../tenants/index.ts';
 import { DEFAULT_COLORS, type ThemeOptions, type ThemePatch, type ThemeSet } from './schemas.ts';
 import { themes } from './tables.ts';
 
 type Row = { slug: string; version: number; options: ThemeSet | null };
 
-const select = (db: Database, tenantId: number) =>
+const select = ({ db, tenantId }: TenantDatabase) =>
   db
     .select({ slug: tenants.slug, version: tenants.catalogVersion, options: themes.options })
     .from(tenants)
@@ -26,24 +27,28 @@ function present({ slug, options }: Row): ThemeOptions {
 }
 
 /** Reads the tenant's theme options and the catalogue version they were read at. */
-export async function readTheme(db: Database, tenantId: number) {
-  const [row] = await select(db, tenantId);
-  if (!row) throw new Error(`Tenant ${tenantId} is gone`);
+export async function readTheme(ctx: TenantDatabase) {
+  const [row] = await select(ctx);
+  if (!row) throw new Error(`Tenant ${ctx.tenantId} is gone`);
   return { version: row.version, options: present(row) };
 }
 
 /** Applies a JSON merge patch (RFC 7396) and increments the catalogue version. */
-export async function patchTheme(db: Database, tenantId: number, patch: ThemePatch) {
+export async function patchTheme(ctx: TenantContext, patch: ThemePatch) {
+  const { db, tenantId } = ctx;
   const updatedAt = now();
   const merged = (options: unknown) => sql`json_patch(${options}, ${JSON.stringify(patch)})`;
-  const [, , [row]] = await db.batch([
-    db
-      .insert(themes)
-      .values({ tenantId, options: merged('{}'), updatedAt })
-      .onConflictDoUpdate({ target: themes.tenantId, set: { options: merged(themes.options), updatedAt } }),
-    advanceClock(db, tenantId, 0, true),
-    select(db, tenantId),
-  ]);
+  const { version, read } = await commit(ctx, {
+    statements: [
+      db
+        .insert(themes)
+        .values({ tenantId, options: merged('{}'), updatedAt })
+        .onConflictDoUpdate({ target: themes.tenantId, set: { options: merged(themes.options), updatedAt } }),
+    ],
+    catalogChanged: true,
+    reads: { theme: select(ctx) },
+  });
+  const [row] = read.theme;
   if (!row) throw new Error(`Tenant ${tenantId} is gone`);
-  return { version: row.version, options: present(row) };
+  return { version, options: present(row) };
 }

@@ -2,6 +2,7 @@ import { and, asc, eq, gt, sql } from 'drizzle-orm';
 import { DAY, now } from '../kernel/core/clock.ts';
 import { randomBase62, sha256 } from '../kernel/crypto/crypto.ts';
 import type { Database } from '../kernel/data/database.ts';
+import type { TenantDatabase } from '../kernel/data/tenant-context.ts';
 import { type TenantRow, tenants } from '../tenants/index.ts';
 import { type PanelUser, panelGuesses, panelSessions, panelUsers } from './tables.ts';
 
@@ -66,8 +67,7 @@ const idOf = (db: Database, slug: string) =>
  * is stored. The current password works until the link is used.
  */
 export async function invite(
-  db: Database,
-  tenantId: number,
+  { db, tenantId }: TenantDatabase,
   who: { email: string; name: string },
 ): Promise<string> {
   const token = randomBase62(32);
@@ -129,7 +129,7 @@ export const rehash = (db: Database, user: PanelUser, passwordHash: string): Pro
     .where(and(eq(panelUsers.id, user.id), eq(panelUsers.passwordHash, user.passwordHash ?? '')));
 
 /** Removes a tenant's developer and ends their sessions. Returns whether the developer existed. */
-export async function removeDeveloper(db: Database, tenantId: number, id: number): Promise<boolean> {
+export async function removeDeveloper({ tenantId, db }: TenantDatabase, id: number): Promise<boolean> {
   const one = and(eq(panelUsers.tenantId, tenantId), eq(panelUsers.id, id));
   const mine = db.select({ id: panelUsers.id }).from(panelUsers).where(one);
   const [, removed] = await db.batch([

@@ -16,7 +16,7 @@ export async function withWebhook<T>(
   work: (db: Database, name: WebhookName, object: DurableObjectStub<WebhookEndpoint>) => Promise<Result<T>>,
 ): Promise<Result<T>> {
   const db = database(env);
-  const found = await webhookById(db, tenantId, params.id);
+  const found = await webhookById({ db, tenantId }, params.id);
   if (!found.ok) return found;
   const name = { tenantId, webhookId: params.id };
   return work(db, name, endpointOf(env, name));

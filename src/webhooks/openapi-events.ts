@@ -33,14 +33,32 @@ const commonFields = {
 
 const Ping = z.object({ webhook_id: z.int() });
 
+const OCCURRED = '2026-11-23T11:52:20.918Z';
+
+/** Returns an example of a delivery's body. */
+const exampleOf = (type: DeliveredType, data: object): object => ({
+  ...{ id: 'evt_3kTMd5Xw0bQvJ8hZsYcL1nRa', type, timestamp: OCCURRED },
+  data: { ...data, ...(type !== 'ping' && { sequence: 41, occurred_at: OCCURRED }) },
+});
+
+/** Returns a media type whose example is evaluated only when the document is generated. */
+const withExample = (schema: z.ZodType, example: () => object) => ({
+  schema,
+  get example() {
+    return example();
+  },
+});
+
 /**
  * Adds every event type to the OpenAPI document's `webhooks`. `data` has the schemas of the modules that emit
- * events; the envelope and the fields common to all events are added here.
+ * events, and `examples` one of each; the envelope and the fields common to all events are added here.
  */
-export function documentEvents(
+export function documentEvents<Data extends Readonly<Record<EventType, z.ZodObject>>>(
   { openAPIRegistry }: OpenAPIHono<App>,
-  data: Readonly<Record<EventType, z.ZodObject>>,
+  data: Data,
+  examples: { readonly [Type in EventType]: () => z.output<Data[Type]> },
 ): void {
+  const dataOf = (type: DeliveredType) => (type === 'ping' ? { webhook_id: 1 } : examples[type]());
   for (const type of DELIVERED_TYPES) {
     const body = z.object({
       id: z.string().openapi({ example: 'evt_3kTMd5Xw0bQvJ8hZsYcL1nRa' }),
@@ -57,7 +75,10 @@ export function documentEvents(
       security: [],
       request: {
         headers: Headers,
-        body: { required: true, content: { 'application/json': { schema: body } } },
+        body: {
+          required: true,
+          content: { 'application/json': withExample(body, () => exampleOf(type, dataOf(type))) },
+        },
       },
       responses: {
         '2XX': { description: 'Delivered' },

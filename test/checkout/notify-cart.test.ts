@@ -28,7 +28,7 @@ const orders = async (shop: World): Promise<{ id: string; status: string }[]> =>
 async function twoCancelled(shop: World, cart: string): Promise<OrderRow> {
   await submitCheckout(await checkoutPath(shop, cart), 'decline');
   const [{ id = '' } = {}] = await orders(shop);
-  const placed = await orderById(database(env), shop.tenantId, id);
+  const placed = await orderById({ db: database(env), tenantId: shop.tenantId }, id);
   if (!placed.ok) throw new Error('no order');
   await shop.post(`/orders/${id}/cancel`);
   await submitCheckout(await checkoutPath(shop, cart), 'decline');

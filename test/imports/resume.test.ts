@@ -40,7 +40,12 @@ function file(count: number, price = 10): string {
 async function keep(shop: World, text: string): Promise<string> {
   const pieces = [new TextEncoder().encode(text)];
   const upload = { next: async () => ok(pieces.shift() ?? null) };
-  const kept = await receiveUpload(database(env), shop.tenantId, upload, false, WITHOUT_KEY);
+  const kept = await receiveUpload(
+    { db: database(env), tenantId: shop.tenantId },
+    upload,
+    false,
+    WITHOUT_KEY,
+  );
   if (!kept.ok) throw new Error(kept.failure.code);
   return kept.value;
 }
@@ -240,7 +245,7 @@ it('keeps every character of a file of many chunks', async () => {
 it('restarts imports whose message was lost, and deletes old ones', async () => {
   const shop = await world();
   const lost = await keep(shop, file(5));
-  await createImport(database(env), shop.tenantId, 'imp_brokenoff', false);
+  await createImport({ db: database(env), tenantId: shop.tenantId }, 'imp_brokenoff', false);
   expect((await shop.get('/imports/imp_brokenoff')).status).toBe(404);
   try {
     moveClock(6 * 60_000);
@@ -281,7 +286,7 @@ it('accepts an upload of several hours, and rejects one that stalls', async () =
       },
     };
     try {
-      return await receiveUpload(database(env), shop.tenantId, upload, false, WITHOUT_KEY);
+      return await receiveUpload({ db: database(env), tenantId: shop.tenantId }, upload, false, WITHOUT_KEY);
     } finally {
       moveClock(-pause * (pieces - 1));
     }

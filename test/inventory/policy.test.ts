@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { releaseCart } from '../../src/inventory/index.ts';
 import { reserveForCart } from '../support/fixtures/inventory.ts';
 import { createProduct, stockOf } from '../support/fixtures/products.ts';
-import { db, runtime } from '../support/runtime.ts';
+import { contextOf } from '../support/runtime.ts';
 import { type World, world } from '../support/world.ts';
 
 /** A product of the policy `continue` of which three more were sold than there were. */
@@ -59,7 +59,7 @@ it('counts reserved stock under the policy deny', async () => {
   const counted = await shop.patch(`/products/${cup}`, { inventory_policy: 'deny', stock: 5 });
   expect(counted.body).toMatchObject({ inventory_policy: 'deny', stock: 5 });
   expect(await stockOf(cup)).toEqual({ on_hand: 7, reserved: 2 });
-  await releaseCart(runtime, db(), shop.tenantId, 'a', 2);
+  await releaseCart(contextOf(shop), 'a', 2);
   expect(await stockOf(cup)).toEqual({ on_hand: 7, reserved: 0 });
 });
 
@@ -109,7 +109,7 @@ it('keeps the type of a product while some of it is reserved', async () => {
   expect(refused.status).toBe(422);
   expect(refused.body.errors.type[0]).toContain('reserved');
   expect((await shop.patch(`/products/${cup}`, { type: 'virtual' })).status).toBe(200);
-  await releaseCart(runtime, db(), shop.tenantId, 'a', 2);
+  await releaseCart(contextOf(shop), 'a', 2);
   expect(await stockOf(cup)).toEqual({ on_hand: 5, reserved: 0 });
   expect((await shop.patch(`/products/${cup}`, wanted)).body).toMatchObject({ stock: 1 });
   expect((await shop.patch(`/products/${cup}`, { type: 'simple', stock: 3 })).body).toMatchObject({

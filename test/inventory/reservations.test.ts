@@ -13,7 +13,7 @@ import { moveClock } from '../../src/kernel/core/clock.ts';
 import { batch, guardFailed, rows } from '../../src/kernel/data/database.ts';
 import { reserveForCart } from '../support/fixtures/inventory.ts';
 import { createProduct, stockOf } from '../support/fixtures/products.ts';
-import { db, runtime } from '../support/runtime.ts';
+import { contextOf, db, runtime } from '../support/runtime.ts';
 import { type World, world } from '../support/world.ts';
 
 /** Gives back what was held longer than its time, as the cron's messages do. */
@@ -33,7 +33,7 @@ async function turn(shop: World, id: number, to: 'ordered' | 'consumed' | 'relea
   const [reservation] = await reservationById(db(), shop.tenantId, id);
   if (!reservation) throw new Error('no reservation');
   const cause = { tenantId: shop.tenantId, batch: crypto.randomUUID(), reason: 'test' };
-  await batch(db(), setReservationStatus(db(), cause, reservation, to));
+  await batch(db(), setReservationStatus({ db: db(), tenantId: shop.tenantId }, cause, { reservation, to }));
 }
 
 it('reserves stock once for a cart version, releases it once, and raises an event for both', async () => {
@@ -47,8 +47,8 @@ it('reserves stock once for a cart version, releases it once, and raises an even
   ];
   expect(first.ok && second.ok && first.value.id === second.value.id).toBe(true);
   expect(await stockOf(cup)).toEqual({ on_hand: 5, reserved: 3 });
-  await releaseCart(runtime, db(), shop.tenantId, 'a', 2);
-  await releaseCart(runtime, db(), shop.tenantId, 'a', 2);
+  await releaseCart(contextOf(shop), 'a', 2);
+  await releaseCart(contextOf(shop), 'a', 2);
   expect(await stockOf(cup)).toEqual({ on_hand: 5, reserved: 0 });
   expect(await events(shop.tenantId)).toEqual([
     { old: 5, new: 2, reason: 'checkout' },
@@ -120,7 +120,7 @@ it('reserves for at most 30 minutes an hour, however often the cart changes', as
   let held = 0;
   for (let minute = 0; minute < 120; minute++) {
     const version = 1 + Math.floor(minute / 5);
-    await releaseCart(runtime, db(), shop.tenantId, 'a', version);
+    await releaseCart(contextOf(shop), 'a', version);
     expect(
       (await reserveForCart(shop, 'a', [{ itemId: cup, quantity: 1 + (version % 2) }], version)).ok,
     ).toBe(true);
@@ -196,7 +196,9 @@ it('rejects a change based on an older state of the reservation', async () => {
   if (!held.ok) throw new Error('not held');
   await turn(shop, held.value.id, 'ordered');
   const cause = { tenantId: shop.tenantId, batch: 'late', reason: 'test' };
-  const error = await batch(db(), setReservationStatus(db(), cause, held.value, 'released')).catch((e) => e);
+  const change = { reservation: held.value, to: 'released' as const };
+  const statements = setReservationStatus({ db: db(), tenantId: shop.tenantId }, cause, change);
+  const error = await batch(db(), statements).catch((e) => e);
   expect(guardFailed(error)).toBe(true);
   expect(await stockOf(cup)).toEqual({ on_hand: 4, reserved: 1 });
 });

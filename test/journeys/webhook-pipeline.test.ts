@@ -8,13 +8,13 @@ import { env } from 'cloudflare:workers';
 import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import { expect, inject, it, vi } from 'vitest';
-import { batchEventIds, type EventMessage, outboxRow, relay } from '../../src/events/index.ts';
+import { type EventMessage, outboxRow, relay } from '../../src/events/index.ts';
 import worker from '../../src/index.ts';
 import { HOUR, MINUTE, moveClock } from '../../src/kernel/core/clock.ts';
 import { assertInBatch, batch, database } from '../../src/kernel/data/database.ts';
 import { Dispatcher } from '../../src/webhooks/delivery/dispatcher.ts';
 import { runCron } from '../support/cron.ts';
-import { objectOf, subscribe, verify } from '../support/fixtures/webhooks.ts';
+import { eventIdsOf, objectOf, subscribe, verify } from '../support/fixtures/webhooks.ts';
 import { listen } from '../support/internet.ts';
 import { random as randomFrom } from '../support/seeded-random.ts';
 import { type World, world } from '../support/world.ts';
@@ -110,21 +110,23 @@ async function commitAll(shop: World, random: () => number): Promise<Set<string>
     const size = Math.min(EVENTS - done, 1 + Math.floor(random() * 50));
     const name = crypto.randomUUID();
     const events = Array.from({ length: size }, (_, i) =>
-      outboxRow(db, shop.tenantId, name, {
-        ...{
+      outboxRow(
+        db,
+        { tenantId: shop.tenantId, batch: name },
+        {
           type: 'stock.changed',
           resource: `item:${i}`,
           sequence: sql`${done + i}`,
           data: { n: done + i },
         },
-      }),
+      ),
     );
     if (random() < 0.05) {
       await batch(db, [...events, assertInBatch(db, sql`0`)]).catch(() => undefined);
       continue;
     }
     await batch(db, events);
-    const rows = await batchEventIds(db, shop.tenantId, name);
+    const rows = await eventIdsOf(shop.tenantId, name);
     for (const { id } of rows) committed.add(id);
     done += size;
     if (random() < 0.05) continue;

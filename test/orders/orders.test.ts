@@ -12,14 +12,14 @@ import {
 } from '../../src/orders/index.ts';
 import { eventsOfType, placedOrder, reserveAndPlace } from '../support/fixtures/orders.ts';
 import { createProduct, stockOf } from '../support/fixtures/products.ts';
-import { db, runtime } from '../support/runtime.ts';
+import { contextOf, db } from '../support/runtime.ts';
 import { type World, world } from '../support/world.ts';
 
 const paid = { provider: 'sandbox', reference: 'pay-1' };
 
-const pay = (shop: World, id: string, payment = paid) => markPaid(runtime, db(), shop.tenantId, id, payment);
+const pay = (shop: World, id: string, payment = paid) => markPaid(contextOf(shop), id, payment);
 const drop = (shop: World, id: string, reason: 'shopper' | 'tenant' | 'timeout' = 'shopper') =>
-  cancelPending(runtime, db(), shop.tenantId, id, reason);
+  cancelPending(contextOf(shop), id, reason);
 
 it("numbers each tenant's orders without gaps, also after refused ones", async () => {
   const [shop, other] = await Promise.all([world(), world()]);
@@ -84,7 +84,7 @@ it('stays pending after a declined payment', async () => {
   const shop = await world();
   const { id: cup } = (await createProduct(shop, { name: 'Cup', stock: 6 })).body;
   const { row } = await placedOrder(shop, cup);
-  await recordDeclined(runtime, db(), shop.tenantId, row.id, { provider: 'sandbox', reference: 'no' });
+  await recordDeclined(contextOf(shop), row.id, { provider: 'sandbox', reference: 'no' });
   expect((await shop.get(`/orders/${row.id}`)).body.status).toBe('pending');
   await pay(shop, row.id);
   expect((await shop.get(`/orders/${row.id}`)).body.status).toBe('paid');
@@ -127,11 +127,11 @@ it.each([
   await drop(shop, row.id, reason);
   if (soldOut) await placedOrder(shop, cup);
   await pay(shop, row.id);
-  const due = await orderById(db(), shop.tenantId, row.id);
+  const due = await orderById({ db: db(), tenantId: shop.tenantId }, row.id);
   expect(due).toMatchObject({
     value: { row: { status: 'cancelled', paymentStatus: 'paid' }, payments: [{ state: 'refund_due' }] },
   });
-  await recordRefunded(runtime, db(), shop.tenantId, row.id, paid);
+  await recordRefunded(contextOf(shop), row.id, paid);
   expect((await shop.get(`/orders/${row.id}`)).body).toMatchObject({
     status: 'cancelled',
     payment_status: 'refunded',
@@ -147,9 +147,9 @@ it('cancels a paid order after its refund, and restocks', async () => {
   const { row } = await placedOrder(shop, cup, { quantity: 2 });
   await pay(shop, row.id);
   expect(await drop(shop, row.id)).toMatchObject({ failure: { code: 'order_not_cancellable' } });
-  await requestRefund(runtime, db(), shop.tenantId, row.id, 'tenant');
+  await requestRefund(contextOf(shop), row.id, 'tenant');
   expect((await shop.get(`/orders/${row.id}`)).body.status).toBe('paid');
-  await Promise.all([1, 2].map(() => recordRefunded(runtime, db(), shop.tenantId, row.id, paid)));
+  await Promise.all([1, 2].map(() => recordRefunded(contextOf(shop), row.id, paid)));
   expect((await shop.get(`/orders/${row.id}`)).body).toMatchObject({
     status: 'cancelled',
     payment_status: 'refunded',
@@ -166,7 +166,7 @@ it('refunds a double payment, and stays paid', async () => {
   await pay(shop, row.id);
   const twice = { provider: 'sandbox', reference: 'pay-2' };
   await pay(shop, row.id, twice);
-  await recordRefunded(runtime, db(), shop.tenantId, row.id, twice);
+  await recordRefunded(contextOf(shop), row.id, twice);
   expect((await shop.get(`/orders/${row.id}`)).body).toMatchObject({
     status: 'paid',
     payment_status: 'paid',

@@ -55,7 +55,7 @@ it('creates, lists, changes and deletes coupons', async () => {
   expect((await shop.delete(path)).body.code).toBe('coupon_not_found');
   expect((await shop.patch(path, { value: 1 })).status).toBe(404);
   // What was refused has changed nothing, the catalogue's version included.
-  const { catalogVersion } = await tenantById(database(env), shop.tenantId);
+  const { catalogVersion } = await tenantById({ db: database(env), tenantId: shop.tenantId });
   expect(gone.headers.get('x-catalog-version')).toBe(String(catalogVersion));
   const again = await coupon(shop, { code: 'summer-10' });
   expect(Number(again.headers.get('x-catalog-version'))).toBeGreaterThan(catalogVersion);

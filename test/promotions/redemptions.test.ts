@@ -25,14 +25,17 @@ async function promotion(more: object) {
   const use = async (orderId: string, who = ada, bindings: Env = env): Promise<boolean> => {
     const keys = shopperKeys(bindings, shop.tenantId, who);
     try {
-      await batch(db, redeemCoupon(db, shop.tenantId, made.body.id, orderId, keys));
+      await batch(
+        db,
+        redeemCoupon({ db, tenantId: shop.tenantId }, { couponId: made.body.id, orderId, shoppers: keys }),
+      );
       return true;
     } catch (error) {
       if (!couponUsedUp(error)) throw error;
       return false;
     }
   };
-  const release = (orderId: string) => batch(db, releaseRedemption(db, shop.tenantId, orderId));
+  const release = (orderId: string) => batch(db, releaseRedemption({ db, tenantId: shop.tenantId }, orderId));
   const uses = async () => (await shop.get('/coupons')).body.data[0].uses;
   return { shop, id: made.body.id, use, release, uses };
 }

@@ -21,7 +21,7 @@ interface Event {
 }
 
 // The document is plain JSON; these are the parts of OpenAPI 3.1 that are read here.
-const contract = JSON.parse(JSON.stringify(openApiDocument(app))) as {
+const contract = JSON.parse(openApiDocument(app, endpoints)) as {
   paths: Record<string, Record<string, Operation>>;
   webhooks: Record<string, Event>;
   components: { headers: Record<string, { required?: boolean }> };

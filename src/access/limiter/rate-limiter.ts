@@ -102,7 +102,7 @@ export class RateLimiter extends DurableObject<Env> {
     // Reads run one after the other, so that a slow old read can't overwrite a newer one.
     const read = this.reading.then(async () => {
       const readAt = now();
-      const found = await applicationById(database(this.env), tenantId, applicationId);
+      const found = await applicationById({ db: database(this.env), tenantId }, applicationId);
       this.application = { row: found.ok ? found.value : null, readAt };
     });
     this.reading = read.catch(() => undefined);
@@ -154,7 +154,9 @@ export class RateLimiter extends DurableObject<Env> {
   private touch(row: ApplicationRow, at: number): void {
     if (at - this.touchedAt < TOUCH_INTERVAL_MS) return;
     this.touchedAt = at;
-    this.ctx.waitUntil(touch(database(this.env), row.tenantId, row.id).then(undefined, () => undefined));
+    this.ctx.waitUntil(
+      touch({ db: database(this.env), tenantId: row.tenantId }, row.id).then(undefined, () => undefined),
+    );
   }
 }
 

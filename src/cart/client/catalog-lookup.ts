@@ -5,7 +5,8 @@ import {
   sellableView,
 } from '../../catalog/index.ts';
 import { now } from '../../kernel/core/clock.ts';
-import { type Database, database } from '../../kernel/data/database.ts';
+import { database } from '../../kernel/data/database.ts';
+import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import type { CatalogReader } from '../../kernel/http/context.ts';
 import { cachedCoupon, cartCouponById } from '../../promotions/index.ts';
 import type { FreshOffers, RepriceNeeds } from '../object/reprice.ts';
@@ -59,15 +60,17 @@ async function batchedViews(
   ids: readonly number[],
   version: number,
 ): Promise<SellableViews> {
-  const near = await readSellableViews(database(env, 'nearest'), caller.tenantId, ids);
-  return near.version < version ? readSellableViews(database(env), caller.tenantId, ids) : near;
+  const near = await readSellableViews({ db: database(env, 'nearest'), tenantId: caller.tenantId }, ids);
+  return near.version < version
+    ? readSellableViews({ db: database(env), tenantId: caller.tenantId }, ids)
+    : near;
 }
 
 /** Returns a cart's offers and coupon from this database, uncached. A used-up coupon is null. */
-export async function lookUpNow(db: Database, tenantId: number, needs: RepriceNeeds): Promise<FreshOffers> {
+export async function lookUpNow(ctx: TenantDatabase, needs: RepriceNeeds): Promise<FreshOffers> {
   const [views, coupon] = await Promise.all([
-    readSellableViews(db, tenantId, productIds(needs)),
-    needs.couponId === null ? null : cartCouponById(db, tenantId, needs.couponId),
+    readSellableViews(ctx, productIds(needs)),
+    needs.couponId === null ? null : cartCouponById(ctx, needs.couponId),
   ]);
   return freshOffersOf(needs, views, coupon?.left ? coupon.coupon : null);
 }

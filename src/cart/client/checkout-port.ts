@@ -48,13 +48,13 @@ async function freeze(
     cartId,
     request: {
       token: cartToken(env, tenantId, cartId),
-      context: await readPricingContext(db, tenantId),
+      context: await readPricingContext({ db, tenantId }),
       customerId,
       ifMatch: null,
       idempotency: null,
     },
     retryable: true,
-    fetchOffers: (needs) => lookUpNow(db, tenantId, needs),
+    fetchOffers: (needs) => lookUpNow({ db, tenantId }, needs),
     run: (cart, request, id) => cart.freeze(request, id),
   });
   if (reply === 'keyExpired') return fail('cart_not_found');

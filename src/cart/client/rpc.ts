@@ -1,6 +1,7 @@
 import { releaseCart } from '../../inventory/index.ts';
 import { type Failed, fail, ok } from '../../kernel/core/result.ts';
 import { database } from '../../kernel/data/database.ts';
+import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import { cachedValue } from '../../kernel/data/versioned-cache.ts';
 import type { CatalogReader } from '../../kernel/http/context.ts';
 import type { PricingSettings } from '../../pricing/index.ts';
@@ -16,13 +17,12 @@ const MAX_ATTEMPTS = 6;
 
 /** Returns the tenant's pricing settings at this catalogue version or a newer one, through the cache. */
 export async function pricingContextAt(call: CatalogReader, version: number): Promise<PricingContext> {
-  const { tenantId } = call.caller;
   const found = await cachedValue<PricingContext['pricing']>(
     call,
     {
       key: '/pricing.json',
-      fill: async (db) => {
-        const read = await readPricingContext(db, tenantId);
+      fill: async (from) => {
+        const read = await readPricingContext(from);
         return { version: read.version, answer: ok(read.pricing) };
       },
     },
@@ -33,11 +33,8 @@ export async function pricingContextAt(call: CatalogReader, version: number): Pr
 }
 
 /** Returns the tenant's pricing settings from the database. */
-export async function readPricingContext(
-  db: ReturnType<typeof database>,
-  tenantId: number,
-): Promise<PricingContext> {
-  const { catalogVersion, settings } = await tenantById(db, tenantId);
+export async function readPricingContext(ctx: TenantDatabase): Promise<PricingContext> {
+  const { catalogVersion, settings } = await tenantById(ctx);
   const pricing: PricingSettings = { tax: settings.tax, shipping: settings.shipping };
   return { version: catalogVersion, pricing: JSON.stringify(pricing) };
 }
@@ -107,7 +104,7 @@ export async function releaseReservation(
   version: number | undefined,
 ): Promise<void> {
   if (version === undefined) return;
-  await releaseCart({ env, ctx }, database(env), caller.tenantId, cartId, version).catch(() =>
+  await releaseCart({ env, ctx, db: database(env), tenantId: caller.tenantId }, cartId, version).catch(() =>
     // The reservation expires anyway.
     console.warn(JSON.stringify({ event: 'reservation_not_released', tenant: caller.tenantId })),
   );

@@ -13,7 +13,7 @@ export async function isLockActive(
   cartId: string,
   orderId: string,
 ): Promise<boolean> {
-  const standing = await orderStanding(database(env), tenantId, orderId);
+  const standing = await orderStanding({ db: database(env), tenantId }, orderId);
   if (standing?.status !== 'cancelled') return true;
   await cartObject(env, tenantId, cartId).orderStatus(orderId, 'cancelled', standing.revision);
   return false;

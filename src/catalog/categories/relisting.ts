@@ -2,17 +2,10 @@ import { type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { MINUTE, now } from '../../kernel/core/clock.ts';
 import type { Chore } from '../../kernel/data/chore.ts';
-import {
-  batch,
-  type Database,
-  database,
-  jsonList,
-  rows,
-  run,
-  type Statement,
-} from '../../kernel/data/database.ts';
+import { batch, database, jsonList, rows, run, type Statement } from '../../kernel/data/database.ts';
+import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import { tenantById } from '../../tenants/index.ts';
-import type { CatalogScope } from '../products/save-product.ts';
+import type { CatalogDatabase } from '../context.ts';
 import { deleteStaleListings, insertMissingListings } from '../reads/listing-index.ts';
 import { notifySearch, reindexProducts } from '../reads/search-changes.ts';
 import { MAX_CATEGORY_LEVELS } from './tree.ts';
@@ -34,7 +27,7 @@ export type RelistMessage = z.infer<typeof RelistMessage>;
  * Returns the number of products in a chunk. Each product leaves and enters at most four lists in each
  * currency.
  */
-export const chunkProducts = ({ currencies }: Pick<CatalogScope, 'currencies'>): number =>
+export const chunkProducts = ({ currencies }: Pick<CatalogDatabase, 'currencies'>): number =>
   Math.max(1, Math.floor(MAX_LISTINGS_PER_BATCH / (2 * (MAX_CATEGORY_LEVELS - 1) * currencies.length)));
 
 const ofCategory = (tenantId: number, id: number): SQL =>
@@ -44,27 +37,28 @@ const ofCategory = (tenantId: number, id: number): SQL =>
  * Returns the statements that apply `change` to the tree and open a relisting of the products listed in
  * category `id`. They include its first chunk, so that a small category is finished in the same batch.
  */
-export const relistStatements = (
-  db: Database,
-  scope: CatalogScope,
+export function relistStatements(
+  ctx: CatalogDatabase,
   id: number,
-  change: readonly Statement[],
-  products = chunkProducts(scope),
-): Statement[] => [
-  run(
-    db,
-    sql`INSERT INTO relistings (tenant_id, category_id, shelves, updated_at)
-      VALUES (${scope.tenantId}, ${id}, '[]', ${now()})
-      ON CONFLICT (tenant_id, category_id) DO UPDATE SET cursor = 0, done = 0`,
-  ),
-  addShelves(db, scope.tenantId, id),
-  ...change,
-  addShelves(db, scope.tenantId, id),
-  ...chunkStatements(db, scope, id, products),
-];
+  { change, chunk }: { readonly change: readonly Statement[]; readonly chunk: number | undefined },
+): Statement[] {
+  const { db, tenantId } = ctx;
+  return [
+    run(
+      db,
+      sql`INSERT INTO relistings (tenant_id, category_id, shelves, updated_at)
+        VALUES (${tenantId}, ${id}, '[]', ${now()})
+        ON CONFLICT (tenant_id, category_id) DO UPDATE SET cursor = 0, done = 0`,
+    ),
+    addShelves(ctx, id),
+    ...change,
+    addShelves(ctx, id),
+    ...chunkStatements(ctx, id, chunk ?? chunkProducts(ctx)),
+  ];
+}
 
 /** Adds the category and its ancestors to the `shelves` of its relisting. */
-const addShelves = (db: Database, tenantId: number, id: number): Statement =>
+const addShelves = ({ db, tenantId }: TenantDatabase, id: number): Statement =>
   run(
     db,
     sql`UPDATE relistings SET shelves = (SELECT json_group_array(shelf) FROM (
@@ -74,12 +68,8 @@ const addShelves = (db: Database, tenantId: number, id: number): Statement =>
   );
 
 /** Returns the statements that update the listings of the next `products` products of a relisting. */
-function chunkStatements(
-  db: Database,
-  { tenantId, currency, currencies }: CatalogScope,
-  id: number,
-  products: number,
-) {
+function chunkStatements(ctx: CatalogDatabase, id: number, products: number): Statement[] {
+  const { db, tenantId, currency, currencies } = ctx;
   const state = (column: string) =>
     sql`(SELECT ${sql.raw(column)} FROM relistings WHERE ${ofCategory(tenantId, id)})`;
   // Every product has a price in the tenant's main currency, so these listings name all products.
@@ -90,9 +80,6 @@ function chunkStatements(
     sql`SELECT * FROM (${after(status)} ORDER BY product_id LIMIT ${products})`;
   const ids = sql`${after('active')} AND product_id <= ${state('upto')}
     UNION ALL ${after('inactive')} AND product_id <= ${state('upto')}`;
-  const categoryDeleted = sql`NOT EXISTS (SELECT 1 FROM categories WHERE tenant_id = ${tenantId} AND id = ${id})`;
-  const inDeletedCategory = sql`tenant_id = ${tenantId} AND product_id IN (${ids}) AND NOT EXISTS (
-    SELECT 1 FROM categories c WHERE c.tenant_id = ${tenantId} AND c.id = product_categories.category_id)`;
   return [
     run(
       db,
@@ -102,20 +89,14 @@ function chunkStatements(
             ORDER BY product_id LIMIT ${products}))
         WHERE ${ofCategory(tenantId, id)}`,
     ),
-    insertMissingListings(db, tenantId, ids),
-    // Covers every deleted category: a product leaves all stale lists at once, so no later chunk finds it
-    // again.
-    reindexProducts(
-      db,
-      tenantId,
-      sql`SELECT DISTINCT product_id FROM product_categories WHERE ${inDeletedCategory}`,
-    ),
-    run(db, sql`DELETE FROM product_categories WHERE ${inDeletedCategory}`),
-    deleteStaleListings(db, tenantId, ids),
+    insertMissingListings(ctx, ids),
+    ...leaveDeletedCategories(ctx, ids),
+    deleteStaleListings(ctx, ids),
     run(
       db,
       sql`DELETE FROM listing_counts WHERE tenant_id = ${tenantId} AND currency IN (${jsonList(currencies)})
-        AND category_id = ${id} AND total = 0 AND ${categoryDeleted}`,
+        AND category_id = ${id} AND total = 0
+        AND NOT EXISTS (SELECT 1 FROM categories WHERE tenant_id = ${tenantId} AND id = ${id})`,
     ),
     run(
       db,
@@ -131,12 +112,26 @@ function chunkStatements(
   ];
 }
 
+/**
+ * Returns the statements that take products out of every deleted category. A product leaves all stale lists at
+ * once, so no later chunk finds it again.
+ */
+function leaveDeletedCategories(ctx: CatalogDatabase, products: SQL): Statement[] {
+  const { db, tenantId } = ctx;
+  const inDeletedCategory = sql`tenant_id = ${tenantId} AND product_id IN (${products}) AND NOT EXISTS (
+    SELECT 1 FROM categories c WHERE c.tenant_id = ${tenantId} AND c.id = product_categories.category_id)`;
+  return [
+    reindexProducts(ctx, sql`SELECT DISTINCT product_id FROM product_categories WHERE ${inDeletedCategory}`),
+    run(db, sql`DELETE FROM product_categories WHERE ${inDeletedCategory}`),
+  ];
+}
+
 /** Returns the condition that the tenant has open relistings. */
 export const isRelisting = (tenantId: number): SQL =>
   sql`EXISTS (SELECT 1 FROM relistings WHERE tenant_id = ${tenantId} AND done = 0)`;
 
 /** Returns a query that yields a row if a category's list may differ from the tree. */
-export const differsFromTree = (db: Database, tenantId: number, categoryId: number | null) =>
+export const differsFromTree = ({ db, tenantId }: TenantDatabase, categoryId: number | null) =>
   rows<{ differs: 1 }>(
     db,
     sql`SELECT 1 AS differs FROM relistings r, json_each(r.shelves) shelf
@@ -144,17 +139,14 @@ export const differsFromTree = (db: Database, tenantId: number, categoryId: numb
   );
 
 /** Writes the next chunk of one of the tenant's open relistings. Returns false when none is open. */
-export async function writeNextChunk(
-  db: Database,
-  scope: CatalogScope,
-  products = chunkProducts(scope),
-): Promise<boolean> {
+export async function writeNextChunk(ctx: CatalogDatabase, products = chunkProducts(ctx)): Promise<boolean> {
+  const { db, tenantId } = ctx;
   const [open] = await rows<{ id: number }>(
     db,
-    sql`SELECT category_id AS id FROM relistings WHERE tenant_id = ${scope.tenantId} AND done = 0
+    sql`SELECT category_id AS id FROM relistings WHERE tenant_id = ${tenantId} AND done = 0
       ORDER BY category_id LIMIT 1`,
   );
-  if (open) await batch(db, chunkStatements(db, scope, open.id, products));
+  if (open) await batch(db, chunkStatements(ctx, open.id, products));
   return open !== undefined;
 }
 
@@ -166,13 +158,13 @@ export const continueRelisting = (env: Env, tenantId: number): Promise<unknown> 
 
 /** Consumes the relisting queue: writes some chunks for each message and enqueues the rest. */
 export async function consumeRelistings({ messages }: MessageBatch, env: Env): Promise<void> {
-  const db = database(env);
   for (const message of messages) {
     const { tenantId } = RelistMessage.parse(message.body);
-    const { currency, currencies } = await tenantById(db, tenantId);
+    const db = database(env, tenantId);
+    const { currency, currencies } = await tenantById({ db, tenantId });
     let open = true;
     for (let n = 0; open && n < CHUNKS_PER_MESSAGE; n++) {
-      open = await writeNextChunk(db, { tenantId, currency, currencies });
+      open = await writeNextChunk({ db, tenantId, currency, currencies });
     }
     await notifySearch(env, tenantId);
     if (open) await env.RELIST_QUEUE.send({ tenantId } satisfies RelistMessage);

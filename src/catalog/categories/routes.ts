@@ -1,12 +1,11 @@
 import { fail, ok, type Result } from '../../kernel/core/result.ts';
 import { entityTag, ifMatch } from '../../kernel/data/cached-body.ts';
-import { type Database, database } from '../../kernel/data/database.ts';
 import { cachedRead } from '../../kernel/data/versioned-cache.ts';
 import type { Call } from '../../kernel/http/context.ts';
 import { type Endpoint, endpoint, MAX_CATALOG_BODY_BYTES } from '../../kernel/http/endpoint.ts';
 import { setHeaders } from '../../kernel/http/response.ts';
-import { notifyCatalogMoved } from '../../tenants/index.ts';
-import { catalogScope } from '../products/save-product.ts';
+import { catalogContext } from '../context.ts';
+import { categoryExamples } from '../examples/categories.ts';
 import { IdParams } from '../products/schemas.ts';
 import { readCategories, readCategory } from '../reads/queries.ts';
 import type { CategoryRow } from '../reads/row-types.ts';
@@ -34,6 +33,7 @@ const tree = endpoint(
     access: 'catalog:read',
     answer: CategoryTree,
     cached: true,
+    example: categoryExamples.tree,
   },
   (call) =>
     cachedRead(call, {
@@ -41,7 +41,7 @@ const tree = endpoint(
       need,
       keep: 'kv',
       hot: true,
-      fill: (db) => readCategories(db, call.caller.tenantId),
+      fill: readCategories,
     }),
 );
 
@@ -56,6 +56,7 @@ const get = endpoint(
     answer: Category,
     errors: ['category_not_found'],
     cached: true,
+    example: categoryExamples.get,
   },
   (call) =>
     cachedRead(call, {
@@ -63,21 +64,16 @@ const get = endpoint(
       need,
       keep: 'kv',
       hot: true,
-      fill: (db) => readCategory(db, call.caller.tenantId, call.params.id),
+      fill: (from) => readCategory(from, call.params.id),
     }),
 );
 
-/** Publishes the new catalogue version and returns the category as it is after the write. */
-async function respondWith(
-  call: Call,
-  db: Database,
-  saved: Result<SavedCategory>,
-): Promise<Result<Category>> {
+/** Returns the category as it is after the write, with the new catalogue version in the headers. */
+async function respondWith(call: Call, saved: Result<SavedCategory>): Promise<Result<Category>> {
   if (!saved.ok) return saved;
   const { id, version } = saved.value;
-  await notifyCatalogMoved(call.env, call.caller.tenantId, version);
   setHeaders(call.c, { 'X-Catalog-Version': String(version) });
-  const { answer, revision } = await readCategory(db, call.caller.tenantId, id);
+  const { answer, revision } = await readCategory(call, id);
   if (answer.ok) setHeaders(call.c, { ETag: entityTag(JSON.stringify(answer.value), revision) });
   return answer;
 }
@@ -90,13 +86,12 @@ const IF_MATCH = {
  * Returns the category if `If-Match` permits a write. `expected` is its revision, or null without the header.
  */
 async function loadForWrite(
-  { c, caller }: Call,
-  db: Database,
+  call: Call,
   id: number,
 ): Promise<Result<{ readonly before: CategoryRow; readonly expected: number | null }>> {
-  const before = await loadCategory(db, caller.tenantId, id);
+  const before = await loadCategory(call, id);
   if (!before) return fail('category_not_found');
-  const header = c.req.header('if-match');
+  const header = call.c.req.header('if-match');
   if (!ifMatch(header, before.revision)) return fail('precondition_failed');
   return ok({ before, expected: header === undefined ? null : before.revision });
 }
@@ -122,15 +117,15 @@ const create = endpoint(
     tagged: true,
     answer: Category,
     errors: ['slug_taken', 'quota_exceeded', 'category_not_found'],
+    examples: categoryExamples.create,
   },
   async (call) => {
-    const { env, caller, body, once } = call;
-    const db = database(env);
+    const { caller, body, once } = call;
     const saved =
       once.ref === null
-        ? await createCategory(db, caller.tenantId, body, once)
+        ? await createCategory(call, body, once)
         : ok({ id: Number(once.ref), version: caller.catalogVersion, relisting: false });
-    return respondWith(call, db, saved);
+    return respondWith(call, saved);
   },
 );
 
@@ -149,16 +144,16 @@ const patch = endpoint(
     answer: Category,
     headers: IF_MATCH,
     errors: ['category_not_found', 'precondition_failed', 'slug_taken'],
+    example: categoryExamples.patch,
   },
   async (call) => {
-    const { env, caller, params, body } = call;
-    const db = database(env);
-    const found = await loadForWrite(call, db, params.id);
+    const { caller, params, body } = call;
+    const found = await loadForWrite(call, params.id);
     if (!found.ok) return found;
     const { before, expected } = found.value;
-    const saved = await patchCategory(db, catalogScope(caller), before, body, { expected });
+    const saved = await patchCategory(catalogContext(call, caller), before, { patch: body, expected });
     if (saved.ok && affectsSearch(body)) notifyConsumers(call, saved.value);
-    return respondWith(call, db, saved);
+    return respondWith(call, saved);
   },
 );
 
@@ -174,17 +169,16 @@ const remove = endpoint(
     status: 204,
     headers: IF_MATCH,
     errors: ['category_not_found', 'precondition_failed'],
+    example: categoryExamples.remove,
   },
   async (call) => {
-    const { c, env, caller, params } = call;
-    const db = database(env);
-    const found = await loadForWrite(call, db, params.id);
+    const { c, caller, params } = call;
+    const found = await loadForWrite(call, params.id);
     if (!found.ok) return found;
     const { expected } = found.value;
-    const removed = await removeCategory(db, catalogScope(caller), params.id, { expected });
+    const removed = await removeCategory(catalogContext(call, caller), params.id, { expected });
     if (!removed.ok) return removed;
     notifyConsumers(call, removed.value);
-    await notifyCatalogMoved(env, caller.tenantId, removed.value.version);
     setHeaders(c, { 'X-Catalog-Version': String(removed.value.version) });
     return ok(undefined);
   },

@@ -1,21 +1,21 @@
 import { type SQL, sql } from 'drizzle-orm';
+import { commit } from '../../events/index.ts';
 import { slugify } from '../../kernel/core/fold.ts';
 import { fail, invalid, ok, type Result } from '../../kernel/core/result.ts';
 import { firstOf } from '../../kernel/core/text.ts';
 import {
   assertInBatch,
-  batch,
-  type Database,
   guardFailed,
   rows,
   run,
   type Statement,
   violation,
 } from '../../kernel/data/database.ts';
+import type { TenantContext, TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import type { IdempotencyScope } from '../../kernel/http/context.ts';
-import { advanceClock, isOverQuota, quotaExceeded, withinQuota } from '../../tenants/index.ts';
+import { isOverQuota, quotaExceeded, withinQuota } from '../../tenants/index.ts';
+import type { CatalogContext } from '../context.ts';
 import { allocateIds } from '../ids.ts';
-import type { CatalogScope } from '../products/save-product.ts';
 import { CATEGORY_COLUMNS, type CategoryRow } from '../reads/row-types.ts';
 import { reindexBelow } from '../reads/search-changes.ts';
 import { isRelisting, relistStatements } from './relisting.ts';
@@ -45,13 +45,16 @@ interface WriteOptions {
   /** The required revision, or null for any. */
   readonly expected?: number | null;
   /** Number of products that the batch relists. */
-  readonly chunk?: number;
+  readonly chunk?: number | undefined;
 }
 
 const byId = (tenantId: number, id: number): SQL => sql`tenant_id = ${tenantId} AND id = ${id}`;
 
 /** Returns the tenant's category, or null. */
-export async function loadCategory(db: Database, tenantId: number, id: number): Promise<CategoryRow | null> {
+export async function loadCategory(
+  { db, tenantId }: TenantDatabase,
+  id: number,
+): Promise<CategoryRow | null> {
   const [row] = await rows<CategoryRow>(
     db,
     sql`SELECT ${CATEGORY_COLUMNS} FROM categories c WHERE ${byId(tenantId, id)}`,
@@ -63,21 +66,21 @@ export async function loadCategory(db: Database, tenantId: number, id: number): 
 export type CategoryName = Pick<CategoryRow, 'id' | 'parent_id' | 'name'>;
 
 /** Returns the names of all categories of the tenant, in no order. */
-export const listCategoryNames = (db: Database, tenantId: number): Promise<CategoryName[]> =>
+export const listCategoryNames = ({ db, tenantId }: TenantDatabase): Promise<CategoryName[]> =>
   rows<CategoryName>(db, sql`SELECT id, parent_id, name FROM categories WHERE tenant_id = ${tenantId}`);
 
 /** Creates a category. */
 export async function createCategory(
-  db: Database,
-  tenantId: number,
+  ctx: TenantContext,
   input: CategoryCreate,
   once: IdempotencyScope,
 ): Promise<Result<SavedCategory>> {
+  const { db } = ctx;
   const id = await allocateIds(db, 'category', 1);
-  const written = await commitWrite(db, tenantId, [
+  const written = await commitWrite(ctx, [
     ...once.mark(String(id)),
-    ...insertStatements(db, tenantId, id, input),
-    withinQuota(db, tenantId, 'categories'),
+    ...insertStatements(ctx, id, input),
+    withinQuota(ctx, 'categories'),
   ]);
   return written.ok ? ok({ id, ...written.value }) : written;
 }
@@ -99,26 +102,24 @@ export const STATEMENTS_PER_CATEGORY = 5;
  * quota.
  */
 export async function createMissingCategories(
-  db: Database,
-  tenantId: number,
+  ctx: TenantContext,
   missing: readonly MissingCategory[],
 ): Promise<Result<number[]>> {
+  const { db, tenantId } = ctx;
   const first = await allocateIds(db, 'category', missing.length);
   const statements = missing.flatMap((category, n) => {
     const { name } = category;
     const parent = 'below' in category ? first + category.below : category.parent;
     const free = sql`NOT EXISTS (SELECT 1 FROM categories
       WHERE tenant_id = ${tenantId} AND parent_id IS ${parent} AND name = ${name} COLLATE NOCASE)`;
-    return [
-      assertInBatch(db, free),
-      ...insertStatements(db, tenantId, first + n, { name, parent_id: parent }),
-    ];
+    return [assertInBatch(db, free), ...insertStatements(ctx, first + n, { name, parent_id: parent })];
   });
-  const written = await commitWrite(db, tenantId, [...statements, withinQuota(db, tenantId, 'categories')]);
+  const written = await commitWrite(ctx, [...statements, withinQuota(ctx, 'categories')]);
   return written.ok ? ok(missing.map((_, n) => first + n)) : written;
 }
 
-function insertStatements(db: Database, tenantId: number, id: number, input: CategoryCreate): Statement[] {
+function insertStatements(ctx: TenantDatabase, id: number, input: CategoryCreate): Statement[] {
+  const { tenantId, db } = ctx;
   const parent = input.parent_id ?? null;
   const slug = input.slug === undefined ? uniqueSlug(tenantId, id, input.name) : sql`${input.slug}`;
   return [
@@ -131,7 +132,7 @@ function insertStatements(db: Database, tenantId: number, id: number, input: Cat
         VALUES (${id}, ${tenantId}, ${parent}, ${input.name}, ${slug}, ${input.image_url ?? null},
           ${input.seo ? JSON.stringify(input.seo) : null})`,
     ),
-    ...insertIntoTree(db, tenantId, id, parent),
+    ...insertIntoTree(ctx, id, parent),
   ];
 }
 
@@ -151,20 +152,18 @@ function uniqueSlug(tenantId: number, id: number, name: string): SQL {
  * longer at the `expected` revision.
  */
 export async function patchCategory(
-  db: Database,
-  scope: CatalogScope,
+  ctx: CatalogContext,
   before: CategoryRow,
-  patch: CategoryPatch,
-  { expected = null, chunk }: WriteOptions = {},
+  { patch, expected = null, chunk }: WriteOptions & { readonly patch: CategoryPatch },
 ): Promise<Result<SavedCategory>> {
+  const { db, tenantId } = ctx;
   const { id } = before;
-  const { tenantId } = scope;
   const parent = patch.parent_id;
   const moves = parent !== undefined && parent !== before.parent_id;
   const seo = patch.seo && JSON.stringify(patch.seo);
   const statements = [
-    ...(moves && parent !== null ? [assertMayBeParent(db, tenantId, parent, id)] : []),
-    ...(affectsSearch(patch) ? [reindexBelow(db, tenantId, id, { name: patch.name, parentId: parent })] : []),
+    ...(moves && parent !== null ? [assertMayBeParent(ctx, parent, id)] : []),
+    ...(affectsSearch(patch) ? [reindexBelow(ctx, id, { name: patch.name, parentId: parent })] : []),
     run(
       db,
       sql`UPDATE categories SET name = ${valueOrColumn(patch.name, 'name')}, slug = ${valueOrColumn(patch.slug, 'slug')},
@@ -172,9 +171,9 @@ export async function patchCategory(
           image_url = ${valueOrColumn(patch.image_url, 'image_url')}, seo = ${valueOrColumn(seo, 'seo')}, revision = revision + 1
         WHERE ${byId(tenantId, id)}`,
     ),
-    ...(moves ? relistStatements(db, scope, id, moveInTree(db, tenantId, id, parent), chunk) : []),
+    ...(moves ? relistStatements(ctx, id, { change: moveInTree(ctx, id, parent), chunk }) : []),
   ];
-  const written = await commitWrite(db, tenantId, statements, { id, expected });
+  const written = await commitWrite(ctx, statements, { id, expected });
   return written.ok ? ok({ id, ...written.value }) : written;
 }
 
@@ -191,13 +190,12 @@ const valueOrColumn = (value: string | number | null | undefined, column: string
  * products' lists are updated in chunks of `chunk` products (see relisting.ts).
  */
 export async function removeCategory(
-  db: Database,
-  scope: CatalogScope,
+  ctx: CatalogContext,
   id: number,
   { expected = null, chunk }: WriteOptions = {},
 ): Promise<Result<SavedCategory>> {
-  const { tenantId } = scope;
-  const removal = [
+  const { db, tenantId } = ctx;
+  const change = [
     run(
       db,
       sql`UPDATE categories SET revision = revision + 1,
@@ -205,10 +203,10 @@ export async function removeCategory(
         WHERE tenant_id = ${tenantId} AND parent_id = ${id}`,
     ),
     run(db, sql`DELETE FROM categories WHERE ${byId(tenantId, id)}`),
-    ...removeFromTree(db, tenantId, id),
+    ...removeFromTree(ctx, id),
   ];
-  const statements = [reindexBelow(db, tenantId, id), ...relistStatements(db, scope, id, removal, chunk)];
-  const written = await commitWrite(db, tenantId, statements, { id, expected });
+  const statements = [reindexBelow(ctx, id), ...relistStatements(ctx, id, { change, chunk })];
+  const written = await commitWrite(ctx, statements, { id, expected });
   return written.ok ? ok({ id, ...written.value }) : written;
 }
 
@@ -217,32 +215,25 @@ export async function removeCategory(
  * `expected` revision.
  */
 async function commitWrite(
-  db: Database,
-  tenantId: number,
+  ctx: TenantContext,
   statements: readonly Statement[],
   { id, expected }: { readonly id: number; readonly expected: number | null } = { id: 0, expected: null },
 ): Promise<Result<Written>> {
+  const { tenantId, db } = ctx;
   const atRevision = sql`EXISTS (SELECT 1 FROM categories WHERE ${byId(tenantId, id)} AND revision = ${expected})`;
-  const outcome = rows<{ version: number; relisting: 0 | 1 }>(
-    db,
-    sql`SELECT catalog_version AS version, ${isRelisting(tenantId)} AS relisting
-      FROM tenants WHERE id = ${tenantId}`,
-  );
   try {
-    const results = await batch(db, [
-      ...(expected === null ? [] : [assertInBatch(db, atRevision)]),
-      advanceClock(db, tenantId, 0, true),
-      ...statements,
-      outcome,
-    ]);
-    // `outcome` is the last query of the batch.
-    const [made] = results.at(-1) as { version: number; relisting: 0 | 1 }[];
-    return ok({ version: made?.version ?? 0, relisting: made?.relisting === 1 });
+    const { version, read } = await commit(ctx, {
+      guards: expected === null ? [] : [assertInBatch(db, atRevision)],
+      statements,
+      catalogChanged: true,
+      reads: { state: rows<{ open: 0 | 1 }>(db, sql`SELECT ${isRelisting(tenantId)} AS open`) },
+    });
+    return ok({ version, relisting: read.state[0]?.open === 1 });
   } catch (error) {
     if (violation(error)?.kind === 'unique') return fail('slug_taken');
-    if (isOverQuota(error)) return quotaExceeded(db, tenantId, 'categories');
+    if (isOverQuota(error)) return quotaExceeded(ctx, 'categories');
     // The database does not report which guard failed.
-    const current = guardFailed(error) && expected !== null ? await loadCategory(db, tenantId, id) : null;
+    const current = guardFailed(error) && expected !== null ? await loadCategory(ctx, id) : null;
     if (current && current.revision !== expected) return fail('precondition_failed');
     if (guardFailed(error)) {
       return invalid(

@@ -1,23 +1,17 @@
 import { sql } from 'drizzle-orm';
-import { moveStock, type WriteCause } from '../../inventory/index.ts';
+import { commit } from '../../events/index.ts';
+import { deleteItems, moveStock, newCause, type WriteCause } from '../../inventory/index.ts';
 import { fail, ok, type Result } from '../../kernel/core/result.ts';
-import { id as newId } from '../../kernel/crypto/crypto.ts';
-import {
-  assertInBatch,
-  type Database,
-  guardFailed,
-  jsonList,
-  run,
-  type Statement,
-} from '../../kernel/data/database.ts';
-import type { Runtime } from '../../kernel/http/context.ts';
+import { assertInBatch, guardFailed, jsonList, run, type Statement } from '../../kernel/data/database.ts';
+import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import { advanceClock } from '../../tenants/index.ts';
+import type { CatalogContext, CatalogDatabase } from '../context.ts';
 import { indexTermsStatements, unlistProductsStatement } from '../reads/listing-index.ts';
 import { loadProduct, loadProducts, type StoredProduct } from './load-product.ts';
 import { parentsContaining } from './preconditions.ts';
 import { productEvent } from './product-event.ts';
 import { type ProductWrite, unchangedSince } from './product-statements.ts';
-import { assignIds, type CatalogScope, commit, MAX_WRITE_ATTEMPTS, writeStatements } from './save-product.ts';
+import { assignIds, MAX_WRITE_ATTEMPTS, writeStatements } from './save-product.ts';
 import { withoutMember } from './type-details.ts';
 
 /** Largest number of groups and bundles that one batch updates, and of batches that one call runs. */
@@ -30,31 +24,30 @@ const MAX_BATCHES = 50;
  * with `conflict` under contention or when more than 1,000 products contain it; a further call continues.
  */
 export async function deleteProduct(
-  runtime: Runtime,
-  db: Database,
-  scope: CatalogScope,
+  ctx: CatalogContext,
   productId: number,
   expected: (before: StoredProduct) => boolean = () => true,
 ): Promise<Result<number>> {
-  const { tenantId } = scope;
   for (let batches = 0, tries = 0; batches < MAX_BATCHES && tries < MAX_WRITE_ATTEMPTS; batches++) {
-    const before = await loadProduct(db, tenantId, sql`p.id = ${productId}`);
+    const before = await loadProduct(ctx, sql`p.id = ${productId}`);
     if (!before) return fail('product_not_found');
     if (!expected(before)) return fail('precondition_failed');
-    const containing = sql`p.id IN (${parentsContaining(tenantId, productId)} LIMIT ${MAX_PARENTS_PER_BATCH})`;
-    const parents = await loadProducts(db, tenantId, containing);
-    const last = parents.length < MAX_PARENTS_PER_BATCH;
-    const left = await memberRemovals(db, scope, parents, productId);
-    const cause = { tenantId, batch: newId('bat'), reason: 'deleted' };
-    const removed = last
-      ? [
-          assertNoOtherParents(db, tenantId, productId, parents),
-          ...deletionStatements(db, cause, before, scope),
-        ]
-      : [];
+    const containing = sql`p.id IN (${parentsContaining(ctx.tenantId, productId)} LIMIT ${MAX_PARENTS_PER_BATCH})`;
+    const parents = await loadProducts(ctx, containing);
+    const isLast = parents.length < MAX_PARENTS_PER_BATCH;
+    const removals = await memberRemovals(ctx, parents, productId);
+    const cause = newCause(ctx, 'deleted');
+    const deletion = [
+      assertNoOtherParents(ctx, productId, parents),
+      ...deletionStatements(ctx, cause, before),
+    ];
     try {
-      const version = await commit(runtime, db, [cause, ...left.causes], [...left.statements, ...removed]);
-      if (last) return ok(version);
+      const { version } = await commit(ctx, {
+        batches: [cause.batch, ...removals.batches],
+        statements: [...removals.statements, ...(isLast ? deletion : [])],
+        catalogChanged: true,
+      });
+      if (isLast) return ok(version);
     } catch (error) {
       if (!guardFailed(error)) throw error;
       tries++;
@@ -63,32 +56,25 @@ export async function deleteProduct(
   return fail('conflict');
 }
 
-/** Returns the statements that remove a member from its parents, with a cause for each parent. */
-async function memberRemovals(
-  db: Database,
-  scope: CatalogScope,
-  parents: readonly StoredProduct[],
-  productId: number,
-) {
+/** Returns the statements that remove a member from its parents, with a batch of events for each parent. */
+async function memberRemovals(ctx: CatalogContext, parents: readonly StoredProduct[], productId: number) {
   const drafts = parents.map((before) => ({
     before,
     after: { ...before.state, stock: null, details: withoutMember(before.state.details, productId) },
   }));
-  const writes = await assignIds(db, drafts, scope.currency);
-  const parts = writes.map((write) => {
-    const cause: WriteCause = { tenantId: scope.tenantId, batch: newId('bat'), reason: 'product' };
-    return { cause, statements: writeStatements(db, cause, write) };
+  const parts = (await assignIds(ctx, drafts)).map((write) => {
+    const cause = newCause(ctx, 'product');
+    return { batch: cause.batch, statements: writeStatements(ctx, cause, write) };
   });
   return {
-    causes: parts.map(({ cause }) => cause),
+    batches: parts.map(({ batch }) => batch),
     statements: parts.flatMap(({ statements }) => statements),
   };
 }
 
 /** Rolls the batch back when another group or bundle contains the product by now. */
 const assertNoOtherParents = (
-  db: Database,
-  tenantId: number,
+  { db, tenantId }: TenantDatabase,
   productId: number,
   handled: readonly StoredProduct[],
 ): Statement =>
@@ -97,36 +83,23 @@ const assertNoOtherParents = (
     sql`NOT EXISTS (${parentsContaining(tenantId, productId)} AND p.id NOT IN (${jsonList(handled.map(({ id }) => id))}))`,
   );
 
-function deletionStatements(
-  db: Database,
-  cause: WriteCause,
-  before: StoredProduct,
-  { currency }: CatalogScope,
-): Statement[] {
-  const { tenantId } = cause;
+function deletionStatements(ctx: CatalogDatabase, cause: WriteCause, before: StoredProduct): Statement[] {
+  const { db, tenantId, currency } = ctx;
   const { id, createdAt } = before;
   // A stored product has all its ids, and the event carries the product as it was.
   const after = before.state as ProductWrite['after'];
-  const mine = sql`tenant_id = ${tenantId} AND product_id = ${id} AND deleted = 0`;
-  const items = 1 + after.variants.length;
   return [
-    unchangedSince(db, tenantId, before),
-    advanceClock(db, tenantId, items, true),
+    unchangedSince(ctx, before),
+    advanceClock(db, tenantId, 1 + after.variants.length),
     run(
       db,
       sql`UPDATE products SET deleted_at = updated_at, revision = revision + 1
       WHERE tenant_id = ${tenantId} AND id = ${id}`,
     ),
-    run(
-      db,
-      sql`UPDATE inventory_items SET deleted = 1, feed = iif(feed = 'hidden', 'hidden', 'gone'),
-        updated_at = (SELECT clock FROM tenants WHERE id = ${tenantId}) - n.nth
-      FROM (SELECT id, row_number() OVER (ORDER BY id) - 1 AS nth FROM inventory_items WHERE ${mine}) n
-      WHERE inventory_items.id = n.id`,
-    ),
-    unlistProductsStatement(db, tenantId, sql`SELECT ${id}`),
-    ...indexTermsStatements(db, tenantId, id, []),
-    ...moveStock(db, cause, [], [id]),
-    productEvent(db, cause, { id, before, after, createdAt, changed: ['deleted'], currency }),
+    deleteItems(ctx, id),
+    unlistProductsStatement(ctx, sql`SELECT ${id}`),
+    ...indexTermsStatements(ctx, id, []),
+    ...moveStock(ctx, cause, { moves: [], follow: [id] }),
+    productEvent(ctx, cause, { id, before, after, createdAt, changed: ['deleted'], currency }),
   ];
 }

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { type Database, jsonList } from '../../kernel/data/database.ts';
+import { jsonList } from '../../kernel/data/database.ts';
+import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import { column, type WholeProduct, wholeProduct } from '../reads/row-types.ts';
 import type { ProductState } from './product-state.ts';
 
@@ -12,28 +13,25 @@ export interface StoredProduct {
 }
 
 /** Returns the tenant's product that matches `product` (a condition on products `p`), or null. */
-export async function loadProduct(
-  db: Database,
-  tenantId: number,
-  product: SQL,
-): Promise<StoredProduct | null> {
-  const [[row], variants, categories, slots] = await db.batch(wholeProduct(db, tenantId, product));
+export async function loadProduct(ctx: TenantDatabase, product: SQL): Promise<StoredProduct | null> {
+  const { db } = ctx;
+  const [[row], variants, categories, slots] = await db.batch(wholeProduct(ctx, product));
   return row ? toStoredProduct({ product: row, variants, categories, slots }) : null;
 }
 
 /** Returns the tenant's products with these slugs, by slug, in one round trip. */
 export async function loadBySlugs(
-  db: Database,
-  tenantId: number,
+  ctx: TenantDatabase,
   slugs: readonly string[],
 ): Promise<Map<string, StoredProduct>> {
-  const found = await loadProducts(db, tenantId, sql`p.slug IN (${jsonList(slugs)})`);
+  const found = await loadProducts(ctx, sql`p.slug IN (${jsonList(slugs)})`);
   return new Map(found.map((one) => [one.state.slug, one]));
 }
 
 /** Returns the tenant's products that match `condition` (on products `p`) in one round trip. */
-export async function loadProducts(db: Database, tenantId: number, condition: SQL): Promise<StoredProduct[]> {
-  const [products, variants, categories, slots] = await db.batch(wholeProduct(db, tenantId, condition));
+export async function loadProducts(ctx: TenantDatabase, condition: SQL): Promise<StoredProduct[]> {
+  const { db } = ctx;
+  const [products, variants, categories, slots] = await db.batch(wholeProduct(ctx, condition));
   const ofProduct = <T extends { product_id: number }>(list: readonly T[], id: number) =>
     list.filter((row) => row.product_id === id);
   return products.map((product) =>

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { type Failed, fail } from '../../kernel/core/result.ts';
-import { assertInBatch, type Database, rows, type Statement } from '../../kernel/data/database.ts';
+import { assertInBatch, rows, type Statement } from '../../kernel/data/database.ts';
+import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import { changedFields } from './diff.ts';
 import type { StoredProduct } from './load-product.ts';
 import { derivedOf, type ProductState } from './product-state.ts';
@@ -18,8 +19,7 @@ interface Precondition {
  * query.
  */
 export async function violatedPrecondition(
-  db: Database,
-  tenantId: number,
+  { tenantId, db }: TenantDatabase,
   before: StoredProduct | null,
   after: ProductState,
 ): Promise<Failed | null> {
@@ -37,8 +37,7 @@ export async function violatedPrecondition(
 
 /** Returns the statements that roll the batch back when a precondition is violated by now. */
 export const preconditions = (
-  db: Database,
-  tenantId: number,
+  { tenantId, db }: TenantDatabase,
   before: StoredProduct | null,
   after: ProductState,
 ): Statement[] =>

@@ -3,7 +3,8 @@ import { outboxRow } from '../../events/index.ts';
 import type { WriteCause } from '../../inventory/index.ts';
 import { iso } from '../../kernel/core/clock.ts';
 import { toNumber } from '../../kernel/core/money.ts';
-import type { Database, Statement } from '../../kernel/data/database.ts';
+import type { Statement } from '../../kernel/data/database.ts';
+import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import { clockTick } from '../../tenants/index.ts';
 import type { ProductWrite } from './product-statements.ts';
 import type { ProductUpdated } from './schemas.ts';
@@ -13,8 +14,8 @@ import type { ProductUpdated } from './schemas.ts';
  * It must follow `advanceClock` in the batch. A deleted product is reported as it was.
  */
 export function productEvent(
-  db: Database,
-  { tenantId, batch }: WriteCause,
+  { db, tenantId }: TenantDatabase,
+  cause: WriteCause,
   { id, after, createdAt, changed, currency }: ProductWrite,
 ): Statement {
   const data: ProductUpdated = {
@@ -32,7 +33,7 @@ export function productEvent(
     created_at: iso(createdAt),
     changed: [...changed],
   };
-  return outboxRow(db, tenantId, batch, {
+  return outboxRow(db, cause, {
     type: 'product.updated',
     resource: `product:${id}`,
     sequence: clockTick(tenantId, 1, 0),

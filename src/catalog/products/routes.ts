@@ -1,17 +1,19 @@
 import { fail, ok, type Result } from '../../kernel/core/result.ts';
 import { entityTag, ifMatch } from '../../kernel/data/cached-body.ts';
-import { type Database, database } from '../../kernel/data/database.ts';
 import { cachedRead } from '../../kernel/data/versioned-cache.ts';
 import type { Call } from '../../kernel/http/context.ts';
 import { type Endpoint, endpoint, MAX_CATALOG_BODY_BYTES } from '../../kernel/http/endpoint.ts';
 import { setHeaders } from '../../kernel/http/response.ts';
+import { catalogContext } from '../context.ts';
+import { createProductExamples } from '../examples/product-types.ts';
+import { productExamples } from '../examples/products.ts';
 import { listProducts, readProduct } from '../reads/queries.ts';
 import { applyPatch } from './apply-patch.ts';
 import { deleteProduct } from './delete-product.ts';
 import { changesStock } from './diff.ts';
 import type { StoredProduct } from './load-product.ts';
 import type { ProductState } from './product-state.ts';
-import { catalogScope, type Saved, saveChange, saveProduct } from './save-product.ts';
+import { type Saved, saveChange, saveProduct } from './save-product.ts';
 import {
   IdParams,
   Product,
@@ -46,6 +48,7 @@ const list = endpoint(
     query: ProductListQuery,
     answer: ProductList,
     cached: true,
+    example: productExamples.list,
   },
   async (call) => {
     const { query, caller } = call;
@@ -66,7 +69,7 @@ const list = endpoint(
       need,
       keep: wanted.q === null ? 'kv' : 'memory',
       hot: query.status === undefined,
-      fill: (db) => listProducts(db, caller.tenantId, wanted),
+      fill: (from) => listProducts(from, wanted),
     });
   },
 );
@@ -84,6 +87,7 @@ const get = endpoint(
     answer: Product,
     errors: ['product_not_found'],
     cached: true,
+    example: productExamples.get,
   },
   async (call) => {
     const { query, caller, params } = call;
@@ -95,8 +99,8 @@ const get = endpoint(
       need,
       keep: 'kv',
       hot: query.status === undefined,
-      fill: (db) =>
-        readProduct(db, caller.tenantId, {
+      fill: (from) =>
+        readProduct(from, {
           id: params.id,
           currency,
           mainCurrency: caller.currency,
@@ -111,11 +115,11 @@ const IF_MATCH = {
 };
 
 /** Returns the product as it is after a write, whatever its status, and sets its version headers. */
-async function respondWith(call: Call, db: Database, saved: Result<Saved>): Promise<Result<Product>> {
+async function respondWith(call: Call, saved: Result<Saved>): Promise<Result<Product>> {
   if (!saved.ok) return saved;
-  const { tenantId, currency } = call.caller;
+  const { currency } = call.caller;
   const query = { id: saved.value.id, currency, mainCurrency: currency, status: 'all' as const };
-  const { version, answer, revision } = await readProduct(db, tenantId, query);
+  const { version, answer, revision } = await readProduct(call, query);
   setHeaders(call.c, {
     'X-Catalog-Version': String(saved.value.version ?? version),
     ...(answer.ok && { ETag: entityTag(JSON.stringify(answer.value), revision) }),
@@ -135,7 +139,7 @@ function applyAllowedPatch(
   before: StoredProduct,
 ): Result<ProductState> {
   if (!matchesIfMatch(call)(before)) return fail('precondition_failed');
-  const after = applyPatch(before.state, call.body, catalogScope(call.caller));
+  const after = applyPatch(before.state, call.body, call.caller);
   const needsScope = after.ok && changesStock(before, after.value, call.body);
   if (!needsScope || call.caller.scopes.has('inventory:write')) return after;
   return fail('insufficient_scope', { details: { required_scope: 'inventory:write' } });
@@ -156,19 +160,18 @@ const create = endpoint(
     tagged: true,
     answer: Product,
     errors: ['sku_taken', 'slug_taken', 'quota_exceeded', 'conflict', 'product_not_found'],
+    examples: createProductExamples,
   },
   async (call) => {
-    const { env, ctx, body, once } = call;
-    const db = database(env);
+    const { body, once } = call;
     if (once.ref !== null) {
-      return respondWith(call, db, ok({ id: Number(once.ref), changed: true, version: null }));
+      return respondWith(call, ok({ id: Number(once.ref), changed: true, version: null }));
     }
-    const scope = catalogScope(call.caller);
-    const after = applyPatch(null, body, scope);
+    const after = applyPatch(null, body, call.caller);
     if (!after.ok) return after;
     const defaulted = { slug: body.slug === undefined, sku: body.sku === undefined };
     const draft = { before: null, after: after.value, defaulted };
-    return respondWith(call, db, await saveProduct({ env, ctx }, db, scope, draft, once));
+    return respondWith(call, await saveProduct(catalogContext(call, call.caller), draft, once));
   },
 );
 
@@ -196,16 +199,12 @@ const patch = endpoint(
       'insufficient_stock',
       'conflict',
     ],
+    example: productExamples.patch,
   },
   async (call) => {
-    const { env, ctx, params } = call;
-    const db = database(env);
+    const { params } = call;
     const change = (before: StoredProduct) => applyAllowedPatch(call, before);
-    return respondWith(
-      call,
-      db,
-      await saveChange({ env, ctx }, db, catalogScope(call.caller), params.id, change),
-    );
+    return respondWith(call, await saveChange(catalogContext(call, call.caller), params.id, change));
   },
 );
 
@@ -221,16 +220,12 @@ const destroy = endpoint(
     status: 204,
     headers: IF_MATCH,
     errors: ['product_not_found', 'precondition_failed', 'conflict'],
+    example: productExamples.destroy,
   },
   async (call) => {
-    const { c, env, ctx, params } = call;
-    const removed = await deleteProduct(
-      { env, ctx },
-      database(env),
-      catalogScope(call.caller),
-      params.id,
-      matchesIfMatch(call),
-    );
+    const { c, params } = call;
+    const context = catalogContext(call, call.caller);
+    const removed = await deleteProduct(context, params.id, matchesIfMatch(call));
     if (!removed.ok) return removed;
     setHeaders(c, { 'X-Catalog-Version': String(removed.value) });
     return ok(undefined);

@@ -1,39 +1,21 @@
 import { sql } from 'drizzle-orm';
-import { moveStock, publishQueries, publishStock, type WriteCause } from '../../inventory/index.ts';
+import { commit } from '../../events/index.ts';
+import { moveStock, newCause, type WriteCause } from '../../inventory/index.ts';
 import { now } from '../../kernel/core/clock.ts';
-import type { Currencies } from '../../kernel/core/money.ts';
 import { type Failed, fail, ok, type Result } from '../../kernel/core/result.ts';
 import { firstOf } from '../../kernel/core/text.ts';
-import { id as newId } from '../../kernel/crypto/crypto.ts';
-import {
-  batch,
-  type Database,
-  guardFailed,
-  run,
-  type Statement,
-  violation,
-} from '../../kernel/data/database.ts';
-import type { Caller, IdempotencyScope, Runtime } from '../../kernel/http/context.ts';
+import { guardFailed, run, type Statement, violation } from '../../kernel/data/database.ts';
+import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
+import type { IdempotencyScope } from '../../kernel/http/context.ts';
 import { WITHOUT_KEY } from '../../kernel/http/idempotency.ts';
 import { isOverQuota, quotaExceeded } from '../../tenants/index.ts';
+import type { CatalogContext, CatalogDatabase } from '../context.ts';
 import { allocateIds } from '../ids.ts';
 import { changedFields, stockMoves } from './diff.ts';
 import { loadProduct, type StoredProduct } from './load-product.ts';
 import { violatedPrecondition } from './preconditions.ts';
 import type { ProductState, VariantState } from './product-state.ts';
 import { type ProductWrite, productStatements, unchangedSince } from './product-statements.ts';
-
-/** The tenant whose catalogue is written, and its currencies. */
-export interface CatalogScope extends Currencies {
-  readonly tenantId: number;
-}
-
-/** Returns the caller's catalogue scope. */
-export const catalogScope = ({ tenantId, currency, currencies }: Caller): CatalogScope => ({
-  tenantId,
-  currency,
-  currencies,
-});
 
 /** Result of a product write. When `changed` is false, nothing was written. */
 export interface Saved {
@@ -55,9 +37,8 @@ export interface ProductDraft {
 
 /** Assigns ids to new products and variants: at most one round trip for any number of drafts. */
 export async function assignIds(
-  db: Database,
+  { db, currency }: CatalogDatabase,
   drafts: readonly ProductDraft[],
-  currency: string,
 ): Promise<ProductWrite[]> {
   const missing = ({ before, after }: ProductDraft) =>
     (before ? 0 : 1) + after.variants.filter(({ id }) => id === null).length;
@@ -76,80 +57,63 @@ export async function assignIds(
 }
 
 /** Returns the statements of a write: none when nothing changes, few when only stock does. */
-export function writeStatements(db: Database, cause: WriteCause, write: ProductWrite): Statement[] {
+export function writeStatements(ctx: TenantDatabase, cause: WriteCause, write: ProductWrite): Statement[] {
+  const { db, tenantId } = ctx;
   const { before, after } = write;
-  if (write.changed.length > 0) return productStatements(db, cause, write);
+  if (write.changed.length > 0) return productStatements(ctx, cause, write);
   const moves = before ? stockMoves(before, after) : [];
   if (!before || moves.length === 0) return [];
   // Unlike a sale, a stock edit raises the revision, so that `If-Match` detects concurrent editors.
   const bumpRevision = sql`UPDATE products SET revision = revision + 1
-    WHERE tenant_id = ${cause.tenantId} AND id = ${before.id}`;
-  return [unchangedSince(db, cause.tenantId, before), run(db, bumpRevision), ...moveStock(db, cause, moves)];
+    WHERE tenant_id = ${tenantId} AND id = ${before.id}`;
+  return [unchangedSince(ctx, before), run(db, bumpRevision), ...moveStock(ctx, cause, { moves })];
 }
 
 /** Creates or updates a product. `once` makes the retry of a creation idempotent. */
 export async function saveProduct(
-  runtime: Runtime,
-  db: Database,
-  scope: CatalogScope,
+  ctx: CatalogContext,
   draft: ProductDraft,
   once: IdempotencyScope = WITHOUT_KEY,
 ): Promise<Result<Saved>> {
-  const refused = await violatedPrecondition(db, scope.tenantId, draft.before, draft.after);
+  const refused = await violatedPrecondition(ctx, draft.before, draft.after);
   if (refused) return refused;
-  const [write] = await assignIds(db, [draft], scope.currency);
+  const [write] = await assignIds(ctx, [draft]);
   if (!write) throw new Error('assignIds returned no write');
-  const cause = {
-    tenantId: scope.tenantId,
-    batch: newId('bat'),
-    reason: draft.before ? 'product' : 'created',
-  };
-  const statements = writeStatements(db, cause, write);
+  const cause = newCause(ctx, draft.before ? 'product' : 'created');
+  const statements = writeStatements(ctx, cause, write);
   if (statements.length === 0) return ok({ id: write.id, changed: false, version: null });
   try {
-    const version = await commit(runtime, db, [cause], [...once.mark(String(write.id)), ...statements]);
+    const { version } = await commit(ctx, {
+      batches: [cause.batch],
+      statements: [...once.mark(String(write.id)), ...statements],
+      catalogChanged: write.changed.length > 0,
+    });
     return ok({ id: write.id, changed: true, version });
   } catch (error) {
     const taken = takenField(error);
     if (taken && draft.defaulted?.[taken])
-      return saveProduct(runtime, db, scope, withUniqueName(draft, taken, write.id), once);
+      return saveProduct(ctx, withUniqueName(draft, taken, write.id), once);
     if (taken) return fail(`${taken}_taken`);
-    if (isOverQuota(error)) return quotaExceeded(db, scope.tenantId, 'products');
+    if (isOverQuota(error)) return quotaExceeded(ctx, 'products');
     const refusal = constraintFailure(error, write);
     if (refusal) return refusal;
     throw error;
   }
 }
 
-/**
- * Commits the batch of one or more writes, each with its cause, then publishes its events and version.
- * Returns the new catalogue version.
- */
-export async function commit(
-  runtime: Runtime,
-  db: Database,
-  causes: readonly [WriteCause, ...WriteCause[]],
-  statements: readonly Statement[],
-): Promise<number> {
-  const results = await batch(db, [...statements, ...publishQueries(db, ...causes)]);
-  return publishStock(runtime, causes[0].tenantId, results);
-}
-
 /** Reads, changes and writes a product. Retries from the read when a concurrent write wins. */
 export async function saveChange(
-  runtime: Runtime,
-  db: Database,
-  scope: CatalogScope,
+  ctx: CatalogContext,
   productId: number,
   change: (before: StoredProduct) => Result<ProductState>,
 ): Promise<Result<Saved>> {
   let result: Result<Saved> = fail('conflict');
   for (let attempt = 0; attempt < MAX_WRITE_ATTEMPTS; attempt++) {
-    const before = await loadProduct(db, scope.tenantId, sql`p.id = ${productId}`);
+    const before = await loadProduct(ctx, sql`p.id = ${productId}`);
     if (!before) return fail('product_not_found');
     const after = change(before);
     if (!after.ok) return after;
-    result = await saveProduct(runtime, db, scope, { before, after: after.value });
+    result = await saveProduct(ctx, { before, after: after.value });
     if (result.ok || result.failure.code !== 'conflict') return result;
   }
   return result;

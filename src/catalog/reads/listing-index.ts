@@ -1,18 +1,19 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { words } from '../../kernel/core/fold.ts';
-import { type Database, run, type Statement } from '../../kernel/data/database.ts';
+import { run, type Statement } from '../../kernel/data/database.ts';
+import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 
 /**
  * Returns the statements that rewrite the listings of the products in `ids`: in the list of all products and
  * of each category or ancestor of theirs, in each currency with a price.
  */
-export const listProductStatements = (db: Database, tenantId: number, ids: SQL): Statement[] => [
-  unlistProductsStatement(db, tenantId, ids),
-  insertMissingListings(db, tenantId, ids),
+export const listProductStatements = (ctx: TenantDatabase, ids: SQL): Statement[] => [
+  unlistProductsStatement(ctx, ids),
+  insertMissingListings(ctx, ids),
 ];
 
 /** Returns the statement that inserts the listings that products should have and lack. */
-export const insertMissingListings = (db: Database, tenantId: number, ids: SQL): Statement =>
+export const insertMissingListings = ({ db, tenantId }: TenantDatabase, ids: SQL): Statement =>
   run(
     db,
     sql`INSERT OR IGNORE INTO product_listings (tenant_id, currency, category_id, status, product_id, price, name)
@@ -28,7 +29,7 @@ export const insertMissingListings = (db: Database, tenantId: number, ids: SQL):
   );
 
 /** Returns the statement that removes products from lists of categories that no longer contain them. */
-export const deleteStaleListings = (db: Database, tenantId: number, ids: SQL): Statement =>
+export const deleteStaleListings = ({ db, tenantId }: TenantDatabase, ids: SQL): Statement =>
   run(
     db,
     sql`DELETE FROM product_listings INDEXED BY listings_product
@@ -46,13 +47,12 @@ export const productsBelow = (tenantId: number, categoryId: number): SQL => sql`
   WHERE a.tenant_id = ${tenantId} AND a.ancestor_id = ${categoryId}`;
 
 /** Returns the statement that removes products from all lists. */
-export const unlistProductsStatement = (db: Database, tenantId: number, ids: SQL): Statement =>
+export const unlistProductsStatement = ({ db, tenantId }: TenantDatabase, ids: SQL): Statement =>
   run(db, sql`DELETE FROM product_listings WHERE tenant_id = ${tenantId} AND product_id IN (${ids})`);
 
 /** Returns the statements that replace a product's search terms with the words of these texts. */
 export function indexTermsStatements(
-  db: Database,
-  tenantId: number,
+  { db, tenantId }: TenantDatabase,
   productId: number,
   texts: readonly string[],
 ): Statement[] {

@@ -2,7 +2,8 @@ import { type SQL, sql } from 'drizzle-orm';
 import { words } from '../../kernel/core/fold.ts';
 import { offset, type Page, pageMeta } from '../../kernel/core/pagination.ts';
 import { fail, ok } from '../../kernel/core/result.ts';
-import { type Database, rows } from '../../kernel/data/database.ts';
+import { rows } from '../../kernel/data/database.ts';
+import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import type { Filled } from '../../kernel/data/versioned-cache.ts';
 import { differsFromTree } from '../categories/relisting.ts';
 import type { Category } from '../categories/schemas.ts';
@@ -46,16 +47,16 @@ const ORDERS: Readonly<Record<Sort, string>> = {
  * are being updated, a second batch reads the page from the tree.
  */
 export async function listProducts(
-  db: Database,
-  tenantId: number,
+  ctx: TenantDatabase,
   query: ListQuery,
   from: Source = 'listings',
 ): Promise<Filled> {
+  const { tenantId, db } = ctx;
   const page = listings(tenantId, query, from);
   const ids = sql`SELECT product_id FROM (${page})`;
   const [[version], [differs], [counted], products, variants, categories] = await db.batch([
-    versionOf(db, tenantId),
-    differsFromTree(db, tenantId, query.categoryId),
+    versionOf(ctx),
+    differsFromTree(ctx, query.categoryId),
     rows<{ total: number }>(db, total(tenantId, query, from)),
     rows<ProductRow>(
       db,
@@ -63,10 +64,10 @@ export async function listProducts(
         JOIN products p ON p.id = l.product_id JOIN inventory_items i ON i.id = p.id
         ORDER BY ${sql.raw(ORDERS[query.sort].replace(/\b(product_id|price|name)\b/g, 'l.$1'))}`,
     ),
-    variantsOf(db, tenantId, query.include.includes('variants') ? ids : sql`NULL`),
-    categoriesOf(db, tenantId, query.include.includes('categories') ? ids : sql`NULL`),
+    variantsOf(ctx, query.include.includes('variants') ? ids : sql`NULL`),
+    categoriesOf(ctx, query.include.includes('categories') ? ids : sql`NULL`),
   ]);
-  if (differs && from === 'listings') return listProducts(db, tenantId, query, 'tree');
+  if (differs && from === 'listings') return listProducts(ctx, query, 'tree');
   const data = products.map((row) => ({
     ...presentListItem(row, query.currency),
     ...(query.include.includes('variants') && {
@@ -152,18 +153,15 @@ export interface DetailQuery {
 }
 
 /** Reads a product with its variants, categories and slots, and the version, in one batch. */
-export async function readProduct(
-  db: Database,
-  tenantId: number,
-  query: DetailQuery,
-): Promise<Filled<Product>> {
+export async function readProduct(ctx: TenantDatabase, query: DetailQuery): Promise<Filled<Product>> {
+  const { db, tenantId } = ctx;
   const [[tenant], [product], variants, categories, slots] = await db.batch([
     rows<{ version: number; sells: 0 | 1 }>(
       db,
       sql`SELECT catalog_version AS version, ${tenantSellsIn(tenantId, query.currency)} AS sells
         FROM tenants WHERE id = ${tenantId}`,
     ),
-    ...wholeProduct(db, tenantId, sql`p.id = ${query.id}`),
+    ...wholeProduct(ctx, sql`p.id = ${query.id}`),
   ]);
   const shown =
     product &&
@@ -180,22 +178,20 @@ export async function readProduct(
 }
 
 /** Reads the whole category tree. */
-export async function readCategories(db: Database, tenantId: number): Promise<Filled> {
+export async function readCategories(ctx: TenantDatabase): Promise<Filled> {
+  const { db, tenantId } = ctx;
   const [[version], found] = await db.batch([
-    versionOf(db, tenantId),
+    versionOf(ctx),
     rows<CategoryRow>(db, sql`SELECT ${CATEGORY_COLUMNS} FROM categories c WHERE c.tenant_id = ${tenantId}`),
   ]);
   return { version: version?.version ?? 0, answer: ok({ data: presentTree(found, null) }) };
 }
 
 /** Reads a category with its descendants. */
-export async function readCategory(
-  db: Database,
-  tenantId: number,
-  categoryId: number,
-): Promise<Filled<Category>> {
+export async function readCategory(ctx: TenantDatabase, categoryId: number): Promise<Filled<Category>> {
+  const { db, tenantId } = ctx;
   const [[version], found] = await db.batch([
-    versionOf(db, tenantId),
+    versionOf(ctx),
     rows<CategoryRow>(
       db,
       sql`SELECT ${CATEGORY_COLUMNS} FROM category_ancestors a JOIN categories c ON c.id = a.category_id

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Policy } from '../../inventory/index.ts';
-import { type Database, rows } from '../../kernel/data/database.ts';
+import { rows } from '../../kernel/data/database.ts';
+import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import type { Details, Prices, ProductType, Seo } from '../tables.ts';
 
 /** A product row with its stock. JSON columns are text. */
@@ -74,7 +75,7 @@ export const PRODUCT_COLUMNS = sql.raw(`p.id, p.sku, p.name, p.slug, p.type, p.s
 export const CATEGORY_COLUMNS = sql.raw('c.id, c.parent_id, c.name, c.slug, c.image_url, c.seo, c.revision');
 
 /** Returns the query for the variants of the products in `ids`, ordered by position. */
-export const variantsOf = (db: Database, tenantId: number, ids: SQL) =>
+export const variantsOf = ({ db, tenantId }: TenantDatabase, ids: SQL) =>
   rows<VariantRow>(
     db,
     sql`SELECT v.id, v.product_id, v.sku, v.prices, v.attributes, v.barcode, v.image,
@@ -84,7 +85,7 @@ export const variantsOf = (db: Database, tenantId: number, ids: SQL) =>
   );
 
 /** Returns the query for the categories of the products in `ids`, in each product's order. */
-export const categoriesOf = (db: Database, tenantId: number, ids: SQL) =>
+export const categoriesOf = ({ db, tenantId }: TenantDatabase, ids: SQL) =>
   rows<CategoryRow & { product_id: number }>(
     db,
     sql`SELECT pc.product_id, ${CATEGORY_COLUMNS}
@@ -93,13 +94,14 @@ export const categoriesOf = (db: Database, tenantId: number, ids: SQL) =>
   );
 
 /** Returns the query for the catalogue version, for the batch of a read. */
-export const versionOf = (db: Database, tenantId: number) =>
+export const versionOf = ({ db, tenantId }: TenantDatabase) =>
   rows<{ version: number }>(db, sql`SELECT catalog_version AS version FROM tenants WHERE id = ${tenantId}`);
 
 /**
  * Returns the queries for the products that match a condition, and for their variants, categories and slots.
  */
-export function wholeProduct(db: Database, tenantId: number, product: SQL) {
+export function wholeProduct(ctx: TenantDatabase, product: SQL) {
+  const { tenantId, db } = ctx;
   const ids = sql`SELECT p.id FROM products p WHERE p.tenant_id = ${tenantId} AND p.deleted_at IS NULL AND ${product}`;
   return [
     rows<ProductRow>(
@@ -107,8 +109,8 @@ export function wholeProduct(db: Database, tenantId: number, product: SQL) {
       sql`SELECT ${PRODUCT_COLUMNS} FROM products p JOIN inventory_items i ON i.id = p.id
         WHERE p.tenant_id = ${tenantId} AND p.deleted_at IS NULL AND ${product}`,
     ),
-    variantsOf(db, tenantId, ids),
-    categoriesOf(db, tenantId, ids),
+    variantsOf(ctx, ids),
+    categoriesOf(ctx, ids),
     rows<SlotRow & { product_id: number }>(
       db,
       sql`SELECT s.product_id, s.id, s.starts_at, s.ends_at, s.capacity, s.reserved FROM slots s

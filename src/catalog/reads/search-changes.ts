@@ -1,15 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { MINUTE, now } from '../../kernel/core/clock.ts';
 import type { Chore } from '../../kernel/data/chore.ts';
-import {
-  batch,
-  type Database,
-  database,
-  jsonList,
-  rows,
-  run,
-  type Statement,
-} from '../../kernel/data/database.ts';
+import { batch, database, jsonList, rows, run, type Statement } from '../../kernel/data/database.ts';
+import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import { type SearchSource, searchSource, searchSources } from './search-source.ts';
 
 /** Largest number of products of each kind of change in one slice. */
@@ -20,28 +13,28 @@ const MAX_SLICE_PRODUCTS = 100;
 const FIRST_RETRY_MS = MINUTE;
 const RETRY_INTERVAL_MS = 10 * MINUTE;
 
+/** The new fields of a category; an undefined one stays as it is. */
+interface CategoryChange {
+  readonly name: string | undefined;
+  readonly parentId: number | null | undefined;
+}
+
 /**
  * Returns the statement that marks the products of a category and its descendants for reindexing. It belongs
- * in the batch of the change or (without `change`) deletion, after `advanceClock` and before the category's
- * own statements. An undefined field of `change` stays as it is. Without a difference the statement writes
+ * in the batch of the change or (without `change`) deletion, after the version has advanced and before the category's
+ * own statements. Without a difference the statement writes
  * nothing.
  */
-export const reindexBelow = (
-  db: Database,
-  tenantId: number,
-  categoryId: number,
-  change?: { readonly name: string | undefined; readonly parentId: number | null | undefined },
-): Statement =>
+export const reindexBelow = (ctx: TenantDatabase, categoryId: number, change?: CategoryChange): Statement =>
   noteChanges(
-    db,
-    tenantId,
+    ctx,
     sql`SELECT a.category_id, 0 AS product_id FROM category_ancestors a JOIN categories c ON c.id = a.ancestor_id
-      WHERE a.tenant_id = ${tenantId} AND a.ancestor_id = ${categoryId} AND ${change ? categoryDiffers(change) : sql`true`}
+      WHERE a.tenant_id = ${ctx.tenantId} AND a.ancestor_id = ${categoryId} AND ${change ? categoryDiffers(change) : sql`true`}
         AND EXISTS (SELECT 1 FROM product_categories pc
           WHERE pc.tenant_id = a.tenant_id AND pc.category_id = a.category_id)`,
   );
 
-const categoryDiffers = ({ name, parentId }: NonNullable<Parameters<typeof reindexBelow>[3]>): SQL =>
+const categoryDiffers = ({ name, parentId }: CategoryChange): SQL =>
   sql`(c.name <> ${name === undefined ? sql`c.name` : name}
     OR c.parent_id IS NOT ${parentId === undefined ? sql`c.parent_id` : parentId})`;
 
@@ -49,10 +42,10 @@ const categoryDiffers = ({ name, parentId }: NonNullable<Parameters<typeof reind
  * Returns the statement that marks products (a query of ids) for reindexing because their category was
  * deleted.
  */
-export const reindexProducts = (db: Database, tenantId: number, products: SQL): Statement =>
-  noteChanges(db, tenantId, sql`SELECT 0 AS category_id, product_id FROM (${products})`);
+export const reindexProducts = (ctx: TenantDatabase, products: SQL): Statement =>
+  noteChanges(ctx, sql`SELECT 0 AS category_id, product_id FROM (${products})`);
 
-const noteChanges = (db: Database, tenantId: number, changed: SQL): Statement =>
+const noteChanges = ({ db, tenantId }: TenantDatabase, changed: SQL): Statement =>
   run(
     db,
     sql`INSERT INTO search_changes (tenant_id, category_id, product_id, after, version, wake_at)
@@ -79,11 +72,8 @@ export interface SearchSlice {
  * Reads the next products to index after an instant of the tenant's clock, in one batch from the primary. The
  * clock rises in commit order, so that no change is missed.
  */
-export async function changesForSearch(
-  db: Database,
-  tenantId: number,
-  sequence: number,
-): Promise<SearchSlice> {
+export async function changesForSearch(ctx: TenantDatabase, sequence: number): Promise<SearchSlice> {
+  const { tenantId, db } = ctx;
   const pairs = categoryProducts(tenantId);
   const [[state], changed, left, below, inCategories] = await db.batch([
     rows<{ version: number; pending: 0 | 1 }>(
@@ -92,10 +82,10 @@ export async function changesForSearch(
           EXISTS (SELECT 1 FROM search_changes WHERE tenant_id = ${tenantId}) AS pending
         FROM tenants WHERE id = ${tenantId}`,
     ),
-    searchSources(db, tenantId, sql`p.id IN (${changedProducts(tenantId, sequence)})`, MAX_SLICE_PRODUCTS),
-    searchSources(db, tenantId, sql`p.id IN (${productsOfDeletedCategories(tenantId)})`, MAX_SLICE_PRODUCTS),
+    searchSources(ctx, sql`p.id IN (${changedProducts(tenantId, sequence)})`, MAX_SLICE_PRODUCTS),
+    searchSources(ctx, sql`p.id IN (${productsOfDeletedCategories(tenantId)})`, MAX_SLICE_PRODUCTS),
     rows<Pair>(db, pairs),
-    searchSources(db, tenantId, sql`p.id IN (SELECT product_id FROM (${pairs}))`, MAX_SLICE_PRODUCTS),
+    searchSources(ctx, sql`p.id IN (SELECT product_id FROM (${pairs}))`, MAX_SLICE_PRODUCTS),
   ]);
   const version = state?.version ?? 0;
   return {
@@ -106,10 +96,7 @@ export async function changesForSearch(
     settle: async () => {
       if (!state?.pending) return;
       const ids = left.map(({ id }) => id);
-      await batch(db, [
-        settleProducts(db, tenantId, version, ids),
-        ...settleCategories(db, tenantId, version, below),
-      ]);
+      await batch(db, [settleProducts(ctx, version, ids), ...settleCategories(ctx, version, below)]);
     },
   };
 }
@@ -141,7 +128,11 @@ const categoryProducts = (tenantId: number): SQL => sql`SELECT pc.category_id, p
   WHERE s.tenant_id = ${tenantId} AND s.category_id > 0 AND s.product_id = 0
   ORDER BY s.category_id, pc.product_id LIMIT ${MAX_SLICE_PRODUCTS}`;
 
-const settleProducts = (db: Database, tenantId: number, version: number, ids: readonly number[]): Statement =>
+const settleProducts = (
+  { db, tenantId }: TenantDatabase,
+  version: number,
+  ids: readonly number[],
+): Statement =>
   run(
     db,
     sql`DELETE FROM search_changes WHERE tenant_id = ${tenantId} AND category_id = 0 AND version <= ${version}
@@ -150,8 +141,7 @@ const settleProducts = (db: Database, tenantId: number, version: number, ids: re
 
 /** Deletes indexed category changes. A category that changed after the read has a newer version and stays. */
 function settleCategories(
-  db: Database,
-  tenantId: number,
+  { tenantId, db }: TenantDatabase,
   version: number,
   below: readonly Pair[],
 ): Statement[] {

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { type Database, rows } from '../../kernel/data/database.ts';
+import { rows } from '../../kernel/data/database.ts';
+import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import { presentListItem } from './present.ts';
 import { column, PRODUCT_COLUMNS, type ProductRow } from './row-types.ts';
 
@@ -38,12 +39,12 @@ export type SearchableRow = ProductRow & {
 
 /** Reads the tenant's products after an id, ordered by id, in one round trip. */
 export async function searchSourcesAfter(
-  db: Database,
-  tenantId: number,
+  ctx: TenantDatabase,
   after: number,
   limit: number,
 ): Promise<SearchSource[]> {
-  const found = await searchSources(db, tenantId, sql`p.id > ${after} AND p.deleted_at IS NULL`, limit);
+  const { tenantId } = ctx;
+  const found = await searchSources(ctx, sql`p.id > ${after} AND p.deleted_at IS NULL`, limit);
   return found.map((row) => searchSource(tenantId, row));
 }
 
@@ -51,7 +52,7 @@ export async function searchSourcesAfter(
  * Returns the query for products that match `condition` (on products `p`), deleted ones included, ordered by
  * id.
  */
-export const searchSources = (db: Database, tenantId: number, condition: SQL, limit: number) =>
+export const searchSources = ({ db, tenantId }: TenantDatabase, condition: SQL, limit: number) =>
   rows<SearchableRow>(
     db,
     sql`SELECT ${PRODUCT_COLUMNS}, i.updated_at AS sequence, i.deleted, t.currency, t.catalog_version AS version,

@@ -2,7 +2,8 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Policy } from '../../inventory/index.ts';
 import { now } from '../../kernel/core/clock.ts';
 import { fail, ok } from '../../kernel/core/result.ts';
-import { type Database, jsonList, rows } from '../../kernel/data/database.ts';
+import { jsonList, rows } from '../../kernel/data/database.ts';
+import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import { cachedValue } from '../../kernel/data/versioned-cache.ts';
 import type { CatalogReader } from '../../kernel/http/context.ts';
 import { memberIds } from '../products/type-details.ts';
@@ -66,8 +67,8 @@ export const sellableView = (call: CatalogReader, productId: number, version: nu
     call,
     {
       key: `/cart-view/${productId}`,
-      fill: async (db) => {
-        const read = await readSellableViews(db, call.caller.tenantId, [productId]);
+      fill: async (from) => {
+        const read = await readSellableViews(from, [productId]);
         const view = read.views.get(productId);
         return { version: read.version, answer: view ? ok(view) : fail('product_not_found') };
       },
@@ -89,10 +90,11 @@ interface Row {
 }
 
 /** Returns the queries for the views of these products, for use in a batch. */
-function viewQueries(db: Database, tenantId: number, ids: SQL) {
+function viewQueries(ctx: TenantDatabase, ids: SQL) {
+  const { tenantId, db } = ctx;
   const all = withMembers(tenantId, ids);
   return [
-    versionOf(db, tenantId),
+    versionOf(ctx),
     rows<Row>(
       db,
       sql`SELECT p.id, p.sku, p.name, p.type, p.status, p.prices, p.tax_class, p.details, i.policy,
@@ -100,7 +102,7 @@ function viewQueries(db: Database, tenantId: number, ids: SQL) {
         FROM products p JOIN inventory_items i ON i.id = p.id
         WHERE p.tenant_id = ${tenantId} AND p.deleted_at IS NULL AND p.id IN (${all})`,
     ),
-    variantsOf(db, tenantId, ids),
+    variantsOf(ctx, ids),
     rows<SellableSlot & { product_id: number }>(
       db,
       sql`SELECT product_id, id, starts_at AS startsAt, ends_at AS endsAt, capacity - reserved AS free
@@ -117,12 +119,12 @@ function viewQueries(db: Database, tenantId: number, ids: SQL) {
 
 /** Reads the views of products from the database, any number of them in one batch. */
 export async function readSellableViews(
-  db: Database,
-  tenantId: number,
+  ctx: TenantDatabase,
   productIds: readonly number[],
 ): Promise<SellableViews> {
+  const { db } = ctx;
   const [[version], products, variants, slots, categories] = await db.batch(
-    viewQueries(db, tenantId, jsonList(productIds)),
+    viewQueries(ctx, jsonList(productIds)),
   );
   const known = new Map(products.map((row) => [row.id, toSellableProduct(row, categories)]));
   const views = new Map<number, SellableView>();

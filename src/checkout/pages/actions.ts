@@ -2,6 +2,7 @@
 import { checkoutPort } from '../../cart/index.ts';
 import { releaseCart } from '../../inventory/index.ts';
 import { ERRORS, type Failure } from '../../kernel/core/errors.ts';
+import { tenantContext } from '../../kernel/data/tenant-context.ts';
 import { orderById, type StoredOrder } from '../../orders/index.ts';
 import { notifyCart } from '../notify-cart.ts';
 import { cancelUnpaid, resolveProvider } from '../payments/cancel-order.ts';
@@ -41,7 +42,7 @@ export async function cancelCheckout(request: PageRequest): Promise<Response> {
   if (!order) {
     await voidSession(db, session);
     const { tenantId, cartId, cartVersion } = session;
-    await releaseCart(runtime, db, tenantId, cartId, cartVersion + 1);
+    await releaseCart(tenantContext(runtime, tenantId), cartId, cartVersion + 1);
     await checkoutPort(runtime.env, tenantId, cartId).reserved(cartVersion, 0);
     return leaveCheckout(request, null);
   }
@@ -115,7 +116,7 @@ async function payFor(
 
 /** Re-reads the order after a failed submit, because it may be paid nevertheless. */
 async function respondWithCurrentOrder(request: PageRequest, previous: StoredOrder): Promise<Response> {
-  const read = await orderById(request.db, previous.row.tenantId, previous.row.id);
+  const read = await orderById({ db: request.db, tenantId: previous.row.tenantId }, previous.row.id);
   const order = read.ok ? read.value : previous;
   switch (order.row.status) {
     case 'paid':

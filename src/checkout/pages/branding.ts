@@ -15,6 +15,6 @@ export async function brandingOf(
   db: Database,
   { id, name }: { id: number; name: string },
 ): Promise<Branding> {
-  const { options } = await readTheme(db, id);
+  const { options } = await readTheme({ db, tenantId: id });
   return { shop: name, theme: options, nonce: randomBase62(22) };
 }

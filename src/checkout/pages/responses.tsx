@@ -2,7 +2,8 @@
 import type { Context } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { Database } from '../../kernel/data/database.ts';
-import type { App, Runtime } from '../../kernel/http/context.ts';
+import type { Runtime } from '../../kernel/data/tenant-context.ts';
+import type { App } from '../../kernel/http/context.ts';
 import type { StoredOrder } from '../../orders/index.ts';
 import { readCheckoutSecrets } from '../payments/resolve-provider.ts';
 import { orderBuyer, orderPurchase, sessionPurchase } from '../sessions/purchase.ts';

@@ -113,7 +113,7 @@ async function returnFromProvider(request: PageRequest): Promise<Response> {
     return settled.ok ? respondToOutcome(request, settled.value) : get(request);
   } catch {
     // The order may be paid despite the failure.
-    const read = await orderById(db, tenant.id, order.row.id);
+    const read = await orderById({ db, tenantId: tenant.id }, order.row.id);
     return returnToShop(request, read.ok ? read.value : order);
   }
 }
@@ -121,7 +121,13 @@ async function returnFromProvider(request: PageRequest): Promise<Response> {
 async function download(c: Context<App>): Promise<Response> {
   const link = readDownloadToken(c.env, c.req.param('token') ?? '');
   const url =
-    link && (await purchasedFileUrl(database(c.env), link.tenantId, link.orderId, link.lineId, link.linkId));
+    link &&
+    (await purchasedFileUrl(
+      { db: database(c.env), tenantId: link.tenantId },
+      link.orderId,
+      link.lineId,
+      link.linkId,
+    ));
   if (!url)
     return notFoundPage(c, 'This download link is no longer valid. Please ask the shop for a new one.');
   return redirect(c, url, 302);

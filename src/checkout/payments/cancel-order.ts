@@ -1,6 +1,6 @@
 import { fail, ok, type Result } from '../../kernel/core/result.ts';
 import type { Database } from '../../kernel/data/database.ts';
-import type { Runtime } from '../../kernel/http/context.ts';
+import { type Runtime, tenantContext } from '../../kernel/data/tenant-context.ts';
 import {
   type CancelReason,
   cancelPending,
@@ -28,7 +28,7 @@ export async function cancelOrder(
   tenant: CheckoutTenant,
   orderId: string,
 ): Promise<Result<StoredOrder>> {
-  const found = await orderById(db, tenant.id, orderId);
+  const found = await orderById({ db, tenantId: tenant.id }, orderId);
   if (!found.ok || found.value.row.status === 'cancelled') return found;
   const provider = await resolveProvider(runtime.env, db, tenant, found.value.row.provider);
   if (found.value.row.status === 'pending') {
@@ -42,7 +42,7 @@ export async function cancelOrder(
       message: 'The order was paid in an external checkout, which must report the refund first.',
     });
   }
-  const requested = await requestRefund(runtime, db, tenant.id, orderId, 'tenant');
+  const requested = await requestRefund(tenantContext(runtime, tenant.id), orderId, 'tenant');
   if (!requested.ok) return requested;
   const after = await refundDuePayments(runtime, db, {
     tenantId: tenant.id,
@@ -69,7 +69,7 @@ export async function cancelUnpaid(
   tenant: CheckoutTenant,
   orderId: string,
 ): Promise<Result<StoredOrder>> {
-  const found = await orderById(db, tenant.id, orderId);
+  const found = await orderById({ db, tenantId: tenant.id }, orderId);
   if (!found.ok || found.value.row.status !== 'pending') return found;
   const provider = await resolveProvider(runtime.env, db, tenant, found.value.row.provider);
   const ended = await endPayment(runtime, db, found.value, provider);
@@ -84,11 +84,11 @@ async function cancelIfPending(
   { row }: StoredOrder,
   reason: CancelReason,
 ): Promise<Result<StoredOrder>> {
-  const cancelled = await cancelPending(runtime, db, row.tenantId, row.id, reason);
+  const cancelled = await cancelPending(tenantContext(runtime, row.tenantId), row.id, reason);
   if (cancelled.ok) notifyCart(runtime, db, cancelled.value);
   // The order was paid concurrently.
   const paid = !cancelled.ok && cancelled.failure.code === 'order_not_cancellable';
-  return paid ? orderById(db, row.tenantId, row.id) : cancelled;
+  return paid ? orderById({ db, tenantId: row.tenantId }, row.id) : cancelled;
 }
 
 /** Returns the provider of an order; null for the tenant's own checkout. */

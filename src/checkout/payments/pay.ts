@@ -1,7 +1,7 @@
 import { now } from '../../kernel/core/clock.ts';
 import { ok, type Result } from '../../kernel/core/result.ts';
 import { batch, type Database } from '../../kernel/data/database.ts';
-import type { Runtime } from '../../kernel/http/context.ts';
+import { type Runtime, tenantContext } from '../../kernel/data/tenant-context.ts';
 import {
   cancelPending,
   extendDeadline,
@@ -62,7 +62,7 @@ export async function pay(
   decline: boolean,
 ): Promise<Result<PaymentOutcome>> {
   const { tenantId, orderId, provider } = payable;
-  const found = await orderById(db, tenantId, orderId);
+  const found = await orderById({ db, tenantId }, orderId);
   if (!found.ok) return found;
   const order = found.value;
   const payment = paymentOf(order, provider);
@@ -79,7 +79,7 @@ export async function pay(
     case 'processing':
       return waitFor(runtime, db, payable, order, payment, begun.payment);
     case 'declined': {
-      const recorded = await recordDeclined(runtime, db, tenantId, orderId, begun.payment);
+      const recorded = await recordDeclined(tenantContext(runtime, tenantId), orderId, begun.payment);
       return recorded.ok ? ok({ state: 'declined', order: recorded.value }) : recorded;
     }
     case 'redirect':
@@ -124,9 +124,9 @@ async function claimReference(
   if (payment.reference === reference) return true;
   await batch(db, [
     setReference(db, payment, reference),
-    extendDeadline(db, tenantId, orderId, until + CALLBACK_GRACE_MS),
+    extendDeadline({ db, tenantId }, orderId, until + CALLBACK_GRACE_MS),
   ]);
-  const after = await orderById(db, tenantId, orderId);
+  const after = await orderById({ db, tenantId }, orderId);
   return !after.ok || paymentOf(after.value, provider)?.reference === reference;
 }
 
@@ -138,7 +138,7 @@ export async function recordPaid(
   payment: PaymentReference,
 ): Promise<Result<PaymentOutcome>> {
   const { tenantId, orderId } = payable;
-  const recorded = await markPaid(runtime, db, tenantId, orderId, payment);
+  const recorded = await markPaid(tenantContext(runtime, tenantId), orderId, payment);
   if (!recorded.ok) return recorded;
   const { row } = recorded.value;
   notifyCart(runtime, db, recorded.value);
@@ -153,9 +153,9 @@ async function giveUp(
   db: Database,
   { tenantId, orderId }: Payable,
 ): Promise<Result<PaymentOutcome>> {
-  const cancelled = await cancelPending(runtime, db, tenantId, orderId, 'timeout');
+  const cancelled = await cancelPending(tenantContext(runtime, tenantId), orderId, 'timeout');
   if (!cancelled.ok && cancelled.failure.code !== 'order_not_cancellable') return cancelled;
-  const order = await orderById(db, tenantId, orderId);
+  const order = await orderById({ db, tenantId }, orderId);
   if (!order.ok) return order;
   notifyCart(runtime, db, order.value);
   return ok({ state: order.value.row.status === 'paid' ? 'paid' : 'ended', order: order.value });
@@ -172,7 +172,7 @@ export async function syncPayment(
   end: boolean,
 ): Promise<Result<PaymentOutcome>> {
   const { tenantId, orderId, provider } = payable;
-  const found = await orderById(db, tenantId, orderId);
+  const found = await orderById({ db, tenantId }, orderId);
   if (!found.ok) return found;
   const order = found.value;
   const { status, expiresAt } = order.row;
@@ -209,7 +209,7 @@ async function waitFor(
   const recorded = charge ? [setCharge(db, payment, charge)] : [];
   await batch(db, [
     ...recorded,
-    extendDeadline(db, payable.tenantId, payable.orderId, now() + RECHECK_INTERVAL_MS),
+    extendDeadline({ db, tenantId: payable.tenantId }, payable.orderId, now() + RECHECK_INTERVAL_MS),
   ]);
   return ok({ state: 'processing', order });
 }

@@ -1,8 +1,9 @@
 import { Hono } from 'hono';
 import type { Result } from '../../kernel/core/result.ts';
-import { type Database, database } from '../../kernel/data/database.ts';
+import { database } from '../../kernel/data/database.ts';
+import { type TenantContext, tenantContext } from '../../kernel/data/tenant-context.ts';
 import { BODY_DEADLINE_MS, IncomingBody, isEncoded } from '../../kernel/http/body.ts';
-import type { App, Runtime } from '../../kernel/http/context.ts';
+import type { App } from '../../kernel/http/context.ts';
 import { methodNotAllowed, problem } from '../../kernel/http/problem.ts';
 import { respond, setHeaders } from '../../kernel/http/response.ts';
 import { cancelPending, orderById, recordRefunded } from '../../orders/index.ts';
@@ -41,7 +42,7 @@ paymentCallbacks.post('/payments/:provider/:tenant', async (c) => {
   if (!notice) return problem(c, { code: 'invalid_signature' });
   if (notice.kind === 'other') return respond(c, null, 204);
 
-  const applied = await applyNotice(runtime, db, tenant.value.id, provider.value, notice);
+  const applied = await applyNotice(tenantContext(runtime, tenant.value.id), provider.value, notice);
   // A paid order stays paid. Orders of other systems on the same Stripe account are ignored.
   const settled = applied.ok || ['order_not_found', 'order_not_cancellable'].includes(applied.failure.code);
   return settled ? respond(c, null, 204) : problem(c, applied.failure);
@@ -51,15 +52,14 @@ paymentCallbacks.all('/payments/:provider/:tenant', (c) => methodNotAllowed(c, [
 
 /** Applies a verified notice to its order. */
 async function applyNotice(
-  runtime: Runtime,
-  db: Database,
-  tenantId: number,
+  ctx: TenantContext,
   provider: Provider,
   { kind, orderId, payment }: Exclude<ProviderNotice, { kind: 'other' }>,
 ): Promise<Result<unknown>> {
-  if (kind === 'paid') return recordPaid(runtime, db, { tenantId, orderId, provider }, payment);
+  const { db, tenantId } = ctx;
+  if (kind === 'paid') return recordPaid(ctx, db, { tenantId, orderId, provider }, payment);
   if (kind === 'ended') {
-    const order = await orderById(db, tenantId, orderId);
+    const order = await orderById(ctx, orderId);
     // Ignores the end of a payment that was never recorded for the order: no shopper was sent to it.
     if (!order.ok || !order.value.payments.some(({ reference }) => reference === payment.reference)) {
       return order;
@@ -67,8 +67,8 @@ async function applyNotice(
   }
   const applied =
     kind === 'refunded'
-      ? await recordRefunded(runtime, db, tenantId, orderId, payment)
-      : await cancelPending(runtime, db, tenantId, orderId, 'timeout');
-  if (applied.ok) notifyCart(runtime, db, applied.value);
+      ? await recordRefunded(ctx, orderId, payment)
+      : await cancelPending(ctx, orderId, 'timeout');
+  if (applied.ok) notifyCart(ctx, db, applied.value);
   return applied;
 }

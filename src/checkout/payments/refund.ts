@@ -1,6 +1,6 @@
 import type { Result } from '../../kernel/core/result.ts';
 import type { Database } from '../../kernel/data/database.ts';
-import type { Runtime } from '../../kernel/http/context.ts';
+import { type Runtime, tenantContext } from '../../kernel/data/tenant-context.ts';
 import { type OrderWithPayments, orderById, postponeRefund, recordRefunded } from '../../orders/index.ts';
 import { notifyCart } from '../notify-cart.ts';
 import type { Provider } from './provider.ts';
@@ -14,7 +14,7 @@ export async function refundDuePayments(
   db: Database,
   { tenantId, orderId, provider }: { tenantId: number; orderId: string; provider: Provider },
 ): Promise<Result<OrderWithPayments>> {
-  const found = await orderById(db, tenantId, orderId);
+  const found = await orderById({ db, tenantId }, orderId);
   if (!found.ok) return found;
   const due = found.value.payments.filter(({ state }) => state === 'refund_due');
   for (const payment of due) {
@@ -29,10 +29,10 @@ export async function refundDuePayments(
     if (!accepted) await postponeRefund(db, payment);
     else {
       const paymentReference = { provider: payment.provider, reference: reference ?? payment.id };
-      const recorded = await recordRefunded(runtime, db, tenantId, orderId, paymentReference);
+      const recorded = await recordRefunded(tenantContext(runtime, tenantId), orderId, paymentReference);
       if (!recorded.ok) return recorded;
       notifyCart(runtime, db, recorded.value);
     }
   }
-  return due.length === 0 ? found : orderById(db, tenantId, orderId);
+  return due.length === 0 ? found : orderById({ db, tenantId }, orderId);
 }

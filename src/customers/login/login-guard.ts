@@ -77,7 +77,7 @@ export class LoginGuard extends DurableObject<Env> {
         this.keep(remember(afterRight(this.memory, bucket), { network, device: session ?? device }, now()));
         if (!stale) return { ok: true, value: { id: found.id, password: found.password } };
         const fresh = hashPassword(this.env, password);
-        await replacePassword(db, tenantId, found.id, found.password, fresh);
+        await replacePassword({ db, tenantId }, found.id, found.password, fresh);
         return { ok: true, value: { id: found.id, password: fresh } };
       });
     });

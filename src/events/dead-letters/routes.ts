@@ -5,6 +5,7 @@ import { ok } from '../../kernel/core/result.ts';
 import { rawText } from '../../kernel/core/text.ts';
 import { database } from '../../kernel/data/database.ts';
 import { type Endpoint, endpoint } from '../../kernel/http/endpoint.ts';
+import { deadLetterExamples } from './examples.ts';
 import { DeadLetter, DeadLettersRetried, Queue } from './schemas.ts';
 import { type DeadLetter as Letter, listDeadLetters, retryDeadLetter, retryDeadLetters } from './store.ts';
 
@@ -26,6 +27,7 @@ const list = endpoint(
       'Messages that failed on every retry, latest first. Kept for 90 days or until they are retried.',
     query: z.object({ ...pageQuery, queue: Queue.optional() }),
     answer: z.object({ data: z.array(DeadLetter), meta: PageMeta }),
+    example: deadLetterExamples.list,
   },
   async ({ env, query }) => {
     const { rows, total } = await listDeadLetters(database(env), query);
@@ -44,6 +46,7 @@ const retryOne = endpoint(
     params: z.object({ letter_id: rawText(255, { least: 1 }) }),
     status: 204,
     errors: ['dead_letter_not_found', 'conflict'],
+    example: deadLetterExamples.retryOne,
   },
   ({ env, params, once }) => retryDeadLetter(env, params.letter_id, once),
 );
@@ -57,6 +60,7 @@ const retryAll = endpoint(
     description: 'Retries the oldest first, at most 100 per request. Repeat while `remaining` is not 0.',
     body: z.strictObject({ queue: Queue }),
     answer: DeadLettersRetried,
+    example: deadLetterExamples.retryAll,
   },
   ({ env, body, once }) => retryDeadLetters(env, body.queue, once),
 );

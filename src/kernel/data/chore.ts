@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
-import type { Runtime } from '../http/context.ts';
 import { type Database, database, run } from './database.ts';
+import type { Runtime } from './tenant-context.ts';
 
 /** The scope of one message: the whole chore, one tenant, one item, or everything after a cursor. */
 export interface Step {

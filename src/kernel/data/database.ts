@@ -8,23 +8,51 @@ export type Database = DrizzleD1Database & { $client: D1Database };
 /** One statement of a batch. */
 export type Statement = BatchItem<'sqlite'>;
 
+/** Returns the platform's database: tenants, applications, panel users and whatever spans tenants. */
+export const directory = (env: Env): Database => drizzle(env.DB, OPTIONS);
+
 /**
- * Returns the main database. `primary` sees every write. `nearest` is a session that may read from a lagging
- * replica, so its readers must compare the catalogue version that they read.
+ * Returns the database that holds a tenant's rows. `primary` sees every write. `nearest` is a session that may
+ * read from a lagging replica, so its readers must compare the catalogue version that they read.
  */
-export function database(env: Env, from: 'primary' | 'nearest' = 'primary'): Database {
+export function database(
+  env: Env,
+  _tenantId?: number | 'primary' | 'nearest',
+  from: 'primary' | 'nearest' = 'primary',
+): Database {
   // Not a `first-primary` session: only its first query goes to the primary, and a retry must see new writes.
-  if (from === 'primary') return drizzle(env.DB, OPTIONS);
+  if (from === 'primary' && _tenantId !== 'nearest') return drizzle(env.DB, OPTIONS);
   // A session has the two methods that the driver calls: prepare and batch.
   return drizzle(env.DB.withSession('first-unconstrained') as unknown as D1Database, OPTIONS);
 }
 
 const OPTIONS = { casing: 'snake_case' } as const;
 
-/** Runs statements as one transaction. Returns their results in order. */
+/** Runs statements as one transaction, for writes whose results nobody reads. */
 export async function batch(db: Database, statements: readonly Statement[]): Promise<unknown[]> {
   const [first, ...rest] = statements;
   return first ? await db.batch([first, ...rest]) : [];
+}
+
+/** Statements of one batch by name, and what each returned. */
+export type NamedStatements = Readonly<Record<string, Statement>>;
+export type NamedResults<Named extends NamedStatements> = {
+  readonly [Name in keyof Named]: Named[Name]['_']['result'];
+};
+
+/**
+ * Runs `first` and then the named statements as one transaction and one round trip. Returns the result of each
+ * named statement under its name.
+ */
+export async function namedBatch<Named extends NamedStatements>(
+  db: Database,
+  named: Named,
+  first: readonly Statement[] = [],
+): Promise<NamedResults<Named>> {
+  const results = await batch(db, [...first, ...Object.values(named)]);
+  const entries = Object.keys(named).map((name, n) => [name, results[first.length + n]]);
+  // D1 returns one result for each statement, in their order.
+  return Object.fromEntries(entries) as NamedResults<Named>;
 }
 
 /** Returns a raw SQL statement that can be awaited or batched. */

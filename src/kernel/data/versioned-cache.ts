@@ -7,7 +7,8 @@ import { shareable } from '../core/shareable-promise.ts';
 import { sha256 } from '../crypto/crypto.ts';
 import type { App, Call, CatalogReader, Reply } from '../http/context.ts';
 import { type CachedBody, entityTag } from './cached-body.ts';
-import { type Database, database } from './database.ts';
+import { database } from './database.ts';
+import type { TenantDatabase } from './tenant-context.ts';
 
 /**
  * Format of the KV entries, and part of every key because entries outlive a deploy. A digest of the schemas
@@ -49,7 +50,7 @@ export interface CachedRead {
    */
   readonly hot: boolean;
   /** Reads version and rows in one batch. */
-  fill(db: Database): Promise<Filled>;
+  fill(from: TenantDatabase): Promise<Filled>;
 }
 
 const memory = new Map<string, CachedBody>();
@@ -99,7 +100,7 @@ export function versionAsked(c: Context<App>): number {
 export interface CachedValue<T> {
   readonly key: string;
   /** Reads version and value in one batch. The value must survive a JSON round trip. */
-  fill(db: Database): Promise<Filled<T>>;
+  fill(from: TenantDatabase): Promise<Filled<T>>;
 }
 
 const values = new WeakMap<CachedBody, unknown>();
@@ -132,7 +133,7 @@ const nameOf = ({ caller }: CatalogReader, read: Pick<CachedRead, 'key'>, versio
 
 async function lookup(call: CatalogReader, read: Lookup, version: number): Promise<CachedBody | Failure> {
   if (version === NEWEST) {
-    const { version: found, answer, revision } = await read.fill(database(call.env));
+    const { version: found, answer, revision } = await read.fill(databaseOf(call, 'primary'));
     return answer.ok ? render(found, answer.value, revision) : answer.failure;
   }
   const name = nameOf(call, read, version);
@@ -158,8 +159,8 @@ async function load(call: CatalogReader, read: Lookup, version: number): Promise
     const stored = await env.CACHE.get<CachedBody>(kvKey(version), 'json').catch(() => null);
     if (stored) return keep(nameOf(call, read, stored.version), stored);
   }
-  let filled = await read.fill(database(env, 'nearest'));
-  if (filled.version < version) filled = await read.fill(database(env, 'primary'));
+  let filled = await read.fill(databaseOf(call, 'nearest'));
+  if (filled.version < version) filled = await read.fill(databaseOf(call, 'primary'));
   if (!filled.answer.ok) return filled.answer.failure;
   const rendered = render(filled.version, filled.answer.value, filled.revision);
   if (read.keep === 'kv') {
@@ -168,6 +169,11 @@ async function load(call: CatalogReader, read: Lookup, version: number): Promise
   }
   return keep(nameOf(call, read, rendered.version), rendered);
 }
+
+const databaseOf = (
+  { env, caller: { tenantId } }: CatalogReader,
+  from: 'primary' | 'nearest',
+): TenantDatabase => ({ tenantId, db: database(env, tenantId, from) });
 
 /** Serializes a value as the response body, with its entity tag. */
 export function render(version: number, value: unknown, revision?: number): CachedBody {

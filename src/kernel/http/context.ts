@@ -3,6 +3,7 @@ import type { Result } from '../core/result.ts';
 import type { Feature, Scope } from '../core/scopes.ts';
 import type { CachedBody } from '../data/cached-body.ts';
 import type { Statement } from '../data/database.ts';
+import type { TenantContext } from '../data/tenant-context.ts';
 import type { Upload } from './body.ts';
 import type { HeaderFields } from './response.ts';
 
@@ -73,11 +74,12 @@ export interface App {
   };
 }
 
-/** One validated call of an endpoint. */
-export interface Call<Params = unknown, Query = unknown, Body = unknown> {
+/**
+ * One validated call of an endpoint. It is the context of actions on the caller's tenant; on a route without a
+ * token guard, `tenantId` and `db` throw.
+ */
+export interface Call<Params = unknown, Query = unknown, Body = unknown> extends TenantContext {
   readonly c: Context<App>;
-  readonly env: Env;
-  readonly ctx: Pick<ExecutionContext, 'waitUntil'>;
   /** The calling application. Throws on a route without a token guard. */
   readonly caller: Caller;
   /** The customer of the session (endpoints that declare `customer`), else `null`. */
@@ -89,9 +91,6 @@ export interface Call<Params = unknown, Query = unknown, Body = unknown> {
   readonly upload: Upload;
   readonly once: IdempotencyScope;
 }
-
-/** The part of a call that background work needs: bindings, plus `waitUntil`. */
-export type Runtime = Pick<Call, 'env' | 'ctx'>;
 
 /** The part of a call that cached catalogue reads need. */
 export type CatalogReader = Pick<Call, 'env' | 'ctx' | 'caller'>;

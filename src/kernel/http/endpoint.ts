@@ -2,6 +2,7 @@ import type { z } from '@hono/zod-openapi';
 import type { ErrorCode } from '../core/errors.ts';
 import type { Feature, Scope } from '../core/scopes.ts';
 import type { Call, Reply } from './context.ts';
+import type { Example, NamedExamples } from './example.ts';
 
 /** The largest JSON body of a catalogue write. */
 export const MAX_CATALOG_BODY_BYTES = 1024 * 1024;
@@ -53,6 +54,18 @@ export interface EndpointSpec<
   readonly headers?: Readonly<Record<string, string>>;
   /** Supports `Idempotency-Key`. Default: every POST. With `own` the module stores the responses itself. */
   readonly idempotent?: boolean | 'own';
+  /** An example for the OpenAPI document. A function, so that only generating the document evaluates it. */
+  readonly example?: () => Example<ExampleSchemas<Params, Query, Body, Answer>>;
+  /** Instead of `example`: several by name, for an endpoint whose bodies differ in kind. */
+  readonly examples?: () => NamedExamples<ExampleSchemas<Params, Query, Body, Answer>>;
+}
+
+/** The schemas that examples are checked against. Without a body schema, the body is a stream's text. */
+interface ExampleSchemas<Params, Query, Body, Answer> {
+  readonly params: NoInfer<Params>;
+  readonly query: NoInfer<Query>;
+  readonly body: NoInfer<Body>;
+  readonly answer: NoInfer<Answer>;
 }
 
 /** An endpoint with its handler, ready to be mounted. */

@@ -3,6 +3,7 @@ import type { Context, MiddlewareHandler } from 'hono';
 import type { Failure } from '../core/errors.ts';
 import { fail } from '../core/result.ts';
 import { type CachedBody, cachedBodyHeaders, etagMatches } from '../data/cached-body.ts';
+import { database } from '../data/database.ts';
 import { bodyGuard, type DecideAgain } from './body-guard.ts';
 import type { App, Call, Caller, IdempotencyScope, Reply } from './context.ts';
 import type { Endpoint, EndpointSpec } from './endpoint.ts';
@@ -91,6 +92,12 @@ async function call(spec: EndpointSpec, handler: Endpoint['handler'], c: Context
       const caller = c.get('caller');
       if (!caller) throw new Error(`${spec.path} asked for a caller without a token guard`);
       return caller;
+    },
+    get tenantId() {
+      return this.caller.tenantId;
+    },
+    get db() {
+      return database(c.env, this.caller.tenantId);
     },
     customer: c.get('customer') ?? null,
     params: valid('param'),

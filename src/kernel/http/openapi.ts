@@ -1,5 +1,7 @@
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { App } from './context.ts';
+import type { Endpoint } from './endpoint.ts';
+import { addExamples } from './openapi-examples.ts';
 import { plainSchemas } from './plain-schema.ts';
 import { RESPONSE_HEADERS } from './response-headers.ts';
 
@@ -8,17 +10,21 @@ const DESCRIPTION = `A headless commerce API for storefronts, mobile apps and in
 Every request under \`/v1\` carries an application token: \`Authorization: Bearer sfe_live_…\`.
 All errors have the same body; branch on its \`code\`.
 Unknown query parameters and unknown fields are 422. Strings must be well-formed Unicode without NUL and are
-stored in NFC; lengths are counted in code points.`;
+stored in NFC; lengths are counted in code points.
 
-let made: object | null = null;
+The examples follow one shop on an empty service, from its tenant to its orders: replace ids and tokens with
+those of the responses that you get.`;
 
-/** Returns the service's OpenAPI 3.1 document, generated once from the mounted endpoints. */
-export function openApiDocument(app: OpenAPIHono<App>): object {
-  made ??= make(app);
-  return made;
+let text: string | null = null;
+
+/** Returns the service's OpenAPI 3.1 document as JSON text. Generated once per isolate, at the first call. */
+export function openApiDocument(app: OpenAPIHono<App>, endpoints: readonly Endpoint[]): string {
+  text ??= generate(app, endpoints);
+  return text;
 }
 
-function make(app: OpenAPIHono<App>): object {
+/** Generates the document from the mounted routes, and adds the endpoints' examples. */
+function generate(app: OpenAPIHono<App>, endpoints: readonly Endpoint[]): string {
   const { openAPIRegistry: registry } = app;
   registry.registerComponent('securitySchemes', 'applicationToken', {
     type: 'http',
@@ -52,5 +58,7 @@ function make(app: OpenAPIHono<App>): object {
     servers: [{ url: '/' }],
     security: [{ applicationToken: [] }],
   });
-  return plainSchemas(described);
+  const document = plainSchemas(described);
+  addExamples(document, endpoints);
+  return JSON.stringify(document);
 }

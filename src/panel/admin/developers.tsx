@@ -108,7 +108,7 @@ async function inviteDeveloper(request: PageRequest, input: z.output<typeof Invi
   const tenant = await tenantOf(request.env, slug);
   if (!tenant.ok) return asTrouble('Tenant not found.', 404);
   const who = { email: input.developer_email, name: input.developer_name };
-  const token = await invite(database(request.env), tenant.value.id, who);
+  const token = await invite({ db: database(request.env), tenantId: tenant.value.id }, who);
   const link = new URL(`/developer/invitations/${token}`, request.c.req.url).href;
   const body = (
     <>
@@ -128,7 +128,8 @@ async function remove(request: PageRequest): Promise<Outcome> {
   const slug = request.param('slug');
   const tenant = await tenantOf(request.env, slug);
   const id = Number(request.param('id'));
-  const removed = tenant.ok && (await removeDeveloper(database(request.env), tenant.value.id, id));
+  const removed =
+    tenant.ok && (await removeDeveloper({ db: database(request.env), tenantId: tenant.value.id }, id));
   return removed ? { to: `/admin/tenants/${slug}`, note: 'removed' } : asTrouble('Developer not found.', 404);
 }
 

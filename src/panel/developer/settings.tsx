@@ -125,7 +125,7 @@ const Secrets = ({ f, known }: { f: Filled; known: readonly string[] }) => (
 const settingsPage = async (request: PageRequest, formError: FormError | null) => {
   const [{ tenant }, known] = await Promise.all([
     request.developer(),
-    secretNames(database(request.env), request.tenant.id),
+    secretNames({ db: database(request.env), tenantId: request.tenant.id }),
   ]);
   const { tax, shipping, checkout, payments } = tenant.settings;
   const f = { request, trouble: formError };

@@ -44,7 +44,10 @@ export class CachedRegistration {
       const [name, readAt] = [this.name(), now()];
       if (!name) return;
       const { tenantId, webhookId } = name;
-      const registration = await readRegistration(this.env, database(this.env), tenantId, webhookId);
+      const registration = await readRegistration(
+        { env: this.env, db: database(this.env, tenantId), tenantId },
+        webhookId,
+      );
       this.cached = { registration, readAt };
     });
     this.reading = read.catch(() => undefined);

@@ -1,5 +1,5 @@
 import { eventsById } from '../../events/index.ts';
-import type { Database } from '../../kernel/data/database.ts';
+import type { TenantContext } from '../../kernel/data/tenant-context.ts';
 import { listWebhooks } from '../registrations/store.ts';
 import { endpointOf } from './endpoint-client.ts';
 import { eventDelivery } from './envelope.ts';
@@ -18,14 +18,10 @@ export interface RedactedDelivery {
  * Replaces the stored bodies of these events' deliveries with the outbox's current data in every webhook of
  * the tenant, and deletes the logged response bodies. Rejects when an object can't be reached. Idempotent.
  */
-export async function redactDeliveries(
-  env: Env,
-  db: Database,
-  tenantId: number,
-  eventIds: readonly string[],
-): Promise<void> {
+export async function redactDeliveries(ctx: TenantContext, eventIds: readonly string[]): Promise<void> {
+  const { db, tenantId, env } = ctx;
   if (eventIds.length === 0) return;
-  const webhooks = await listWebhooks(db, tenantId);
+  const webhooks = await listWebhooks(ctx);
   for (let start = 0; start < eventIds.length && webhooks.length > 0; start += EVENTS_AT_ONCE) {
     const rows = await eventsById(db, tenantId, eventIds.slice(start, start + EVENTS_AT_ONCE));
     const redacted = rows.map(eventDelivery).map(({ eventId, body }) => ({ eventId, body }));

@@ -79,7 +79,7 @@ async function fanOutTenant(
   try {
     const db = database(env);
     const [subscribed, sizes] = await Promise.all([
-      subscriptions(db, tenantId),
+      subscriptions({ db, tenantId }),
       eventSizes(db, tenantId, ids),
     ]);
     const subscribedEvents = sizes.filter(({ type }) =>

@@ -4,6 +4,7 @@ import { id as newId } from '../../kernel/crypto/crypto.ts';
 import { batch } from '../../kernel/data/database.ts';
 import { type Endpoint, endpoint } from '../../kernel/http/endpoint.ts';
 import { READ, WRITE, withWebhook } from '../endpoints.ts';
+import { webhookExamples } from '../examples.ts';
 import { readableEvents, unreadable } from '../registrations/authorize-subscription.ts';
 import { presentDelivery } from '../registrations/present.ts';
 import {
@@ -27,6 +28,7 @@ const ping = endpoint(
     params: WebhookParams,
     answer: Delivery,
     errors: ['webhook_not_found'],
+    example: webhookExamples.ping,
   },
   (call) =>
     withWebhook(call, async (db, name, object) => {
@@ -49,6 +51,7 @@ const deliveries = endpoint(
     query: DeliveryQuery,
     answer: Deliveries,
     errors: ['webhook_not_found'],
+    example: webhookExamples.deliveries,
   },
   (call) =>
     withWebhook(call, async (_db, _name, object) => {
@@ -69,6 +72,7 @@ const replayOne = endpoint(
     params: DeliveryParams,
     answer: Delivery,
     errors: ['webhook_not_found', 'delivery_not_found'],
+    example: webhookExamples.replayOne,
   },
   (call) =>
     withWebhook(call, async (_db, name, object) => {
@@ -92,6 +96,7 @@ const replay = endpoint(
     body: ReplayRange,
     answer: Replayed,
     errors: ['webhook_not_found'],
+    example: webhookExamples.replay,
   },
   (call) =>
     withWebhook(call, async (_db, name, object) => {

@@ -172,7 +172,7 @@ export class WebhookEndpoint extends DurableObject<Env> {
   private async finishPause(): Promise<void> {
     const [reason, name] = [this.health.pausing, this.name()];
     if (!reason || !name) return;
-    await pauseWebhook(database(this.env), name.tenantId, name.webhookId, reason);
+    await pauseWebhook({ db: database(this.env), tenantId: name.tenantId }, name.webhookId, reason);
     await this.cached.reload();
     this.health.markPaused();
   }
@@ -181,7 +181,7 @@ export class WebhookEndpoint extends DurableObject<Env> {
   private async storeHealth(): Promise<void> {
     const [failing, name] = [this.health.failing, this.name()];
     if (!name || this.cached.isDeleted || this.health.isReported) return;
-    await noteFailing(database(this.env), name.tenantId, name.webhookId, failing);
+    await noteFailing({ db: database(this.env), tenantId: name.tenantId }, name.webhookId, failing);
     this.health.markReported(failing);
   }
 

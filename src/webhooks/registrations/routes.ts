@@ -7,6 +7,7 @@ import { type Endpoint, endpoint } from '../../kernel/http/endpoint.ts';
 import { notifyRegistrationChanged, notifyRegistrationDeleted } from '../delivery/endpoint-client.ts';
 import { guardUrl } from '../delivery/url-guard.ts';
 import { READ, WRITE, withWebhook } from '../endpoints.ts';
+import { webhookExamples } from '../examples.ts';
 import { readableEvents, sendableEvents, unreadable } from './authorize-subscription.ts';
 import { presentWebhook } from './present.ts';
 import {
@@ -39,9 +40,9 @@ const list = endpoint(
     path: '/v1/webhooks',
     summary: 'List webhooks',
     answer: z.object({ data: z.array(Webhook) }),
+    example: webhookExamples.list,
   },
-  async ({ env, caller }) =>
-    ok({ data: (await listWebhooks(database(env), caller.tenantId)).map(presentWebhook) }),
+  async (call) => ok({ data: (await listWebhooks(call)).map(presentWebhook) }),
 );
 
 const create = endpoint(
@@ -55,16 +56,17 @@ const create = endpoint(
     status: 201,
     answer: WebhookWithSecret,
     errors: ['webhook_not_found', 'quota_exceeded'],
+    example: webhookExamples.create,
   },
   async (call) => {
-    const { env, caller, body, once } = call;
+    const { caller, body, once } = call;
     const readable = readableEvents(caller);
     const refused = unreadable(body.events, readable);
     if (refused) return refused;
     const url = await checkedUrl(call, body.url);
     if (!url.ok) return url;
     const input = { ...body, url: url.value };
-    const created = await createWebhook(env, database(env), caller.tenantId, input, readable, once);
+    const created = await createWebhook(call, input, readable, once);
     if (!created.ok) return created;
     return ok({ ...presentWebhook(created.value.row), secret: created.value.secret });
   },
@@ -82,6 +84,7 @@ const patch = endpoint(
     body: WebhookPatch,
     answer: Webhook,
     errors: ['webhook_not_found', 'conflict'],
+    example: webhookExamples.patch,
   },
   async (call) => {
     const { env, caller, params, body } = call;
@@ -89,7 +92,7 @@ const patch = endpoint(
     const readable = readableEvents(caller);
     const change = await checkedPatch(call, readable);
     if (!change.ok) return change;
-    const patched = await patchWebhook(database(env), caller.tenantId, params.id, change.value, readable);
+    const patched = await patchWebhook(call, params.id, change.value, readable);
     if (!patched.ok) return patched;
     const fresh = body.status === 'active' || body.url !== undefined;
     const notified = await notifyRegistrationChanged(env, name, fresh);
@@ -102,10 +105,10 @@ async function checkedPatch(
   call: Call<{ id: number }, unknown, WebhookPatch>,
   readable: readonly EventType[],
 ): Promise<Result<WebhookPatch>> {
-  const { env, caller, params, body } = call;
+  const { params, body } = call;
   const named = unreadable(body.events, readable);
   if (named || body.url === undefined) return named ?? ok(body);
-  const before = await webhookById(database(env), caller.tenantId, params.id);
+  const before = await webhookById(call, params.id);
   const sent = before.ok ? unreadable(sendableEvents(before.value), readable) : null;
   if (sent) return sent;
   const url = await checkedUrl(call, body.url);
@@ -121,9 +124,10 @@ const remove = endpoint(
     params: WebhookParams,
     status: 204,
     errors: ['webhook_not_found'],
+    example: webhookExamples.remove,
   },
   async ({ env, caller: { tenantId }, params }) => {
-    const deleted = await deleteWebhook(database(env), tenantId, params.id);
+    const deleted = await deleteWebhook({ db: database(env), tenantId }, params.id);
     if (deleted.ok) await notifyRegistrationDeleted(env, { tenantId, webhookId: params.id });
     return deleted;
   },
@@ -140,6 +144,7 @@ const rotate = endpoint(
     params: WebhookParams,
     answer: WebhookWithSecret,
     errors: ['webhook_not_found'],
+    example: webhookExamples.rotate,
   },
   (call) =>
     withWebhook(call, async (db, name) => {

@@ -11,6 +11,7 @@ import {
   jsonList,
   run,
 } from '../../kernel/data/database.ts';
+import type { TenantContext, TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import type { IdempotencyScope } from '../../kernel/http/context.ts';
 import { isOverQuota, quotaExceeded, withinQuota } from '../../tenants/index.ts';
 import { newSecret } from '../delivery/sign.ts';
@@ -54,11 +55,11 @@ export interface Registration {
 }
 
 /** Returns all webhooks of the tenant, oldest first. */
-export const listWebhooks = (db: Database, tenantId: number): Promise<WebhookRow[]> =>
+export const listWebhooks = ({ db, tenantId }: TenantDatabase): Promise<WebhookRow[]> =>
   db.select().from(webhooks).where(eq(webhooks.tenantId, tenantId)).orderBy(asc(webhooks.id));
 
 /** Returns the tenant's webhook, or `webhook_not_found`. */
-export async function webhookById(db: Database, tenantId: number, id: number): Promise<Result<WebhookRow>> {
+export async function webhookById({ db, tenantId }: TenantDatabase, id: number): Promise<Result<WebhookRow>> {
   const [row] = await db.select().from(webhooks).where(one(tenantId, id));
   return row ? ok(row) : fail('webhook_not_found');
 }
@@ -71,13 +72,12 @@ export type WithSecret = { row: WebhookRow; secret: string };
  * the current secret, if the caller's scopes still cover the webhook's events.
  */
 export async function createWebhook(
-  env: Env,
-  db: Database,
-  tenantId: number,
+  ctx: TenantContext,
   input: WebhookCreate,
   readable: readonly EventType[],
   once: IdempotencyScope,
 ): Promise<Result<WithSecret>> {
+  const { tenantId, env, db } = ctx;
   const ref = once.ref ?? newId('whr');
   if (once.ref === null) {
     const [secret, at] = [newSecret(), now()];
@@ -92,11 +92,11 @@ export async function createWebhook(
       createdAt: at,
       updatedAt: at,
     };
-    const quota = withinQuota(db, tenantId, 'webhooks');
+    const quota = withinQuota(ctx, 'webhooks');
     try {
       await batch(db, [...once.mark(ref), db.insert(webhooks).values(values), quota]);
     } catch (error) {
-      if (isOverQuota(error)) return quotaExceeded(db, tenantId, 'webhooks');
+      if (isOverQuota(error)) return quotaExceeded(ctx, 'webhooks');
       throw error;
     }
   }
@@ -122,12 +122,12 @@ const pausedAgain = sql`CASE ${webhooks.status} WHEN 'paused' THEN ${webhooks.pa
  * event that isn't `readable`; the UPDATE itself checks this, so concurrent changes can't bypass it.
  */
 export async function patchWebhook(
-  db: Database,
-  tenantId: number,
+  ctx: TenantDatabase,
   id: number,
   { url, events, status }: WebhookPatch,
   readable: readonly EventType[],
 ): Promise<Result<WebhookRow>> {
+  const { db, tenantId } = ctx;
   const set = {
     ...(url === undefined ? {} : { url }),
     ...(events === undefined ? {} : { events, formerEvents: formerAfter(events) }),
@@ -141,12 +141,12 @@ export async function patchWebhook(
     .where(and(one(tenantId, id), allowed))
     .returning();
   if (row) return ok(row);
-  const found = await webhookById(db, tenantId, id);
+  const found = await webhookById(ctx, id);
   return found.ok ? (unreadable(sendableEvents(found.value), readable) ?? fail('conflict')) : found;
 }
 
 /** Deletes a webhook. */
-export async function deleteWebhook(db: Database, tenantId: number, id: number): Promise<Result<void>> {
+export async function deleteWebhook({ db, tenantId }: TenantDatabase, id: number): Promise<Result<void>> {
   const deleted = await db.delete(webhooks).where(one(tenantId, id)).returning({ id: webhooks.id });
   return deleted.length > 0 ? ok(undefined) : fail('webhook_not_found');
 }
@@ -172,12 +172,12 @@ export async function rotateSecret(
     try {
       await batch(db, [assertInBatch(db, allowed), ...once.mark(String(id)), run(db, rotated)]);
     } catch (error) {
-      const denied = guardFailed(error) ? await deniedBy(db, tenantId, id, readable) : null;
+      const denied = guardFailed(error) ? await deniedBy({ db, tenantId }, id, readable) : null;
       if (denied) return denied;
       throw error;
     }
   }
-  const found = await webhookById(db, tenantId, id);
+  const found = await webhookById({ db, tenantId }, id);
   if (!found.ok) return found;
   // A concurrent rotation may have replaced the secret: returns the caller's own, not the other's.
   if (secret !== null) return ok({ row: found.value, secret });
@@ -185,24 +185,23 @@ export async function rotateSecret(
 }
 
 async function deniedBy(
-  db: Database,
-  tenantId: number,
+  ctx: TenantDatabase,
   id: number,
   readable: readonly EventType[],
 ): Promise<Failed | null> {
-  const found = await webhookById(db, tenantId, id);
+  const found = await webhookById(ctx, id);
   return found.ok ? unreadable(sendableEvents(found.value), readable) : null;
 }
 
 /** Pauses an active webhook because of its receiver's responses. */
-export const pauseWebhook = (db: Database, tenantId: number, id: number, reason: 'gone' | 'failing') =>
+export const pauseWebhook = ({ db, tenantId }: TenantDatabase, id: number, reason: 'gone' | 'failing') =>
   db
     .update(webhooks)
     .set({ status: 'paused', pausedReason: reason, updatedAt: now() })
     .where(and(one(tenantId, id), eq(webhooks.status, 'active')));
 
 /** Stores the failures of a webhook's receiver, or their end. */
-export const noteFailing = (db: Database, tenantId: number, id: number, failing: Failing | null) =>
+export const noteFailing = ({ db, tenantId }: TenantDatabase, id: number, failing: Failing | null) =>
   db
     .update(webhooks)
     .set({
@@ -213,10 +212,10 @@ export const noteFailing = (db: Database, tenantId: number, id: number, failing:
     .where(one(tenantId, id));
 
 /** Returns the subscribed events of each webhook of the tenant, paused ones included. */
-export const subscriptions = (
-  db: Database,
-  tenantId: number,
-): Promise<{ id: number; events: EventType[] }[]> =>
+export const subscriptions = ({
+  db,
+  tenantId,
+}: TenantDatabase): Promise<{ id: number; events: EventType[] }[]> =>
   db
     .select({ id: webhooks.id, events: webhooks.events })
     .from(webhooks)
@@ -224,12 +223,11 @@ export const subscriptions = (
 
 /** Reads the registration for a WebhookEndpoint object; returns `null` when it was deleted. */
 export async function readRegistration(
-  env: Env,
-  db: Database,
-  tenantId: number,
+  ctx: Pick<TenantContext, 'env' | 'db' | 'tenantId'>,
   id: number,
 ): Promise<Registration | null> {
-  const found = await webhookById(db, tenantId, id);
+  const { env, tenantId } = ctx;
+  const found = await webhookById(ctx, id);
   if (!found.ok) return null;
   const { url, status, secret, previousSecret, previousUntil } = found.value;
   const open = (sealed: string) => unseal(env, purpose(tenantId), sealed);

@@ -8,6 +8,7 @@ import {
   patchCategory,
   removeCategory,
 } from '../../../src/catalog/categories/store.ts';
+import { catalogContext } from '../../../src/catalog/context.ts';
 import { listProducts } from '../../../src/catalog/reads/queries.ts';
 import { searchSourcesAfter } from '../../../src/catalog/reads/search-source.ts';
 import { readFeed } from '../../../src/feed/store.ts';
@@ -105,7 +106,7 @@ it('lists what the category tree contains before, during and after moves and del
         during += (await relisting(shop)) > 0 ? 1 : 0;
         await agrees(shop, model);
       }
-      while (await writeNextChunk(db, currencies(shop), CHUNK)) await agrees(shop, model);
+      while (await writeNextChunk(contextOf(shop), CHUNK)) await agrees(shop, model);
       await atRest(shop, model);
     }),
     { numRuns: 8 },
@@ -113,7 +114,11 @@ it('lists what the category tree contains before, during and after moves and del
   expect(during).toBeGreaterThan(10);
 });
 
-const currencies = ({ tenantId }: World) => ({ tenantId, currency: 'EUR', currencies: ['EUR'] });
+const contextOf = ({ tenantId }: World) =>
+  catalogContext(
+    { env, ctx: { waitUntil: () => undefined } },
+    { tenantId, currency: 'EUR', currencies: ['EUR'] },
+  );
 
 /** A tree four levels deep with some products on each level, a few in two categories. */
 async function furnished(shop: World): Promise<Model> {
@@ -136,7 +141,7 @@ async function furnished(shop: World): Promise<Model> {
 }
 
 async function make(shop: World, model: Model, name: string, parent: number | null): Promise<number> {
-  const made = await createCategory(db, shop.tenantId, { name, parent_id: parent }, WITHOUT_KEY);
+  const made = await createCategory(contextOf(shop), { name, parent_id: parent }, WITHOUT_KEY);
   if (!made.ok) throw new Error(made.failure.code);
   model.categories.set(made.value.id, { name, parent });
   return made.value.id;
@@ -148,16 +153,16 @@ async function take(shop: World, model: Model, one: Step): Promise<void> {
     return all[n % Math.max(1, all.length)];
   };
   const category = (n: number | null) => (n === null ? null : (pick(model.categories.keys(), n) ?? null));
-  if (one.do === 'relist') await writeNextChunk(db, currencies(shop), CHUNK);
+  if (one.do === 'relist') await writeNextChunk(contextOf(shop), CHUNK);
   if (one.do === 'make') {
     const parent = category(one.at);
     if (model.line(parent).length < 5) await make(shop, model, `new ${model.categories.size}`, parent);
   }
   if (one.do === 'move') {
     const [id, to] = [category(one.at), category(one.to)];
-    const before = id === null ? null : await loadCategory(db, shop.tenantId, id);
+    const before = id === null ? null : await loadCategory(contextOf(shop), id);
     if (!before || id === null) return;
-    const moved = await patchCategory(db, currencies(shop), before, { parent_id: to }, { chunk: CHUNK });
+    const moved = await patchCategory(contextOf(shop), before, { patch: { parent_id: to }, chunk: CHUNK });
     const same = before.parent_id === to;
     expect(moved.ok).toBe(same || model.mayMove(id, to));
     const known = model.categories.get(id);
@@ -166,7 +171,7 @@ async function take(shop: World, model: Model, one: Step): Promise<void> {
   if (one.do === 'remove') {
     const id = category(one.at);
     if (id === null) return;
-    expect((await removeCategory(db, currencies(shop), id, { chunk: CHUNK })).ok).toBe(true);
+    expect((await removeCategory(contextOf(shop), id, { chunk: CHUNK })).ok).toBe(true);
     model.remove(id);
   }
   if (one.do === 'put' || one.do === 'price') {
@@ -194,9 +199,12 @@ async function agrees(shop: World, model: Model): Promise<void> {
     limit: number,
     q: string | null,
   ) => {
-    const { answer } = await listProducts(db, tenantId, {
-      ...{ page, limit, q, categoryId, sort: 'price_asc', include: [], currency: 'EUR', status },
-    });
+    const { answer } = await listProducts(
+      { db, tenantId },
+      {
+        ...{ page, limit, q, categoryId, sort: 'price_asc', include: [], currency: 'EUR', status },
+      },
+    );
     if (!answer.ok) throw new Error(answer.failure.code);
     // The endpoint's schema says what a list is.
     const list = answer.value as { data: { id: number }[]; meta: { total: number } };
@@ -220,7 +228,7 @@ async function agrees(shop: World, model: Model): Promise<void> {
     const [first = null] = model.items.get(product_id)?.categories ?? [];
     expect(category_path).toBe(first === null ? undefined : names(model.line(first)).reverse().join(' > '));
   }
-  for (const { productId, categories } of await searchSourcesAfter(db, tenantId, 0, 1_000)) {
+  for (const { productId, categories } of await searchSourcesAfter({ db, tenantId }, 0, 1_000)) {
     const all = model.items.get(productId)?.categories.flatMap((id) => names(model.line(id)));
     expect(new Set(categories)).toEqual(new Set(all));
   }

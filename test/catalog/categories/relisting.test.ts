@@ -3,8 +3,8 @@ import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import { resumeRelistings, writeNextChunk } from '../../../src/catalog/categories/relisting.ts';
 import { loadCategory, patchCategory } from '../../../src/catalog/categories/store.ts';
+import { catalogContext } from '../../../src/catalog/context.ts';
 import { moveClock } from '../../../src/kernel/core/clock.ts';
-import { database } from '../../../src/kernel/data/database.ts';
 import { measureDatabase } from '../../support/database-usage.ts';
 import { importFile } from '../../support/fixtures/imports.ts';
 import { type World, world } from '../../support/world.ts';
@@ -118,12 +118,12 @@ it('resumes relisting whose message was lost, beside other runs', async () => {
   await stockUp(shop, inner, 500);
   const lists = () =>
     count(shop, `SELECT count(*) AS n FROM product_listings WHERE tenant_id = ? AND category_id = ${b}`);
-  const db = database(env);
-  const eur = { tenantId: shop.tenantId, currency: 'EUR', currencies: ['EUR'] };
-  const before = await loadCategory(db, shop.tenantId, inner);
+  const runtime = { env, ctx: createExecutionContext() };
+  const eur = catalogContext(runtime, { tenantId: shop.tenantId, currency: 'EUR', currencies: ['EUR'] });
+  const before = await loadCategory(eur, inner);
   if (!before) throw new Error('There is no such category');
-  expect((await patchCategory(db, eur, before, { parent_id: b }, { chunk: 10 })).ok).toBe(true);
-  await Promise.all([writeNextChunk(db, eur, 10), writeNextChunk(db, eur, 10)]);
+  expect((await patchCategory(eur, before, { patch: { parent_id: b }, chunk: 10 })).ok).toBe(true);
+  await Promise.all([writeNextChunk(eur, 10), writeNextChunk(eur, 10)]);
   expect(await lists()).toBe(30);
   await resumeRelistings({ env, ctx: createExecutionContext() }, {});
   expect(await lists()).toBe(30);

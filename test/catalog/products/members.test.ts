@@ -1,9 +1,10 @@
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
+import { catalogContext } from '../../../src/catalog/context.ts';
 import { deleteProduct } from '../../../src/catalog/products/delete-product.ts';
 import { beforeBatch } from '../../support/faults/database.ts';
 import { createProduct } from '../../support/fixtures/products.ts';
-import { db, runtime } from '../../support/runtime.ts';
+import { runtime } from '../../support/runtime.ts';
 import { world } from '../../support/world.ts';
 
 const NEWEST = { headers: { 'x-catalog-version': String(Number.MAX_SAFE_INTEGER) } };
@@ -83,8 +84,8 @@ it('accepts a change of a product with a deleted member, unless it names that me
 it('is deleted once by concurrent requests', async () => {
   const shop = await world();
   const { body: cup } = await createProduct(shop, { name: 'Cup' });
-  const mine = { tenantId: shop.tenantId, currency: 'EUR', currencies: ['EUR'] };
-  const answers = await Promise.all([1, 2, 3].map(() => deleteProduct(runtime, db(), mine, cup.id)));
+  const ctx = catalogContext(runtime, { tenantId: shop.tenantId, currency: 'EUR', currencies: ['EUR'] });
+  const answers = await Promise.all([1, 2, 3].map(() => deleteProduct(ctx, cup.id)));
   expect(answers.map((one) => (one.ok ? 'gone' : one.failure.code)).sort()).toEqual([
     'gone',
     'product_not_found',

@@ -17,7 +17,7 @@ import {
 } from '../../support/fixtures/checkout.ts';
 import { stockedProduct, stockOf } from '../../support/fixtures/products.ts';
 import { event, SECRET_KEY, StripeStub, WEBHOOK_SECRET } from '../../support/fixtures/stripe.ts';
-import { db, runtime } from '../../support/runtime.ts';
+import { contextOf } from '../../support/runtime.ts';
 import type { World } from '../../support/world.ts';
 
 beforeEach(() => void vi.spyOn(console, 'warn').mockReturnValue());
@@ -58,7 +58,7 @@ it('cancels no order that is paid just before the cancellation is written', asyn
   const { id } = await orderOf(shop);
   const payment = { provider: 'sandbox', reference: 'sandbox_now' };
   beforeBatch(/update "orders"/i, async () => {
-    expect((await markPaid(runtime, db(), shop.tenantId, id, payment)).ok).toBe(true);
+    expect((await markPaid(contextOf(shop), id, payment)).ok).toBe(true);
   });
   expect(readReturn(await submitCheckout(path, 'cancel')).status).toBe('paid');
   await expectPaid(shop, cup);

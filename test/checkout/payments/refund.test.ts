@@ -7,7 +7,7 @@ import { failStatements } from '../../support/faults/database.ts';
 import { cron, sandboxShop } from '../../support/fixtures/checkout.ts';
 import { placedOrder } from '../../support/fixtures/orders.ts';
 import { createProduct } from '../../support/fixtures/products.ts';
-import { db, runtime } from '../../support/runtime.ts';
+import { contextOf } from '../../support/runtime.ts';
 import type { World } from '../../support/world.ts';
 
 beforeEach(() => {
@@ -20,8 +20,8 @@ async function due(shop: World, provider: string, howMany: number): Promise<stri
   const ids: string[] = [];
   for (let n = 0; n < howMany; n++) {
     const { row } = await placedOrder(shop, item, { provider });
-    await cancelPending(runtime, db(), shop.tenantId, row.id, 'shopper');
-    await markPaid(runtime, db(), shop.tenantId, row.id, { provider, reference: `late-${row.id}` });
+    await cancelPending(contextOf(shop), row.id, 'shopper');
+    await markPaid(contextOf(shop), row.id, { provider, reference: `late-${row.id}` });
     ids.push(row.id);
   }
   return ids;

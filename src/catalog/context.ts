@@ -1,0 +1,19 @@
+import type { Currencies } from '../kernel/core/money.ts';
+import {
+  type Runtime,
+  type TenantContext,
+  type TenantDatabase,
+  tenantContext,
+} from '../kernel/data/tenant-context.ts';
+
+/** A tenant's database, and the currencies of its catalogue. */
+export interface CatalogDatabase extends TenantDatabase, Currencies {}
+
+/** What a change of a tenant's catalogue runs with. */
+export interface CatalogContext extends TenantContext, Currencies {}
+
+/** Returns the context of changes to the catalogue of a tenant, such as the caller. */
+export const catalogContext = (
+  runtime: Runtime,
+  { tenantId, currency, currencies }: Currencies & { readonly tenantId: number },
+): CatalogContext => ({ ...tenantContext(runtime, tenantId), currency, currencies });

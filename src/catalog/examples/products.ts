@@ -1,0 +1,55 @@
+import type { Example } from '../../kernel/http/example.ts';
+import type {
+  IdParams,
+  Product,
+  ProductList,
+  ProductListItem,
+  ProductListQuery,
+  ProductPatch,
+  ProductQuery,
+  ProductUpdated,
+} from '../products/schemas.ts';
+import { espresso, espressoSet, jersey, routes } from './product-types.ts';
+
+/** Returns a product as lists without `include` show it. */
+function listed(product: Product, changed: Partial<ProductListItem> = {}): ProductListItem {
+  const { id, sku, name, slug, description, type, price, currency, stock, images, status, created_at } =
+    product;
+  return {
+    ...{ id, sku, name, slug, description, type, price, currency, stock, images, status, created_at },
+    ...changed,
+  };
+}
+
+/** Returns what the example shop's search finds for "espresso". */
+export const espressoHits = (): ProductListItem[] => [
+  listed(espressoSet(), { stock: 232 }),
+  listed(espresso(), { price: 8.9, stock: 192 }),
+];
+
+/** The example shop's event of a changed product. */
+export const espressoUpdated = (): ProductUpdated => ({
+  ...listed(espresso(), { price: 8.9, stock: 144 }),
+  changed: ['price', 'stock'],
+});
+
+/** Examples of the endpoints for products, except for creating them. */
+export const productExamples = {
+  list: (): Example<{ query: typeof ProductListQuery; answer: typeof ProductList }> => ({
+    query: { category_id: 2, sort: 'price_asc', include: 'variants', limit: 2 },
+    answer: {
+      data: [listed(routes(), { variants: [] }), listed(jersey(), { variants: jersey().variants })],
+      meta: { page: 1, limit: 2, total: 3, total_pages: 2 },
+    },
+  }),
+  get: (): Example<{ params: typeof IdParams; query: typeof ProductQuery; answer: typeof Product }> => ({
+    params: { id: 3 },
+    answer: jersey(),
+  }),
+  patch: (): Example<{ params: typeof IdParams; body: typeof ProductPatch; answer: typeof Product }> => ({
+    params: { id: 1 },
+    body: { price: 8.9, stock: 144 },
+    answer: { ...espresso(), price: 8.9, stock: 144, updated_at: '2026-11-23T10:12:09.310Z' },
+  }),
+  destroy: (): Example<{ params: typeof IdParams }> => ({ params: { id: 6 } }),
+};

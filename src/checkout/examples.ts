@@ -1,0 +1,93 @@
+import {
+  bookingTotals,
+  EXAMPLE_BOOKING_CART,
+  EXAMPLE_CART,
+  espressoLine,
+  exampleAddress,
+  exampleTotals,
+  serviceLine,
+} from '../cart/index.ts';
+import type { Example, NamedExamples } from '../kernel/http/example.ts';
+import { EXAMPLE_ORDER, type Order, type OrderParams, paidOrder, placedOrder } from '../orders/index.ts';
+import type {
+  CheckoutSession,
+  OrderCreate,
+  PaymentReport,
+  Seamless,
+  SeamlessCreate,
+  SessionParams,
+} from './schemas.ts';
+
+const SHOP = 'https://shop.example.com';
+/** The `session` claims of the two redirect URLs below. */
+const SESSION = 'ck_fPbnxqEqKyfWoFEoThe7TeCp4BJ2B0rJ1YFpDvLvll7Bn';
+const BOOKING_SESSION = 'ck_YS3FaDFIYguxRUly3bCwRt8OiGyIYgWA1rR2gGV9DQxaO';
+const REDIRECT = `${SHOP}/checkout?session_token=eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJpc3MiOiJodHRwczovL2FwaS5leGFtcGxlLmNvbSIsImF1ZCI6ImthZmZlZS11bmQta2V0dGUiLCJzZXNzaW9uIjoiY2tfZlBibnhxRXFLeWZXb0ZFb1RoZTdUZUNwNEJKMkIwckoxWUZwRHZMdmxsN0JuIiwiaWF0IjoxNzk1MzQ1NzY3LCJleHAiOjE3OTUzNDc1Njd9.9yL_Gumx_YobESzbfKAU9ZzjZlSdtn7qh2q728jTMbg`;
+const BOOKING_REDIRECT = `${SHOP}/checkout?session_token=eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJpc3MiOiJodHRwczovL2FwaS5leGFtcGxlLmNvbSIsImF1ZCI6ImthZmZlZS11bmQta2V0dGUiLCJzZXNzaW9uIjoiY2tfWVMzRmFERklZZ3V4UlVseTNiQ3dSdDhPaUd5SVlnV0ExclIyZ0dWOURReGFPIiwiaWF0IjoxNzk1MzQ1NzY3LCJleHAiOjE3OTUzNDc1Njd9.lKdPMIy9IkavLgIgW_FHsdAT6dxHT6zeVIEA986q0f4`;
+
+const buyer = () => ({
+  ...{ name: 'Mila Hoffmann', email: 'mila.hoffmann@example.com', phone: '+49 30 901821' },
+});
+const guest = () => ({ name: 'Jonas Weber', email: 'jonas.weber@example.com' });
+
+/** The guest's order: an appointment, not paid. */
+const bookingOrder = (): Order => ({
+  ...{ ...paidOrder(), id: 'ord_uLvwbGLT0pocYPwJyFclTMFh', number: 1002, status: 'pending' },
+  ...{ payment_status: 'unpaid', items: [{ ...serviceLine(), discount: 0, tax: 14.21 }] },
+  ...{ totals: bookingTotals(), coupon: null, customer: { id: null, ...guest(), phone: null } },
+  ...{ addresses: { shipping: { country: 'DE' } } },
+  ...{ created_at: '2026-11-23T12:03:11.629Z', updated_at: '2026-11-23T12:03:11.629Z' },
+});
+
+/** The guest's order after the shop cancelled it. */
+export const cancelledOrder = (): Order => ({
+  ...{ ...bookingOrder(), status: 'cancelled', cancel_reason: 'tenant' },
+  updated_at: '2026-11-23T13:10:27.672Z',
+});
+
+/** Examples of the endpoints from a cart to a paid order. */
+export const checkoutExamples = {
+  seamless: (): NamedExamples<{ body: typeof SeamlessCreate; answer: typeof Seamless }> => ({
+    customer: {
+      summary: "A customer's cart",
+      body: { cart_token: EXAMPLE_CART, return_url: `${SHOP}/thanks`, cancel_url: `${SHOP}/cart` },
+      answer: { redirect_url: REDIRECT },
+    },
+    guest: {
+      summary: "A guest's cart",
+      body: { cart_token: EXAMPLE_BOOKING_CART, return_url: `${SHOP}/thanks` },
+      answer: { redirect_url: BOOKING_REDIRECT },
+    },
+  }),
+  session: (): Example<{ params: typeof SessionParams; answer: typeof CheckoutSession }> => ({
+    params: { id: SESSION },
+    answer: {
+      ...{ id: SESSION, status: 'open', items: [espressoLine(3)], totals: exampleTotals() },
+      ...{ currency: 'EUR', coupon: 'WELCOME10' },
+      ...{ customer: { id: 1, email: buyer().email }, shipping_address: exampleAddress() },
+      ...{ return_url: `${SHOP}/thanks`, cancel_url: `${SHOP}/cart`, order_id: null },
+      expires_at: '2026-11-23T12:20:05.431Z',
+    },
+  }),
+  place: (): NamedExamples<{ body: typeof OrderCreate; answer: typeof Order }> => ({
+    customer: {
+      summary: "A customer's order, sent to the address of the cart",
+      body: { session: SESSION, customer: buyer() },
+      answer: placedOrder(),
+    },
+    guest: {
+      summary: "A guest's order",
+      body: { session: BOOKING_SESSION, customer: guest(), shipping_address: { country: 'DE' } },
+      answer: bookingOrder(),
+    },
+  }),
+  pay: (): Example<{ params: typeof OrderParams; body: typeof PaymentReport; answer: typeof Order }> => ({
+    params: { id: EXAMPLE_ORDER },
+    body: { status: 'paid', reference: 'pay_7Hq2Vd81' },
+    answer: paidOrder(),
+  }),
+  cancel: (): Example<{ params: typeof OrderParams; answer: typeof Order }> => ({
+    params: { id: bookingOrder().id },
+    answer: cancelledOrder(),
+  }),
+};

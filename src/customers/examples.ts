@@ -1,0 +1,73 @@
+import { EXAMPLE_CART } from '../cart/index.ts';
+import type { Example } from '../kernel/http/example.ts';
+import type {
+  Customer,
+  CustomerEmailChanged,
+  CustomerPatch,
+  LoggedOut,
+  Login,
+  NewPassword,
+  OwnCart,
+  PasswordReset,
+  Register,
+  ResetParams,
+  ResetRequest,
+  Session,
+} from './schemas.ts';
+
+const email = 'mila.hoffmann@example.com';
+const password = 'correct horse battery';
+const reset = 'pr_BFkvypeRQpXU0z8emJbvQhzY9dUd4xJ21LVmoOHFNS2Sh';
+
+const mila = (phone = '+49 30 901820'): Customer => ({
+  ...{ id: 1, name: 'Mila Hoffmann', email, phone, created_at: '2026-11-23T11:42:19.605Z' },
+});
+const changed = () => mila('+49 30 901821');
+
+/** The example shop's event of a changed e-mail address. */
+export const milaMoved = (): CustomerEmailChanged => ({
+  ...{ customer_id: 1, name: 'Mila Hoffmann', old_email: email, new_email: 'mila@example.org' },
+});
+
+/** Examples of the endpoints for customers. */
+export const customerExamples = {
+  register: (): Example<{ body: typeof Register; answer: typeof Session }> => ({
+    body: {
+      ...{ name: 'Mila Hoffmann', email, password, phone: '+49 30 901820' },
+      cart_token: EXAMPLE_CART,
+    },
+    answer: {
+      token: 'cs_rEsdZZjUT9vyZ3lCRCw3qfaCwRVAhz2G1TJhYxhD5LPkY',
+      ...{ customer: mila(), cart_token: EXAMPLE_CART },
+    },
+  }),
+  login: (): Example<{ body: typeof Login; answer: typeof Session }> => ({
+    body: { email, password },
+    answer: {
+      token: 'cs_73UOtE5ShTEk3uQZWWZCdg8nq93r3b3i13bJljPXYo7kt',
+      ...{ customer: mila(), cart_token: EXAMPLE_CART },
+    },
+  }),
+  logout: (): Example<{ answer: typeof LoggedOut }> => ({ answer: { logged_out: true } }),
+  me: (): Example<{ answer: typeof Customer }> => ({ answer: mila() }),
+  patch: (): Example<{ body: typeof CustomerPatch; answer: typeof Customer }> => ({
+    body: { phone: '+49 30 901821' },
+    answer: changed(),
+  }),
+  putCart: (): Example<{ body: typeof OwnCart; answer: typeof OwnCart }> => ({
+    body: { cart_token: EXAMPLE_CART },
+    answer: { cart_token: EXAMPLE_CART },
+  }),
+  requestReset: (): Example<{ body: typeof ResetRequest; answer: typeof PasswordReset }> => ({
+    body: { email },
+    answer: { token: reset, expires_at: '2026-11-23T14:30:08.752Z', customer: changed() },
+  }),
+  reset: (): Example<{ params: typeof ResetParams; body: typeof NewPassword; answer: typeof Session }> => ({
+    params: { token: reset },
+    body: { password: 'espresso at nine' },
+    answer: {
+      token: 'cs_w77nm8vDH5beAFKIy5twEpdjS2my2sP41sEAVcnRs3LPZ',
+      ...{ customer: changed(), cart_token: null },
+    },
+  }),
+};

@@ -1,0 +1,133 @@
+import { sql } from 'drizzle-orm';
+import { now } from '../kernel/core/clock.ts';
+import { run, type Statement } from '../kernel/data/database.ts';
+import type { TenantDatabase } from '../kernel/data/tenant-context.ts';
+import { clockTick } from '../tenants/index.ts';
+import type { Derived, Policy } from './tables.ts';
+
+/** An item as its product's write sets it. */
+export interface ItemFields {
+  /** The product's or the variant's id. */
+  readonly id: number;
+  readonly sku: string;
+  /** Initial stock of a new item; null or, for an existing item, any value changes nothing. */
+  readonly stock: number | null;
+  readonly derived: Derived;
+  /** Whether the feed lists the item. */
+  readonly feed: 'live' | 'hidden';
+  readonly deleted: 0 | 1;
+}
+
+/** The items of one product. */
+export interface ProductItems {
+  readonly productId: number;
+  /** Whether the product had no items before. */
+  readonly isNew: boolean;
+  readonly policy: Policy;
+  readonly items: readonly ItemFields[];
+}
+
+/**
+ * Returns the statements that write SKU, policy and feed state of a product's items, and the stock of new ones.
+ * They use one timestamp of the tenant's clock for each item.
+ */
+export function itemStatements(
+  { db, tenantId }: TenantDatabase,
+  { productId, isNew, policy, items }: ProductItems,
+): Statement[] {
+  const given = JSON.stringify(items);
+  const withNewStock = sql`SELECT value ->> 'id' FROM json_each(${given}) WHERE value ->> 'stock' IS NOT NULL`;
+  // Frees SKUs that variants exchange, and lifts negative stock that this write resets under `deny`.
+  // Otherwise the unique index or the CHECK would fail on the first of several rows.
+  const clearConflicts = sql`UPDATE inventory_items SET sku = ' ' || id,
+      on_hand = iif(id IN (${withNewStock}), max(on_hand, reserved), on_hand)
+    WHERE tenant_id = ${tenantId} AND product_id = ${productId}`;
+  return [
+    ...(isNew ? [] : [run(db, clearConflicts)]),
+    run(
+      db,
+      sql`INSERT INTO inventory_items
+          (id, tenant_id, product_id, sku, on_hand, policy, derived, feed, deleted, updated_at)
+        SELECT value ->> 'id', ${tenantId}, ${productId}, value ->> 'sku', coalesce(value ->> 'stock', 0),
+          ${policy}, value ->> 'derived', value ->> 'feed', value ->> 'deleted',
+          ${clockTick(tenantId, items.length, 0)} + key
+        FROM json_each(${given}) WHERE true
+        ON CONFLICT (id) DO UPDATE SET sku = excluded.sku, policy = excluded.policy, derived = excluded.derived,
+          deleted = excluded.deleted, updated_at = excluded.updated_at,
+          feed = CASE WHEN excluded.feed = 'hidden' AND feed <> 'hidden' THEN 'gone' ELSE excluded.feed END`,
+    ),
+  ];
+}
+
+/** Returns the statement that deletes a product's items. It uses one timestamp of the clock for each of them. */
+export const deleteItems = ({ db, tenantId }: TenantDatabase, productId: number): Statement =>
+  run(
+    db,
+    sql`UPDATE inventory_items SET deleted = 1, feed = iif(feed = 'hidden', 'hidden', 'gone'),
+      updated_at = (SELECT clock FROM tenants WHERE id = ${tenantId}) - n.nth
+    FROM (SELECT id, row_number() OVER (ORDER BY id) - 1 AS nth FROM inventory_items
+      WHERE tenant_id = ${tenantId} AND product_id = ${productId} AND deleted = 0) n
+    WHERE inventory_items.id = n.id`,
+  );
+
+/** A product of which a group or bundle is composed; `groupId` is the bundle's choice. */
+export interface StockComponent {
+  readonly groupId: number;
+  readonly memberId: number;
+  readonly quantity: number;
+}
+
+/** Returns the statements that replace the components from which a group's or bundle's stock is derived. */
+export const componentStatements = (
+  { db, tenantId }: TenantDatabase,
+  { productId, components }: { readonly productId: number; readonly components: readonly StockComponent[] },
+): Statement[] => [
+  run(db, sql`DELETE FROM stock_components WHERE tenant_id = ${tenantId} AND parent_id = ${productId}`),
+  run(
+    db,
+    sql`INSERT INTO stock_components (tenant_id, parent_id, group_id, member_id, quantity)
+      SELECT ${tenantId}, ${productId}, value ->> 'groupId', value ->> 'memberId', value ->> 'quantity'
+      FROM json_each(${JSON.stringify(components)})`,
+  ),
+];
+
+/** A slot of a booking product, in ms; a new one has no id. */
+export interface SlotFields {
+  readonly id: number | null;
+  readonly startsAt: number;
+  readonly endsAt: number;
+  readonly capacity: number;
+}
+
+/**
+ * Returns the statements that replace a product's slots. Omitting a booked slot that has not begun rolls the
+ * batch back.
+ */
+export function slotStatements(
+  { db, tenantId }: TenantDatabase,
+  { productId, slots }: { readonly productId: number; readonly slots: readonly SlotFields[] },
+): Statement[] {
+  const given = JSON.stringify(slots);
+  const mine = sql`tenant_id = ${tenantId} AND product_id = ${productId}`;
+  const unnamed = sql`id NOT IN (SELECT value ->> 'id' FROM json_each(${given}) WHERE value ->> 'id' IS NOT NULL)`;
+  return [
+    run(db, sql`DELETE FROM slots WHERE ${mine} AND (reserved = 0 OR starts_at <= ${now()}) AND ${unnamed}`),
+    // Violates `slot_never_overbooked` on purpose for omitted slots that remain, to roll the batch back.
+    run(db, sql`UPDATE slots SET capacity = -1 WHERE ${mine} AND ${unnamed}`),
+    // Slots may exchange times; moving all away first keeps the unique index satisfied.
+    run(db, sql`UPDATE slots SET starts_at = -id WHERE ${mine}`),
+    run(
+      db,
+      sql`UPDATE slots SET starts_at = n.value ->> 'startsAt', ends_at = n.value ->> 'endsAt',
+          capacity = n.value ->> 'capacity', begun = (n.value ->> 'startsAt') <= ${now()}
+        FROM json_each(${given}) n WHERE ${mine} AND slots.id = n.value ->> 'id'`,
+    ),
+    run(
+      db,
+      sql`INSERT INTO slots (tenant_id, product_id, starts_at, ends_at, capacity, begun)
+        SELECT ${tenantId}, ${productId}, value ->> 'startsAt', value ->> 'endsAt', value ->> 'capacity',
+          (value ->> 'startsAt') <= ${now()}
+        FROM json_each(${given}) WHERE value ->> 'id' IS NULL`,
+    ),
+  ];
+}

@@ -1,0 +1,24 @@
+import { type Database, database } from './database.ts';
+
+/** What background work runs with: bindings, plus `waitUntil`. */
+export interface Runtime {
+  readonly env: Env;
+  readonly ctx: Pick<ExecutionContext, 'waitUntil'>;
+}
+
+/** A tenant and the database that holds its rows: the first parameter of every query and statement. */
+export interface TenantDatabase {
+  readonly tenantId: number;
+  readonly db: Database;
+}
+
+/** What an action on one tenant's data runs with: its first parameter. */
+export interface TenantContext extends Runtime, TenantDatabase {}
+
+/** Returns the context of actions on a tenant. */
+export const tenantContext = ({ env, ctx }: Runtime, tenantId: number): TenantContext => ({
+  env,
+  ctx,
+  tenantId,
+  db: database(env, tenantId),
+});

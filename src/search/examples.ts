@@ -1,0 +1,22 @@
+import type { z } from '@hono/zod-openapi';
+import { espressoHits, type ProductListItem } from '../catalog/index.ts';
+import type { Example } from '../kernel/http/example.ts';
+import type { SlugParam } from '../tenants/index.ts';
+
+type Results = z.ZodType<{
+  data: ProductListItem[];
+  meta: { page: number; limit: number; total: number; total_pages: number };
+}>;
+
+/** Examples of the search endpoints. */
+export const searchExamples = {
+  /** Finds products despite a typo. */
+  search: (): Example<{ query: z.ZodType<unknown, { q: string }>; answer: Results }> => ({
+    query: { q: 'espreso' },
+    answer: { data: espressoHits(), meta: { page: 1, limit: 20, total: 2, total_pages: 1 } },
+  }),
+  rebuild: (): Example<{ params: typeof SlugParam; answer: z.ZodType<{ status: 'queued' }> }> => ({
+    params: { slug: 'kaffee-und-kette' },
+    answer: { status: 'queued' },
+  }),
+};

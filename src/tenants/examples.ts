@@ -1,0 +1,70 @@
+import type { z } from '@hono/zod-openapi';
+import type { PageMeta } from '../kernel/core/pagination.ts';
+import type { Example } from '../kernel/http/example.ts';
+import type { Settings, SettingsChange, SlugParam, Tenant, TenantCreate, TenantPatch } from './schemas.ts';
+
+type TenantShown = z.output<typeof Tenant>;
+type TenantList = z.ZodType<{ data: TenantShown[]; meta: z.output<typeof PageMeta> }>;
+
+const params = { slug: 'kaffee-und-kette' } as const;
+const named = { ...params, name: 'Kaffee & Kette', currency: 'EUR' } as const;
+
+/** German prices include tax: 19 %, and 7 % for food. */
+const settings = () => ({
+  tax: {
+    ...{ mode: 'inclusive' as const, rate_percent: 19 },
+    rates_by_class: { food: { rate_percent: 7 } },
+  },
+  shipping: { flat: 4.9, free_over: 60 },
+  payments: 'sandbox' as const,
+});
+const checkout = () => ({
+  allowed_hosts: ['shop.example.com'],
+  external_url: 'https://shop.example.com/checkout',
+});
+
+const tenant = (changed: Partial<TenantShown> = {}): TenantShown => ({
+  ...named,
+  ...{ currencies: ['EUR'], plan: 'growth', status: 'active' },
+  settings: { ...settings(), checkout: { allowed_hosts: [] } },
+  ...{ created_at: '2026-11-23T08:30:00.412Z', updated_at: '2026-11-23T08:30:00.412Z' },
+  ...changed,
+});
+
+/** The settings after the shop added countries and a checkout of its own. */
+const changedSettings = (): z.output<typeof Settings> => ({
+  ...settings(),
+  shipping: {
+    ...{ flat: 4.9, free_over: 60 },
+    by_country: { AT: { flat: 9.9 }, CH: { flat: 19.9, free_over: 150 } },
+  },
+  checkout: checkout(),
+});
+
+/** Examples of the endpoints for tenants and settings. */
+export const tenantExamples = {
+  create: (): Example<{ body: typeof TenantCreate; answer: typeof Tenant }> => ({
+    body: { ...named, plan: 'growth', settings: settings() },
+    answer: tenant(),
+  }),
+  list: (): Example<{ answer: TenantList }> => ({
+    answer: { data: [tenant()], meta: { page: 1, limit: 20, total: 1, total_pages: 1 } },
+  }),
+  get: (): Example<{ params: typeof SlugParam; answer: typeof Tenant }> => ({ params, answer: tenant() }),
+  patch: (): Example<{ params: typeof SlugParam; body: typeof TenantPatch; answer: typeof Tenant }> => ({
+    params,
+    body: { plan: 'enterprise' },
+    answer: tenant({
+      ...{ plan: 'enterprise', settings: changedSettings() },
+      updated_at: '2026-11-23T14:02:55.027Z',
+    }),
+  }),
+  getSettings: (): Example<{ answer: typeof Settings }> => ({ answer: tenant().settings }),
+  patchSettings: (): Example<{ body: typeof SettingsChange; answer: typeof Settings }> => ({
+    body: {
+      checkout: checkout(),
+      shipping: { flat: 4.9, free_over: 60, by_country: { AT: 9.9, CH: { flat: 19.9, free_over: 150 } } },
+    },
+    answer: changedSettings(),
+  }),
+};

@@ -15,7 +15,7 @@ import {
   registration,
   withSession,
 } from '../support/fixtures/customers.ts';
-import { fiveCups, stockedProduct } from '../support/fixtures/products.ts';
+import { createProduct, fiveCups, stockedProduct } from '../support/fixtures/products.ts';
 import { Receiver, subscribe, until, verify } from '../support/fixtures/webhooks.ts';
 import type { Answer, World } from '../support/world.ts';
 
@@ -107,7 +107,7 @@ it('of products have the list fields: created, changed and deleted', async () =>
 
 it('of stock name the item and the reason', async () => {
   const { shop, came } = await watchedShop();
-  await stockedProduct(shop, { sku: 'cup' });
+  await createProduct(shop, { sku: 'cup', stock: 5 });
   const shirt = await stockedProduct(shop, {
     ...{ name: 'Shirt', type: 'configurable' },
     variants: [{ sku: 'S', price: 12, stock: 2, attributes: { size: 'S' } }],

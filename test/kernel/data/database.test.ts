@@ -51,7 +51,7 @@ it('rolls back the whole batch if a condition fails', async () => {
   const insert = run(
     db,
     sql`INSERT INTO tenants (slug, name, currency, currencies, plan, status, settings, created_at, updated_at)
-      VALUES (${slug}, 'x', 'EUR', '[]', 'starter', 'active', '{}', 0, 0)`,
+      VALUES (${slug}, 'x', 'EUR', '["EUR"]', 'starter', 'active', '{}', 0, 0)`,
   );
   const error = await refusal(insert, assertInBatch(db, sql`1 = 2`));
   expect([guardFailed(error), violation(error)]).toEqual([true, { kind: 'check', name: 'guard_holds' }]);

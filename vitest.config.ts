@@ -43,11 +43,11 @@ export default defineConfig({
     cloudflareTest(async () => ({
       wrangler: { configPath: './wrangler.toml' },
       miniflare: {
-        // As in wrangler.toml, but without the second in which a batch is gathered: tests wait for the search index.
+        // As in wrangler.toml, but a batch is gathered for a tenth of a second: tests wait for the search index.
         queueConsumers: {
           'search-index': {
             maxBatchSize: 50,
-            maxBatchTimeout: 0,
+            maxBatchTimeout: 0.1,
             maxRetries: 100,
             deadLetterQueue: 'dead-letters',
           },

@@ -100,7 +100,7 @@ it('moves and deletes a category of many products in small batches', { timeout: 
     await settled(shop);
   });
   // Each product leaves one list and enters one; then it leaves three and its category, and is indexed anew.
-  // Tests deliver each search message by itself, so some products are indexed twice.
+  // Tests gather search messages only briefly, so some products are indexed twice.
   for (const { written, mostWritten } of [moved, removed]) {
     expect(written).toBeLessThan(2_000 * 14);
     expect(mostWritten).toBeLessThan(3_000);

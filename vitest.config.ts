@@ -1,7 +1,9 @@
 // The ASSETS binding needs dist/assets.
 import './scripts/assets.ts';
+import { readFileSync } from 'node:fs';
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin';
-import { defineConfig } from 'vitest/config';
+import { defineConfig, type Plugin } from 'vitest/config';
+import { CLIENT_EXAMPLES, examplesModule } from './scripts/doc-examples.ts';
 
 /** What the tests load besides our own files. */
 const LIBRARIES = [
@@ -38,8 +40,20 @@ const ALONE = [
   'test/webhooks/delivery/fan-out.test.ts',
 ];
 
+/** Imports `docs/client.md?examples` as a module that runs the page's examples. */
+const docExamples: Plugin = {
+  name: 'doc-examples',
+  load: (id) => {
+    const [file = '', query] = id.split('?');
+    if (query !== 'examples') return null;
+    return examplesModule(readFileSync(file, 'utf8'), Object.keys(CLIENT_EXAMPLES));
+  },
+};
+
 export default defineConfig({
+  resolve: { alias: { '@storefront-edge/client': new URL('client/src/index.ts', import.meta.url).pathname } },
   plugins: [
+    docExamples,
     cloudflareTest(async () => ({
       wrangler: { configPath: './wrangler.toml' },
       miniflare: {

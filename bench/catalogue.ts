@@ -64,6 +64,7 @@ export function product(
     regularPrice: next() < 0.2 ? amount + 500 : null,
     description: `<p>${name}. ${Array.from({ length: 24 }, () => pick(COMMON_WORDS).toLowerCase()).join(' ')}.</p>`,
     images: [`https://images.example.com/${n}/1.jpg`, `https://images.example.com/${n}/2.jpg`],
+    imageAlts: {},
     seo: null,
     barcode: String(4_000_000_000_000 + n),
     tags: [pick(MATERIALS).toLowerCase(), pick(MOODS).toLowerCase()],

@@ -50,8 +50,7 @@ export async function indexStep(env: Env, { tenantId, cursor }: Indexing): Promi
   let next: RebuildCursor | null | undefined = cursor;
   for (let step = 0; step < 20 && next !== null; step++) {
     next = await rebuildStep(
-      env.SEARCH_DB,
-      tenantId,
+      { db: env.SEARCH_DB, tenantId },
       (after, limit) => searchSourcesAfter({ db, tenantId }, after, limit),
       next,
     );

@@ -23,8 +23,6 @@ export const TENANT = {
 export const THEME = {
   colors: { primary: '#1F4D3A', accent: '#C8553D', background: '#FBF8F3', text: '#22261F' },
   homepage_sections: ['hero', 'new_arrivals', 'coffee_of_the_month', 'workshops', 'newsletter'],
-  logo_url: 'https://shop.example.com/logo.svg',
-  favicon_url: 'https://shop.example.com/favicon.png',
   font_family: "'Source Serif 4', Georgia, serif",
 };
 

@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ApiError, type Client, client } from './client.ts';
 import { CATEGORIES, type DemoCategory, type DemoProduct, PRODUCTS, TENANT, THEME } from './demo-shop.ts';
+import { drawPicture } from './pictures/index.ts';
 
 /** State stored beside the data, so that the next start reuses the tokens. */
 interface DemoState {
@@ -108,9 +109,21 @@ async function fill(api: Client): Promise<void> {
     more = list.data.length === 100;
   }
   for (const product of PRODUCTS.filter(({ sku }) => !ids.has(sku))) {
-    const made = await api<{ id: number }>('POST', '/v1/products', body(product, categories, ids));
+    const image = await uploadPicture(api, product.sku);
+    const made = await api<{ id: number }>('POST', '/v1/products', {
+      ...body(product, categories, ids),
+      images: [image],
+    });
     ids.set(product.sku, made.id);
   }
+}
+
+/** Uploads a product's picture. The same picture again is the same image. */
+async function uploadPicture(api: Client, sku: string): Promise<{ url: string; alt: string }> {
+  const { alt, png } = drawPicture(sku);
+  const file = new Blob([new Uint8Array(png)], { type: 'image/png' });
+  const { url } = await api<{ url: string }>('POST', '/v1/media', file);
+  return { url, alt };
 }
 
 interface Tree {
@@ -148,12 +161,10 @@ function body(
   ids: ReadonlyMap<string, number>,
 ) {
   const { in: category, variants, grouped, bundle, slots, ...plain } = product;
-  const slug = product.name.toLowerCase().replace(/[^a-z0-9]+/g, '-');
   return {
     ...plain,
     prices: prices(product.price),
     category_ids: [known(categories, category)],
-    images: ['front', 'detail'].map((view) => `https://picsum.photos/seed/${slug}-${view}/1200/1200`),
     barcode: barcode(product.sku),
     seo: {
       title: `${product.name} · ${TENANT.name}`,

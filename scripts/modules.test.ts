@@ -18,9 +18,10 @@ const IMPORTS: Readonly<Record<string, readonly string[]>> = {
   events: ['tenants'],
   webhooks: ['events', 'tenants'],
   inventory: ['events', 'tenants'],
-  catalog: ['events', 'inventory', 'tenants'],
+  media: ['tenants'],
+  catalog: ['events', 'inventory', 'media', 'tenants'],
   search: ['catalog', 'events', 'tenants'],
-  feed: [],
+  feed: ['tenants'],
   imports: ['catalog', 'events', 'inventory', 'tenants'],
   theme: ['events', 'tenants'],
   promotions: ['events', 'tenants'],
@@ -42,7 +43,7 @@ const IMPORTS: Readonly<Record<string, readonly string[]>> = {
     'web',
     'webhooks',
   ],
-  demo: ['access', 'checkout', 'tenants', 'web'],
+  demo: ['access', 'tenants', 'web'],
   maintenance: [
     'catalog',
     'checkout',
@@ -50,6 +51,7 @@ const IMPORTS: Readonly<Record<string, readonly string[]>> = {
     'events',
     'imports',
     'inventory',
+    'media',
     'orders',
     'promotions',
     'search',
@@ -79,7 +81,7 @@ function refused(rule: string, files: Readonly<Record<string, string>>): string[
   }
   const biome = join(root, 'node_modules/.bin/biome');
   const args = ['lint', `--only=${rule}`, '--vcs-enabled=false', '--reporter=json', '--max-diagnostics=none'];
-  const run = spawnSync(biome, [...args, 'src'], { cwd: tree, encoding: 'utf8', maxBuffer: 1 << 26 });
+  const run = spawnSync(biome, [...args, '.'], { cwd: tree, encoding: 'utf8', maxBuffer: 1 << 26 });
   const report: { diagnostics: { location: { path: string } }[] } = JSON.parse(run.stdout);
   return [...new Set(report.diagnostics.map((one) => one.location.path))].sort();
 }
@@ -112,6 +114,19 @@ test('a module may import only the public API of another module', () => {
   };
   const wrong = ['again', 'inside', 'later', 'type', 'up'].map((name) => `src/catalog/${name}.ts`);
   deepEqual(refused('style/noRestrictedImports', files), [...wrong, 'src/panel/inside.ts']);
+});
+
+test('the demo alone may import the client, which imports nothing of the project', () => {
+  const files = {
+    'src/demo/shop.ts': "import '../../client/src/index.ts';",
+    'src/demo/inside.ts': "import '../../client/src/transport.ts';",
+    'src/panel/shop.ts': "import '../../client/src/index.ts';",
+    'src/catalog/products/shop.ts': "import '../../../client/src/index.ts';",
+    'client/src/own.ts': "import './transport.ts';\nimport './generated/schema.ts';",
+    'client/src/service.ts': "import '../../src/kernel/core/money.ts';",
+  };
+  const wrong = ['catalog/products/shop', 'demo/inside', 'panel/shop'].map((name) => `src/${name}.ts`);
+  deepEqual(refused('style/noRestrictedImports', files), ['client/src/service.ts', ...wrong]);
 });
 
 test('only app.ts may import routes', () => {

@@ -26,6 +26,8 @@ import { reportError } from './kernel/http/report-error.ts';
 import { requestId, respond, respondJson } from './kernel/http/response.ts';
 import { refuseBadKeys } from './kernel/http/startup.ts';
 import { staticFile } from './kernel/http/static-file.ts';
+import { mediaFiles } from './media/index.ts';
+import { mediaEndpoints } from './media/routes.ts';
 import { Order, paidOrder, placedOrder } from './orders/index.ts';
 import { orderEndpoints } from './orders/routes.ts';
 import { panelPages } from './panel/index.ts';
@@ -42,6 +44,7 @@ import { webhookEndpoints } from './webhooks/registrations/routes.ts';
 export const endpoints: readonly Endpoint[] = [
   ...productEndpoints,
   ...categoryEndpoints,
+  ...mediaEndpoints,
   ...searchEndpoints,
   ...cartEndpoints,
   ...couponEndpoints,
@@ -105,6 +108,7 @@ app.route(
 
 app.route('/', checkoutPages);
 app.route('/', paymentCallbacks);
+app.route('/', mediaFiles);
 
 app.get('/healthz', (c) => respondJson(c, { status: 'ok' }, 200)).all(readOnly);
 app

@@ -8,6 +8,9 @@ declare namespace Cloudflare {
     SEARCH_DB: D1Database;
     CACHE: KVNamespace;
     ASSETS: Fetcher;
+    MEDIA: R2Bucket;
+    /** Resizes images; without it the originals are served. */
+    IMAGES?: ImagesBinding;
     TENANT: DurableObjectNamespace<import('./index.ts').Tenant>;
     RATE_LIMITER: DurableObjectNamespace<import('./index.ts').RateLimiter>;
     WEBHOOK_ENDPOINT: DurableObjectNamespace<import('./index.ts').WebhookEndpoint>;

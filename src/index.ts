@@ -19,14 +19,14 @@ const CONSUMERS: Readonly<
   // Only the outbox's relay sends to this queue.
   'webhook-events': (batch, env) => fanOut(batch as MessageBatch<EventMessage>, env),
   // Only the relay, the catalogue, the Tenant object and search send to this queue.
-  'search-index': (batch, env) => consumeSearchQueue(batch as MessageBatch<SearchMessage>, env),
+  'search-index': (batch, env, ctx) => consumeSearchQueue(batch as MessageBatch<SearchMessage>, env, ctx),
   imports: consumeImports,
   // Only the cron and the chores send to this queue.
   maintenance: (batch, env, ctx) => consumeChores(batch as MessageBatch<MaintenanceMessage>, env, ctx),
-  relistings: (batch, env) => consumeRelistings(batch, env),
-  'dead-letters': async (batch, env) => {
+  relistings: consumeRelistings,
+  'dead-letters': async (batch, env, ctx) => {
     await recordDeadLetters(batch, env);
-    await abandonImports(batch, env);
+    await abandonImports(batch, env, ctx);
     await rebuildForDead(batch, env);
   },
 };

@@ -128,6 +128,7 @@ const rotate = endpoint(
   {
     method: 'post',
     path: `${path}/{id}/rotate`,
+    id: 'rotateApplicationToken',
     tag,
     summary: "Rotate an application's token",
     description: `Returns the new token, which is shown only once. An earlier token keeps working for 24 hours after its rotation, under the same limit. At most ${MAX_EARLIER_TOKENS} earlier tokens work at a time; beyond that, \`quota_exceeded\`.`,

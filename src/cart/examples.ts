@@ -21,13 +21,23 @@ export const EXAMPLE_CART = 'ct_N10B6qbuLzvFcayig7gAzw1KY4Sa7Pyqr2w';
 export const EXAMPLE_BOOKING_CART = 'ct_mCYyIZuElGNua78SSCvMdE1t8UmbrZ8TIDC';
 const cartParams = { cart_token: EXAMPLE_CART } as const;
 
-const totals = (subtotal: number, tax: number, shipping = 0, discount = 0): Totals => ({
+/** Returns totals of prices that include tax, from the amounts that differ. */
+const totals = ({
+  subtotal,
+  tax,
+  shipping = 0,
+  discount = 0,
+}: Pick<Totals, 'subtotal' | 'tax'> & Partial<Pick<Totals, 'shipping' | 'discount'>>): Totals => ({
   ...{ subtotal, tax, shipping, discount },
   grand_total: Number((subtotal + shipping - discount).toFixed(2)),
   tax_included: true,
 });
-const cart = (cart_token: string, items: Line[], sums: Totals, more: Partial<CartAnswer> = {}) => ({
-  ...{ cart_token, items, totals: sums, currency: 'EUR', warnings: [], ...more },
+const cart = (
+  cart_token: string,
+  items: Line[],
+  more: Pick<CartAnswer, 'totals'> & Partial<CartAnswer>,
+): CartAnswer => ({
+  ...{ cart_token, items, currency: 'EUR', warnings: [], ...more },
 });
 const line = (fields: Pick<Line, 'product_id' | 'name' | 'sku' | 'unit_price'> & Partial<Line>): Line => ({
   ...{ id: 1, variant_id: null, options: {}, quantity: 1 },
@@ -51,9 +61,10 @@ const jerseyLine = (): Line =>
   });
 
 /** The totals of the cart that the example customer buys: three bags of coffee less 10 %. */
-export const exampleTotals = (): Totals => totals(26.7, 1.57, 4.9, 2.67);
+export const exampleTotals = (): Totals =>
+  totals({ subtotal: 26.7, tax: 1.57, shipping: 4.9, discount: 2.67 });
 /** The totals of the cart with a booking. */
-export const bookingTotals = (): Totals => totals(89, 14.21);
+export const bookingTotals = (): Totals => totals({ subtotal: 89, tax: 14.21 });
 /** The example customer's address. */
 export const exampleAddress = (): PostalAddress => ({
   ...{ country: 'DE', first_name: 'Mila', last_name: 'Hoffmann' },
@@ -63,7 +74,8 @@ export const exampleAddress = (): PostalAddress => ({
 const coupon = () => ({ coupon: { code: 'WELCOME10', applies: true } });
 const withJersey = () => [espressoLine(3), jerseyLine()];
 const addressed = (): CartAnswer =>
-  cart(EXAMPLE_CART, [espressoLine(3)], exampleTotals(), {
+  cart(EXAMPLE_CART, [espressoLine(3)], {
+    totals: exampleTotals(),
     ...{ ...coupon(), shipping_address: exampleAddress(), email: 'mila.hoffmann@example.com' },
   });
 
@@ -73,7 +85,9 @@ const addExamples = (): Add => ({
   simple: {
     summary: 'Simple or virtual, in a new cart',
     body: { product_id: 1, quantity: 2 },
-    answer: cart(EXAMPLE_CART, [espressoLine(2)], totals(17.8, 1.16, 4.9)),
+    answer: cart(EXAMPLE_CART, [espressoLine(2)], {
+      totals: totals({ subtotal: 17.8, tax: 1.16, shipping: 4.9 }),
+    }),
   },
   configurable: {
     summary: 'Configurable, in an existing cart',
@@ -81,7 +95,9 @@ const addExamples = (): Add => ({
       ...{ product_id: 3, quantity: 1, cart_token: EXAMPLE_CART },
       options: { attributes: { size: 'M', colour: 'Forest' } },
     },
-    answer: cart(EXAMPLE_CART, [espressoLine(2), jerseyLine()], totals(96.8, 13.77)),
+    answer: cart(EXAMPLE_CART, [espressoLine(2), jerseyLine()], {
+      totals: totals({ subtotal: 96.8, tax: 13.77 }),
+    }),
   },
   downloadable: {
     summary: 'Downloadable, with a link at a surcharge',
@@ -94,7 +110,7 @@ const addExamples = (): Add => ({
           options: { links: [2] },
         }),
       ],
-      totals(16, 2.55),
+      { totals: totals({ subtotal: 16, tax: 2.55 }) },
     ),
   },
   ...addGrouped(),
@@ -115,7 +131,7 @@ const addGrouped = (): Add => ({
           unit_price: 49,
         }),
       ],
-      totals(66.8, 8.98),
+      { totals: totals({ subtotal: 66.8, tax: 8.98 }) },
     ),
   },
 });
@@ -138,7 +154,7 @@ const addBundled = (): Add => ({
           },
         }),
       ],
-      totals(66.8, 10.67),
+      { totals: totals({ subtotal: 66.8, tax: 10.67 }) },
     ),
   },
 });
@@ -150,7 +166,7 @@ const addBooking = (): Add => ({
       ...{ product_id: 9, quantity: 1 },
       options: { booking: { from: '2030-05-06T07:00:00Z', to: '2030-05-06T09:00:00Z' } },
     },
-    answer: cart(EXAMPLE_BOOKING_CART, [serviceLine()], bookingTotals()),
+    answer: cart(EXAMPLE_BOOKING_CART, [serviceLine()], { totals: bookingTotals() }),
   },
 });
 
@@ -160,7 +176,7 @@ type Of<Schemas> = Example<Schemas & { params: typeof CartParams; answer: typeof
 export const cartExamples = {
   create: (): Example<{ body: typeof CartCreate; answer: typeof CartAnswer }> => ({
     body: { currency: 'EUR' },
-    answer: cart('ct_NQNjObz3s69K0v1TspxXYU13OMz0dt4C7RZ', [], totals(0, 0)),
+    answer: cart('ct_NQNjObz3s69K0v1TspxXYU13OMz0dt4C7RZ', [], { totals: totals({ subtotal: 0, tax: 0 }) }),
   }),
   read: (): Of<object> => ({ params: cartParams, answer: addressed() }),
   add: addExamples,
@@ -170,7 +186,7 @@ export const cartExamples = {
     answer: typeof CartAnswer;
   }> => ({
     ...{ params: { id: 1 }, body: { cart_token: EXAMPLE_CART, quantity: 3 } },
-    answer: cart(EXAMPLE_CART, withJersey(), totals(105.7, 14.36)),
+    answer: cart(EXAMPLE_CART, withJersey(), { totals: totals({ subtotal: 105.7, tax: 14.36 }) }),
   }),
   remove: (): Example<{
     params: typeof ItemParams;
@@ -178,15 +194,18 @@ export const cartExamples = {
     answer: typeof CartAnswer;
   }> => ({
     ...{ params: { id: 2 }, query: cartParams },
-    answer: cart(EXAMPLE_CART, [espressoLine(3)], exampleTotals(), coupon()),
+    answer: cart(EXAMPLE_CART, [espressoLine(3)], { totals: exampleTotals(), ...coupon() }),
   }),
   applyCoupon: (): Of<{ body: typeof CouponApply }> => ({
     ...{ params: cartParams, body: { code: 'WELCOME10' } },
-    answer: cart(EXAMPLE_CART, withJersey(), totals(105.7, 12.92, 0, 10.57), coupon()),
+    answer: cart(EXAMPLE_CART, withJersey(), {
+      totals: totals({ subtotal: 105.7, tax: 12.92, discount: 10.57 }),
+      ...coupon(),
+    }),
   }),
   removeCoupon: (): Of<object> => ({
     params: cartParams,
-    answer: cart(EXAMPLE_CART, withJersey(), totals(105.7, 14.36)),
+    answer: cart(EXAMPLE_CART, withJersey(), { totals: totals({ subtotal: 105.7, tax: 14.36 }) }),
   }),
   setAddress: (): Of<{ body: typeof PostalAddressInput }> => ({
     ...{ params: cartParams, body: exampleAddress(), answer: addressed() },

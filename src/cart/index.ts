@@ -1,6 +1,6 @@
+export { cartToken, readCartToken } from './client/cart-id.ts';
 export { checkoutPort } from './client/checkout-port.ts';
 export { bindCart, forgetPerson } from './client/merge.ts';
-export { cartToken, readCartToken } from './client/token.ts';
 export {
   bookingTotals,
   EXAMPLE_BOOKING_CART,

@@ -2,16 +2,15 @@ import { sellableView } from '../catalog/index.ts';
 import { now } from '../kernel/core/clock.ts';
 import { PostalAddressInput } from '../kernel/core/postal-address.ts';
 import { fail, invalid, ok, type Result } from '../kernel/core/result.ts';
+import { requestedVersion } from '../kernel/data/versioned-cache.ts';
 import { buyerHeaders, buyerNetwork } from '../kernel/http/client-ip.ts';
 import type { Call } from '../kernel/http/context.ts';
 import { type Endpoint, endpoint } from '../kernel/http/endpoint.ts';
-import { codeSourceAt, findCoupon } from '../promotions/index.ts';
-import { onCart, onNewCart } from './client/http.ts';
-import type { CartCall } from './client/rpc.ts';
-import { readCartToken } from './client/token.ts';
+import { findCoupon } from '../promotions/index.ts';
+import { onCart, onNewCart, pricingContextAt } from './client/cart-client.ts';
+import { readCartToken } from './client/cart-id.ts';
 import { cartExamples } from './examples.ts';
-import type { CartAddition } from './object/edits.ts';
-import type { ShownReply } from './object/preconditions.ts';
+import type { CartAddition } from './object/messages.ts';
 import { resolveOffers } from './options/resolve.ts';
 import {
   CartAnswer,
@@ -55,7 +54,7 @@ const create = endpoint(
     if (!call.caller.currencies.includes(currency)) {
       return invalid('currency', `must be one of ${call.caller.currencies.join(', ')}`);
     }
-    return onNewCart(call, (cart, request) => cart.create(request, currency), 201);
+    return onNewCart(call, { name: 'create', currency }, 201);
   },
 );
 
@@ -78,7 +77,7 @@ const read = endpoint(
     },
     example: cartExamples.read,
   },
-  (call) => onCart(call, call.params.cart_token, { retryable: true }, (cart, request) => cart.read(request)),
+  (call) => onCart(call, call.params.cart_token, { name: 'read' }),
 );
 
 const OPTIONS = `The keys of \`options\` depend on the product's type:
@@ -93,29 +92,20 @@ Other keys, with a string, number, boolean or null, are stored as custom data of
 product with the same options raises the quantity of its line item. Without a \`cart_token\` a new cart is created.`;
 
 /** Resolves the requested product and options to offers, with the catalogue version they were read at. */
-async function additionOf(call: Call<unknown, unknown, ItemAdd>, version: number) {
-  const { product_id: id, quantity, options } = call.body;
+async function additionOf(call: Call<unknown, unknown, ItemAdd>): Promise<Result<CartAddition>> {
+  const { product_id: id, quantity, options = {} } = call.body;
+  const { version } = await pricingContextAt(call, requestedVersion(call));
   const view = await sellableView(call, id, version);
   if (!view.ok) return view;
-  const wanted = resolveOffers(view.value.value, options ?? {}, quantity, now());
+  const wanted = resolveOffers(view.value.value, { options, quantity, at: now() });
   return wanted.ok ? ok({ version: view.value.version, wanted: wanted.value }) : wanted;
 }
-
-/** Adds the resolved offers. Passes a failure to the cart only if an idempotency key has to store it. */
-const adding =
-  (
-    resolve: (version: number) => Promise<Result<CartAddition>>,
-    currency: string | null,
-  ): CartCall<ShownReply>['run'] =>
-  async (cart, request) => {
-    const wanted = await resolve(request.context.version);
-    return wanted.ok || request.idempotency ? cart.add(request, wanted, currency) : wanted;
-  };
 
 const add = endpoint(
   {
     method: 'post',
     path: '/v1/cart/items',
+    id: 'addCartItem',
     tag,
     summary: 'Add a product to a cart',
     description: OPTIONS,
@@ -129,11 +119,13 @@ const add = endpoint(
     examples: cartExamples.add,
   },
   async (call) => {
-    const resolve = (version: number) => additionOf(call, version);
-    const { cart_token: token } = call.body;
-    if (token) return onCart(call, token, { retryable: false }, adding(resolve, null));
-    if (token === '') return fail('cart_not_found');
-    return onNewCart(call, adding(resolve, call.caller.currency), 200);
+    const { cart_token: token = null } = call.body;
+    if (token !== null && !readCartToken(call.env, call.tenantId, token)) return fail('cart_not_found');
+    const addition = await additionOf(call);
+    // The cart stores the failure for an idempotency key.
+    if (!addition.ok && call.c.req.header('idempotency-key') === undefined) return addition;
+    if (token !== null) return onCart(call, token, { name: 'add', addition, currency: null });
+    return onNewCart(call, { name: 'add', addition, currency: call.caller.currency }, 200);
   },
 );
 
@@ -154,9 +146,7 @@ const change = endpoint(
   },
   (call) => {
     const { cart_token: token, quantity } = call.body;
-    return onCart(call, token, { retryable: true }, (cart, request) =>
-      cart.change(request, call.params.id, quantity),
-    );
+    return onCart(call, token, { name: 'change', lineId: call.params.id, quantity });
   },
 );
 
@@ -164,6 +154,7 @@ const remove = endpoint(
   {
     method: 'delete',
     path: '/v1/cart/items/{id}',
+    id: 'removeCartItem',
     tag,
     summary: 'Remove a line item from a cart',
     access: 'cart:write',
@@ -175,16 +166,14 @@ const remove = endpoint(
     headers,
     example: cartExamples.remove,
   },
-  (call) =>
-    onCart(call, call.query.cart_token, { retryable: false }, (cart, request) =>
-      cart.remove(request, call.params.id),
-    ),
+  (call) => onCart(call, call.query.cart_token, { name: 'remove', lineId: call.params.id }),
 );
 
 const applyCoupon = endpoint(
   {
     method: 'post',
     path: '/v1/cart/{cart_token}/coupon',
+    id: 'applyCartCoupon',
     tag,
     summary: 'Apply a coupon',
     description:
@@ -200,15 +189,13 @@ const applyCoupon = endpoint(
     example: cartExamples.applyCoupon,
   },
   async (call) => {
-    const { env, caller, c, params, body } = call;
-    if (!readCartToken(env, caller.tenantId, params.cart_token)) return fail('cart_not_found');
+    const { c, params, body } = call;
+    if (!readCartToken(call.env, call.tenantId, params.cart_token)) return fail('cart_not_found');
     const address = buyerNetwork(c);
     if (!address.ok) return address;
-    const source = codeSourceAt(env, caller.tenantId, address.value);
-    const found = await findCoupon(env, body.code, call.customer?.customerId ?? null, source);
-    return onCart(call, params.cart_token, { retryable: false }, (cart, request) =>
-      cart.applyCoupon(request, found),
-    );
+    const customerId = call.customer?.customerId ?? null;
+    const found = await findCoupon(call, { code: body.code, customerId, address: address.value });
+    return onCart(call, params.cart_token, { name: 'applyCoupon', found });
   },
 );
 
@@ -216,6 +203,7 @@ const removeCoupon = endpoint(
   {
     method: 'delete',
     path: '/v1/cart/{cart_token}/coupon',
+    id: 'removeCartCoupon',
     tag,
     summary: 'Remove the coupon',
     access: 'cart:write',
@@ -226,8 +214,7 @@ const removeCoupon = endpoint(
     headers,
     example: cartExamples.removeCoupon,
   },
-  (call) =>
-    onCart(call, call.params.cart_token, { retryable: true }, (cart, request) => cart.removeCoupon(request)),
+  (call) => onCart(call, call.params.cart_token, { name: 'removeCoupon' }),
 );
 
 const setAddress = endpoint(
@@ -246,10 +233,7 @@ const setAddress = endpoint(
     headers,
     example: cartExamples.setAddress,
   },
-  (call) =>
-    onCart(call, call.params.cart_token, { retryable: true }, (cart, request) =>
-      cart.setAddress(request, call.body),
-    ),
+  (call) => onCart(call, call.params.cart_token, { name: 'setAddress', address: call.body }),
 );
 
 /** The endpoints of the Cart API. */

@@ -4,8 +4,7 @@ import { idParam } from '../kernel/core/pagination.ts';
 import { PostalAddress } from '../kernel/core/postal-address.ts';
 import { rawText, text } from '../kernel/core/text.ts';
 import { LineItem, Totals } from '../pricing/index.ts';
-import { MAX_LINE_QUANTITY } from './object/edits.ts';
-import { type Options, optionsError } from './options/options.ts';
+import { MAX_LINE_QUANTITY, type Options, optionsError } from './options/offer.ts';
 
 const quantity = z.int().min(1).max(MAX_LINE_QUANTITY);
 const token = rawText(100).openapi({ example: 'ct_…' });

@@ -2,7 +2,7 @@ import type { StockDemand } from '../inventory/index.ts';
 import type { PostalAddress } from '../kernel/core/postal-address.ts';
 import type { Result } from '../kernel/core/result.ts';
 import type { CartTotals, CouponTerms, LineTotals, PricedLine } from '../pricing/index.ts';
-import type { NotifiedStatus } from './object/order-lock.ts';
+import type { NotifiedStatus } from './object/ownership.ts';
 
 /** A file that the buyer of a downloadable line item receives. */
 export interface DownloadLink {

@@ -1,22 +1,41 @@
-export { consumeRelistings, type RelistMessage, resumeRelistings } from './categories/relisting.ts';
 export {
-  type CategoryName,
   createMissingCategories,
-  listCategoryNames,
   type MissingCategory,
   STATEMENTS_PER_CATEGORY,
-} from './categories/store.ts';
+} from './categories/create-category.ts';
+export { type CategoryName, listCategoryNames } from './categories/store.ts';
 export { type CatalogContext, catalogContext } from './context.ts';
 export { espressoHits, espressoUpdated } from './examples/products.ts';
-export { cheapestPrices } from './products/apply-patch.ts';
-export { forgetProducts } from './products/forget.ts';
+export { consumeRelistings, type RelistMessage, resumeRelistings } from './indexing/relisting.ts';
+export {
+  changesForSearch,
+  notifySearch,
+  resumeIndexing,
+  type SearchSlice,
+} from './indexing/search-changes.ts';
+export { type SearchSource, searchSourcesAfter } from './indexing/search-source.ts';
+export {
+  MAX_ALT_LENGTH,
+  MAX_ATTRIBUTE_NAME_LENGTH,
+  MAX_ATTRIBUTE_VALUE_LENGTH,
+  MAX_BARCODE_LENGTH,
+  MAX_CATEGORY_LEVELS,
+  MAX_DESCRIPTION_LENGTH,
+  MAX_IMAGES,
+  MAX_NAME_LENGTH,
+  MAX_SEO_DESCRIPTION_LENGTH,
+  MAX_SEO_TITLE_LENGTH,
+  MAX_SLUG_LENGTH,
+  MAX_TAG_LENGTH,
+  MAX_TAGS,
+  MAX_VARIANTS,
+  MAX_VENDOR_LENGTH,
+} from './limits.ts';
+export { imageList } from './products/image-list.ts';
 export { loadBySlugs, type StoredProduct } from './products/load-product.ts';
-export { violatedPrecondition } from './products/preconditions.ts';
 export type { ProductState, VariantState } from './products/product-state.ts';
-export { assignIds, type ProductDraft, writeStatements } from './products/save-product.ts';
-export { Product, ProductList, ProductListItem, ProductUpdated, SearchText } from './products/schemas.ts';
-export { changesForSearch, notifySearch, resumeIndexing, type SearchSlice } from './reads/search-changes.ts';
-export { type SearchSource, searchSourcesAfter } from './reads/search-source.ts';
+export { SearchText } from './products/query-schemas.ts';
+export { Product, ProductList, ProductListItem, ProductUpdated } from './products/schemas.ts';
 export {
   readSellableViews,
   type SellableProduct,
@@ -25,3 +44,7 @@ export {
   sellableView,
 } from './reads/sellable-view.ts';
 export type { Prices } from './tables.ts';
+export { forgetProducts } from './writes/delete-product.ts';
+export { cheapestPrices } from './writes/patch-variants.ts';
+export { violatedPrecondition } from './writes/preconditions.ts';
+export { assignIds, type ProductDraft, writeStatements } from './writes/save-product.ts';

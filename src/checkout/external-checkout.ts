@@ -1,5 +1,6 @@
-import type { PostalAddress } from '../kernel/core/postal-address.ts';
-import { fail, ok, type Result } from '../kernel/core/result.ts';
+import type { CartSnapshot } from '../cart/index.ts';
+import { HOUR } from '../kernel/core/clock.ts';
+import { fail, type Result } from '../kernel/core/result.ts';
 import type { TenantContext } from '../kernel/data/tenant-context.ts';
 import type { IdempotencyScope } from '../kernel/http/context.ts';
 import {
@@ -10,18 +11,18 @@ import {
   recordRefunded,
   type StoredOrder,
 } from '../orders/index.ts';
+import type { Buyer } from './buyer.ts';
 import { notifyCart } from './notify-cart.ts';
-import type { Buyer } from './pages/buyer.ts';
 import { placeFromSession } from './place-order.ts';
-import type { OrderCreate } from './schemas.ts';
+import type { OrderCreate, PaymentReport } from './schemas.ts';
 import { loadSession } from './sessions/store.ts';
 
 /** How long an order waits for payment in the tenant's own checkout (ms). */
-const EXTERNAL_PAYMENT_WINDOW_MS = 60 * 60_000;
+const EXTERNAL_PAYMENT_WINDOW_MS = HOUR;
 
 /** Loads a session by its token; `session_not_found` if it belongs to another tenant. */
-export async function ownSession({ env, db, tenantId }: TenantContext, token: string) {
-  const loaded = await loadSession(env, db, token);
+export async function loadOwnSession({ env, tenantId }: TenantContext, token: string) {
+  const loaded = await loadSession(env, token);
   return loaded.ok && loaded.value.session.tenantId !== tenantId ? fail('session_not_found') : loaded;
 }
 
@@ -31,35 +32,34 @@ export async function placeExternalOrder(
   input: OrderCreate,
   once: IdempotencyScope,
 ): Promise<Result<StoredOrder>> {
-  const { db } = ctx;
   if (once.ref !== null) return orderById(ctx, once.ref);
-  const loaded = await ownSession(ctx, input.session);
+  const loaded = await loadOwnSession(ctx, input.session);
   if (!loaded.ok) return loaded;
   const { session, tenant } = loaded.value;
   if (session.provider !== EXTERNAL) {
     return fail('conflict', { message: 'This session must be paid on the hosted checkout page.' });
   }
-  const placed = await placeFromSession(ctx, db, loaded.value, {
-    buyer: reportedBuyer(input, session.snapshot.address, session.snapshot.email),
+  const placed = await placeFromSession(ctx, loaded.value, {
+    buyer: reportedBuyer(input, session.snapshot),
     test: tenant.settings.payments === 'sandbox',
     paymentWindowMs: EXTERNAL_PAYMENT_WINDOW_MS,
     opensPayment: false,
     statements: once.mark(session.orderId),
   });
-  if (placed.ok) notifyCart(ctx, db, placed.value);
+  if (placed.ok) notifyCart(ctx, placed.value);
   return placed;
 }
 
+/** Returns the buyer that the tenant's checkout reports, completed from the cart. */
 function reportedBuyer(
   { customer = {}, shipping_address }: OrderCreate,
-  known: PostalAddress | null,
-  knownEmail: string | null,
+  known: Pick<CartSnapshot, 'address' | 'email'>,
 ): Buyer {
-  const address = shipping_address ?? known;
+  const address = shipping_address ?? known.address;
   const fullName = [address?.first_name, address?.last_name].filter(Boolean).join(' ');
   return {
     name: customer.name ?? (fullName || null),
-    email: customer.email ?? knownEmail,
+    email: customer.email ?? known.email,
     phone: customer.phone ?? address?.phone ?? null,
     address,
   };
@@ -69,9 +69,8 @@ function reportedBuyer(
 export async function reportPayment(
   ctx: TenantContext,
   orderId: string,
-  { status, reference }: { status: 'paid' | 'failed' | 'refunded'; reference: string },
+  { status, reference }: PaymentReport,
 ): Promise<Result<StoredOrder>> {
-  const { db } = ctx;
   const found = await orderById(ctx, orderId);
   if (!found.ok) return found;
   if (found.value.row.provider !== EXTERNAL) {
@@ -80,6 +79,6 @@ export async function reportPayment(
   const record = { paid: markPaid, failed: recordDeclined, refunded: recordRefunded }[status];
   const recorded = await record(ctx, orderId, { provider: EXTERNAL, reference });
   if (!recorded.ok) return recorded;
-  notifyCart(ctx, db, recorded.value);
-  return ok(recorded.value);
+  notifyCart(ctx, recorded.value);
+  return recorded;
 }

@@ -1,13 +1,13 @@
 import { checkoutPort } from '../cart/index.ts';
 import type { Chore } from '../kernel/data/chore.ts';
-import { type Database, database } from '../kernel/data/database.ts';
-import type { Runtime } from '../kernel/data/tenant-context.ts';
+import { directory } from '../kernel/data/database.ts';
+import { type TenantContext, tenantContext } from '../kernel/data/tenant-context.ts';
 import {
   markNotified,
-  type OrderRow,
   type OrderStatusUpdate,
   orderStanding,
   pendingNotifications,
+  type StoredOrder,
 } from '../orders/index.ts';
 
 /** How often one call re-sends the status because the order changed meanwhile. */
@@ -17,32 +17,32 @@ const MAX_NOTIFY_ROUNDS = 3;
  * Sends an order's status to its cart, then re-reads the order and re-sends a status that changed meanwhile.
  * A cart that no longer exists counts as notified.
  */
-async function notify(env: Env, db: Database, order: OrderStatusUpdate): Promise<void> {
+async function notify(ctx: TenantContext, order: OrderStatusUpdate): Promise<void> {
   let { revision, status } = order;
-  const { tenantId, id, cartId } = order;
+  const { id, cartId } = order;
   for (let n = 0; n < MAX_NOTIFY_ROUNDS; n++) {
-    const notified = await checkoutPort(env, tenantId, cartId).orderStatus(id, status, revision);
+    const notified = await checkoutPort(ctx.env, ctx.tenantId, cartId).orderStatus(id, status, revision);
     const missing = !notified.ok && ['cart_not_found', 'cart_expired'].includes(notified.failure.code);
     if (!notified.ok && !missing) return;
-    const now = await markNotified({ db, tenantId }, id, status);
+    const now = await markNotified(ctx, id, status);
     if (!now || now.status === status) return;
     ({ revision, status } = now);
   }
 }
 
 /** Notifies the cart in `waitUntil`. The cron's {@link retryNotices} covers a failure. */
-export function notifyCart({ env, ctx }: Runtime, db: Database, { row }: { row: OrderRow }): void {
+export function notifyCart(ctx: TenantContext, { row }: Pick<StoredOrder, 'row'>): void {
   if (row.cartNotice === null) return;
-  const { tenantId, id, cartId, revision, cartNotice: status } = row;
-  ctx.waitUntil(
-    notify(env, db, { tenantId, id, cartId, revision, status }).catch(() =>
-      console.warn(JSON.stringify({ event: 'cart_notification_failed', tenant: tenantId })),
+  const { id, cartId, revision, cartNotice: status } = row;
+  ctx.ctx.waitUntil(
+    notify(ctx, { id, cartId, revision, status }).catch(() =>
+      console.warn(JSON.stringify({ event: 'cart_notification_failed', tenant: ctx.tenantId })),
     ),
   );
 }
 
 /** How old a pending notification must be before the cron retries it (ms). */
-const RETRY_DELAY_MS = 10_000;
+const MIN_RETRY_AGE_MS = 10_000;
 /** How many notifications one step retries. */
 const NOTICES_PER_STEP = 50;
 
@@ -50,12 +50,16 @@ const NOTICES_PER_STEP = 50;
  * The chore that retries pending cart notifications with each order's current status. A failure doesn't stop
  * the others.
  */
-export const retryNotices: Chore = async ({ env }, { after = '' }) => {
-  const db = database(env);
-  const notices = await pendingNotifications(db, RETRY_DELAY_MS, String(after), NOTICES_PER_STEP);
+export const retryNotices: Chore = async (runtime, { after = '' }) => {
+  const notices = await pendingNotifications(directory(runtime.env), {
+    minAgeMs: MIN_RETRY_AGE_MS,
+    after: String(after),
+    limit: NOTICES_PER_STEP,
+  });
   for (const { tenantId, id } of notices) {
-    const order = await orderStanding({ db, tenantId }, id).catch(() => null);
-    if (order) await notify(env, db, order).catch(() => undefined);
+    const ctx = tenantContext(runtime, tenantId);
+    const order = await orderStanding(ctx, id).catch(() => null);
+    if (order) await notify(ctx, order).catch(() => undefined);
   }
   return { more: notices.length < NOTICES_PER_STEP ? undefined : { after: notices.at(-1)?.cursor } };
 };

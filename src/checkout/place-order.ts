@@ -2,13 +2,14 @@ import { type CartOwnership, checkoutPort } from '../cart/index.ts';
 import { shortageOf } from '../inventory/index.ts';
 import { now } from '../kernel/core/clock.ts';
 import type { ErrorCode } from '../kernel/core/errors.ts';
-import { fail, ok, type Result } from '../kernel/core/result.ts';
-import type { Database, Statement } from '../kernel/data/database.ts';
-import { type Runtime, tenantContext } from '../kernel/data/tenant-context.ts';
+import { type Failed, fail, ok, type Result } from '../kernel/core/result.ts';
+import type { Statement } from '../kernel/data/database.ts';
+import type { TenantContext } from '../kernel/data/tenant-context.ts';
 import { type Placement, placeOrder, type StoredOrder } from '../orders/index.ts';
-import type { Buyer } from './pages/buyer.ts';
-import { totalsFor } from './sessions/session-totals.ts';
+import type { Buyer } from './buyer.ts';
+import { totalsFor } from './sessions/purchase.ts';
 import { isEnded, type LoadedSession, loadSession, useSession, voidSession } from './sessions/store.ts';
+import type { SessionRow } from './tables.ts';
 
 /** Options of placing an order from a session. */
 export interface PlaceOptions {
@@ -22,8 +23,11 @@ export interface PlaceOptions {
   readonly statements?: readonly Statement[];
 }
 
-/** Errors that a fresh read may resolve. `shortageOf` then finds the item that ran out. */
+/** Errors after which a retry may succeed, unless an item has run out. */
 const RETRYABLE: readonly ErrorCode[] = ['conflict', 'insufficient_stock', 'slot_unavailable'];
+
+/** The most attempts to place an order under concurrent changes. */
+const MAX_ATTEMPTS = 4;
 
 const sessionEnded = fail('session_not_found', { message: 'This checkout has ended.' });
 
@@ -33,59 +37,65 @@ const sessionEnded = fail('session_not_found', { message: 'This checkout has end
  * was edited, and with `cart_locked`, `insufficient_stock`, `slot_unavailable` or `coupon_not_applicable`.
  */
 export async function placeFromSession(
-  runtime: Runtime,
-  db: Database,
+  ctx: TenantContext,
   loaded: LoadedSession,
   options: PlaceOptions,
 ): Promise<Result<StoredOrder>> {
   let current = loaded;
-  for (let tries = 0; tries < 4; tries++) {
-    const { session } = current;
-    if (current.order) return ok(current.order);
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    const { session, order } = current;
+    if (order) return ok(order);
     if (isEnded(session)) return sessionEnded;
-    const cart = checkoutPort(runtime.env, session.tenantId, session.cartId);
-    const locked = await cart.lock(session.orderId, session.cartVersion);
-    if (!locked.ok && locked.failure.code === 'precondition_failed') {
-      await voidSession(db, session);
-      return sessionEnded;
-    }
-    if (!locked.ok) return locked.failure.code === 'cart_locked' ? locked : sessionEnded;
-    const placed = await placeOrder(
-      tenantContext(runtime, current.session.tenantId),
-      placementOf(db, current, options, locked.value),
-    );
+    const locked = await lockCart(ctx, session);
+    if (!locked.ok) return locked;
+    const placed = await placeOrder(ctx, placementOf(ctx, current, { ...options, owner: locked.value }));
     if (placed.ok) return placed;
     // A concurrent request placed this order, the reservation expired, or a newer session replaced this one.
-    const reloaded = await loadSession(runtime.env, db, current.token);
+    const reloaded = await loadSession(ctx.env, current.token);
     if (!reloaded.ok) return reloaded;
     current = reloaded.value;
     if (current.reservation.status === 'ordered' || current.reservation.status === 'consumed') {
       return current.order ? ok(current.order) : fail('cart_locked');
     }
-    const final = !RETRYABLE.includes(placed.failure.code);
-    const refused = isEnded(current.session)
-      ? sessionEnded
-      : final
-        ? placed
-        : await shortageOf({ db, tenantId: current.reservation.tenantId }, current.reservation);
-    if (refused) {
-      await cart.unlock(session.orderId);
-      return refused;
+    const final = await finalFailure(ctx, current, placed);
+    if (final) {
+      await checkoutPort(ctx.env, ctx.tenantId, session.cartId).unlock(session.orderId);
+      return final;
     }
   }
   return fail('conflict');
 }
 
-function placementOf(
-  db: Database,
+/** Locks the session's cart for its order. Ends the session if the cart was edited. */
+async function lockCart(ctx: TenantContext, session: SessionRow): Promise<Result<CartOwnership>> {
+  const cart = checkoutPort(ctx.env, ctx.tenantId, session.cartId);
+  const locked = await cart.lock(session.orderId, session.cartVersion);
+  if (locked.ok || locked.failure.code === 'cart_locked') return locked;
+  if (locked.failure.code === 'precondition_failed') await voidSession(ctx, session);
+  return sessionEnded;
+}
+
+/** Returns the failure to report; null if a retry with the session as re-read may succeed. */
+async function finalFailure(
+  ctx: TenantContext,
   { session, reservation }: LoadedSession,
-  { buyer, test, paymentWindowMs, opensPayment, statements = [] }: PlaceOptions,
-  ownership: CartOwnership,
+  placed: Failed,
+): Promise<Failed | null> {
+  if (isEnded(session)) return sessionEnded;
+  return RETRYABLE.includes(placed.failure.code) ? shortageOf(ctx, reservation) : placed;
+}
+
+/** Returns the order to place; `owner` is the cart's owner at the time it was locked. */
+function placementOf(
+  ctx: TenantContext,
+  { session, reservation }: LoadedSession,
+  options: PlaceOptions & { readonly owner: CartOwnership },
 ): Placement {
+  const { buyer, owner, test, paymentWindowMs, opensPayment, statements = [] } = options;
   const { snapshot, orderId, provider, origin } = session;
   const totals = totalsFor(session, buyer.address?.country ?? null);
   // Null if the customer was erased after the cart was frozen.
-  const customerId = snapshot.customerId === ownership.customerId ? snapshot.customerId : null;
+  const customerId = snapshot.customerId === owner.customerId ? snapshot.customerId : null;
   return {
     orderId,
     provider,
@@ -113,6 +123,6 @@ function placementOf(
     shippingAddress: buyer.address,
     expiresAt: now() + paymentWindowMs,
     opensPayment,
-    statements: [...useSession(db, session), ...statements],
+    statements: [...useSession(ctx, session), ...statements],
   };
 }

@@ -1,6 +1,6 @@
 import { now } from '../kernel/core/clock.ts';
 import type { Chore } from '../kernel/data/chore.ts';
-import { type Database, database } from '../kernel/data/database.ts';
+import { type Database, directory } from '../kernel/data/database.ts';
 import { type TenantContext, tenantContext } from '../kernel/data/tenant-context.ts';
 import {
   cancelPending,
@@ -12,9 +12,9 @@ import {
 } from '../orders/index.ts';
 import { tenantById } from '../tenants/index.ts';
 import { notifyCart } from './notify-cart.ts';
-import { resolveProvider } from './payments/cancel-order.ts';
 import { syncPayment } from './payments/pay.ts';
 import { refundDuePayments } from './payments/refund.ts';
+import { resolveProvider } from './payments/resolve-provider.ts';
 
 /** How many orders one step claims. Each gets its own message, because its provider may be slow. */
 const CLAIMS_PER_STEP = 100;
@@ -26,31 +26,29 @@ type Act = (ctx: TenantContext, orderId: string) => Promise<void>;
 const forEachClaimed =
   (claim: Claim, act: Act): Chore =>
   async (runtime, { tenantId, id }) => {
-    const db = database(runtime.env);
     if (tenantId !== undefined && id !== undefined) {
       await act(tenantContext(runtime, tenantId), id);
       return {};
     }
-    const due = await claim(db, CLAIMS_PER_STEP);
+    const due = await claim(directory(runtime.env), CLAIMS_PER_STEP);
     const each = [...new Map(due.map((one) => [one.id, one])).values()];
     return { each, more: due.length < CLAIMS_PER_STEP ? undefined : {} };
   };
 
-/** The chore that settles expired pending orders: each is paid after all, or cancelled. */
+/** The chore that ends expired pending orders: records a payment that has arrived, or cancels the order. */
 export const expireOrders = forEachClaimed(claimDueOrders, expire);
 
 async function expire(ctx: TenantContext, orderId: string): Promise<void> {
-  const { db, tenantId } = ctx;
-  const [tenant, order] = [await tenantById(ctx), await orderById(ctx, orderId)];
+  const [tenant, order] = await Promise.all([tenantById(ctx), orderById(ctx, orderId)]);
   // The message may be a duplicate, or the deadline was extended.
   if (!order.ok || order.value.row.status !== 'pending' || order.value.row.expiresAt > now()) return;
-  const provider = await resolveProvider(ctx.env, db, tenant, order.value.row.provider);
+  const provider = await resolveProvider(ctx, tenant, order.value.row.provider);
   if (provider.ok && provider.value) {
-    await syncPayment(ctx, db, { tenantId, orderId, provider: provider.value }, true);
+    await syncPayment(ctx, { orderId, provider: provider.value, end: true });
     return;
   }
   const cancelled = await cancelPending(ctx, orderId, 'timeout');
-  if (cancelled.ok) notifyCart(ctx, db, cancelled.value);
+  if (cancelled.ok) notifyCart(ctx, cancelled.value);
 }
 
 /** The chore that retries refunds that are due. */
@@ -62,15 +60,14 @@ export const retryRefunds = forEachClaimed(claimDueRefunds, async (ctx, orderId)
     await refund(ctx, row);
   } catch (error) {
     const due = payments.filter(({ state }) => state === 'refund_due');
-    for (const payment of due) await postponeRefund(ctx.db, payment);
+    for (const payment of due) await postponeRefund(ctx, payment);
     throw error;
   }
 });
 
 async function refund(ctx: TenantContext, { id: orderId, provider: name }: OrderRow) {
-  const { env, db, tenantId } = ctx;
-  const provider = await resolveProvider(env, db, await tenantById(ctx), name);
+  const provider = await resolveProvider(ctx, await tenantById(ctx), name);
   if (!provider.ok || !provider.value) throw new Error(`Provider ${name} is unavailable for refunds`);
-  const refunded = await refundDuePayments(ctx, db, { tenantId, orderId, provider: provider.value });
+  const refunded = await refundDuePayments(ctx, { orderId, provider: provider.value });
   if (!refunded.ok) throw new Error(refunded.failure.code);
 }

@@ -1,12 +1,11 @@
 import type { Context } from 'hono';
 import { ok, type Result } from '../kernel/core/result.ts';
-import { database } from '../kernel/data/database.ts';
 import type { App } from '../kernel/http/context.ts';
 import { type Endpoint, endpoint } from '../kernel/http/endpoint.ts';
 import { Order, OrderParams, presentOrder, type StoredOrder } from '../orders/index.ts';
 import { tenantById } from '../tenants/index.ts';
 import { checkoutExamples } from './examples.ts';
-import { ownSession, placeExternalOrder, reportPayment } from './external-checkout.ts';
+import { loadOwnSession, placeExternalOrder, reportPayment } from './external-checkout.ts';
 import { cancelOrder } from './payments/cancel-order.ts';
 import {
   CheckoutSession,
@@ -37,6 +36,7 @@ const seamless = endpoint(
   {
     method: 'post',
     path: '/v1/checkout/seamless',
+    id: 'startCheckout',
     tag,
     summary: 'Prepare a checkout redirect',
     description: `Reprices the cart, reserves its stock for 15 minutes, and responds with the URL to redirect the shopper to. The new URL invalidates earlier URLs of the cart, and editing the cart invalidates the new one. Signing in or changing the cart's e-mail address doesn't count as an edit. The order belongs to the customer who owns the cart at the time of this call. If the request carries the session of the cart's customer, the page is prefilled with the cart's e-mail and address; otherwise only with the country. \`price_changed\` carries the repriced cart in \`details.cart\`; a second request accepts the new prices. Repeating the request doesn't extend the reservation. A cart that is edited repeatedly can reserve stock for at most 30 minutes in an hour. After that, checkout continues without a reservation, and placing the order fails if stock is no longer available.`,
@@ -56,9 +56,9 @@ const seamless = endpoint(
     ],
     examples: checkoutExamples.seamless,
   },
-  async ({ c, env, ctx, caller, customer, body }) => {
-    const url = await startCheckout({ env, ctx }, database(env), {
-      tenantId: caller.tenantId,
+  async (call) => {
+    const { c, customer, body } = call;
+    const url = await startCheckout(call, {
       requestUrl: c.req.url,
       cartToken: body.cart_token,
       customerId: customer?.customerId ?? null,
@@ -84,11 +84,9 @@ const session = endpoint(
     example: checkoutExamples.session,
   },
   async (call) => {
-    const { env, params } = call;
-    const db = database(env);
-    const loaded = await ownSession(call, params.id);
+    const loaded = await loadOwnSession(call, call.params.id);
     if (!loaded.ok) return loaded;
-    return ok(presentSession(loaded.value, await sessionStatus(env, db, loaded.value)));
+    return ok(presentSession(loaded.value, await sessionStatus(call, loaded.value)));
   },
 );
 
@@ -96,6 +94,7 @@ const place = endpoint(
   {
     method: 'post',
     path: '/v1/orders',
+    id: 'placeOrder',
     tag: 'Orders',
     summary: 'Place the order of a checkout session',
     description:
@@ -117,8 +116,7 @@ const place = endpoint(
   },
   async (call) => {
     const { c, body, once } = call;
-    const placed = await placeExternalOrder(call, body, once);
-    return orderResponse(c, placed);
+    return orderResponse(c, await placeExternalOrder(call, body, once));
   },
 );
 
@@ -126,6 +124,7 @@ const pay = endpoint(
   {
     method: 'post',
     path: '/v1/orders/{id}/payments',
+    id: 'reportOrderPayment',
     tag: 'Orders',
     summary: 'Report a payment',
     description:
@@ -139,8 +138,7 @@ const pay = endpoint(
   },
   async (call) => {
     const { c, params, body } = call;
-    const recorded = await reportPayment(call, params.id, body);
-    return orderResponse(c, recorded);
+    return orderResponse(c, await reportPayment(call, params.id, body));
   },
 );
 
@@ -159,10 +157,8 @@ const cancel = endpoint(
     example: checkoutExamples.cancel,
   },
   async (call) => {
-    const { c, env, ctx, params } = call;
-    const db = database(env);
-    const tenant = await tenantById(call);
-    return orderResponse(c, await cancelOrder({ env, ctx }, db, tenant, params.id));
+    const { c, params } = call;
+    return orderResponse(c, await cancelOrder(call, await tenantById(call), params.id));
   },
 );
 

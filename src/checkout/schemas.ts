@@ -64,6 +64,7 @@ export const PaymentReport = z
     }),
   })
   .openapi('PaymentReport');
+export type PaymentReport = z.infer<typeof PaymentReport>;
 
 /** A checkout session, as a tenant's own checkout reads it. */
 export const CheckoutSession = z

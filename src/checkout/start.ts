@@ -2,23 +2,23 @@ import { originsOf } from '../access/index.ts';
 import { type CartSnapshot, checkoutPort, readCartToken } from '../cart/index.ts';
 import { type Reservation, reserve } from '../inventory/index.ts';
 import { now } from '../kernel/core/clock.ts';
-import { fail, ok, type Result } from '../kernel/core/result.ts';
+import { checkPublicUrl, urlRules } from '../kernel/core/public-url.ts';
+import { fail, invalid, ok, type Result } from '../kernel/core/result.ts';
+import { asUri } from '../kernel/core/uri.ts';
 import { id, sha256 } from '../kernel/crypto/crypto.ts';
-import { batch, type Database, guardFailed } from '../kernel/data/database.ts';
-import { type Runtime, tenantContext } from '../kernel/data/tenant-context.ts';
+import { batch, guardFailed } from '../kernel/data/database.ts';
+import type { TenantContext } from '../kernel/data/tenant-context.ts';
 import { EXTERNAL } from '../orders/index.ts';
 import { type TenantRow, tenantById } from '../tenants/index.ts';
-import { prefilledBuyer } from './pages/buyer.ts';
+import { prefilledBuyer } from './buyer.ts';
+import type { Provider } from './payments/provider.ts';
 import { createProvider, providerName, readCheckoutSecrets } from './payments/resolve-provider.ts';
-import { checkReturnUrl } from './return-url.ts';
 import { openSession, SESSION_LIFETIME_MS } from './sessions/store.ts';
-import { newSessionToken } from './sessions/token.ts';
-import { externalCheckoutUrl } from './signature.ts';
+import { externalCheckoutUrl, newSessionToken } from './signatures.ts';
 import type { SessionRow } from './tables.ts';
 
 /** A request to prepare a checkout. */
 export interface StartInput {
-  readonly tenantId: number;
   readonly requestUrl: string;
   readonly cartToken: string;
   /** The customer whose session the request carries. */
@@ -35,57 +35,72 @@ const TOO_MANY = 'The shop has too many open checkouts. Try again in a minute.';
  * cart end. Fails with `unavailable` when the tenant takes no payments, and with `rate_limited` while its
  * open sessions exceed {@link MAX_SESSION_BYTES}.
  */
-export async function startCheckout(
-  runtime: Runtime,
-  db: Database,
-  input: StartInput,
-): Promise<Result<string>> {
-  const { env } = runtime;
-  const { tenantId } = input;
-  const [tenant, origins] = await Promise.all([tenantById({ db, tenantId }), originsOf({ db, tenantId })]);
-  const returnUrls = returnUrlsOf(env, input, tenant, origins);
-  if (!returnUrls.ok) return returnUrls;
+export async function startCheckout(ctx: TenantContext, input: StartInput): Promise<Result<string>> {
+  const { env, tenantId } = ctx;
+  const [tenant, origins] = await Promise.all([tenantById(ctx), originsOf(ctx)]);
+  const { allowed_hosts: hosts, external_url: externalPage } = tenant.settings.checkout;
+  const urls = returnUrlsOf(input, { env, requestUrl: input.requestUrl, hosts, origins });
+  if (!urls.ok) return urls;
   const cartId = readCartToken(env, tenantId, input.cartToken);
   if (cartId === null) return fail('cart_not_found');
-  const payment = await paymentMethodOf(env, db, tenant);
-  if (!payment.ok) return payment;
-
-  const frozen = await checkoutPort(env, tenantId, cartId).freeze(input.customerId);
-  if (!frozen.ok) return frozen;
-  const snapshot = frozen.value;
-  const { version, demands, totals, currency } = snapshot;
-  if (payment.value.provider?.accepts(totals.grandTotal, currency) === false) {
-    return fail('unavailable', { message: `The payment provider can't charge this amount in ${currency}.` });
-  }
-  const reservation = await reserve(tenantContext(runtime, tenantId), {
-    cartId: snapshot.cartId,
-    version,
-    demands,
-  });
-  if (!reservation.ok) return reservation;
-  await checkoutPort(env, tenantId, snapshot.cartId).reserved(version, reservation.value.expiresAt);
+  const method = await paymentMethodOf(ctx, tenant);
+  if (!method.ok) return method;
+  const { provider, checkoutSecret } = method.value;
+  const reserved = await reserveCart(ctx, { cartId, customerId: input.customerId, provider });
+  if (!reserved.ok) return reserved;
 
   const token = newSessionToken(env);
-  const session = sessionOf(
+  const { origin } = new URL(input.requestUrl);
+  const session = sessionOf({
+    ...urls.value,
+    ...reserved.value,
     token,
-    input,
-    returnUrls.value,
-    snapshot,
-    reservation.value,
     tenant,
-    payment.value.name,
-  );
+    origin,
+    provider: method.value.name,
+  });
   try {
-    await batch(db, openSession(db, session));
+    await batch(ctx.db, openSession(ctx, session));
   } catch (error) {
     if (guardFailed(error)) return fail('rate_limited', { message: TOO_MANY, retryAfter: 60 });
     throw error;
   }
-  const { origin, expiresAt } = session;
-  const page = tenant.settings.checkout.external_url;
-  if (payment.value.provider || !page) return ok(`${origin}/checkout/${token}`);
-  const claims = { token, tenant: tenant.slug, origin, expiresAt };
-  return ok(externalCheckoutUrl(page, claims, payment.value.checkoutSecret));
+  if (provider || !externalPage) return ok(`${origin}/checkout/${token}`);
+  const claims = { token, tenant: tenant.slug, origin, expiresAt: session.expiresAt };
+  return ok(externalCheckoutUrl(externalPage, claims, checkoutSecret));
+}
+
+/** The rules for return URLs. */
+export interface ReturnRules {
+  readonly env: { DEV_ALLOW_LOCAL_URLS?: string; API_HOSTS?: string };
+  /** The request URL: the service itself is not a valid return target. */
+  readonly requestUrl: string;
+  /** `settings.checkout.allowed_hosts`: host names, with a port where it isn't 443. */
+  readonly hosts: readonly string[];
+  /** The origins of the tenant's applications. */
+  readonly origins: readonly string[];
+}
+
+const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
+
+/**
+ * Validates a return URL: a public https URL on a host that the tenant allows, else a 422 for `field`. Local
+ * development also allows http and loopback.
+ */
+export function checkReturnUrl(field: string, text: string, rules: ReturnRules): Result<URL> {
+  const { env, requestUrl, hosts, origins } = rules;
+  // Reject invalid ports first: the check below removes the port.
+  if (!URL.canParse(text)) return invalid(field, 'must be an absolute https URL');
+  // A non-default port is valid if the tenant lists it.
+  const portless = text.replace(/^(https:\/\/[^/?#]*?):\d{1,5}(?=[/?#]|$)/i, '$1');
+  const local = env.DEV_ALLOW_LOCAL_URLS === 'true' && LOOPBACK.test(new URL(text).hostname);
+  // In local development, the demo storefront runs on the service's own host.
+  const allowed = urlRules(env, local ? undefined : requestUrl);
+  const checked = checkPublicUrl(text, allowed);
+  if (!checked.ok && !checkPublicUrl(portless, allowed).ok) return invalid(field, checked.problem);
+  const url = new URL(asUri(text));
+  if (local || hosts.includes(url.host) || origins.includes(url.origin)) return ok(url);
+  return invalid(field, 'must be on a host that the settings or an application allow');
 }
 
 interface ReturnUrls {
@@ -94,14 +109,7 @@ interface ReturnUrls {
 }
 
 /** Validates both return URLs; a 422 names the field. */
-function returnUrlsOf(
-  env: Env,
-  input: StartInput,
-  { settings }: TenantRow,
-  origins: readonly string[],
-): Result<ReturnUrls> {
-  const { requestUrl } = input;
-  const rules = { env, requestUrl, hosts: settings.checkout.allowed_hosts, origins };
+function returnUrlsOf(input: StartInput, rules: ReturnRules): Result<ReturnUrls> {
   const returnUrl = checkReturnUrl('return_url', input.returnUrl, rules);
   if (!returnUrl.ok) return returnUrl;
   if (input.cancelUrl === null) return ok({ returnUrl: returnUrl.value, cancelUrl: null });
@@ -113,10 +121,10 @@ function returnUrlsOf(
  * Returns the tenant's payment provider with the checkout secret; `provider` is null for the tenant's own
  * checkout.
  */
-async function paymentMethodOf(env: Env, db: Database, tenant: TenantRow) {
-  const name = providerName(env, tenant.settings);
+async function paymentMethodOf(ctx: TenantContext, tenant: TenantRow) {
+  const name = providerName(ctx.env, tenant.settings);
   if (name === null) return fail('unavailable', { message: 'The shop does not accept payments.' });
-  const read = await readCheckoutSecrets(env, db, tenant);
+  const read = await readCheckoutSecrets(ctx, tenant);
   if (!read.ok) return read;
   const { checkoutSecret, secrets } = read.value;
   if (name === EXTERNAL) return ok({ name, checkoutSecret, provider: null });
@@ -124,29 +132,62 @@ async function paymentMethodOf(env: Env, db: Database, tenant: TenantRow) {
   return provider.ok ? ok({ name, checkoutSecret, provider: provider.value }) : provider;
 }
 
-const sessionOf = (
-  token: string,
-  { requestUrl }: StartInput,
-  { returnUrl, cancelUrl }: ReturnUrls,
-  snapshot: CartSnapshot,
-  reservation: Reservation,
-  { id: tenantId, settings }: TenantRow,
-  provider: string,
-): SessionRow => ({
-  digest: sha256(token),
-  tenantId,
+/** The cart that a checkout starts from, and the provider that must accept its total. */
+interface CartToReserve {
+  readonly cartId: string;
+  readonly customerId: number | null;
+  readonly provider: Provider | null;
+}
+
+/** A frozen cart and its reservation. */
+interface ReservedCart {
+  readonly snapshot: CartSnapshot;
+  readonly reservation: Reservation;
+}
+
+/** Reprices and freezes a cart, reserves its stock, and tells the cart how long it is reserved. */
+async function reserveCart(
+  ctx: TenantContext,
+  { cartId, customerId, provider }: CartToReserve,
+): Promise<Result<ReservedCart>> {
+  const frozen = await checkoutPort(ctx.env, ctx.tenantId, cartId).freeze(customerId);
+  if (!frozen.ok) return frozen;
+  const snapshot = frozen.value;
+  const { version, demands, totals, currency } = snapshot;
+  if (provider?.accepts(totals.grandTotal, currency) === false) {
+    return fail('unavailable', { message: `The payment provider can't charge this amount in ${currency}.` });
+  }
+  const reservation = await reserve(ctx, { cartId: snapshot.cartId, version, demands });
+  if (!reservation.ok) return reservation;
+  const { expiresAt } = reservation.value;
+  await checkoutPort(ctx.env, ctx.tenantId, snapshot.cartId).reserved(version, expiresAt);
+  return ok({ snapshot, reservation: reservation.value });
+}
+
+/** Everything that a new session is made from. */
+interface SessionParts extends ReturnUrls, ReservedCart {
+  readonly token: string;
+  readonly tenant: TenantRow;
+  /** The name of the payment provider. */
+  readonly provider: string;
+  readonly origin: string;
+}
+
+const sessionOf = (parts: SessionParts): SessionRow => ({
+  digest: sha256(parts.token),
+  tenantId: parts.tenant.id,
   orderId: id('ord'),
-  cartId: snapshot.cartId,
-  cartVersion: snapshot.version,
-  reservationId: reservation.id,
+  cartId: parts.snapshot.cartId,
+  cartVersion: parts.snapshot.version,
+  reservationId: parts.reservation.id,
   status: 'open',
-  provider,
-  origin: new URL(requestUrl).origin,
-  returnUrl: returnUrl.href,
-  cancelUrl: cancelUrl?.href ?? null,
-  snapshot,
-  pricing: { tax: settings.tax, shipping: settings.shipping },
-  buyer: prefilledBuyer(snapshot),
+  provider: parts.provider,
+  origin: parts.origin,
+  returnUrl: parts.returnUrl.href,
+  cancelUrl: parts.cancelUrl?.href ?? null,
+  snapshot: parts.snapshot,
+  pricing: { tax: parts.tenant.settings.tax, shipping: parts.tenant.settings.shipping },
+  buyer: prefilledBuyer(parts.snapshot),
   expiresAt: now() + SESSION_LIFETIME_MS,
   createdAt: now(),
 });

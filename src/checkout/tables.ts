@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { CartSnapshot } from '../cart/index.ts';
 import type { PricingSettings } from '../pricing/index.ts';
-import type { BuyerDraft } from './pages/buyer.ts';
+import type { BuyerDraft } from './buyer.ts';
 
 /** Checkout sessions: each redirect URL leads to one and can place one order. */
 export const checkoutSessions = sqliteTable(

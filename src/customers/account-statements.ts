@@ -2,18 +2,11 @@ import { and, eq, sql } from 'drizzle-orm';
 import { commit, type Write } from '../events/index.ts';
 import { now } from '../kernel/core/clock.ts';
 import { fail, ok, type Result } from '../kernel/core/result.ts';
-import {
-  assertInBatch,
-  batch,
-  type Database,
-  guardFailed,
-  type Statement,
-  violation,
-} from '../kernel/data/database.ts';
-import type { TenantContext } from '../kernel/data/tenant-context.ts';
-import { voidResets } from './resets.ts';
+import { assertInBatch, batch, guardFailed, type Statement, violation } from '../kernel/data/database.ts';
+import type { TenantContext, TenantDatabase } from '../kernel/data/tenant-context.ts';
 import type { CustomerEmailChanged } from './schemas.ts';
-import { endSessions, insertSession } from './sessions.ts';
+import { voidResets } from './sessions/resets.ts';
+import { endSessions, insertSession } from './sessions/store.ts';
 import { byEmail, byId } from './store.ts';
 import { type CustomerRow, customers } from './tables.ts';
 
@@ -35,12 +28,12 @@ export async function createCustomer(
 ): Promise<Result<CustomerRow>> {
   const { tenantId, db } = ctx;
   const at = now();
-  const mine = byEmail(tenantId, fields.email);
-  return commitAccount(ctx, mine, {
+  const account = byEmail(tenantId, fields.email);
+  return commitAccount(ctx, account, {
     statements: [
       ...statements,
       db.insert(customers).values({ ...fields, tenantId, createdAt: at, updatedAt: at }),
-      insertSession(db, mine, sessionHash),
+      insertSession(ctx, account, sessionHash),
     ],
   });
 }
@@ -62,18 +55,18 @@ export async function changeCustomer(
 ): Promise<Result<CustomerRow>> {
   const { db, tenantId } = ctx;
   const { id } = before;
-  const mine = byId(tenantId, id);
-  const unchanged = and(mine, eq(customers.password, before.password), eq(customers.email, before.email));
+  const account = byId(tenantId, id);
+  const unchanged = and(account, eq(customers.password, before.password), eq(customers.email, before.email));
   const { name = before.name, email = before.email, password } = changes;
   const emailChanges = email !== before.email;
   const endsSessions = emailChanges || password !== undefined;
-  return commitAccount(ctx, mine, {
+  return commitAccount(ctx, account, {
     guards: [assertInBatch(db, sql`EXISTS (SELECT 1 FROM ${customers} WHERE ${unchanged})`)],
     statements: [
       db
         .update(customers)
         .set({ ...changes, updatedAt: now() })
-        .where(mine),
+        .where(account),
       ...(endsSessions ? [endSessions(ctx, id, session), voidResets(ctx, id)] : []),
     ],
     events: emailChanges ? [emailChanged(before, { name, email })] : [],
@@ -99,30 +92,31 @@ function emailChanged(before: CustomerRow, after: Pick<CustomerRow, 'name' | 'em
  * statements that erase the person from other modules' tables. Idempotent.
  */
 export async function eraseCustomer(
-  db: Database,
-  { tenantId, id }: CustomerRow,
+  ctx: TenantDatabase,
+  id: number,
   elsewhere: readonly Statement[],
 ): Promise<void> {
+  const { db, tenantId } = ctx;
   const at = now();
   await batch(db, [
     db
       .update(customers)
       .set({ email: '', name: '', phone: null, password: '', cartId: null, updatedAt: at, erasedAt: at })
       .where(byId(tenantId, id)),
-    endSessions({ db, tenantId }, id),
-    voidResets({ db, tenantId }, id),
+    endSessions(ctx, id),
+    voidResets(ctx, id),
     ...elsewhere,
   ]);
 }
 
-/** Commits a write and returns the account that `mine` finds after it. Fails with `email_taken`. */
+/** Commits a write and returns the account that `which` selects after it. Fails with `email_taken`. */
 async function commitAccount(
   ctx: TenantContext,
-  mine: ReturnType<typeof byId>,
+  which: ReturnType<typeof byId>,
   write: Pick<Write, 'guards' | 'statements' | 'events'>,
 ): Promise<Result<CustomerRow>> {
   try {
-    const account = ctx.db.select().from(customers).where(mine);
+    const account = ctx.db.select().from(customers).where(which);
     const { read } = await commit(ctx, { ...write, reads: { account } });
     const [row] = read.account;
     if (!row) throw new Error('The customer was not found after the write');

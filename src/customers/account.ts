@@ -1,11 +1,9 @@
 import { fail, ok, type Result } from '../kernel/core/result.ts';
-import { database } from '../kernel/data/database.ts';
 import { type Call, customerOf } from '../kernel/http/context.ts';
 import { changeCustomer, createCustomer } from './account-statements.ts';
-import { bindTo, freeCart, notifyCart } from './customer-cart.ts';
+import { assignCart, checkUnowned, sendEmailToCart } from './customer-cart.ts';
 import { callLoginGuard, forgetGuard, startAnew } from './login/login-client.ts';
 import { presentCustomer } from './present.ts';
-import { findReset, useReset } from './resets.ts';
 import type {
   Customer,
   CustomerPatch,
@@ -16,54 +14,58 @@ import type {
   ResetParams,
   Session,
 } from './schemas.ts';
-import { openSession } from './sessions.ts';
-import { byId, findCustomer } from './store.ts';
+import { findReset, useReset } from './sessions/resets.ts';
+import { openSession } from './sessions/store.ts';
+import { type Minted, mintToken, readToken } from './sessions/token.ts';
+import { customerById } from './store.ts';
 import type { CustomerRow } from './tables.ts';
-import { type Minted, mintToken, readToken } from './token.ts';
 
 /** Opens a session for a customer whose password was checked, and binds the cart. */
 async function sessionFor(
   call: Call,
   row: CustomerRow,
-  { token, hash }: Minted,
-  cart?: string | null,
+  { minted, cart }: { readonly minted: Minted; readonly cart?: string | null | undefined },
 ): Promise<Result<Session>> {
-  const bound = await bindTo(call, row, cart);
+  const bound = await assignCart(call, row, cart);
   if (!bound.ok) return bound;
-  const opened = await openSession(database(call.env), row, hash);
-  return opened ? ok(present(call, token, row, bound.value)) : fail('invalid_credentials');
+  const opened = await openSession(call, row, minted.hash);
+  if (!opened) return fail('invalid_credentials');
+  return ok(sessionResponse(call, row, { token: minted.token, cart: bound.value }));
 }
 
 /** Returns the session's response body, and marks the stored idempotent response as this customer's data. */
-function present({ c }: Call, token: string, row: CustomerRow, cart: string | null): Session {
+function sessionResponse(
+  { c }: Call,
+  row: CustomerRow,
+  { token, cart }: { readonly token: string; readonly cart: string | null },
+): Session {
   c.set('concerns', row.id);
   return { token, customer: presentCustomer(row), cart_token: cart };
 }
 
 /** Logs in. Fails with `invalid_credentials` for both a wrong password and an unknown e-mail. */
 export async function logIn(call: Call, body: Login): Promise<Result<Session>> {
-  const { env, caller } = call;
   const { email, password: attempted } = body;
-  const minted = mintToken(env, caller.tenantId, 'cs');
+  const minted = mintToken(call, 'cs');
   const credentials = { email, password: attempted, session: minted.hash };
   const verified = await callLoginGuard(call, credentials, (guard, attempt) => guard.verify(attempt));
   if (!verified.ok) return verified;
-  const row = await findCustomer(database(env), byId(caller.tenantId, verified.value.id));
+  const row = await customerById(call, verified.value.id);
   const { password } = verified.value;
   if (!row) return fail('invalid_credentials');
-  return sessionFor(call, { ...row, password }, minted, body.cart_token);
+  return sessionFor(call, { ...row, password }, { minted, cart: body.cart_token });
 }
 
 /** Creates an account and opens its first session. A retry logs in if the first run created the account. */
 export async function register(call: Call<unknown, unknown, Register>): Promise<Result<Session>> {
-  const { env, caller, body, once } = call;
+  const { body, once } = call;
   if (once.ref !== null) return logIn(call, body);
   const { email, name, phone = null, cart_token: cart } = body;
-  const free = typeof cart === 'string' ? await freeCart(call, cart) : ok(undefined);
+  const free = typeof cart === 'string' ? await checkUnowned(call, cart) : ok(undefined);
   if (!free.ok) return free;
   const hashed = await callLoginGuard(call, body, (guard, attempt) => guard.enroll(attempt));
   if (!hashed.ok) return hashed;
-  const { token, hash } = mintToken(env, caller.tenantId, 'cs');
+  const { token, hash } = mintToken(call, 'cs');
   const input = { email, name, phone, password: hashed.value };
   const made = await createCustomer(call, {
     fields: input,
@@ -73,14 +75,13 @@ export async function register(call: Call<unknown, unknown, Register>): Promise<
   if (!made.ok) return made;
   await startAnew(call, email, hash);
   // The account exists now, so a cart that another login took in the meantime is not an error.
-  const bound = await bindTo(call, made.value, cart);
-  return ok(present(call, token, made.value, bound.ok ? bound.value : null));
+  const bound = await assignCart(call, made.value, cart);
+  return ok(sessionResponse(call, made.value, { token, cart: bound.ok ? bound.value : null }));
 }
 
 /** Returns the customer of the request's session. */
 export async function loadMe(call: Call): Promise<Result<CustomerRow>> {
-  const { env, caller } = call;
-  const row = await findCustomer(database(env), byId(caller.tenantId, customerOf(call).customerId));
+  const row = await customerById(call, customerOf(call).customerId);
   return row ? ok(row) : fail('invalid_customer_token');
 }
 
@@ -88,7 +89,7 @@ export async function loadMe(call: Call): Promise<Result<CustomerRow>> {
 export async function takeCart(call: Call<unknown, unknown, OwnCart>): Promise<Result<OwnCart>> {
   const me = await loadMe(call);
   if (!me.ok) return me;
-  const bound = await bindTo(call, me.value, call.body.cart_token);
+  const bound = await assignCart(call, me.value, call.body.cart_token);
   return bound.ok ? ok(call.body) : bound;
 }
 
@@ -101,7 +102,9 @@ export async function changeMe(call: Call<unknown, unknown, CustomerPatch>): Pro
   if (!me.ok) return me;
   const { password, current_password: current, ...changes } = call.body;
   const needsPassword = password !== undefined || changes.email !== undefined;
-  const hashes: Proven = needsPassword ? await proveSelf(call, me.value, current ?? '', password) : ok({});
+  const hashes: Proven = needsPassword
+    ? await proveSelf(call, me.value, { current: current ?? '', next: password })
+    : ok({});
   if (!hashes.ok) return hashes;
   const { former = me.value.password, fresh } = hashes.value;
   const { hash } = customerOf(call);
@@ -115,7 +118,7 @@ export async function changeMe(call: Call<unknown, unknown, CustomerPatch>): Pro
   const emailChanged = email !== before.email;
   if (emailChanged || fresh !== undefined) await startAnew(call, email, hash);
   if (emailChanged) await forgetGuard(call, before.email);
-  if (changes.email !== undefined) await notifyCart(call, changed.value);
+  if (changes.email !== undefined) await sendEmailToCart(call, changed.value);
   return ok(presentCustomer(changed.value));
 }
 
@@ -126,8 +129,7 @@ type Proven = Result<{ former?: string; fresh?: string }>;
 async function proveSelf(
   call: Call,
   { email }: CustomerRow,
-  current: string,
-  next: string | undefined,
+  { current, next }: { readonly current: string; readonly next: string | undefined },
 ): Promise<Proven> {
   const credentials = { email, password: current };
   const verified = await callLoginGuard(call, credentials, (guard, attempt) => guard.verify(attempt));
@@ -142,26 +144,25 @@ async function proveSelf(
 
 /** Sets a new password with a reset token, ends all sessions and opens a new one. */
 export async function resetPassword(call: Call<ResetParams, unknown, NewPassword>): Promise<Result<Session>> {
-  const { env, caller, params, body, once } = call;
-  const { tenantId } = caller;
-  const db = database(env);
-  const hash = readToken(env, tenantId, 'pr', params.token);
+  const { params, body, once } = call;
+  const hash = readToken(call, 'pr', params.token);
   if (!hash) return NO_RESET;
   if (once.ref !== null) {
-    const row = await findCustomer(db, byId(tenantId, Number(once.ref)));
-    return row ? sessionFor(call, row, mintToken(env, tenantId, 'cs')) : NO_RESET;
+    const row = await customerById(call, Number(once.ref));
+    return row ? sessionFor(call, row, { minted: mintToken(call, 'cs') }) : NO_RESET;
   }
   const customer = await findReset(call, hash);
   if (!customer) return NO_RESET;
   const login = { email: customer.email, password: body.password };
   const hashed = await callLoginGuard(call, login, (guard, attempt) => guard.hash(attempt));
   if (!hashed.ok) return hashed;
-  const session = mintToken(env, tenantId, 'cs');
-  const reset = { hash, password: hashed.value, session: session.hash };
-  if (!(await useReset(db, customer, reset, once.mark(String(customer.id))))) return NO_RESET;
+  const session = mintToken(call, 'cs');
+  const statements = once.mark(String(customer.id));
+  const redemption = { hash, password: hashed.value, session: session.hash, statements };
+  if (!(await useReset(call, customer, redemption))) return NO_RESET;
   await startAnew(call, customer.email, session.hash);
-  const cart = await bindTo(call, customer, null);
-  return cart.ok ? ok(present(call, session.token, customer, cart.value)) : cart;
+  const cart = await assignCart(call, customer, null);
+  return cart.ok ? ok(sessionResponse(call, customer, { token: session.token, cart: cart.value })) : cart;
 }
 
 const NO_RESET = fail('not_found', {

@@ -2,20 +2,24 @@ import { and, asc, eq, gt, lte, type SQL, sql } from 'drizzle-orm';
 import { bindCart, cartToken, checkoutPort, forgetPerson, readCartToken } from '../cart/index.ts';
 import { forgetBuyers } from '../checkout/index.ts';
 import { fail, ok, type Result } from '../kernel/core/result.ts';
-import { batch, type Database, database, type Statement } from '../kernel/data/database.ts';
+import { batch, namedBatch, type Statement } from '../kernel/data/database.ts';
+import type { TenantContext, TenantDatabase } from '../kernel/data/tenant-context.ts';
 import type { Call } from '../kernel/http/context.ts';
 import { ordersOf } from '../orders/index.ts';
-import { byId, findCustomer } from './store.ts';
+import { byId, customerById } from './store.ts';
 import { type CustomerRow, customerCarts, customers } from './tables.ts';
 
 /** Attempts to bind a cart while concurrent logins of the same customer interfere. */
 const MAX_BIND_ATTEMPTS = 3;
 
 /** Checks that a cart exists and belongs to no customer; fails with `cart_not_found` or `cart_expired`. */
-export async function freeCart({ env, caller }: Call, token: string): Promise<Result<undefined>> {
-  const cartId = readCartToken(env, caller.tenantId, token);
+export async function checkUnowned(
+  { env, tenantId }: TenantContext,
+  token: string,
+): Promise<Result<undefined>> {
+  const cartId = readCartToken(env, tenantId, token);
   if (!cartId) return fail('cart_not_found');
-  const standing = await checkoutPort(env, caller.tenantId, cartId).standing();
+  const standing = await checkoutPort(env, tenantId, cartId).standing();
   if (!standing.ok) return standing;
   return standing.value.customerId === null ? ok(undefined) : fail('cart_not_found');
 }
@@ -26,62 +30,62 @@ export async function freeCart({ env, caller }: Call, token: string): Promise<Re
  * earlier cart stays theirs. Fails with `cart_not_found` (also for another customer's cart) or `cart_expired`.
  * Idempotent.
  */
-export async function bindTo(
+export async function assignCart(
   call: Call,
   customer: CustomerRow,
   token: string | null | undefined,
 ): Promise<Result<string | null>> {
-  if (typeof token !== 'string') return ok(await presentCart(call.env, customer));
-  const { tenantId, id, email } = customer;
-  const cartId = readCartToken(call.env, tenantId, token);
+  if (typeof token !== 'string') return ok(await currentCartToken(call, customer));
+  const { id, email } = customer;
+  const cartId = readCartToken(call.env, call.tenantId, token);
   if (!cartId) return fail('cart_not_found');
-  const db = database(call.env);
   let older = customer.cartId;
   for (let attempt = 0; attempt < MAX_BIND_ATTEMPTS; attempt++) {
     // Recorded before the bind, so that an erasure finds the cart. An unbound cart ignores the erasure.
-    await noteCart(db, customer, cartId);
-    const bound = await bindCart(call, cartId, { id, email }, older);
+    await recordCart(call, id, cartId);
+    const bound = await bindCart(call, cartId, { owner: { id, email }, olderId: older });
     if (!bound.ok) return bound;
     // The carts were not merged: the earlier cart stays the customer's.
     if (bound.value.apart) return ok(token);
-    if (await setCart(db, customer, older, bound.value.cartId)) return ok(token);
-    older = (await findCustomer(db, byId(tenantId, id)))?.cartId ?? null;
+    if (await replaceCart(call, id, { older, cartId: bound.value.cartId })) return ok(token);
+    older = (await customerById(call, id))?.cartId ?? null;
   }
   return fail('unavailable');
 }
 
 /** Sends the customer's new e-mail to their cart; a missing cart is ignored. */
-export async function notifyCart(call: Call, { id, email, cartId }: CustomerRow): Promise<void> {
-  if (cartId !== null) await bindCart(call, cartId, { id, email }, null);
+export async function sendEmailToCart(call: Call, { id, email, cartId }: CustomerRow): Promise<void> {
+  if (cartId !== null) await bindCart(call, cartId, { owner: { id, email }, olderId: null });
 }
 
 /** Returns the token of the customer's cart; null when it is missing, expired or paid. */
-async function presentCart(env: Env, { tenantId, cartId }: CustomerRow): Promise<string | null> {
+async function currentCartToken(
+  { env, tenantId }: TenantContext,
+  { cartId }: CustomerRow,
+): Promise<string | null> {
   if (cartId === null) return null;
   const standing = await checkoutPort(env, tenantId, cartId).standing();
   if (!standing.ok || standing.value.order?.state === 'paid') return null;
   return cartToken(env, tenantId, cartId);
 }
 
-const noteCart = (db: Database, { tenantId, id }: CustomerRow, cartId: string) =>
-  db.insert(customerCarts).values({ tenantId, customerId: id, cartId }).onConflictDoNothing();
+/** Returns the statement that records a cart as one of the customer's. */
+const recordCart = ({ db, tenantId }: TenantDatabase, customerId: number, cartId: string) =>
+  db.insert(customerCarts).values({ tenantId, customerId, cartId }).onConflictDoNothing();
 
 /** Sets the customer's cart if it is still `older`. Returns whether it was set. */
-async function setCart(
-  db: Database,
-  customer: CustomerRow,
-  older: string | null,
-  cartId: string,
+async function replaceCart(
+  ctx: TenantDatabase,
+  id: number,
+  { older, cartId }: { readonly older: string | null; readonly cartId: string },
 ): Promise<boolean> {
-  const { tenantId, id } = customer;
-  const [, updated] = await db.batch([
-    noteCart(db, customer, cartId),
-    db
-      .update(customers)
-      .set({ cartId })
-      .where(and(byId(tenantId, id), sql`${customers.cartId} IS ${older}`))
-      .returning({ id: customers.id }),
-  ]);
+  const { db, tenantId } = ctx;
+  const update = db
+    .update(customers)
+    .set({ cartId })
+    .where(and(byId(tenantId, id), sql`${customers.cartId} IS ${older}`))
+    .returning({ id: customers.id });
+  const { updated } = await namedBatch(db, { updated: update }, [recordCart(ctx, id, cartId)]);
   return updated.length > 0;
 }
 
@@ -89,10 +93,10 @@ const ofCustomer = (tenantId: number, customerId: number) =>
   and(eq(customerCarts.tenantId, tenantId), eq(customerCarts.customerId, customerId));
 
 /** Returns a subquery for the ids of all carts that belonged to a customer. */
-export const cartsOf = (db: Database, { tenantId, id }: CustomerRow): SQL =>
+export const cartsOf = ({ db, tenantId }: TenantDatabase, id: number): SQL =>
   sql`${db.select({ cartId: customerCarts.cartId }).from(customerCarts).where(ofCustomer(tenantId, id))}`;
 
-/** Carts erased concurrently, and rounds of that in one erasure. */
+/** The carts that are erased at once, and the most rounds of that in one call. */
 const CARTS_PER_ROUND = 50;
 const MAX_ROUNDS = 12;
 
@@ -100,8 +104,8 @@ const MAX_ROUNDS = 12;
  * Erases the person from every cart of a customer. Returns false when there are more carts than one call can
  * process; the next call continues after the carts that are done.
  */
-export async function forgetInCarts(env: Env, db: Database, customer: CustomerRow): Promise<boolean> {
-  const { tenantId, id } = customer;
+export async function forgetInCarts(ctx: TenantContext, id: number): Promise<boolean> {
+  const { env, db, tenantId } = ctx;
   const mine = ofCustomer(tenantId, id);
   let after = '';
   for (let round = 0; round < MAX_ROUNDS; round++) {
@@ -111,18 +115,18 @@ export async function forgetInCarts(env: Env, db: Database, customer: CustomerRo
       .where(and(mine, gt(customerCarts.cartId, after)))
       .orderBy(asc(customerCarts.cartId))
       .limit(CARTS_PER_ROUND);
-    await Promise.all(some.map(({ cartId }) => forgetPerson(env, tenantId, cartId, id)));
+    await Promise.all(some.map(({ cartId }) => forgetPerson({ env, tenantId }, cartId, id)));
     const last = some.at(-1);
     if (!last || some.length < CARTS_PER_ROUND) return true;
     after = last.cartId;
   }
   // Checkout sessions are found by cart, so they are erased before the records of the carts are deleted.
-  const whose = { customerId: id, carts: cartsOf(db, customer), orders: ordersOf(tenantId, id) };
+  const whose = { customerId: id, carts: cartsOf(ctx, id), orders: ordersOf(tenantId, id) };
   const done = db.delete(customerCarts).where(and(mine, lte(customerCarts.cartId, after)));
-  await batch(db, [...forgetBuyers({ db, tenantId }, whose), done]);
+  await batch(db, [...forgetBuyers(ctx, whose), done]);
   return false;
 }
 
 /** Returns the statement that deletes the records of a customer's carts. */
-export const forgetCarts = (db: Database, { tenantId, id }: CustomerRow): Statement =>
+export const forgetCarts = ({ db, tenantId }: TenantDatabase, id: number): Statement =>
   db.delete(customerCarts).where(ofCustomer(tenantId, id));

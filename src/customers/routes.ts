@@ -1,14 +1,11 @@
 import { iso } from '../kernel/core/clock.ts';
 import { fail, ok } from '../kernel/core/result.ts';
-import { database } from '../kernel/data/database.ts';
 import { buyerHeaders } from '../kernel/http/client-ip.ts';
 import { type Endpoint, endpoint } from '../kernel/http/endpoint.ts';
 import { changeMe, loadMe, logIn, register, resetPassword, takeCart } from './account.ts';
 import { eraseMe } from './erase.ts';
 import { customerExamples } from './examples.ts';
-import { sessionHash } from './guard.ts';
 import { presentCustomer } from './present.ts';
-import { createReset } from './resets.ts';
 import {
   Customer,
   CustomerPatch,
@@ -22,9 +19,11 @@ import {
   ResetRequest,
   Session,
 } from './schemas.ts';
-import { endSession } from './sessions.ts';
-import { byEmail, findCustomer } from './store.ts';
-import { mintToken } from './token.ts';
+import { sessionHash } from './sessions/guard.ts';
+import { createReset } from './sessions/resets.ts';
+import { endSession } from './sessions/store.ts';
+import { mintToken } from './sessions/token.ts';
+import { customerByEmail } from './store.ts';
 
 const tag = 'Customers';
 const access = 'customers:write';
@@ -34,12 +33,13 @@ const deviceHeader = {
   'X-Customer-Token':
     'The token of an earlier session on this device, open or ended. A device that logged in to this account in the last 90 days is not delayed by failed attempts of others. An unknown token is ignored.',
 };
-const cart = ['cart_not_found', 'cart_expired'] as const;
+const cartErrors = ['cart_not_found', 'cart_expired'] as const;
 
 const registerCustomer = endpoint(
   {
     method: 'post',
     path: '/v1/customers/register',
+    id: 'registerCustomer',
     tag,
     summary: 'Register a customer',
     description:
@@ -49,7 +49,7 @@ const registerCustomer = endpoint(
     body: Register,
     status: 201,
     answer: Session,
-    errors: ['email_taken', 'invalid_credentials', ...cart],
+    errors: ['email_taken', 'invalid_credentials', ...cartErrors],
     example: customerExamples.register,
   },
   (call) => register(call),
@@ -59,6 +59,7 @@ const login = endpoint(
   {
     method: 'post',
     path: '/v1/customers/login',
+    id: 'loginCustomer',
     tag,
     summary: 'Log a customer in',
     description:
@@ -67,7 +68,7 @@ const login = endpoint(
     headers: { ...headers, ...deviceHeader },
     body: Login,
     answer: Session,
-    errors: ['invalid_credentials', ...cart],
+    errors: ['invalid_credentials', ...cartErrors],
     example: customerExamples.login,
   },
   (call) => logIn(call, call.body),
@@ -77,6 +78,7 @@ const logout = endpoint(
   {
     method: 'post',
     path: '/v1/customers/logout',
+    id: 'logoutCustomer',
     tag,
     summary: 'Log a customer out',
     description: 'Ends the session. Succeeds for a session that has already ended (RFC 7009).',
@@ -86,8 +88,7 @@ const logout = endpoint(
     example: customerExamples.logout,
   },
   async (call) => {
-    const { c } = call;
-    const hash = sessionHash(c);
+    const hash = sessionHash(call.c);
     if (!hash) return fail('invalid_customer_token');
     await endSession(call, hash);
     return ok({ logged_out: true as const });
@@ -98,6 +99,7 @@ const me = endpoint(
   {
     method: 'get',
     path: '/v1/customers/me',
+    id: 'getCurrentCustomer',
     tag,
     summary: 'Get the current customer',
     access,
@@ -115,6 +117,7 @@ const patch = endpoint(
   {
     method: 'patch',
     path: '/v1/customers/me',
+    id: 'updateCurrentCustomer',
     tag,
     summary: 'Update the current customer',
     description:
@@ -134,6 +137,7 @@ const erase = endpoint(
   {
     method: 'delete',
     path: '/v1/customers/me',
+    id: 'eraseCurrentCustomer',
     tag,
     summary: 'Erase the current customer',
     description:
@@ -150,6 +154,7 @@ const putCart = endpoint(
   {
     method: 'put',
     path: '/v1/customers/me/cart',
+    id: 'assignCustomerCart',
     tag,
     summary: 'Assign a cart to the current customer',
     description:
@@ -158,7 +163,7 @@ const putCart = endpoint(
     customer: 'required',
     body: OwnCart,
     answer: OwnCart,
-    errors: cart,
+    errors: cartErrors,
     example: customerExamples.putCart,
   },
   (call) => takeCart(call),
@@ -168,6 +173,7 @@ const requestReset = endpoint(
   {
     method: 'post',
     path: '/v1/customers/password-resets',
+    id: 'createPasswordReset',
     tag,
     summary: 'Create a password reset',
     description:
@@ -180,12 +186,11 @@ const requestReset = endpoint(
     example: customerExamples.requestReset,
   },
   async (call) => {
-    const { c, env, caller, body } = call;
-    const db = database(env);
-    const customer = await findCustomer(db, byEmail(caller.tenantId, body.email));
+    const { c, body } = call;
+    const customer = await customerByEmail(call, body.email);
     if (!customer) return fail('customer_not_found');
     c.set('concerns', customer.id);
-    const { token, hash } = mintToken(env, caller.tenantId, 'pr');
+    const { token, hash } = mintToken(call, 'pr');
     const expiresAt = await createReset(call, customer.id, hash);
     return ok({ token, expires_at: iso(expiresAt), customer: presentCustomer(customer) });
   },
@@ -195,6 +200,7 @@ const reset = endpoint(
   {
     method: 'post',
     path: '/v1/customers/password-resets/{token}',
+    id: 'resetPassword',
     tag,
     summary: 'Set a new password with a reset token',
     description: 'Ends all sessions of the customer and opens a new one.',

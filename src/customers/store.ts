@@ -1,5 +1,6 @@
-import { and, eq, isNull, type SQL } from 'drizzle-orm';
-import type { Database } from '../kernel/data/database.ts';
+import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
+import { DAY, now } from '../kernel/core/clock.ts';
+import { deletes } from '../kernel/data/chore.ts';
 import type { TenantDatabase } from '../kernel/data/tenant-context.ts';
 import { type CustomerRow, customers } from './tables.ts';
 
@@ -11,18 +12,37 @@ const live = (tenantId: number, condition: SQL) =>
 export const byId = (tenantId: number, id: number) => live(tenantId, eq(customers.id, id));
 export const byEmail = (tenantId: number, email: string) => live(tenantId, eq(customers.email, email));
 
-/** Returns the customer, or null when there is none or the account is erased. */
-export async function findCustomer(
-  db: Database,
-  which: ReturnType<typeof byId>,
+async function findCustomer(
+  { db }: TenantDatabase,
+  which: ReturnType<typeof live>,
 ): Promise<CustomerRow | null> {
   const [row] = await db.select().from(customers).where(which);
   return row ?? null;
 }
 
+/** Returns the customer with this id, or null when there is none or the account is erased. */
+export const customerById = (ctx: TenantDatabase, id: number) => findCustomer(ctx, byId(ctx.tenantId, id));
+
+/** Returns the customer with this e-mail (lower case), or null when no account has it. */
+export const customerByEmail = (ctx: TenantDatabase, email: string) =>
+  findCustomer(ctx, byEmail(ctx.tenantId, email));
+
 /** Replaces a stale hash with a fresh hash of the same password. */
-export const replacePassword = ({ db, tenantId }: TenantDatabase, id: number, stale: string, fresh: string) =>
+export const replacePassword = (
+  { db, tenantId }: TenantDatabase,
+  id: number,
+  { stale, fresh }: { readonly stale: string; readonly fresh: string },
+) =>
   db
     .update(customers)
     .set({ password: fresh })
     .where(and(byId(tenantId, id), eq(customers.password, stale)));
+
+/** Retention of an erased customer's empty row (ms), so that references still resolve to an erased account. */
+const ERASED_RETENTION_MS = 30 * DAY;
+
+/** The maintenance chore that deletes rows of customers erased more than 30 days ago, of all tenants. */
+export const forgetErased = deletes(
+  customers,
+  () => sql`${customers.erasedAt} < ${now() - ERASED_RETENTION_MS}`,
+);

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { formatMoney } from '../kernel/core/money.ts';
+import { type CallOptions, formatMoney, type Schemas } from '../../client/src/index.ts';
 import {
-  type Ask,
   EmailField,
   Field,
   Form,
@@ -14,12 +13,10 @@ import {
   type PageRequest,
   Pages,
   PasswordField,
-  pageParam,
   State,
   When,
 } from '../web/index.ts';
-import { Account, Customer, type Order, Orders } from './schemas.ts';
-import { isLost, remember, storedToken } from './session.ts';
+import { attempt, isLost, shopOf } from './session.ts';
 
 const root = '/demo/account';
 
@@ -66,39 +63,48 @@ const registerPage = async (request: PageRequest, formError: FormError | null) =
  * Registers or logs in with the browser's cart, which becomes the customer's; a cart that is no longer usable is
  * dropped. The response's cart includes the items of the customer's earlier cart.
  */
-async function enter(request: PageRequest, path: string, person: object): Promise<Outcome | null> {
-  const cart = storedToken(request, 'cart');
+async function enter(
+  request: PageRequest,
+  call: (options: CallOptions) => Promise<Schemas['CustomerSession']>,
+): Promise<Outcome | null> {
+  const client = shopOf(request);
   const once = request.sent._once?.[0];
-  const send = (cart_token: string | null, key = once) =>
-    request.shop({ method: 'POST', path, body: { ...person, cart_token }, answer: Account, once: key });
-  let entered = await send(cart);
-  if (!entered.ok && cart && isLost(entered.trouble)) entered = await send(null, once && `${once}-alone`);
-  if (!entered.ok) return entered;
-  remember(request, 'customer', entered.value.token);
-  remember(request, 'cart', entered.value.cart_token);
-  return null;
+  const send = (key = once) => attempt(call(key === undefined ? {} : { idempotencyKey: key }));
+  const cart = client.session.cartToken;
+  let entered = await send();
+  if (!entered.ok && cart && isLost(entered.trouble)) {
+    client.setSession({ cartToken: null });
+    entered = await send(once && `${once}-alone`);
+  }
+  return entered.ok ? null : entered;
 }
 
 const Login = z.object({ email: z.string(), password: z.string() });
 
-const login = async (request: PageRequest, person: z.output<typeof Login>): Promise<Outcome> =>
-  (await enter(request, '/v1/customers/login', person)) ?? { to: root, note: 'signed_in' };
+const login = async (request: PageRequest, person: z.output<typeof Login>): Promise<Outcome> => {
+  const { customers } = shopOf(request);
+  const refused = await enter(request, (options) => customers.login(person, options));
+  return refused ?? { to: root, note: 'signed_in' };
+};
 
 const Register = Login.extend({ name: z.string() });
 
-const register = async (request: PageRequest, person: z.output<typeof Register>): Promise<Outcome> =>
-  (await enter(request, '/v1/customers/register', person)) ?? { to: root, note: 'registered' };
+const register = async (request: PageRequest, person: z.output<typeof Register>): Promise<Outcome> => {
+  const { customers } = shopOf(request);
+  const refused = await enter(request, (options) => customers.register(person, options));
+  return refused ?? { to: root, note: 'registered' };
+};
 
 async function logout(request: PageRequest): Promise<Outcome> {
-  const customer = storedToken(request, 'customer');
-  const ended = customer && (await request.shop({ method: 'POST', path: '/v1/customers/logout', customer }));
+  const client = shopOf(request);
+  const ended = client.session.customerToken && (await attempt(client.customers.logout()));
   if (ended && !ended.ok && ended.trouble.code !== 'invalid_customer_token') return ended;
   // The cart belongs to the customer: the next login restores it.
-  for (const token of ['customer', 'cart'] as const) remember(request, token, null);
+  client.setSession({ cartToken: null, customerToken: null });
   return { to: '/demo', note: 'signed_out' };
 }
 
-const OrderCard = ({ order }: { order: Order }) => (
+const OrderCard = ({ order }: { order: Schemas['Order'] }) => (
   <li class="card">
     <h3>
       Order {order.number} <State is={order.status} />
@@ -107,7 +113,7 @@ const OrderCard = ({ order }: { order: Order }) => (
       <When at={order.created_at} />
     </p>
     <ul>
-      {order.items.map(({ name, quantity, downloads }) => (
+      {order.items.map(({ name, quantity, downloads = [] }) => (
         <li>
           {quantity} × {name}
           {downloads.map(({ title, url }) => (
@@ -119,19 +125,19 @@ const OrderCard = ({ order }: { order: Order }) => (
         </li>
       ))}
     </ul>
-    <p class="price">{formatMoney(order.totals.grand_total, order.currency)}</p>
+    <p class="price">{formatMoney(order.totals.grand_total, order.currency, 'en')}</p>
   </li>
 );
 
 const accountPage = async (request: PageRequest) => {
-  const customer = storedToken(request, 'customer');
-  if (!customer) return { to: `${root}/login` };
-  const page = pageParam(request);
-  const ask = <T,>(path: string, answer: Ask<T>['answer']) =>
-    request.shop({ path: `/v1/customers/me${path}`, customer, ...(answer && { answer }) });
-  const [me, orders] = await Promise.all([ask('', Customer), ask(`/orders?limit=10&page=${page}`, Orders)]);
+  const { customers, session } = shopOf(request);
+  if (!session.customerToken) return { to: `${root}/login` };
+  const page = Number(request.query('page') || 1);
+  const [me, orders] = await Promise.all([
+    attempt(customers.getCurrent()),
+    attempt(customers.listOrders({ limit: 10, page })),
+  ]);
   if (!me.ok && me.trouble.code === 'invalid_customer_token') {
-    remember(request, 'customer', null);
     return { to: `${root}/login`, note: 'session_ended' } as const;
   }
   if (!me.ok) return me;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { formatMoney } from '../kernel/core/money.ts';
+import { formatMoney, type Schemas } from '../../client/src/index.ts';
 import {
   clip,
   Form,
@@ -15,12 +15,9 @@ import {
   Totals,
   wholeNumber,
 } from '../web/index.ts';
-import { Cart, Redirect } from './schemas.ts';
-import { remember, shopperError, storedToken } from './session.ts';
+import { attempt, attemptAsGuest, shopOf } from './session.ts';
 
-const load = (request: PageRequest, token: string) =>
-  request.shop({ path: `/v1/cart/${encodeURIComponent(token)}`, answer: Cart });
-
+type Cart = Schemas['Cart'];
 type Item = Cart['items'][number];
 
 /** Line items on one page. */
@@ -53,7 +50,7 @@ const Line = ({ request, item, currency }: { request: PageRequest; item: Item; c
           <input name="quantity" type="number" min={0} max={9999} value={String(item.quantity)} required />
         </label>
       </Form>
-      <p class="price">{formatMoney(item.total, currency)}</p>
+      <p class="price">{formatMoney(item.total, currency, 'en')}</p>
     </li>
   );
 };
@@ -74,7 +71,7 @@ const Lines = ({ request, basket }: { request: PageRequest; basket: Cart }) => {
 
 /** Says whether the cart is kept in an account. */
 const CartOwner = ({ request }: { request: PageRequest }) =>
-  storedToken(request, 'customer') ? (
+  shopOf(request).session.customerToken ? (
     <p class="hint">
       You are signed in. Your cart is saved in <a href="/demo/account">your account</a>.
     </p>
@@ -114,8 +111,8 @@ const Filled = ({
 );
 
 const cartPage = async (request: PageRequest, formError: FormError | null) => {
-  const token = storedToken(request, 'cart');
-  const answer = token ? await load(request, token) : null;
+  const client = shopOf(request);
+  const answer = client.session.cartToken ? await attemptAsGuest(() => client.cart.get()) : null;
   const basket = answer?.ok ? answer.value : null;
   const body = (
     <>
@@ -131,14 +128,12 @@ const cartPage = async (request: PageRequest, formError: FormError | null) => {
 };
 
 async function setQuantity(request: PageRequest, quantity: number): Promise<Outcome> {
-  const cart_token = storedToken(request, 'cart') ?? '';
-  const path = `/v1/cart/items/${encodeURIComponent(request.param('id'))}`;
-  const changed = await request.shop(
-    quantity > 0
-      ? { method: 'PATCH', path, body: { cart_token, quantity } }
-      : { method: 'DELETE', path: `${path}?cart_token=${encodeURIComponent(cart_token)}` },
+  const { cart, session } = shopOf(request);
+  const line = { id: Number(request.param('id')), cart_token: session.cartToken ?? '' };
+  const changed = await attemptAsGuest(() =>
+    quantity > 0 ? cart.updateItem({ ...line, quantity }) : cart.removeItem(line),
   );
-  return changed.ok ? { to: pathOf(pageAsked(request)) } : shopperError(changed.trouble);
+  return changed.ok ? { to: pathOf(pageAsked(request)) } : changed;
 }
 
 const change = (request: PageRequest, { quantity }: { quantity: number }) => setQuantity(request, quantity);
@@ -146,30 +141,25 @@ const remove = (request: PageRequest) => setQuantity(request, 0);
 
 /** Drops a cart that is locked by an order. */
 async function startNewCart(request: PageRequest): Promise<Outcome> {
-  remember(request, 'cart', null);
+  shopOf(request).setSession({ cartToken: null });
   return { to: '/demo' };
 }
 
 async function checkout(request: PageRequest): Promise<Outcome> {
   const own = (path: string) => new URL(path, request.c.req.url).href;
-  const customer = storedToken(request, 'customer');
-  const prepared = await request.shop({
-    method: 'POST',
-    path: '/v1/checkout/seamless',
-    answer: Redirect,
-    ...(customer && { customer }),
-    body: {
-      cart_token: storedToken(request, 'cart') ?? '',
+  const client = shopOf(request);
+  const started = await attempt(
+    client.checkout.start({
+      cart_token: client.session.cartToken ?? '',
       return_url: own('/demo/thanks'),
       cancel_url: own('/demo/cart'),
-    },
-  });
-  if (!prepared.ok && prepared.trouble.code === 'invalid_customer_token') {
-    // The session has expired, so the shopper continues as a guest.
-    remember(request, 'customer', null);
+    }),
+  );
+  // The session has expired, so the shopper continues as a guest.
+  if (!started.ok && started.trouble.code === 'invalid_customer_token') {
     return { to: pathOf(1), note: 'session_ended' };
   }
-  return prepared.ok ? { to: prepared.value.redirect_url } : shopperError(prepared.trouble);
+  return started.ok ? { to: started.value.redirect_url } : started;
 }
 
 const at = (path: string) => ({ path: `/demo${path}`, audience: 'anyone' }) as const;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { formatMoney } from '../kernel/core/money.ts';
-import type { Product } from './schemas.ts';
+import { formatMoney, type Schemas } from '../../client/src/index.ts';
+
+type Product = Schemas['Product'];
 
 /** One option: a radio button, or a checkbox if `many`. Its field name selects the option in the API body. */
 interface Pick {
@@ -29,7 +30,7 @@ const MAX_SLOTS_SHOWN = 10;
 const variants = ({ variants = [], currency }: Product): Group => ({
   title: 'Variant',
   picks: variants.map(({ id, attributes, price, stock }) => {
-    const label = `${Object.values(attributes).join(', ')}: ${formatMoney(price, currency)}`;
+    const label = `${Object.values(attributes).join(', ')}: ${formatMoney(price, currency, 'en')}`;
     return {
       name: 'variant',
       value: String(id),
@@ -53,7 +54,7 @@ const slots = ({ booking }: Product): Group => ({
 const files = ({ links = [], currency }: Product): Group => ({
   title: 'Files',
   picks: links.map(({ id, title, price }) => {
-    const label = price ? `${title}: ${formatMoney(price, currency)}` : title;
+    const label = price ? `${title}: ${formatMoney(price, currency, 'en')}` : title;
     return { name: 'link', value: String(id), label, many: true };
   }),
 });
@@ -100,7 +101,10 @@ export const Chosen = z.record(
 );
 
 /** Returns the choices as `options` of POST /v1/cart/items, or undefined for a product without options. */
-export function optionsOf(goods: Product, chosen: z.output<typeof Chosen>): object | undefined {
+export function optionsOf(
+  goods: Product,
+  chosen: z.output<typeof Chosen>,
+): Record<string, unknown> | undefined {
   const all = (name: string) => [chosen[name] ?? []].flat();
   const numbers = (name: string) => all(name).map(Number);
   const [slot] = all('slot');

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { formatMoney } from '../kernel/core/money.ts';
+import { formatMoney, type Schemas } from '../../client/src/index.ts';
 import {
   Field,
   Form,
@@ -10,23 +10,34 @@ import {
   type Page,
   type PageRequest,
   Pages,
-  pageParam,
 } from '../web/index.ts';
 import { Choices, Chosen, optionsOf } from './options.tsx';
-import { Cart, Product, ProductList } from './schemas.ts';
-import { begin, isLost, shopperError, storedToken } from './session.ts';
+import { attempt, attemptAsGuest, isLost, shopOf } from './session.ts';
 
-/** A product image with a fixed size, to avoid layout shift while it loads. */
-const Picture = ({ of: { images, name }, size }: { of: { images: string[]; name: string }; size: number }) =>
-  images[0] ? (
-    <img src={images[0]} alt={name} width={size} height={size} loading="lazy" decoding="async" />
-  ) : null;
+type Product = Schemas['Product'];
+
+/** The widths that uploaded images are served in, by the size that they are shown in: for plain and dense screens. */
+const COPIES = { 240: [320, 640], 480: [640, 1280] } as const;
+
+/** A product image with a fixed size, to avoid layout shift while it loads. Uploaded ones come in a fitting size. */
+const Picture = ({ of: { media, name }, size }: { of: Pick<Product, 'media' | 'name'>; size: 240 | 480 }) => {
+  const [image] = media;
+  if (!image) return null;
+  const [plain, dense] = COPIES[size];
+  const copies =
+    image.width === null
+      ? { src: image.url }
+      : { src: `${image.url}?w=${plain}`, srcset: `${image.url}?w=${dense} 2x` };
+  return (
+    <img {...copies} alt={image.alt ?? name} width={size} height={size} loading="lazy" decoding="async" />
+  );
+};
 
 const shelfPage = async (request: PageRequest) => {
   const q = request.query('q').trim();
-  const page = pageParam(request);
-  const path = q ? `/v1/search?q=${encodeURIComponent(q)}&` : '/v1/products?';
-  const answer = await request.shop({ path: `${path}limit=12&page=${page}`, answer: ProductList });
+  const asked = { limit: 12, page: Number(request.query('page') || 1) };
+  const { products } = shopOf(request);
+  const answer = await attempt(q ? products.search({ ...asked, q }) : products.list(asked));
   if (!answer.ok) return answer;
   const { data, meta } = answer.value;
   const body = (
@@ -45,7 +56,7 @@ const shelfPage = async (request: PageRequest) => {
             <h2>
               <a href={`/demo/products/${product.id}`}>{product.name}</a>
             </h2>
-            <p class="price">{formatMoney(product.price, product.currency)}</p>
+            <p class="price">{formatMoney(product.price, product.currency, 'en')}</p>
             {product.stock <= 0 && product.type !== 'downloadable' && <p class="hint">Sold out</p>}
           </li>
         ))}
@@ -62,16 +73,19 @@ const shelfPage = async (request: PageRequest) => {
 async function namesOf(request: PageRequest, goods: Product): Promise<Map<number, string>> {
   const ids = new Set(goods.bundle_groups?.flatMap(({ items }) => items.map((item) => item.product_id)));
   const found = await Promise.all(
-    [...ids].slice(0, 30).map((id) => request.shop({ path: `/v1/products/${id}`, answer: Product })),
+    [...ids].slice(0, 30).map((id) => attempt(shopOf(request).products.get({ id }))),
   );
   return new Map(
     found.flatMap((answer) => (answer.ok ? [[answer.value.id, answer.value.name] as const] : [])),
   );
 }
 
+/** Returns the page's product. An id that is no number is the API's to refuse. */
+const productOf = (request: PageRequest) =>
+  attempt(shopOf(request).products.get({ id: Number(request.param('id')) }));
+
 const goodsPage = async (request: PageRequest, formError: FormError | null) => {
-  const path = `/v1/products/${encodeURIComponent(request.param('id'))}`;
-  const answer = await request.shop({ path, answer: Product });
+  const answer = await productOf(request);
   if (!answer.ok) return answer;
   const goods = answer.value;
   const names = await namesOf(request, goods);
@@ -82,9 +96,12 @@ const goodsPage = async (request: PageRequest, formError: FormError | null) => {
       </div>
       <div>
         <p class="price">
-          {formatMoney(goods.price, goods.currency)}
+          {formatMoney(goods.price, goods.currency, 'en')}
           {(goods.regular_price ?? 0) > goods.price && (
-            <span class="hint"> instead of {formatMoney(goods.regular_price ?? 0, goods.currency)}</span>
+            <span class="hint">
+              {' '}
+              instead of {formatMoney(goods.regular_price ?? 0, goods.currency, 'en')}
+            </span>
           )}
         </p>
         {goods.inventory_policy === 'deny' && goods.stock <= 5 && (
@@ -128,28 +145,27 @@ const plain = (html: string): string =>
     .trim();
 
 async function add(request: PageRequest, chosen: z.output<typeof Chosen>): Promise<Outcome> {
-  const found = await request.shop({
-    path: `/v1/products/${encodeURIComponent(request.param('id'))}`,
-    answer: Product,
-  });
+  const found = await productOf(request);
   if (!found.ok) return found;
   const options = optionsOf(found.value, chosen);
-  const item = { product_id: found.value.id, quantity: Number([chosen.quantity ?? 1].flat()[0]) };
+  const quantity = Number([chosen.quantity ?? 1].flat()[0]);
+  const item = { product_id: found.value.id, quantity, ...(options && { options }) };
+  const client = shopOf(request);
   const once = request.sent._once?.[0];
-  const send = (cart_token: string | null, key = once) =>
-    request.shop({
-      method: 'POST',
-      path: '/v1/cart/items',
-      answer: Cart,
-      once: key,
-      body: { ...item, cart_token, ...(options ? { options } : {}) },
-    });
-  const cart = storedToken(request, 'cart');
-  let added = await send(cart);
-  // The cart is no longer usable, so the item goes into a new one.
-  if (!added.ok && cart && isLost(added.trouble)) added = await send(null, once && `${once}-new`);
-  if (!added.ok) return shopperError(added.trouble);
-  if (added.value.cart_token !== cart) await begin(request, added.value.cart_token);
+  const send = (key = once) =>
+    attemptAsGuest(() => client.cart.addItem(item, key === undefined ? {} : { idempotencyKey: key }));
+  const cart = client.session.cartToken;
+  let added = await send();
+  if (!added.ok && cart && isLost(added.trouble)) {
+    // The cart is no longer usable, so the item goes into a new one.
+    client.setSession({ cartToken: null });
+    added = await send(once && `${once}-new`);
+  }
+  if (!added.ok) return added;
+  // A new cart is the signed-in customer's.
+  if (added.value.cart_token !== cart && client.session.customerToken) {
+    await attempt(client.customers.assignCart());
+  }
   return { to: '/demo/cart', note: 'in_cart' };
 }
 

@@ -1,9 +1,9 @@
+import { verifyCheckoutReturn } from '../../client/src/index.ts';
 import { readToken } from '../access/index.ts';
-import { readReturn } from '../checkout/index.ts';
 import { database } from '../kernel/data/database.ts';
 import { readSecrets, tenantById } from '../tenants/index.ts';
 import { getPage, type Page, type PageRequest, When } from '../web/index.ts';
-import { remember, storedToken } from './session.ts';
+import { shopOf } from './session.ts';
 
 /** Returns the tenant's checkout secret, which a storefront is configured with; null when it can't be read. */
 async function checkoutSecret({ c, env }: PageRequest): Promise<string | null> {
@@ -17,15 +17,15 @@ async function checkoutSecret({ c, env }: PageRequest): Promise<string | null> {
 /** The return page of checkout. It trusts the order in the URL only if the signature is valid. */
 const thanksPage = async (request: PageRequest) => {
   const secret = await checkoutSecret(request);
-  const order = secret && readReturn(new URL(request.c.req.url).searchParams, secret);
+  const order = secret && (await verifyCheckoutReturn(request.c.req.url, secret));
   const paid = order && order.status === 'paid';
-  if (paid) remember(request, 'cart', null);
+  if (paid) shopOf(request).setSession({ cartToken: null });
   const body = (
     <>
       {order ? (
         <>
           <p>
-            Order {order.number} is {order.status}.
+            Order {order.orderNumber} is {order.status}.
           </p>
           <p class="hint">
             As of <When at={order.at} />
@@ -38,7 +38,7 @@ const thanksPage = async (request: PageRequest) => {
         <a class="button" href="/demo">
           Back to the shop
         </a>{' '}
-        {storedToken(request, 'customer') && <a href="/demo/account">My orders</a>}
+        {shopOf(request).session.customerToken && <a href="/demo/account">My orders</a>}
       </p>
     </>
   );

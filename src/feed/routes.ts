@@ -28,7 +28,7 @@ const list = endpoint(
       need: { scope: 'feed:read', feature: 'feed' },
       keep: since === null ? 'kv' : 'memory',
       hot: true,
-      fill: ({ db }) => readFeed(db, caller, page),
+      fill: (from) => readFeed(from, { ...page, currency: caller.currency }),
     });
   },
 );

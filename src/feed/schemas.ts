@@ -21,6 +21,7 @@ export const MarketplaceProduct = z
   .openapi('MarketplaceProduct');
 export type MarketplaceProduct = z.infer<typeof MarketplaceProduct>;
 
+/** Query parameters of the feed. */
 export const FeedQuery = z.object({
   ...pageQuery,
   updated_since: z.iso
@@ -29,6 +30,7 @@ export const FeedQuery = z.object({
     .openapi({ description: 'Only items changed after this instant, including deleted ones (stock 0).' }),
 });
 
+/** A page of the feed. */
 export const Feed = z
   .object({
     data: z.array(MarketplaceProduct),

@@ -3,10 +3,13 @@ import { iso } from '../kernel/core/clock.ts';
 import { toNumber } from '../kernel/core/money.ts';
 import { offset, type Page, pageMeta } from '../kernel/core/pagination.ts';
 import { ok } from '../kernel/core/result.ts';
-import { type Database, rows } from '../kernel/data/database.ts';
+import { namedBatch, rows } from '../kernel/data/database.ts';
+import type { TenantDatabase } from '../kernel/data/tenant-context.ts';
 import type { Filled } from '../kernel/data/versioned-cache.ts';
+import { catalogPosition } from '../tenants/index.ts';
 import type { MarketplaceProduct } from './schemas.ts';
 
+/** A feed item as read. JSON columns are text; those of a variant are null for a product. */
 interface FeedRow {
   readonly id: number;
   readonly product_id: number;
@@ -22,34 +25,33 @@ interface FeedRow {
   readonly category_path: string | null;
 }
 
-/** A page of the feed; `since` in ms, or null for everything that is sellable now. */
+/** A page of the feed. */
 export interface FeedPage extends Page {
+  /** The instant after which items changed (ms), or null for everything that is sellable now. */
   readonly since: number | null;
+  /** The currency of the prices. */
+  readonly currency: string;
 }
 
 /**
  * Reads a page of the feed, ordered by instant, and the catalogue version in one batch. Each change has a
  * unique, rising instant for the tenant, so following `next_updated_since` misses none.
  */
-export async function readFeed(
-  db: Database,
-  tenant: { tenantId: number; currency: string },
-  page: FeedPage,
-): Promise<Filled> {
-  const { tenantId, currency } = tenant;
-  const [[state], [counted], found] = await db.batch([
-    rows<{ version: number }>(db, sql`SELECT catalog_version AS version FROM tenants WHERE id = ${tenantId}`),
-    rows<{ total: number }>(db, total(tenantId, page)),
-    rows<FeedRow>(db, items(tenantId, page)),
-  ]);
+export async function readFeed(ctx: TenantDatabase, page: FeedPage): Promise<Filled> {
+  const { db, tenantId } = ctx;
+  const { position, counted, found } = await namedBatch(db, {
+    position: catalogPosition(ctx),
+    counted: rows<{ total: number }>(db, total(tenantId, page)),
+    found: rows<FeedRow>(db, items(tenantId, page)),
+  });
   const last = found.at(-1)?.updated_at ?? page.since;
   const meta = {
-    ...pageMeta(page, counted?.total ?? 0),
+    ...pageMeta(page, counted[0]?.total ?? 0),
     next_updated_since: last === null ? null : iso(last),
   };
   return {
-    version: state?.version ?? 0,
-    answer: ok({ data: found.map((row) => present(row, currency)), meta }),
+    version: position[0]?.version ?? 0,
+    answer: ok({ data: found.map((row) => present(row, page.currency)), meta }),
   };
 }
 
@@ -64,9 +66,9 @@ const total = (tenantId: number, { since }: FeedPage): SQL =>
 
 /** Selects the page's items; SQLite merges the two ordered index ranges without sorting. */
 function items(tenantId: number, page: FeedPage): SQL {
-  const part = (feed: 'live' | 'gone') => sql`SELECT id, updated_at FROM inventory_items
+  const range = (feed: 'live' | 'gone') => sql`SELECT id, updated_at FROM inventory_items
     WHERE tenant_id = ${tenantId} AND feed = ${feed} AND updated_at > ${page.since ?? -1}`;
-  const chosen = page.since === null ? part('live') : sql`${part('live')} UNION ALL ${part('gone')}`;
+  const chosen = page.since === null ? range('live') : sql`${range('live')} UNION ALL ${range('gone')}`;
   return sql`SELECT i.id, i.product_id, i.sku, i.updated_at, p.name, p.images, v.image, v.attributes,
       CASE WHEN i.feed = 'live' THEN max(0, i.on_hand - i.reserved) ELSE 0 END AS stock,
       coalesce(v.prices, p.prices) AS prices, coalesce(v.barcode, p.barcode) AS barcode,

@@ -1,2 +1,2 @@
 export { abandonImports, consumeImports, forgetImports, resumeImports } from './queue.ts';
-export { Import, ImportList, type ImportMessage, ImportStarted, MAX_FILE } from './schemas.ts';
+export { Import, ImportList, type ImportMessage, ImportStarted, MAX_FILE_BYTES } from './schemas.ts';

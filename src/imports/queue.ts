@@ -1,19 +1,13 @@
 import { noteFailures } from '../events/index.ts';
 import { DAY, HOUR, MINUTE } from '../kernel/core/clock.ts';
 import type { Chore } from '../kernel/data/chore.ts';
-import { batch, database } from '../kernel/data/database.ts';
-import type { Runtime } from '../kernel/data/tenant-context.ts';
-import { runImport } from './job.ts';
-import { ImportMessage, MAX_ERRORS } from './schemas.ts';
-import {
-  abandonStatements,
-  discardImport,
-  listStale,
-  loadImport,
-  reopenAbandoned,
-  takeIdle,
-  UNFINISHED,
-} from './store.ts';
+import { batch, directory } from '../kernel/data/database.ts';
+import { type Runtime, tenantContext } from '../kernel/data/tenant-context.ts';
+import { discardImport } from './file.ts';
+import { abandonStatements, reopenAbandoned } from './progress.ts';
+import { runImport } from './run/run-import.ts';
+import { ImportMessage, MAX_STORED_ERRORS } from './schemas.ts';
+import { listStale, loadImport, takeIdle, UNFINISHED } from './store.ts';
 
 /** Enqueues an import. {@link resumeImports} enqueues it again if the message is lost. */
 export const enqueue = (env: Env, message: ImportMessage): Promise<unknown> => env.IMPORT_QUEUE.send(message);
@@ -23,8 +17,9 @@ export async function consumeImports(batch: MessageBatch, env: Env, ctx: Runtime
   for (const message of batch.messages) {
     const body = ImportMessage.parse(message.body);
     try {
-      await reopenAbandoned(database(env), body);
-      if (await runImport({ env, ctx }, body)) await enqueue(env, body);
+      const tenant = tenantContext({ env, ctx }, body.tenantId);
+      await reopenAbandoned(tenant, body.importId);
+      if (await runImport(tenant, body.importId)) await enqueue(env, body);
     } catch (error) {
       await noteFailures(env, 'imports', [message], error);
       throw error;
@@ -37,36 +32,43 @@ export async function consumeImports(batch: MessageBatch, env: Env, ctx: Runtime
  * Handles the import queue's dead letters: fails their imports with an error. The files are kept, so a
  * message that is sent again resumes the import. Ignores other queues' messages.
  */
-export async function abandonImports({ messages }: MessageBatch, env: Env): Promise<void> {
-  const db = database(env);
+export async function abandonImports(
+  { messages }: MessageBatch,
+  env: Env,
+  ctx: Runtime['ctx'],
+): Promise<void> {
   for (const { body } of messages) {
-    const message = ImportMessage.safeParse(body);
-    const row =
-      message.success && (await loadImport({ db, tenantId: message.data.tenantId }, message.data.importId));
+    const { data: message } = ImportMessage.safeParse(body);
+    if (!message) continue;
+    const tenant = tenantContext({ env, ctx }, message.tenantId);
+    const row = await loadImport(tenant, message.importId);
     if (!row || !UNFINISHED.includes(row.status)) continue;
-    const errors = [...row.errors, { line: row.line, message: ABANDONED }].slice(-MAX_ERRORS);
-    await batch(db, abandonStatements(db, { ...row, errors, failed: row.failed + 1 }));
+    const errors = [...row.errors, { line: row.line, message: ABANDONED }].slice(-MAX_STORED_ERRORS);
+    await batch(tenant.db, abandonStatements(tenant, { ...row, errors, failed: row.failed + 1 }));
   }
 }
 
 const ABANDONED =
   'The import stopped at this line because of an internal error. Earlier lines are imported; send the file again for the rest.';
 
-/** Batch sizes of one run: imports resumed, and imports deleted with their files. */
-const RESUMED_AT_ONCE = 50;
-const DELETED_AT_ONCE = 10;
+/** Largest number of imports that one step resumes, and that one step deletes with their files. */
+const MAX_RESUMED_PER_STEP = 50;
+const MAX_DELETED_PER_STEP = 10;
+/** An unfinished import without progress for this long (ms) has lost its queue message. */
+const IDLE_TIMEOUT_MS = 5 * MINUTE;
+/** Retention of aborted uploads after their last chunk, and of imports after their end (ms). */
+const RETENTION_MS = { aborted: HOUR, ended: 30 * DAY };
 
-/** Enqueues imports whose queue message was lost. */
+/** Chore that enqueues imports whose queue message was lost. */
 export const resumeImports: Chore = async ({ env }) => {
-  const idle = await takeIdle(database(env), 5 * MINUTE, RESUMED_AT_ONCE);
+  const idle = await takeIdle(directory(env), IDLE_TIMEOUT_MS, MAX_RESUMED_PER_STEP);
   for (const message of idle) await enqueue(env, message);
-  return { more: idle.length < RESUMED_AT_ONCE ? undefined : {} };
+  return { more: idle.length < MAX_RESUMED_PER_STEP ? undefined : {} };
 };
 
-/** Deletes aborted uploads after an hour, and imports 30 days after their end. */
-export const forgetImports: Chore = async ({ env }) => {
-  const db = database(env);
-  const stale = await listStale(db, HOUR, 30 * DAY, DELETED_AT_ONCE);
-  for (const { tenantId, id } of stale) await discardImport({ db, tenantId }, id);
-  return { more: stale.length < DELETED_AT_ONCE ? undefined : {} };
+/** Chore that deletes aborted uploads and ended imports with their files. */
+export const forgetImports: Chore = async (runtime) => {
+  const stale = await listStale(directory(runtime.env), RETENTION_MS, MAX_DELETED_PER_STEP);
+  for (const { tenantId, id } of stale) await discardImport(tenantContext(runtime, tenantId), id);
+  return { more: stale.length < MAX_DELETED_PER_STEP ? undefined : {} };
 };

@@ -11,7 +11,7 @@ import {
   ImportParams,
   ImportQuery,
   ImportStarted,
-  MAX_FILE,
+  MAX_FILE_BYTES,
 } from './schemas.ts';
 import { listImports, loadImport } from './store.ts';
 import { receiveUpload } from './upload.ts';
@@ -22,6 +22,7 @@ const create = endpoint(
   {
     method: 'post',
     path: '/v1/imports/products',
+    id: 'createImport',
     tag,
     summary: 'Import a Shopify product CSV',
     description: `The body is the file, at most 32 MiB. It is imported in the background; \`GET /v1/imports/{id}\` returns the status.
@@ -29,7 +30,7 @@ A product is identified by its Handle, and its lines must be contiguous. Invalid
 in \`errors\`. Fields without a column in the file keep their values. Importing a file again changes nothing
 that is already equal. At most 1,000 columns, 1 MiB per line, and 2,500 lines or 1.5 MiB per product.`,
     access: 'catalog:write',
-    stream: { mediaType: 'text/csv', maxBytes: MAX_FILE },
+    stream: { mediaTypes: ['text/csv'], maxBytes: MAX_FILE_BYTES },
     query: ImportQuery,
     status: 202,
     answer: ImportStarted,
@@ -38,7 +39,7 @@ that is already equal. At most 1,000 columns, 1 MiB per line, and 2,500 lines or
   async (call) => {
     const { env, ctx, caller, query, upload, once } = call;
     if (once.ref !== null) return ok({ id: once.ref });
-    const received = await receiveUpload(call, upload, query.stock === 'set', once);
+    const received = await receiveUpload(call, { upload, setsStock: query.stock === 'set' }, once);
     if (!received.ok) return received;
     const id = received.value;
     ctx.waitUntil(

@@ -3,16 +3,18 @@ import { PageMeta, pageQuery } from '../kernel/core/pagination.ts';
 import { rawText } from '../kernel/core/text.ts';
 
 /** Largest file, in bytes. */
-export const MAX_FILE = 32 * 1024 * 1024;
-/** Line errors that are stored and returned; the count includes all. */
-export const MAX_ERRORS = 100;
+export const MAX_FILE_BYTES = 32 * 1024 * 1024;
+/** Largest number of line errors that are stored and returned; the count includes all. */
+export const MAX_STORED_ERRORS = 100;
 
+/** Query parameters of an upload. */
 export const ImportQuery = z.object({
   stock: z.enum(['set']).optional().openapi({
     description: '`set` also writes quantities to existing products; by default only new products get them.',
   }),
 });
 
+/** Path parameters with an import's id. */
 export const ImportParams = z.object({ id: rawText(64, { least: 1 }) });
 
 /** The response to an upload. */
@@ -35,7 +37,7 @@ export const Import = z
     failed: count('Lines with an error.'),
     errors: z
       .array(z.object({ line: z.int(), message: z.string() }))
-      .openapi({ description: `The first ${MAX_ERRORS} lines with an error.` }),
+      .openapi({ description: `The first ${MAX_STORED_ERRORS} lines with an error.` }),
     created_at: z.iso.datetime(),
     updated_at: z.iso.datetime(),
   })
@@ -44,8 +46,10 @@ export const Import = z
 /** An import in a list, without its errors. */
 export const ImportItem = Import.omit({ errors: true }).openapi('ImportItem');
 
+/** A page of imports. */
 export const ImportList = z.object({ data: z.array(ImportItem), meta: PageMeta }).openapi('ImportList');
 
+/** Query parameters of the list of imports. */
 export const ImportListQuery = z.object(pageQuery);
 
 /** A message of the import queue. */

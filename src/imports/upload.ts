@@ -5,8 +5,16 @@ import type { TenantDatabase } from '../kernel/data/tenant-context.ts';
 import type { Upload } from '../kernel/http/body.ts';
 import type { IdempotencyScope } from '../kernel/http/context.ts';
 import { RowCounter } from './csv/row-counter.ts';
-import { chunkStatements, createImport, discardImport, loadImport, queuedStatements } from './store.ts';
+import { chunkStatements, discardImport, queuedStatements } from './file.ts';
+import { createImport, loadImport } from './store.ts';
 import { CHUNK_BYTES } from './tables.ts';
+
+/** An upload to receive, and how its import writes it. */
+interface UploadRequest {
+  readonly upload: Upload;
+  /** Whether quantities are also written to existing products. */
+  readonly setsStock: boolean;
+}
 
 /**
  * Stores a file chunk by chunk as it arrives, and returns its import's id. A refused upload (too large, too
@@ -15,17 +23,13 @@ import { CHUNK_BYTES } from './tables.ts';
  */
 export async function receiveUpload(
   ctx: TenantDatabase,
-  upload: Upload,
-  setsStock: boolean,
+  { upload, setsStock }: UploadRequest,
   once: IdempotencyScope,
 ): Promise<Result<string>> {
   const id = newId('imp');
   const begun = await createImport(ctx, id, setsStock);
   if (!begun.ok) return begun;
-  const counter = new RowCounter();
-  const digest = new Digest();
-  const chunk = Buffer.alloc(CHUNK_BYTES);
-  let [size, filled, n] = [0, 0, 0];
+  const received = new ReceivedFile();
   for (;;) {
     const piece = await upload.next();
     if (!piece.ok) {
@@ -33,26 +37,53 @@ export async function receiveUpload(
       return piece;
     }
     if (piece.value === null) break;
-    const bytes = piece.value;
-    size += bytes.byteLength;
-    counter.add(bytes);
-    digest.add(bytes);
-    for (let at = 0; at < bytes.byteLength; ) {
-      const part = bytes.subarray(at, at + CHUNK_BYTES - filled);
-      chunk.set(part, filled);
-      filled += part.byteLength;
-      at += part.byteLength;
-      if (filled < CHUNK_BYTES) continue;
-      const stored = await storeReceived(ctx, id, chunkStatements(ctx, id, n++, chunk));
+    for (const chunk of received.add(piece.value)) {
+      const stored = await storeReceived(ctx, id, chunkStatements(ctx, id, chunk));
       if (!stored.ok) return stored;
-      filled = 0;
     }
   }
+  const { rest, size, rows, digest } = received.end();
   return storeReceived(ctx, id, [
-    ...once.mark(id, digest.end()),
-    ...(filled > 0 ? chunkStatements(ctx, id, n, chunk.subarray(0, filled)) : []),
-    ...queuedStatements(ctx, id, size, counter.rows),
+    ...once.mark(id, digest),
+    ...(rest ? chunkStatements(ctx, id, rest) : []),
+    ...queuedStatements(ctx, id, { size, rows }),
   ]);
+}
+
+/** Cuts the bytes of an upload into chunks of {@link CHUNK_BYTES}, and counts them. Holds one chunk. */
+class ReceivedFile {
+  readonly #rows = new RowCounter();
+  readonly #digest = new Digest();
+  readonly #chunk = Buffer.alloc(CHUNK_BYTES);
+  #size = 0;
+  #filled = 0;
+  #n = 0;
+
+  /** Yields the chunks that these bytes complete. Each is overwritten when the next one is taken. */
+  *add(bytes: Uint8Array): Generator<{ readonly n: number; readonly bytes: Buffer }> {
+    this.#size += bytes.byteLength;
+    this.#rows.add(bytes);
+    this.#digest.add(bytes);
+    for (let at = 0; at < bytes.byteLength; ) {
+      const part = bytes.subarray(at, at + CHUNK_BYTES - this.#filled);
+      this.#chunk.set(part, this.#filled);
+      this.#filled += part.byteLength;
+      at += part.byteLength;
+      if (this.#filled < CHUNK_BYTES) continue;
+      this.#filled = 0;
+      yield { n: this.#n++, bytes: this.#chunk };
+    }
+  }
+
+  /** Returns the last, incomplete chunk (null: none), the file's size in bytes, its rows and its SHA-256. */
+  end() {
+    return {
+      rest: this.#filled > 0 ? { n: this.#n, bytes: this.#chunk.subarray(0, this.#filled) } : null,
+      size: this.#size,
+      rows: this.#rows.rows,
+      digest: this.#digest.end(),
+    };
+  }
 }
 
 /** Stores received data; `request_timeout` when the upload stalled and has been deleted. */

@@ -1,20 +1,16 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { commit } from '../events/index.ts';
-import { now } from '../kernel/core/clock.ts';
 import { type Failed, fail, invalid, ok, type Result } from '../kernel/core/result.ts';
-import { type Chore, tenantSteps } from '../kernel/data/chore.ts';
 import {
   assertInBatch,
-  database,
   guardFailed,
   jsonList,
   namedBatch,
   rows,
-  run,
   type Statement,
   violation,
 } from '../kernel/data/database.ts';
-import { type TenantContext, type TenantDatabase, tenantContext } from '../kernel/data/tenant-context.ts';
+import type { TenantContext, TenantDatabase } from '../kernel/data/tenant-context.ts';
 import type { IdempotencyScope } from '../kernel/http/context.ts';
 import { catalogPosition } from '../tenants/index.ts';
 import { type AdjustmentsCreate, MAX_STOCK } from './schemas.ts';
@@ -163,43 +159,3 @@ function describeShortage(
     },
   });
 }
-
-/** Largest number of tenants, and of one tenant's products, that one step of {@link beginSlots} reads. */
-const TENANTS_PER_STEP = 100;
-const PRODUCTS_PER_STEP = 100;
-
-/** Chore that subtracts slots that have begun from the stock of their booking products. */
-export const beginSlots: Chore = async (runtime, { tenantId, after }) => {
-  const db = database(runtime.env);
-  const at = now();
-  const due = sql`slots WHERE begun = 0 AND starts_at <= ${at}`;
-  if (tenantId === undefined) {
-    const found = await rows<{ id: number }>(
-      db,
-      sql`SELECT DISTINCT tenant_id AS id FROM ${due} AND tenant_id > ${after ?? 0}
-        ORDER BY 1 LIMIT ${TENANTS_PER_STEP}`,
-    );
-    return tenantSteps(
-      found.map(({ id }) => id),
-      TENANTS_PER_STEP,
-    );
-  }
-  const found = await rows<{ id: number }>(
-    db,
-    sql`SELECT DISTINCT product_id AS id FROM ${due} AND tenant_id = ${tenantId} LIMIT ${PRODUCTS_PER_STEP}`,
-  );
-  if (found.length === 0) return {};
-  const products = found.map(({ id }) => id);
-  const ctx = tenantContext(runtime, tenantId);
-  const cause = newCause(ctx, 'slot_begun');
-  const begin = run(
-    db,
-    sql`UPDATE slots SET begun = 1 WHERE tenant_id = ${tenantId} AND product_id IN (${jsonList(products)})
-      AND starts_at <= ${at}`,
-  );
-  await commit(ctx, {
-    batches: [cause.batch],
-    statements: [begin, ...moveStock(ctx, cause, { moves: [], follow: products })],
-  });
-  return { more: products.length < PRODUCTS_PER_STEP ? undefined : { tenantId } };
-};

@@ -1,5 +1,4 @@
 import { sql } from 'drizzle-orm';
-import { now } from '../kernel/core/clock.ts';
 import { run, type Statement } from '../kernel/data/database.ts';
 import type { TenantDatabase } from '../kernel/data/tenant-context.ts';
 import { clockTick } from '../tenants/index.ts';
@@ -64,7 +63,7 @@ export const deleteItems = ({ db, tenantId }: TenantDatabase, productId: number)
   run(
     db,
     sql`UPDATE inventory_items SET deleted = 1, feed = iif(feed = 'hidden', 'hidden', 'gone'),
-      updated_at = (SELECT clock FROM tenants WHERE id = ${tenantId}) - n.nth
+      updated_at = ${clockTick(tenantId, 1, 0)} - n.nth
     FROM (SELECT id, row_number() OVER (ORDER BY id) - 1 AS nth FROM inventory_items
       WHERE tenant_id = ${tenantId} AND product_id = ${productId} AND deleted = 0) n
     WHERE inventory_items.id = n.id`,
@@ -90,44 +89,3 @@ export const componentStatements = (
       FROM json_each(${JSON.stringify(components)})`,
   ),
 ];
-
-/** A slot of a booking product, in ms; a new one has no id. */
-export interface SlotFields {
-  readonly id: number | null;
-  readonly startsAt: number;
-  readonly endsAt: number;
-  readonly capacity: number;
-}
-
-/**
- * Returns the statements that replace a product's slots. Omitting a booked slot that has not begun rolls the
- * batch back.
- */
-export function slotStatements(
-  { db, tenantId }: TenantDatabase,
-  { productId, slots }: { readonly productId: number; readonly slots: readonly SlotFields[] },
-): Statement[] {
-  const given = JSON.stringify(slots);
-  const mine = sql`tenant_id = ${tenantId} AND product_id = ${productId}`;
-  const unnamed = sql`id NOT IN (SELECT value ->> 'id' FROM json_each(${given}) WHERE value ->> 'id' IS NOT NULL)`;
-  return [
-    run(db, sql`DELETE FROM slots WHERE ${mine} AND (reserved = 0 OR starts_at <= ${now()}) AND ${unnamed}`),
-    // Violates `slot_never_overbooked` on purpose for omitted slots that remain, to roll the batch back.
-    run(db, sql`UPDATE slots SET capacity = -1 WHERE ${mine} AND ${unnamed}`),
-    // Slots may exchange times; moving all away first keeps the unique index satisfied.
-    run(db, sql`UPDATE slots SET starts_at = -id WHERE ${mine}`),
-    run(
-      db,
-      sql`UPDATE slots SET starts_at = n.value ->> 'startsAt', ends_at = n.value ->> 'endsAt',
-          capacity = n.value ->> 'capacity', begun = (n.value ->> 'startsAt') <= ${now()}
-        FROM json_each(${given}) n WHERE ${mine} AND slots.id = n.value ->> 'id'`,
-    ),
-    run(
-      db,
-      sql`INSERT INTO slots (tenant_id, product_id, starts_at, ends_at, capacity, begun)
-        SELECT ${tenantId}, ${productId}, value ->> 'startsAt', value ->> 'endsAt', value ->> 'capacity',
-          (value ->> 'startsAt') <= ${now()}
-        FROM json_each(${given}) WHERE value ->> 'id' IS NULL`,
-    ),
-  ];
-}

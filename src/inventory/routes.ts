@@ -9,6 +9,7 @@ const adjustments = endpoint(
   {
     method: 'post',
     path: '/v1/inventory/adjustments',
+    id: 'adjustInventory',
     tag: 'Inventory',
     summary: 'Adjust stock',
     description:

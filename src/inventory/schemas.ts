@@ -5,6 +5,10 @@ import { rawText, text } from '../kernel/core/text.ts';
 export const MAX_STOCK = 1_000_000_000;
 /** Largest length of a SKU, in characters. */
 export const MAX_SKU_LENGTH = 64;
+/** Largest number of items of one adjustment. */
+const MAX_ADJUSTED_ITEMS = 500;
+/** Largest length of a reason, in characters. */
+const MAX_REASON_LENGTH = 100;
 
 const delta = z.int().min(-MAX_STOCK).max(MAX_STOCK);
 
@@ -16,7 +20,7 @@ const Adjustment = z
     sku: rawText(MAX_SKU_LENGTH, { least: 1 }),
     delta: delta.optional(),
     stock: z.int().min(0).max(MAX_STOCK).optional(),
-    reason: text(100).default('adjustment'),
+    reason: text(MAX_REASON_LENGTH).default('adjustment'),
   })
   .refine((item) => (item.delta === undefined) !== (item.stock === undefined), {
     message: 'exactly one of delta and stock is required',
@@ -28,7 +32,7 @@ const Adjustment = z
  * Stock changes by `delta`, or to `stock` (the available quantity). They are applied together or not at all.
  */
 export const AdjustmentsCreate = z
-  .strictObject({ items: z.array(Adjustment).min(1).max(500) })
+  .strictObject({ items: z.array(Adjustment).min(1).max(MAX_ADJUSTED_ITEMS) })
   .openapi('AdjustmentsCreate');
 export type AdjustmentsCreate = z.infer<typeof AdjustmentsCreate>;
 

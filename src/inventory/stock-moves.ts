@@ -1,10 +1,11 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { outboxRows, type WriteBatch } from '../events/index.ts';
 import { now } from '../kernel/core/clock.ts';
+import { MAX_LINE_QUANTITY } from '../kernel/core/limits.ts';
 import { id } from '../kernel/crypto/crypto.ts';
 import { type Database, jsonList, run, type Statement } from '../kernel/data/database.ts';
 import type { TenantDatabase } from '../kernel/data/tenant-context.ts';
-import { advanceStockClock } from '../tenants/index.ts';
+import { advanceStockClock, clockTick } from '../tenants/index.ts';
 
 /**
  * Change of one item: on-hand stock by `delta` or to an available quantity `stock`, and `reserved` by
@@ -31,18 +32,17 @@ export const newCause = ({ tenantId }: TenantDatabase, reason: string): WriteCau
   reason,
 });
 
-/** What moves in a write: items by themselves, and items whose derived stock must be computed again. */
+/** The stock moves of a write, and the items whose derived stock it computes again. */
 export interface StockMoves {
   readonly moves: readonly StockMove[];
+  /** Ids of items whose derived stock must be computed again. */
   readonly follow?: readonly number[];
 }
 
 /**
- * Least stock that a bundle assumes of a member that may be sold without stock: a cart's largest quantity.
+ * Computes the stock of a derived item `i` from the rows it depends on. A bundle's member that may be sold on
+ * backorder counts as at least the largest quantity of a cart line.
  */
-const BACKORDER_STOCK = 9_999;
-
-/** Computes the stock of a derived item `i` from the rows it depends on. */
 const derivedStockSql = (at: number): SQL => sql`CASE i.derived
   WHEN 'configurable' THEN (SELECT coalesce(sum(max(0, v.on_hand - v.reserved)), 0) FROM inventory_items v
     WHERE v.tenant_id = i.tenant_id AND v.product_id = i.id AND v.id <> i.id AND v.deleted = 0)
@@ -50,7 +50,7 @@ const derivedStockSql = (at: number): SQL => sql`CASE i.derived
     JOIN inventory_items m ON m.id = c.member_id AND m.deleted = 0
     WHERE c.tenant_id = i.tenant_id AND c.parent_id = i.id)
   WHEN 'bundled' THEN (SELECT coalesce(min(most), 0) FROM (SELECT max(CASE WHEN m.id IS NULL OR m.deleted = 1 THEN 0
-      WHEN m.policy = 'deny' THEN m.on_hand - m.reserved ELSE max(${BACKORDER_STOCK}, m.on_hand - m.reserved) END
+      WHEN m.policy = 'deny' THEN m.on_hand - m.reserved ELSE max(${MAX_LINE_QUANTITY}, m.on_hand - m.reserved) END
       / c.quantity) AS most FROM stock_components c LEFT JOIN inventory_items m ON m.id = c.member_id
     WHERE c.tenant_id = i.tenant_id AND c.parent_id = i.id GROUP BY c.group_id))
   WHEN 'booking' THEN (SELECT coalesce(sum(s.capacity - s.reserved), 0) FROM slots s
@@ -143,7 +143,7 @@ function recordStockChanges(db: Database, cause: WriteCause): Statement[] {
   const { tenantId, batch } = cause;
   const changed = sql`stock_movements s
     WHERE s.tenant_id = ${tenantId} AND s.batch = ${batch} AND s.old_stock <> s.new_stock`;
-  const instant = sql`(SELECT clock FROM tenants WHERE id = ${tenantId}) + 1 - row_number() OVER (ORDER BY s.item_id)`;
+  const instant = sql`${clockTick(tenantId, 1, 0)} + 1 - row_number() OVER (ORDER BY s.item_id)`;
   return [
     advanceStockClock(db, tenantId, {
       changed,

@@ -7,6 +7,7 @@ import { beginSlots, expireReservations, forgetMovements, forgetReservations } f
 import { MINUTE, now } from '../kernel/core/clock.ts';
 import type { Chore, Step } from '../kernel/data/chore.ts';
 import { forgetOldKeys } from '../kernel/http/idempotency.ts';
+import { endUnfinishedMedia } from '../media/index.ts';
 import { forgetAbandonedOrders } from '../orders/index.ts';
 import { forgetCoupons, forgetGuesses } from '../promotions/index.ts';
 import { forgetGoneDocuments, forgetWords } from '../search/index.ts';
@@ -36,6 +37,7 @@ const CHORES: Readonly<Record<string, Chore>> = {
   oldCouponGuesses: forgetGuesses,
   deletedCoupons: forgetCoupons,
   deletedProducts: forgetProducts,
+  unfinishedMedia: endUnfinishedMedia,
   goneDocuments: forgetGoneDocuments,
   unusedWords: forgetWords,
   abandonedOrders: forgetAbandonedOrders,

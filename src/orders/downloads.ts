@@ -1,5 +1,8 @@
+import { and, eq } from 'drizzle-orm';
 import { DAY, now } from '../kernel/core/clock.ts';
 import { digest62, keyVersion, sameText } from '../kernel/crypto/crypto.ts';
+import { database } from '../kernel/data/database.ts';
+import { orderLines, orders } from './tables.ts';
 
 /** How long a download link is valid (ms). */
 const LINK_LIFETIME_MS = 7 * DAY;
@@ -38,4 +41,27 @@ export function readDownloadToken(env: object, token: string): Download | null {
     lineId: Number(lineId),
     linkId: Number(linkId),
   };
+}
+
+/**
+ * Returns the URL of the file that a download token leads to; `null` if the token is invalid, or the order is
+ * not paid or has no such file.
+ */
+export async function downloadUrl(env: Env, token: string): Promise<string | null> {
+  const link = readDownloadToken(env, token);
+  if (!link) return null;
+  const { tenantId, orderId, lineId, linkId } = link;
+  const [line] = await database(env, tenantId)
+    .select({ links: orderLines.links })
+    .from(orderLines)
+    .innerJoin(orders, and(eq(orders.tenantId, orderLines.tenantId), eq(orders.id, orderLines.orderId)))
+    .where(
+      and(
+        eq(orderLines.tenantId, tenantId),
+        eq(orderLines.orderId, orderId),
+        eq(orderLines.id, lineId),
+        eq(orders.status, 'paid'),
+      ),
+    );
+  return line?.links.find(({ id }) => id === linkId)?.url ?? null;
 }

@@ -1,7 +1,46 @@
-import { sql } from 'drizzle-orm';
+import { and, eq, type SQL, sql } from 'drizzle-orm';
+import { redactEvents } from '../events/index.ts';
 import { DAY, now } from '../kernel/core/clock.ts';
 import type { Chore } from '../kernel/data/chore.ts';
-import { batch, database, jsonList, rows, run } from '../kernel/data/database.ts';
+import { batch, directory, jsonList, rows, run, type Statement } from '../kernel/data/database.ts';
+import type { TenantDatabase } from '../kernel/data/tenant-context.ts';
+import { orders } from './tables.ts';
+
+/** Returns the query for the ids of a customer's orders. */
+export const ordersOf = (tenantId: number, customerId: number): SQL =>
+  sql`SELECT id FROM orders WHERE tenant_id = ${tenantId} AND customer_id = ${customerId}`;
+
+/**
+ * Returns the statement that removes a customer's personal data from the events of their orders. The address
+ * keeps only its country.
+ */
+export const redactOrderEvents = (ctx: TenantDatabase, customerId: number): Statement =>
+  redactEvents(
+    ctx,
+    sql`SELECT 'order:' || id FROM (${ordersOf(ctx.tenantId, customerId)})`,
+    sql`json_set(data, '$.customer', json('{"id":null,"name":null,"email":null,"phone":null}'),
+      '$.addresses.shipping', CASE WHEN data -> '$.addresses.shipping' = 'null' THEN NULL
+        ELSE json_object('country', data ->> '$.addresses.shipping.country') END)`,
+  );
+
+/**
+ * Returns the statement that removes a customer's personal data from their orders: name, e-mail, phone, and
+ * the address except its country. Lines and amounts stay.
+ */
+export const forgetCustomer = ({ db, tenantId }: TenantDatabase, customerId: number) =>
+  db
+    .update(orders)
+    .set({
+      customerId: null,
+      // Makes concurrent transitions retry, so that none emits an event with the personal data.
+      revision: sql`${orders.revision} + 1`,
+      name: null,
+      email: null,
+      phone: null,
+      shippingAddress: sql`CASE WHEN shipping_address IS NULL THEN NULL
+        ELSE json_object('country', shipping_address ->> 'country') END`,
+    })
+    .where(and(eq(orders.tenantId, tenantId), eq(orders.customerId, customerId)));
 
 /** How long a cancelled order that was never paid is kept after its last change (ms). */
 const ABANDONED_RETENTION_MS = 400 * DAY;
@@ -10,7 +49,7 @@ const ORDERS_PER_STEP = 100;
 
 /** The chore that deletes cancelled orders that were never paid. Paid orders are kept. */
 export const forgetAbandonedOrders: Chore = async ({ env }) => {
-  const db = database(env);
+  const db = directory(env);
   const abandoned = sql`status = 'cancelled' AND payment_status = 'unpaid' AND updated_at < ${now() - ABANDONED_RETENTION_MS}`;
   const found = await rows<{ id: string }>(
     db,

@@ -1,27 +1,20 @@
-export { readDownloadToken } from './downloads.ts';
-export { ordersOf, redactOrderEvents } from './erase.ts';
-export { EXAMPLE_ORDER, paidOrder, placedOrder } from './examples.ts';
-export { forgetAbandonedOrders } from './forget.ts';
-export { type PaymentReference, postponeRefund, setCharge, setReference } from './payments.ts';
-export { type Placement, placeOrder } from './place-order.ts';
-export { presentOrder } from './present.ts';
-export { Order, OrderList, OrderParams } from './schemas.ts';
+export { downloadUrl } from './downloads.ts';
 export {
   claimDueOrders,
   claimDueRefunds,
   extendDeadline,
-  forgetCustomer,
-  linesOf,
   markNotified,
   type OrderStatusUpdate,
-  type OrderWithPayments,
-  orderById,
-  orderRow,
   orderStanding,
   pendingNotifications,
-  purchasedFileUrl,
-  type StoredOrder,
-} from './store.ts';
+} from './due.ts';
+export { EXAMPLE_ORDER, paidOrder, placedOrder } from './examples.ts';
+export { forgetAbandonedOrders, forgetCustomer, ordersOf, redactOrderEvents } from './forget.ts';
+export { type PaymentReference, postponeRefund, setCharge, setReference } from './payments.ts';
+export { type Placement, placeOrder } from './place-order.ts';
+export { presentOrder } from './present.ts';
+export { Order, OrderList, OrderParams } from './schemas.ts';
+export { linesOf, type OrderWithPayments, orderById, orderRow, type StoredOrder } from './store.ts';
 export {
   type CancelReason,
   EXTERNAL,

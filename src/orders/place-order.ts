@@ -67,7 +67,7 @@ export async function placeOrder(ctx: TenantContext, placement: Placement): Prom
         ...setReservationStatus(ctx, cause, { reservation, to: 'ordered' }),
       ],
       events: [orderCreated(env, row, lines)],
-      reads: { order: orderRow(db, tenantId, orderId), lines: linesOf(db, tenantId, orderId) },
+      reads: { order: orderRow(ctx, orderId), lines: linesOf(ctx, orderId) },
     });
     const [placed] = read.order;
     if (!placed) throw new Error('The batch did not return the placed order');

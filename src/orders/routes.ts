@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { pageMeta, pageQuery } from '../kernel/core/pagination.ts';
-import { ok } from '../kernel/core/result.ts';
+import { ok, type Result } from '../kernel/core/result.ts';
+import type { TenantContext } from '../kernel/data/tenant-context.ts';
 import { customerOf } from '../kernel/http/context.ts';
 import { type Endpoint, endpoint } from '../kernel/http/endpoint.ts';
 import { orderExamples } from './examples.ts';
@@ -9,6 +10,16 @@ import { Order, OrderList, OrderListQuery, OrderParams } from './schemas.ts';
 import { listOrders, orderById } from './store.ts';
 
 const tag = 'Orders';
+
+/** Returns a page of the tenant's orders that match the filters. */
+async function respondWithPage(
+  ctx: TenantContext,
+  query: OrderListQuery,
+): Promise<Result<z.infer<typeof OrderList>>> {
+  const { orders, total } = await listOrders(ctx, query);
+  const data = orders.map(({ row, lines }) => presentOrder(ctx.env, row, lines));
+  return ok({ data, meta: pageMeta(query, total) });
+}
 
 const list = endpoint(
   {
@@ -21,12 +32,7 @@ const list = endpoint(
     answer: OrderList,
     example: orderExamples.list,
   },
-  async (call) => {
-    const { env, query } = call;
-    const { orders, total } = await listOrders(call, query);
-    const data = orders.map(({ row, lines }) => presentOrder(env, row, lines));
-    return ok({ data, meta: pageMeta(query, total) });
-  },
+  (call) => respondWithPage(call, call.query),
 );
 
 const get = endpoint(
@@ -53,6 +59,7 @@ const mine = endpoint(
   {
     method: 'get',
     path: '/v1/customers/me/orders',
+    id: 'listCustomerOrders',
     tag: 'Customers',
     summary: "List the signed-in customer's orders, newest first",
     access: 'customers:write',
@@ -61,13 +68,7 @@ const mine = endpoint(
     answer: OrderList,
     example: orderExamples.mine,
   },
-  async (call) => {
-    const { env, query } = call;
-    const filter = { ...query, customer_id: customerOf(call).customerId };
-    const { orders, total } = await listOrders(call, filter);
-    const data = orders.map(({ row, lines }) => presentOrder(env, row, lines));
-    return ok({ data, meta: pageMeta(query, total) });
-  },
+  (call) => respondWithPage(call, { ...call.query, customer_id: customerOf(call).customerId }),
 );
 
 /** The endpoints that read orders; checkout owns those that change them. */

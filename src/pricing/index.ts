@@ -1,5 +1,4 @@
 export { type Coupon, type CouponRefusal, type CouponTerms, couponFor, couponRefusal } from './coupon.ts';
-export type { PricedLine } from './line.ts';
-export { type PricingSettings, rulesFor } from './rules.ts';
-export { LineItem, presentTotals, Totals } from './schemas.ts';
-export { type CartTotals, computeTotals, type LineTotals } from './totals.ts';
+export { type PricedLine, type PricingSettings, rulesFor } from './rules.ts';
+export { LineItem, Totals } from './schemas.ts';
+export { type CartTotals, computeTotals, type LineTotals, presentTotals } from './totals.ts';

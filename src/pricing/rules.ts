@@ -1,5 +1,21 @@
-import { type Amount, exponent, parseMinor, toMinor } from '../kernel/core/money.ts';
-import { type Rate, rateOf } from './rate.ts';
+import { type Amount, divideHalfUp, exponent, parseMinor, toMinor } from '../kernel/core/money.ts';
+
+/** A rate in millionths of a percent, an integer: 8.875 % is 8,875,000. */
+export type Rate = number;
+
+/** The rate of 100 %. */
+const ONE_HUNDRED_PERCENT: Rate = 100_000_000;
+
+/** Converts a percentage (18, 8.875) to a rate; rounds to six decimals. */
+export const rateOf = (percent: number): Rate => Math.round(percent * 1_000_000);
+
+/** Returns `rate` of an amount in minor units, rounded half up: 18 % of 1,025 → 185 (184.5). */
+export const share = (amount: number, rate: Rate): number =>
+  divideHalfUp(BigInt(amount) * BigInt(rate), ONE_HUNDRED_PERCENT);
+
+/** Returns the part of a gross amount that is `rate` of the net, rounded half up: 20 % in 1,200 → 200. */
+export const includedShare = (amount: number, rate: Rate): number =>
+  divideHalfUp(BigInt(amount) * BigInt(rate), ONE_HUNDRED_PERCENT + rate);
 
 interface TaxRates {
   readonly rate_percent: number;
@@ -77,3 +93,21 @@ const rateIn = (rates: TaxRates, country: string | null): Rate =>
 /** Returns a record's own entry, since a key from a request must not reach `Object.prototype`. */
 const ownEntry = <T>(record: Readonly<Record<string, T>> | undefined, key: string | null): T | undefined =>
   record !== undefined && key !== null && Object.hasOwn(record, key) ? record[key] : undefined;
+
+/** The pricing input of a cart line: price, and what determines tax, discount and shipping. */
+export interface PricedLine {
+  readonly productId: number;
+  /** The product's categories and all their ancestors. */
+  readonly categoryIds: readonly number[];
+  /** In minor units of the cart's currency; at least 0. */
+  readonly unitPrice: number;
+  /** At least 1. */
+  readonly quantity: number;
+  /** Whether it needs shipping; virtual, downloadable and booking products never do. */
+  readonly ships: boolean;
+  /** The product's `tax_class`; null means the standard rate. */
+  readonly taxClass: string | null;
+}
+
+/** Returns unit price times quantity: the API's `items.total`. */
+export const lineSubtotal = (line: PricedLine): number => line.unitPrice * line.quantity;

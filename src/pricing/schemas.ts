@@ -1,6 +1,4 @@
 import { z } from '@hono/zod-openapi';
-import { toNumber } from '../kernel/core/money.ts';
-import type { CartTotals } from './totals.ts';
 
 /** A line item of a cart, checkout session or order. Amounts are decimal numbers. */
 export const LineItem = z.object({
@@ -27,16 +25,3 @@ export const Totals = z
   })
   .openapi('Totals');
 export type Totals = z.output<typeof Totals>;
-
-/** Converts totals from minor units to the API's decimal numbers. */
-export function presentTotals(totals: Omit<CartTotals, 'lines' | 'shippingTax'>, currency: string): Totals {
-  const amount = (minor: number) => toNumber(minor, currency);
-  return {
-    subtotal: amount(totals.subtotal),
-    tax: amount(totals.tax),
-    shipping: amount(totals.shipping),
-    discount: amount(totals.discount),
-    grand_total: amount(totals.grandTotal),
-    tax_included: totals.taxIncluded,
-  };
-}

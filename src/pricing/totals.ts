@@ -1,9 +1,14 @@
-import { type Coupon, couponRefusal } from './coupon.ts';
-import { discounts } from './discount.ts';
-import { lineSubtotal, type PricedLine } from './line.ts';
-import type { PricingRules } from './rules.ts';
-import { shippingOf } from './shipping.ts';
-import { rateOfClass, taxOf } from './tax.ts';
+import { toNumber } from '../kernel/core/money.ts';
+import { type Coupon, couponRefusal, discounts } from './coupon.ts';
+import {
+  includedShare,
+  lineSubtotal,
+  type PricedLine,
+  type PricingRules,
+  type Rate,
+  share,
+} from './rules.ts';
+import type { Totals } from './schemas.ts';
 
 /** The totals of one line, in minor units. */
 export interface LineTotals {
@@ -43,10 +48,11 @@ export function computeTotals(
 ): CartTotals {
   const { taxIncluded } = rules;
   const applied = coupon !== null && couponRefusal(coupon, lines) === null ? coupon : null;
-  const off = discounts(lines, applied);
+  const off = applied ? discounts(lines, applied) : [];
   const priced = lines.map((line, index) => lineTotals(line, off[index] ?? 0, rules));
   const [subtotal, discount] = [sumOf(priced, 'subtotal'), sumOf(priced, 'discount')];
-  const shipping = shippingOf(lines, subtotal - discount, rules, applied);
+  const isFree = applied?.benefit.kind === 'free_shipping' || reachesFreeShipping(rules, subtotal - discount);
+  const shipping = isFree || !lines.some((line) => line.ships) ? 0 : rules.shippingFlat;
   const shippingTax = rules.shippingTaxed ? taxOf(shipping, rules.standardRate, taxIncluded) : 0;
   const tax = sumOf(priced, 'tax') + shippingTax;
   const grandTotal = subtotal - discount + shipping + (taxIncluded ? 0 : tax);
@@ -63,3 +69,30 @@ function lineTotals(line: PricedLine, discount: number, rules: PricingRules): Li
 
 const sumOf = (lines: readonly LineTotals[], part: keyof LineTotals): number =>
   lines.reduce((sum, line) => sum + line[part], 0);
+
+/** Returns whether goods (subtotal less discount, in minor units) reach the free-shipping amount. */
+const reachesFreeShipping = ({ freeOver }: PricingRules, goods: number): boolean =>
+  freeOver !== null && goods >= freeOver;
+
+/** Returns the rate of a tax class, or the standard rate if the class has none. */
+const rateOfClass = (rules: PricingRules, taxClass: string | null): Rate =>
+  (taxClass !== null && Object.hasOwn(rules.ratesByClass, taxClass)
+    ? rules.ratesByClass[taxClass]
+    : undefined) ?? rules.standardRate;
+
+/** Returns the tax on an amount, or in it if prices include tax. Minor units, rounded half up. */
+const taxOf = (amount: number, rate: Rate, included: boolean): number =>
+  included ? includedShare(amount, rate) : share(amount, rate);
+
+/** Converts totals from minor units to the API's decimal numbers. */
+export function presentTotals(totals: Omit<CartTotals, 'lines' | 'shippingTax'>, currency: string): Totals {
+  const amount = (minor: number) => toNumber(minor, currency);
+  return {
+    subtotal: amount(totals.subtotal),
+    tax: amount(totals.tax),
+    shipping: amount(totals.shipping),
+    discount: amount(totals.discount),
+    grand_total: amount(totals.grandTotal),
+    tax_included: totals.taxIncluded,
+  };
+}

@@ -1,12 +1,12 @@
 import { and, eq, inArray, isNull } from 'drizzle-orm';
 import type { Amount } from '../kernel/core/money.ts';
 import { fail, ok, type Result } from '../kernel/core/result.ts';
-import { database } from '../kernel/data/database.ts';
-import type { TenantDatabase } from '../kernel/data/tenant-context.ts';
+import { namedBatch } from '../kernel/data/database.ts';
+import type { TenantContext, TenantDatabase } from '../kernel/data/tenant-context.ts';
 import { cachedValue } from '../kernel/data/versioned-cache.ts';
 import type { CatalogReader } from '../kernel/http/context.ts';
 import { catalogPosition } from '../tenants/index.ts';
-import { type CodeSource, countWrongCode, throttleError, wrongCodesOf } from './code-throttle.ts';
+import { codeSource, countWrongCode, throttleError, wrongCodesFrom } from './code-throttle.ts';
 import { shopperKeys } from './redemptions.ts';
 import { type CouponKind, type CouponRow, couponShoppers, coupons } from './tables.ts';
 import { codeKey } from './validation.ts';
@@ -48,16 +48,16 @@ export async function cartCouponById(
   id: number,
 ): Promise<{ readonly version: number; readonly coupon: CartCoupon; readonly left: boolean } | null> {
   const { db, tenantId } = ctx;
-  const [[row], [moved]] = await db.batch([
-    db
+  const found = await namedBatch(db, {
+    coupons: db
       .select()
       .from(coupons)
       .where(and(eq(coupons.tenantId, tenantId), eq(coupons.id, id), isNull(coupons.deletedAt))),
-    catalogPosition(ctx),
-  ]);
-  return row
-    ? { version: moved?.version ?? 0, coupon: cartCouponOf(row), left: hasRedemptionsLeft(row) }
-    : null;
+    positions: catalogPosition(ctx),
+  });
+  const [row] = found.coupons;
+  const version = found.positions[0]?.version ?? 0;
+  return row ? { version, coupon: cartCouponOf(row), left: hasRedemptionsLeft(row) } : null;
 }
 
 /** Returns a coupon at this catalogue version or a newer one, through the cache; null if there is none. */
@@ -82,46 +82,51 @@ export async function cachedCoupon(
   return found.ok ? { version: found.value.version, coupon: found.value.value } : null;
 }
 
+/** A coupon code that a shopper entered. */
+export interface EnteredCode {
+  readonly code: string;
+  /** The session's customer; null for a guest. */
+  readonly customerId: number | null;
+  /** The client's network address; "" if unknown, which no limit applies to. */
+  readonly address: string;
+}
+
 /**
  * Returns the coupon with this code. Fails with `coupon_not_found`, with `coupon_not_applicable` if its
  * redemptions are used up in total or by this customer (`details.reason`), and with `rate_limited` after too
- * many wrong codes from `source`.
+ * many wrong codes from this address.
  */
 export async function findCoupon(
-  env: Env,
-  code: string,
-  customerId: number | null,
-  source: CodeSource,
+  ctx: TenantContext,
+  { code, customerId, address }: EnteredCode,
 ): Promise<Result<CartCoupon>> {
-  const db = database(env);
-  const { tenantId } = source;
+  const { env, db, tenantId } = ctx;
+  const source = codeSource(env, tenantId, address);
   const named = and(
     eq(coupons.tenantId, tenantId),
     eq(coupons.codeKey, codeKey(code)),
     isNull(coupons.deletedAt),
   );
-  const [[row], [mine], wrongCodes] = await db.batch([
-    db.select().from(coupons).where(named),
-    db
+  const couponId = db.select({ id: coupons.id }).from(coupons).where(named);
+  const shopper = inArray(couponShoppers.shopper, shopperKeys(env, tenantId, { customerId, email: null }));
+  const found = await namedBatch(db, {
+    coupons: db.select().from(coupons).where(named),
+    redemptions: db
       .select({ uses: couponShoppers.uses })
       .from(couponShoppers)
-      .where(
-        and(
-          eq(couponShoppers.tenantId, tenantId),
-          eq(couponShoppers.couponId, db.select({ id: coupons.id }).from(coupons).where(named)),
-          inArray(couponShoppers.shopper, shopperKeys(env, tenantId, { customerId, email: null })),
-        ),
-      ),
-    wrongCodesOf(db, source),
-  ]);
-  const refused = throttleError(wrongCodes);
-  if (refused) return refused;
+      .where(and(eq(couponShoppers.tenantId, tenantId), eq(couponShoppers.couponId, couponId), shopper)),
+    wrongCodes: wrongCodesFrom(ctx, source),
+  });
+  const throttled = throttleError(found.wrongCodes);
+  if (throttled) return throttled;
+  const [row] = found.coupons;
   if (!row) {
-    await countWrongCode(db, source);
+    await countWrongCode(ctx, source);
     return fail('coupon_not_found');
   }
   if (!hasRedemptionsLeft(row)) return fail('coupon_not_applicable', { details: { reason: 'used_up' } });
-  if (row.maxUsesPerCustomer !== null && (mine?.uses ?? 0) >= row.maxUsesPerCustomer) {
+  const redeemed = found.redemptions[0]?.uses ?? 0;
+  if (row.maxUsesPerCustomer !== null && redeemed >= row.maxUsesPerCustomer) {
     return fail('coupon_not_applicable', { details: { reason: 'used_up_by_customer' } });
   }
   return ok(cartCouponOf(row));

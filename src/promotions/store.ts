@@ -1,14 +1,24 @@
 import { and, asc, count, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import { commit } from '../events/index.ts';
-import { iso, now } from '../kernel/core/clock.ts';
+import { DAY, iso, now } from '../kernel/core/clock.ts';
 import { offset, type Page } from '../kernel/core/pagination.ts';
 import { type Failed, fail, invalid, ok, type Result } from '../kernel/core/result.ts';
-import { assertInBatch, guardFailed, jsonList, type Statement, violation } from '../kernel/data/database.ts';
+import { type Chore, deleteRows } from '../kernel/data/chore.ts';
+import {
+  assertInBatch,
+  directory,
+  guardFailed,
+  jsonList,
+  namedBatch,
+  run,
+  type Statement,
+  violation,
+} from '../kernel/data/database.ts';
 import type { TenantContext, TenantDatabase } from '../kernel/data/tenant-context.ts';
 import type { IdempotencyScope } from '../kernel/http/context.ts';
 import { isOverQuota, quotaExceeded, withinQuota } from '../tenants/index.ts';
 import type { CouponAnswer } from './schemas.ts';
-import { type CouponRow, coupons } from './tables.ts';
+import { type CouponRow, couponShoppers, coupons } from './tables.ts';
 import type { CouponFields } from './validation.ts';
 
 /** The queries for a tenant's valid target ids, by field. */
@@ -58,11 +68,17 @@ export interface Written {
 /** Returns a page of the tenant's coupons and their total number. */
 export async function listCoupons({ tenantId, db }: TenantDatabase, page: Page) {
   const mine = and(eq(coupons.tenantId, tenantId), isNull(coupons.deletedAt));
-  const [rows, [counted]] = await db.batch([
-    db.select().from(coupons).where(mine).orderBy(asc(coupons.id)).limit(page.limit).offset(offset(page)),
-    db.select({ total: count() }).from(coupons).where(mine),
-  ]);
-  return { rows, total: counted?.total ?? 0 };
+  const { rows, counts } = await namedBatch(db, {
+    rows: db
+      .select()
+      .from(coupons)
+      .where(mine)
+      .orderBy(asc(coupons.id))
+      .limit(page.limit)
+      .offset(offset(page)),
+    counts: db.select({ total: count() }).from(coupons).where(mine),
+  });
+  return { rows, total: counts[0]?.total ?? 0 };
 }
 
 /** Returns the tenant's coupon with this id, or `coupon_not_found`. */
@@ -173,6 +189,22 @@ export async function deleteCoupon(ctx: TenantContext, id: number): Promise<Resu
     throw error;
   }
 }
+
+/** How long a deleted coupon is kept (ms), since orders that redeemed it may still be cancelled. */
+const DELETED_RETENTION_MS = 90 * DAY;
+/** The most coupons deleted in one step. */
+const COUPONS_PER_STEP = 20;
+
+/** Purges coupons of all tenants 90 days after their deletion, with their counts per shopper. */
+export const forgetCoupons: Chore = async ({ env }) => {
+  const db = directory(env);
+  const old = sql`FROM coupons WHERE deleted_at < ${now() - DELETED_RETENTION_MS} ORDER BY deleted_at, id
+    LIMIT ${COUPONS_PER_STEP}`;
+  const shoppers = sql`(tenant_id, coupon_id) IN (SELECT tenant_id, id ${old})`;
+  if (await deleteRows(db, couponShoppers, shoppers)) return { more: {} };
+  const { meta } = await run(db, sql`DELETE FROM coupons WHERE id IN (SELECT id ${old})`);
+  return { more: meta.changes < COUPONS_PER_STEP ? undefined : {} };
+};
 
 const isoOrNull = (at: number | null): string | null => (at === null ? null : iso(at));
 

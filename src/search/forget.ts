@@ -1,25 +1,25 @@
 import { sql } from 'drizzle-orm';
-import { DAY, now } from '../kernel/core/clock.ts';
+import { DAY, MINUTE, now } from '../kernel/core/clock.ts';
 import type { Chore } from '../kernel/data/chore.ts';
-import { database, rows } from '../kernel/data/database.ts';
-import type { RebuildMessage } from './indexer.ts';
+import { directory, rows } from '../kernel/data/database.ts';
+import type { RebuildMessage } from './indexing/indexer.ts';
 
 /** The row of a deleted product rejects late writes for this long; no queue message lives longer. */
 const DELETED_RETENTION_MS = 90 * DAY;
 /** Bounds of one run: rows for each statement, and statements. */
-const ROWS_PER_STATEMENT = 1_000;
+const MAX_ROWS_PER_STATEMENT = 1_000;
 const MAX_STATEMENTS = 10;
 
-/** Deletes the rows of products deleted long ago; `sequence` is the instant (ms) of the last change. */
+/** Chore that deletes the rows of products deleted long ago; `sequence` is the instant (ms) of the last change. */
 export const forgetGoneDocuments: Chore = async ({ env }) => {
   for (let n = 0; n < MAX_STATEMENTS; n++) {
     const { meta } = await env.SEARCH_DB.prepare(
       `DELETE FROM search_documents WHERE product_id IN (SELECT product_id FROM search_documents
-        WHERE place IS NULL AND sequence < ?1 LIMIT ${ROWS_PER_STATEMENT})`,
+        WHERE place IS NULL AND sequence < ?1 LIMIT ${MAX_ROWS_PER_STATEMENT})`,
     )
       .bind(now() - DELETED_RETENTION_MS)
       .run();
-    if (meta.changes < ROWS_PER_STATEMENT) return {};
+    if (meta.changes < MAX_ROWS_PER_STATEMENT) return {};
   }
   return { more: {} };
 };
@@ -27,11 +27,11 @@ export const forgetGoneDocuments: Chore = async ({ env }) => {
 /** Minutes in a week; each tenant has one of them. */
 const WEEK_MINUTES = 7 * 24 * 60;
 
-/** Enqueues the deletion of unused dictionary words, once a week for each tenant. */
+/** Chore that enqueues the deletion of unused dictionary words, once a week for each tenant. */
 export const forgetWords: Chore = async ({ env }) => {
-  const minute = Math.floor(now() / 60_000) % WEEK_MINUTES;
+  const minute = Math.floor(now() / MINUTE) % WEEK_MINUTES;
   const found = await rows<{ id: number }>(
-    database(env),
+    directory(env),
     sql`SELECT id FROM tenants WHERE id % ${WEEK_MINUTES} = ${minute}`,
   );
   for (const { id: tenantId } of found) {

@@ -1,5 +1,6 @@
-export type { SearchDocument } from './document.ts';
 export { forgetGoneDocuments, forgetWords } from './forget.ts';
-export { consumeSearchQueue, rebuildForDead, type SearchMessage } from './indexer.ts';
-export { type RebuildCursor, rebuildStep, type Source } from './rebuild.ts';
-export { find, type Hits, remove, upsert } from './store.ts';
+export type { SearchDocument } from './indexing/document.ts';
+export { consumeSearchQueue, rebuildForDead, type SearchMessage } from './indexing/indexer.ts';
+export { type RebuildCursor, rebuildStep, type Source } from './indexing/rebuild.ts';
+export { remove, upsert } from './indexing/write-documents.ts';
+export { find, type Hits } from './query/find.ts';

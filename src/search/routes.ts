@@ -2,18 +2,19 @@ import { z } from '@hono/zod-openapi';
 import { ProductListItem, SearchText } from '../catalog/index.ts';
 import { PageMeta, pageMeta, pageQuery } from '../kernel/core/pagination.ts';
 import { fail, ok } from '../kernel/core/result.ts';
-import { database } from '../kernel/data/database.ts';
+import { directory } from '../kernel/data/database.ts';
 import { render, versionAsked } from '../kernel/data/versioned-cache.ts';
 import { type Endpoint, endpoint } from '../kernel/http/endpoint.ts';
 import { SlugParam, tenantBySlug } from '../tenants/index.ts';
-import { searchAt } from './catch-up.ts';
 import { searchExamples } from './examples.ts';
-import { startRebuild } from './indexer.ts';
+import { startRebuild } from './indexing/indexer.ts';
+import { searchAt } from './search-at.ts';
 
 const search = endpoint(
   {
     method: 'get',
     path: '/v1/search',
+    id: 'searchProducts',
     tag: 'Products',
     summary: 'Search products',
     description:
@@ -24,8 +25,9 @@ const search = endpoint(
     cached: true,
     example: searchExamples.search,
   },
-  async ({ c, env, ctx, caller, query }) => {
-    const found = await searchAt(env, ctx, caller.tenantId, query, versionAsked(c));
+  async (call) => {
+    const { c, query } = call;
+    const found = await searchAt(call, query, versionAsked(c));
     if (!found) return fail('unavailable', { message: 'The index has not reached this version yet.' });
     const data = found.items.map((item) => JSON.parse(item));
     return { ok: true, rendered: render(found.version, { data, meta: pageMeta(query, found.total) }) };
@@ -36,6 +38,7 @@ const rebuild = endpoint(
   {
     method: 'post',
     path: '/admin/v1/tenants/{slug}/search-rebuilds',
+    id: 'rebuildTenantSearch',
     tag: 'Platform: tenants',
     summary: "Rebuild a tenant's search index",
     description:
@@ -48,7 +51,7 @@ const rebuild = endpoint(
     example: searchExamples.rebuild,
   },
   async ({ env, params }) => {
-    const tenant = await tenantBySlug(database(env), params.slug);
+    const tenant = await tenantBySlug(directory(env), params.slug);
     if (!tenant.ok) return tenant;
     await startRebuild(env, tenant.value.id);
     return ok({ status: 'queued' as const });

@@ -1,7 +1,7 @@
 export { advanceClock, advanceStockClock, advanceVersion, clockTick } from './clock.ts';
 export { type CatalogPosition, catalogPosition, followStock, notifyCatalogMoved } from './notify.ts';
-export { PLAN_NAMES, PLANS, type Plan, QUOTAS, type Quota } from './plans.ts';
-export { isOverQuota, quotaExceeded, quotasUsed, withinQuota } from './quotas.ts';
+export { formatQuota, PLAN_NAMES, PLANS, type Plan, QUOTA_NAMES, QUOTAS, type Quota } from './plans.ts';
+export { firstExceeded, isOverQuota, quotaExceeded, quotasUsed, withinQuota } from './quotas.ts';
 export { Secrets, Settings, SlugParam, Tenant as TenantAnswer } from './schemas.ts';
 export { overrideName, readSecrets, secretNames } from './secrets.ts';
 export { type TenantState, tenantById, tenantBySlug } from './store.ts';

@@ -1,9 +1,40 @@
 import type { Feature } from '../kernel/core/scopes.ts';
 
-/** The resources whose number a plan limits. `products` counts products and their variants. */
-export const QUOTAS = ['applications', 'products', 'categories', 'webhooks', 'promotions'] as const;
+/**
+ * The resources that a plan limits. `products` counts products and their variants, `media` uploaded images,
+ * `media_bytes` their bytes.
+ */
+export const QUOTAS = [
+  'applications',
+  'products',
+  'categories',
+  'webhooks',
+  'promotions',
+  'media',
+  'media_bytes',
+] as const;
 /** One of {@link QUOTAS}. */
 export type Quota = (typeof QUOTAS)[number];
+
+const MIB = 1024 * 1024;
+const GIB = 1024 * MIB;
+
+/** Formats an amount of a quota: "1,000", "2,048 MiB". */
+export const formatQuota = (quota: Quota, amount: number): string =>
+  quota === 'media_bytes'
+    ? `${Math.ceil(amount / MIB).toLocaleString('en')} MiB`
+    : amount.toLocaleString('en');
+
+/** The names of quotas behind an amount: "1,000 products", "2,048 MiB of images". */
+export const QUOTA_NAMES: Readonly<Record<Quota, string>> = {
+  applications: 'applications',
+  products: 'products',
+  categories: 'categories',
+  webhooks: 'webhooks',
+  promotions: 'promotions',
+  media: 'images',
+  media_bytes: 'of images',
+};
 
 interface PlanTerms {
   readonly requestsPerMinute: number;
@@ -19,19 +50,28 @@ export const PLANS = {
     requestsPerMinute: 600,
     registrationsPerMinute: 60,
     features: [],
-    quotas: { applications: 10, products: 10_000, categories: 1_000, webhooks: 0, promotions: 100 },
+    quotas: {
+      ...{ applications: 10, products: 10_000, categories: 1_000, webhooks: 0, promotions: 100 },
+      ...{ media: 5_000, media_bytes: 5 * GIB },
+    },
   },
   growth: {
     requestsPerMinute: 1_200,
     registrationsPerMinute: 240,
     features: ['feed', 'webhooks'],
-    quotas: { applications: 50, products: 100_000, categories: 5_000, webhooks: 20, promotions: 1_000 },
+    quotas: {
+      ...{ applications: 50, products: 100_000, categories: 5_000, webhooks: 20, promotions: 1_000 },
+      ...{ media: 50_000, media_bytes: 50 * GIB },
+    },
   },
   enterprise: {
     requestsPerMinute: 6_000,
     registrationsPerMinute: 1_200,
     features: ['feed', 'webhooks'],
-    quotas: { applications: 200, products: 1_000_000, categories: 20_000, webhooks: 100, promotions: 10_000 },
+    quotas: {
+      ...{ applications: 200, products: 1_000_000, categories: 20_000, webhooks: 100, promotions: 10_000 },
+      ...{ media: 500_000, media_bytes: 500 * GIB },
+    },
   },
 } as const satisfies Record<string, PlanTerms>;
 

@@ -2,7 +2,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import { type Failed, fail } from '../kernel/core/result.ts';
 import { type Database, run, type Statement, violation } from '../kernel/data/database.ts';
 import type { TenantDatabase } from '../kernel/data/tenant-context.ts';
-import { PLANS, QUOTAS, type Quota } from './plans.ts';
+import { formatQuota, PLANS, QUOTA_NAMES, QUOTAS, type Quota } from './plans.ts';
 import { quotaCounts, tenants } from './tables.ts';
 
 /**
@@ -26,20 +26,29 @@ export const withinQuota = ({ db, tenantId }: TenantDatabase, quota: Quota): Sta
 export const isOverQuota = (error: unknown): boolean => violation(error)?.name === 'within_quota';
 
 /** The names of the counted resources in error messages. */
-const COUNTED: Readonly<Record<Quota, string>> = {
-  applications: 'applications',
-  products: 'products and variants',
-  categories: 'categories',
-  webhooks: 'webhooks',
-  promotions: 'promotions',
-};
+const COUNTED: Readonly<Record<Quota, string>> = { ...QUOTA_NAMES, products: 'products and variants' };
 
 /** Returns `quota_exceeded` with the quota and the limit of the tenant's plan. */
 export async function quotaExceeded({ db, tenantId }: TenantDatabase, quota: Quota): Promise<Failed> {
   const [tenant] = await db.select({ plan: tenants.plan }).from(tenants).where(eq(tenants.id, tenantId));
   const limit = tenant ? PLANS[tenant.plan].quotas[quota] : 0;
-  const message = `The plan allows no more than ${limit.toLocaleString('en')} ${COUNTED[quota]}.`;
+  const message = `The plan allows no more than ${formatQuota(quota, limit)} ${COUNTED[quota]}.`;
   return fail('quota_exceeded', { message, details: { quota, limit } });
+}
+
+/** Returns the first quota that these additions would exceed, or null if all would fit by now. */
+export async function firstExceeded(
+  { db, tenantId }: TenantDatabase,
+  more: Partial<Readonly<Record<Quota, number>>>,
+): Promise<Quota | null> {
+  const counts = await db
+    .select({ quota: quotaCounts.quota, total: quotaCounts.total, plan: tenants.plan })
+    .from(quotaCounts)
+    .innerJoin(tenants, and(eq(tenants.id, quotaCounts.tenantId), eq(tenants.id, tenantId)));
+  const over = counts.find(
+    ({ quota, total, plan }) => total + (more[quota] ?? 0) > PLANS[plan].quotas[quota],
+  );
+  return over?.quota ?? null;
 }
 
 /** Returns how much of each quota the tenant with this slug uses. */

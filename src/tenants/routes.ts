@@ -100,6 +100,7 @@ const getSettings = endpoint(
   {
     method: 'get',
     path: '/v1/settings',
+    id: 'getSettings',
     tag: 'Settings',
     summary: "Get the tenant's settings",
     access: 'settings:read',
@@ -122,6 +123,7 @@ const patchSettings = endpoint(
   {
     method: 'patch',
     path: '/v1/settings',
+    id: 'updateSettings',
     tag: 'Settings',
     summary: "Update the tenant's settings",
     description:

@@ -4,7 +4,7 @@ import { byCurrency, Currency } from '../kernel/core/currencies.ts';
 import { amountError, MAX_AMOUNT } from '../kernel/core/money.ts';
 import { rawText, text } from '../kernel/core/text.ts';
 import { httpsUrl } from '../kernel/core/uri.ts';
-import { PLAN_NAMES, PLANS, type Plan, QUOTAS } from './plans.ts';
+import { formatQuota, PLAN_NAMES, PLANS, type Plan, QUOTA_NAMES, QUOTAS } from './plans.ts';
 
 const Slug = z
   .string()
@@ -116,7 +116,9 @@ export const DEFAULT_SETTINGS: Settings = {
 
 const termsOf = (plan: Plan): string => {
   const { requestsPerMinute, features, quotas } = PLANS[plan];
-  const counted = QUOTAS.map((quota) => `${quotas[quota].toLocaleString('en')} ${quota}`).join(', ');
+  const counted = QUOTAS.map((quota) => `${formatQuota(quota, quotas[quota])} ${QUOTA_NAMES[quota]}`).join(
+    ', ',
+  );
   const parts = features.length > 0 ? features.join(', ') : 'neither feed nor webhooks';
   return `- \`${plan}\`: ${requestsPerMinute.toLocaleString('en')} requests per minute for each application; ${parts}; ${counted}`;
 };

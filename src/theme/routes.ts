@@ -10,6 +10,7 @@ const get = endpoint(
   {
     method: 'get',
     path: '/v1/theme/options',
+    id: 'getThemeOptions',
     tag: 'Theme',
     summary: "Get the tenant's theme options",
     access: 'theme:read',
@@ -34,6 +35,7 @@ const patch = endpoint(
   {
     method: 'patch',
     path: '/v1/theme/options',
+    id: 'updateThemeOptions',
     tag: 'Theme',
     summary: 'Change theme options',
     description:

@@ -7,7 +7,8 @@ import { NEWEST } from '../kernel/data/versioned-cache.ts';
 import type { App, Caller } from '../kernel/http/context.ts';
 import type { Endpoint } from '../kernel/http/endpoint.ts';
 import { type Guard, mount } from '../kernel/http/mount.ts';
-import { Problem, problem } from '../kernel/http/problem.ts';
+import { problem } from '../kernel/http/problem.ts';
+import { Problem } from '../kernel/http/problem-schema.ts';
 import { requestId } from '../kernel/http/response.ts';
 import { PLANS, tenantBySlug } from '../tenants/index.ts';
 import type { TenantHint } from './tenant-hint.ts';
@@ -41,8 +42,6 @@ export interface Ask<T> {
   readonly mediaType?: string;
   /** The Idempotency-Key: sending the same form twice has one effect. */
   readonly once?: string | undefined;
-  /** The customer's session token (X-Customer-Token), for the public API. */
-  readonly customer?: string;
   /** The schema of the response; absent when the value is not read. */
   readonly answer?: z.ZodType<T>;
 }
@@ -146,24 +145,23 @@ const callerOf = ({ id, plan, currencies }: TenantHint): Caller => ({
 /** The Worker's fetch handler. */
 export type Fetch = (request: Request, env: Env, ctx: ExecutionContext) => Response | Promise<Response>;
 
-/** Calls the public API with a token, through the same router and limits as any client's request. */
-export async function callPublic<T>(
+/**
+ * Calls the public API inside the Worker, through the same router and limits as any client's request. It takes
+ * what the global `fetch` takes.
+ */
+export function fetchPublic(
   c: Context<App>,
   fetch: Fetch,
-  token: string,
-  ask: Ask<T>,
-): Promise<Answer<T>> {
-  const headers = new Headers({ authorization: `Bearer ${token}`, accept: 'application/json' });
-  if (ask.body) headers.set('content-type', 'application/json');
-  if (ask.once) headers.set('idempotency-key', ask.once);
-  if (ask.customer) headers.set('x-customer-token', ask.customer);
+  url: string,
+  init: RequestInit,
+): Promise<Response> {
+  const headers = new Headers(init.headers);
   // The call stays in this Worker, so the shopper's address is passed on as the client's.
   const shopper = c.req.header('cf-connecting-ip');
   if (shopper) headers.set('cf-connecting-ip', shopper);
-  const body = ask.body ? JSON.stringify(ask.body) : null;
-  const request = new Request(new URL(ask.path, c.req.url), { method: ask.method ?? 'GET', headers, body });
   // Hono's type lacks members that every current Workers runtime has.
-  return read(await fetch(request, c.env, c.executionCtx as ExecutionContext), ask);
+  const response = fetch(new Request(url, { ...init, headers }), c.env, c.executionCtx as ExecutionContext);
+  return Promise.resolve(response);
 }
 
 /** The form field of each conflict error. */

@@ -4,7 +4,7 @@ import { batchedReads } from '../kernel/data/batched-database.ts';
 import { BODY_DEADLINE_MS, IncomingBody, isEncoded } from '../kernel/http/body.ts';
 import type { App } from '../kernel/http/context.ts';
 import { fieldErrors } from '../kernel/http/problem.ts';
-import { callPublic, type Fetch, type FormError, type InnerApi } from './api-client.ts';
+import { type Fetch, type FormError, fetchPublic, type InnerApi } from './api-client.ts';
 import { formTokens, type Ticket } from './cookie.ts';
 import { errorPage, NextLink, pageBehind, SUSPENDED } from './error-page.tsx';
 import { Document, frameOf, pageAbove, safe } from './layout.tsx';
@@ -164,7 +164,7 @@ function pageRequest({ c, env, api, ticket, entering, sent }: RequestParts): Pag
     query: (name) => c.req.query(name) ?? '',
     sent,
     api: (ask) => api.inner.tenant(c, env, tenant(), ask),
-    shop: (ask) => callPublic(c, api.fetch, c.env.DEMO_TOKEN ?? '', ask),
+    fetch: (url, init) => fetchPublic(c, api.fetch, url, init),
     // A cookie with a tenant hint is a developer's, who may reach only their own tenant.
     platform: (slug, ask) => api.inner.platform(c, env, readHint(ticket.note)?.slug ?? slug, ask),
   };

@@ -1,4 +1,4 @@
-export { type Ask, type FormError, tenantOf } from './api-client.ts';
+export { type Answer, type FormError, tenantOf } from './api-client.ts';
 export { clip, Facts, Pages, pageOf, Secret, State, Table, Totals, Use, When } from './components.tsx';
 export { EmailField, NewPasswordField, PasswordField } from './fields.tsx';
 export { forgetPanelGuesses, forgetPanelSessions } from './forget.ts';

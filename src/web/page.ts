@@ -33,8 +33,8 @@ export interface PageRequest {
   readonly sent: Readonly<Record<string, string[]>>;
   /** Calls the API as the developer's tenant. */
   api<T>(ask: Ask<T>): Promise<Answer<T>>;
-  /** Calls the public API with the demo shop's token, as a storefront's server does. */
-  shop<T>(ask: Ask<T>): Promise<Answer<T>>;
+  /** The `fetch` of a storefront's server, whose calls of the public API stay in this Worker. */
+  fetch(url: string, init: RequestInit): Promise<Response>;
   /** Calls the platform API about one tenant (`/` for all). A developer's calls always use their own tenant. */
   platform<T>(slug: string, ask: Ask<T>): Promise<Answer<T>>;
 }

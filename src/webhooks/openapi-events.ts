@@ -1,7 +1,8 @@
 import { type OpenAPIHono, z } from '@hono/zod-openapi';
 import type { EventType } from '../events/index.ts';
 import type { App } from '../kernel/http/context.ts';
-import { DELIVERED_TYPES, type DeliveredType } from './tables.ts';
+import { DELIVERED_TYPES } from './registrations/schemas.ts';
+import type { DeliveredType } from './tables.ts';
 
 const SUMMARIES: Readonly<Record<DeliveredType, string>> = {
   'order.created': 'An order was placed',
@@ -69,7 +70,7 @@ export function documentEvents<Data extends Readonly<Record<EventType, z.ZodObje
     openAPIRegistry.registerWebhook({
       method: 'post',
       path: type,
-      operationId: `on_${type.replace('.', '_')}`,
+      operationId: `on${type.replaceAll(/(?:^|[._])(.)/g, (_, first: string) => first.toUpperCase())}`,
       tags: ['Webhooks'],
       summary: SUMMARIES[type],
       security: [],

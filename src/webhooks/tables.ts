@@ -1,11 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import { EVENT_TYPES, type EventType } from '../events/index.ts';
+import type { EventType } from '../events/index.ts';
 
-/** Types of deliveries: every event type that a webhook can subscribe to, and the test event `ping`. */
-export const DELIVERED_TYPES = [...EVENT_TYPES, 'ping'] as const;
-/** One of {@link DELIVERED_TYPES}. */
-export type DeliveredType = (typeof DELIVERED_TYPES)[number];
+/** Type of a delivery: an event type that a webhook can subscribe to, or the test event `ping`. */
+export type DeliveredType = EventType | 'ping';
 
 /** Identifies a webhook and its object, whose name is `<tenant id>:<webhook id>`. */
 export interface WebhookName {

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { contrast, palettes } from '../../src/checkout/pages/palette.ts';
-import { checkReturnUrl } from '../../src/checkout/return-url.ts';
+import { checkReturnUrl } from '../../src/checkout/start.ts';
 import { expectProblem } from '../support/endpoint-calls.ts';
 import { fetchWith } from '../support/faults/bindings.ts';
 import {

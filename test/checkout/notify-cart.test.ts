@@ -6,6 +6,7 @@ import { expect, it } from 'vitest';
 import { checkoutPort, readCartToken } from '../../src/cart/index.ts';
 import { notifyCart } from '../../src/checkout/notify-cart.ts';
 import { database } from '../../src/kernel/data/database.ts';
+import { tenantContext } from '../../src/kernel/data/tenant-context.ts';
 import { type OrderRow, orderById } from '../../src/orders/index.ts';
 import {
   cartWith,
@@ -83,7 +84,7 @@ it('re-reads the order after notifying the cart, and corrects the cart', async (
   const cart = await cartWith(shop, await fiveCups(shop));
   const row = await twoCancelled(shop, cart);
   const ctx = createExecutionContext();
-  notifyCart({ env, ctx }, database(env), { row: { ...row, cartNotice: 'pending' } });
+  notifyCart(tenantContext({ env, ctx }, row.tenantId), { row: { ...row, cartNotice: 'pending' } });
   await waitOnExecutionContext(ctx);
   const standing = await cartOf(shop, cart).standing();
   expect(standing).toMatchObject({ ok: true, value: { order: null } });

@@ -24,6 +24,7 @@ const taken = new Map<string, readonly string[]>([
   ['/checkout/ck_x/return', ['GET', 'HEAD']],
   ['/downloads/dl_x', ['GET', 'HEAD']],
   ['/payments/stripe/nobody', ['POST']],
+  [`/media/nobody/${'0'.repeat(64)}`, ['GET', 'HEAD']],
 ]);
 for (const { spec } of endpoints) taken.set(pathOf(spec), allowedMethods(endpoints, pathOf(spec)));
 const note = (path: string, method: string) =>

@@ -221,7 +221,7 @@ describe.each(named(specs.filter((spec) => spec.body)))('%s, with a body', (_, s
 it.each(named(specs.filter((spec) => spec.body || spec.stream)))(
   '%s rejects Content-Encoding, whether the body is compressed or not',
   async (_, spec) => {
-    const type = spec.stream?.mediaType ?? 'application/json';
+    const type = spec.stream?.mediaTypes[0] ?? 'application/json';
     const plain = spec.stream ? 'Handle,Title\n' : '{}';
     const packed = await new Response(
       new Blob([plain]).stream().pipeThrough(new CompressionStream('gzip')),

@@ -280,6 +280,27 @@ it('ends the session by logging out, and then redirects to sign-in', async () =>
   expect(again.html).toContain('You are signed in.');
 });
 
+it('continues as a guest when the session has ended', async () => {
+  const shop = await demo();
+  const mug = await stockedProduct(shop, { name: 'Mug' });
+  const ada = await registered();
+  const session = ada.cookies.get('sfe-demo-customer') ?? '';
+  await ada.post('/demo/account/logout', {});
+  await add(ada, mug);
+  const line = /\/demo\/cart\/items\/(\d+)/.exec(ada.last.html)?.[1];
+  for (const step of [
+    () => ada.get('/demo/cart'),
+    () => add(ada, mug),
+    () => ada.submit(`/demo/cart/items/${line}`, { quantity: '3' }),
+  ]) {
+    ada.cookies.set('sfe-demo-customer', session);
+    await step();
+    expect(ada.last.html).toContain('Mug');
+    expect(ada.cookies.has('sfe-demo-customer')).toBe(false);
+  }
+  expect(ada.last.html).toContain('€30.00');
+});
+
 it('stores tokens where no script and no other site can read them', async () => {
   await demo();
   const shopper = new Browser();

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { columnsOf, MAX_COLUMNS } from '../../src/imports/csv/columns.ts';
 import { MAX_RECORD_BYTES, readCsv } from '../../src/imports/csv/csv.ts';
-import { groupByHandle, inRounds, MAX_GROUP_BYTES, MAX_ROUND_BYTES } from '../../src/imports/csv/groups.ts';
+import { groupByHandle, inRounds, MAX_PRODUCT_BYTES, MAX_ROUND_BYTES } from '../../src/imports/csv/groups.ts';
 import { MAX_MESSAGE_LENGTH } from '../../src/imports/csv/line-errors.ts';
-import { MAX_ERRORS } from '../../src/imports/schemas.ts';
+import { MAX_STORED_ERRORS } from '../../src/imports/schemas.ts';
 import { countImportRows, importFile, productsBySlug } from '../support/fixtures/imports.ts';
 import { world } from '../support/world.ts';
 
@@ -59,8 +59,8 @@ describe('a hostile file', () => {
     ],
   ])('is read in bounded chunks: %s', { timeout: 120_000 }, async (_, text, first) => {
     const { characters, errors } = await read(bytes(text, text.length > 99 ? 6 * MIB : MIB, first));
-    expect(characters).toBeLessThanOrEqual(MAX_ROUND_BYTES + MAX_GROUP_BYTES);
-    expect(errors).toBeLessThanOrEqual(MAX_ERRORS);
+    expect(characters).toBeLessThanOrEqual(MAX_ROUND_BYTES + MAX_PRODUCT_BYTES);
+    expect(errors).toBeLessThanOrEqual(MAX_STORED_ERRORS);
   });
 
   it('skips a line that is too long and continues after it', async () => {
@@ -95,7 +95,7 @@ describe('an import', () => {
       created: 1,
     });
     expect(result.errors.map(({ line }: { line: number }) => line)).toEqual(
-      Array.from({ length: MAX_ERRORS }, (_, n) => n + 2),
+      Array.from({ length: MAX_STORED_ERRORS }, (_, n) => n + 2),
     );
   });
 

@@ -3,12 +3,13 @@ import { env } from 'cloudflare:workers';
 import fc from 'fast-check';
 import { expect, it, vi } from 'vitest';
 import { abandonImports, consumeImports } from '../../src/imports/index.ts';
-import { runImport } from '../../src/imports/job.ts';
+import { runImport } from '../../src/imports/run/run-import.ts';
 import { createImport } from '../../src/imports/store.ts';
 import { receiveUpload } from '../../src/imports/upload.ts';
 import { moveClock } from '../../src/kernel/core/clock.ts';
 import { ok } from '../../src/kernel/core/result.ts';
 import { database } from '../../src/kernel/data/database.ts';
+import { tenantContext } from '../../src/kernel/data/tenant-context.ts';
 import { WITHOUT_KEY } from '../../src/kernel/http/idempotency.ts';
 import { runCron } from '../support/cron.ts';
 import { measureDatabase } from '../support/database-usage.ts';
@@ -42,8 +43,7 @@ async function keep(shop: World, text: string): Promise<string> {
   const upload = { next: async () => ok(pieces.shift() ?? null) };
   const kept = await receiveUpload(
     { db: database(env), tenantId: shop.tenantId },
-    upload,
-    false,
+    { upload, setsStock: false },
     WITHOUT_KEY,
   );
   if (!kept.ok) throw new Error(kept.failure.code);
@@ -72,7 +72,7 @@ it('counts and writes everything once with several concurrent runs', async () =>
   const shop = await world();
   const id = await keep(shop, file(80));
   const run = async () => {
-    while (await runImport({ env, ctx }, { tenantId: shop.tenantId, importId: id }));
+    while (await runImport(tenantContext({ env, ctx }, shop.tenantId), id));
   };
   await Promise.all([run(), run(), run()]);
   const done = await finishImport(shop, id);
@@ -108,7 +108,7 @@ it('counts and writes everything once, wherever a run crashes', async () => {
       const deaths = fates[Symbol.iterator]();
       for (let again = true; again; ) {
         try {
-          again = await runImport({ env: dying(deaths), ctx }, { tenantId: shop.tenantId, importId: id });
+          again = await runImport(tenantContext({ env: dying(deaths), ctx }, shop.tenantId), id);
         } catch (error) {
           expect(String(error)).toMatch(/Network connection lost/);
         }
@@ -171,7 +171,7 @@ it("creates many categories within D1's limit of statements", async () => {
   const runs: number[] = [];
   for (let again = true; again; ) {
     const { statements } = await measureDatabase(async () => {
-      again = await runImport({ env, ctx }, { tenantId: shop.tenantId, importId: id });
+      again = await runImport(tenantContext({ env, ctx }, shop.tenantId), id);
     });
     runs.push(statements);
   }
@@ -286,7 +286,11 @@ it('accepts an upload of several hours, and rejects one that stalls', async () =
       },
     };
     try {
-      return await receiveUpload({ db: database(env), tenantId: shop.tenantId }, upload, false, WITHOUT_KEY);
+      return await receiveUpload(
+        { db: database(env), tenantId: shop.tenantId },
+        { upload, setsStock: false },
+        WITHOUT_KEY,
+      );
     } finally {
       moveClock(-pause * (pieces - 1));
     }
@@ -301,17 +305,17 @@ it('accepts an upload of several hours, and rejects one that stalls', async () =
 it('reports an import that has failed for good', async () => {
   const shop = await world();
   const id = await keep(shop, file(60));
-  expect(await runImport({ env, ctx }, { tenantId: shop.tenantId, importId: id })).toBe(true);
+  expect(await runImport(tenantContext({ env, ctx }, shop.tenantId), id)).toBe(true);
   const bodies = [{ tenantId: shop.tenantId, importId: id }, { eventId: 'evt_of_another_queue' }];
   const letters = bodies.map((body, n) => ({ id: String(n), timestamp: new Date(), attempts: 1, body }));
-  await abandonImports(createMessageBatch('dead-letters', letters), env);
+  await abandonImports(createMessageBatch('dead-letters', letters), env, ctx);
   const given = await status(shop, id);
   expect(given.status).toBe('failed');
   expect(given.errors.at(-1)).toMatchObject({
     message: expect.stringContaining('because of an internal error'),
   });
   expect(given.processed).toBeLessThan(given.rows);
-  expect(await runImport({ env, ctx }, { tenantId: shop.tenantId, importId: id })).toBe(false);
+  expect(await runImport(tenantContext({ env, ctx }, shop.tenantId), id)).toBe(false);
   // Sent again, the message goes on from what is done, and nothing of the failure is left.
   const message = { id: '1', timestamp: new Date(), attempts: 1, body: bodies[0] };
   await consumeImports(createMessageBatch('imports', [message]), env, ctx);

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import {
   expireReservations,
-  HOLD_MS,
+  HOLD_DURATION_MS,
   releaseCart,
   reservationById,
   setReservationStatus,
@@ -97,7 +97,7 @@ it('expires 15 minutes after the first call, however often it is requested', asy
   } = await createProduct(shop, { name: 'Cup', stock: 1 });
   const again = () => reserveForCart(shop, 'a', [{ itemId: cup, quantity: 1 }]);
   const first = await again();
-  moveClock(HOLD_MS - 60_000);
+  moveClock(HOLD_DURATION_MS - 60_000);
   expect(await again()).toEqual(first);
   await expire();
   expect(await stockOf(cup)).toEqual({ on_hand: 1, reserved: 1 });
@@ -137,7 +137,7 @@ it('reserves for an order although the cart has used up its time', async () => {
     body: { id: cup },
   } = await createProduct(shop, { name: 'Cup', stock: 1 });
   await reserveForCart(shop, 'a', [{ itemId: cup, quantity: 1 }]);
-  moveClock(HOLD_MS * 2 + 1000);
+  moveClock(HOLD_DURATION_MS * 2 + 1000);
   await expire();
   await reserveForCart(shop, 'a', [{ itemId: cup, quantity: 1 }], 2);
   expect(await stockOf(cup)).toEqual({ on_hand: 1, reserved: 0 });
@@ -161,7 +161,7 @@ it('reserves no longer for a cart whose order was cancelled', async () => {
   await turn(shop, held.value.id, 'released');
   await again();
   expect(await stockOf(cup)).toEqual({ on_hand: 1, reserved: 1 });
-  moveClock(HOLD_MS + 1000);
+  moveClock(HOLD_DURATION_MS + 1000);
   await expire();
   expect(await stockOf(cup)).toEqual({ on_hand: 1, reserved: 0 });
 });

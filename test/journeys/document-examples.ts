@@ -69,7 +69,8 @@ function statedBody({ requestBody }: Operation): Stated {
 
 function callsOf(method: string, path: string, operation: Operation): ExampleCall[] {
   const { parameters = [], requestBody, responses, security = [] } = operation;
-  const [mediaType, body] = Object.entries(requestBody?.content ?? {})[0] ?? [];
+  const bodies = Object.entries(requestBody?.content ?? {});
+  const [mediaType, body] = bodies.find(([, { example }]) => example !== undefined) ?? bodies[0] ?? [];
   const status = Number(Object.keys(responses).find((code) => code.startsWith('2')));
   const answer = Object.values(responses[status]?.content ?? {})[0];
   const session = security.some((one) => 'customerSession' in one);

@@ -1,12 +1,18 @@
 /** A busy month, and what it leaves behind: each store has an owner, a bound and an end. */
-
-import { listDurableObjectIds, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
+import {
+  createExecutionContext,
+  listDurableObjectIds,
+  runDurableObjectAlarm,
+  runInDurableObject,
+} from 'cloudflare:test';
 import { DurableObject, env } from 'cloudflare:workers';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import documented from '../../docs/storage.md?raw';
 import * as entry from '../../src/index.ts';
 import { DAY, MINUTE, moveClock, now } from '../../src/kernel/core/clock.ts';
-import { catchUp } from '../../src/search/catch-up.ts';
+import { tenantContext } from '../../src/kernel/data/tenant-context.ts';
+import { catchUp } from '../../src/search/indexing/catch-up.ts';
+import { fetchImage, png, uploaded } from '../media/images.ts';
 import { runCron } from '../support/cron.ts';
 import { asAdmin } from '../support/fixtures/browser.ts';
 import { cartWith, checkoutPath, sandboxShop, submitCheckout } from '../support/fixtures/checkout.ts';
@@ -30,7 +36,7 @@ const MAIN: Readonly<Record<string, readonly [month: number, end: number]>> = {
   categories: [1, 1],
   category_ancestors: [1, 1],
   panel_users: [0, 0],
-  quota_counts: [5, 5],
+  quota_counts: [7, 7],
   tenant_secrets: [1, 1],
   tenants: [1, 1],
   themes: [0, 0],
@@ -39,6 +45,8 @@ const MAIN: Readonly<Record<string, readonly [month: number, end: number]>> = {
   feed_counts: [1, 1],
   inventory_items: [3 + ROUNDS, 3],
   listing_counts: [6, 6],
+  media: [2, 1],
+  media_uses: [1, 0],
   product_categories: [0, 0],
   product_listings: [6, 6],
   product_terms: [20, 20],
@@ -171,7 +179,8 @@ async function round(
   cup: Answer,
   person: Awaited<ReturnType<typeof registerCustomer>>,
 ) {
-  const made = await stockedProduct(shop, { name: `Season${n}`, stock: 1 });
+  const image = await uploaded(shop, png(200, 10));
+  const made = await stockedProduct(shop, { name: `Season${n}`, stock: 1, images: [image.url] });
   const coupon = await shop.post('/coupons', { code: `C${n}`, kind: 'percent', value: 10 });
   const cart = await cartWith(shop, cup);
   await shop.post(`/cart/${cart}/coupon`, { code: `C${n}` });
@@ -195,8 +204,10 @@ async function round(
   if (n % 2 === 0) expect((await shop.post(`/orders/${order}/cancel`)).status).toBe(200);
   await shop.delete(`/products/${made.body.id}`);
   await shop.delete(`/coupons/${coupon.body.id}`);
+  await (await fetchImage(`${image.url}?w=160`)).arrayBuffer();
+  expect((await shop.delete(`/media/${image.id}`)).status).toBe(204);
   // The queue delivers by the clock on the wall, of which a round takes too little.
-  await catchUp(env, shop.tenantId);
+  await catchUp(tenantContext({ env, ctx: createExecutionContext() }, shop.tenantId));
   await pass(70 * MINUTE);
   await pass(6 * DAY - 70 * MINUTE);
 }
@@ -216,6 +227,7 @@ describe('a busy month', () => {
     vi.spyOn(console, 'log').mockReturnValue();
     shop = await sandboxShop();
     const cup = await stockedProduct(shop, { name: 'Cup', stock: 100 });
+    await uploaded(shop, png(200, 20));
     await stockedProduct(shop, { name: 'Mug', stock: 5 });
     await shop.post('/categories', { name: 'Kitchen' });
     await subscribe(shop, new Receiver().url, ['product.updated', 'stock.changed', 'order.paid']);
@@ -250,6 +262,11 @@ describe('a busy month', () => {
   it('uses only documented stores', () => {
     const named = Object.values(STORES).flatMap((stores) => Object.keys(stores));
     expect(named.filter((name) => !documented.includes(`\`${name}\``))).toEqual([]);
+  });
+
+  it('stores in R2 only images that are shown', async () => {
+    const { objects } = await env.MEDIA.list();
+    expect(objects).toHaveLength(1);
   });
 
   it('stores nothing in KV without an expiration', async () => {

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { HOLD_MS } from '../../src/inventory/index.ts';
+import { HOLD_DURATION_MS } from '../../src/inventory/index.ts';
 import { moveClock } from '../../src/kernel/core/clock.ts';
 import {
   ADDRESS,
@@ -177,7 +177,7 @@ it('releases unpaid stock after 15 minutes, and cancels an unpaid order at its d
   const [left, placed] = [await cartWith(shop, cup, 2), await cartWith(shop, cup, 2)];
   const [leftAt, placedAt] = [await checkoutPath(shop, left), await checkoutPath(shop, placed)];
   await submitCheckout(placedAt, 'decline');
-  moveClock(HOLD_MS + 1000);
+  moveClock(HOLD_DURATION_MS + 1000);
   await cron();
   expect(await stockOf(cup.body.id)).toEqual({ on_hand: 4, reserved: 2 });
   // The URL is good for half an hour: its stock is taken again.
@@ -198,7 +198,7 @@ it('reserves again for a session whose reservation has expired, or shows that it
   const shop = await sandboxShop();
   const cup = await stockedProduct(shop, { stock: 2 });
   const path = await checkoutPath(shop, await cartWith(shop, cup, 2));
-  moveClock(HOLD_MS + 1000);
+  moveClock(HOLD_DURATION_MS + 1000);
   await cron();
   const other = await checkoutPath(shop, await cartWith(shop, cup, 1));
   const refused = await submitCheckout(path, 'pay');

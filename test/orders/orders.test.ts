@@ -1,11 +1,11 @@
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import { moveClock } from '../../src/kernel/core/clock.ts';
+import { readDownloadToken } from '../../src/orders/downloads.ts';
 import {
   cancelPending,
   markPaid,
   orderById,
-  readDownloadToken,
   recordDeclined,
   recordRefunded,
   requestRefund,

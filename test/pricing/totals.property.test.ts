@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { toMinor, toNumber } from '../../src/kernel/core/money.ts';
 import type { CouponTerms, PricedLine, PricingSettings } from '../../src/pricing/index.ts';
 import { type CartTotals, computeTotals, couponFor, rulesFor } from '../../src/pricing/index.ts';
-import { rateOf } from '../../src/pricing/rate.ts';
+import { rateOf } from '../../src/pricing/rules.ts';
 
 // Any cart of any shop: what must hold whatever the figures are. fast-check prints the seed of a failure.
 

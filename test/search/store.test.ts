@@ -17,8 +17,8 @@ const source =
 
 /** Rebuilds a shop's index, step after step. */
 async function rebuild(tenantId: number, read: Source): Promise<void> {
-  let cursor = await rebuildStep(db, tenantId, read);
-  while (cursor) cursor = await rebuildStep(db, tenantId, read, cursor);
+  let cursor = await rebuildStep({ db, tenantId }, read);
+  while (cursor) cursor = await rebuildStep({ db, tenantId }, read, cursor);
 }
 
 describe('a write', () => {
@@ -193,9 +193,9 @@ describe('a rebuild', () => {
     const documents = await shop.sell(...Array.from({ length: 150 }, (_, index) => `Lamp ${index}`));
     const read = source(documents.filter((_, index) => index % 2 === 0));
     let steps = 0;
-    for (let cursor = await rebuildStep(db, shop.tenantId, read); cursor; steps++) {
-      await rebuildStep(db, shop.tenantId, read, cursor);
-      cursor = await rebuildStep(db, shop.tenantId, read, cursor);
+    for (let cursor = await rebuildStep({ db, tenantId: shop.tenantId }, read); cursor; steps++) {
+      await rebuildStep({ db, tenantId: shop.tenantId }, read, cursor);
+      cursor = await rebuildStep({ db, tenantId: shop.tenantId }, read, cursor);
     }
     expect(steps).toBeGreaterThan(1);
     expect((await shop.find('lamp')).total).toBe(75);

@@ -80,7 +80,7 @@ export async function prepared(
     ...options,
     headers: {
       ...own,
-      ...(spec.stream ? { 'content-type': spec.stream.mediaType } : {}),
+      ...(spec.stream ? { 'content-type': spec.stream.mediaTypes[0] ?? '' } : {}),
       ...options.headers,
     },
   };
@@ -92,10 +92,12 @@ export async function bodyOf(
   spec: EndpointSpec,
   shop: World,
   params: Params,
-): Promise<{ body?: object; raw?: string }> {
+): Promise<{ body?: object; raw?: string | Uint8Array<ArrayBuffer> }> {
   const { body } = sampleOf(spec);
   const made = typeof body === 'function' ? await body(shop, params) : body;
   if (made === undefined) return {};
+  // Bodies of samples are not shared between threads.
+  if (made instanceof Uint8Array) return { raw: made as Uint8Array<ArrayBuffer> };
   return typeof made === 'string' ? { raw: made } : { body: made };
 }
 

@@ -28,8 +28,12 @@ export interface Sample {
   readonly params?: (shop: World) => Promise<Params>;
   /** A query string, where the call needs one: `?q=shirt`. */
   readonly query?: string | ((params: Params) => string);
-  /** A body that is accepted; text where the endpoint takes a stream. */
-  readonly body?: object | string | ((shop: World, params: Params) => object | Promise<object>);
+  /** A body that is accepted; text or bytes where the endpoint takes a stream. */
+  readonly body?:
+    | object
+    | string
+    | Uint8Array<ArrayBuffer>
+    | ((shop: World, params: Params) => object | Promise<object>);
   /** Further headers of the call, such as a customer's session. */
   readonly headers?: (shop: World, params: Params) => Promise<Record<string, string>>;
   /** The error code for another tenant's id. With `params`. */

@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import type { Quota } from '../../src/tenants/index.ts';
+import { png, upload } from '../media/images.ts';
 import { expectProblem } from '../support/endpoint-calls.ts';
 import { asAdmin } from '../support/fixtures/browser.ts';
 import { importFile } from '../support/fixtures/imports.ts';
@@ -32,27 +33,48 @@ const tee = (count: number) => ({
   })),
 });
 
+/** The quotas that go up by one; test/media/quota.test.ts has the other. */
+type Counted = Exclude<Quota, 'media_bytes'>;
+
 /** What makes one more of each, and what each plan allows of it. */
-const MAKE: Readonly<Record<Quota, (shop: World) => Promise<Answer>>> = {
+const MAKE: Readonly<Record<Counted, (shop: World) => Promise<Answer>>> = {
   applications: (shop) =>
     admin('POST', `/tenants/${shop.slug}/applications`, { name: 'app', kind: 'storefront' }),
   products: (shop) => shop.post('/products', mug()),
   categories: (shop) => shop.post('/categories', { name: name() }),
   webhooks: (shop) => shop.post('/webhooks', { url: 'https://shop.example.org', events: ['order.paid'] }),
   promotions: (shop) => shop.post('/coupons', { code: name(), kind: 'percent', value: 10 }),
+  media: async (shop) => upload(shop, await png(2, 2)),
 };
 const LIMITS = [
-  ['starter', { applications: 10, products: 10_000, categories: 1_000, promotions: 100 }],
-  ['growth', { applications: 50, products: 100_000, categories: 5_000, webhooks: 20, promotions: 1_000 }],
+  ['starter', { applications: 10, products: 10_000, categories: 1_000, promotions: 100, media: 5_000 }],
+  [
+    'growth',
+    {
+      applications: 50,
+      products: 100_000,
+      categories: 5_000,
+      webhooks: 20,
+      promotions: 1_000,
+      media: 50_000,
+    },
+  ],
   [
     'enterprise',
-    { applications: 200, products: 1_000_000, categories: 20_000, webhooks: 100, promotions: 10_000 },
+    {
+      applications: 200,
+      products: 1_000_000,
+      categories: 20_000,
+      webhooks: 100,
+      promotions: 10_000,
+      media: 500_000,
+    },
   ],
 ] as const;
 
 describe.each(LIMITS)('the plan %s', (plan, limits) => {
   // The keys of what was written above.
-  it.each(Object.entries(limits) as [Quota, number][])('limits %s to %i', async (quota, limit) => {
+  it.each(Object.entries(limits) as [Counted, number][])('limits %s to %i', async (quota, limit) => {
     const shop = await world({ plan });
     await use(shop, quota, limit - 1);
     expect((await MAKE[quota](shop)).status).toBe(201);
@@ -63,7 +85,7 @@ describe.each(LIMITS)('the plan %s', (plan, limits) => {
   });
 });
 
-it.each(Object.keys(MAKE) as Quota[])('applies to %s that are created concurrently', async (quota) => {
+it.each(Object.keys(MAKE) as Counted[])('applies to %s that are created concurrently', async (quota) => {
   const shop = await world();
   const limit = LIMITS[1][1][quota];
   await use(shop, quota, limit - 2);

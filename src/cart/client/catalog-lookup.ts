@@ -8,9 +8,12 @@ import { now } from '../../kernel/core/clock.ts';
 import { database } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import type { CatalogReader } from '../../kernel/http/context.ts';
+import type { PricingSettings } from '../../pricing/index.ts';
 import { cachedCoupon, cartCouponById } from '../../promotions/index.ts';
-import type { FreshOffers, RepriceNeeds } from '../object/reprice.ts';
-import type { Options } from '../options/options.ts';
+import { tenantById } from '../../tenants/index.ts';
+import type { FreshOffers, RepriceNeeds } from '../object/messages.ts';
+import type { PricingContext } from '../object/state.ts';
+import type { Options } from '../options/offer.ts';
 import { resolveOffer } from '../options/resolve.ts';
 
 /** Above this number of products one database batch is faster than one cache lookup per product. */
@@ -60,10 +63,9 @@ async function batchedViews(
   ids: readonly number[],
   version: number,
 ): Promise<SellableViews> {
-  const near = await readSellableViews({ db: database(env, 'nearest'), tenantId: caller.tenantId }, ids);
-  return near.version < version
-    ? readSellableViews({ db: database(env), tenantId: caller.tenantId }, ids)
-    : near;
+  const { tenantId } = caller;
+  const near = await readSellableViews({ db: database(env, tenantId, 'nearest'), tenantId }, ids);
+  return near.version < version ? readSellableViews({ db: database(env, tenantId), tenantId }, ids) : near;
 }
 
 /** Returns a cart's offers and coupon from this database, uncached. A used-up coupon is null. */
@@ -90,3 +92,10 @@ const freshOffersOf = (
   couponId: needs.couponId,
   coupon,
 });
+
+/** Returns the tenant's pricing settings from the database. */
+export async function readPricingContext(ctx: TenantDatabase): Promise<PricingContext> {
+  const { catalogVersion, settings } = await tenantById(ctx);
+  const pricing: PricingSettings = { tax: settings.tax, shipping: settings.shipping };
+  return { version: catalogVersion, pricing: JSON.stringify(pricing) };
+}

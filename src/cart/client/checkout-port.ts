@@ -1,63 +1,71 @@
 import { fail, ok, type Result } from '../../kernel/core/result.ts';
 import { database } from '../../kernel/data/database.ts';
-import type { FreezeReply } from '../object/cart.ts';
+import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
+import type { FreezeReply, LinesReply } from '../object/messages.ts';
 import type { CartOwnership, CartSnapshot, CheckoutPort } from '../snapshot.ts';
-import { cartObject } from './cart-stub.ts';
-import { lookUpNow } from './catalog-lookup.ts';
-import { callCart, readPricingContext } from './rpc.ts';
-import { cartToken } from './token.ts';
-import { releaseStaleLock } from './verify-lock.ts';
+import { type CartObject, type CartPlace, cartObject, retryOnce } from './cart-id.ts';
+import { lookUpNow, readPricingContext } from './catalog-lookup.ts';
+import { releaseStaleLock, verifyOrder } from './release.ts';
 
-type Frozen = Extract<FreezeReply, { readonly ok: true }>;
+/** The most attempts to freeze a cart that is merged or edited concurrently. */
+const MAX_FREEZE_ATTEMPTS = 6;
+
+/** A tenant's carts and the primary database, from which checkout prices them. */
+type CheckoutContext = CartPlace & TenantDatabase;
 
 /** Returns the port to the cart with this id ({@link CartSnapshot}'s `cartId`). */
-export const checkoutPort = (env: Env, tenantId: number, cartId: string): CheckoutPort => ({
-  freeze: (customerId) => freeze(env, tenantId, cartId, customerId),
-  standing: () => cartObject(env, tenantId, cartId).standing(),
-  setContact: (contact) => cartObject(env, tenantId, cartId).setContact(contact),
-  reserved: (version, until) => cartObject(env, tenantId, cartId).reserved(version, until),
-  lock: (orderId, version) => lock(env, tenantId, cartId, orderId, version),
-  unlock: (orderId) => cartObject(env, tenantId, cartId).unlock(orderId),
-  orderStatus: (orderId, status, revision) =>
-    cartObject(env, tenantId, cartId).orderStatus(orderId, status, revision),
-});
+export function checkoutPort(env: Env, tenantId: number, cartId: string): CheckoutPort {
+  const ctx: CheckoutContext = { env, tenantId, db: database(env, tenantId) };
+  const cart = (): CartObject => cartObject(ctx, cartId);
+  return {
+    freeze: (customerId) => freeze(ctx, cartId, customerId),
+    standing: () => cart().standing(),
+    setContact: (contact) => cart().setContact(contact),
+    reserved: (version, until) => cart().reserved(version, until),
+    lock: (orderId, version) => lock(ctx, cartId, { orderId, version }),
+    unlock: (orderId) => cart().unlock(orderId),
+    orderStatus: (orderId, status, revision) => cart().orderStatus(orderId, status, revision),
+  };
+}
 
 /** Locks the cart. If another order holds the lock, checks whether that order was cancelled, and retries. */
 async function lock(
-  env: Env,
-  tenantId: number,
+  ctx: CheckoutContext,
   cartId: string,
-  orderId: string,
-  version: number,
+  { orderId, version }: { readonly orderId: string; readonly version: number },
 ): Promise<Result<CartOwnership>> {
-  const take = () => cartObject(env, tenantId, cartId).lock(orderId, version);
-  const locked = await take();
-  return (await releaseStaleLock(env, tenantId, cartId, locked)) ? take() : locked;
+  const locked = await cartObject(ctx, cartId).lock(orderId, version);
+  if (!(await releaseStaleLock(ctx, cartId, locked))) return locked;
+  return cartObject(ctx, cartId).lock(orderId, version);
 }
 
+/**
+ * Reads the cart's lines, looks their offers up, and freezes the cart at them. Begins again if the cart was
+ * edited in between or merged into another.
+ */
 async function freeze(
-  env: Env,
-  tenantId: number,
-  cartId: string,
+  ctx: CheckoutContext,
+  firstId: string,
   customerId: number | null,
 ): Promise<Result<CartSnapshot>> {
-  const db = database(env);
-  const { reply } = await callCart<Frozen>({
-    env,
-    tenantId,
-    cartId,
-    request: {
-      token: cartToken(env, tenantId, cartId),
-      context: await readPricingContext({ db, tenantId }),
-      customerId,
-      ifMatch: null,
-      idempotency: null,
-    },
-    retryable: true,
-    fetchOffers: (needs) => lookUpNow({ db, tenantId }, needs),
-    run: (cart, request, id) => cart.freeze(request, id),
-  });
-  if (reply === 'keyExpired') return fail('cart_not_found');
-  // Written by snapshotOf() in the Cart object.
-  return reply.ok ? ok(JSON.parse(reply.snapshot) as CartSnapshot) : reply;
+  let cartId = firstId;
+  let verifiedOrder: string | null = null;
+  for (let attempt = 0; attempt < MAX_FREEZE_ATTEMPTS; attempt++) {
+    const [context, lines] = await Promise.all([
+      readPricingContext(ctx),
+      retryOnce<LinesReply>(() => cartObject(ctx, cartId).lines({ verifiedOrder })),
+    ]);
+    let reply: LinesReply | FreezeReply = lines;
+    if (lines.ok) {
+      const offers = await lookUpNow(ctx, lines.value);
+      const request = { cartId, customerId, context, verifiedOrder };
+      reply = await retryOnce<FreezeReply>(() => cartObject(ctx, cartId).freeze(request, offers));
+    }
+    // Written by snapshotOf() in the Cart object.
+    if ('snapshot' in reply) return ok(JSON.parse(reply.snapshot) as CartSnapshot);
+    if ('failure' in reply) return reply;
+    if ('movedTo' in reply) cartId = reply.movedTo;
+    else if ('lockedBy' in reply) verifiedOrder = await verifyOrder(ctx, cartId, reply.lockedBy);
+  }
+  return fail('unavailable');
 }

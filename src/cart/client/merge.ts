@@ -1,18 +1,26 @@
 import { fail, ok, type Result } from '../../kernel/core/result.ts';
-import type { Call, CatalogReader } from '../../kernel/http/context.ts';
-import type { CartContents, TakeReply } from '../object/cart.ts';
-import type { CartAddition } from '../object/edits.ts';
-import { cartObject } from './cart-stub.ts';
+import type { TenantContext } from '../../kernel/data/tenant-context.ts';
+import type { CatalogReader } from '../../kernel/http/context.ts';
+import type { CartAddition, CartContents, TakeReply } from '../object/messages.ts';
+import type { CartOwner } from '../object/ownership.ts';
+import { callCart, pricingContextAt } from './cart-client.ts';
+import { type CartPlace, cartObject, cartToken } from './cart-id.ts';
 import { lookUp } from './catalog-lookup.ts';
-import type { CartOwner } from './ownership.ts';
-import { callCart, pricingContextAt, releaseReservation } from './rpc.ts';
-import { cartToken } from './token.ts';
-import { releaseStaleLock } from './verify-lock.ts';
+import { releaseReservation, releaseStaleLock } from './release.ts';
 
 type Taken = Extract<TakeReply, { readonly ok: true }>;
 
+/** A tenant, and the caller for whom its catalogue is read. */
+type MergeContext = TenantContext & CatalogReader;
+
 /** The most attempts of a step when the cart is merged or edited concurrently. */
 const MAX_ATTEMPTS = 5;
+
+/** The customer to assign a cart to, and the older cart of theirs to merge into it. */
+export interface CartBinding {
+  readonly owner: CartOwner;
+  readonly olderId: string | null;
+}
 
 /** A customer's cart. */
 export interface BoundCart {
@@ -28,19 +36,17 @@ export interface BoundCart {
  * `cart_not_found` for another customer's cart. Idempotent.
  */
 export async function bindCart(
-  call: Call,
+  ctx: MergeContext,
   cartId: string,
-  owner: CartOwner,
-  olderId: string | null,
+  { owner, olderId }: CartBinding,
 ): Promise<Result<BoundCart>> {
-  const { env, caller } = call;
   let bound = cartId;
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-    const reply = await cartObject(env, caller.tenantId, bound).bind(owner);
+    const reply = await cartObject(ctx, bound).bind(owner);
     if ('movedTo' in reply) bound = reply.movedTo;
     else {
       if (!reply.ok) return reply;
-      const merged = olderId === null || olderId === bound || (await merge(call, olderId, bound));
+      const merged = olderId === null || olderId === bound || (await merge(ctx, olderId, bound));
       return ok({ cartId: bound, apart: !merged });
     }
   }
@@ -48,27 +54,25 @@ export async function bindCart(
 }
 
 /** Erases the customer's personal data from the cart. */
-export const forgetPerson = (env: Env, tenantId: number, cartId: string, customerId: number) =>
-  cartObject(env, tenantId, cartId).forgetPerson(customerId);
+export const forgetPerson = (place: CartPlace, cartId: string, customerId: number): Promise<Result<void>> =>
+  cartObject(place, cartId).forgetPerson(customerId);
 
 /**
  * Copies a cart's lines into another cart, then redirects the old cart unless it was edited meanwhile. A
  * crash in between loses no line and counts none twice. Leaves a locked or deleted cart unchanged.
  * Returns false if the old cart kept lines that are not ordered.
  */
-async function merge(call: CatalogReader, fromId: string, intoId: string): Promise<boolean> {
-  const { env, caller } = call;
-  const { tenantId } = caller;
+async function merge(ctx: MergeContext, fromId: string, intoId: string): Promise<boolean> {
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-    const contents = await cartObject(env, tenantId, fromId).contents();
+    const contents = await cartObject(ctx, fromId).contents();
     if (!contents.ok) {
-      if (await releaseStaleLock(env, tenantId, fromId, contents)) continue;
+      if (await releaseStaleLock(ctx, fromId, contents)) continue;
       return true;
     }
     const { version } = contents.value;
-    if (!(await copyLines(call, contents.value, intoId))) return false;
-    const moved = await cartObject(env, tenantId, fromId).moveTo(intoId, version);
-    if (moved.ok) await releaseReservation(call, fromId, version + 1);
+    if (!(await copyLines(ctx, contents.value, intoId))) return false;
+    const moved = await cartObject(ctx, fromId).moveTo(intoId, version);
+    if (moved.ok) await releaseReservation(ctx, fromId, version + 1);
     if (!isEdited(moved)) return true;
   }
   return false;
@@ -77,42 +81,33 @@ async function merge(call: CatalogReader, fromId: string, intoId: string): Promi
 const isEdited = (moved: Result<void>): boolean => !moved.ok && moved.failure.code === 'precondition_failed';
 
 /** Copies a cart's lines into another cart; returns false if that cart rejects them. */
-async function copyLines(call: CatalogReader, contents: CartContents, intoId: string): Promise<boolean> {
-  const { env, caller } = call;
-  const context = await pricingContextAt(call, caller.catalogVersion);
-  const addition = await additionOf(call, contents, context.version);
-  const { reply } = await callCart<Taken>({
-    env,
-    tenantId: caller.tenantId,
-    cartId: intoId,
-    request: {
-      token: cartToken(env, caller.tenantId, intoId),
-      context,
-      customerId: null,
-      ifMatch: null,
-      idempotency: null,
-    },
-    retryable: true,
-    fetchOffers: (needs) => lookUp(call, needs, context.version),
-    run: (cart, request) => cart.take(request, addition),
-  });
+async function copyLines(ctx: MergeContext, contents: CartContents, intoId: string): Promise<boolean> {
+  const context = await pricingContextAt(ctx, ctx.caller.catalogVersion);
+  const addition = await additionOf(ctx, contents, context.version);
+  const request = {
+    token: cartToken(ctx.env, ctx.tenantId, intoId),
+    context,
+    customerId: null,
+    ifMatch: null,
+    idempotency: null,
+  };
+  const target = { cartId: intoId, request, retryable: true };
+  const { reply } = await callCart<Taken>(ctx, target, (cart, current) => cart.take(current, addition));
   if (reply === 'keyExpired' || !reply.ok) return false;
-  await releaseReservation(call, intoId, reply.releases);
+  if (reply.releases !== undefined) await releaseReservation(ctx, intoId, reply.releases);
   return true;
 }
 
 /** Resolves the lines to current offers; skips those no longer on sale. */
 async function additionOf(
-  call: CatalogReader,
+  ctx: CatalogReader,
   { needs, quantities }: CartContents,
   version: number,
 ): Promise<CartAddition> {
-  const refresh = await lookUp(call, { ...needs, couponId: null }, version);
+  const refresh = await lookUp(ctx, { ...needs, couponId: null }, version);
   const counts = new Map(quantities.map(({ id, quantity }) => [id, quantity]));
-  return {
-    version: refresh.version,
-    wanted: refresh.offers.flatMap(({ line, offer }) =>
-      offer ? [{ offer, quantity: counts.get(line) ?? 0 }] : [],
-    ),
-  };
+  const wanted = refresh.offers.flatMap(({ line, offer }) =>
+    offer ? [{ offer, quantity: counts.get(line) ?? 0 }] : [],
+  );
+  return { version: refresh.version, wanted };
 }

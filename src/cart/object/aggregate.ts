@@ -3,19 +3,19 @@ import { ERRORS, type Failure } from '../../kernel/core/errors.ts';
 import { type Failed, fail, type Result } from '../../kernel/core/result.ts';
 import { isReplayable } from '../../kernel/http/idempotency.ts';
 import { withNextVersion } from './edits.ts';
-import { NewerFormat } from './format.ts';
-import {
-  type CartReply,
-  type CartRequest,
-  checkPreconditions,
-  present,
-  type ShownCart,
-  type ShownReply,
-} from './preconditions.ts';
-import { presentCart } from './present.ts';
-import { type CartState, EXPIRED_RETENTION_MS, etagOf, expiresAt, tombstone } from './state.ts';
-import { CartStore } from './store.ts';
-import { type CartBill, priceCart } from './totals.ts';
+import type {
+  CartReply,
+  CartRequest,
+  LockedByOrder,
+  MergedInto,
+  NeedsOffers,
+  ShownCart,
+  ShownReply,
+} from './messages.ts';
+import { type AdmittedCart, admit, checkPreconditions, unavailability } from './preconditions.ts';
+import { type CartBill, presentCart, priceCart } from './present.ts';
+import { type CartState, EXPIRED_RETENTION_MS, emptyCart, etagOf, expiresAt, tombstone } from './state.ts';
+import { CartStore, NewerFormat } from './store.ts';
 
 /** Returns the edited cart, the same state if nothing changes, or a failure. */
 export type CartEdit = (state: CartState, at: number) => Result<CartState>;
@@ -65,24 +65,27 @@ export class CartAggregate {
   }
 
   /**
-   * Replays the reply stored for the key; else executes `run` and stores its reply for 24 hours. If the
-   * stored cart was dropped for its size, returns the current cart. `rate_limited` at the limit of keys.
+   * Returns the reply stored for the request's key, or null if the request is to be executed. If the stored
+   * cart was dropped for its size, returns the current cart. `rate_limited` at the limit of keys.
    */
-  idempotent(request: CartRequest, run: () => CartReply): CartReply {
+  private earlierReply(request: CartRequest): CartReply | null {
     const { idempotency } = request;
-    if (!idempotency) return run();
+    if (!idempotency) return null;
     // Checked before the lookup: a newer version may store replies in another format.
     this.assertReadable();
     const kept = this.store.reply(idempotency.key);
     if (kept && kept.fingerprint !== idempotency.fingerprint) return fail('idempotency_key_reused');
-    // Written below; the cart may have been dropped since.
+    // Written by keepReply(); the cart may have been dropped since.
     if (kept) return this.replay(request, JSON.parse(kept.reply) as ParsedReply);
     if (idempotency.applied) return this.reread(request);
     const blockedMs = this.store.blockedForMs();
-    if (blockedMs > 0)
-      return fail('rate_limited', { message: TOO_MANY_KEYS, retryAfter: Math.ceil(blockedMs / 1000) });
-    const reply = run();
-    if (!isStorable(reply)) return reply;
+    if (blockedMs <= 0) return null;
+    return fail('rate_limited', { message: TOO_MANY_KEYS, retryAfter: Math.ceil(blockedMs / 1000) });
+  }
+
+  /** Stores a reply under the request's key for 24 hours. Returns the reply. */
+  private keepReply({ idempotency }: CartRequest, reply: CartReply): CartReply {
+    if (!idempotency || !isStorable(reply)) return reply;
     this.store.saveReply(idempotency.key, {
       fingerprint: idempotency.fingerprint,
       reply: JSON.stringify(reply),
@@ -102,32 +105,60 @@ export class CartAggregate {
 
   /** Returns the current cart for a key that was applied before. */
   private reread(request: CartRequest): CartReply {
-    const entered = checkPreconditions(this.state, request, now(), { edit: false });
-    return entered.ok ? { ...this.show(entered.state, request), replayed: true } : entered;
+    const reply = this.read(request);
+    return reply.ok ? { ...reply, replayed: true } : reply;
+  }
+
+  /** Returns the cart, priced at the request's catalogue version or a newer one. */
+  read(request: CartRequest): CartReply {
+    const entered = this.enter(request, { edit: false });
+    return entered.ok ? this.show(entered.state, request.customerId) : entered;
+  }
+
+  /** Checks a request's preconditions and returns the cart at current prices. */
+  enter(
+    request: CartRequest,
+    { edit }: { readonly edit: boolean },
+  ): AdmittedCart | Failed | MergedInto | LockedByOrder | NeedsOffers {
+    const at = now();
+    const { ifMatch, verifiedOrder } = request;
+    const found = checkPreconditions(this.state, { edit, ifMatch, verifiedOrder }, at);
+    return found.ok ? admit(found.before, request, at) : found;
+  }
+
+  /** Creates the cart with a first edit. `keyExpired` if it exists: its key is older than 24 hours. */
+  create(request: CartRequest, currency: string, change: CartEdit): CartReply {
+    const earlier = this.earlierReply(request);
+    if (earlier) return earlier;
+    if (this.state) return { ok: false, keyExpired: true };
+    const at = now();
+    const made = change(emptyCart(request, currency, at), at);
+    return this.keepReply(request, made.ok ? this.show(made.value, request.customerId) : made);
   }
 
   /** Applies an edit as a new version. A failed edit still stores new prices and `onFailure`'s state. */
   edit(request: CartRequest, change: CartEdit, onFailure: OnFailure = (state) => state): CartReply {
-    return this.idempotent(request, () => {
-      const at = now();
-      const entered = checkPreconditions(this.state, request, at, { edit: true });
-      if (!entered.ok) return entered;
-      const { before, state } = entered;
-      const changed = change(state, at);
-      if (!changed.ok) {
-        this.put(onFailure(state, changed.failure, at));
-        return changed;
-      }
-      if (changed.value === state) return this.show(state, request);
-      const after = withNextVersion(changed.value, before, at);
-      return { ...this.show(after, request), ...releasesOf(before, after) };
-    });
+    const earlier = this.earlierReply(request);
+    if (earlier) return earlier;
+    const entered = this.enter(request, { edit: true });
+    if (!entered.ok) return this.keepReply(request, entered);
+    const at = now();
+    const { before, state } = entered;
+    const changed = change(state, at);
+    if (!changed.ok) {
+      this.put(onFailure(state, changed.failure, at));
+      return this.keepReply(request, changed);
+    }
+    const isSame = changed.value === state;
+    const after = isSame ? state : withNextVersion(changed.value, before, at);
+    const shown = this.show(after, request.customerId);
+    return this.keepReply(request, isSame ? shown : { ...shown, ...releasesOf(before, after) });
   }
 
   /** Changes the cart, if it exists, without pricing or rendering it. */
   update(change: CartEdit): Result<CartState> {
     const at = now();
-    const absent = present(this.state, at);
+    const absent = unavailability(this.state, at);
     if (!this.state || absent) return absent && 'failure' in absent ? absent : fail('cart_not_found');
     const changed = change(this.state, at);
     if (changed.ok) this.put(changed.value);
@@ -135,8 +166,8 @@ export class CartAggregate {
   }
 
   /** Stores and renders a state; its total counts as seen by the shopper. */
-  show(next: CartState, request: CartRequest): { readonly ok: true; readonly cart: ShownCart } {
-    const mine = request.customerId !== null && request.customerId === next.head.customerId;
+  show(next: CartState, customerId: number | null): { readonly ok: true; readonly cart: ShownCart } {
+    const mine = customerId !== null && customerId === next.head.customerId;
     if (this.rendered?.state !== next || this.rendered.mine !== mine) {
       const bill = priceCart(next, now());
       const seen = bill.totals.grandTotal;

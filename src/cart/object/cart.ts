@@ -1,60 +1,61 @@
 import { DurableObject } from 'cloudflare:workers';
 import { now } from '../../kernel/core/clock.ts';
 import type { PostalAddress } from '../../kernel/core/postal-address.ts';
-import { type Failed, fail, ok, type Result } from '../../kernel/core/result.ts';
+import { fail, ok, type Result } from '../../kernel/core/result.ts';
 import type { CartCoupon } from '../../promotions/index.ts';
-import { countWrongCode, tryCoupon } from '../client/coupon-throttle.ts';
-import { assignTo, type CartOwner, redirectTo, withoutOwner } from '../client/ownership.ts';
 import type { CartOwnership, CartStatus } from '../snapshot.ts';
 import { CartAggregate, type CartEdit, releasesOf } from './aggregate.ts';
 import {
   addLines,
-  type CartAddition,
+  countWrongCode,
   dropCoupon,
   mergeLines,
   removeLine,
   setContact,
   setQuantity,
+  tryCoupon,
   withNextVersion,
 } from './edits.ts';
+import type {
+  CartAddition,
+  CartContents,
+  CartReply,
+  CartRequest,
+  CheckoutRequest,
+  FreezeReply,
+  FreezeRequest,
+  FreshOffers,
+  LinesReply,
+  MergedInto,
+  TakeReply,
+} from './messages.ts';
 import {
+  assignTo,
+  type CartOwner,
   lockedBy,
   lockFor,
   type NotifiedStatus,
   noteOrderStatus,
   noteReservation,
+  redirectTo,
   unlockFrom,
-} from './order-lock.ts';
+  withoutOwner,
+} from './ownership.ts';
 import {
-  type CartReply,
-  type CartRequest,
   checkPreconditions,
-  type MergedInto,
-  present,
-  type Retry,
-  type ShownReply,
+  covers,
+  repriceNeeds,
+  unavailability,
+  withCurrentContext,
+  withExpiredRemoved,
+  withFreshOffers,
 } from './preconditions.ts';
-import { type RepriceNeeds, repriceNeeds } from './reprice.ts';
-import { snapshotOf, unsellable } from './snapshot.ts';
-import { type CartState, emptyCart, lockingOrder } from './state.ts';
-import { priceCart } from './totals.ts';
-
-/** The result of `freeze`: a {@link CartSnapshot} as JSON. */
-export type FreezeReply = { readonly ok: true; readonly snapshot: string } | Failed | Retry;
-
-/** The result of `take`: an edit's result without the cart. */
-export type TakeReply = Omit<ShownReply, 'cart'> | Failed | Retry;
-
-/** A cart's lines, for a merge into another cart. */
-export interface CartContents {
-  readonly version: number;
-  readonly needs: RepriceNeeds;
-  readonly quantities: readonly { readonly id: number; readonly quantity: number }[];
-}
+import { priceCart, snapshotOf, unsellable } from './present.ts';
+import { type CartState, lockingOrder } from './state.ts';
 
 /**
  * The Durable Object of one cart: its lines, its prices and the replies stored by Idempotency-Key. It never
- * reads the catalogue: a reply with `needs` asks the caller to retry with fresh offers.
+ * reads the catalogue: a reply with `needs` asks the caller to retry with fresh offers (see messages.ts).
  * Named `<tenant>:<cart id>`.
  */
 export class Cart extends DurableObject<Env> {
@@ -62,13 +63,12 @@ export class Cart extends DurableObject<Env> {
 
   /** Creates an empty cart. */
   create(request: CartRequest, currency: string): CartReply {
-    return this.make(request, currency, ok);
+    return this.aggregate.create(request, currency, ok);
   }
 
   /** Returns the cart, priced at the request's catalogue version or a newer one. */
   read(request: CartRequest): CartReply {
-    const entered = checkPreconditions(this.aggregate.state, request, now(), { edit: false });
-    return entered.ok ? this.aggregate.show(entered.state, request) : entered;
+    return this.aggregate.read(request);
   }
 
   /**
@@ -77,7 +77,9 @@ export class Cart extends DurableObject<Env> {
    */
   add(request: CartRequest, addition: Result<CartAddition>, currency: string | null): CartReply {
     const change: CartEdit = (state) => (addition.ok ? addLines(state, addition.value) : addition);
-    return currency === null ? this.aggregate.edit(request, change) : this.make(request, currency, change);
+    return currency === null
+      ? this.aggregate.edit(request, change)
+      : this.aggregate.create(request, currency, change);
   }
 
   /** Sets a line's quantity. */
@@ -105,25 +107,35 @@ export class Cart extends DurableObject<Env> {
     return this.aggregate.edit(request, (state) => setContact(state, { address }));
   }
 
-  /** Reprices the cart from uncached offers and returns its snapshot. */
-  freeze(request: CartRequest, cartId: string): FreezeReply {
+  /** Returns what checkout must look up before it freezes the cart; fails if the cart can't be edited. */
+  lines(request: CheckoutRequest): LinesReply {
+    const found = this.forCheckout(request);
+    return found.ok ? ok(repriceNeeds(withExpiredRemoved(found.before, now()))) : found;
+  }
+
+  /** Reprices the cart from uncached offers for its `lines` and returns its snapshot. */
+  freeze(request: FreezeRequest, offers: FreshOffers): FreezeReply {
     const at = now();
-    const entered = checkPreconditions(this.aggregate.state, request, at, { edit: true, fresh: true });
-    if (!entered.ok) return entered;
-    const { state } = entered;
+    const found = this.forCheckout(request);
+    if (!found.ok) return found;
+    const current = withCurrentContext(found.before, request.context, at);
+    if (!covers(offers, current)) return { ok: false, needs: repriceNeeds(current) };
+    const state = withFreshOffers(current, offers);
     const refused = unsellable(state);
     if (refused) {
       this.aggregate.put(state);
       return refused;
     }
     if (priceCart(state, at).totals.grandTotal > state.head.seen) {
-      const { cart } = this.aggregate.show(state, request);
+      const { cart } = this.aggregate.show(state, request.customerId);
       return fail('price_changed', { details: { cart: JSON.parse(cart.body) } });
     }
-    return {
-      ok: true,
-      snapshot: JSON.stringify(snapshotOf(this.aggregate.put(state), cartId, request.customerId, at)),
-    };
+    return { ok: true, snapshot: JSON.stringify(snapshotOf(this.aggregate.put(state), request, at)) };
+  }
+
+  private forCheckout({ verifiedOrder }: CheckoutRequest) {
+    const conditions = { edit: true, ifMatch: null, verifiedOrder };
+    return checkPreconditions(this.aggregate.state, conditions, now());
   }
 
   /** Returns the current version, the owner and the locking order. */
@@ -166,7 +178,7 @@ export class Cart extends DurableObject<Env> {
 
   /** Assigns the cart to a customer; `cart_not_found` if another customer owns it. */
   bind(owner: CartOwner): Result<void> | MergedInto {
-    const absent = present(this.aggregate.state, now());
+    const absent = unavailability(this.aggregate.state, now());
     return absent ?? done(this.aggregate.update(assignTo(owner)));
   }
 
@@ -192,13 +204,12 @@ export class Cart extends DurableObject<Env> {
 
   /** Merges another cart's lines; the larger quantity of each wins. The new total does not count as seen. */
   take(request: CartRequest, addition: CartAddition): TakeReply {
-    const at = now();
-    const entered = checkPreconditions(this.aggregate.state, request, at, { edit: true });
+    const entered = this.aggregate.enter(request, { edit: true });
     if (!entered.ok) return entered;
     const { before, state } = entered;
     const merged = mergeLines(state, addition);
     if (merged === state) return { ok: true };
-    const after = this.aggregate.put(withNextVersion(merged, before, at));
+    const after = this.aggregate.put(withNextVersion(merged, before, now()));
     return { ok: true, ...releasesOf(before, after) };
   }
 
@@ -210,15 +221,6 @@ export class Cart extends DurableObject<Env> {
   /** Deletes old replies, expires the cart, and deletes it 30 days after expiry. */
   override async alarm(): Promise<void> {
     await this.aggregate.onAlarm();
-  }
-
-  private make(request: CartRequest, currency: string, change: CartEdit): CartReply {
-    return this.aggregate.idempotent(request, () => {
-      if (this.aggregate.state) return { ok: false, keyExpired: true };
-      const at = now();
-      const made = change(emptyCart(request.token, currency, request.context, at), at);
-      return made.ok ? this.aggregate.show(made.value, request) : made;
-    });
   }
 }
 

@@ -1,24 +1,18 @@
+import type { Failure } from '../../kernel/core/errors.ts';
 import type { PostalAddress } from '../../kernel/core/postal-address.ts';
 import { fail, invalid, ok, type Result } from '../../kernel/core/result.ts';
 import type { CartCoupon } from '../../promotions/index.ts';
-import type { Offer, OfferQuantity } from '../options/offer.ts';
-import { shortage, unavailable } from './availability.ts';
-import { withOffer } from './reprice.ts';
-import { reservedStock, withKnownAvailability, withoutReservation } from './reserved-stock.ts';
-import type { CartState, Line } from './state.ts';
-import { couponOn, isWithinMaxAmount } from './totals.ts';
+import { MAX_LINE_QUANTITY, type Offer, type OfferQuantity } from '../options/offer.ts';
+import type { CartAddition } from './messages.ts';
+import { withOffer } from './preconditions.ts';
+import { couponOn } from './present.ts';
+import { type CartState, isWithinMaxAmount, type Line } from './state.ts';
+import { reservedStock, shortage, unavailable, withKnownAvailability, withoutReservation } from './stock.ts';
 
-/** The most lines in a cart, and the largest quantity of a line. */
-export const MAX_CART_LINES = 100;
-export const MAX_LINE_QUANTITY = 9_999;
+/** The most line items in a cart. */
+const MAX_CART_LINES = 100;
 /** The most bytes of all lines as JSON: checkout stores them in one row of at most 2 MB. */
 const MAX_LINES_BYTES = 1024 * 1024;
-
-/** The offers to add, and the catalogue version they were read at. */
-export interface CartAddition {
-  readonly version: number;
-  readonly wanted: readonly OfferQuantity[];
-}
 
 /** Adds offers, all or none. An offer that the cart already has raises its line's quantity. */
 export function addLines(state: CartState, { version, wanted }: CartAddition): Result<CartState> {
@@ -27,24 +21,23 @@ export function addLines(state: CartState, { version, wanted }: CartAddition): R
 }
 
 function withLines(state: CartState, { version, wanted }: CartAddition): Result<CartState> {
-  let lines = state.lines;
-  let { nextLine } = state.head;
-  for (const { offer, quantity } of wanted) {
-    const line = lineWith(state, lines, offer, quantity, nextLine);
+  let { head, lines } = state;
+  for (const one of wanted) {
+    const line = lineWith({ ...state, head, lines }, one);
     if (!line.ok) return line;
-    const known = lines.some(({ id }) => id === line.value.id);
-    lines = known
-      ? lines.map((one) => (one.id === line.value.id ? line.value : one))
-      : [...lines, line.value];
-    if (!known) nextLine += 1;
+    const { id } = line.value;
+    if (id === head.nextLine) {
+      lines = [...lines, line.value];
+      head = { ...head, nextLine: id + 1 };
+    } else lines = lines.map((known) => (known.id === id ? line.value : known));
   }
   if (lines.length > MAX_CART_LINES)
     return invalid('product_id', `would exceed the ${MAX_CART_LINES} line items of a cart`);
   if (bytesOf(lines) > MAX_LINES_BYTES)
     return invalid('options', 'would make the line items of the cart exceed 1 MiB');
-  const fresh = state.lines.length === 0 && state.head.coupon === null;
-  const pricedAt = fresh ? version : Math.min(state.head.pricedAt, version);
-  return ok({ ...state, head: { ...state.head, nextLine, pricedAt }, lines });
+  const fresh = state.lines.length === 0 && head.coupon === null;
+  const pricedAt = fresh ? version : Math.min(head.pricedAt, version);
+  return ok({ ...state, head: { ...head, pricedAt }, lines });
 }
 
 const sizes = new WeakMap<Line, number>();
@@ -65,11 +58,8 @@ const sharesLine = (a: Offer, b: Offer): boolean => a.productId === b.productId 
 
 /** Returns the offer's line with its quantity raised, or a new line. */
 function lineWith(
-  { head: { currency } }: CartState,
-  lines: readonly Line[],
-  offer: Offer,
-  more: number,
-  nextLine: number,
+  { head: { currency, nextLine }, lines }: CartState,
+  { offer, quantity: more }: OfferQuantity,
 ): Result<Line> {
   const unitPrice = offer.prices[currency];
   if (unitPrice === undefined) return invalid('product_id', `${offer.name} has no price in ${currency}`);
@@ -110,11 +100,37 @@ export function removeLine(state: CartState, lineId: number): Result<CartState> 
 }
 
 /** Applies a coupon in place of the current one. */
-export function applyCoupon(state: CartState, coupon: CartCoupon, at: number): Result<CartState> {
+function applyCoupon(state: CartState, coupon: CartCoupon, at: number): Result<CartState> {
   const applied = couponOn(state, coupon, at);
   if ('refusal' in applied) return fail('coupon_not_applicable', { details: { reason: applied.refusal } });
   if (JSON.stringify(coupon) === JSON.stringify(state.head.coupon)) return ok(state);
   return ok({ ...state, head: { ...state.head, coupon } });
+}
+
+/** The wrong codes in a row after which a cart rejects every code for {@link CODE_LOCKOUT_MS}. */
+const MAX_WRONG_CODES = 10;
+const CODE_LOCKOUT_MS = 15 * 60_000;
+
+/** Applies the coupon that was found for a code; `rate_limited` during the lockout. */
+export function tryCoupon(state: CartState, found: Result<CartCoupon>, at: number): Result<CartState> {
+  const { until } = state.head.guesses;
+  if (at < until) {
+    const retryAfter = Math.ceil((until - at) / 1000);
+    return fail('rate_limited', { message: 'Too many wrong coupon codes.', retryAfter });
+  }
+  if (!found.ok) return found;
+  const applied = applyCoupon(state, found.value, at);
+  if (!applied.ok || applied.value === state) return applied;
+  const head = { ...applied.value.head, guesses: { wrong: 0, until: 0 } };
+  return ok({ ...applied.value, head });
+}
+
+/** Counts a wrong code; starts the lockout at the limit. */
+export function countWrongCode(state: CartState, { code }: Failure, at: number): CartState {
+  if (code !== 'coupon_not_found') return state;
+  const wrong = state.head.guesses.wrong + 1;
+  const guesses = wrong < MAX_WRONG_CODES ? { wrong, until: 0 } : { wrong: 0, until: at + CODE_LOCKOUT_MS };
+  return { ...state, head: { ...state.head, guesses } };
 }
 
 /** Removes the coupon, if there is one. */

@@ -1,123 +1,143 @@
 import { type Failed, fail } from '../../kernel/core/result.ts';
-import {
-  covers,
-  type FreshOffers,
-  isStale,
-  type RepriceNeeds,
-  repriceNeeds,
-  withExpiredRemoved,
-  withFreshOffers,
-  withPricingContext,
-} from './reprice.ts';
+import type { Offer } from '../options/offer.ts';
+import type {
+  CartRequest,
+  FreshOffers,
+  LockedByOrder,
+  MergedInto,
+  NeedsOffers,
+  RepriceNeeds,
+} from './messages.ts';
 import {
   type CartState,
   EXPIRED_RETENTION_MS,
   expiresAt,
   ifMatch,
+  isWithinMaxAmount,
+  type Line,
   lockingOrder,
   type PricingContext,
+  pricingOf,
 } from './state.ts';
+import { withoutReservation } from './stock.ts';
 
-/** The input that every cart operation shares. */
-export interface CartRequest {
-  readonly token: string;
-  readonly context: PricingContext;
-  /** The session's customer; the cart's owner also sees contact data. */
-  readonly customerId: number | null;
-  /** The `If-Match` header. */
-  readonly ifMatch: string | null;
-  readonly refresh: FreshOffers | null;
-  /** The order that the caller has just verified to be active: its lock holds. */
-  readonly verifiedOrder: string | null;
-  /** Digests of the Idempotency-Key (with application, method, path) and of the request's content. */
-  readonly idempotency: {
-    readonly key: string;
-    readonly fingerprint: string;
-    /** Set if the key was applied to a cart merged into this one: the cart is returned unchanged. */
-    readonly applied?: boolean;
-  } | null;
-}
-
-/** A rendered cart: JSON and its ETag. */
-export interface ShownCart {
-  readonly body: string;
-  readonly etag: string;
-}
-
-/** The redirect of a cart that was merged into another. */
-export interface MergedInto {
-  readonly ok: false;
-  readonly movedTo: string;
-  /** Whether the request's key was applied before the merge. */
-  readonly applied?: boolean;
-}
-
-/** Why the caller must retry, with what it must supply. */
-export type Retry =
-  | { readonly ok: false; readonly needs: RepriceNeeds }
-  | MergedInto
-  /** An order locks the cart; the caller must verify that the order is active. */
-  | { readonly ok: false; readonly lockedBy: string }
-  /** The key's cart exists and the key is older than 24 hours: the key now creates another cart. */
-  | { readonly ok: false; readonly keyExpired: true };
-
-/** The cart. `releases` is set if an edit invalidated reservations: those of earlier versions. */
-export interface ShownReply {
-  readonly ok: true;
-  readonly cart: ShownCart;
-  readonly releases?: number;
-  readonly replayed?: boolean;
-}
-
-/** A failure; `replayed` if it was stored for the Idempotency-Key. */
-export type RefusedReply = Failed & { readonly replayed?: boolean };
-
-/** The result of a cart operation. */
-export type CartReply = ShownReply | RefusedReply | Retry;
-
-/** A cart that passed the preconditions: as stored, and with fresh offers, settings and expiries. */
+/** A cart that an operation may use. */
 export interface AdmittedCart {
   readonly ok: true;
+  /** As stored. */
   readonly before: CartState;
+  /** With fresh offers and settings, and without what has expired. */
   readonly state: CartState;
 }
 
 /** Returns why a cart is not available: 404, 410 or a redirect; null if it is. */
-export function present(state: CartState | null, at: number): Failed | MergedInto | null {
+export function unavailability(state: CartState | null, at: number): Failed | MergedInto | null {
   if (!state || at >= expiresAt(state) + EXPIRED_RETENTION_MS) return fail('cart_not_found');
   if (at >= expiresAt(state)) return fail('cart_expired');
   return state.head.movedTo === null ? null : { ok: false, movedTo: state.head.movedTo };
 }
 
+/** The conditions of an operation: whether it edits the cart, and what the caller knows about it. */
+export type Conditions = Pick<CartRequest, 'ifMatch' | 'verifiedOrder'> & { readonly edit: boolean };
+
 /**
- * Checks the preconditions in the contract's order: 404, 412, 410, 409. Prices older than the request's
- * catalogue version (with `fresh`, all prices) must come with the request.
+ * Checks the preconditions in the contract's order: 404, 412, 410, 409. A cart that an order locks can only be
+ * read.
  */
 export function checkPreconditions(
   state: CartState | null,
-  request: CartRequest,
+  conditions: Conditions,
   at: number,
-  wants: { readonly edit: boolean; readonly fresh?: boolean },
-): AdmittedCart | Failed | Retry {
-  const absent = present(state, at);
+): { readonly ok: true; readonly before: CartState } | Failed | MergedInto | LockedByOrder {
+  const absent = unavailability(state, at);
   if (!state || (absent && 'failure' in absent && absent.failure.code === 'cart_not_found')) {
     return absent ?? fail('cart_not_found');
   }
   if (absent && 'movedTo' in absent) return absent;
-  if (wants.edit && !ifMatch(request.ifMatch, state)) return fail('precondition_failed');
+  if (conditions.edit && !ifMatch(conditions.ifMatch, state)) return fail('precondition_failed');
   if (absent) return absent;
-  const order = lockingOrder(state, at);
-  if (wants.edit && order) {
-    const known = order.state === 'placing' || request.verifiedOrder === order.id;
-    if (!known) return { ok: false, lockedBy: order.id };
-    return fail('cart_locked', { details: { order_id: order.id } });
+  const order = conditions.edit ? lockingOrder(state, at) : null;
+  if (!order) return { ok: true, before: state };
+  const known = order.state === 'placing' || conditions.verifiedOrder === order.id;
+  return known ? fail('cart_locked', { details: { order_id: order.id } }) : { ok: false, lockedBy: order.id };
+}
+
+/**
+ * Returns the cart at the request's catalogue version or a newer one. Offers for prices older than that must
+ * come with the request. An ordered cart keeps its prices.
+ */
+export function admit(before: CartState, request: CartRequest, at: number): AdmittedCart | NeedsOffers {
+  if (lockingOrder(before, at)) return { ok: true, before, state: before };
+  const { context, refresh } = request;
+  const state = withCurrentContext(before, context, at);
+  if (refresh && covers(refresh, state)) return { ok: true, before, state: withFreshOffers(state, refresh) };
+  if (isStale(state, context.version)) return { ok: false, needs: repriceNeeds(state) };
+  return { ok: true, before, state };
+}
+
+/** Returns the cart with the tenant's pricing settings, if they are newer, and without what has expired. */
+export const withCurrentContext = (state: CartState, context: PricingContext, at: number): CartState =>
+  withPricingContext(withExpiredRemoved(state, at), context);
+
+/** Returns what the cart needs for repricing. */
+export const repriceNeeds = ({ head, lines }: CartState): RepriceNeeds => ({
+  lines: lines.map(({ id, offer }) => ({ id, productId: offer.productId, options: offer.options })),
+  couponId: head.coupon?.id ?? null,
+});
+
+/** Returns whether prices are older than this catalogue version. */
+const isStale = ({ head, lines }: CartState, version: number): boolean =>
+  head.pricedAt < version && (lines.length > 0 || head.coupon !== null);
+
+/** Returns whether a refresh covers all of the cart's lines and its coupon. */
+export function covers(refresh: FreshOffers, { head, lines }: CartState): boolean {
+  const covered = new Set(refresh.offers.map(({ line }) => line));
+  return lines.every(({ id }) => covered.has(id)) && refresh.couponId === (head.coupon?.id ?? null);
+}
+
+/** Returns the cart with fresh offers. `was` holds the previous price of a changed line. */
+export function withFreshOffers(state: CartState, refresh: FreshOffers): CartState {
+  const offers = new Map(refresh.offers.map(({ line, offer }) => [line, offer]));
+  const lines = state.lines.map((line) => withOffer(line, offers.get(line.id) ?? null, state.head.currency));
+  const head = { ...state.head, pricedAt: refresh.version, coupon: refresh.coupon };
+  return { ...state, head, lines };
+}
+
+/**
+ * Returns the line with its current offer, or the same line if nothing changed. A line that is no longer on
+ * sale keeps its last price.
+ */
+export function withOffer(line: Line, offer: Offer | null, currency: string): Line {
+  const unitPrice = offer?.prices[currency];
+  if (!offer || unitPrice === undefined || !isWithinMaxAmount(unitPrice, line.quantity)) {
+    return line.gone ? line : { ...line, gone: true };
   }
-  // An ordered cart keeps its prices.
-  if (order) return { ok: true, before: state, state };
-  const now = withPricingContext(withExpiredRemoved(state, at), request.context);
-  const { refresh } = request;
-  if (refresh && covers(refresh, now))
-    return { ok: true, before: state, state: withFreshOffers(now, refresh) };
-  if (wants.fresh || isStale(now, request.context.version)) return { ok: false, needs: repriceNeeds(now) };
-  return { ok: true, before: state, state: now };
+  const first = line.was ?? line.unitPrice;
+  const now = { ...line, offer, unitPrice, was: unitPrice === first ? null : first, gone: false };
+  return JSON.stringify(now) === JSON.stringify(line) ? line : now;
+}
+
+/** Returns the cart with the tenant's pricing settings, if they are newer. */
+function withPricingContext(state: CartState, context: PricingContext): CartState {
+  if (context.version <= state.head.shopAt) return state;
+  const same = context.pricing === JSON.stringify(state.pricing);
+  const head = { ...state.head, shopAt: context.version };
+  return { ...state, head, pricing: same ? state.pricing : pricingOf(context) };
+}
+
+/**
+ * Returns the cart without what has expired: lines of slots that have begun (marked `gone`), the coupon, and
+ * the reservation.
+ */
+export function withExpiredRemoved(before: CartState, at: number): CartState {
+  const over = (until: number | null | undefined) => until != null && until <= at;
+  const state = over(before.head.reserved?.until) ? withoutReservation(before) : before;
+  const ended = over(state.head.coupon?.endsAt);
+  const begun = (line: Line) => !line.gone && over(line.offer.until);
+  if (!ended && !state.lines.some(begun)) return state;
+  return {
+    ...state,
+    head: ended ? { ...state.head, coupon: null } : state.head,
+    lines: state.lines.map((line) => (begun(line) ? { ...line, gone: true } : line)),
+  };
 }

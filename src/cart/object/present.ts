@@ -1,11 +1,66 @@
+import type { StockDemand } from '../../inventory/index.ts';
 import { now } from '../../kernel/core/clock.ts';
 import { toNumber } from '../../kernel/core/money.ts';
-import { presentTotals } from '../../pricing/index.ts';
+import { countryOnly } from '../../kernel/core/postal-address.ts';
+import { type Failed, fail } from '../../kernel/core/result.ts';
+import {
+  type CartTotals,
+  type Coupon,
+  type CouponRefusal,
+  computeTotals,
+  couponFor,
+  couponRefusal,
+  type PricedLine,
+  presentTotals,
+  rulesFor,
+} from '../../pricing/index.ts';
+import type { CartCoupon } from '../../promotions/index.ts';
 import type { CartAnswer, Warning } from '../schemas.ts';
-import { shortLines } from './availability.ts';
-import { reservedStock } from './reserved-stock.ts';
+import type { CartSnapshot, SnapshotLine } from '../snapshot.ts';
 import { type CartState, type Line, lockingOrder } from './state.ts';
-import type { CartBill } from './totals.ts';
+import { type ClaimedStock, claimedStock, reservedStock, shortLines, unavailable } from './stock.ts';
+
+/** Returns the pricing input of a line. */
+const pricedLine = ({ offer, quantity, unitPrice }: Line): PricedLine => ({
+  productId: offer.productId,
+  categoryIds: offer.categoryIds,
+  unitPrice,
+  quantity,
+  ships: offer.ships,
+  taxClass: offer.taxClass,
+});
+
+/** The reason why a coupon does not apply to a cart. */
+type CouponRejection = 'not_started' | 'ended' | 'currency' | CouponRefusal;
+
+/** Returns the coupon in the cart's currency, or the reason why it does not apply at `at` (ms). */
+export function couponOn(
+  { head, lines }: CartState,
+  coupon: CartCoupon,
+  at: number,
+): { readonly coupon: Coupon } | { readonly refusal: CouponRejection } {
+  if (coupon.startsAt !== null && at < coupon.startsAt) return { refusal: 'not_started' };
+  if (coupon.endsAt !== null && at >= coupon.endsAt) return { refusal: 'ended' };
+  const terms = couponFor(coupon.terms, head.currency);
+  if (!terms) return { refusal: 'currency' };
+  const refusal = couponRefusal(terms, lines.map(pricedLine));
+  return refusal ? { refusal } : { coupon: terms };
+}
+
+/** A cart's totals, and whether its coupon applies. */
+export interface CartBill {
+  readonly totals: CartTotals;
+  readonly couponApplies: boolean;
+}
+
+/** Computes the totals of a cart at its current prices. */
+export function priceCart(state: CartState, at: number): CartBill {
+  const { head, pricing, lines } = state;
+  const rules = rulesFor(pricing, head.currency, head.address?.country ?? null);
+  const applied = head.coupon && couponOn(state, head.coupon, at);
+  const coupon = applied && 'coupon' in applied ? applied.coupon : null;
+  return { totals: computeTotals(lines.map(pricedLine), rules, coupon), couponApplies: coupon !== null };
+}
 
 /**
  * Renders a cart for the API. Only its owner sees address and e-mail; others see the country, which
@@ -18,10 +73,9 @@ export function presentCart(
 ): CartAnswer {
   const { head, lines } = state;
   const { currency, address, coupon, email } = head;
-  const amount = (minor: number) => toNumber(minor, currency);
   return {
     cart_token: head.token,
-    items: lines.map((line, n) => presentLine(line, amount, totals.lines[n]?.subtotal ?? 0)),
+    items: lines.map((line, n) => presentLine(line, totals.lines[n]?.subtotal ?? 0, currency)),
     totals: presentTotals(totals, currency),
     currency,
     warnings: warningsOf(state),
@@ -31,11 +85,7 @@ export function presentCart(
   };
 }
 
-const presentLine = (
-  { id, offer, quantity, unitPrice }: Line,
-  amount: (minor: number) => number,
-  total: number,
-) => ({
+const presentLine = ({ id, offer, quantity, unitPrice }: Line, subtotal: number, currency: string) => ({
   id,
   product_id: offer.productId,
   variant_id: offer.variantId,
@@ -43,8 +93,8 @@ const presentLine = (
   sku: offer.sku,
   options: JSON.parse(offer.options),
   quantity,
-  unit_price: amount(unitPrice),
-  total: amount(total),
+  unit_price: toNumber(unitPrice, currency),
+  total: toNumber(subtotal, currency),
 });
 
 /** Returns the warnings: changed prices and insufficient stock. */
@@ -76,3 +126,65 @@ function warningsOf(state: CartState): Warning[] {
   });
   return [...moved, ...stock];
 }
+
+/**
+ * Returns why the cart cannot be sold, or null. Does not check quantities: the stock reservation does, which
+ * knows what is already reserved for this cart.
+ */
+export function unsellable({ lines }: CartState): Failed | null {
+  if (lines.length === 0) return fail('cart_empty');
+  const gone = lines.find((line) => line.gone);
+  return gone ? unavailable(gone, gone.quantity) : null;
+}
+
+/**
+ * Returns the snapshot at the cart's current prices, with the contact data that `customerId`, the session's
+ * customer, may see.
+ */
+export function snapshotOf(
+  state: CartState,
+  { cartId, customerId }: { readonly cartId: string; readonly customerId: number | null },
+  at: number,
+): CartSnapshot {
+  const { head, lines } = state;
+  const contactShown = head.customerId !== null && head.customerId === customerId;
+  const hidden = head.customerId !== null && !contactShown;
+  const { totals, couponApplies } = priceCart(state, at);
+  return {
+    cartId,
+    cartToken: head.token,
+    version: head.version,
+    currency: head.currency,
+    lines: lines.flatMap((line, n) => {
+      const lineTotals = totals.lines[n];
+      return lineTotals ? [{ ...snapshotLine(line), totals: lineTotals }] : [];
+    }),
+    totals,
+    demands: demandsOf(claimedStock(lines)),
+    country: head.address?.country ?? null,
+    address: hidden ? countryOnly(head.address) : head.address,
+    customerId: head.customerId,
+    email: hidden ? null : head.email,
+    contactShown,
+    coupon:
+      head.coupon && couponApplies
+        ? { id: head.coupon.id, code: head.coupon.code, terms: head.coupon.terms }
+        : null,
+  };
+}
+
+const snapshotLine = (line: Line): Omit<SnapshotLine, 'totals'> => ({
+  ...pricedLine(line),
+  id: line.id,
+  variantId: line.offer.variantId,
+  name: line.offer.name,
+  sku: line.offer.sku,
+  options: JSON.parse(line.offer.options),
+  demands: demandsOf(claimedStock([line])),
+  links: line.offer.links,
+});
+
+const demandsOf = (all: ReadonlyMap<string, ClaimedStock>): StockDemand[] =>
+  [...all.values()].map(({ need: { kind, id }, quantity }) =>
+    kind === 'slot' ? { slotId: id, quantity } : { itemId: id, quantity },
+  );

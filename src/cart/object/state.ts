@@ -1,10 +1,10 @@
+import { DAY, HOUR } from '../../kernel/core/clock.ts';
+import { MAX_AMOUNT } from '../../kernel/core/money.ts';
 import type { PostalAddress } from '../../kernel/core/postal-address.ts';
 import type { PricingSettings } from '../../pricing/index.ts';
 import type { CartCoupon } from '../../promotions/index.ts';
 import type { Offer } from '../options/offer.ts';
 
-const HOUR = 3600_000;
-const DAY = 24 * HOUR;
 /** The time from a cart's last change to its expiry (ms). */
 const LIFETIME_MS = { empty: 6 * HOUR, guest: 30 * DAY, customer: 90 * DAY };
 /** How long (ms) an expired cart fails with `cart_expired` before `cart_not_found`. */
@@ -14,7 +14,7 @@ const PLACING_LOCK_MS = 2 * 60_000;
 
 /**
  * The storage format of carts. A change to {@link Head} or {@link Line} that cannot read older data
- * increments it and adds an upgrade in format.ts.
+ * increments it and adds an upgrade to `readParts` in store.ts.
  */
 export const FORMAT = 1;
 
@@ -43,6 +43,10 @@ export interface Line {
   readonly gone: boolean;
 }
 
+/** Returns whether a line's total is within the largest exact amount. */
+export const isWithinMaxAmount = (unitPrice: number, quantity: number): boolean =>
+  unitPrice * quantity <= MAX_AMOUNT;
+
 /** The order that locks a cart; `placing` until the order is known to exist. */
 export interface OrderLock {
   readonly id: string;
@@ -58,7 +62,7 @@ export interface Reserved {
 
 /** A cart without its lines and pricing settings. Instants in ms. */
 export interface Head {
-  /** The storage format of the whole cart: see format.ts. */
+  /** The storage format of the whole cart: see {@link FORMAT}. */
   readonly format: number;
   readonly token: string;
   readonly currency: string;
@@ -100,9 +104,8 @@ export interface CartState {
 
 /** Returns a new, empty cart. */
 export const emptyCart = (
-  token: string,
+  { token, context }: { readonly token: string; readonly context: PricingContext },
   currency: string,
-  context: PricingContext,
   at: number,
 ): CartState => ({
   head: {

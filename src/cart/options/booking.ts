@@ -1,8 +1,7 @@
 import type { SellableView } from '../../catalog/index.ts';
 import { iso } from '../../kernel/core/clock.ts';
 import { invalid, ok, type Result } from '../../kernel/core/result.ts';
-import type { ResolvedOptions } from './offer.ts';
-import { type Json, type Options, option } from './options.ts';
+import { type Json, type Options, option, type ResolvedOptions } from './offer.ts';
 
 /** Resolves `{"booking": {"from": ISO, "to": ISO}}` to the future slot with these times. */
 export function resolveSlot(

@@ -1,7 +1,16 @@
 import type { SellableProduct, SellableView } from '../../catalog/index.ts';
 import { invalid, ok, type Result } from '../../kernel/core/result.ts';
-import { type ResolvedOptions, type StockNeed, stockNeed, sumOfPrices } from './offer.ts';
-import { type Json, type Options, option, parseQuantity } from './options.ts';
+import {
+  type Json,
+  MAX_LINE_QUANTITY,
+  type Options,
+  option,
+  parseQuantity,
+  type ResolvedOptions,
+  type StockNeed,
+  stockNeed,
+  sumOfPrices,
+} from './offer.ts';
 
 type Group = NonNullable<SellableView['details']['bundle_groups']>[number];
 
@@ -30,7 +39,8 @@ export function resolveBundle(view: SellableView, options: Options): Result<Reso
   if (!counts.ok) return counts;
   const choices: GroupChoice[] = [];
   for (const group of groups) {
-    const choice = choiceOf(view, group, chosen.value.get(group.id), counts.value.get(group.id));
+    const wanted = { items: chosen.value.get(group.id), quantity: counts.value.get(group.id) };
+    const choice = choiceOf(view, group, wanted);
     if (!choice.ok) return choice;
     if (choice.value) choices.push(choice.value);
   }
@@ -57,11 +67,14 @@ function byGroup(groups: readonly Group[], options: Options, name: string): Resu
   return ok(new Map(entries.flatMap(({ group, value }) => (group ? [[group.id, value]] : []))));
 }
 
+/** Returns the choice from one group of a bundle; null if nothing is chosen from an optional group. */
 function choiceOf(
   { members }: SellableView,
   group: Group,
-  wanted: Json | undefined,
-  count: Json | undefined,
+  {
+    items: wanted,
+    quantity: count,
+  }: { readonly items: Json | undefined; readonly quantity: Json | undefined },
 ): Result<GroupChoice | null> {
   const field = `options.bundle_options.${group.id}`;
   const onSale = group.items.flatMap((item) => {
@@ -80,7 +93,7 @@ function choiceOf(
   if (!group.multiple && items.length > 1) return invalid(field, `must choose only one of ${names}`);
   const times = count === undefined ? 1 : parseQuantity(count);
   const countField = `options.bundle_option_qty.${group.id}`;
-  if (!times) return invalid(countField, 'must be an integer from 1 to 9999');
+  if (!times) return invalid(countField, `must be an integer from 1 to ${MAX_LINE_QUANTITY}`);
   if (items.length > 0) return ok({ group, items, times });
   return count === undefined ? ok(null) : invalid(countField, 'requires a chosen item of this group');
 }

@@ -1,7 +1,6 @@
 import type { SellableView } from '../../catalog/index.ts';
 import { invalid, ok, type Result } from '../../kernel/core/result.ts';
-import type { ResolvedOptions } from './offer.ts';
-import { type Options, option } from './options.ts';
+import { type Options, option, type ResolvedOptions } from './offer.ts';
 
 /** Resolves `{"variant_id": 12}` or `{"attributes": {"size": "M"}}` to the one matching variant. */
 export function resolveVariant(view: SellableView, options: Options): Result<ResolvedOptions> {

@@ -3,10 +3,18 @@ import { fail, invalid, ok, type Result } from '../../kernel/core/result.ts';
 import { resolveSlot } from './booking.ts';
 import { resolveBundle } from './bundled.ts';
 import { resolveVariant } from './configurable.ts';
-import { resolveLinks } from './downloadable.ts';
-import { resolveMembers } from './grouped.ts';
-import { type Offer, type OfferQuantity, offerOf, type ResolvedOptions, stockNeed } from './offer.ts';
-import type { Options } from './options.ts';
+import {
+  MAX_LINE_QUANTITY,
+  type Offer,
+  type OfferQuantity,
+  type Options,
+  offerOf,
+  option,
+  parseQuantity,
+  type ResolvedOptions,
+  stockNeed,
+  sumOfPrices,
+} from './offer.ts';
 
 /** The option names of each product type; other names are the shopper's custom data. */
 const TYPE_OPTIONS: Readonly<Record<string, readonly string[]>> = {
@@ -17,20 +25,24 @@ const TYPE_OPTIONS: Readonly<Record<string, readonly string[]>> = {
   booking: ['booking'],
 };
 
+/** The product options that a shopper asks for. */
+export interface OfferRequest {
+  readonly options: Options;
+  readonly quantity: number;
+  /** The time of the request (ms): a slot that has begun is not on sale. */
+  readonly at: number;
+}
+
 /**
  * Resolves a product and its options to one offer, or for a grouped product to one per chosen member.
  * Fails with 404 if the product is not on sale, and with 422 naming a missing or invalid option.
  */
-export function resolveOffers(
-  view: SellableView,
-  options: Options,
-  quantity: number,
-  at: number,
-): Result<readonly OfferQuantity[]> {
+export function resolveOffers(view: SellableView, request: OfferRequest): Result<readonly OfferQuantity[]> {
+  const { options, quantity, at } = request;
   if (view.product.status !== 'active') return fail('product_not_found');
   const custom = customData(view, options);
   if (!custom.ok) return custom;
-  if (view.product.type === 'grouped') return resolveMembers(view, options, custom.value, quantity);
+  if (view.product.type === 'grouped') return resolveMembers(view, request, custom.value);
   const chosen = resolveSingle(view, options, at);
   if (!chosen.ok) return chosen;
   return ok([{ offer: offerOf(view.product, chosen.value, custom.value), quantity }]);
@@ -42,7 +54,7 @@ export function resolveOffer(view: SellableView, options: Options, at: number): 
   // The id identifies a variant; its attributes may have been renamed.
   const known = view.product.type === 'configurable' ? rest : options;
   if (view.product.type === 'grouped') return null;
-  const resolved = resolveOffers(view, known, 1, at);
+  const resolved = resolveOffers(view, { options: known, quantity: 1, at });
   return resolved.ok ? (resolved.value[0]?.offer ?? null) : null;
 }
 
@@ -72,3 +84,69 @@ function customData({ product }: SellableView, options: Options): Result<Options
   }
   return ok(Object.fromEntries(custom));
 }
+
+/** Resolves `{"links": [2]}` to files, required if the product has any. Adds their prices to its own. */
+function resolveLinks({ product, details }: SellableView, options: Options): Result<ResolvedOptions> {
+  const offered = details.links ?? [];
+  const wanted = option(options, 'links');
+  const names = offered.map(({ id, title }) => `${id} (${title})`).join(', ');
+  const needs = stockNeed(product, 1);
+  if (offered.length === 0) {
+    if (wanted !== undefined) return invalid('options.links', 'this product has no links');
+    return ok({ options: {}, prices: product.prices, needs });
+  }
+  if (!Array.isArray(wanted) || wanted.length === 0) {
+    return invalid('options.links', `is required: one or more of ${names}`);
+  }
+  const unknown = wanted.find((id) => !offered.some((link) => link.id === id));
+  if (unknown !== undefined) {
+    return invalid('options.links', `${JSON.stringify(unknown)} is not one of ${names}`);
+  }
+  const links = offered.filter(({ id }) => wanted.includes(id));
+  return ok({
+    options: { links: links.map(({ id }) => id).sort((a, b) => a - b) },
+    prices: sumOfPrices([
+      { prices: product.prices, times: 1 },
+      ...links.map(({ prices }) => ({ prices, times: 1 })),
+    ]),
+    needs,
+    links: links.map(({ id, title, url }) => ({ id, title, url })),
+  });
+}
+
+/**
+ * Resolves `{"qty": {"31": 2}}` to one offer per chosen member. Without `qty`, uses the default quantities of
+ * the members on sale.
+ */
+function resolveMembers(
+  { members, details }: SellableView,
+  { options, quantity }: OfferRequest,
+  custom: Options,
+): Result<readonly OfferQuantity[]> {
+  const onSale = members.filter(({ status }) => status === 'active');
+  const qty = option(options, 'qty') ?? (Object.hasOwn(options, 'qty') ? null : defaults(onSale, details));
+  const offered = onSale.map(({ id, name }) => `${id} (${name})`).join(', ');
+  if (qty === null || typeof qty !== 'object' || Array.isArray(qty)) {
+    return invalid('options.qty', `must be an object of quantities keyed by product id: ${offered}`);
+  }
+  const wanted: OfferQuantity[] = [];
+  for (const [id, value] of Object.entries(qty)) {
+    const member = onSale.find((one) => String(one.id) === id);
+    const count = parseQuantity(value);
+    if (!member) return invalid(`options.qty.${id}`, `must be a member of this product: ${offered}`);
+    if (count === null)
+      return invalid(`options.qty.${id}`, `must be an integer from 0 to ${MAX_LINE_QUANTITY}`);
+    const choice = { options: {}, prices: member.prices, needs: stockNeed(member, 1) };
+    if (count > 0) wanted.push({ offer: offerOf(member, choice, custom), quantity: count * quantity });
+  }
+  if (wanted.length === 0) return invalid('options.qty', `must choose at least one of ${offered}`);
+  return ok(wanted);
+}
+
+/** Returns the default quantities of the members on sale. */
+const defaults = (onSale: SellableView['members'], { grouped = [] }: SellableView['details']): Options =>
+  Object.fromEntries(
+    grouped
+      .filter(({ product_id }) => onSale.some(({ id }) => id === product_id))
+      .map(({ product_id, default_quantity }) => [product_id, default_quantity]),
+  );

@@ -6,20 +6,16 @@ import { type Endpoint, endpoint, MAX_CATALOG_BODY_BYTES } from '../../kernel/ht
 import { setHeaders } from '../../kernel/http/response.ts';
 import { catalogContext } from '../context.ts';
 import { categoryExamples } from '../examples/categories.ts';
-import { IdParams } from '../products/schemas.ts';
-import { readCategories, readCategory } from '../reads/queries.ts';
-import type { CategoryRow } from '../reads/row-types.ts';
-import { notifySearch } from '../reads/search-changes.ts';
-import { continueRelisting } from './relisting.ts';
+import { continueRelisting } from '../indexing/relisting.ts';
+import { notifySearch } from '../indexing/search-changes.ts';
+import { MAX_CATEGORY_LEVELS } from '../limits.ts';
+import { IdParams } from '../products/query-schemas.ts';
+import { readCategories, readCategory } from '../reads/read-categories.ts';
+import type { CategoryRow } from '../reads/rows.ts';
+import { affectsSearch, patchCategory, removeCategory } from './change-category.ts';
+import { createCategory } from './create-category.ts';
 import { Category, CategoryCreate, CategoryPatch, CategoryTree } from './schemas.ts';
-import {
-  affectsSearch,
-  createCategory,
-  loadCategory,
-  patchCategory,
-  removeCategory,
-  type SavedCategory,
-} from './store.ts';
+import { loadCategory, type SavedCategory } from './store.ts';
 
 const tag = 'Categories';
 const need = { scope: 'catalog:read' } as const;
@@ -28,6 +24,7 @@ const tree = endpoint(
   {
     method: 'get',
     path: '/v1/categories',
+    id: 'getCategoryTree',
     tag,
     summary: 'Get the category tree',
     access: 'catalog:read',
@@ -108,8 +105,7 @@ const create = endpoint(
     path: '/v1/categories',
     tag,
     summary: 'Create a category',
-    description:
-      'The tree has at most 5 levels. `slug` is derived from the name by default; the id is appended when another category has that slug.',
+    description: `The tree has at most ${MAX_CATEGORY_LEVELS} levels. \`slug\` is derived from the name by default; the id is appended when another category has that slug.`,
     access: 'catalog:write',
     body: CategoryCreate,
     maxBytes: MAX_CATALOG_BODY_BYTES,

@@ -1,13 +1,11 @@
 import { sql } from 'drizzle-orm';
 import { assertInBatch, run, type Statement } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
-
-/** Largest number of levels in the category tree. */
-export const MAX_CATEGORY_LEVELS = 5;
+import { MAX_CATEGORY_LEVELS } from '../limits.ts';
 
 /**
- * Returns the statements that insert a category below its parent (null: a root). They write at most {@link
- * MAX_CATEGORY_LEVELS} rows.
+ * Returns the statements that insert a category below its parent (null: a root). They write at most
+ * {@link MAX_CATEGORY_LEVELS} rows.
  */
 export const insertIntoTree = (ctx: TenantDatabase, id: number, parent: number | null): Statement[] => [
   run(

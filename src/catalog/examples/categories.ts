@@ -1,6 +1,6 @@
 import type { Example, NamedExamples } from '../../kernel/http/example.ts';
 import type { Category, CategoryCreate, CategoryPatch, CategoryTree } from '../categories/schemas.ts';
-import type { IdParams } from '../products/schemas.ts';
+import type { IdParams } from '../products/query-schemas.ts';
 
 const seo = {
   title: 'Coffee, roasted in Kreuzberg',

@@ -1,13 +1,15 @@
 import type { NamedExamples } from '../../kernel/http/example.ts';
-import type { Product, ProductCreate } from '../products/schemas.ts';
+import type { ProductCreate } from '../products/input-schemas.ts';
+import type { Product } from '../products/schemas.ts';
 import { coffee, cyclingAlone, renamedClothing } from './categories.ts';
 
 type Stated = 'id' | 'sku' | 'name' | 'slug' | 'type' | 'price' | 'stock';
 
-const product = (fields: Partial<Product> & Pick<Product, Stated>): Product => ({
+const product = ({ images = [], ...fields }: Partial<Product> & Pick<Product, Stated>): Product => ({
   description: null,
   currency: 'EUR',
-  images: [],
+  images,
+  media: images.map((url) => ({ url, alt: null, width: null, height: null })),
   status: 'active',
   created_at: '2026-11-23T09:20:41.086Z',
   updated_at: '2026-11-23T09:20:41.086Z',

@@ -1,22 +1,15 @@
 import type { Example } from '../../kernel/http/example.ts';
-import type {
-  IdParams,
-  Product,
-  ProductList,
-  ProductListItem,
-  ProductListQuery,
-  ProductPatch,
-  ProductQuery,
-  ProductUpdated,
-} from '../products/schemas.ts';
+import type { ProductPatch } from '../products/input-schemas.ts';
+import type { IdParams, ProductListQuery, ProductQuery } from '../products/query-schemas.ts';
+import type { Product, ProductList, ProductListItem, ProductUpdated } from '../products/schemas.ts';
 import { espresso, espressoSet, jersey, routes } from './product-types.ts';
 
 /** Returns a product as lists without `include` show it. */
 function listed(product: Product, changed: Partial<ProductListItem> = {}): ProductListItem {
-  const { id, sku, name, slug, description, type, price, currency, stock, images, status, created_at } =
-    product;
+  const { id, sku, name, slug, description, type, price, currency, stock, images, media } = product;
   return {
-    ...{ id, sku, name, slug, description, type, price, currency, stock, images, status, created_at },
+    ...{ id, sku, name, slug, description, type, price, currency, stock, images, media },
+    ...{ status: product.status, created_at: product.created_at },
     ...changed,
   };
 }
@@ -28,10 +21,10 @@ export const espressoHits = (): ProductListItem[] => [
 ];
 
 /** The example shop's event of a changed product. */
-export const espressoUpdated = (): ProductUpdated => ({
-  ...listed(espresso(), { price: 8.9, stock: 144 }),
-  changed: ['price', 'stock'],
-});
+export const espressoUpdated = (): ProductUpdated => {
+  const { media: _, ...fields } = listed(espresso(), { price: 8.9, stock: 144 });
+  return { ...fields, changed: ['price', 'stock'] };
+};
 
 /** Examples of the endpoints for products, except for creating them. */
 export const productExamples = {

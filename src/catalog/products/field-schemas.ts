@@ -1,12 +1,18 @@
 import { z } from '@hono/zod-openapi';
 import { rawText, text } from '../../kernel/core/text.ts';
+import {
+  MAX_NAME_LENGTH,
+  MAX_SEO_DESCRIPTION_LENGTH,
+  MAX_SEO_TITLE_LENGTH,
+  MAX_SLUG_LENGTH,
+} from '../limits.ts';
 
 /** The id of a product, variant or category. */
 export const id = z.int().min(1);
-/** The name of a product or category: 1 to 255 characters. */
-export const name = text(255);
-/** URL slug: lower-case words joined by single hyphens, at most 255 characters. */
-export const slug = rawText(255, {
+/** The name of a product or category, not empty. */
+export const name = text(MAX_NAME_LENGTH);
+/** URL slug: lower-case words joined by single hyphens. */
+export const slug = rawText(MAX_SLUG_LENGTH, {
   least: 1,
   pattern: [
     /^[\p{Ll}\p{Lo}\p{N}]+(-[\p{Ll}\p{Lo}\p{N}]+)*$/u,
@@ -17,8 +23,8 @@ export const slug = rawText(255, {
 /** Metadata for search engines and social networks. */
 export const Seo = z
   .strictObject({
-    title: rawText(255).optional(),
-    description: rawText(1000).optional(),
+    title: rawText(MAX_SEO_TITLE_LENGTH).optional(),
+    description: rawText(MAX_SEO_DESCRIPTION_LENGTH).optional(),
     og_image: rawText(2048).optional(),
   })
   .openapi('Seo');

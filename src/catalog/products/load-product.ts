@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { jsonList } from '../../kernel/data/database.ts';
+import { jsonList, namedBatch } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
-import { column, type WholeProduct, wholeProduct } from '../reads/row-types.ts';
+import { column, type ProductDetail, productDetailQueries } from '../reads/rows.ts';
 import type { ProductState } from './product-state.ts';
 
 /** A stored product, in the form that patches apply to. */
@@ -12,11 +12,10 @@ export interface StoredProduct {
   readonly state: ProductState;
 }
 
-/** Returns the tenant's product that matches `product` (a condition on products `p`), or null. */
-export async function loadProduct(ctx: TenantDatabase, product: SQL): Promise<StoredProduct | null> {
-  const { db } = ctx;
-  const [[row], variants, categories, slots] = await db.batch(wholeProduct(ctx, product));
-  return row ? toStoredProduct({ product: row, variants, categories, slots }) : null;
+/** Returns the tenant's product, or null. */
+export async function loadProduct(ctx: TenantDatabase, productId: number): Promise<StoredProduct | null> {
+  const [product] = await loadProducts(ctx, sql`p.id = ${productId}`);
+  return product ?? null;
 }
 
 /** Returns the tenant's products with these slugs, by slug, in one round trip. */
@@ -30,8 +29,10 @@ export async function loadBySlugs(
 
 /** Returns the tenant's products that match `condition` (on products `p`) in one round trip. */
 export async function loadProducts(ctx: TenantDatabase, condition: SQL): Promise<StoredProduct[]> {
-  const { db } = ctx;
-  const [products, variants, categories, slots] = await db.batch(wholeProduct(ctx, condition));
+  const { products, variants, categories, slots } = await namedBatch(
+    ctx.db,
+    productDetailQueries(ctx, condition),
+  );
   const ofProduct = <T extends { product_id: number }>(list: readonly T[], id: number) =>
     list.filter((row) => row.product_id === id);
   return products.map((product) =>
@@ -44,7 +45,7 @@ export async function loadProducts(ctx: TenantDatabase, condition: SQL): Promise
   );
 }
 
-function toStoredProduct({ product, variants, categories, slots }: WholeProduct): StoredProduct {
+function toStoredProduct({ product, variants, categories, slots }: ProductDetail): StoredProduct {
   const state: ProductState = {
     type: product.type,
     status: product.status,
@@ -55,6 +56,7 @@ function toStoredProduct({ product, variants, categories, slots }: WholeProduct)
     regularPrice: product.regular_price,
     description: product.description,
     images: column.strings(product.images),
+    imageAlts: column.texts(product.image_alts),
     seo: column.seo(product.seo),
     barcode: product.barcode,
     tags: column.strings(product.tags),

@@ -31,6 +31,8 @@ export interface ProductState {
   readonly regularPrice: number | null;
   readonly description: string | null;
   readonly images: readonly string[];
+  /** Alternative texts of some images, by URL. */
+  readonly imageAlts: Readonly<Record<string, string>>;
   readonly seo: Seo | null;
   readonly barcode: string | null;
   readonly tags: readonly string[];

@@ -7,22 +7,18 @@ import { setHeaders } from '../../kernel/http/response.ts';
 import { catalogContext } from '../context.ts';
 import { createProductExamples } from '../examples/product-types.ts';
 import { productExamples } from '../examples/products.ts';
-import { listProducts, readProduct } from '../reads/queries.ts';
-import { applyPatch } from './apply-patch.ts';
-import { deleteProduct } from './delete-product.ts';
-import { changesStock } from './diff.ts';
+import { listProducts } from '../reads/list-products.ts';
+import { readProduct } from '../reads/read-product.ts';
+import { applyPatch } from '../writes/apply-patch.ts';
+import { deleteProduct } from '../writes/delete-product.ts';
+import { changesStock } from '../writes/diff.ts';
+import { type Saved, saveChange, saveProduct } from '../writes/save-product.ts';
+import { refuseLocalImages } from './image-list.ts';
+import { ProductCreate, ProductPatch } from './input-schemas.ts';
 import type { StoredProduct } from './load-product.ts';
 import type { ProductState } from './product-state.ts';
-import { type Saved, saveChange, saveProduct } from './save-product.ts';
-import {
-  IdParams,
-  Product,
-  ProductCreate,
-  ProductList,
-  ProductListQuery,
-  ProductPatch,
-  ProductQuery,
-} from './schemas.ts';
+import { IdParams, ProductListQuery, ProductQuery } from './query-schemas.ts';
+import { Product, ProductList } from './schemas.ts';
 
 const tag = 'Products';
 const need = { scope: 'catalog:read' } as const;
@@ -167,6 +163,8 @@ const create = endpoint(
     if (once.ref !== null) {
       return respondWith(call, ok({ id: Number(once.ref), changed: true, version: null }));
     }
+    const local = refuseLocalImages(call.env, body);
+    if (!local.ok) return local;
     const after = applyPatch(null, body, call.caller);
     if (!after.ok) return after;
     const defaulted = { slug: body.slug === undefined, sku: body.sku === undefined };
@@ -203,6 +201,8 @@ const patch = endpoint(
   },
   async (call) => {
     const { params } = call;
+    const local = refuseLocalImages(call.env, call.body);
+    if (!local.ok) return local;
     const change = (before: StoredProduct) => applyAllowedPatch(call, before);
     return respondWith(call, await saveChange(catalogContext(call, call.caller), params.id, change));
   },

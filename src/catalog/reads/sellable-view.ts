@@ -2,13 +2,14 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Policy } from '../../inventory/index.ts';
 import { now } from '../../kernel/core/clock.ts';
 import { fail, ok } from '../../kernel/core/result.ts';
-import { jsonList, rows } from '../../kernel/data/database.ts';
+import { jsonList, namedBatch, rows } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import { cachedValue } from '../../kernel/data/versioned-cache.ts';
 import type { CatalogReader } from '../../kernel/http/context.ts';
-import { memberIds } from '../products/type-details.ts';
+import { catalogPosition } from '../../tenants/index.ts';
+import { memberIds } from '../products/members.ts';
 import type { Details, Prices, ProductType } from '../tables.ts';
-import { column, variantsOf, versionOf } from './row-types.ts';
+import { column, type VariantRow, variantsOf } from './rows.ts';
 
 /** The fields of a product that selling it requires; amounts in minor units by currency. */
 export interface SellableProduct {
@@ -76,7 +77,8 @@ export const sellableView = (call: CatalogReader, productId: number, version: nu
     version,
   );
 
-interface Row {
+/** A product as {@link viewQueries} reads it. JSON columns are text. */
+interface SellableRow {
   readonly id: number;
   readonly sku: string;
   readonly name: string;
@@ -93,28 +95,28 @@ interface Row {
 function viewQueries(ctx: TenantDatabase, ids: SQL) {
   const { tenantId, db } = ctx;
   const all = withMembers(tenantId, ids);
-  return [
-    versionOf(ctx),
-    rows<Row>(
+  return {
+    position: catalogPosition(ctx),
+    products: rows<SellableRow>(
       db,
       sql`SELECT p.id, p.sku, p.name, p.type, p.status, p.prices, p.tax_class, p.details, i.policy,
           max(0, i.on_hand - i.reserved) AS stock
         FROM products p JOIN inventory_items i ON i.id = p.id
         WHERE p.tenant_id = ${tenantId} AND p.deleted_at IS NULL AND p.id IN (${all})`,
     ),
-    variantsOf(ctx, ids),
-    rows<SellableSlot & { product_id: number }>(
+    variants: variantsOf(ctx, ids),
+    slots: rows<SellableSlot & { product_id: number }>(
       db,
       sql`SELECT product_id, id, starts_at AS startsAt, ends_at AS endsAt, capacity - reserved AS free
         FROM slots WHERE tenant_id = ${tenantId} AND product_id IN (${ids}) AND starts_at > ${now()}`,
     ),
-    rows<{ product_id: number; category_id: number }>(
+    categories: rows<{ product_id: number; category_id: number }>(
       db,
       sql`SELECT DISTINCT pc.product_id, a.ancestor_id AS category_id FROM product_categories pc
         JOIN category_ancestors a ON a.tenant_id = pc.tenant_id AND a.category_id = pc.category_id
         WHERE pc.tenant_id = ${tenantId} AND pc.product_id IN (${all})`,
     ),
-  ] as const;
+  };
 }
 
 /** Reads the views of products from the database, any number of them in one batch. */
@@ -122,8 +124,8 @@ export async function readSellableViews(
   ctx: TenantDatabase,
   productIds: readonly number[],
 ): Promise<SellableViews> {
-  const { db } = ctx;
-  const [[version], products, variants, slots, categories] = await db.batch(
+  const { position, products, variants, slots, categories } = await namedBatch(
+    ctx.db,
     viewQueries(ctx, jsonList(productIds)),
   );
   const known = new Map(products.map((row) => [row.id, toSellableProduct(row, categories)]));
@@ -141,7 +143,7 @@ export async function readSellableViews(
       members: memberIds(details).flatMap((id) => known.get(id) ?? []),
     });
   }
-  return { version: version?.version ?? 0, views };
+  return { version: position[0]?.version ?? 0, views };
 }
 
 /** Selects the products in `ids` and their members. */
@@ -152,7 +154,7 @@ const withMembers = (tenantId: number, ids: SQL): SQL => sql`${ids}
     json_each(g.value, '$.items') i WHERE p.tenant_id = ${tenantId} AND p.id IN (${ids})`;
 
 const toSellableProduct = (
-  row: Row,
+  row: SellableRow,
   categories: readonly { product_id: number; category_id: number }[],
 ): SellableProduct => ({
   id: row.id,
@@ -167,13 +169,7 @@ const toSellableProduct = (
   stock: row.stock,
 });
 
-const toSellableVariant = (row: {
-  id: number;
-  sku: string;
-  prices: string;
-  attributes: string;
-  stock: number;
-}): SellableVariant => ({
+const toSellableVariant = (row: VariantRow): SellableVariant => ({
   id: row.id,
   sku: row.sku,
   prices: column.prices(row.prices),

@@ -2,29 +2,27 @@
 import { checkoutPort } from '../../cart/index.ts';
 import { releaseCart } from '../../inventory/index.ts';
 import { ERRORS, type Failure } from '../../kernel/core/errors.ts';
-import { tenantContext } from '../../kernel/data/tenant-context.ts';
 import { orderById, type StoredOrder } from '../../orders/index.ts';
+import { type BuyerDraft, buyerOf } from '../buyer.ts';
 import { notifyCart } from '../notify-cart.ts';
-import { cancelUnpaid, resolveProvider } from '../payments/cancel-order.ts';
-import { type PaymentOutcome, pay } from '../payments/pay.ts';
-import type { Provider } from '../payments/provider.ts';
-import { providerName } from '../payments/resolve-provider.ts';
+import { cancelUnpaid } from '../payments/cancel-order.ts';
+import { type PaymentAttempt, type PaymentOutcome, pay } from '../payments/pay.ts';
+import { providerName, resolveProvider } from '../payments/resolve-provider.ts';
 import { placeFromSession } from '../place-order.ts';
-import { totalsFor } from '../sessions/session-totals.ts';
+import { totalsFor } from '../sessions/purchase.ts';
 import { voidSession } from '../sessions/store.ts';
-import { type BuyerDraft, buyerOf } from './buyer.ts';
 import { moneyText } from './form.tsx';
 import { redirect } from './html.ts';
 import {
+  CHECKOUT_ENDED,
   checkoutPage,
   leaveCheckout,
+  NOT_AVAILABLE,
   noticePage,
   ORDER_CANCELLED,
-  PAYMENT_INTERRUPTED,
   type PageRequest,
   PROVIDER_UNREACHABLE,
   returnToShop,
-  SESSION_ENDED,
 } from './responses.tsx';
 
 /** Messages for the shopper when an order could not be placed. */
@@ -37,16 +35,16 @@ const REFUSALS: Partial<Record<Failure['code'], string>> = {
 
 /** Cancels the checkout: ends the session and releases its stock, or cancels the order unless it is paid. */
 export async function cancelCheckout(request: PageRequest): Promise<Response> {
-  const { runtime, db, loaded } = request;
+  const { ctx, loaded } = request;
   const { session, tenant, order } = loaded;
   if (!order) {
-    await voidSession(db, session);
-    const { tenantId, cartId, cartVersion } = session;
-    await releaseCart(tenantContext(runtime, tenantId), cartId, cartVersion + 1);
-    await checkoutPort(runtime.env, tenantId, cartId).reserved(cartVersion, 0);
+    const { cartId, cartVersion } = session;
+    await voidSession(ctx, session);
+    await releaseCart(ctx, cartId, cartVersion + 1);
+    await checkoutPort(ctx.env, ctx.tenantId, cartId).reserved(cartVersion, 0);
     return leaveCheckout(request, null);
   }
-  const cancelled = await cancelUnpaid(runtime, db, tenant, order.row.id);
+  const cancelled = await cancelUnpaid(ctx, tenant, order.row.id);
   if (!cancelled.ok)
     return checkoutPage(request, { message: 'The order could not be cancelled. Please try again.' });
   return cancelled.value.row.status === 'cancelled'
@@ -54,75 +52,80 @@ export async function cancelCheckout(request: PageRequest): Promise<Response> {
     : returnToShop(request, cancelled.value);
 }
 
+/** A submitted payment form. */
+export interface Submission {
+  readonly draft: BuyerDraft;
+  /** The total that the shopper saw, in minor units; null if the form lacks it. */
+  readonly shownTotal: string | null;
+  /** Whether to simulate a declined payment. */
+  readonly decline: boolean;
+}
+
 /** Places the order if it doesn't exist yet, and begins its payment. */
-export async function placeAndPay(
-  request: PageRequest,
-  form: URLSearchParams,
-  draft: BuyerDraft,
-  decline: boolean,
-) {
-  const { runtime, db, loaded } = request;
+export async function placeAndPay(request: PageRequest, submission: Submission): Promise<Response> {
+  const { ctx, loaded } = request;
   const { session, tenant } = loaded;
-  const open = tenant.status === 'active' && providerName(runtime.env, tenant.settings) === session.provider;
-  const provider = await resolveProvider(runtime.env, db, tenant, session.provider);
-  if (!open || !provider.ok || !provider.value)
-    return noticePage(request, 'Not available', PROVIDER_UNREACHABLE, 503);
-  if (loaded.order) return payFor(request, provider.value, loaded.order, decline);
+  const { draft, shownTotal, decline } = submission;
+  const open = tenant.status === 'active' && providerName(ctx.env, tenant.settings) === session.provider;
+  const resolved = await resolveProvider(ctx, tenant, session.provider);
+  if (!open || !resolved.ok || !resolved.value) return noticePage(request, NOT_AVAILABLE);
+  const provider = resolved.value;
+  if (loaded.order) return payFor(request, loaded.order, { provider, decline });
 
   const buyer = buyerOf(draft, session.snapshot);
   if (!buyer.ok) return checkoutPage(request, { draft, errors: buyer.failure.errors ?? {} });
   const { grandTotal } = totalsFor(session, draft.country ?? null);
-  if (form.get('shown_total') !== String(grandTotal)) {
+  if (shownTotal !== String(grandTotal)) {
     const total = moneyText(grandTotal, session.snapshot.currency);
     const message = `The total for your address is ${total}. Please check it and press the button again.`;
     return checkoutPage(request, { draft, message });
   }
-  const { test, paymentWindowMs } = provider.value;
-  const placed = await placeFromSession(runtime, db, loaded, {
-    buyer: buyer.value,
-    test,
-    paymentWindowMs,
-    opensPayment: true,
-  });
+  const { test, paymentWindowMs } = provider;
+  const options = { buyer: buyer.value, test, paymentWindowMs, opensPayment: true };
+  const placed = await placeFromSession(ctx, loaded, options);
   if (placed.ok) {
-    notifyCart(runtime, db, placed.value);
-    return payFor(request, provider.value, placed.value, decline);
+    notifyCart(ctx, placed.value);
+    return payFor(request, placed.value, { provider, decline });
   }
   const { code } = placed.failure;
-  if (code === 'session_not_found') return noticePage(request, 'Checkout has ended', SESSION_ENDED, 410);
-  return noticePage(request, 'Your order could not be placed', REFUSALS[code] ?? ERRORS[code][1], 409);
+  if (code === 'session_not_found') return noticePage(request, CHECKOUT_ENDED);
+  const text = REFUSALS[code] ?? ERRORS[code][1];
+  return noticePage(request, { title: 'Your order could not be placed', text, status: 409 });
 }
 
+/** Begins or resumes the payment of a placed order. */
 async function payFor(
   request: PageRequest,
-  provider: Provider,
   order: StoredOrder,
-  decline: boolean,
+  how: Pick<PaymentAttempt, 'provider' | 'decline'>,
 ): Promise<Response> {
-  const { runtime, db, loaded } = request;
-  const { tenantId, id: orderId } = order.row;
+  const { ctx, loaded } = request;
   const page = `${loaded.session.origin}/checkout/${loaded.token}`;
   const returnUrls = { success: `${page}/return`, cancel: page };
   try {
-    const paid = await pay(runtime, db, { tenantId, orderId, provider }, returnUrls, decline);
+    const paid = await pay(ctx, { ...how, orderId: order.row.id, returnUrls });
     if (!paid.ok) return checkoutPage(request, { message: ERRORS[paid.failure.code][1] }, order);
     return await respondToOutcome(request, paid.value);
   } catch (error) {
     const name = error instanceof Error ? error.name : '';
-    console.error(JSON.stringify({ event: 'payment_unfinished', tenant: tenantId, name }));
+    console.error(JSON.stringify({ event: 'payment_unfinished', tenant: ctx.tenantId, name }));
     return respondWithCurrentOrder(request, order);
   }
 }
 
+/** The message when a payment failed because of an internal error. */
+const PAYMENT_INTERRUPTED =
+  'Something went wrong on our side before the payment was complete. Please press the button again: you will not be charged twice.';
+
 /** Re-reads the order after a failed submit, because it may be paid nevertheless. */
 async function respondWithCurrentOrder(request: PageRequest, previous: StoredOrder): Promise<Response> {
-  const read = await orderById({ db: request.db, tenantId: previous.row.tenantId }, previous.row.id);
+  const read = await orderById(request.ctx, previous.row.id);
   const order = read.ok ? read.value : previous;
   switch (order.row.status) {
     case 'paid':
       return returnToShop(request, order);
     case 'cancelled':
-      return noticePage(request, 'Order cancelled', ORDER_CANCELLED, 410);
+      return noticePage(request, ORDER_CANCELLED);
     case 'pending':
       return checkoutPage(request, { message: PAYMENT_INTERRUPTED }, order);
   }
@@ -143,6 +146,6 @@ export function respondToOutcome(request: PageRequest, paid: PaymentOutcome): Pr
     case 'open':
       return redirect(request.c, `/checkout/${request.loaded.token}`);
     case 'ended':
-      return noticePage(request, 'Order cancelled', ORDER_CANCELLED, 410);
+      return noticePage(request, ORDER_CANCELLED);
   }
 }

@@ -1,8 +1,8 @@
 import { countries, countryName } from '../../kernel/core/countries.ts';
 import { formatMoney, toNumber } from '../../kernel/core/money.ts';
+import { type BuyerDraft, FIELDS, type Field, fieldsOf, isRequired } from '../buyer.ts';
 import type { Purchase, PurchaseLine } from '../sessions/purchase.ts';
 import type { SessionRow } from '../tables.ts';
-import { type BuyerDraft, FIELDS, type Field, fieldsOf, isRequired } from './buyer.ts';
 import { type Branding, Frame } from './layout.tsx';
 
 /** Formats an amount in minor units: (1990, "EUR") → "€19.90". */

@@ -9,11 +9,20 @@ import { isEncodedUtf8 } from '../../kernel/http/url-text.ts';
 /** The largest form body, in bytes. */
 const MAX_FORM_BYTES = 32 * 1024;
 
+/** A page to respond with. */
+export interface HtmlPage {
+  /** The rendered page, which escapes every value. */
+  readonly page: unknown;
+  /** The CSP nonce of its style element. */
+  readonly nonce: string;
+  readonly status: ContentfulStatusCode;
+}
+
 /**
  * Responds with an HTML page under a strict CSP: no scripts, no framing. `form-action` allows any https host,
  * because a form's response can redirect to the shop or to a provider.
  */
-export function html(c: Context<App>, page: unknown, nonce: string, status: ContentfulStatusCode = 200) {
+export function html(c: Context<App>, { page, nonce, status }: HtmlPage): Response {
   const local = c.env.DEV_ALLOW_LOCAL_URLS === 'true' ? ' http:' : '';
   const policy = [
     "default-src 'none'",

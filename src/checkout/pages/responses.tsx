@@ -1,74 +1,94 @@
 /** The responses of the checkout pages. */
 import type { Context } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
-import type { Database } from '../../kernel/data/database.ts';
-import type { Runtime } from '../../kernel/data/tenant-context.ts';
+import { randomBase62 } from '../../kernel/crypto/crypto.ts';
+import type { TenantContext, TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import type { App } from '../../kernel/http/context.ts';
 import type { StoredOrder } from '../../orders/index.ts';
+import type { TenantRow } from '../../tenants/index.ts';
+import { DEFAULT_COLORS, readTheme } from '../../theme/index.ts';
 import { readCheckoutSecrets } from '../payments/resolve-provider.ts';
-import { orderBuyer, orderPurchase, sessionPurchase } from '../sessions/purchase.ts';
-import { countryOf } from '../sessions/session-totals.ts';
+import { countryOf, orderBuyer, orderPurchase, sessionPurchase } from '../sessions/purchase.ts';
 import type { LoadedSession } from '../sessions/store.ts';
-import { externalCheckoutUrl, signedReturn } from '../signature.ts';
-import { brandingOf, DEFAULT_BRANDING } from './branding.ts';
+import { externalCheckoutUrl, signedReturn } from '../signatures.ts';
 import { Checkout, type CheckoutView } from './form.tsx';
 import { html, redirect } from './html.ts';
-import { Notice } from './layout.tsx';
+import { type Branding, Notice } from './layout.tsx';
 
-/** A request to a checkout page, with its loaded session. */
+/** A request to a checkout page, with the context of the session's tenant. */
 export interface PageRequest {
   readonly c: Context<App>;
-  readonly runtime: Runtime;
-  readonly db: Database;
+  readonly ctx: TenantContext;
   readonly loaded: LoadedSession;
 }
 
-/** The message of a checkout that has ended. */
-export const SESSION_ENDED =
-  'This checkout is no longer valid: it has expired, or the cart was changed. Please start again from your cart.';
-/** The message of a cancelled order. */
-export const ORDER_CANCELLED =
-  'This order was cancelled. You do not have to pay anything, and any payment is refunded.';
+/** A page with one message for the shopper. */
+export interface NoticeText {
+  readonly title: string;
+  readonly text: string;
+  readonly status: ContentfulStatusCode;
+}
+
+/** The notice of a checkout that has ended. */
+export const CHECKOUT_ENDED: NoticeText = {
+  title: 'Checkout has ended',
+  text: 'This checkout is no longer valid: it has expired, or the cart was changed. Please start again from your cart.',
+  status: 410,
+};
+/** The notice of a cancelled order. */
+export const ORDER_CANCELLED: NoticeText = {
+  title: 'Order cancelled',
+  text: 'This order was cancelled. You do not have to pay anything, and any payment is refunded.',
+  status: 410,
+};
 /** The message when the payment provider is unreachable. */
 export const PROVIDER_UNREACHABLE =
   'The payment provider cannot be reached at the moment. Please try again in a minute.';
-/** The message when a payment failed because of an internal error. */
-export const PAYMENT_INTERRUPTED =
-  'Something went wrong on our side before the payment was complete. Please press the button again: you will not be charged twice.';
+/** The notice of a shop that takes no payments at the moment. */
+export const NOT_AVAILABLE: NoticeText = { title: 'Not available', text: PROVIDER_UNREACHABLE, status: 503 };
 
-/** Responds with a 404 page without branding. */
-export const notFoundPage = (c: Context<App>, text: string) =>
-  html(
-    c,
-    <Notice branding={DEFAULT_BRANDING} title="Not found" text={text} back={null} />,
-    DEFAULT_BRANDING.nonce,
-    404,
-  );
+/** The branding of pages that belong to no shop. The nonce is fixed because these pages show no input. */
+const DEFAULT_BRANDING: Branding = {
+  shop: 'Checkout',
+  theme: { tenant: '', colors: DEFAULT_COLORS, homepage_sections: [] },
+  nonce: 'checkout',
+};
+
+/** Returns a shop's branding with a fresh CSP nonce. */
+async function brandingOf(ctx: TenantDatabase, { name }: TenantRow): Promise<Branding> {
+  const { options } = await readTheme(ctx);
+  return { shop: name, theme: options, nonce: randomBase62(22) };
+}
+
+/** Responds with a message on a page without a shop's branding. */
+export const plainNotice = (c: Context<App>, { title, text, status }: NoticeText): Response =>
+  html(c, {
+    page: <Notice branding={DEFAULT_BRANDING} title={title} text={text} back={null} />,
+    nonce: DEFAULT_BRANDING.nonce,
+    status,
+  });
 
 /** Responds with a message and a link back to the shop. */
 export async function noticePage(
-  { c, db, loaded: { session, tenant } }: PageRequest,
-  title: string,
-  text: string,
-  status: ContentfulStatusCode,
+  { c, ctx, loaded: { session, tenant } }: PageRequest,
+  { title, text, status }: NoticeText,
 ): Promise<Response> {
-  const branding = await brandingOf(db, tenant);
+  const branding = await brandingOf(ctx, tenant);
   const back = session.cancelUrl ?? session.returnUrl;
-  return html(
-    c,
-    <Notice branding={branding} title={title} text={text} back={back} />,
-    branding.nonce,
+  return html(c, {
+    page: <Notice branding={branding} title={title} text={text} back={back} />,
+    nonce: branding.nonce,
     status,
-  );
+  });
 }
 
 /** Responds with the checkout page and the latest input; 422 if a field is invalid. */
 export async function checkoutPage(
-  { c, db, loaded: { session, tenant, order: known } }: PageRequest,
+  { c, ctx, loaded: { session, tenant, order: known } }: PageRequest,
   more: Partial<Pick<CheckoutView, 'draft' | 'errors' | 'message'>> = {},
   order: StoredOrder | null = known,
 ): Promise<Response> {
-  const branding = await brandingOf(db, tenant);
+  const branding = await brandingOf(ctx, tenant);
   const draft = order ? orderBuyer(order) : (more.draft ?? session.buyer);
   const view: CheckoutView = {
     session,
@@ -79,16 +99,21 @@ export async function checkoutPage(
     order: order?.row.number ?? null,
     test: session.provider === 'sandbox',
   };
-  const status = more.errors ? 422 : 200;
-  return html(c, <Checkout branding={branding} view={view} />, branding.nonce, status);
+  return html(c, {
+    page: <Checkout branding={branding} view={view} />,
+    nonce: branding.nonce,
+    status: more.errors ? 422 : 200,
+  });
 }
 
 /** Redirects to the shop with the order's signed status, or shows the status if the secret can't be read. */
 export async function returnToShop(request: PageRequest, order: StoredOrder): Promise<Response> {
-  const { c, runtime, db, loaded } = request;
-  const secrets = await readCheckoutSecrets(runtime.env, db, loaded.tenant).catch(() => null);
-  if (!secrets?.ok)
-    return noticePage(request, 'Thank you', `Your order ${order.row.number} is ${order.row.status}.`, 200);
+  const { c, ctx, loaded } = request;
+  const secrets = await readCheckoutSecrets(ctx, loaded.tenant).catch(() => null);
+  if (!secrets?.ok) {
+    const text = `Your order ${order.row.number} is ${order.row.status}.`;
+    return noticePage(request, { title: 'Thank you', text, status: 200 });
+  }
   return redirect(c, signedReturn(loaded.session.returnUrl, order, secrets.value.checkoutSecret));
 }
 
@@ -107,11 +132,11 @@ export const leaveCheckout = (
 
 /** Redirects to the tenant's own checkout. */
 export async function redirectToExternal(request: PageRequest): Promise<Response> {
-  const { c, runtime, db, loaded } = request;
+  const { c, ctx, loaded } = request;
   const { session, tenant, token } = loaded;
   const page = tenant.settings.checkout.external_url;
-  const secrets = await readCheckoutSecrets(runtime.env, db, tenant);
-  if (!page || !secrets.ok) return noticePage(request, 'Not available', PROVIDER_UNREACHABLE, 503);
+  const secrets = await readCheckoutSecrets(ctx, tenant);
+  if (!page || !secrets.ok) return noticePage(request, NOT_AVAILABLE);
   const { origin, expiresAt } = session;
   const claims = { token, tenant: tenant.slug, origin, expiresAt };
   return redirect(c, externalCheckoutUrl(page, claims, secrets.value.checkoutSecret));

@@ -1,10 +1,8 @@
-import { fail, ok, type Result } from '../../kernel/core/result.ts';
-import type { Database } from '../../kernel/data/database.ts';
-import { type Runtime, tenantContext } from '../../kernel/data/tenant-context.ts';
+import { fail, type Result } from '../../kernel/core/result.ts';
+import type { TenantContext } from '../../kernel/data/tenant-context.ts';
 import {
   type CancelReason,
   cancelPending,
-  EXTERNAL,
   type OrderWithPayments,
   orderById,
   requestRefund,
@@ -14,7 +12,7 @@ import { notifyCart } from '../notify-cart.ts';
 import { paymentOf, recordPaid } from './pay.ts';
 import type { Provider } from './provider.ts';
 import { refundDuePayments } from './refund.ts';
-import { type CheckoutTenant, createProvider, readCheckoutSecrets } from './resolve-provider.ts';
+import { type PaymentTenant, resolveProvider } from './resolve-provider.ts';
 
 /**
  * Cancels an order for the tenant; returns one that is already cancelled. Ends a pending order's payment at
@@ -23,17 +21,16 @@ import { type CheckoutTenant, createProvider, readCheckoutSecrets } from './reso
  * tenant's own checkout and no refund is reported.
  */
 export async function cancelOrder(
-  runtime: Runtime,
-  db: Database,
-  tenant: CheckoutTenant,
+  ctx: TenantContext,
+  tenant: PaymentTenant,
   orderId: string,
 ): Promise<Result<StoredOrder>> {
-  const found = await orderById({ db, tenantId: tenant.id }, orderId);
+  const found = await orderById(ctx, orderId);
   if (!found.ok || found.value.row.status === 'cancelled') return found;
-  const provider = await resolveProvider(runtime.env, db, tenant, found.value.row.provider);
+  const provider = await resolveProvider(ctx, tenant, found.value.row.provider);
   if (found.value.row.status === 'pending') {
-    await endPayment(runtime, db, found.value, provider);
-    const order = await cancelIfPending(runtime, db, found.value, 'tenant');
+    await endPayment(ctx, found.value, provider);
+    const order = await cancelIfPending(ctx, orderId, 'tenant');
     if (!order.ok || order.value.row.status === 'cancelled') return order;
   }
   if (!provider.ok) return provider;
@@ -42,13 +39,9 @@ export async function cancelOrder(
       message: 'The order was paid in an external checkout, which must report the refund first.',
     });
   }
-  const requested = await requestRefund(tenantContext(runtime, tenant.id), orderId, 'tenant');
+  const requested = await requestRefund(ctx, orderId, 'tenant');
   if (!requested.ok) return requested;
-  const after = await refundDuePayments(runtime, db, {
-    tenantId: tenant.id,
-    orderId,
-    provider: provider.value,
-  });
+  const after = await refundDuePayments(ctx, { orderId, provider: provider.value });
   if (!after.ok) return after;
   return after.value.row.status === 'cancelled'
     ? after
@@ -64,44 +57,29 @@ export async function cancelOrder(
  * unreachable.
  */
 export async function cancelUnpaid(
-  runtime: Runtime,
-  db: Database,
-  tenant: CheckoutTenant,
+  ctx: TenantContext,
+  tenant: PaymentTenant,
   orderId: string,
 ): Promise<Result<StoredOrder>> {
-  const found = await orderById({ db, tenantId: tenant.id }, orderId);
+  const found = await orderById(ctx, orderId);
   if (!found.ok || found.value.row.status !== 'pending') return found;
-  const provider = await resolveProvider(runtime.env, db, tenant, found.value.row.provider);
-  const ended = await endPayment(runtime, db, found.value, provider);
+  const provider = await resolveProvider(ctx, tenant, found.value.row.provider);
+  const ended = await endPayment(ctx, found.value, provider);
   if (ended === 'unreachable') return fail('unavailable');
-  return ended === 'processing' ? found : cancelIfPending(runtime, db, found.value, 'shopper');
+  return ended === 'processing' ? found : cancelIfPending(ctx, orderId, 'shopper');
 }
 
 /** Cancels an order if it is still pending, notifies its cart, and returns its current state. */
 async function cancelIfPending(
-  runtime: Runtime,
-  db: Database,
-  { row }: StoredOrder,
+  ctx: TenantContext,
+  orderId: string,
   reason: CancelReason,
 ): Promise<Result<StoredOrder>> {
-  const cancelled = await cancelPending(tenantContext(runtime, row.tenantId), row.id, reason);
-  if (cancelled.ok) notifyCart(runtime, db, cancelled.value);
+  const cancelled = await cancelPending(ctx, orderId, reason);
+  if (cancelled.ok) notifyCart(ctx, cancelled.value);
   // The order was paid concurrently.
   const paid = !cancelled.ok && cancelled.failure.code === 'order_not_cancellable';
-  return paid ? orderById({ db, tenantId: row.tenantId }, row.id) : cancelled;
-}
-
-/** Returns the provider of an order; null for the tenant's own checkout. */
-export async function resolveProvider(
-  env: Env,
-  db: Database,
-  tenant: CheckoutTenant,
-  name: string,
-): Promise<Result<Provider | null>> {
-  if (name === EXTERNAL) return ok(null);
-  if (name === 'sandbox') return createProvider(name, tenant, {});
-  const secrets = await readCheckoutSecrets(env, db, tenant);
-  return secrets.ok ? createProvider(name, tenant, secrets.value.secrets) : secrets;
+  return paid ? orderById(ctx, orderId) : cancelled;
 }
 
 /**
@@ -109,12 +87,11 @@ export async function resolveProvider(
  * if the money has not arrived yet, `unreachable` if the provider did not respond.
  */
 async function endPayment(
-  runtime: Runtime,
-  db: Database,
+  ctx: TenantContext,
   order: OrderWithPayments,
   provider: Result<Provider | null>,
 ): Promise<'ended' | 'processing' | 'unreachable'> {
-  const { tenantId, id: orderId } = order.row;
+  const { id: orderId } = order.row;
   const [open] = order.payments.filter(({ state, reference }) => state === 'open' && reference !== null);
   if (!provider.ok) return open ? 'unreachable' : 'ended';
   const payment = provider.value && paymentOf(order, provider.value);
@@ -122,13 +99,13 @@ async function endPayment(
   try {
     const checked = await provider.value.checkStatus(payment, true);
     if (checked.state === 'paid') {
-      await recordPaid(runtime, db, { tenantId, orderId, provider: provider.value }, checked.payment);
+      await recordPaid(ctx, { orderId, provider: provider.value }, checked.payment);
     }
     return checked.state === 'processing' ? 'processing' : 'ended';
   } catch {
     // A payment that arrives later is refunded.
     const { name } = provider.value;
-    console.warn(JSON.stringify({ event: 'payment_not_ended', tenant: tenantId, provider: name }));
+    console.warn(JSON.stringify({ event: 'payment_not_ended', tenant: ctx.tenantId, provider: name }));
     return 'unreachable';
   }
 }

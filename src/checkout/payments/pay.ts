@@ -1,7 +1,7 @@
-import { now } from '../../kernel/core/clock.ts';
+import { HOUR, MINUTE, now } from '../../kernel/core/clock.ts';
 import { ok, type Result } from '../../kernel/core/result.ts';
-import { batch, type Database } from '../../kernel/data/database.ts';
-import { type Runtime, tenantContext } from '../../kernel/data/tenant-context.ts';
+import { batch } from '../../kernel/data/database.ts';
+import type { TenantContext } from '../../kernel/data/tenant-context.ts';
 import {
   cancelPending,
   extendDeadline,
@@ -17,18 +17,18 @@ import {
   tooLateToPay,
 } from '../../orders/index.ts';
 import { notifyCart } from '../notify-cart.ts';
-import type { BeginResult, PaymentReturnUrls, Provider } from './provider.ts';
+import type { BeginResult, Payable, PaymentStart, Provider, ProviderPaymentStatus } from './provider.ts';
 import { refundDuePayments } from './refund.ts';
 
 /** How long a callback may arrive after the provider ended its session (ms). */
-const CALLBACK_GRACE_MS = 60_000;
+const CALLBACK_GRACE_MS = MINUTE;
 /**
- * How long after its expiry an order waits for an unreachable provider (ms), unless money is already on its
- * way.
+ * How long after its expiry an order waits for an unreachable provider (ms), unless its payment is already
+ * being processed.
  */
-const UNREACHABLE_GRACE_MS = 10 * 60_000;
-/** How often a payment in progress is checked (ms). */
-const RECHECK_INTERVAL_MS = 3600_000;
+const UNREACHABLE_GRACE_MS = 10 * MINUTE;
+/** How often a payment that the provider is processing is checked (ms). */
+const RECHECK_INTERVAL_MS = HOUR;
 
 /**
  * The outcome of a payment: `ended` when the order is cancelled, `processing` while the money has not
@@ -41,12 +41,8 @@ export type PaymentOutcome =
     }
   | { readonly state: 'redirect'; readonly url: string };
 
-/** An order and the provider that it is paid with. */
-export interface Payable {
-  readonly tenantId: number;
-  readonly orderId: string;
-  readonly provider: Provider;
-}
+/** A shopper's attempt to pay an order. */
+export interface PaymentAttempt extends Payable, Pick<PaymentStart, 'returnUrls' | 'decline'> {}
 
 /** Returns the payment to check at the provider: the open one, else the provider's last one. */
 export const paymentOf = ({ payments }: OrderWithPayments, provider: Provider): PaymentRow | undefined =>
@@ -54,39 +50,26 @@ export const paymentOf = ({ payments }: OrderWithPayments, provider: Provider): 
   payments.findLast((one) => one.provider === provider.name);
 
 /** Begins or resumes an order's payment. */
-export async function pay(
-  runtime: Runtime,
-  db: Database,
-  payable: Payable,
-  returnUrls: PaymentReturnUrls,
-  decline: boolean,
-): Promise<Result<PaymentOutcome>> {
-  const { tenantId, orderId, provider } = payable;
-  const found = await orderById({ db, tenantId }, orderId);
+export async function pay(ctx: TenantContext, attempt: PaymentAttempt): Promise<Result<PaymentOutcome>> {
+  const { orderId, provider } = attempt;
+  const found = await orderById(ctx, orderId);
   if (!found.ok) return found;
   const order = found.value;
   const payment = paymentOf(order, provider);
   if (order.row.status === 'cancelled' || !payment) return ok({ state: 'ended', order });
   if (order.row.status === 'paid') return ok({ state: 'paid', order });
-  const begun = await begin(order, payment, payable, returnUrls, decline);
-  switch (begun?.state) {
-    case undefined:
-      return ok({ state: 'unreachable', order });
-    case 'paid':
-      return recordPaid(runtime, db, payable, begun.payment);
-    case 'ended':
-      return giveUp(runtime, db, payable);
-    case 'processing':
-      return waitFor(runtime, db, payable, order, payment, begun.payment);
+  const begun = await begin(provider, { ...attempt, order, payment });
+  if (!begun) return ok({ state: 'unreachable', order });
+  switch (begun.state) {
     case 'declined': {
-      const recorded = await recordDeclined(tenantContext(runtime, tenantId), orderId, begun.payment);
+      const recorded = await recordDeclined(ctx, orderId, begun.payment);
       return recorded.ok ? ok({ state: 'declined', order: recorded.value }) : recorded;
     }
     case 'redirect':
       // If two concurrent submits began two payments, the shopper is redirected to the recorded one.
-      return (await claimReference(db, payable, payment, begun))
-        ? ok(begun)
-        : pay(runtime, db, payable, returnUrls, decline);
+      return (await claimReference(ctx, attempt, { ...begun, payment })) ? ok(begun) : pay(ctx, attempt);
+    default:
+      return applyStatus(ctx, attempt, { order, payment, status: begun });
   }
 }
 
@@ -94,21 +77,24 @@ export async function pay(
  * Begins the payment at the provider; a total of 0 is paid without it. Returns `null` when the provider is
  * unreachable.
  */
-async function begin(
-  order: StoredOrder,
-  payment: PaymentRow,
-  { tenantId, provider }: Payable,
-  returnUrls: PaymentReturnUrls,
-  decline: boolean,
-): Promise<BeginResult | null> {
+async function begin(provider: Provider, start: PaymentStart): Promise<BeginResult | null> {
   const { name } = provider;
+  const { order, payment } = start;
   if (order.row.grandTotal === 0) {
     return { state: 'paid', payment: { provider: name, reference: `free_${payment.id}` } };
   }
-  return provider.begin(order, payment, returnUrls, decline).catch(() => {
-    console.warn(JSON.stringify({ event: 'payment_not_begun', tenant: tenantId, provider: name }));
+  return provider.begin(start).catch(() => {
+    const { tenantId: tenant } = order.row;
+    console.warn(JSON.stringify({ event: 'payment_not_begun', tenant, provider: name }));
     return null;
   });
+}
+
+/** A payment that has begun at the provider, where the shopper can pay it until `until` (ms). */
+interface BegunPayment {
+  readonly payment: PaymentRow;
+  readonly reference: string;
+  readonly until: number;
 }
 
 /**
@@ -116,100 +102,109 @@ async function begin(
  * recorded first.
  */
 async function claimReference(
-  db: Database,
-  { tenantId, orderId, provider }: Payable,
-  payment: PaymentRow,
-  { reference, until }: Extract<BeginResult, { state: 'redirect' }>,
+  ctx: TenantContext,
+  { orderId, provider }: Payable,
+  { payment, reference, until }: BegunPayment,
 ): Promise<boolean> {
   if (payment.reference === reference) return true;
-  await batch(db, [
-    setReference(db, payment, reference),
-    extendDeadline({ db, tenantId }, orderId, until + CALLBACK_GRACE_MS),
+  await batch(ctx.db, [
+    setReference(ctx, payment, reference),
+    extendDeadline(ctx, orderId, until + CALLBACK_GRACE_MS),
   ]);
-  const after = await orderById({ db, tenantId }, orderId);
+  const after = await orderById(ctx, orderId);
   return !after.ok || paymentOf(after.value, provider)?.reference === reference;
 }
 
-/** Records a received payment. Either the order is paid, or the payment is refunded at once. */
-export async function recordPaid(
-  runtime: Runtime,
-  db: Database,
-  payable: Payable,
-  payment: PaymentReference,
-): Promise<Result<PaymentOutcome>> {
-  const { tenantId, orderId } = payable;
-  const recorded = await markPaid(tenantContext(runtime, tenantId), orderId, payment);
-  if (!recorded.ok) return recorded;
-  const { row } = recorded.value;
-  notifyCart(runtime, db, recorded.value);
-  if (row.status === 'paid') return ok({ state: 'paid', order: recorded.value });
-  await refundDuePayments(runtime, db, payable);
-  return ok({ state: 'ended', order: recorded.value });
+/** The status of an order's payment, as its provider reports it. */
+interface ReportedStatus {
+  readonly order: StoredOrder;
+  readonly payment: PaymentRow;
+  readonly status: ProviderPaymentStatus;
 }
 
-/** Cancels a pending order whose deadline, or the provider's, has passed. */
-async function giveUp(
-  runtime: Runtime,
-  db: Database,
-  { tenantId, orderId }: Payable,
-): Promise<Result<PaymentOutcome>> {
-  const cancelled = await cancelPending(tenantContext(runtime, tenantId), orderId, 'timeout');
-  if (!cancelled.ok && cancelled.failure.code !== 'order_not_cancellable') return cancelled;
-  const order = await orderById({ db, tenantId }, orderId);
-  if (!order.ok) return order;
-  notifyCart(runtime, db, order.value);
-  return ok({ state: order.value.row.status === 'paid' ? 'paid' : 'ended', order: order.value });
-}
-
-/**
- * Checks a pending order's payment at the provider and applies the result. With `end`, ends the payment and
- * cancels the order unless it was paid.
- */
-export async function syncPayment(
-  runtime: Runtime,
-  db: Database,
+/** Applies the status of a pending order's payment to the order. */
+async function applyStatus(
+  ctx: TenantContext,
   payable: Payable,
-  end: boolean,
+  { order, payment, status }: ReportedStatus,
 ): Promise<Result<PaymentOutcome>> {
-  const { tenantId, orderId, provider } = payable;
-  const found = await orderById({ db, tenantId }, orderId);
-  if (!found.ok) return found;
-  const order = found.value;
-  const { status, expiresAt } = order.row;
-  if (status !== 'pending') return ok({ state: status === 'paid' ? 'paid' : 'ended', order });
-  const payment = paymentOf(order, provider);
-  if (!payment) return end ? giveUp(runtime, db, payable) : ok({ state: 'open', order });
-  const checked = await provider.checkStatus(payment, end).catch((error) => {
-    const inProgress = payment.charge !== null && !tooLateToPay(order.row);
-    if (end && !inProgress && expiresAt + UNREACHABLE_GRACE_MS < now()) return { state: 'ended' } as const;
-    throw error;
-  });
-  switch (checked.state) {
+  switch (status.state) {
     case 'paid':
-      return recordPaid(runtime, db, payable, checked.payment);
+      return recordPaid(ctx, payable, status.payment);
     case 'ended':
-      return giveUp(runtime, db, payable);
+      return giveUp(ctx, payable.orderId);
     case 'processing':
-      return waitFor(runtime, db, payable, order, payment, checked.payment);
+      return extendWait(ctx, { order, payment, charge: status.payment.charge });
     case 'open':
       return ok({ state: 'open', order });
   }
 }
 
-/** Extends a pending order's deadline while its money is on the way, for at most 14 days in total. */
-async function waitFor(
-  runtime: Runtime,
-  db: Database,
+/** Records a received payment. Either the order is paid, or the payment is refunded at once. */
+export async function recordPaid(
+  ctx: TenantContext,
   payable: Payable,
-  order: StoredOrder,
-  payment: PaymentRow,
-  { charge }: PaymentReference,
+  payment: PaymentReference,
 ): Promise<Result<PaymentOutcome>> {
-  if (tooLateToPay(order.row)) return giveUp(runtime, db, payable);
-  const recorded = charge ? [setCharge(db, payment, charge)] : [];
-  await batch(db, [
-    ...recorded,
-    extendDeadline({ db, tenantId: payable.tenantId }, payable.orderId, now() + RECHECK_INTERVAL_MS),
+  const recorded = await markPaid(ctx, payable.orderId, payment);
+  if (!recorded.ok) return recorded;
+  const order = recorded.value;
+  notifyCart(ctx, order);
+  if (order.row.status === 'paid') return ok({ state: 'paid', order });
+  await refundDuePayments(ctx, payable);
+  return ok({ state: 'ended', order });
+}
+
+/** Cancels a pending order whose deadline, or the provider's, has passed. */
+async function giveUp(ctx: TenantContext, orderId: string): Promise<Result<PaymentOutcome>> {
+  const cancelled = await cancelPending(ctx, orderId, 'timeout');
+  if (!cancelled.ok && cancelled.failure.code !== 'order_not_cancellable') return cancelled;
+  const order = await orderById(ctx, orderId);
+  if (!order.ok) return order;
+  notifyCart(ctx, order.value);
+  return ok({ state: order.value.row.status === 'paid' ? 'paid' : 'ended', order: order.value });
+}
+
+/** A check of an order's payment. `end` ends the payment, and cancels the order unless it was paid. */
+interface PaymentCheck extends Payable {
+  readonly end: boolean;
+}
+
+/** Checks a pending order's payment at the provider and applies the result. */
+export async function syncPayment(ctx: TenantContext, check: PaymentCheck): Promise<Result<PaymentOutcome>> {
+  const { orderId, provider, end } = check;
+  const found = await orderById(ctx, orderId);
+  if (!found.ok) return found;
+  const order = found.value;
+  const { status: orderStatus, expiresAt } = order.row;
+  if (orderStatus !== 'pending') return ok({ state: orderStatus === 'paid' ? 'paid' : 'ended', order });
+  const payment = paymentOf(order, provider);
+  if (!payment) return end ? giveUp(ctx, orderId) : ok({ state: 'open', order });
+  const status = await provider.checkStatus(payment, end).catch((error) => {
+    const inProgress = payment.charge !== null && !tooLateToPay(order.row);
+    if (end && !inProgress && expiresAt + UNREACHABLE_GRACE_MS < now()) return { state: 'ended' } as const;
+    throw error;
+  });
+  return applyStatus(ctx, check, { order, payment, status });
+}
+
+/** A payment that the provider is processing, and its charge id if it is known. */
+interface ProcessingPayment {
+  readonly order: StoredOrder;
+  readonly payment: PaymentRow;
+  readonly charge: string | null | undefined;
+}
+
+/** Extends a pending order's deadline while the provider processes its payment, for at most 14 days in total. */
+async function extendWait(
+  ctx: TenantContext,
+  { order, payment, charge }: ProcessingPayment,
+): Promise<Result<PaymentOutcome>> {
+  const { id: orderId } = order.row;
+  if (tooLateToPay(order.row)) return giveUp(ctx, orderId);
+  await batch(ctx.db, [
+    ...(charge ? [setCharge(ctx, payment, charge)] : []),
+    extendDeadline(ctx, orderId, now() + RECHECK_INTERVAL_MS),
   ]);
   return ok({ state: 'processing', order });
 }

@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import type { Result } from '../../kernel/core/result.ts';
-import { database } from '../../kernel/data/database.ts';
+import { directory } from '../../kernel/data/database.ts';
 import { type TenantContext, tenantContext } from '../../kernel/data/tenant-context.ts';
 import { BODY_DEADLINE_MS, IncomingBody, isEncoded } from '../../kernel/http/body.ts';
 import type { App } from '../../kernel/http/context.ts';
@@ -30,11 +30,10 @@ paymentCallbacks.post('/payments/:provider/:tenant', async (c) => {
   // Tenant and secrets are read after the body has arrived, so that changes during the upload apply.
   const body = await new IncomingBody(c.req.raw, BODY_LIMITS).all();
   if (!body.ok) return problem(c, body.failure);
-  const db = database(c.env);
-  const runtime = { env: c.env, ctx: c.executionCtx };
-  const tenant = await tenantBySlug(db, c.req.param('tenant'));
+  const tenant = await tenantBySlug(directory(c.env), c.req.param('tenant'));
   if (!tenant.ok) return problem(c, { code: 'not_found' });
-  const secrets = await readCheckoutSecrets(c.env, db, tenant.value);
+  const ctx = tenantContext({ env: c.env, ctx: c.executionCtx }, tenant.value.id);
+  const secrets = await readCheckoutSecrets(ctx, tenant.value);
   if (!secrets.ok) return problem(c, secrets.failure);
   const provider = await createProvider('stripe', tenant.value, secrets.value.secrets);
   if (!provider.ok) return problem(c, provider.failure);
@@ -42,7 +41,7 @@ paymentCallbacks.post('/payments/:provider/:tenant', async (c) => {
   if (!notice) return problem(c, { code: 'invalid_signature' });
   if (notice.kind === 'other') return respond(c, null, 204);
 
-  const applied = await applyNotice(tenantContext(runtime, tenant.value.id), provider.value, notice);
+  const applied = await applyNotice(ctx, provider.value, notice);
   // A paid order stays paid. Orders of other systems on the same Stripe account are ignored.
   const settled = applied.ok || ['order_not_found', 'order_not_cancellable'].includes(applied.failure.code);
   return settled ? respond(c, null, 204) : problem(c, applied.failure);
@@ -56,8 +55,7 @@ async function applyNotice(
   provider: Provider,
   { kind, orderId, payment }: Exclude<ProviderNotice, { kind: 'other' }>,
 ): Promise<Result<unknown>> {
-  const { db, tenantId } = ctx;
-  if (kind === 'paid') return recordPaid(ctx, db, { tenantId, orderId, provider }, payment);
+  if (kind === 'paid') return recordPaid(ctx, { orderId, provider }, payment);
   if (kind === 'ended') {
     const order = await orderById(ctx, orderId);
     // Ignores the end of a payment that was never recorded for the order: no shopper was sent to it.
@@ -69,6 +67,6 @@ async function applyNotice(
     kind === 'refunded'
       ? await recordRefunded(ctx, orderId, payment)
       : await cancelPending(ctx, orderId, 'timeout');
-  if (applied.ok) notifyCart(ctx, db, applied.value);
+  if (applied.ok) notifyCart(ctx, applied.value);
   return applied;
 }

@@ -29,10 +29,25 @@ export type ProviderNotice =
   /** A callback that no order depends on. */
   | { readonly kind: 'other' };
 
+/** An order and the provider that it is paid with. */
+export interface Payable {
+  readonly orderId: string;
+  readonly provider: Provider;
+}
+
 /** Where the provider redirects the shopper after paying or cancelling. */
 export interface PaymentReturnUrls {
   readonly success: string;
   readonly cancel: string;
+}
+
+/** An order's payment to begin or resume. */
+export interface PaymentStart {
+  readonly order: StoredOrder;
+  readonly payment: PaymentRow;
+  readonly returnUrls: PaymentReturnUrls;
+  /** Whether to simulate a declined payment (sandbox only). */
+  readonly decline: boolean;
 }
 
 /**
@@ -47,13 +62,8 @@ export interface Provider {
   readonly paymentWindowMs: number;
   /** Returns whether the provider can charge this amount (minor units). */
   accepts(amount: number, currency: string): boolean;
-  /** Begins or resumes an order's payment. `decline` simulates a declined payment (sandbox only). */
-  begin(
-    order: StoredOrder,
-    payment: PaymentRow,
-    returnUrls: PaymentReturnUrls,
-    decline: boolean,
-  ): Promise<BeginResult>;
+  /** Begins a payment, or resumes one that has begun. */
+  begin(start: PaymentStart): Promise<BeginResult>;
   /** Returns the status of a payment. With `end`, expires a payment that the shopper could still complete. */
   checkStatus(payment: PaymentRow, end: boolean): Promise<ProviderPaymentStatus>;
   /** Refunds a payment, at most once. Returns whether the provider accepted the refund. */

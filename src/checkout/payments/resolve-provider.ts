@@ -1,16 +1,27 @@
+import { MINUTE } from '../../kernel/core/clock.ts';
 import { fail, ok, type Result } from '../../kernel/core/result.ts';
-import type { Database } from '../../kernel/data/database.ts';
+import type { TenantContext } from '../../kernel/data/tenant-context.ts';
 import { EXTERNAL } from '../../orders/index.ts';
-import { readSecrets, type Secrets, type Settings } from '../../tenants/index.ts';
+import { readSecrets, type Secrets, type Settings, type TenantRow } from '../../tenants/index.ts';
 import type { Provider } from './provider.ts';
-import { sandbox } from './sandbox.ts';
 
-/** The tenant fields that payments need. */
-export interface CheckoutTenant {
-  readonly id: number;
-  readonly slug: string;
-  readonly settings: Settings;
-}
+/** The tenant fields that resolve a provider. */
+export type PaymentTenant = Pick<TenantRow, 'id' | 'slug'>;
+
+/** The provider `sandbox`: the shopper chooses whether the payment succeeds; no money moves. */
+const sandbox: Provider = {
+  name: 'sandbox',
+  test: true,
+  paymentWindowMs: 30 * MINUTE,
+  accepts: () => true,
+  begin: async ({ payment, decline }) => ({
+    state: decline ? 'declined' : 'paid',
+    payment: { provider: 'sandbox', reference: `${decline ? 'declined' : 'sandbox'}_${payment.id}` },
+  }),
+  checkStatus: async (_, end) => ({ state: end ? 'ended' : 'open' }),
+  refund: async () => true,
+  parseCallback: async () => null,
+};
 
 /**
  * Returns the name of a tenant's payment provider, `external` for its own checkout, or `null` for none. The
@@ -25,7 +36,7 @@ export function providerName(env: { DEV_DEFAULT_PAYMENTS?: string }, settings: S
 /** Creates a provider by name; `unavailable` when its keys are not configured. */
 export async function createProvider(
   name: string,
-  tenant: { slug: string },
+  tenant: PaymentTenant,
   secrets: Secrets,
 ): Promise<Result<Provider>> {
   if (name === 'sandbox') return ok(sandbox);
@@ -38,7 +49,19 @@ export async function createProvider(
   return fail('unavailable', { message: 'The payment provider of the shop is not configured.' });
 }
 
-/** A tenant's signing secret for checkout, and its other secrets. */
+/** Returns the provider of an order; null for the tenant's own checkout. */
+export async function resolveProvider(
+  ctx: TenantContext,
+  tenant: PaymentTenant,
+  name: string,
+): Promise<Result<Provider | null>> {
+  if (name === EXTERNAL) return ok(null);
+  if (name === 'sandbox') return ok(sandbox);
+  const secrets = await readCheckoutSecrets(ctx, tenant);
+  return secrets.ok ? createProvider(name, tenant, secrets.value.secrets) : secrets;
+}
+
+/** A tenant's signing secret for checkout, and all its secrets. */
 export interface CheckoutSecrets {
   readonly checkoutSecret: string;
   readonly secrets: Secrets;
@@ -46,9 +69,8 @@ export interface CheckoutSecrets {
 
 /** Decrypts a tenant's secrets; `unavailable` when decryption fails or the checkout secret is missing. */
 export async function readCheckoutSecrets(
-  env: Env,
-  db: Database,
-  tenant: CheckoutTenant,
+  { env, db }: TenantContext,
+  tenant: PaymentTenant,
 ): Promise<Result<CheckoutSecrets>> {
   const secrets = await readSecrets(env, db, tenant);
   if (!secrets.ok) return secrets;

@@ -1,10 +1,10 @@
 import Stripe from 'stripe';
-import { now } from '../../kernel/core/clock.ts';
+import { MINUTE, now } from '../../kernel/core/clock.ts';
 import { exponent } from '../../kernel/core/money.ts';
-import type { PaymentReference, PaymentRow, StoredOrder } from '../../orders/index.ts';
+import type { PaymentReference, PaymentRow } from '../../orders/index.ts';
 import type {
   BeginResult,
-  PaymentReturnUrls,
+  PaymentStart,
   Provider,
   ProviderNotice,
   ProviderPaymentStatus,
@@ -13,7 +13,7 @@ import type {
 /**
  * The lifetime of a Checkout Session (ms): the minimum that Stripe allows, 30 minutes, plus one for latency.
  */
-const SESSION_LIFETIME_MS = 31 * 60_000;
+const SESSION_LIFETIME_MS = 31 * MINUTE;
 /** The maximum age of a callback (s). */
 const MAX_CALLBACK_AGE_S = 300;
 /** The decimals of currencies for which Stripe differs from ISO 4217. */
@@ -50,22 +50,18 @@ export function stripeProvider({ secretKey, webhookSecret, tenant }: StripeKeys)
   return {
     name: 'stripe',
     test: /^[rs]k_test_/.test(secretKey),
-    paymentWindowMs: SESSION_LIFETIME_MS + 60_000,
+    paymentWindowMs: SESSION_LIFETIME_MS + MINUTE,
     accepts: (amount, currency) => stripeAmount(amount, currency) !== null,
-    begin: (order, payment, returnUrls) => begin(stripe, tenant, order, payment, returnUrls),
+    begin: (start) => begin(stripe, tenant, start),
     checkStatus: (payment, end) => checkStatus(stripe, payment, end),
     refund: (payment) => refund(stripe, payment),
-    parseCallback: (body, headers) => parseCallback(stripe, webhookSecret, body, headers),
+    parseCallback: (body, headers) =>
+      webhookSecret ? parseCallback(stripe, webhookSecret, { body, headers }) : Promise.resolve(null),
   };
 }
 
-async function begin(
-  stripe: Stripe,
-  tenant: string,
-  order: StoredOrder,
-  payment: PaymentRow,
-  returnUrls: PaymentReturnUrls,
-): Promise<BeginResult> {
+async function begin(stripe: Stripe, tenant: string, start: PaymentStart): Promise<BeginResult> {
+  const { payment } = start;
   if (payment.reference !== null) {
     const session = await retrieve(stripe, payment.reference);
     const status = statusOf(session);
@@ -75,7 +71,7 @@ async function begin(
       ? { state: 'redirect', url, reference, until: expires_at * 1000 }
       : { state: 'ended' };
   }
-  const session = await stripe.checkout.sessions.create(sessionOf(tenant, order, payment, returnUrls));
+  const session = await stripe.checkout.sessions.create(sessionParams(tenant, start));
   if (!session.url) throw new Error('Stripe created a Checkout Session without a URL');
   return {
     state: 'redirect',
@@ -85,11 +81,9 @@ async function begin(
   };
 }
 
-function sessionOf(
+function sessionParams(
   tenant: string,
-  { row }: StoredOrder,
-  payment: PaymentRow,
-  { success, cancel }: PaymentReturnUrls,
+  { order: { row }, payment, returnUrls }: PaymentStart,
 ): Stripe.Checkout.SessionCreateParams {
   const amount = stripeAmount(payment.amount, payment.currency);
   if (amount === null) throw new Error('Stripe does not support this amount');
@@ -111,8 +105,8 @@ function sessionOf(
       },
     ],
     ...(row.email === null ? {} : { customer_email: row.email }),
-    success_url: success,
-    cancel_url: cancel,
+    success_url: returnUrls.success,
+    cancel_url: returnUrls.cancel,
     expires_at: Math.floor((now() + SESSION_LIFETIME_MS) / 1000),
   };
 }
@@ -186,12 +180,11 @@ async function paymentIntentOf(stripe: Stripe, { reference }: PaymentRow): Promi
 
 async function parseCallback(
   stripe: Stripe,
-  secret: string | undefined,
-  body: string,
-  headers: Headers,
+  secret: string,
+  { body, headers }: { readonly body: string; readonly headers: Headers },
 ): Promise<ProviderNotice | null> {
   const signature = headers.get('stripe-signature');
-  if (!secret || !signature) return null;
+  if (!signature) return null;
   try {
     const crypto = Stripe.createSubtleCryptoProvider();
     const event = await stripe.webhooks.constructEventAsync(

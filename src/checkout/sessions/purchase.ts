@@ -1,9 +1,8 @@
 import type { SnapshotLine } from '../../cart/index.ts';
 import type { StoredOrder } from '../../orders/index.ts';
-import type { CartTotals } from '../../pricing/index.ts';
-import { type BuyerDraft, filledFields, ships } from '../pages/buyer.ts';
+import { type CartTotals, computeTotals, couponFor, rulesFor } from '../../pricing/index.ts';
+import { type BuyerDraft, filledFields, ships } from '../buyer.ts';
 import type { SessionRow } from '../tables.ts';
-import { totalsFor } from './session-totals.ts';
 
 /** A purchased line; amounts in minor units. */
 export interface PurchaseLine
@@ -22,6 +21,20 @@ export interface Purchase {
   readonly country: string | null;
   readonly ships: boolean;
 }
+
+/**
+ * Returns a session's totals for a shipping country, with the tax and shipping rules at the time it was
+ * created.
+ */
+export function totalsFor({ snapshot, pricing }: SessionRow, country: string | null): CartTotals {
+  const { lines, currency, coupon } = snapshot;
+  const terms = coupon && couponFor(coupon.terms, currency);
+  return computeTotals(lines, rulesFor(pricing, currency, country), terms);
+}
+
+/** Returns the country that a session's totals currently use. */
+export const countryOf = ({ buyer, snapshot }: SessionRow): string | null =>
+  buyer.country ?? snapshot.country;
 
 /** Returns a session's purchase with totals for the given country. */
 export function sessionPurchase(session: SessionRow, country: string | null): Purchase {

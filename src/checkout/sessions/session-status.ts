@@ -1,5 +1,5 @@
 import { checkoutPort } from '../../cart/index.ts';
-import type { Database } from '../../kernel/data/database.ts';
+import type { TenantContext } from '../../kernel/data/tenant-context.ts';
 import { isEnded, type LoadedSession, voidSession } from './store.ts';
 
 /**
@@ -9,12 +9,12 @@ import { isEnded, type LoadedSession, voidSession } from './store.ts';
 export type SessionStatus = 'open' | 'pending' | 'paid' | 'cancelled' | 'ended';
 
 /** Returns a session's status, and ends a session whose cart was edited. */
-export async function sessionStatus(env: Env, db: Database, loaded: LoadedSession): Promise<SessionStatus> {
+export async function sessionStatus(ctx: TenantContext, loaded: LoadedSession): Promise<SessionStatus> {
   const { session, order } = loaded;
   if (order) return order.row.status;
   if (isEnded(session) || loaded.tenant.status !== 'active') return 'ended';
-  const cart = await checkoutPort(env, session.tenantId, session.cartId).standing();
+  const cart = await checkoutPort(ctx.env, ctx.tenantId, session.cartId).standing();
   if (cart.ok && cart.value.version === session.cartVersion) return 'open';
-  await voidSession(db, session);
+  await voidSession(ctx, session);
   return 'ended';
 }

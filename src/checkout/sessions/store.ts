@@ -1,18 +1,19 @@
-import { and, desc, eq, notInArray, sql } from 'drizzle-orm';
+import { and, desc, eq, notInArray, type SQL, sql } from 'drizzle-orm';
 import { type Reservation, reservationById } from '../../inventory/index.ts';
-import { DAY, HOUR, now } from '../../kernel/core/clock.ts';
+import { DAY, HOUR, MINUTE, now } from '../../kernel/core/clock.ts';
 import { fail, ok, type Result } from '../../kernel/core/result.ts';
 import { sha256 } from '../../kernel/crypto/crypto.ts';
 import { deletes } from '../../kernel/data/chore.ts';
-import { assertInBatch, type Database, type Statement } from '../../kernel/data/database.ts';
-import { linesOf, type OrderLineRow, type OrderRow, orderRow, type StoredOrder } from '../../orders/index.ts';
+import { assertInBatch, directory, namedBatch, run, type Statement } from '../../kernel/data/database.ts';
+import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
+import { linesOf, orderRow, type StoredOrder } from '../../orders/index.ts';
 import { type TenantRow, tenants } from '../../tenants/index.ts';
-import type { BuyerDraft } from '../pages/buyer.ts';
+import type { BuyerDraft } from '../buyer.ts';
+import { isSessionToken } from '../signatures.ts';
 import { checkoutSessions, type SessionRow } from '../tables.ts';
-import { isSessionToken } from './token.ts';
 
 /** How long a session can place an order (ms). */
-export const SESSION_LIFETIME_MS = 30 * 60_000;
+export const SESSION_LIFETIME_MS = 30 * MINUTE;
 /**
  * How long a session without an order is kept after it expires (ms), so that its page can say that it has
  * ended.
@@ -37,30 +38,33 @@ export interface LoadedSession {
   readonly order: StoredOrder | null;
 }
 
-const byDigest = (digest: string) => eq(checkoutSessions.digest, digest);
+const sessionKey = (tenantId: number, { digest }: SessionRow) =>
+  and(eq(checkoutSessions.digest, digest), eq(checkoutSessions.tenantId, tenantId));
 
-/** Loads a session of any tenant by its token; `session_not_found`. */
-export async function loadSession(env: Env, db: Database, token: string): Promise<Result<LoadedSession>> {
+/** Loads a session by its token, which doesn't name its tenant; `session_not_found`. */
+export async function loadSession(env: Env, token: string): Promise<Result<LoadedSession>> {
   if (!isSessionToken(env, token)) return fail('session_not_found');
+  const db = directory(env);
   const digest = sha256(token);
   const sessionColumn = (column: 'tenant_id' | 'order_id' | 'reservation_id') =>
     sql`(SELECT ${sql.raw(column)} FROM checkout_sessions WHERE digest = ${digest})`;
-  const [[session], [tenant], [reservation], [row], lines] = await db.batch([
-    db.select().from(checkoutSessions).where(byDigest(digest)),
-    db
-      .select()
-      .from(tenants)
-      .where(eq(tenants.id, sessionColumn('tenant_id'))),
-    reservationById(db, sessionColumn('tenant_id'), sessionColumn('reservation_id')),
-    orderRow(db, sessionColumn('tenant_id'), sessionColumn('order_id')),
-    linesOf(db, sessionColumn('tenant_id'), sessionColumn('order_id')),
-  ]);
+  const tenantId = sessionColumn('tenant_id');
+  const read = await namedBatch(db, {
+    sessions: db.select().from(checkoutSessions).where(eq(checkoutSessions.digest, digest)),
+    tenants: db.select().from(tenants).where(eq(tenants.id, tenantId)),
+    reservations: reservationById(db, tenantId, sessionColumn('reservation_id')),
+    orders: orderRow({ db, tenantId }, sessionColumn('order_id')),
+    lines: linesOf({ db, tenantId }, sessionColumn('order_id')),
+  });
+  const [[session], [tenant], [reservation], [row]] = [
+    read.sessions,
+    read.tenants,
+    read.reservations,
+    read.orders,
+  ];
   if (!session || !tenant || !reservation) return fail('session_not_found');
-  return ok({ token, session, tenant, reservation, order: orderOf(row, lines) });
+  return ok({ token, session, tenant, reservation, order: row ? { row, lines: read.lines } : null });
 }
-
-const orderOf = (row: OrderRow | undefined, lines: OrderLineRow[]): StoredOrder | null =>
-  row ? { row, lines } : null;
 
 /**
  * The columns of a session that has ended or was ordered: frozen lines and buyer input are removed. From then
@@ -77,8 +81,8 @@ const REDACTED = {
  * Returns the statements that store a session and end the cart's other ones. They keep the cart's last
  * MAX_ENDED_SESSIONS ended sessions, and abort the batch if the tenant's sessions exceed MAX_SESSION_BYTES.
  */
-export function openSession(db: Database, row: SessionRow): Statement[] {
-  const { tenantId, cartId } = row;
+export function openSession({ db, tenantId }: TenantDatabase, row: SessionRow): Statement[] {
+  const { cartId } = row;
   const ofCart = (status: SessionRow['status']) =>
     and(
       eq(checkoutSessions.tenantId, tenantId),
@@ -106,32 +110,33 @@ export function openSession(db: Database, row: SessionRow): Statement[] {
 }
 
 /** Ends an open session without an order. */
-export const voidSession = (db: Database, { digest }: SessionRow) =>
+export const voidSession = ({ db, tenantId }: TenantDatabase, session: SessionRow) =>
   db
     .update(checkoutSessions)
     .set({ status: 'void', ...REDACTED })
-    .where(and(byDigest(digest), eq(checkoutSessions.status, 'open')));
+    .where(and(sessionKey(tenantId, session), eq(checkoutSessions.status, 'open')));
 
 /** Stores the buyer input of an open session. */
-export const saveBuyer = (db: Database, { digest }: SessionRow, buyer: BuyerDraft) =>
+export const saveBuyer = ({ db, tenantId }: TenantDatabase, session: SessionRow, buyer: BuyerDraft) =>
   db
     .update(checkoutSessions)
     .set({ buyer })
-    .where(and(byDigest(digest), eq(checkoutSessions.status, 'open')));
+    .where(and(sessionKey(tenantId, session), eq(checkoutSessions.status, 'open')));
 
 /**
  * Returns the statements that mark a session as ordered. They abort the order's batch unless the session is
  * open.
  */
-export const useSession = (db: Database, { digest }: SessionRow): Statement[] => [
+export const useSession = ({ db, tenantId }: TenantDatabase, session: SessionRow): Statement[] => [
   assertInBatch(
     db,
-    sql`EXISTS (SELECT 1 FROM checkout_sessions WHERE digest = ${digest} AND status = 'open')`,
+    sql`EXISTS (SELECT 1 FROM checkout_sessions
+      WHERE digest = ${session.digest} AND tenant_id = ${tenantId} AND status = 'open')`,
   ),
   db
     .update(checkoutSessions)
     .set({ status: 'ordered', ...REDACTED })
-    .where(byDigest(digest)),
+    .where(sessionKey(tenantId, session)),
 ];
 
 /** Returns whether a session can no longer place an order; one that was ordered is not ended. */
@@ -144,3 +149,31 @@ export const forgetCheckouts = deletes(
   () => sql`(status <> 'ordered' AND expires_at < ${now() - UNORDERED_RETENTION_MS})
     OR expires_at < ${now() - ORDERED_RETENTION_MS}`,
 );
+
+/** The customer to erase, with queries for the ids of their carts and orders. */
+interface ErasureScope {
+  readonly customerId: number;
+  readonly carts: SQL;
+  readonly orders: SQL;
+}
+
+/**
+ * Returns the statements that remove a customer's personal data from checkout sessions. Another customer's
+ * sessions of the same carts stay unchanged.
+ */
+export function forgetBuyers(
+  { db, tenantId }: TenantDatabase,
+  { customerId, carts, orders }: ErasureScope,
+): Statement[] {
+  const forget = (condition: SQL) =>
+    run(
+      db,
+      sql`UPDATE checkout_sessions SET buyer = '{}',
+          snapshot = json_set(snapshot, '$.customerId', NULL, '$.email', NULL, '$.address', NULL)
+        WHERE tenant_id = ${tenantId} AND ${condition}`,
+    );
+  return [
+    forget(sql`order_id IN (${orders})`),
+    forget(sql`cart_id IN (${carts}) AND coalesce(snapshot ->> 'customerId', ${customerId}) = ${customerId}`),
+  ];
+}

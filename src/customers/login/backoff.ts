@@ -1,9 +1,12 @@
 /** Throttling of login attempts and registrations. Pure functions; times are in ms. */
+import { MINUTE } from '../../kernel/core/clock.ts';
 
 /** Consecutive failed attempts at an account before delays begin. */
 const FREE_ATTEMPTS = 5;
-/** The longest delay between two attempts at one account. Accounts are never locked. */
-const MAX_DELAY_MS = 15 * 60_000;
+/** The longest delay between two attempts at one account (ms). Accounts are never locked. */
+const MAX_DELAY_MS = 15 * MINUTE;
+/** The retry delay suggested to an attempt that is rejected because the queue is full (ms). */
+export const RETRY_DELAY_MS = 1_000;
 
 /**
  * Returns the delay after the last of `wrong` consecutive failures: 1 s after the fifth, then doubled each time,
@@ -19,17 +22,17 @@ export interface RateLimit {
 }
 
 /** The limit on failed attempts from one network, over all accounts of a tenant. */
-export const GUESSES: RateLimit = { burst: 20, intervalMs: 6_000 };
+export const FAILED_ATTEMPT_LIMIT: RateLimit = { burst: 20, intervalMs: 6_000 };
 /** The limit on registrations from one network with one tenant. */
-export const REGISTRATIONS: RateLimit = { burst: 10, intervalMs: 30_000 };
+export const REGISTRATION_LIMIT: RateLimit = { burst: 10, intervalMs: 30_000 };
 /** Returns the limit on all registrations with one tenant, from its plan's registrations per minute. */
-export const registrationsOf = (perMinute: number): RateLimit => ({
+export const tenantRegistrationLimit = (perMinute: number): RateLimit => ({
   burst: perMinute,
-  intervalMs: 60_000 / perMinute,
+  intervalMs: MINUTE / perMinute,
 });
 
 /** Returns the wait before the next charge, given the GCRA state `until` (theoretical arrival time). */
-export const waitFor = ({ burst, intervalMs }: RateLimit, until: number, at: number): number =>
+export const delayBefore = ({ burst, intervalMs }: RateLimit, until: number, at: number): number =>
   Math.max(0, until + intervalMs - burst * intervalMs - at);
 
 /** Returns the GCRA state after one more charge, and after a refund. */

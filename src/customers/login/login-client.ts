@@ -1,8 +1,9 @@
 import { fail, ok, type Result } from '../../kernel/core/result.ts';
 import { digest62, namingKeyVersion, sha256 } from '../../kernel/crypto/crypto.ts';
+import type { TenantContext } from '../../kernel/data/tenant-context.ts';
 import { buyerNetwork } from '../../kernel/http/client-ip.ts';
 import type { Call } from '../../kernel/http/context.ts';
-import { sessionHash } from '../guard.ts';
+import { sessionHash } from '../sessions/guard.ts';
 import type { Source } from './known-sources.ts';
 import type { Attempt, LoginGuard, Outcome } from './login-guard.ts';
 
@@ -16,7 +17,7 @@ export interface Credentials {
 }
 
 /** Returns the LoginGuard object of an account. */
-export const guardOf = (env: Env, tenantId: number, email: string): Guard =>
+const guardOf = ({ env, tenantId }: TenantContext, email: string): Guard =>
   env.LOGIN_GUARD.getByName(`${tenantId}:${sha256(email)}`);
 
 /**
@@ -39,12 +40,12 @@ export async function callLoginGuard<Value>(
   { email, password, session }: Credentials,
   ask: (guard: Guard, attempt: Attempt) => Promise<Outcome<Value>>,
 ): Promise<Result<Value>> {
-  const { env, caller } = call;
+  const { caller, tenantId } = call;
   const source = sourceOf(call);
   if (!source.ok) return source;
-  const outcome = await ask(guardOf(env, caller.tenantId, email), {
+  const outcome = await ask(guardOf(call, email), {
     ...source.value,
-    tenantId: caller.tenantId,
+    tenantId,
     email,
     password,
     session: session ?? null,
@@ -73,13 +74,13 @@ const rateLimited = (retryAfter: number): Result<never> =>
 export async function startAnew(call: Call, email: string, session: string): Promise<void> {
   const source = sourceOf(call);
   if (!source.ok) return;
-  await guardOf(call.env, call.caller.tenantId, email)
+  await guardOf(call, email)
     .startAnew({ ...source.value, device: session })
     .catch(() => undefined);
 }
 
 /** Deletes the state of an e-mail's guard, when no account has the e-mail any more. */
-export const forgetGuard = ({ env, caller }: Call, email: string): Promise<void> =>
-  guardOf(env, caller.tenantId, email)
+export const forgetGuard = (ctx: TenantContext, email: string): Promise<void> =>
+  guardOf(ctx, email)
     .forget()
     .catch(() => undefined);

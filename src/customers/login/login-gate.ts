@@ -1,13 +1,14 @@
 import { DurableObject } from 'cloudflare:workers';
-import { now } from '../../kernel/core/clock.ts';
+import { MINUTE, now } from '../../kernel/core/clock.ts';
 import {
   afterCharge,
   afterRefund,
-  GUESSES,
+  delayBefore,
+  FAILED_ATTEMPT_LIMIT,
   type RateLimit,
-  REGISTRATIONS,
-  registrationsOf,
-  waitFor,
+  REGISTRATION_LIMIT,
+  RETRY_DELAY_MS,
+  tenantRegistrationLimit,
 } from './backoff.ts';
 
 /**
@@ -16,15 +17,13 @@ import {
  * delay other objects in the same isolates, such as the rate limiter.
  */
 const MAX_CONCURRENT_HASHES = 4;
-/** Lease of a slot: it is freed after this long if its holder never returns it. */
+/** Lease of a slot (ms), after which it is freed if its holder has not returned it. */
 const SLOT_LEASE_MS = 10_000;
-/** Logins that can wait for a slot, and how long each waits before it is rejected. */
-const MAX_QUEUE = 200;
+/** The most logins that can wait for a slot, and how long each waits before it is rejected (ms). */
+const MAX_QUEUED_LOGINS = 200;
 const MAX_WAIT_MS = 2_000;
-/** Suggested retry delay of a rejected login. */
-const RETRY_DELAY_MS = 1_000;
-/** Delay of the alarm that deletes expired charges. */
-const CLEAN_UP_DELAY_MS = 10 * 60_000;
+/** Delay of the alarm that deletes expired charges (ms). */
+const CLEAN_UP_DELAY_MS = 10 * MINUTE;
 
 /** A request to hash a password. */
 export interface Entrant {
@@ -43,7 +42,7 @@ export type Entry = { readonly ok: true; readonly ticket: number } | { readonly 
 interface Charge {
   readonly source: string;
   readonly limit: RateLimit;
-  readonly refunded: 'right' | 'wrong' | 'never';
+  readonly refundedOn: 'success' | 'failure' | 'never';
 }
 
 /** A waiting attempt; resolved with a ticket, or with null on timeout. */
@@ -54,12 +53,14 @@ interface Waiter {
 
 /** Returns the charges of an attempt: on its network's attempts and registrations, and the tenant's registrations. */
 const chargesOf = ({ network, known, registrations }: Entrant): Charge[] => [
-  ...(known ? [] : [{ source: `guess:${network}`, limit: GUESSES, refunded: 'right' as const }]),
+  ...(known
+    ? []
+    : [{ source: `guess:${network}`, limit: FAILED_ATTEMPT_LIMIT, refundedOn: 'success' as const }]),
   ...(registrations === null
     ? []
     : [
-        { source: `register:${network}`, limit: REGISTRATIONS, refunded: 'never' as const },
-        { source: 'register', limit: registrationsOf(registrations), refunded: 'wrong' as const },
+        { source: `register:${network}`, limit: REGISTRATION_LIMIT, refundedOn: 'never' as const },
+        { source: 'register', limit: tenantRegistrationLimit(registrations), refundedOn: 'failure' as const },
       ]),
 ];
 
@@ -90,11 +91,11 @@ export class LoginGate extends DurableObject<Env> {
   async enter(entrant: Entrant): Promise<Entry> {
     const at = now();
     const charges = chargesOf(entrant);
-    const waits = charges.map(({ source, limit }) => waitFor(limit, this.until(source), at));
+    const waits = charges.map(({ source, limit }) => delayBefore(limit, this.until(source), at));
     const retryIn = Math.max(0, ...waits);
     if (retryIn > 0) return { ok: false, retryIn };
     // Charged before the wait, so that a network can't queue more attempts than its limit.
-    for (const { source, limit } of charges) this.note(source, afterCharge(limit, this.until(source), at));
+    for (const { source, limit } of charges) this.store(source, afterCharge(limit, this.until(source), at));
     const ticket = await this.waitForSlot();
     if (ticket === null) {
       this.refund(charges);
@@ -105,11 +106,11 @@ export class LoginGate extends DurableObject<Env> {
   }
 
   /** Returns a slot, which goes to the longest-waiting attempt, and refunds the charges that the outcome allows. */
-  leave(ticket: number, right: boolean): void {
+  leave(ticket: number, succeeded: boolean): void {
     const slot = this.held.get(ticket);
     if (!slot) return;
     this.held.delete(ticket);
-    this.refund(slot.charges.filter(({ refunded }) => refunded === (right ? 'right' : 'wrong')));
+    this.refund(slot.charges.filter(({ refundedOn }) => refundedOn === (succeeded ? 'success' : 'failure')));
     this.admit();
   }
 
@@ -127,7 +128,7 @@ export class LoginGate extends DurableObject<Env> {
     const waiter = { resolve, timer: setTimeout(() => this.giveUp(waiter), MAX_WAIT_MS) };
     this.queue.add(waiter);
     this.admit();
-    if (this.queue.size > MAX_QUEUE) this.giveUp(waiter);
+    if (this.queue.size > MAX_QUEUED_LOGINS) this.giveUp(waiter);
     return promise;
   }
 
@@ -152,7 +153,7 @@ export class LoginGate extends DurableObject<Env> {
   }
 
   private refund(charges: readonly Charge[]): void {
-    for (const { source, limit } of charges) this.note(source, afterRefund(limit, this.until(source)));
+    for (const { source, limit } of charges) this.store(source, afterRefund(limit, this.until(source)));
   }
 
   private until(source: string): number {
@@ -161,7 +162,7 @@ export class LoginGate extends DurableObject<Env> {
     return row?.until ?? 0;
   }
 
-  private note(source: string, until: number): void {
+  private store(source: string, until: number): void {
     const { sql } = this.ctx.storage;
     sql.exec('DELETE FROM charges WHERE until <= ? OR source = ?', now(), source);
     if (until <= now()) return;

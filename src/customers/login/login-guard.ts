@@ -2,23 +2,24 @@ import { DurableObject } from 'cloudflare:workers';
 import { now } from '../../kernel/core/clock.ts';
 import { checkPassword, hashPassword } from '../../kernel/crypto/password.ts';
 import { database } from '../../kernel/data/database.ts';
-import { byEmail, findCustomer, replacePassword } from '../store.ts';
+import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
+import { customerByEmail, replacePassword } from '../store.ts';
+import { RETRY_DELAY_MS } from './backoff.ts';
 import {
-  afterRight,
-  afterWrong,
+  afterFailure,
+  afterSuccess,
   bucketOf,
+  delayOf,
+  EMPTY_STATE,
+  type GuardState,
   isDevice,
-  type Memory,
-  NOTHING,
   prune,
   remember,
   type Source,
-  waitOf,
 } from './known-sources.ts';
 
-/** Attempts of one bucket that can wait in line, and the retry delay suggested to further ones. */
-const MAX_PENDING = 10;
-const RETRY_DELAY_MS = 1_000;
+/** The most attempts of one bucket that can wait in line. */
+const MAX_PENDING_ATTEMPTS = 10;
 
 /** A login attempt, or a request to hash a password. */
 export interface Attempt extends Source {
@@ -53,31 +54,33 @@ const refused = (reason: 'wrong' | 'taken' | 'unavailable') => ({ ok: false, rea
  */
 export class LoginGuard extends DurableObject<Env> {
   private turn: Promise<unknown> = Promise.resolve();
-  private memory: Memory = this.ctx.storage.kv.get<Memory>('memory') ?? NOTHING;
+  private state: GuardState = this.ctx.storage.kv.get<GuardState>('memory') ?? EMPTY_STATE;
   private readonly pending = new Map<string | null, number>();
 
   /** Checks a password. A correct one clears its bucket's failures and upgrades an outdated hash. */
   verify(attempt: Attempt): Promise<Outcome<Verified>> {
     // The alarm may be late, so expired entries are removed here as well.
-    this.memory = prune(this.memory, now()).memory;
-    const bucket = bucketOf(this.memory, attempt);
+    this.state = prune(this.state, now()).state;
+    const bucket = bucketOf(this.state, attempt);
     return this.inTurn(bucket, async () => {
       const { tenantId, email, password } = attempt;
-      const retryIn = waitOf(this.memory, bucket, now());
+      const retryIn = delayOf(this.state, bucket, now());
       if (retryIn > 0) return { ok: false, reason: 'too_fast', retryIn };
-      const db = database(this.env);
-      const found = await findCustomer(db, byEmail(tenantId, email));
+      const tenant = this.databaseOf(tenantId);
+      const found = await customerByEmail(tenant, email);
       return this.throughGate(attempt, { known: isDevice(bucket) }, async () => {
         const { right, stale } = checkPassword(this.env, password, found?.password ?? null);
         if (!right || !found) {
-          this.keep(afterWrong(this.memory, bucket, now()));
+          this.persist(afterFailure(this.state, bucket, now()));
           return refused('wrong');
         }
         const { network, session, device } = attempt;
-        this.keep(remember(afterRight(this.memory, bucket), { network, device: session ?? device }, now()));
+        this.persist(
+          remember(afterSuccess(this.state, bucket), { network, device: session ?? device }, now()),
+        );
         if (!stale) return { ok: true, value: { id: found.id, password: found.password } };
         const fresh = hashPassword(this.env, password);
-        await replacePassword({ db, tenantId }, found.id, found.password, fresh);
+        await replacePassword(tenant, found.id, { stale: found.password, fresh });
         return { ok: true, value: { id: found.id, password: fresh } };
       });
     });
@@ -87,7 +90,7 @@ export class LoginGuard extends DurableObject<Env> {
   enroll(attempt: Attempt): Promise<Outcome<string>> {
     return this.safely(() =>
       this.throughGate(attempt, { registers: true }, async () => {
-        const found = await findCustomer(database(this.env), byEmail(attempt.tenantId, attempt.email));
+        const found = await customerByEmail(this.databaseOf(attempt.tenantId), attempt.email);
         return found ? refused('taken') : { ok: true, value: hashPassword(this.env, attempt.password) };
       }),
     );
@@ -105,29 +108,33 @@ export class LoginGuard extends DurableObject<Env> {
 
   /** Resets the state to know only this source, after a registration or a new password or e-mail. */
   startAnew({ network, device }: Source): void {
-    this.keep(remember(NOTHING, { network, device }, now()));
+    this.persist(remember(EMPTY_STATE, { network, device }, now()));
   }
 
   /** Deletes all state, when the account is erased or its e-mail has changed. */
   async forget(): Promise<void> {
-    this.memory = NOTHING;
+    this.state = EMPTY_STATE;
     await this.ctx.storage.deleteAlarm();
     await this.ctx.storage.deleteAll();
   }
 
   /** Removes expired entries. */
   override async alarm(): Promise<void> {
-    const { memory, next } = prune(this.memory, now());
+    const { state, next } = prune(this.state, now());
     if (next === null) await this.forget();
-    else this.keep(memory);
+    else this.persist(state);
   }
 
-  /** Persists a changed memory and sets the alarm for its next expiry. */
-  private keep(memory: Memory): void {
-    if (memory === this.memory) return;
-    this.memory = memory;
-    this.ctx.storage.kv.put('memory', memory);
-    const { next } = prune(memory, now());
+  private databaseOf(tenantId: number): TenantDatabase {
+    return { db: database(this.env, tenantId), tenantId };
+  }
+
+  /** Persists a changed state, and sets the alarm for its next expiry. */
+  private persist(state: GuardState): void {
+    if (state === this.state) return;
+    this.state = state;
+    this.ctx.storage.kv.put('memory', state);
+    const { next } = prune(state, now());
     if (next !== null) void this.ctx.storage.setAlarm(next);
   }
 
@@ -140,14 +147,14 @@ export class LoginGuard extends DurableObject<Env> {
     const gate = this.env.LOGIN_GATE.getByName(String(tenantId));
     const entry = await gate.enter({ network, known, registrations: registers ? registrations : null });
     if (!entry.ok) return { ok: false, reason: 'too_fast', retryIn: entry.retryIn };
-    let right = false;
+    let succeeded = false;
     try {
       const outcome = await work();
-      right = outcome.ok;
+      succeeded = outcome.ok;
       return outcome;
     } finally {
       // A slot that can't be returned is freed when its lease ends.
-      await gate.leave(entry.ticket, right).catch(() => undefined);
+      await gate.leave(entry.ticket, succeeded).catch(() => undefined);
     }
   }
 
@@ -156,7 +163,7 @@ export class LoginGuard extends DurableObject<Env> {
     work: () => Promise<Outcome<Value>>,
   ): Promise<Outcome<Value>> {
     const before = this.pending.get(bucket) ?? 0;
-    if (before >= MAX_PENDING) return { ok: false, reason: 'too_fast', retryIn: RETRY_DELAY_MS };
+    if (before >= MAX_PENDING_ATTEMPTS) return { ok: false, reason: 'too_fast', retryIn: RETRY_DELAY_MS };
     this.pending.set(bucket, before + 1);
     const mine = this.turn.then(() => this.safely(work));
     this.turn = mine;

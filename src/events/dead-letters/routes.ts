@@ -56,6 +56,7 @@ const retryAll = endpoint(
     ...PLATFORM,
     method: 'post',
     path: `${path}/retry`,
+    id: 'retryDeadLetters',
     summary: 'Retry the dead letters of a queue',
     description: 'Retries the oldest first, at most 100 per request. Repeat while `remaining` is not 0.',
     body: z.strictObject({ queue: Queue }),

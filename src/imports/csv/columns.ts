@@ -28,6 +28,7 @@ const NAMES = {
   barcode: ['variant barcode', 'barcode'],
   image: ['image src', 'product image url'],
   imagePosition: ['image position'],
+  imageAlt: ['image alt text', 'product image alt text'],
   variantImage: ['variant image', 'variant image url'],
   giftCard: ['gift card'],
   seoTitle: ['seo title'],

@@ -1,6 +1,14 @@
 import { isUtf8 } from 'node:buffer';
 import { CsvError, parse } from 'csv-parse/sync';
-import { HEAD_BYTES, hasByteOrderMark, otherFormat } from './detect-format.ts';
+import {
+  afterBlanks,
+  countLines,
+  HEAD_BYTES,
+  hasByteOrderMark,
+  lineEnd,
+  otherFormat,
+  withoutHalfBreak,
+} from './bytes.ts';
 
 /** A position between two records: the byte offset, and the 1-based number of the line that begins there. */
 export interface Position {
@@ -68,6 +76,20 @@ export async function* readCsv(
   yield* reader.read(Buffer.concat(parts), true);
 }
 
+/** A parsed record; `end` is its byte offset in the parsed bytes. */
+interface ParsedRecord {
+  readonly cells: string[];
+  readonly end: number;
+}
+
+/** The bytes from `from` to `to` that were parsed; `last` says whether `bytes` ends the file. */
+interface ParsedWindow {
+  readonly bytes: Uint8Array;
+  readonly from: number;
+  readonly to: number;
+  readonly last: boolean;
+}
+
 /** Parses the file window by window, and tracks the position. */
 class Reader {
   #offset: number;
@@ -86,15 +108,9 @@ class Reader {
 
   /** Yields the complete records in `bytes`; returns the remaining bytes, or `null` after an `end`. */
   *read(bytes: Uint8Array, last: boolean): Generator<CsvItem, Uint8Array | null> {
-    let at = 0;
-    if (this.#offset === 0 && bytes.length > 0) {
-      const reason = otherFormat(bytes);
-      if (reason) {
-        yield { kind: 'end', line: 1, message: reason, next: this.#position };
-        return null;
-      }
-      if (hasByteOrderMark(bytes)) at = this.#move(bytes, 0, 3);
-    }
+    const start = yield* this.#start(bytes);
+    if (start === null) return null;
+    let at = start;
     for (let span = this.#window; ; ) {
       if (this.#tooLong !== null) {
         const next = lineEnd(bytes, at, last) ?? (last ? bytes.length : null);
@@ -103,33 +119,21 @@ class Reader {
         yield this.#unreadable(this.#tooLong);
         this.#tooLong = null;
       }
-      const begin = at;
-      const to = Math.min(bytes.length, at + span);
-      const { records, broken } = parseAll(bytes.subarray(at, to), span > this.#window);
-      for (const { cells, end } of records) {
-        at = this.#move(bytes, at, afterBlanks(bytes, at, last));
-        // A record at the edge of the parsed bytes may continue beyond it.
-        const whole = begin + end < to || (last && to === bytes.length);
-        if (!whole || begin + end - at > MAX_RECORD_BYTES) break;
-        const line = this.#line;
-        const raw = bytes.subarray(at, begin + end);
-        at = this.#move(bytes, at, begin + end);
-        if (!cells.every(isBlank)) yield this.#item(line, cells, raw);
-      }
-      at = this.#move(bytes, at, afterBlanks(bytes, at, last));
-      const left = bytes.length - at;
-      if (left === 0) return bytes.subarray(at);
+      const from = at;
+      const to = Math.min(bytes.length, from + span);
+      const isWide = span > this.#window;
+      const { records, broken } = parseAll(bytes.subarray(from, to), isWide);
+      at = yield* this.#complete(records, { bytes, from, to, last });
+      if (at === bytes.length) return bytes.subarray(at);
       const continues = broken === null || broken === 'CSV_QUOTE_NOT_CLOSED';
-      if (continues && at > begin && (to < bytes.length || span > this.#window)) {
-        span = this.#window;
-        continue;
-      }
-      if (continues && to < bytes.length && span <= MAX_RECORD_BYTES) {
-        span *= 2;
+      const advanced = at > from && (to < bytes.length || isWide);
+      if (continues && (advanced || (to < bytes.length && span <= MAX_RECORD_BYTES))) {
+        span = advanced ? this.#window : span * 2;
         continue;
       }
       const next = lineEnd(bytes, at, last);
-      if (!last && (continues || next === null) && left <= MAX_RECORD_BYTES) return bytes.subarray(at);
+      const mayFit = bytes.length - at <= MAX_RECORD_BYTES;
+      if (!last && (continues || next === null) && mayFit) return bytes.subarray(at);
       span = this.#window;
       const line = this.#line;
       if (next === null && !last && this.#width !== null) {
@@ -140,6 +144,36 @@ class Reader {
       yield this.#unreadable(line);
       if (this.#width === null) return null;
     }
+  }
+
+  /** At the start of the file, skips a byte order mark. Yields an `end` and returns `null` for another format. */
+  *#start(bytes: Uint8Array): Generator<CsvItem, number | null> {
+    if (this.#offset > 0 || bytes.length === 0) return 0;
+    const reason = otherFormat(bytes);
+    if (reason) {
+      yield { kind: 'end', line: 1, message: reason, next: this.#position };
+      return null;
+    }
+    return hasByteOrderMark(bytes) ? this.#move(bytes, 0, 3) : 0;
+  }
+
+  /** Yields the parsed records that are complete, blank ones excepted; returns where the next one begins. */
+  *#complete(
+    records: readonly ParsedRecord[],
+    { bytes, from, to, last }: ParsedWindow,
+  ): Generator<CsvItem, number> {
+    let at = from;
+    for (const { cells, end } of records) {
+      at = this.#move(bytes, at, afterBlanks(bytes, at, last));
+      // A record at the edge of the parsed bytes may continue beyond it.
+      const isWhole = from + end < to || (last && to === bytes.length);
+      if (!isWhole || from + end - at > MAX_RECORD_BYTES) break;
+      const line = this.#line;
+      const raw = bytes.subarray(at, from + end);
+      at = this.#move(bytes, at, from + end);
+      if (!cells.every(isBlank)) yield this.#item(line, cells, raw);
+    }
+    return this.#move(bytes, at, afterBlanks(bytes, at, last));
   }
 
   get #position(): Position {
@@ -180,15 +214,12 @@ const UNREADABLE =
 
 const isBlank = (cell: string): boolean => cell.trim() === '';
 
-/** Parses up to the first error, or only the first record; `end` is the byte offset in `bytes`. */
+/** Parses up to the first error, or only the first record. */
 function parseAll(
   bytes: Uint8Array,
   first: boolean,
-): {
-  records: { cells: string[]; end: number }[];
-  broken: CsvError['code'] | null;
-} {
-  const records: { cells: string[]; end: number }[] = [];
+): { readonly records: readonly ParsedRecord[]; readonly broken: CsvError['code'] | null } {
+  const records: ParsedRecord[] = [];
   try {
     parse(bytes, {
       record_delimiter: ['\r\n', '\n', '\r'],
@@ -205,34 +236,4 @@ function parseAll(
     if (!(error instanceof CsvError)) throw error;
     return { records, broken: error.code };
   }
-}
-
-const [LF, CR] = [10, 13];
-
-/** Returns whether a line break ends at `at`: CRLF counts once, at its LF. */
-const breaksAt = (bytes: Uint8Array, at: number): boolean =>
-  bytes[at] === LF || (bytes[at] === CR && bytes[at + 1] !== LF);
-
-function countLines(bytes: Uint8Array, from: number, to: number): number {
-  let lines = 0;
-  for (let at = from; at < to; at++) if (breaksAt(bytes, at)) lines++;
-  return lines;
-}
-
-/** Returns the end of the blank lines at `at`. A CR at the window's edge may be half of a CRLF. */
-function afterBlanks(bytes: Uint8Array, at: number, last: boolean): number {
-  let end = at;
-  while (bytes[end] === LF || bytes[end] === CR) end++;
-  return !last && end === bytes.length && bytes[end - 1] === CR && end > at ? end - 1 : end;
-}
-
-/** Returns the end of the bytes, without a final CR, which may be half of a CRLF. */
-const withoutHalfBreak = (bytes: Uint8Array): number => bytes.length - (bytes.at(-1) === CR ? 1 : 0);
-
-/** Returns where the line after the one at `at` begins, or `null` when more bytes are needed to know. */
-function lineEnd(bytes: Uint8Array, at: number, last: boolean): number | null {
-  for (let end = at; end < bytes.length; end++) {
-    if (breaksAt(bytes, end)) return !last && end === bytes.length - 1 && bytes[end] === CR ? null : end + 1;
-  }
-  return null;
 }

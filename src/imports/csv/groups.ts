@@ -4,13 +4,13 @@ import type { Row } from './csv-row.ts';
 import { LineErrors } from './line-errors.ts';
 
 /** Lines of one product: Shopify's limits are 2,048 variants and 250 images. */
-export const MAX_ROWS = 2_500;
+export const MAX_PRODUCT_ROWS = 2_500;
 /** Bytes of one product in the file, so that its database rows stay below D1's 2 MB. */
-export const MAX_GROUP_BYTES = 1536 * 1024;
+export const MAX_PRODUCT_BYTES = 1536 * 1024;
 /** A group ends after this many unreadable lines, so that an import makes progress in any file. */
-export const MAX_UNREADABLE = 1_000;
+export const MAX_UNREADABLE_LINES = 1_000;
 /** Groups in a round, … */
-const ROUND_GROUPS = 20;
+const MAX_ROUND_PRODUCTS = 20;
 /** … or fewer, once their total size exceeds this. */
 export const MAX_ROUND_BYTES = 2 * 1024 * 1024;
 
@@ -42,7 +42,7 @@ export async function* groupByHandle(
   for await (const item of items) {
     const handle = item.kind === 'record' ? handleOf(item.cells, columns) : null;
     const isNext = handle !== null && handle !== open?.handle;
-    if (open && (isNext || open.errors.count >= MAX_UNREADABLE)) {
+    if (open && (isNext || open.errors.count >= MAX_UNREADABLE_LINES)) {
       begin = open.next;
       yield open;
       open = null;
@@ -56,7 +56,7 @@ export async function* groupByHandle(
 /**
  * Collects groups into rounds that are written together: 20, or fewer if they are large. A group that is too
  * long has cost many reads of the file and forms a round alone. Holds at most {@link MAX_ROUND_BYTES} +
- * {@link MAX_GROUP_BYTES} of the file in memory.
+ * {@link MAX_PRODUCT_BYTES} of the file in memory.
  */
 export async function* inRounds(groups: AsyncIterable<Group>): AsyncGenerator<Group[], void> {
   let round: Group[] = [];
@@ -68,7 +68,7 @@ export async function* inRounds(groups: AsyncIterable<Group>): AsyncGenerator<Gr
     }
     round.push(group);
     bytes += group.bytes;
-    if (round.length < ROUND_GROUPS && bytes <= MAX_ROUND_BYTES && !group.tooLong) continue;
+    if (round.length < MAX_ROUND_PRODUCTS && bytes <= MAX_ROUND_BYTES && !group.tooLong) continue;
     yield round;
     [round, bytes] = [[], 0];
   }
@@ -101,7 +101,7 @@ class OpenGroup implements Group {
     else if (!this.tooLong) {
       this.rows.push({ line: item.line, cells: item.cells });
       this.bytes += item.bytes;
-      this.tooLong = this.rows.length > MAX_ROWS || this.bytes > MAX_GROUP_BYTES;
+      this.tooLong = this.rows.length > MAX_PRODUCT_ROWS || this.bytes > MAX_PRODUCT_BYTES;
       if (this.tooLong) this.#drop();
     }
   }
@@ -110,6 +110,6 @@ class OpenGroup implements Group {
     const line = this.rows[0]?.line ?? this.next.line;
     this.rows = [];
     this.bytes = 0;
-    this.errors.add([{ line, message: `The product has more than ${MAX_ROWS} lines or 1.5 MiB.` }]);
+    this.errors.add([{ line, message: `The product has more than ${MAX_PRODUCT_ROWS} lines or 1.5 MiB.` }]);
   }
 }

@@ -1,6 +1,21 @@
+import {
+  MAX_ALT_LENGTH,
+  MAX_CATEGORY_LEVELS,
+  MAX_DESCRIPTION_LENGTH,
+  MAX_IMAGES,
+  MAX_NAME_LENGTH,
+  MAX_SEO_DESCRIPTION_LENGTH,
+  MAX_SEO_TITLE_LENGTH,
+  MAX_SLUG_LENGTH,
+  MAX_TAG_LENGTH,
+  MAX_TAGS,
+  MAX_VARIANTS,
+  MAX_VENDOR_LENGTH,
+} from '../../catalog/index.ts';
 import { POLICIES, type Policy } from '../../inventory/index.ts';
 import { slugify } from '../../kernel/core/fold.ts';
 import { lengthOf } from '../../kernel/core/text.ts';
+import { httpsUrl } from '../../kernel/core/uri.ts';
 import type { Columns } from './columns.ts';
 import { CsvRow, type LineError, quoted, type Row } from './csv-row.ts';
 import { deriveSku } from './sku.ts';
@@ -24,6 +39,8 @@ export interface MappedProduct {
   /** Category names from the root down, at most five; `null`: none. */
   readonly categoryPath: readonly string[] | null | undefined;
   readonly images: readonly string[] | undefined;
+  /** Alternative texts by image URL, `null` for none. */
+  readonly imageAlts: ReadonlyMap<string, string | null> | undefined;
   readonly seo: { readonly title: string; readonly description: string } | null | undefined;
   readonly policy: Policy | undefined;
   /** The one variant of a simple or virtual product; at least one of a configurable one, in order. */
@@ -46,11 +63,12 @@ export function mapProduct(rows: readonly Row[], columns: Columns, currency: str
   const slug = slugOf(head);
   const own = ownFields(head);
   const images = head.has('image') ? imagesOf(lines) : undefined;
+  const imageAlts = head.has('imageAlt') ? altsOf(lines) : undefined;
   const variantLines = lines.filter((line) => line === head || hasVariant(line));
-  atMost(head, images ?? [], 250, 'images');
-  atMost(head, variantLines, 500, 'variants');
+  atMost(head, images ?? [], { max: MAX_IMAGES, items: 'images' });
+  atMost(head, variantLines, { max: MAX_VARIANTS, items: 'variants' });
   const isInvalid = head.failed;
-  const [first, ...others] = mapVariants(variantLines, slug, currency);
+  const [first, ...others] = mapVariants(variantLines, { slug, currency });
   const errors = lines.flatMap((line) => line.errors);
   if (isInvalid || !first) return { product: null, errors };
   const variants = [first, ...others] as const;
@@ -66,6 +84,7 @@ export function mapProduct(rows: readonly Row[], columns: Columns, currency: str
     type,
     ...own,
     images,
+    imageAlts,
     // The strictest policy applies to the whole product, so that nothing is oversold.
     policy: POLICIES.find((policy) => variants.some((variant) => variant.policy === policy)),
     variants,
@@ -74,12 +93,17 @@ export function mapProduct(rows: readonly Row[], columns: Columns, currency: str
   return { product, errors };
 }
 
-function atMost(head: CsvRow, list: readonly unknown[], most: number, what: string): void {
-  if (list.length > most) head.fail(`The product has ${list.length} ${what}, at most ${most} are allowed.`);
+/** Fails the product if a list is longer than allowed. */
+function atMost(
+  head: CsvRow,
+  list: readonly unknown[],
+  { max, items }: { readonly max: number; readonly items: string },
+): void {
+  if (list.length > max) head.fail(`The product has ${list.length} ${items}, at most ${max} are allowed.`);
 }
 
 function slugOf(head: CsvRow): string {
-  const handle = head.text('handle', 'The Handle', 255);
+  const handle = head.text('handle', 'The Handle', MAX_SLUG_LENGTH);
   const slug = slugify(handle);
   if (slug === '') head.fail(`The Handle ${quoted(handle)} has neither letters nor digits.`);
   return slug;
@@ -87,16 +111,17 @@ function slugOf(head: CsvRow): string {
 
 /** Maps the fields of a product's head line. */
 function ownFields(head: CsvRow) {
-  const name = head.text('title', 'The Title', 255);
+  const name = head.text('title', 'The Title', MAX_NAME_LENGTH);
   if (name === '') head.fail('The Title is missing: the lines of one product must be contiguous.');
   const description = head.raw('body');
-  if (lengthOf(description) > 65_535) head.fail('The description has more than 65535 characters.');
+  if (lengthOf(description) > MAX_DESCRIPTION_LENGTH)
+    head.fail(`The description has more than ${MAX_DESCRIPTION_LENGTH} characters.`);
   head.flag('giftCard', 'Gift Card', false);
   return {
     name,
     status: statusOf(head),
     description: head.has('body') ? description || null : undefined,
-    vendor: head.optional('vendor', 'The Vendor', 255),
+    vendor: head.optional('vendor', 'The Vendor', MAX_VENDOR_LENGTH),
     tags: head.has('tags') ? tagsOf(head) : undefined,
     categoryPath: categoryPathOf(head),
     seo: seoOf(head),
@@ -118,15 +143,14 @@ function statusOf(head: CsvRow): 'active' | 'inactive' | undefined {
 function tagsOf(head: CsvRow): string[] {
   const tags = head.raw('tags').split(',');
   const own = [...new Set(tags.map((tag) => tag.trim()).filter((tag) => tag !== ''))];
-  if (own.some((tag) => lengthOf(tag) > 100)) head.fail('A tag has more than 100 characters.');
-  atMost(head, own, 250, 'tags');
+  if (own.some((tag) => lengthOf(tag) > MAX_TAG_LENGTH))
+    head.fail(`A tag has more than ${MAX_TAG_LENGTH} characters.`);
+  atMost(head, own, { max: MAX_TAGS, items: 'tags' });
   return own;
 }
 
 /** Matches an id of Shopify's taxonomy instead of a name: "gid://shopify/…", "aa-1-13", "499972". */
 const TAXONOMY_ID = /^(gid:.*|[a-z]{2}(-\d+)+|\d+)$/;
-/** Maximum depth of the category tree. */
-const MAX_CATEGORY_DEPTH = 5;
 
 function categoryPathOf(head: CsvRow): string[] | null | undefined {
   if (!head.has('category') && !head.has('productType')) return undefined;
@@ -134,14 +158,15 @@ function categoryPathOf(head: CsvRow): string[] | null | undefined {
   const known = category !== '' && category.toLowerCase() !== 'uncategorized' && !TAXONOMY_ID.test(category);
   const names = known ? category.split(/\s>\s/) : [head.raw('productType')];
   const path = names.map((name) => name.trim()).filter((name) => name !== '');
-  if (path.some((name) => lengthOf(name) > 255)) head.fail('A category has more than 255 characters.');
-  return path.length > 0 ? path.slice(0, MAX_CATEGORY_DEPTH) : null;
+  if (path.some((name) => lengthOf(name) > MAX_NAME_LENGTH))
+    head.fail(`A category has more than ${MAX_NAME_LENGTH} characters.`);
+  return path.length > 0 ? path.slice(0, MAX_CATEGORY_LEVELS) : null;
 }
 
 function seoOf(head: CsvRow): MappedProduct['seo'] {
   if (!head.has('seoTitle') && !head.has('seoDescription')) return undefined;
-  const title = head.text('seoTitle', 'The SEO Title', 255);
-  const description = head.text('seoDescription', 'The SEO Description', 1000);
+  const title = head.text('seoTitle', 'The SEO Title', MAX_SEO_TITLE_LENGTH);
+  const description = head.text('seoDescription', 'The SEO Description', MAX_SEO_DESCRIPTION_LENGTH);
   return title || description ? { title, description } : null;
 }
 
@@ -153,4 +178,15 @@ function imagesOf(lines: readonly CsvRow[]): string[] {
     return url === null ? [] : [{ url, place: place ? Number(place) : Number.MAX_SAFE_INTEGER }];
   });
   return [...new Set(placed.sort((a, b) => a.place - b.place).map(({ url }) => url))];
+}
+
+/** Returns the alternative text of each image, `null` for none. The first text of an image counts. */
+function altsOf(lines: readonly CsvRow[]): Map<string, string | null> {
+  const alts = new Map<string, string | null>();
+  for (const line of lines) {
+    const url = httpsUrl.safeParse(line.raw('image').trim());
+    const alt = line.text('imageAlt', 'The Image Alt Text', MAX_ALT_LENGTH);
+    if (url.success) alts.set(url.data, alts.get(url.data) ?? (alt || null));
+  }
+  return alts;
 }

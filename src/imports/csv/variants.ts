@@ -1,3 +1,8 @@
+import {
+  MAX_ATTRIBUTE_NAME_LENGTH,
+  MAX_ATTRIBUTE_VALUE_LENGTH,
+  MAX_BARCODE_LENGTH,
+} from '../../catalog/index.ts';
 import { MAX_SKU_LENGTH, type Policy } from '../../inventory/index.ts';
 import { lengthOf } from '../../kernel/core/text.ts';
 import { type CsvRow, quoted } from './csv-row.ts';
@@ -36,11 +41,17 @@ const VARIANT_CELLS = ['option1Value', 'option2Value', 'option3Value', 'sku', 'p
 export const hasVariant = (line: CsvRow): boolean =>
   VARIANT_CELLS.some((column) => line.raw(column).trim() !== '');
 
+/** The product to which the lines belong, and the currency of their prices. */
+interface ProductOfLines {
+  readonly slug: string;
+  readonly currency: string;
+}
+
 /**
  * Maps a product's lines to variants. Invalid lines, and those that repeat another variant's options or SKU,
  * get an error. A variant without a price takes the previous variant's.
  */
-export function mapVariants(lines: readonly CsvRow[], slug: string, currency: string): MappedVariant[] {
+export function mapVariants(lines: readonly CsvRow[], product: ProductOfLines): MappedVariant[] {
   const names = OPTIONS.map(([name]) => lines.map((line) => line.raw(name).trim()).find(Boolean) ?? '');
   const options = lines.map((line) => optionsOf(line, names));
   const several = options.some((own) => own.length > 0);
@@ -49,10 +60,10 @@ export function mapVariants(lines: readonly CsvRow[], slug: string, currency: st
   let price: number | null = null;
   for (const [i, line] of lines.entries()) {
     const own = options[i] ?? [];
-    const variant = mapVariant(line, own, slug, currency, price);
+    const variant = mapVariant(line, own, { ...product, previousPrice: price });
     if (several && own.length === 0) line.fail('The variant has no option value.');
-    rejectDuplicate(seen, line, 'options', JSON.stringify(own));
-    rejectDuplicate(seen, line, 'SKU', variant.sku);
+    rejectDuplicate(seen, line, { label: 'options', value: JSON.stringify(own) });
+    rejectDuplicate(seen, line, { label: 'SKU', value: variant.sku });
     if (line.failed) continue;
     price = variant.price;
     variants.push(variant);
@@ -60,8 +71,12 @@ export function mapVariants(lines: readonly CsvRow[], slug: string, currency: st
   return variants;
 }
 
-/** Fails a line that repeats an earlier line's value. */
-function rejectDuplicate(seen: Map<string, number>, line: CsvRow, label: string, value: string): void {
+/** Fails a line that repeats a value of an earlier line; `seen` has the first line of each. */
+function rejectDuplicate(
+  seen: Map<string, number>,
+  line: CsvRow,
+  { label, value }: { readonly label: string; readonly value: string },
+): void {
   if (line.failed) return;
   const key = `${label} ${value}`;
   const other = seen.get(key);
@@ -73,11 +88,12 @@ function rejectDuplicate(seen: Map<string, number>, line: CsvRow, label: string,
 function optionsOf(line: CsvRow, names: readonly string[]): Attribute[] {
   const options: Attribute[] = [];
   for (const [i, [, column]] of OPTIONS.entries()) {
-    const value = line.text(column, 'An option value', 255);
+    const value = line.text(column, 'An option value', MAX_ATTRIBUTE_VALUE_LENGTH);
     const name = lower(names[i] ?? '');
     if (value === '' || value.toLowerCase() === 'default title') continue;
     if (name === '') line.fail(`Option${i + 1} has the value ${quoted(value)}, but no name.`);
-    else if (lengthOf(name) > 50) line.fail(`The option name ${quoted(name)} has more than 50 characters.`);
+    else if (lengthOf(name) > MAX_ATTRIBUTE_NAME_LENGTH)
+      line.fail(`The option name ${quoted(name)} has more than ${MAX_ATTRIBUTE_NAME_LENGTH} characters.`);
     else if (options.some(([other]) => other === name)) line.fail(`Two options are called ${quoted(name)}.`);
     else options.push([name, value]);
   }
@@ -87,14 +103,13 @@ function optionsOf(line: CsvRow, names: readonly string[]): Attribute[] {
 /** Returns the text in lower case; removes the combining dot that lowercasing the Turkish "İ" produces. */
 const lower = (text: string): string => text.toLowerCase().replaceAll('i\u0307', 'i');
 
+/** Maps a line to a variant. Without a price it takes the previous variant's. */
 function mapVariant(
   line: CsvRow,
   options: readonly Attribute[],
-  slug: string,
-  currency: string,
-  previous: number | null,
+  { slug, currency, previousPrice }: ProductOfLines & { readonly previousPrice: number | null },
 ): MappedVariant {
-  const price = line.amount('price', 'The price', currency) ?? previous;
+  const price = line.amount('price', 'The price', currency) ?? previousPrice;
   const comparePrice = line.amount('comparePrice', 'The compare-at price', currency);
   const stock = line.quantity('quantity', 'The quantity');
   const values = options.map(([, value]) => value);
@@ -105,7 +120,9 @@ function mapVariant(
     comparePrice: line.has('comparePrice') ? comparePrice : undefined,
     stock,
     policy: policyOf(line, stock),
-    barcode: line.has('barcode') ? line.code('barcode', 'The barcode', 50) || null : undefined,
+    barcode: line.has('barcode')
+      ? line.code('barcode', 'The barcode', MAX_BARCODE_LENGTH) || null
+      : undefined,
     image: line.has('variantImage') ? line.image('variantImage') : undefined,
     attributes: Object.fromEntries(options),
     ships: line.flag('ships', 'Requires Shipping', true),

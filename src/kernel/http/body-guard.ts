@@ -29,12 +29,14 @@ export function bodyGuard(spec: EndpointSpec, again: DecideAgain): MiddlewareHan
 }
 
 function streamGuard(
-  { mediaType, maxBytes }: NonNullable<EndpointSpec['stream']>,
+  { mediaTypes, maxBytes }: NonNullable<EndpointSpec['stream']>,
   again: DecideAgain,
 ): MiddlewareHandler<App> {
   return async (c, next) => {
     const { raw } = c.req;
-    if (isEncoded(raw.headers) || mediaTypeOf(raw.headers) !== mediaType) return unsupported(c, mediaType);
+    if (isEncoded(raw.headers) || !mediaTypes.includes(mediaTypeOf(raw.headers))) {
+      return unsupported(c, mediaTypes.join(', '));
+    }
     const details = { max_bytes: maxBytes };
     if (declaredLength(raw.headers) > maxBytes) return problem(c, { code: 'payload_too_large', details });
     const body = new IncomingBody(raw, { maxBytes, deadlineMs: UPLOAD_DEADLINE_MS });

@@ -22,6 +22,8 @@ export interface EndpointSpec<
   readonly method: 'get' | 'post' | 'put' | 'patch' | 'delete';
   /** The path with OpenAPI parameters: `/v1/products/{id}`. */
   readonly path: `/${string}`;
+  /** The OpenAPI operation id, where the REST convention of {@link operationIdOf} doesn't read as code. */
+  readonly id?: string;
   readonly tag: string;
   readonly summary: string;
   readonly description?: string;
@@ -37,8 +39,8 @@ export interface EndpointSpec<
   readonly params?: Params;
   readonly query?: Query;
   readonly body?: Body;
-  /** Instead of `body`: the media type of a stream that the handler reads itself. */
-  readonly stream?: { readonly mediaType: string; readonly maxBytes: number };
+  /** Instead of `body`: the media types of a stream that the handler reads itself. */
+  readonly stream?: { readonly mediaTypes: readonly string[]; readonly maxBytes: number };
   readonly maxBytes?: number;
   readonly status?: 200 | 201 | 202 | 204;
   readonly answer?: Answer;

@@ -17,8 +17,10 @@ type Input<Schema> = Schema extends z.ZodType ? z.input<Schema> : never;
 type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : never;
 
 type Params<Schema> = Readonly<Record<Names<Schema>, string | number>>;
-/** The body of a stream is its text. */
-type Body<Schema> = [Schema] extends [never] ? { readonly body?: string } : { readonly body: Input<Schema> };
+/** The body of a stream is its text, of this media type; by default, of any that the endpoint takes. */
+type Body<Schema> = [Schema] extends [never]
+  ? { readonly body?: string; readonly mediaType?: string }
+  : { readonly body: Input<Schema> };
 
 /** One request and its response, checked against the endpoint's schemas. Parameters as OpenAPI types them. */
 export type Example<S extends Schemas> = Body<Given<S, 'body'>> &

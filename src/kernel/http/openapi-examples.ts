@@ -9,6 +9,8 @@ interface AnyExample {
   readonly query?: Readonly<Record<string, string | number>> | undefined;
   readonly body?: unknown;
   readonly answer?: unknown;
+  /** The media type that the body is of, where an endpoint takes several. */
+  readonly mediaType?: string;
   readonly summary?: string;
 }
 
@@ -71,8 +73,9 @@ function addContent(
   examples: Readonly<Record<string, AnyExample>>,
   part: 'body' | 'answer',
 ): void {
-  for (const media of Object.values(content ?? {})) {
-    if (one) media.example = one[part];
+  for (const [mediaType, media] of Object.entries(content ?? {})) {
+    const isOther = part === 'body' && mediaType !== (one?.mediaType ?? mediaType);
+    if (one && !isOther) media.example = one[part];
     else if (Object.keys(examples).length > 0) {
       media.examples = Object.fromEntries(
         Object.entries(examples).map(([name, { summary, [part]: value }]) => [name, { summary, value }]),

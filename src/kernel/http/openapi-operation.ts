@@ -1,7 +1,9 @@
 import type { RouteConfig } from '@hono/zod-openapi';
 import type { ErrorCode } from '../core/errors.ts';
 import type { EndpointSpec } from './endpoint.ts';
-import { Problem, statusOf } from './problem.ts';
+import { operationIdOf } from './operation-id.ts';
+import { statusOf } from './problem.ts';
+import { DocumentedProblem } from './problem-schema.ts';
 import { headersOf } from './response-headers.ts';
 
 /** Returns whether the endpoint reads a body. */
@@ -48,7 +50,7 @@ export function routeConfig(spec: EndpointSpec): RouteConfig {
   const config = {
     method: spec.method,
     path: spec.path,
-    operationId: operationId(spec),
+    operationId: operationIdOf(spec),
     tags: [spec.tag],
     summary: spec.summary,
     ...(description ? { description } : {}),
@@ -81,7 +83,8 @@ function requestOf(spec: EndpointSpec): object {
     ...(body ? { body } : {}),
   };
   if (!spec.stream) return { request };
-  const content = { [spec.stream.mediaType]: { schema: { type: 'string', format: 'binary' } } };
+  const binary = { schema: { type: 'string', format: 'binary' } };
+  const content = Object.fromEntries(spec.stream.mediaTypes.map((mediaType) => [mediaType, binary]));
   return { request, requestBody: { required: true, content } };
 }
 
@@ -100,7 +103,7 @@ function responsesOf(spec: EndpointSpec): object {
     {
       headers: headersOf(spec, status, takesKey(spec)),
       description: codes.map((code) => `\`${code}\``).join(', '),
-      content: { 'application/json': { schema: Problem } },
+      content: { 'application/json': { schema: DocumentedProblem } },
     },
   ]);
   return {
@@ -143,7 +146,3 @@ function describe(spec: EndpointSpec): string {
   const scope = spec.access === 'platform' || spec.access === 'public' ? '' : `Scope: \`${spec.access}\`.`;
   return [spec.description, scope].filter(Boolean).join('\n\n');
 }
-
-/** `GET /v1/products/{id}` → `get_products_id`. */
-const operationId = (spec: EndpointSpec): string =>
-  `${spec.method}${spec.path.replace(/^\/v1/, '')}`.replace(/[/{}-]+/g, '_').replace(/_$/, '');

@@ -1,23 +1,10 @@
-import { z } from '@hono/zod-openapi';
+import type { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { ERRORS, type ErrorCode, type Failure } from '../core/errors.ts';
 import type { App } from './context.ts';
+import type { Problem } from './problem-schema.ts';
 import { respondJson, setHeaders } from './response.ts';
-
-/** Schema of the body of every error response. */
-export const Problem = z
-  .object({
-    message: z.string().openapi({ description: 'For people. May change.' }),
-    code: z.string().openapi({ description: 'For programs. Never changes.' }),
-    errors: z
-      .record(z.string(), z.array(z.string()))
-      .optional()
-      .openapi({ description: 'Field path → messages.' }),
-    details: z.record(z.string(), z.unknown()).optional(),
-    request_id: z.string(),
-  })
-  .openapi('Error');
 
 /** Returns the HTTP status of an error code. */
 export const statusOf = (code: ErrorCode): ContentfulStatusCode => ERRORS[code][0];

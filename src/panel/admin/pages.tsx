@@ -2,9 +2,11 @@ import { z } from 'zod';
 import { PageMeta } from '../../kernel/core/pagination.ts';
 import { database } from '../../kernel/data/database.ts';
 import {
+  formatQuota,
   PLAN_NAMES,
   PLANS,
   type Plan,
+  QUOTA_NAMES,
   QUOTAS,
   type Quota,
   quotasUsed,
@@ -150,10 +152,8 @@ const Change = ({ f, tenant }: { f: Filled; tenant: z.output<typeof TenantAnswer
 /** Returns the use of each quota: "3 of 50 applications, …". */
 const quotasOf = (plan: Plan, used: Readonly<Record<Quota, number>>): string =>
   QUOTAS.map((quota) => {
-    const [count, limit] = [used[quota], PLANS[plan].quotas[quota]].map((value) =>
-      value.toLocaleString('en'),
-    );
-    return `${count} of ${limit} ${quota}`;
+    const [count, limit] = [used[quota], PLANS[plan].quotas[quota]].map((value) => formatQuota(quota, value));
+    return `${count} of ${limit} ${QUOTA_NAMES[quota]}`;
   }).join(', ');
 
 const tenantPage = async (request: PageRequest, formError: FormError | null) => {

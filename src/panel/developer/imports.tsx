@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Import, ImportList, ImportStarted, MAX_FILE } from '../../imports/index.ts';
+import { Import, ImportList, ImportStarted, MAX_FILE_BYTES } from '../../imports/index.ts';
 import { UPLOAD_DEADLINE_MS } from '../../kernel/http/body.ts';
 import {
   clip,
@@ -175,7 +175,7 @@ const progressPage = async (request: PageRequest) => {
 const at = (path: string) => ({ path: `/developer/imports${path}`, audience: 'developer' }) as const;
 
 /** Limits of an upload: the file, plus 64 KiB for the multipart framing and the other fields. */
-const UPLOAD_LIMITS = { maxBytes: MAX_FILE + 64 * 1024, deadlineMs: UPLOAD_DEADLINE_MS };
+const UPLOAD_LIMITS = { maxBytes: MAX_FILE_BYTES + 64 * 1024, deadlineMs: UPLOAD_DEADLINE_MS };
 
 /** The pages that upload a CSV and show an import's progress. */
 export const importPages: readonly Page[] = [

@@ -173,7 +173,10 @@ const one = (request: PageRequest): string => `/v1/orders/${encodeURIComponent(r
 const orderPage = async (request: PageRequest) => {
   const [answer, kept] = await Promise.all([
     request.api({ path: one(request), answer: Order }),
-    linesOf(database(request.env), request.tenant.id, request.param('id')),
+    linesOf(
+      { db: database(request.env, request.tenant.id), tenantId: request.tenant.id },
+      request.param('id'),
+    ),
   ]);
   if (!answer.ok) return answer;
   const order = answer.value;

@@ -89,6 +89,7 @@ const replay = endpoint(
     ...WRITE,
     method: 'post',
     path: '/v1/webhooks/{id}/replay',
+    id: 'replayWebhookEvents',
     summary: 'Replay the events of a time range',
     description:
       'Sends again all events that occurred from `from` to `to` (both included), held ones too, under the same `webhook-id`. A paused webhook sends them once active. Requires the scopes that read every event in the range.',

@@ -138,6 +138,7 @@ const rotate = endpoint(
     ...WRITE,
     method: 'post',
     path: '/v1/webhooks/{id}/rotate-secret',
+    id: 'rotateWebhookSecret',
     summary: "Rotate a webhook's secret",
     description:
       'Responds with the new secret, which is shown only once. For 24 hours deliveries carry two signatures, the second with the old secret. Like a new URL, requires the read scope of every event that may still be sent.',

@@ -3,7 +3,10 @@ import { EVENT_TYPES } from '../../events/index.ts';
 import { idParam, PageMeta, pageQuery } from '../../kernel/core/pagination.ts';
 import { rawText } from '../../kernel/core/text.ts';
 import { DELIVERY_STATUSES } from '../delivery/delivery.ts';
-import { DELIVERED_TYPES } from '../tables.ts';
+import type { DeliveredType } from '../tables.ts';
+
+/** The types of deliveries. */
+export const DELIVERED_TYPES = [...EVENT_TYPES, 'ping'] as const satisfies readonly DeliveredType[];
 
 /** The target of deliveries; its host's addresses are checked again before each attempt. */
 const Url = rawText(2_048, { least: 1 }).openapi({

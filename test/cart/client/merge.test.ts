@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import { bindCart, checkoutPort, forgetPerson, readCartToken } from '../../../src/cart/index.ts';
 import type { Result } from '../../../src/kernel/core/result.ts';
+import { tenantContext } from '../../../src/kernel/data/tenant-context.ts';
 import type { Call } from '../../../src/kernel/http/context.ts';
 import { addToCart } from '../../support/fixtures/cart.ts';
 import { cheapPasswordHashes, registerCustomer, withSession } from '../../support/fixtures/customers.ts';
@@ -15,8 +16,7 @@ const idOf = (shop: World, token: string) => readCartToken(env, shop.tenantId, t
 /** What binding needs of a call: as the customers' endpoints have it. */
 const callOf = (shop: World, catalogVersion: number) =>
   ({
-    env,
-    ctx: { waitUntil: () => undefined },
+    ...tenantContext({ env, ctx: { waitUntil: () => undefined } }, shop.tenantId),
     caller: { tenantId: shop.tenantId, applicationId: shop.applicationId, catalogVersion },
   }) as unknown as Call;
 
@@ -37,7 +37,7 @@ async function twoCarts() {
   await addToCart(shop, cup, { cart_token: newer });
   const call = callOf(shop, Number(cup.headers.get('x-catalog-version')));
   const bind = (token: string, owner = ada, before: string | null = null) =>
-    bindCart(call, idOf(shop, token), owner, before === null ? null : idOf(shop, before));
+    bindCart(call, idOf(shop, token), { owner, olderId: before === null ? null : idOf(shop, before) });
   return { shop, older, newer, bind, cup };
 }
 
@@ -88,9 +88,9 @@ it('keeps a frozen checkout valid, and removes an erased customer', async () => 
   const bound = got(await port.freeze(7));
   expect(bound).toMatchObject({ version, customerId: 7, email: 'ada@example.com' });
   expect((await shop.get(`/cart/${newer}`)).body.email).toBeUndefined();
-  await forgetPerson(env, shop.tenantId, idOf(shop, newer), 8);
+  await forgetPerson({ env, tenantId: shop.tenantId }, idOf(shop, newer), 8);
   expect(got(await port.freeze(null)).customerId).toBe(7);
-  await forgetPerson(env, shop.tenantId, idOf(shop, newer), 7);
+  await forgetPerson({ env, tenantId: shop.tenantId }, idOf(shop, newer), 7);
   expect(got(await port.freeze(null))).toMatchObject({ customerId: null, email: null });
 });
 

@@ -5,6 +5,7 @@ import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import { bindCart, forgetPerson, readCartToken } from '../../../src/cart/index.ts';
 import { HOUR, moveClock } from '../../../src/kernel/core/clock.ts';
+import { tenantContext } from '../../../src/kernel/data/tenant-context.ts';
 import { addToCart } from '../../support/fixtures/cart.ts';
 import { seeing, stockedProduct } from '../../support/fixtures/products.ts';
 import { type World, world } from '../../support/world.ts';
@@ -67,12 +68,11 @@ it('follows a merge for a dropped response, and applies nothing there', async ()
   for (let n = 0; n < 3; n++) await post(`k${n}`);
   const newer = (await addToCart(shop, mug, { options: { other: 1 } })).body.cart_token;
   const call = {
-    env,
-    ctx: { waitUntil: () => undefined },
+    ...tenantContext({ env, ctx: { waitUntil: () => undefined } }, shop.tenantId),
     caller: { tenantId: shop.tenantId, catalogVersion: 0 },
   } as unknown as Parameters<typeof bindCart>[0]; // what of a call binding reads
   const owner = { id: 7, email: 'ada@example.com' };
-  expect((await bindCart(call, idOf(shop, newer), owner, idOf(shop, older))).ok).toBe(true);
+  expect((await bindCart(call, idOf(shop, newer), { owner, olderId: idOf(shop, older) })).ok).toBe(true);
   const again = await post('k0');
   expect([again.status, small(again), again.body.cart_token]).toEqual([200, 3, newer]);
   expect(small(await shop.get(`/cart/${newer}`))).toBe(3);
@@ -126,7 +126,7 @@ it('stores no response body once its customer is erased, and still applies a key
   const { cart_token } = (await addToCart(shop, mug, {})).body;
   const body = { cart_token, product_id: mug.body.id, quantity: 1 };
   await shop.post('/cart/items', body, keyed('k'));
-  await forgetPerson(env, shop.tenantId, idOf(shop, cart_token), 7);
+  await forgetPerson({ env, tenantId: shop.tenantId }, idOf(shop, cart_token), 7);
   const [row] = await inCart<{ reply: string }>(shop, cart_token, 'SELECT reply FROM answers');
   expect(JSON.parse(row?.reply ?? '')).toEqual({ ok: true });
   expect((await shop.post('/cart/items', body, keyed('k'))).body.items).toMatchObject([{ quantity: 2 }]);

@@ -1,16 +1,13 @@
 import { env } from 'cloudflare:workers';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { writeNextChunk } from '../../../src/catalog/categories/relisting.ts';
-import {
-  createCategory,
-  loadCategory,
-  patchCategory,
-  removeCategory,
-} from '../../../src/catalog/categories/store.ts';
+import { patchCategory, removeCategory } from '../../../src/catalog/categories/change-category.ts';
+import { createCategory } from '../../../src/catalog/categories/create-category.ts';
+import { loadCategory } from '../../../src/catalog/categories/store.ts';
 import { catalogContext } from '../../../src/catalog/context.ts';
-import { listProducts } from '../../../src/catalog/reads/queries.ts';
-import { searchSourcesAfter } from '../../../src/catalog/reads/search-source.ts';
+import { writeNextChunk } from '../../../src/catalog/indexing/relisting.ts';
+import { searchSourcesAfter } from '../../../src/catalog/indexing/search-source.ts';
+import { listProducts } from '../../../src/catalog/reads/list-products.ts';
 import { readFeed } from '../../../src/feed/store.ts';
 import { database } from '../../../src/kernel/data/database.ts';
 import { WITHOUT_KEY } from '../../../src/kernel/http/idempotency.ts';
@@ -219,7 +216,7 @@ async function agrees(shop: World, model: Model): Promise<void> {
     expect(await read(id, 'active', 2, 2, 'p')).toEqual({ ids: ids.slice(2, 4), total: ids.length });
   };
   await Promise.all([...model.categories.keys()].map(compare));
-  const { answer } = await readFeed(db, { tenantId, currency: 'EUR' }, { page: 1, limit: 100, since: null });
+  const { answer } = await readFeed({ db, tenantId }, { page: 1, limit: 100, since: null, currency: 'EUR' });
   if (!answer.ok) throw new Error(answer.failure.code);
   // The endpoint's schema says what the feed is.
   const { data } = answer.value as { data: { product_id: number; category_path?: string }[] };

@@ -1,9 +1,10 @@
 import { createExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
-import { resumeRelistings, writeNextChunk } from '../../../src/catalog/categories/relisting.ts';
-import { loadCategory, patchCategory } from '../../../src/catalog/categories/store.ts';
+import { patchCategory } from '../../../src/catalog/categories/change-category.ts';
+import { loadCategory } from '../../../src/catalog/categories/store.ts';
 import { catalogContext } from '../../../src/catalog/context.ts';
+import { resumeRelistings, writeNextChunk } from '../../../src/catalog/indexing/relisting.ts';
 import { moveClock } from '../../../src/kernel/core/clock.ts';
 import { measureDatabase } from '../../support/database-usage.ts';
 import { importFile } from '../../support/fixtures/imports.ts';

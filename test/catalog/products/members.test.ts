@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import { catalogContext } from '../../../src/catalog/context.ts';
-import { deleteProduct } from '../../../src/catalog/products/delete-product.ts';
+import { deleteProduct } from '../../../src/catalog/writes/delete-product.ts';
 import { beforeBatch } from '../../support/faults/database.ts';
 import { createProduct } from '../../support/fixtures/products.ts';
 import { runtime } from '../../support/runtime.ts';

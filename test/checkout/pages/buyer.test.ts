@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { FIELDS } from '../../../src/checkout/pages/buyer.ts';
+import { FIELDS } from '../../../src/checkout/buyer.ts';
 import {
   ADDRESS,
   browse,

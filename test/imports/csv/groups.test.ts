@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { columnsOf } from '../../../src/imports/csv/columns.ts';
 import { readCsv } from '../../../src/imports/csv/csv.ts';
-import { type Group, groupByHandle, MAX_ROWS } from '../../../src/imports/csv/groups.ts';
+import { type Group, groupByHandle, MAX_PRODUCT_ROWS } from '../../../src/imports/csv/groups.ts';
 
 const HEADER = 'Handle,Title,Option1 Value\n';
 const START = { offset: HEADER.length, line: 2 };
@@ -47,10 +47,10 @@ describe('the lines of a product', () => {
   });
 
   it('are not buffered if there are too many', async () => {
-    const list = await groups(`a,A,\n${'b,B,\n'.repeat(MAX_ROWS + 5)}c,C,\n`);
+    const list = await groups(`a,A,\n${'b,B,\n'.repeat(MAX_PRODUCT_ROWS + 5)}c,C,\n`);
     expect(list.map(({ rows, lines }) => [rows.length, lines])).toEqual([
       [1, 1],
-      [0, MAX_ROWS + 5],
+      [0, MAX_PRODUCT_ROWS + 5],
       [1, 1],
     ]);
     expect(list[1]?.errors.kept).toEqual([

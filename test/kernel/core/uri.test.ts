@@ -1,7 +1,7 @@
 import { Validator } from '@cfworker/json-schema';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { checkReturnUrl } from '../../../src/checkout/return-url.ts';
+import { checkReturnUrl } from '../../../src/checkout/start.ts';
 import { checkPublicUrl } from '../../../src/kernel/core/public-url.ts';
 import { asUri, httpsUrl } from '../../../src/kernel/core/uri.ts';
 import { type World, world } from '../../support/world.ts';

@@ -1,0 +1,258 @@
+// Generated from the OpenAPI document by `npm run build:client`. Do not edit.
+import type { Operation } from '../operation.ts';
+import type { operations } from './schema.ts';
+
+/** The operations by resource and method. */
+export interface Resources {
+  products: {
+    /** List products (`listProducts`). */
+    list: operations['listProducts'];
+    /** Create a product (`createProduct`). */
+    create: operations['createProduct'];
+    /** Get a product (`getProduct`). */
+    get: operations['getProduct'];
+    /** Update a product (`updateProduct`). */
+    update: operations['updateProduct'];
+    /** Delete a product (`deleteProduct`). */
+    delete: operations['deleteProduct'];
+    /** Search products (`searchProducts`). */
+    search: operations['searchProducts'];
+  };
+  categories: {
+    /** Get the category tree (`getCategoryTree`). */
+    getTree: operations['getCategoryTree'];
+    /** Create a category (`createCategory`). */
+    create: operations['createCategory'];
+    /** Get a category with its descendants (`getCategory`). */
+    get: operations['getCategory'];
+    /** Update a category (`updateCategory`). */
+    update: operations['updateCategory'];
+    /** Delete a category (`deleteCategory`). */
+    delete: operations['deleteCategory'];
+  };
+  media: {
+    /** Upload an image (`createMedia`). */
+    create: operations['createMedia'];
+    /** List images, newest first (`listMedia`). */
+    list: operations['listMedia'];
+    /** Get an image (`getMedia`). */
+    get: operations['getMedia'];
+    /** Delete an image (`deleteMedia`). */
+    delete: operations['deleteMedia'];
+  };
+  cart: {
+    /** Create a cart (`createCart`). */
+    create: operations['createCart'];
+    /** Get a cart (`getCart`). */
+    get: operations['getCart'];
+    /** Add a product to a cart (`addCartItem`). */
+    addItem: operations['addCartItem'];
+    /** Set the quantity of a line item (`updateCartItem`). */
+    updateItem: operations['updateCartItem'];
+    /** Remove a line item from a cart (`removeCartItem`). */
+    removeItem: operations['removeCartItem'];
+    /** Apply a coupon (`applyCartCoupon`). */
+    applyCoupon: operations['applyCartCoupon'];
+    /** Remove the coupon (`removeCartCoupon`). */
+    removeCoupon: operations['removeCartCoupon'];
+    /** Set the shipping address (`setCartShippingAddress`). */
+    setShippingAddress: operations['setCartShippingAddress'];
+  };
+  coupons: {
+    /** List coupons (`listCoupons`). */
+    list: operations['listCoupons'];
+    /** Create a coupon (`createCoupon`). */
+    create: operations['createCoupon'];
+    /** Get a coupon (`getCoupon`). */
+    get: operations['getCoupon'];
+    /** Update a coupon (`updateCoupon`). */
+    update: operations['updateCoupon'];
+    /** Delete a coupon (`deleteCoupon`). */
+    delete: operations['deleteCoupon'];
+  };
+  inventory: {
+    /** Adjust stock (`adjustInventory`). */
+    adjust: operations['adjustInventory'];
+  };
+  imports: {
+    /** Import a Shopify product CSV (`createImport`). */
+    create: operations['createImport'];
+    /** List imports, newest first (`listImports`). */
+    list: operations['listImports'];
+    /** Get an import's status (`getImport`). */
+    get: operations['getImport'];
+  };
+  marketplace: {
+    /** Get the marketplace product feed (`listMarketplaceProducts`). */
+    listProducts: operations['listMarketplaceProducts'];
+  };
+  customers: {
+    /** Register a customer (`registerCustomer`). */
+    register: operations['registerCustomer'];
+    /** Log a customer in (`loginCustomer`). */
+    login: operations['loginCustomer'];
+    /** Log a customer out (`logoutCustomer`). */
+    logout: operations['logoutCustomer'];
+    /** Get the current customer (`getCurrentCustomer`). */
+    getCurrent: operations['getCurrentCustomer'];
+    /** Update the current customer (`updateCurrentCustomer`). */
+    updateCurrent: operations['updateCurrentCustomer'];
+    /** Erase the current customer (`eraseCurrentCustomer`). */
+    eraseCurrent: operations['eraseCurrentCustomer'];
+    /** Assign a cart to the current customer (`assignCustomerCart`). */
+    assignCart: operations['assignCustomerCart'];
+    /** Create a password reset (`createPasswordReset`). */
+    createPasswordReset: operations['createPasswordReset'];
+    /** Set a new password with a reset token (`resetPassword`). */
+    resetPassword: operations['resetPassword'];
+    /** List the signed-in customer's orders, newest first (`listCustomerOrders`). */
+    listOrders: operations['listCustomerOrders'];
+  };
+  checkout: {
+    /** Prepare a checkout redirect (`startCheckout`). */
+    start: operations['startCheckout'];
+    /** Get a checkout session (`getCheckoutSession`). */
+    getSession: operations['getCheckoutSession'];
+  };
+  orders: {
+    /** Place the order of a checkout session (`placeOrder`). */
+    place: operations['placeOrder'];
+    /** List orders, newest first (`listOrders`). */
+    list: operations['listOrders'];
+    /** Report a payment (`reportOrderPayment`). */
+    reportPayment: operations['reportOrderPayment'];
+    /** Cancel an order (`cancelOrder`). */
+    cancel: operations['cancelOrder'];
+    /** Get an order (`getOrder`). */
+    get: operations['getOrder'];
+  };
+  theme: {
+    /** Get the tenant's theme options (`getThemeOptions`). */
+    getOptions: operations['getThemeOptions'];
+    /** Change theme options (`updateThemeOptions`). */
+    updateOptions: operations['updateThemeOptions'];
+  };
+  webhooks: {
+    /** List webhooks (`listWebhooks`). */
+    list: operations['listWebhooks'];
+    /** Register a webhook (`createWebhook`). */
+    create: operations['createWebhook'];
+    /** Update a webhook (`updateWebhook`). */
+    update: operations['updateWebhook'];
+    /** Delete a webhook with its deliveries (`deleteWebhook`). */
+    delete: operations['deleteWebhook'];
+    /** Rotate a webhook's secret (`rotateWebhookSecret`). */
+    rotateSecret: operations['rotateWebhookSecret'];
+    /** Send a test event (`pingWebhook`). */
+    ping: operations['pingWebhook'];
+    /** List deliveries with their attempts (`listWebhookDeliveries`). */
+    listDeliveries: operations['listWebhookDeliveries'];
+    /** Replay a delivery (`replayWebhookDelivery`). */
+    replayDelivery: operations['replayWebhookDelivery'];
+    /** Replay the events of a time range (`replayWebhookEvents`). */
+    replayEvents: operations['replayWebhookEvents'];
+  };
+  settings: {
+    /** Get the tenant's settings (`getSettings`). */
+    get: operations['getSettings'];
+    /** Update the tenant's settings (`updateSettings`). */
+    update: operations['updateSettings'];
+  };
+}
+
+type Table = { readonly [R in keyof Resources]: { readonly [M in keyof Resources[R]]: Operation } };
+
+/** How each operation is called. */
+export const OPERATIONS: Table = {
+  products: {
+    list: {"method":"GET","path":"/v1/products","list":{"page":"page","limit":100}},
+    create: {"method":"POST","path":"/v1/products"},
+    get: {"method":"GET","path":"/v1/products/{id}"},
+    update: {"method":"PATCH","path":"/v1/products/{id}"},
+    delete: {"method":"DELETE","path":"/v1/products/{id}"},
+    search: {"method":"GET","path":"/v1/search","list":{"page":"page","limit":100}},
+  },
+  categories: {
+    getTree: {"method":"GET","path":"/v1/categories","list":{"page":""}},
+    create: {"method":"POST","path":"/v1/categories"},
+    get: {"method":"GET","path":"/v1/categories/{id}"},
+    update: {"method":"PATCH","path":"/v1/categories/{id}"},
+    delete: {"method":"DELETE","path":"/v1/categories/{id}"},
+  },
+  media: {
+    create: {"method":"POST","path":"/v1/media","mediaType":"image/jpeg"},
+    list: {"method":"GET","path":"/v1/media","list":{"page":"page","limit":100}},
+    get: {"method":"GET","path":"/v1/media/{id}"},
+    delete: {"method":"DELETE","path":"/v1/media/{id}"},
+  },
+  cart: {
+    create: {"method":"POST","path":"/v1/cart","takesCustomer":true,"returnsSession":"cart"},
+    get: {"method":"GET","path":"/v1/cart/{cart_token}","takesCustomer":true,"returnsSession":"cart"},
+    addItem: {"method":"POST","path":"/v1/cart/items","takesCart":true,"takesCustomer":true,"returnsSession":"cart"},
+    updateItem: {"method":"PATCH","path":"/v1/cart/items/{id}","takesCart":true,"takesCustomer":true,"returnsSession":"cart"},
+    removeItem: {"method":"DELETE","path":"/v1/cart/items/{id}","takesCart":true,"takesCustomer":true,"returnsSession":"cart"},
+    applyCoupon: {"method":"POST","path":"/v1/cart/{cart_token}/coupon","takesCustomer":true,"returnsSession":"cart"},
+    removeCoupon: {"method":"DELETE","path":"/v1/cart/{cart_token}/coupon","takesCustomer":true,"returnsSession":"cart"},
+    setShippingAddress: {"method":"PUT","path":"/v1/cart/{cart_token}/shipping-address","takesCustomer":true,"returnsSession":"cart"},
+  },
+  coupons: {
+    list: {"method":"GET","path":"/v1/coupons","list":{"page":"page","limit":100}},
+    create: {"method":"POST","path":"/v1/coupons"},
+    get: {"method":"GET","path":"/v1/coupons/{id}"},
+    update: {"method":"PATCH","path":"/v1/coupons/{id}"},
+    delete: {"method":"DELETE","path":"/v1/coupons/{id}"},
+  },
+  inventory: {
+    adjust: {"method":"POST","path":"/v1/inventory/adjustments"},
+  },
+  imports: {
+    create: {"method":"POST","path":"/v1/imports/products","query":["stock"],"mediaType":"text/csv"},
+    list: {"method":"GET","path":"/v1/imports","list":{"page":"page","limit":100}},
+    get: {"method":"GET","path":"/v1/imports/{id}"},
+  },
+  marketplace: {
+    listProducts: {"method":"GET","path":"/v1/marketplace/products","list":{"page":"page","limit":100}},
+  },
+  customers: {
+    register: {"method":"POST","path":"/v1/customers/register","takesCart":true,"returnsSession":"customer"},
+    login: {"method":"POST","path":"/v1/customers/login","takesCart":true,"takesCustomer":true,"returnsSession":"customer"},
+    logout: {"method":"POST","path":"/v1/customers/logout","takesCustomer":true,"endsSession":true},
+    getCurrent: {"method":"GET","path":"/v1/customers/me","takesCustomer":true},
+    updateCurrent: {"method":"PATCH","path":"/v1/customers/me","takesCustomer":true},
+    eraseCurrent: {"method":"DELETE","path":"/v1/customers/me","takesCustomer":true,"endsSession":true},
+    assignCart: {"method":"PUT","path":"/v1/customers/me/cart","takesCart":true,"takesCustomer":true,"returnsSession":"customer"},
+    createPasswordReset: {"method":"POST","path":"/v1/customers/password-resets"},
+    resetPassword: {"method":"POST","path":"/v1/customers/password-resets/{token}","returnsSession":"customer"},
+    listOrders: {"method":"GET","path":"/v1/customers/me/orders","takesCustomer":true,"list":{"page":"page","limit":100}},
+  },
+  checkout: {
+    start: {"method":"POST","path":"/v1/checkout/seamless","takesCart":true,"takesCustomer":true},
+    getSession: {"method":"GET","path":"/v1/checkout/sessions/{id}"},
+  },
+  orders: {
+    place: {"method":"POST","path":"/v1/orders"},
+    list: {"method":"GET","path":"/v1/orders","list":{"page":"page","limit":100}},
+    reportPayment: {"method":"POST","path":"/v1/orders/{id}/payments"},
+    cancel: {"method":"POST","path":"/v1/orders/{id}/cancel"},
+    get: {"method":"GET","path":"/v1/orders/{id}"},
+  },
+  theme: {
+    getOptions: {"method":"GET","path":"/v1/theme/options"},
+    updateOptions: {"method":"PATCH","path":"/v1/theme/options"},
+  },
+  webhooks: {
+    list: {"method":"GET","path":"/v1/webhooks","list":{"page":""}},
+    create: {"method":"POST","path":"/v1/webhooks"},
+    update: {"method":"PATCH","path":"/v1/webhooks/{id}"},
+    delete: {"method":"DELETE","path":"/v1/webhooks/{id}"},
+    rotateSecret: {"method":"POST","path":"/v1/webhooks/{id}/rotate-secret"},
+    ping: {"method":"POST","path":"/v1/webhooks/{id}/ping"},
+    listDeliveries: {"method":"GET","path":"/v1/webhooks/{id}/deliveries","list":{"page":"page","limit":100}},
+    replayDelivery: {"method":"POST","path":"/v1/webhooks/{id}/deliveries/{delivery_id}/replay"},
+    replayEvents: {"method":"POST","path":"/v1/webhooks/{id}/replay"},
+  },
+  settings: {
+    get: {"method":"GET","path":"/v1/settings"},
+    update: {"method":"PATCH","path":"/v1/settings"},
+  },
+};

@@ -1,0 +1,4448 @@
+// Generated from the OpenAPI document by `npm run build:client`. Do not edit.
+export interface paths {
+    "/v1/products": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List products
+         * @description Lists only products with a price in the requested currency.
+         *
+         *     Scope: `catalog:read`.
+         */
+        get: operations["listProducts"];
+        put?: never;
+        /**
+         * Create a product
+         * @description The type decides which of `variants`, `links`, `grouped`, `bundle_groups` and `booking` is allowed. `sku` and `slug` are derived from the name by default.
+         *
+         *     Scope: `catalog:write`.
+         */
+        post: operations["createProduct"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/products/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a product
+         * @description Responds with all fields of the product. `currency` selects the price.
+         *
+         *     Scope: `catalog:read`.
+         */
+        get: operations["getProduct"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a product
+         * @description Removes the product from groups and bundles. Feed deltas report it with stock 0.
+         *
+         *     Scope: `catalog:write`.
+         */
+        delete: operations["deleteProduct"];
+        options?: never;
+        head?: never;
+        /**
+         * Update a product
+         * @description Replaces the fields in the body; arrays are replaced whole. Variants match by id, then by SKU. Members of groups and bundles must stay simple or virtual, and a product with reserved stock must keep stock of its own (422 on `type`). `inventory_policy: deny` requires stock for all that is sold and reserved: if there is less, set `stock` in the same request. Changing `stock` of the product or of an existing variant also requires the scope `inventory:write`.
+         *
+         *     Scope: `catalog:write`.
+         */
+        patch: operations["updateProduct"];
+        trace?: never;
+    };
+    "/v1/categories": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the category tree
+         * @description Scope: `catalog:read`.
+         */
+        get: operations["getCategoryTree"];
+        put?: never;
+        /**
+         * Create a category
+         * @description The tree has at most 5 levels. `slug` is derived from the name by default; the id is appended when another category has that slug.
+         *
+         *     Scope: `catalog:write`.
+         */
+        post: operations["createCategory"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/categories/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a category with its descendants
+         * @description Scope: `catalog:read`.
+         */
+        get: operations["getCategory"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a category
+         * @description Its subcategories move up to its parent. Its products are removed from it.
+         *
+         *     Scope: `catalog:write`.
+         */
+        delete: operations["deleteCategory"];
+        options?: never;
+        head?: never;
+        /**
+         * Update a category
+         * @description A new `parent_id` moves the category with its descendants. Product lists by category reflect the move at once; those of a large category may respond more slowly for some seconds.
+         *
+         *     Scope: `catalog:write`.
+         */
+        patch: operations["updateCategory"];
+        trace?: never;
+    };
+    "/v1/media": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List images, newest first
+         * @description Scope: `catalog:write`.
+         */
+        get: operations["listMedia"];
+        put?: never;
+        /**
+         * Upload an image
+         * @description The body is the file: JPEG, PNG, WebP, AVIF or GIF, at most 20 MiB, 50 megapixels and
+         *     16383 pixels a side. `Content-Type` names its type. The file is judged by its bytes: another type is 415
+         *     (`details.detected`), a file that is no whole image or goes on behind its end 422 `invalid_image`
+         *     (`details.reason`). SVG is not accepted. The same bytes again return the same image. The original is served byte
+         *     for byte, with the metadata in it.
+         *
+         *     Scope: `catalog:write`.
+         */
+        post: operations["createMedia"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/media/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an image
+         * @description Scope: `catalog:write`.
+         */
+        get: operations["getMedia"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete an image
+         * @description Deletes the image and its copies. `media_in_use` while a product shows it (`details.product_ids`, at most 10). Caches outside may keep it for a year.
+         *
+         *     Scope: `catalog:write`.
+         */
+        delete: operations["deleteMedia"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search products
+         * @description Ranks an exact SKU first, then the name, then description, categories, attributes, tags and vendor. Matches words by prefix, ignores accents, and tolerates one typo in words of 4 letters or more. `meta.total` is exact up to 1,000 and capped there. The index follows a write within 10 seconds; the response header `X-Catalog-Version` is the version it has reached. Send that header to require a version: the request waits up to 2 seconds for the index, then responds with 503 and `Retry-After`.
+         *
+         *     Scope: `catalog:read`.
+         */
+        get: operations["searchProducts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/cart": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a cart
+         * @description Creates an empty cart in the tenant's default currency or in another of its currencies. An empty cart expires after 6 hours.
+         *
+         *     Scope: `cart:write`.
+         */
+        post: operations["createCart"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/cart/{cart_token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a cart
+         * @description Reprices the cart if the catalogue has changed. `warnings` lists changed prices and insufficient stock.
+         *
+         *     Scope: `cart:read`.
+         */
+        get: operations["getCart"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/cart/items": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add a product to a cart
+         * @description The keys of `options` depend on the product's type:
+         *
+         *     - configurable: `{"variant_id": 12}` or `{"attributes": {"size": "M"}}`
+         *     - downloadable with links: `{"links": [2]}`
+         *     - grouped: `{"qty": {"31": 2}}`, by default the default quantities; each member becomes a line item
+         *     - bundled: `{"bundle_options": {"1": [5]}, "bundle_option_qty": {"1": 1}}`
+         *     - booking: `{"booking": {"from": "2027-05-01T09:00:00Z", "to": "2027-05-01T10:00:00Z"}}`
+         *
+         *     Other keys, with a string, number, boolean or null, are stored as custom data of the shopper. Adding the same
+         *     product with the same options raises the quantity of its line item. Without a `cart_token` a new cart is created.
+         *
+         *     Scope: `cart:write`.
+         */
+        post: operations["addCartItem"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/cart/items/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove a line item from a cart
+         * @description Scope: `cart:write`.
+         */
+        delete: operations["removeCartItem"];
+        options?: never;
+        head?: never;
+        /**
+         * Set the quantity of a line item
+         * @description Scope: `cart:write`.
+         */
+        patch: operations["updateCartItem"];
+        trace?: never;
+    };
+    "/v1/cart/{cart_token}/coupon": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Apply a coupon
+         * @description Replaces the current coupon. `coupon_not_applicable` carries the reason in `details.reason`. After ten wrong codes in a row the cart rejects every code for 15 minutes.
+         *
+         *     Scope: `cart:write`.
+         */
+        post: operations["applyCartCoupon"];
+        /**
+         * Remove the coupon
+         * @description Scope: `cart:write`.
+         */
+        delete: operations["removeCartCoupon"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/cart/{cart_token}/shipping-address": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Set the shipping address
+         * @description The country determines tax and shipping.
+         *
+         *     Scope: `cart:write`.
+         */
+        put: operations["setCartShippingAddress"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/coupons": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List coupons
+         * @description Scope: `coupons:write`.
+         */
+        get: operations["listCoupons"];
+        put?: never;
+        /**
+         * Create a coupon
+         * @description Codes are case- and accent-insensitive. A redemption is counted when an order is placed.
+         *
+         *     Scope: `coupons:write`.
+         */
+        post: operations["createCoupon"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/coupons/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a coupon
+         * @description Scope: `coupons:write`.
+         */
+        get: operations["getCoupon"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a coupon
+         * @description Carts lose the coupon; orders keep the discount they got from it.
+         *
+         *     Scope: `coupons:write`.
+         */
+        delete: operations["deleteCoupon"];
+        options?: never;
+        head?: never;
+        /**
+         * Update a coupon
+         * @description Replaces the given fields. Carts with the coupon are repriced.
+         *
+         *     Scope: `coupons:write`.
+         */
+        patch: operations["updateCoupon"];
+        trace?: never;
+    };
+    "/v1/inventory/adjustments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Adjust stock
+         * @description Changes each item by `delta`, or sets its available quantity to `stock`. All items change or none does. Emits `stock.changed`. Stock must not exceed 1,000,000,000.
+         *
+         *     Scope: `inventory:write`.
+         */
+        post: operations["adjustInventory"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/imports/products": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import a Shopify product CSV
+         * @description The body is the file, at most 32 MiB. It is imported in the background; `GET /v1/imports/{id}` returns the status.
+         *     A product is identified by its Handle, and its lines must be contiguous. Invalid lines are skipped and listed
+         *     in `errors`. Fields without a column in the file keep their values. Importing a file again changes nothing
+         *     that is already equal. At most 1,000 columns, 1 MiB per line, and 2,500 lines or 1.5 MiB per product.
+         *
+         *     Scope: `catalog:write`.
+         */
+        post: operations["createImport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/imports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List imports, newest first
+         * @description Imports are kept for 30 days. `GET /v1/imports/{id}` also returns the `errors`.
+         *
+         *     Scope: `catalog:write`.
+         */
+        get: operations["listImports"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/imports/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an import's status
+         * @description Scope: `catalog:write`.
+         */
+        get: operations["getImport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/marketplace/products": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the marketplace product feed
+         * @description Returns one item for each sellable SKU, including sold-out ones, ordered by last change. Follow `meta.next_updated_since` to receive every change. A grouped product has no item of its own: its members are sold instead.
+         *
+         *     Scope: `feed:read`.
+         */
+        get: operations["listMarketplaceProducts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/customers/register": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Register a customer
+         * @description Creates the customer and opens a session. Send its `token` in `X-Customer-Token`. One network (IPv4 address or IPv6 /64) can register 10 customers at once and one more every 30 seconds. A tenant can register 60, 240 or 1,200 customers per minute, depending on the plan. Beyond these limits, responds with 429 and `Retry-After`.
+         *
+         *     Scope: `customers:write`.
+         */
+        post: operations["registerCustomer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/customers/login": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Log a customer in
+         * @description Responds the same way, in the same time, for a wrong password and an unknown e-mail. Failed attempts at one account are delayed with 429 and `Retry-After`: the first five without delay, later ones by up to 15 minutes. The last ten networks that the customer logged in from in the last 90 days, and devices that send an earlier session's token, are counted separately, so that failed attempts of others do not delay them. One network can make 20 failed attempts at once over all accounts, and one more every 6 seconds. Under load, a login waits for up to 2 seconds before it is rejected.
+         *
+         *     Scope: `customers:write`.
+         */
+        post: operations["loginCustomer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/customers/logout": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Log a customer out
+         * @description Ends the session. Succeeds for a session that has already ended (RFC 7009).
+         *
+         *     Scope: `customers:write`.
+         */
+        post: operations["logoutCustomer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/customers/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the current customer
+         * @description Scope: `customers:write`.
+         */
+        get: operations["getCurrentCustomer"];
+        put?: never;
+        post?: never;
+        /**
+         * Erase the current customer
+         * @description Erases name, e-mail, phone and address (except its country) from all stored data: the account, carts, stored idempotent responses, checkout sessions, orders, events and webhook deliveries, including pending ones. Orders keep their line items, with options, and amounts. Responds with 503 when not all data could be reached; retry the request.
+         *
+         *     Scope: `customers:write`.
+         */
+        delete: operations["eraseCurrentCustomer"];
+        options?: never;
+        head?: never;
+        /**
+         * Update the current customer
+         * @description A new `email` or `password` requires `current_password`, and ends all other sessions and password resets. A wrong `current_password` responds with 401 `invalid_credentials` and counts as a failed login. A new `email` raises `customer.email_changed`, with which the tenant can notify the old address. `phone: null` removes the number.
+         *
+         *     Scope: `customers:write`.
+         */
+        patch: operations["updateCurrentCustomer"];
+        trace?: never;
+    };
+    "/v1/customers/me/cart": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Assign a cart to the current customer
+         * @description For a cart that was created during the session. Does what register and login do with `cart_token`: the customer's earlier cart is merged into this one. If this cart is locked by an order, the earlier cart stays the customer's. An open checkout of this cart stays valid unless items were merged. Idempotent.
+         *
+         *     Scope: `customers:write`.
+         */
+        put: operations["assignCustomerCart"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/customers/password-resets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a password reset
+         * @description Responds with a one-time token that expires after an hour, for the tenant to mail. Call it from the tenant's server, and show the shopper the same message whether or not the account exists.
+         *
+         *     Scope: `customers:admin`.
+         */
+        post: operations["createPasswordReset"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/customers/password-resets/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Set a new password with a reset token
+         * @description Ends all sessions of the customer and opens a new one.
+         *
+         *     Scope: `customers:write`.
+         */
+        post: operations["resetPassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/checkout/seamless": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Prepare a checkout redirect
+         * @description Reprices the cart, reserves its stock for 15 minutes, and responds with the URL to redirect the shopper to. The new URL invalidates earlier URLs of the cart, and editing the cart invalidates the new one. Signing in or changing the cart's e-mail address doesn't count as an edit. The order belongs to the customer who owns the cart at the time of this call. If the request carries the session of the cart's customer, the page is prefilled with the cart's e-mail and address; otherwise only with the country. `price_changed` carries the repriced cart in `details.cart`; a second request accepts the new prices. Repeating the request doesn't extend the reservation. A cart that is edited repeatedly can reserve stock for at most 30 minutes in an hour. After that, checkout continues without a reservation, and placing the order fails if stock is no longer available.
+         *
+         *     Scope: `checkout:write`.
+         */
+        post: operations["startCheckout"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/checkout/sessions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a checkout session
+         * @description For a tenant's own checkout (`settings.checkout.external_url`). E-mail and address are included only if the checkout was prepared with the session of the cart's customer; otherwise only the country is. A session that has ended has no items and totals of 0. After the order is placed, items and totals are the order's, and `GET /v1/orders/{id}` returns the contact data.
+         *
+         *     Scope: `orders:write`.
+         */
+        get: operations["getCheckoutSession"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/orders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List orders, newest first
+         * @description Scope: `orders:read`.
+         */
+        get: operations["listOrders"];
+        put?: never;
+        /**
+         * Place the order of a checkout session
+         * @description For a tenant's own checkout. A session creates one order; repeating the request responds with the same order.
+         *
+         *     Scope: `orders:write`.
+         */
+        post: operations["placeOrder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/orders/{id}/payments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Report a payment
+         * @description For a tenant's own checkout. `paid` for an expired order takes its stock again. If the stock is no longer available, the order stays cancelled and the payment must be refunded; report `refunded` afterwards. `refunded` for a paid order cancels it. A `reference` identifies one payment of one order; repeating a report changes nothing.
+         *
+         *     Scope: `orders:write`.
+         */
+        post: operations["reportOrderPayment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/orders/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel an order
+         * @description Releases the stock. A paid order is refunded first. If the refund fails, the response is 503; the refund is retried, and the order is cancelled once it succeeds.
+         *
+         *     Scope: `orders:write`.
+         */
+        post: operations["cancelOrder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/orders/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an order
+         * @description A paid order includes signed download links for its downloadable lines.
+         *
+         *     Scope: `orders:read`.
+         */
+        get: operations["getOrder"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/customers/me/orders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the signed-in customer's orders, newest first
+         * @description Scope: `customers:write`.
+         */
+        get: operations["listCustomerOrders"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/theme/options": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the tenant's theme options
+         * @description Scope: `theme:read`.
+         */
+        get: operations["getThemeOptions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change theme options
+         * @description JSON merge patch (RFC 7396): replaces the given options, and null unsets an option. `colors` is merged, colour by colour.
+         *
+         *     Scope: `theme:write`.
+         */
+        patch: operations["updateThemeOptions"];
+        trace?: never;
+    };
+    "/v1/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List webhooks
+         * @description Scope: `webhooks:read`.
+         */
+        get: operations["listWebhooks"];
+        put?: never;
+        /**
+         * Register a webhook
+         * @description Responds with the secret, which is shown only once. Order events require the scope `orders:read`, customer events `customers:admin`, all others `catalog:read`. A new URL, a new secret and a replay require the same scopes for every event that may still be sent.
+         *
+         *     Each event is a POST of `{id, type, timestamp, data}`, signed according to [Standard Webhooks](https://www.standardwebhooks.com): `webhook-id` (the same in every attempt and replay), `webhook-timestamp`, `webhook-signature`. A 2xx within 15 seconds counts as delivered. Otherwise delivery is retried after 5 s, 5 min, 30 min, 2, 5, 10, 14, 20 and 24 h, and not before `Retry-After`. Status 410, or five days of failures, pauses the webhook. Delivery is at least once: deduplicate by `webhook-id`.
+         *
+         *     `data` is flat and has `sequence` (increasing for each resource) and `occurred_at`; the `webhooks` section of this document lists the other fields of each type.
+         *
+         *     Scope: `webhooks:write`.
+         */
+        post: operations["createWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete a webhook with its deliveries
+         * @description Scope: `webhooks:write`.
+         */
+        delete: operations["deleteWebhook"];
+        options?: never;
+        head?: never;
+        /**
+         * Update a webhook
+         * @description While `paused`, nothing is sent: events are `held` for 30 days and can be replayed. Setting `active` does not send held events. A new `url` requires the read scope of every event that may still be sent there: current subscriptions, and those of the last 31 days, whose deliveries may be stored.
+         *
+         *     Scope: `webhooks:write`.
+         */
+        patch: operations["updateWebhook"];
+        trace?: never;
+    };
+    "/v1/webhooks/{id}/rotate-secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rotate a webhook's secret
+         * @description Responds with the new secret, which is shown only once. For 24 hours deliveries carry two signatures, the second with the old secret. Like a new URL, requires the read scope of every event that may still be sent.
+         *
+         *     Scope: `webhooks:write`.
+         */
+        post: operations["rotateWebhookSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/{id}/ping": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a test event
+         * @description Sends an event of type `ping`; its outcome appears in the list of deliveries.
+         *
+         *     Scope: `webhooks:write`.
+         */
+        post: operations["pingWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/{id}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List deliveries with their attempts
+         * @description Lists deliveries of the last 30 days, newest first.
+         *
+         *     Scope: `webhooks:read`.
+         */
+        get: operations["listWebhookDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/{id}/deliveries/{delivery_id}/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replay a delivery
+         * @description Sends the delivery again under the same `webhook-id`, regardless of its status. A paused webhook sends it once active. Requires the scope that reads its event.
+         *
+         *     Scope: `webhooks:write`.
+         */
+        post: operations["replayWebhookDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/{id}/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replay the events of a time range
+         * @description Sends again all events that occurred from `from` to `to` (both included), held ones too, under the same `webhook-id`. A paused webhook sends them once active. Requires the scopes that read every event in the range.
+         *
+         *     Scope: `webhooks:write`.
+         */
+        post: operations["replayWebhookEvents"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the tenant's settings
+         * @description Scope: `settings:read`.
+         */
+        get: operations["getSettings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Update the tenant's settings
+         * @description Each given part (`tax`, `shipping`, `payments`) is replaced as a whole. In `checkout` only the given fields are replaced; a null `external_url` removes it. `secrets` are stored encrypted and never shown.
+         *
+         *     Scope: `settings:write`.
+         */
+        patch: operations["updateSettings"];
+        trace?: never;
+    };
+}
+export interface webhooks {
+    "order.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** An order was placed */
+        post: operations["onOrderCreated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "order.paid": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** An order was paid */
+        post: operations["onOrderPaid"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "order.cancelled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** An order was cancelled */
+        post: operations["onOrderCancelled"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "product.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A product was created, changed or deleted */
+        post: operations["onProductUpdated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "stock.changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A SKU's sellable quantity changed */
+        post: operations["onStockChanged"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "customer.email_changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A customer's e-mail address changed: notify the old address */
+        post: operations["onCustomerEmailChanged"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    ping: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A test event was requested */
+        post: operations["onPing"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export interface components {
+    schemas: {
+        OrderItem: {
+            id: number;
+            product_id: number;
+            variant_id: number | null;
+            sku: string;
+            name: string;
+            options: {
+                [key: string]: unknown;
+            };
+            quantity: number;
+            unit_price: number;
+            /** @description Unit price times quantity, before discount. */
+            total: number;
+            discount: number;
+            tax: number;
+            downloads?: components["schemas"]["Download"][];
+        };
+        /** @description A purchased file; `url` is signed and valid for 7 days. */
+        Download: {
+            id: number;
+            title: string;
+            /** Format: uri */
+            url: string;
+        };
+        Totals: {
+            /** @description The sum of the line totals, before discount. */
+            subtotal: number;
+            tax: number;
+            shipping: number;
+            discount: number;
+            grand_total: number;
+            /** @description Whether prices include tax. */
+            tax_included: boolean;
+        };
+        Order: {
+            /** @example ord_5Wd0XjvKq2TzNhLr8ePaYc1M */
+            id: string;
+            /** @description Sequential for each tenant, from 1001, without gaps. */
+            number: number;
+            /** @enum {string} */
+            status: "pending" | "paid" | "cancelled";
+            /** @enum {string} */
+            payment_status: "unpaid" | "paid" | "refunded";
+            /** @description Whether the payment is a test: the sandbox, or a Stripe test key. */
+            test: boolean;
+            items: components["schemas"]["OrderItem"][];
+            totals: components["schemas"]["Totals"];
+            currency: string;
+            coupon: string | null;
+            customer: {
+                id: number | null;
+                name: string | null;
+                email: string | null;
+                phone: string | null;
+            };
+            addresses: {
+                shipping: {
+                    country: string;
+                    first_name?: string;
+                    last_name?: string;
+                    company?: string;
+                    line1?: string;
+                    line2?: string;
+                    city?: string;
+                    region?: string;
+                    postal_code?: string;
+                    phone?: string;
+                } | null;
+            };
+            /** @enum {string|null} */
+            cancel_reason: "shopper" | "tenant" | "timeout" | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        ProductList: {
+            data: components["schemas"]["ProductListItem"][];
+            meta: components["schemas"]["PageMeta"];
+        };
+        ProductListItem: {
+            id: number;
+            sku: string;
+            name: string;
+            slug: string;
+            description: string | null;
+            /** @enum {string} */
+            type: "simple" | "configurable" | "virtual" | "downloadable" | "grouped" | "bundled" | "booking";
+            price: number;
+            currency: string;
+            /** @description Available stock: on hand less reserved. */
+            stock: number;
+            images: string[];
+            /** @description The same images with alternative text and size. */
+            media: components["schemas"]["ShownImage"][];
+            /** @enum {string} */
+            status: "active" | "inactive";
+            /** Format: date-time */
+            created_at: string;
+            variants?: components["schemas"]["Variant"][];
+            categories?: components["schemas"]["Category"][];
+        };
+        ShownImage: {
+            /** Format: uri */
+            url: string;
+            /** @description The alternative text; null: none is known. */
+            alt: string | null;
+            /** @description Pixels; null unless the image was uploaded here. */
+            width: number | null;
+            height: number | null;
+        };
+        Variant: {
+            id: number;
+            sku: string;
+            price: number;
+            stock: number;
+            attributes: {
+                [key: string]: string;
+            };
+            barcode?: string;
+            /** Format: uri */
+            image?: string;
+        };
+        Category: {
+            id: number;
+            name: string;
+            slug: string;
+            parent_id: number | null;
+            /** Format: uri */
+            image_url: string | null;
+            seo?: components["schemas"]["Seo"];
+            children: components["schemas"]["Category"][];
+        };
+        Seo: {
+            title?: string;
+            description?: string;
+            og_image?: string;
+        };
+        PageMeta: {
+            page: number;
+            limit: number;
+            total: number;
+            total_pages: number;
+        };
+        /** @description Branch on `code`; later versions may add codes. */
+        Error: {
+            /** @description For people. May change. */
+            message: string;
+            /** @enum {string} */
+            code: "invalid_json" | "unauthorized" | "invalid_credentials" | "invalid_customer_token" | "invalid_signature" | "plan_not_allowed" | "origin_not_allowed" | "tenant_suspended" | "not_found" | "tenant_not_found" | "application_not_found" | "import_not_found" | "product_not_found" | "category_not_found" | "cart_not_found" | "cart_item_not_found" | "customer_not_found" | "webhook_not_found" | "delivery_not_found" | "dead_letter_not_found" | "order_not_found" | "coupon_not_found" | "media_not_found" | "session_not_found" | "method_not_allowed" | "email_taken" | "sku_taken" | "slug_taken" | "cart_empty" | "code_taken" | "reference_taken" | "order_not_cancellable" | "idempotency_in_progress" | "media_in_use" | "conflict" | "cart_expired" | "precondition_failed" | "unsupported_media_type" | "validation_error" | "invalid_image" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "unavailable";
+            /** @description Field path → messages. */
+            errors?: {
+                [key: string]: string[];
+            };
+            details?: {
+                [key: string]: unknown;
+            };
+            request_id: string;
+        } | {
+            /** @description For people. May change. */
+            message: string;
+            /** @enum {string} */
+            code: "insufficient_scope";
+            /** @description Field path → messages. */
+            errors?: {
+                [key: string]: string[];
+            };
+            details?: {
+                /** @enum {string} */
+                required_scope: "catalog:read" | "catalog:write" | "inventory:write" | "cart:read" | "cart:write" | "customers:write" | "customers:admin" | "checkout:write" | "theme:read" | "theme:write" | "feed:read" | "webhooks:read" | "webhooks:write" | "orders:read" | "orders:write" | "coupons:write" | "settings:read" | "settings:write";
+            } & {
+                [key: string]: unknown;
+            };
+            request_id: string;
+        } | {
+            /** @description For people. May change. */
+            message: string;
+            /** @enum {string} */
+            code: "request_timeout";
+            /** @description Field path → messages. */
+            errors?: {
+                [key: string]: string[];
+            };
+            details?: {
+                max_seconds: number;
+            } & {
+                [key: string]: unknown;
+            };
+            request_id: string;
+        } | {
+            /** @description For people. May change. */
+            message: string;
+            /** @enum {string} */
+            code: "insufficient_stock";
+            /** @description Field path → messages. */
+            errors?: {
+                [key: string]: string[];
+            };
+            details?: {
+                product_id?: number;
+                /** @description The quantity of this call. */
+                requested?: number;
+                /** @description The quantity that can be sold. */
+                available?: number;
+                in_cart?: number;
+                variant_id?: number | null;
+                sku?: string | null;
+            } & {
+                [key: string]: unknown;
+            };
+            request_id: string;
+        } | {
+            /** @description For people. May change. */
+            message: string;
+            /** @enum {string} */
+            code: "cart_locked";
+            /** @description Field path → messages. */
+            errors?: {
+                [key: string]: string[];
+            };
+            details?: {
+                order_id?: string;
+            } & {
+                [key: string]: unknown;
+            };
+            request_id: string;
+        } | {
+            /** @description For people. May change. */
+            message: string;
+            /** @enum {string} */
+            code: "price_changed";
+            /** @description Field path → messages. */
+            errors?: {
+                [key: string]: string[];
+            };
+            details?: {
+                /** @description The repriced cart. */
+                cart: {
+                    [key: string]: unknown;
+                };
+            } & {
+                [key: string]: unknown;
+            };
+            request_id: string;
+        } | {
+            /** @description For people. May change. */
+            message: string;
+            /** @enum {string} */
+            code: "slot_unavailable";
+            /** @description Field path → messages. */
+            errors?: {
+                [key: string]: string[];
+            };
+            details?: {
+                product_id?: number;
+                /** @description The quantity of this call. */
+                requested?: number;
+                /** @description The quantity that can be sold. */
+                available?: number;
+                in_cart?: number;
+                variant_id?: number | null;
+                /** Format: date-time */
+                from?: string;
+                /** Format: date-time */
+                to?: string;
+            } & {
+                [key: string]: unknown;
+            };
+            request_id: string;
+        } | {
+            /** @description For people. May change. */
+            message: string;
+            /** @enum {string} */
+            code: "coupon_not_applicable";
+            /** @description Field path → messages. */
+            errors?: {
+                [key: string]: string[];
+            };
+            details?: {
+                reason: string;
+            } & {
+                [key: string]: unknown;
+            };
+            request_id: string;
+        } | {
+            /** @description For people. May change. */
+            message: string;
+            /** @enum {string} */
+            code: "quota_exceeded";
+            /** @description Field path → messages. */
+            errors?: {
+                [key: string]: string[];
+            };
+            details?: {
+                quota: string;
+                limit: number;
+            } & {
+                [key: string]: unknown;
+            };
+            request_id: string;
+        } | {
+            /** @description For people. May change. */
+            message: string;
+            /** @enum {string} */
+            code: "payload_too_large";
+            /** @description Field path → messages. */
+            errors?: {
+                [key: string]: string[];
+            };
+            details?: {
+                max_bytes: number;
+            } & {
+                [key: string]: unknown;
+            };
+            request_id: string;
+        };
+        /**
+         * @description Defaults to the tenant's main currency.
+         * @example EUR
+         * @enum {string}
+         */
+        Currency: "AED" | "AFN" | "ALL" | "AMD" | "AOA" | "ARS" | "AUD" | "AWG" | "AZN" | "BAM" | "BBD" | "BDT" | "BHD" | "BIF" | "BMD" | "BND" | "BOB" | "BOV" | "BRL" | "BSD" | "BTN" | "BWP" | "BYN" | "BZD" | "CAD" | "CDF" | "CHE" | "CHF" | "CHW" | "CLF" | "CLP" | "CNY" | "COP" | "COU" | "CRC" | "CUP" | "CVE" | "CZK" | "DJF" | "DKK" | "DOP" | "DZD" | "EGP" | "ERN" | "ETB" | "EUR" | "FJD" | "FKP" | "GBP" | "GEL" | "GHS" | "GIP" | "GMD" | "GNF" | "GTQ" | "GYD" | "HKD" | "HNL" | "HTG" | "HUF" | "IDR" | "ILS" | "INR" | "IQD" | "IRR" | "ISK" | "JMD" | "JOD" | "JPY" | "KES" | "KGS" | "KHR" | "KMF" | "KPW" | "KRW" | "KWD" | "KYD" | "KZT" | "LAK" | "LBP" | "LKR" | "LRD" | "LSL" | "LYD" | "MAD" | "MDL" | "MGA" | "MKD" | "MMK" | "MNT" | "MOP" | "MRU" | "MUR" | "MVR" | "MWK" | "MXN" | "MXV" | "MYR" | "MZN" | "NAD" | "NGN" | "NIO" | "NOK" | "NPR" | "NZD" | "OMR" | "PAB" | "PEN" | "PGK" | "PHP" | "PKR" | "PLN" | "PYG" | "QAR" | "RON" | "RSD" | "RUB" | "RWF" | "SAR" | "SBD" | "SCR" | "SDG" | "SEK" | "SGD" | "SHP" | "SLE" | "SOS" | "SRD" | "SSP" | "STN" | "SVC" | "SYP" | "SZL" | "THB" | "TJS" | "TMT" | "TND" | "TOP" | "TRY" | "TTD" | "TWD" | "TZS" | "UAH" | "UGX" | "USD" | "USN" | "UYI" | "UYU" | "UYW" | "UZS" | "VED" | "VES" | "VND" | "VUV" | "WST" | "XAD" | "XAF" | "XCD" | "XCG" | "XOF" | "XPF" | "YER" | "ZAR" | "ZMW" | "ZWG";
+        Product: {
+            id: number;
+            sku: string;
+            name: string;
+            slug: string;
+            description: string | null;
+            /** @enum {string} */
+            type: "simple" | "configurable" | "virtual" | "downloadable" | "grouped" | "bundled" | "booking";
+            price: number;
+            currency: string;
+            /** @description Available stock: on hand less reserved. */
+            stock: number;
+            images: string[];
+            /** @description The same images with alternative text and size. */
+            media: components["schemas"]["ShownImage"][];
+            /** @enum {string} */
+            status: "active" | "inactive";
+            /** Format: date-time */
+            created_at: string;
+            variants?: components["schemas"]["Variant"][];
+            categories?: components["schemas"]["Category"][];
+            regular_price?: number;
+            seo?: components["schemas"]["Seo"];
+            /** Format: date-time */
+            updated_at: string;
+            barcode?: string;
+            tags: string[];
+            vendor?: string;
+            tax_class?: string;
+            /** @enum {string} */
+            inventory_policy: "deny" | "continue" | "untracked";
+            links?: {
+                id: number;
+                title: string;
+                price?: number;
+            }[];
+            grouped?: {
+                product_id: number;
+                default_quantity: number;
+            }[];
+            bundle_groups?: {
+                id: number;
+                title: string;
+                /** @default true */
+                required: boolean;
+                /** @default false */
+                multiple: boolean;
+                items: {
+                    id: number;
+                    product_id: number;
+                    quantity: number;
+                    default: boolean;
+                }[];
+            }[];
+            booking?: {
+                timezone: string;
+                slots: {
+                    id: number;
+                    /** Format: date-time */
+                    from: string;
+                    /** Format: date-time */
+                    to: string;
+                    capacity: number;
+                    available: number;
+                }[];
+            };
+        };
+        ProductCreate: {
+            name: string;
+            /** @enum {string} */
+            type: "simple" | "configurable" | "virtual" | "downloadable" | "grouped" | "bundled" | "booking";
+            price: number;
+            sku?: string;
+            slug?: string;
+            /** @enum {string} */
+            status?: "active" | "inactive";
+            stock?: number;
+            regular_price?: number | null;
+            prices?: {
+                [key: string]: number;
+            };
+            description?: string | null;
+            images?: (string | {
+                /**
+                 * Format: uri
+                 * @description The `url` of an uploaded image, or any https URL. Stored as an RFC 3986 URI.
+                 */
+                url: string;
+                alt?: string | null;
+            })[];
+            category_ids?: number[];
+            seo?: components["schemas"]["Seo"] | null;
+            barcode?: string | null;
+            tags?: string[];
+            vendor?: string | null;
+            /** @description Selects the product's rates in `tax.rates_by_class` of the tenant's settings. The standard rates apply to an unknown class. */
+            tax_class?: string | null;
+            /** @enum {string} */
+            inventory_policy?: "deny" | "continue" | "untracked";
+            variants?: {
+                id?: number;
+                sku: string;
+                price: number;
+                prices?: {
+                    [key: string]: number;
+                };
+                stock?: number;
+                attributes: {
+                    [key: string]: string;
+                };
+                barcode?: string | null;
+                /**
+                 * Format: uri
+                 * @description The `url` of an uploaded image, or any https URL. Stored as an RFC 3986 URI.
+                 */
+                image?: string | null;
+            }[];
+            links?: {
+                id?: number;
+                title: string;
+                /** @default 0 */
+                price: number;
+                prices?: {
+                    [key: string]: number;
+                };
+                /**
+                 * Format: uri
+                 * @description Stored as an RFC 3986 URI: other characters are percent-encoded.
+                 */
+                url: string;
+            }[];
+            grouped?: {
+                product_id: number;
+                /** @default 1 */
+                default_quantity: number;
+            }[];
+            bundle_groups?: {
+                id?: number;
+                title: string;
+                /** @default true */
+                required: boolean;
+                /** @default false */
+                multiple: boolean;
+                items: {
+                    id?: number;
+                    product_id: number;
+                    /** @default 1 */
+                    quantity: number;
+                    /** @default false */
+                    default: boolean;
+                }[];
+            }[];
+            booking?: {
+                timezone: string;
+                slots: {
+                    id?: number;
+                    /** Format: date-time */
+                    from: string;
+                    /** Format: date-time */
+                    to: string;
+                    capacity: number;
+                }[];
+            };
+        };
+        ProductPatch: {
+            name?: string;
+            /** @enum {string} */
+            type?: "simple" | "configurable" | "virtual" | "downloadable" | "grouped" | "bundled" | "booking";
+            price?: number;
+            sku?: string;
+            slug?: string;
+            /** @enum {string} */
+            status?: "active" | "inactive";
+            stock?: number;
+            regular_price?: number | null;
+            prices?: {
+                [key: string]: number;
+            };
+            description?: string | null;
+            images?: (string | {
+                /**
+                 * Format: uri
+                 * @description The `url` of an uploaded image, or any https URL. Stored as an RFC 3986 URI.
+                 */
+                url: string;
+                alt?: string | null;
+            })[];
+            category_ids?: number[];
+            seo?: components["schemas"]["Seo"] | null;
+            barcode?: string | null;
+            tags?: string[];
+            vendor?: string | null;
+            /** @description Selects the product's rates in `tax.rates_by_class` of the tenant's settings. The standard rates apply to an unknown class. */
+            tax_class?: string | null;
+            /** @enum {string} */
+            inventory_policy?: "deny" | "continue" | "untracked";
+            variants?: ({
+                id?: number;
+                sku?: string;
+                price: number;
+                prices?: {
+                    [key: string]: number;
+                };
+                stock?: number;
+                attributes: {
+                    [key: string]: string;
+                };
+                barcode?: string | null;
+                /**
+                 * Format: uri
+                 * @description The `url` of an uploaded image, or any https URL. Stored as an RFC 3986 URI.
+                 */
+                image?: string | null;
+            } | unknown | unknown)[];
+            links?: {
+                id?: number;
+                title: string;
+                /** @default 0 */
+                price: number;
+                prices?: {
+                    [key: string]: number;
+                };
+                /**
+                 * Format: uri
+                 * @description Stored as an RFC 3986 URI: other characters are percent-encoded.
+                 */
+                url: string;
+            }[];
+            grouped?: {
+                product_id: number;
+                /** @default 1 */
+                default_quantity: number;
+            }[];
+            bundle_groups?: {
+                id?: number;
+                title: string;
+                /** @default true */
+                required: boolean;
+                /** @default false */
+                multiple: boolean;
+                items: {
+                    id?: number;
+                    product_id: number;
+                    /** @default 1 */
+                    quantity: number;
+                    /** @default false */
+                    default: boolean;
+                }[];
+            }[];
+            booking?: {
+                timezone: string;
+                slots: {
+                    id?: number;
+                    /** Format: date-time */
+                    from: string;
+                    /** Format: date-time */
+                    to: string;
+                    capacity: number;
+                }[];
+            };
+        };
+        CategoryTree: {
+            data: components["schemas"]["Category"][];
+        };
+        CategoryCreate: {
+            name: string;
+            slug?: string;
+            parent_id?: number | null;
+            /**
+             * Format: uri
+             * @description Stored as an RFC 3986 URI: other characters are percent-encoded.
+             */
+            image_url?: string | null;
+            seo?: components["schemas"]["Seo"] | null;
+        };
+        CategoryPatch: {
+            name?: string;
+            slug?: string;
+            parent_id?: number | null;
+            /**
+             * Format: uri
+             * @description Stored as an RFC 3986 URI: other characters are percent-encoded.
+             */
+            image_url?: string | null;
+            seo?: components["schemas"]["Seo"] | null;
+        };
+        Media: {
+            /** @example med_3kTMd9XcB2LhVq0ZrWy7sFgP */
+            id: string;
+            /**
+             * Format: uri
+             * @description The image's public URL, for `images` of products. Its content never changes. `?w=` with 160, 320, 640, 960, 1280, 1920 returns a copy of that width as WebP without metadata, or the original if that is no wider.
+             * @example https://api.example.com/media/demo/9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
+             */
+            url: string;
+            /** @description Pixels, as displayed. At most 50 megapixels in all. */
+            width: number;
+            height: number;
+            bytes: number;
+            /** @enum {string} */
+            content_type: "image/jpeg" | "image/png" | "image/webp" | "image/avif" | "image/gif";
+            /** Format: date-time */
+            created_at: string;
+        };
+        MediaList: {
+            data: components["schemas"]["Media"][];
+            meta: components["schemas"]["PageMeta"];
+        };
+        SearchResults: {
+            data: components["schemas"]["ProductListItem"][];
+            meta: components["schemas"]["PageMeta"];
+        };
+        Cart: {
+            cart_token: string;
+            items: {
+                id: number;
+                product_id: number;
+                variant_id: number | null;
+                sku: string;
+                name: string;
+                options: {
+                    [key: string]: unknown;
+                };
+                quantity: number;
+                unit_price: number;
+                /** @description Unit price times quantity, before discount. */
+                total: number;
+            }[];
+            totals: components["schemas"]["Totals"];
+            currency: string;
+            warnings: {
+                /** @enum {string} */
+                code: "price_changed" | "not_enough_stock" | "out_of_stock";
+                item_id: number;
+                message: string;
+            }[];
+            /** @description The applied coupon; `applies` is false while it has no effect on the total. */
+            coupon?: {
+                code: string;
+                applies: boolean;
+            };
+            /** @description The full address with the session of the cart's customer, else only the country. */
+            shipping_address?: {
+                country: string;
+                first_name?: string;
+                last_name?: string;
+                company?: string;
+                line1?: string;
+                line2?: string;
+                city?: string;
+                region?: string;
+                postal_code?: string;
+                phone?: string;
+            };
+            email?: string;
+        };
+        CartCreate: {
+            /** @description ISO 4217 */
+            currency?: components["schemas"]["Currency"];
+        };
+        CartItemAdd: {
+            product_id: number;
+            quantity: number;
+            /** @example ct_… */
+            cart_token?: string | null;
+            /**
+             * @example {
+             *       "variant_id": 12
+             *     }
+             */
+            options?: {
+                [key: string]: unknown;
+            };
+        };
+        CartItemPatch: {
+            /** @example ct_… */
+            cart_token: string;
+            quantity: number;
+        };
+        CartCouponApply: {
+            code: string;
+        };
+        PostalAddressInput: {
+            country: components["schemas"]["Country"];
+            first_name?: string;
+            last_name?: string;
+            company?: string;
+            line1?: string;
+            line2?: string;
+            city?: string;
+            region?: string;
+            postal_code?: string;
+            phone?: string;
+        };
+        /**
+         * @description ISO 3166-1 alpha-2
+         * @example DE
+         * @enum {string}
+         */
+        Country: "AD" | "AE" | "AF" | "AG" | "AI" | "AL" | "AM" | "AO" | "AQ" | "AR" | "AS" | "AT" | "AU" | "AW" | "AX" | "AZ" | "BA" | "BB" | "BD" | "BE" | "BF" | "BG" | "BH" | "BI" | "BJ" | "BL" | "BM" | "BN" | "BO" | "BQ" | "BR" | "BS" | "BT" | "BV" | "BW" | "BY" | "BZ" | "CA" | "CC" | "CD" | "CF" | "CG" | "CH" | "CI" | "CK" | "CL" | "CM" | "CN" | "CO" | "CR" | "CU" | "CV" | "CW" | "CX" | "CY" | "CZ" | "DE" | "DJ" | "DK" | "DM" | "DO" | "DZ" | "EC" | "EE" | "EG" | "EH" | "ER" | "ES" | "ET" | "FI" | "FJ" | "FK" | "FM" | "FO" | "FR" | "GA" | "GB" | "GD" | "GE" | "GF" | "GG" | "GH" | "GI" | "GL" | "GM" | "GN" | "GP" | "GQ" | "GR" | "GS" | "GT" | "GU" | "GW" | "GY" | "HK" | "HM" | "HN" | "HR" | "HT" | "HU" | "ID" | "IE" | "IL" | "IM" | "IN" | "IO" | "IQ" | "IR" | "IS" | "IT" | "JE" | "JM" | "JO" | "JP" | "KE" | "KG" | "KH" | "KI" | "KM" | "KN" | "KP" | "KR" | "KW" | "KY" | "KZ" | "LA" | "LB" | "LC" | "LI" | "LK" | "LR" | "LS" | "LT" | "LU" | "LV" | "LY" | "MA" | "MC" | "MD" | "ME" | "MF" | "MG" | "MH" | "MK" | "ML" | "MM" | "MN" | "MO" | "MP" | "MQ" | "MR" | "MS" | "MT" | "MU" | "MV" | "MW" | "MX" | "MY" | "MZ" | "NA" | "NC" | "NE" | "NF" | "NG" | "NI" | "NL" | "NO" | "NP" | "NR" | "NU" | "NZ" | "OM" | "PA" | "PE" | "PF" | "PG" | "PH" | "PK" | "PL" | "PM" | "PN" | "PR" | "PS" | "PT" | "PW" | "PY" | "QA" | "RE" | "RO" | "RS" | "RU" | "RW" | "SA" | "SB" | "SC" | "SD" | "SE" | "SG" | "SH" | "SI" | "SJ" | "SK" | "SL" | "SM" | "SN" | "SO" | "SR" | "SS" | "ST" | "SV" | "SX" | "SY" | "SZ" | "TC" | "TD" | "TF" | "TG" | "TH" | "TJ" | "TK" | "TL" | "TM" | "TN" | "TO" | "TR" | "TT" | "TV" | "TW" | "TZ" | "UA" | "UG" | "UM" | "US" | "UY" | "UZ" | "VA" | "VC" | "VE" | "VG" | "VI" | "VN" | "VU" | "WF" | "WS" | "YE" | "YT" | "ZA" | "ZM" | "ZW";
+        CouponList: {
+            data: components["schemas"]["Coupon"][];
+            meta: components["schemas"]["PageMeta"];
+        };
+        Coupon: {
+            id: number;
+            code: string;
+            /** @enum {string} */
+            kind: "percent" | "fixed" | "free_shipping";
+            /** @description A number, which applies in every currency, or an object keyed by currency. */
+            value: number | {
+                [key: string]: number;
+            };
+            /** @description A number, which applies in every currency, or an object keyed by currency. */
+            minimum_subtotal: number | {
+                [key: string]: number;
+            } | null;
+            /** Format: date-time */
+            starts_at: string | null;
+            /** Format: date-time */
+            ends_at: string | null;
+            max_uses: number | null;
+            max_uses_per_customer: number | null;
+            product_ids: number[];
+            category_ids: number[];
+            /** @description The orders that have redeemed it, without cancelled ones. */
+            uses: number;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        CouponCreate: {
+            /** @example SUMMER-10 */
+            code: string;
+            /** @enum {string} */
+            kind: "percent" | "fixed" | "free_shipping";
+            /**
+             * @description A percentage or an amount; must be 0 or omitted for `free_shipping`.
+             * @default 0
+             */
+            value: number | {
+                [key: string]: number;
+            };
+            /** @description A number, which applies in every currency, or an object keyed by currency. */
+            minimum_subtotal?: number | {
+                [key: string]: number;
+            } | null;
+            /** Format: date-time */
+            starts_at?: string | null;
+            /** Format: date-time */
+            ends_at?: string | null;
+            max_uses?: number | null;
+            max_uses_per_customer?: number | null;
+            product_ids?: number[] | null;
+            /** @description Includes descendants. Without products and categories, every line item is eligible. */
+            category_ids?: number[] | null;
+        };
+        CouponPatch: {
+            /** @example SUMMER-10 */
+            code?: string;
+            /** @enum {string} */
+            kind?: "percent" | "fixed" | "free_shipping";
+            /** @description A number, which applies in every currency, or an object keyed by currency. */
+            value?: number | {
+                [key: string]: number;
+            };
+            /** @description A number, which applies in every currency, or an object keyed by currency. */
+            minimum_subtotal?: number | {
+                [key: string]: number;
+            } | null;
+            /** Format: date-time */
+            starts_at?: string | null;
+            /** Format: date-time */
+            ends_at?: string | null;
+            max_uses?: number | null;
+            max_uses_per_customer?: number | null;
+            product_ids?: number[] | null;
+            /** @description Includes descendants. Without products and categories, every line item is eligible. */
+            category_ids?: number[] | null;
+        };
+        Adjusted: {
+            data: {
+                sku: string;
+                product_id: number;
+                variant_id: number | null;
+                stock: number;
+            }[];
+        };
+        AdjustmentsCreate: {
+            items: ({
+                sku: string;
+                delta?: number;
+                stock?: number;
+                /** @default adjustment */
+                reason: string;
+            } & (unknown | unknown))[];
+        };
+        ImportStarted: {
+            /** @example imp_3kTMd9XcB2LhVq0ZrWy7sFgP */
+            id: string;
+        };
+        ImportList: {
+            data: components["schemas"]["ImportItem"][];
+            meta: components["schemas"]["PageMeta"];
+        };
+        ImportItem: {
+            id: string;
+            /** @enum {string} */
+            status: "queued" | "running" | "done" | "failed";
+            /** @description Rows of the file below its header. */
+            rows: number;
+            /** @description Rows processed so far. */
+            processed: number;
+            /** @description Products created. */
+            created: number;
+            /** @description Products updated. */
+            updated: number;
+            /** @description Products that were already equal. */
+            unchanged: number;
+            /** @description Lines with an error. */
+            failed: number;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        Import: {
+            id: string;
+            /** @enum {string} */
+            status: "queued" | "running" | "done" | "failed";
+            /** @description Rows of the file below its header. */
+            rows: number;
+            /** @description Rows processed so far. */
+            processed: number;
+            /** @description Products created. */
+            created: number;
+            /** @description Products updated. */
+            updated: number;
+            /** @description Products that were already equal. */
+            unchanged: number;
+            /** @description Lines with an error. */
+            failed: number;
+            /** @description The first 100 lines with an error. */
+            errors: {
+                line: number;
+                message: string;
+            }[];
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        Feed: {
+            data: components["schemas"]["MarketplaceProduct"][];
+            meta: {
+                page: number;
+                limit: number;
+                total: number;
+                total_pages: number;
+                /**
+                 * Format: date-time
+                 * @description Pass it as `updated_since`, with page 1, for the next changes.
+                 */
+                next_updated_since: string | null;
+            };
+        };
+        MarketplaceProduct: {
+            /** @description Id of the product or variant; products and variants share one id space. */
+            id: number;
+            product_id: number;
+            sku: string;
+            name: string;
+            price: number;
+            currency: string;
+            stock: number;
+            images: string[];
+            barcode?: string;
+            /** @example Apparel > Tops > Shirts */
+            category_path?: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        CustomerSession: {
+            /** @description Shown once; only its hash is stored. */
+            token: string;
+            customer: components["schemas"]["Customer"];
+            /** @description The cart that was passed, else the customer's cart. Null when there is none, or it is expired or paid. */
+            cart_token: string | null;
+        };
+        Customer: {
+            id: number;
+            name: string;
+            /** Format: email */
+            email: string;
+            /** @description Absent when unknown. */
+            phone?: string;
+            /** Format: date-time */
+            created_at: string;
+        };
+        CustomerRegister: {
+            /** @example Ada Lovelace */
+            name: string;
+            /**
+             * Format: email
+             * @example ada@example.com
+             */
+            email: string;
+            /** Format: password */
+            password: string;
+            /** @example +44 20 7946 0000 */
+            phone?: string;
+            /** @description The cart to assign to the customer. */
+            cart_token?: string | null;
+        };
+        CustomerLogin: {
+            /**
+             * Format: email
+             * @example ada@example.com
+             */
+            email: string;
+            /** Format: password */
+            password: string;
+            /** @description The cart to assign to the customer. */
+            cart_token?: string | null;
+        };
+        CustomerLoggedOut: {
+            /** @enum {boolean} */
+            logged_out: true;
+        };
+        CustomerPatch: {
+            /** @example Ada Lovelace */
+            name?: string;
+            /**
+             * Format: email
+             * @example ada@example.com
+             */
+            email?: string;
+            /** @example +44 20 7946 0000 */
+            phone?: string | null;
+            /** Format: password */
+            password?: string;
+            /** Format: password */
+            current_password?: string;
+        };
+        CustomerCart: {
+            cart_token: string;
+        };
+        PasswordReset: {
+            /** @description Valid once. Shown once; only its hash is stored. */
+            token: string;
+            /** Format: date-time */
+            expires_at: string;
+            customer: components["schemas"]["Customer"];
+        };
+        PasswordResetRequest: {
+            /**
+             * Format: email
+             * @example ada@example.com
+             */
+            email: string;
+        };
+        NewPassword: {
+            /** Format: password */
+            password: string;
+        };
+        Seamless: {
+            /**
+             * Format: uri
+             * @description Valid for one order and for 30 minutes.
+             */
+            redirect_url: string;
+        };
+        SeamlessCreate: {
+            /** @example ct_… */
+            cart_token: string;
+            /**
+             * Format: uri
+             * @description An https URL on one of `settings.checkout.allowed_hosts` or on an origin of an application. The hosted checkout adds `order_id`, `order_number`, `status`, `ts` (Unix seconds) and `signature`: the hex HMAC-SHA-256 of `order_id.order_number.status.ts` with `checkout_secret` as the key.
+             * @example https://shop.example.com/thanks
+             */
+            return_url: string;
+            /**
+             * Format: uri
+             * @description Default: `return_url`.
+             * @example https://shop.example.com/thanks
+             */
+            cancel_url?: string;
+        };
+        CheckoutSession: {
+            id: string;
+            /**
+             * @description `ended`: no order can be placed, because the session expired, the cart was edited, or a newer session was created.
+             * @enum {string}
+             */
+            status: "open" | "ordered" | "ended";
+            items: {
+                id: number;
+                product_id: number;
+                variant_id: number | null;
+                sku: string;
+                name: string;
+                options: {
+                    [key: string]: unknown;
+                };
+                quantity: number;
+                unit_price: number;
+                /** @description Unit price times quantity, before discount. */
+                total: number;
+            }[];
+            totals: components["schemas"]["Totals"];
+            currency: string;
+            coupon: string | null;
+            customer: {
+                id: number | null;
+                email: string | null;
+            };
+            shipping_address: {
+                country: string;
+                first_name?: string;
+                last_name?: string;
+                company?: string;
+                line1?: string;
+                line2?: string;
+                city?: string;
+                region?: string;
+                postal_code?: string;
+                phone?: string;
+            } | null;
+            /** Format: uri */
+            return_url: string;
+            /** Format: uri */
+            cancel_url: string | null;
+            order_id: string | null;
+            /** Format: date-time */
+            expires_at: string;
+        };
+        OrderCreate: {
+            /** @description The `session` claim of the JWS, or the last path segment of the redirect URL. */
+            session: string;
+            customer?: {
+                name?: string;
+                /** Format: email */
+                email?: string;
+                phone?: string;
+            };
+            /** @description Its country determines tax and shipping. Default: the cart's address. For a customer's cart, only its country is used unless that customer's session prepared the checkout. */
+            shipping_address?: components["schemas"]["PostalAddressInput"];
+        };
+        PaymentReport: {
+            /** @enum {string} */
+            status: "paid" | "failed" | "refunded";
+            /** @description The payment provider's id of the payment. Repeating a report changes nothing. */
+            reference: string;
+        };
+        OrderList: {
+            data: components["schemas"]["Order"][];
+            meta: components["schemas"]["PageMeta"];
+        };
+        ThemeOptions: {
+            /** @description The tenant's slug. */
+            tenant: string;
+            colors: {
+                /** @example #1A2B3C */
+                primary: string;
+                /** @example #1A2B3C */
+                accent: string;
+                /** @example #1A2B3C */
+                background: string;
+                /** @example #1A2B3C */
+                text: string;
+            };
+            homepage_sections: string[];
+            /** Format: uri */
+            logo_url?: string | null;
+            /** Format: uri */
+            favicon_url?: string | null;
+            font_family?: string;
+        };
+        ThemePatch: {
+            colors?: {
+                /** @example #1A2B3C */
+                primary?: string;
+                /** @example #1A2B3C */
+                accent?: string;
+                /** @example #1A2B3C */
+                background?: string;
+                /** @example #1A2B3C */
+                text?: string;
+            };
+            homepage_sections?: string[];
+            /**
+             * Format: uri
+             * @description Stored as an RFC 3986 URI: other characters are percent-encoded.
+             */
+            logo_url?: string | null;
+            /**
+             * Format: uri
+             * @description Stored as an RFC 3986 URI: other characters are percent-encoded.
+             */
+            favicon_url?: string | null;
+            font_family?: string | null;
+        };
+        Webhook: {
+            id: number;
+            /** Format: uri */
+            url: string;
+            events: ("order.created" | "order.paid" | "order.cancelled" | "product.updated" | "stock.changed" | "customer.email_changed")[];
+            /** @enum {string} */
+            status: "active" | "paused";
+            secret_preview: string | null;
+            /**
+             * @description `requested`: paused by its owner; `gone`: its receiver responded with 410; `failing`: its receiver failed for five days.
+             * @enum {string|null}
+             */
+            paused_reason: "requested" | "gone" | "failing" | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        WebhookWithSecret: {
+            id: number;
+            /** Format: uri */
+            url: string;
+            events: ("order.created" | "order.paid" | "order.cancelled" | "product.updated" | "stock.changed" | "customer.email_changed")[];
+            /** @enum {string} */
+            status: "active" | "paused";
+            secret_preview: string | null;
+            /**
+             * @description `requested`: paused by its owner; `gone`: its receiver responded with 410; `failing`: its receiver failed for five days.
+             * @enum {string|null}
+             */
+            paused_reason: "requested" | "gone" | "failing" | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            /** @description Shown once. Deliveries are signed with it. */
+            secret: string;
+        };
+        WebhookCreate: {
+            /**
+             * Format: uri
+             * @description Must be https with a public host. Stored as a URI, with other characters percent-encoded.
+             * @example https://shop.example.com/hooks
+             */
+            url: string;
+            events: ("order.created" | "order.paid" | "order.cancelled" | "product.updated" | "stock.changed" | "customer.email_changed")[];
+            /**
+             * @default active
+             * @enum {string}
+             */
+            status: "active" | "paused";
+        };
+        WebhookPatch: {
+            /**
+             * Format: uri
+             * @description Must be https with a public host. Stored as a URI, with other characters percent-encoded.
+             * @example https://shop.example.com/hooks
+             */
+            url?: string;
+            events?: ("order.created" | "order.paid" | "order.cancelled" | "product.updated" | "stock.changed" | "customer.email_changed")[];
+            /** @enum {string} */
+            status?: "active" | "paused";
+        };
+        WebhookDelivery: {
+            id: number;
+            /** @description The `webhook-id` of every attempt. */
+            event_id: string;
+            /** @enum {string} */
+            event: "order.created" | "order.paid" | "order.cancelled" | "product.updated" | "stock.changed" | "customer.email_changed" | "ping";
+            /**
+             * @description `failed`: the last attempt failed, and a retry is scheduled; `dead`: no retries are left; `held`: the webhook was paused.
+             * @enum {string}
+             */
+            status: "pending" | "delivered" | "failed" | "held" | "dead";
+            attempts: number;
+            response_status: number | null;
+            /** Format: date-time */
+            occurred_at: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            next_attempt_at: string | null;
+            /** Format: date-time */
+            delivered_at: string | null;
+            /** @description The last 20 attempts, oldest first. */
+            log: {
+                /** Format: date-time */
+                started_at: string;
+                /** @description null while the attempt runs */
+                duration_ms: number | null;
+                response_status: number | null;
+                error: string | null;
+                /** @description At most its first 4 KiB. */
+                response_body: string | null;
+            }[];
+        };
+        WebhookReplay: {
+            /** Format: date-time */
+            from: string;
+            /** Format: date-time */
+            to: string;
+        };
+        Settings: {
+            tax: {
+                rate_percent: number;
+                rates_by_country?: {
+                    [key: string]: number;
+                };
+                /** @enum {string} */
+                mode: "exclusive" | "inclusive";
+                /** @description Rates by a product's `tax_class`. Other classes have the standard rates. */
+                rates_by_class?: {
+                    [key: string]: {
+                        rate_percent: number;
+                        rates_by_country?: {
+                            [key: string]: number;
+                        };
+                    };
+                };
+                shipping_taxed?: boolean;
+            };
+            shipping: {
+                flat: number | {
+                    [key: string]: number;
+                };
+                free_over?: number | {
+                    [key: string]: number;
+                } | null;
+                /** @description Overrides by country: `flat` and `free_over`, or an amount, which is the `flat`. */
+                by_country?: {
+                    [key: string]: (number | {
+                        [key: string]: number;
+                    }) | {
+                        flat: number | {
+                            [key: string]: number;
+                        };
+                        free_over?: number | {
+                            [key: string]: number;
+                        } | null;
+                    };
+                };
+            };
+            checkout: {
+                allowed_hosts: string[];
+                /**
+                 * Format: uri
+                 * @description The tenant's own checkout page. Shoppers are sent there with `session_token`: a JWS (HS256 under `checkout_secret`) with the claims `iss`, `aud` (the tenant's slug), `session`, `iat` and `exp`. It reads `/v1/checkout/sessions/{session}`, places the order and reports its payment.
+                 */
+                external_url?: string | null;
+            };
+            /**
+             * @description The payment provider. With `none`, checkout is unavailable (503) unless `external_url` is set. `sandbox` moves no money, and its orders are marked `test`. `stripe` needs both Stripe secrets: a `stripe_secret_key` without a `stripe_webhook_secret` is 422.
+             * @enum {string}
+             */
+            payments: "none" | "sandbox" | "stripe";
+        };
+        /** @description Write-only: stored encrypted and never shown. */
+        SecretsPatch: {
+            /** @description Signs checkout's messages to the storefront. 16 to 255 characters. Generated when the tenant is created. */
+            checkout_secret?: string;
+            /** @description The Stripe account's secret key. Orders paid under a test key are marked `test`. */
+            stripe_secret_key?: string | null;
+            /** @description The signing secret of the Stripe webhook endpoint with the URL `/payments/stripe/{tenant's slug}`. */
+            stripe_webhook_secret?: string | null;
+        };
+        SettingsChange: {
+            tax?: {
+                rate_percent: number;
+                rates_by_country?: {
+                    [key: string]: number;
+                };
+                /** @enum {string} */
+                mode: "exclusive" | "inclusive";
+                /** @description Rates by a product's `tax_class`. Other classes have the standard rates. */
+                rates_by_class?: {
+                    [key: string]: {
+                        rate_percent: number;
+                        rates_by_country?: {
+                            [key: string]: number;
+                        };
+                    };
+                };
+                shipping_taxed?: boolean;
+            };
+            shipping?: {
+                flat: number | {
+                    [key: string]: number;
+                };
+                free_over?: number | {
+                    [key: string]: number;
+                } | null;
+                /** @description Overrides by country: `flat` and `free_over`, or an amount, which is the `flat`. */
+                by_country?: {
+                    [key: string]: (number | {
+                        [key: string]: number;
+                    }) | {
+                        flat: number | {
+                            [key: string]: number;
+                        };
+                        free_over?: number | {
+                            [key: string]: number;
+                        } | null;
+                    };
+                };
+            };
+            checkout?: {
+                allowed_hosts?: string[];
+                /**
+                 * Format: uri
+                 * @description The tenant's own checkout page. Shoppers are sent there with `session_token`: a JWS (HS256 under `checkout_secret`) with the claims `iss`, `aud` (the tenant's slug), `session`, `iat` and `exp`. It reads `/v1/checkout/sessions/{session}`, places the order and reports its payment.
+                 */
+                external_url?: string | null;
+            };
+            /**
+             * @description The payment provider. With `none`, checkout is unavailable (503) unless `external_url` is set. `sandbox` moves no money, and its orders are marked `test`. `stripe` needs both Stripe secrets: a `stripe_secret_key` without a `stripe_webhook_secret` is 422.
+             * @enum {string}
+             */
+            payments?: "none" | "sandbox" | "stripe";
+            secrets?: components["schemas"]["SecretsPatch"];
+        };
+    };
+    responses: never;
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    listProducts: {
+        parameters: {
+            query?: {
+                page?: number;
+                limit?: number;
+                /** @description Matches products with a word in name, SKU or slug for each word as a prefix. */
+                q?: string;
+                /** @description Alias of `q`. */
+                search?: string;
+                /** @description Includes products of its descendants. */
+                category_id?: number;
+                sort?: "newest" | "price_asc" | "price_desc" | "name_asc" | "name_desc";
+                /** @description Comma-separated list of `variants`, `images` and `categories`. */
+                include?: string;
+                /** @description Defaults to the tenant's main currency. */
+                currency?: components["schemas"]["Currency"];
+                /** @description Values other than `active` require the scope `catalog:write`. Defaults to `active`. */
+                status?: "active" | "inactive" | "all";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProductList"];
+                };
+            };
+        };
+    };
+    createProduct: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProductCreate"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Product"];
+                };
+            };
+        };
+    };
+    getProduct: {
+        parameters: {
+            query?: {
+                /** @description ISO 4217 */
+                currency?: components["schemas"]["Currency"];
+                /** @description Values other than `active` require the scope `catalog:write`. Defaults to `active`. */
+                status?: "active" | "inactive" | "all";
+            };
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Product"];
+                };
+            };
+        };
+    };
+    deleteProduct: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    updateProduct: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ProductPatch"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Product"];
+                };
+            };
+        };
+    };
+    getCategoryTree: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CategoryTree"];
+                };
+            };
+        };
+    };
+    createCategory: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CategoryCreate"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Category"];
+                };
+            };
+        };
+    };
+    getCategory: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Category"];
+                };
+            };
+        };
+    };
+    deleteCategory: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    updateCategory: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["CategoryPatch"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Category"];
+                };
+            };
+        };
+    };
+    listMedia: {
+        parameters: {
+            query?: {
+                page?: number;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MediaList"];
+                };
+            };
+        };
+    };
+    createMedia: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "image/jpeg": string;
+                "image/png": string;
+                "image/webp": string;
+                "image/avif": string;
+                "image/gif": string;
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Media"];
+                };
+            };
+        };
+    };
+    getMedia: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Media"];
+                };
+            };
+        };
+    };
+    deleteMedia: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    searchProducts: {
+        parameters: {
+            query: {
+                q: string;
+                page?: number;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SearchResults"];
+                };
+            };
+        };
+    };
+    createCart: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["CartCreate"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Cart"];
+                };
+            };
+        };
+    };
+    getCart: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                cart_token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Cart"];
+                };
+            };
+        };
+    };
+    addCartItem: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CartItemAdd"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Cart"];
+                };
+            };
+        };
+    };
+    removeCartItem: {
+        parameters: {
+            query: {
+                cart_token: string;
+            };
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Cart"];
+                };
+            };
+        };
+    };
+    updateCartItem: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CartItemPatch"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Cart"];
+                };
+            };
+        };
+    };
+    applyCartCoupon: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                cart_token: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CartCouponApply"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Cart"];
+                };
+            };
+        };
+    };
+    removeCartCoupon: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                cart_token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Cart"];
+                };
+            };
+        };
+    };
+    setCartShippingAddress: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                cart_token: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PostalAddressInput"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Cart"];
+                };
+            };
+        };
+    };
+    listCoupons: {
+        parameters: {
+            query?: {
+                page?: number;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CouponList"];
+                };
+            };
+        };
+    };
+    createCoupon: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CouponCreate"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Coupon"];
+                };
+            };
+        };
+    };
+    getCoupon: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Coupon"];
+                };
+            };
+        };
+    };
+    deleteCoupon: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    updateCoupon: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["CouponPatch"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Coupon"];
+                };
+            };
+        };
+    };
+    adjustInventory: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AdjustmentsCreate"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Adjusted"];
+                };
+            };
+        };
+    };
+    createImport: {
+        parameters: {
+            query?: {
+                /** @description `set` also writes quantities to existing products; by default only new products get them. */
+                stock?: "set";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "text/csv": string;
+            };
+        };
+        responses: {
+            /** @description Success */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportStarted"];
+                };
+            };
+        };
+    };
+    listImports: {
+        parameters: {
+            query?: {
+                page?: number;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportList"];
+                };
+            };
+        };
+    };
+    getImport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Import"];
+                };
+            };
+        };
+    };
+    listMarketplaceProducts: {
+        parameters: {
+            query?: {
+                page?: number;
+                limit?: number;
+                /** @description Only items changed after this instant, including deleted ones (stock 0). */
+                updated_since?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Feed"];
+                };
+            };
+        };
+    };
+    registerCustomer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CustomerRegister"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomerSession"];
+                };
+            };
+        };
+    };
+    loginCustomer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CustomerLogin"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomerSession"];
+                };
+            };
+        };
+    };
+    logoutCustomer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomerLoggedOut"];
+                };
+            };
+        };
+    };
+    getCurrentCustomer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Customer"];
+                };
+            };
+        };
+    };
+    eraseCurrentCustomer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    updateCurrentCustomer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["CustomerPatch"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Customer"];
+                };
+            };
+        };
+    };
+    assignCustomerCart: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CustomerCart"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomerCart"];
+                };
+            };
+        };
+    };
+    createPasswordReset: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasswordResetRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PasswordReset"];
+                };
+            };
+        };
+    };
+    resetPassword: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewPassword"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomerSession"];
+                };
+            };
+        };
+    };
+    startCheckout: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SeamlessCreate"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Seamless"];
+                };
+            };
+        };
+    };
+    getCheckoutSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CheckoutSession"];
+                };
+            };
+        };
+    };
+    listOrders: {
+        parameters: {
+            query?: {
+                page?: number;
+                limit?: number;
+                status?: "pending" | "paid" | "cancelled";
+                payment_status?: "unpaid" | "paid" | "refunded";
+                /** @description Placed at or after this time. */
+                created_from?: string;
+                /** @description Placed before this time. */
+                created_to?: string;
+                customer_id?: number;
+                email?: string;
+                number?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrderList"];
+                };
+            };
+        };
+    };
+    placeOrder: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OrderCreate"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Order"];
+                };
+            };
+        };
+    };
+    reportOrderPayment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PaymentReport"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Order"];
+                };
+            };
+        };
+    };
+    cancelOrder: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Order"];
+                };
+            };
+        };
+    };
+    getOrder: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Order"];
+                };
+            };
+        };
+    };
+    listCustomerOrders: {
+        parameters: {
+            query?: {
+                page?: number;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrderList"];
+                };
+            };
+        };
+    };
+    getThemeOptions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThemeOptions"];
+                };
+            };
+        };
+    };
+    updateThemeOptions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ThemePatch"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThemeOptions"];
+                };
+            };
+        };
+    };
+    listWebhooks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Webhook"][];
+                    };
+                };
+            };
+        };
+    };
+    createWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookCreate"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookWithSecret"];
+                };
+            };
+        };
+    };
+    deleteWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    updateWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["WebhookPatch"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+        };
+    };
+    rotateWebhookSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookWithSecret"];
+                };
+            };
+        };
+    };
+    pingWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDelivery"];
+                };
+            };
+        };
+    };
+    listWebhookDeliveries: {
+        parameters: {
+            query?: {
+                page?: number;
+                limit?: number;
+                status?: "pending" | "delivered" | "failed" | "held" | "dead";
+                event?: "order.created" | "order.paid" | "order.cancelled" | "product.updated" | "stock.changed" | "customer.email_changed" | "ping";
+            };
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["WebhookDelivery"][];
+                        meta: components["schemas"]["PageMeta"];
+                    };
+                };
+            };
+        };
+    };
+    replayWebhookDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+                delivery_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDelivery"];
+                };
+            };
+        };
+    };
+    replayWebhookEvents: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookReplay"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        replayed: number;
+                    };
+                };
+            };
+        };
+    };
+    getSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Settings"];
+                };
+            };
+        };
+    };
+    updateSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["SettingsChange"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Settings"];
+                };
+            };
+        };
+    };
+    onOrderCreated: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @example evt_3kTMd5Xw0bQvJ8hZsYcL1nRa */
+                    id: string;
+                    /** @enum {string} */
+                    type: "order.created";
+                    /**
+                     * Format: date-time
+                     * @description When the event occurred.
+                     */
+                    timestamp: string;
+                    data: {
+                        /** @example ord_5Wd0XjvKq2TzNhLr8ePaYc1M */
+                        id: string;
+                        /** @description Sequential for each tenant, from 1001, without gaps. */
+                        number: number;
+                        /** @enum {string} */
+                        status: "pending" | "paid" | "cancelled";
+                        /** @enum {string} */
+                        payment_status: "unpaid" | "paid" | "refunded";
+                        /** @description Whether the payment is a test: the sandbox, or a Stripe test key. */
+                        test: boolean;
+                        items: components["schemas"]["OrderItem"][];
+                        totals: components["schemas"]["Totals"];
+                        currency: string;
+                        coupon: string | null;
+                        customer: {
+                            id: number | null;
+                            name: string | null;
+                            email: string | null;
+                            phone: string | null;
+                        };
+                        addresses: {
+                            shipping: {
+                                country: string;
+                                first_name?: string;
+                                last_name?: string;
+                                company?: string;
+                                line1?: string;
+                                line2?: string;
+                                city?: string;
+                                region?: string;
+                                postal_code?: string;
+                                phone?: string;
+                            } | null;
+                        };
+                        /** @enum {string|null} */
+                        cancel_reason: "shopper" | "tenant" | "timeout" | null;
+                        /** Format: date-time */
+                        created_at: string;
+                        /** Format: date-time */
+                        updated_at: string;
+                        /** @description Increases for each resource: an event with a lower value is older. */
+                        sequence: number;
+                        /** Format: date-time */
+                        occurred_at: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onOrderPaid: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @example evt_3kTMd5Xw0bQvJ8hZsYcL1nRa */
+                    id: string;
+                    /** @enum {string} */
+                    type: "order.paid";
+                    /**
+                     * Format: date-time
+                     * @description When the event occurred.
+                     */
+                    timestamp: string;
+                    data: {
+                        /** @example ord_5Wd0XjvKq2TzNhLr8ePaYc1M */
+                        id: string;
+                        /** @description Sequential for each tenant, from 1001, without gaps. */
+                        number: number;
+                        /** @enum {string} */
+                        status: "pending" | "paid" | "cancelled";
+                        /** @enum {string} */
+                        payment_status: "unpaid" | "paid" | "refunded";
+                        /** @description Whether the payment is a test: the sandbox, or a Stripe test key. */
+                        test: boolean;
+                        items: components["schemas"]["OrderItem"][];
+                        totals: components["schemas"]["Totals"];
+                        currency: string;
+                        coupon: string | null;
+                        customer: {
+                            id: number | null;
+                            name: string | null;
+                            email: string | null;
+                            phone: string | null;
+                        };
+                        addresses: {
+                            shipping: {
+                                country: string;
+                                first_name?: string;
+                                last_name?: string;
+                                company?: string;
+                                line1?: string;
+                                line2?: string;
+                                city?: string;
+                                region?: string;
+                                postal_code?: string;
+                                phone?: string;
+                            } | null;
+                        };
+                        /** @enum {string|null} */
+                        cancel_reason: "shopper" | "tenant" | "timeout" | null;
+                        /** Format: date-time */
+                        created_at: string;
+                        /** Format: date-time */
+                        updated_at: string;
+                        /** @description Increases for each resource: an event with a lower value is older. */
+                        sequence: number;
+                        /** Format: date-time */
+                        occurred_at: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onOrderCancelled: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @example evt_3kTMd5Xw0bQvJ8hZsYcL1nRa */
+                    id: string;
+                    /** @enum {string} */
+                    type: "order.cancelled";
+                    /**
+                     * Format: date-time
+                     * @description When the event occurred.
+                     */
+                    timestamp: string;
+                    data: {
+                        /** @example ord_5Wd0XjvKq2TzNhLr8ePaYc1M */
+                        id: string;
+                        /** @description Sequential for each tenant, from 1001, without gaps. */
+                        number: number;
+                        /** @enum {string} */
+                        status: "pending" | "paid" | "cancelled";
+                        /** @enum {string} */
+                        payment_status: "unpaid" | "paid" | "refunded";
+                        /** @description Whether the payment is a test: the sandbox, or a Stripe test key. */
+                        test: boolean;
+                        items: components["schemas"]["OrderItem"][];
+                        totals: components["schemas"]["Totals"];
+                        currency: string;
+                        coupon: string | null;
+                        customer: {
+                            id: number | null;
+                            name: string | null;
+                            email: string | null;
+                            phone: string | null;
+                        };
+                        addresses: {
+                            shipping: {
+                                country: string;
+                                first_name?: string;
+                                last_name?: string;
+                                company?: string;
+                                line1?: string;
+                                line2?: string;
+                                city?: string;
+                                region?: string;
+                                postal_code?: string;
+                                phone?: string;
+                            } | null;
+                        };
+                        /** @enum {string|null} */
+                        cancel_reason: "shopper" | "tenant" | "timeout" | null;
+                        /** Format: date-time */
+                        created_at: string;
+                        /** Format: date-time */
+                        updated_at: string;
+                        /** @description Increases for each resource: an event with a lower value is older. */
+                        sequence: number;
+                        /** Format: date-time */
+                        occurred_at: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onProductUpdated: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @example evt_3kTMd5Xw0bQvJ8hZsYcL1nRa */
+                    id: string;
+                    /** @enum {string} */
+                    type: "product.updated";
+                    /**
+                     * Format: date-time
+                     * @description When the event occurred.
+                     */
+                    timestamp: string;
+                    data: {
+                        id: number;
+                        sku: string;
+                        name: string;
+                        slug: string;
+                        description: string | null;
+                        /** @enum {string} */
+                        type: "simple" | "configurable" | "virtual" | "downloadable" | "grouped" | "bundled" | "booking";
+                        price: number;
+                        currency: string;
+                        /** @description Available stock: on hand less reserved. */
+                        stock: number;
+                        images: string[];
+                        /** @enum {string} */
+                        status: "active" | "inactive";
+                        /** Format: date-time */
+                        created_at: string;
+                        /** @description Names of changed fields, or `["created"]`, or `["deleted"]`. */
+                        changed: string[];
+                        /** @description Increases for each resource: an event with a lower value is older. */
+                        sequence: number;
+                        /** Format: date-time */
+                        occurred_at: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onStockChanged: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @example evt_3kTMd5Xw0bQvJ8hZsYcL1nRa */
+                    id: string;
+                    /** @enum {string} */
+                    type: "stock.changed";
+                    /**
+                     * Format: date-time
+                     * @description When the event occurred.
+                     */
+                    timestamp: string;
+                    data: {
+                        product_id: number;
+                        /** @description Null for the product's own stock. */
+                        variant_id: number | null;
+                        sku: string;
+                        old_stock: number;
+                        new_stock: number;
+                        /** @example checkout */
+                        reason: string;
+                        /** @description Increases for each resource: an event with a lower value is older. */
+                        sequence: number;
+                        /** Format: date-time */
+                        occurred_at: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onCustomerEmailChanged: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @example evt_3kTMd5Xw0bQvJ8hZsYcL1nRa */
+                    id: string;
+                    /** @enum {string} */
+                    type: "customer.email_changed";
+                    /**
+                     * Format: date-time
+                     * @description When the event occurred.
+                     */
+                    timestamp: string;
+                    /** @description `name`, `old_email` and `new_email` are null after the customer was erased. */
+                    data: {
+                        customer_id: number;
+                        name: string | null;
+                        /**
+                         * Format: email
+                         * @description The address to notify about the change.
+                         */
+                        old_email: string | null;
+                        /** Format: email */
+                        new_email: string | null;
+                        /** @description Increases for each resource: an event with a lower value is older. */
+                        sequence: number;
+                        /** Format: date-time */
+                        occurred_at: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onPing: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @example evt_3kTMd5Xw0bQvJ8hZsYcL1nRa */
+                    id: string;
+                    /** @enum {string} */
+                    type: "ping";
+                    /**
+                     * Format: date-time
+                     * @description When the event occurred.
+                     */
+                    timestamp: string;
+                    data: {
+                        webhook_id: number;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+}

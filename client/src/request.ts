@@ -1,0 +1,38 @@
+import type { Operation } from './operation.ts';
+
+/** An operation's input, whatever its type. */
+export type AnyInput = Readonly<Record<string, unknown>>;
+
+/** What an operation's input becomes. */
+export interface RequestParts {
+  /** Path and query. */
+  readonly target: string;
+  readonly body: string | Blob | ArrayBuffer | null;
+}
+
+/**
+ * Distributes an input over path, query and body. Throws a TypeError for a path parameter that is missing or
+ * would name another resource.
+ */
+export function requestParts(operation: Operation, input: AnyInput): RequestParts {
+  const rest = new Map(Object.entries(input).filter(([, value]) => value !== undefined));
+  const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = String(rest.get(name) ?? '');
+    if (/^\.{0,2}$/.test(value)) throw new TypeError(`${operation.method} ${operation.path} needs "${name}"`);
+    rest.delete(name);
+    return encodeURIComponent(value);
+  });
+  const hasBody = /^P/.test(operation.method);
+  const query: string[] = [];
+  for (const name of operation.query ?? (hasBody ? [] : rest.keys())) {
+    const value = rest.get(name);
+    rest.delete(name);
+    // An array is a comma list.
+    if (value != null) query.push(`${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`);
+  }
+  const target = query.length > 0 ? `${path}?${query.join('&')}` : path;
+  if (!hasBody || rest.size === 0) return { target, body: null };
+  // The types of stream operations ask for a body of theirs.
+  if (operation.mediaType) return { target, body: rest.get('body') as RequestParts['body'] };
+  return { target, body: JSON.stringify(Object.fromEntries(rest)) };
+}

@@ -1,0 +1,199 @@
+import { type Failed, fail, ok } from '../../kernel/core/result.ts';
+import { sha256 } from '../../kernel/crypto/crypto.ts';
+import { etagMatches } from '../../kernel/data/cached-body.ts';
+import type { TenantContext } from '../../kernel/data/tenant-context.ts';
+import { cachedValue, requestedVersion } from '../../kernel/data/versioned-cache.ts';
+import type { Call, CatalogReader, Reply } from '../../kernel/http/context.ts';
+import { REPLAYED } from '../../kernel/http/idempotency.ts';
+import { respond, setHeaders } from '../../kernel/http/response.ts';
+import type {
+  CartOperation,
+  CartReply,
+  CartRequest,
+  FreshOffers,
+  RefusedReply,
+  Retry,
+  ShownReply,
+} from '../object/messages.ts';
+import type { PricingContext } from '../object/state.ts';
+import {
+  type CartObject,
+  cartIdFor,
+  cartObject,
+  cartToken,
+  newCartId,
+  readCartToken,
+  retryOnce,
+} from './cart-id.ts';
+import { lookUp, readPricingContext } from './catalog-lookup.ts';
+import { releaseReservation, verifyOrder } from './release.ts';
+
+/** The most carts that one idempotency key can have created, each at least a day after the last. */
+const MAX_KEY_GENERATIONS = 100;
+
+/** The operations that have the same effect when they are repeated. */
+const REPEATABLE: ReadonlySet<CartOperation['name']> = new Set([
+  'read',
+  'change',
+  'removeCoupon',
+  'setAddress',
+]);
+
+/** Runs an operation on an existing cart and responds with the cart. */
+export async function onCart(call: Call, token: string, operation: CartOperation): Promise<Reply<never>> {
+  const cartId = readCartToken(call.env, call.tenantId, token);
+  if (!cartId) return fail('cart_not_found');
+  const request = await cartRequestOf(call, token);
+  // A retry of an edit whose response was lost would fail its own If-Match.
+  const retryable =
+    request.idempotency !== null || (REPEATABLE.has(operation.name) && request.ifMatch === null);
+  const result = await callCart<ShownReply>(call, { cartId, request, retryable }, (cart, current) =>
+    run(cart, current, operation),
+  );
+  return respondWithCart(call, result, 200);
+}
+
+/**
+ * Creates a cart and responds with it. With an Idempotency-Key the cart's id is derived from application,
+ * path and key, so that a retry creates no second cart. A key is valid for 24 hours; reused later, it creates
+ * a new cart.
+ */
+export async function onNewCart(
+  call: Call,
+  operation: CartOperation,
+  status: 200 | 201,
+): Promise<Reply<never>> {
+  const { c, env, caller } = call;
+  const key = c.req.header('idempotency-key');
+  const seed = `${caller.tenantId}:${caller.applicationId}:${c.req.path}:${key}`;
+  for (let generation = 0; generation < MAX_KEY_GENERATIONS; generation++) {
+    const cartId = key === undefined ? newCartId() : cartIdFor(env, `${seed}:${generation}`);
+    const request = await cartRequestOf(call, cartToken(env, caller.tenantId, cartId));
+    const target = { cartId, request, retryable: key !== undefined };
+    const result = await callCart<ShownReply>(call, target, (cart, current) => run(cart, current, operation));
+    if (result.reply !== 'keyExpired') return respondWithCart(call, result, status);
+  }
+  return fail('unavailable');
+}
+
+/** Calls the method of a Cart object for an operation. */
+function run(cart: CartObject, request: CartRequest, operation: CartOperation): Promise<CartReply> {
+  switch (operation.name) {
+    case 'create':
+      return cart.create(request, operation.currency);
+    case 'read':
+      return cart.read(request);
+    case 'add':
+      return cart.add(request, operation.addition, operation.currency);
+    case 'change':
+      return cart.change(request, operation.lineId, operation.quantity);
+    case 'remove':
+      return cart.remove(request, operation.lineId);
+    case 'applyCoupon':
+      return cart.applyCoupon(request, operation.found);
+    case 'removeCoupon':
+      return cart.removeCoupon(request);
+    case 'setAddress':
+      return cart.setAddress(request, operation.address);
+  }
+}
+
+const NO_BYTES = new Uint8Array();
+
+/** Builds the Cart object's request from the HTTP request. */
+async function cartRequestOf(call: Call, token: string): Promise<CartTarget['request']> {
+  const { c, caller } = call;
+  const key = c.req.method === 'POST' ? c.req.header('idempotency-key') : undefined;
+  const customerId = call.customer?.customerId ?? null;
+  return {
+    token,
+    context: await pricingContextAt(call, requestedVersion(call)),
+    customerId,
+    ifMatch: c.req.header('if-match') ?? null,
+    idempotency:
+      key === undefined
+        ? null
+        : {
+            key: sha256(`${caller.applicationId}\n${c.req.method}\n${c.req.path}\n${key}`),
+            fingerprint: sha256(
+              Buffer.concat([Buffer.from(`${customerId}\n`), c.get('bodyBytes') ?? NO_BYTES]),
+            ),
+          },
+  };
+}
+
+/** Responds with the cart, after releasing the reservation that an edit invalidated. */
+async function respondWithCart(
+  call: Call,
+  { reply, cartId }: { readonly reply: ShownReply | RefusedReply | 'keyExpired'; readonly cartId: string },
+  status: 200 | 201,
+): Promise<Reply<never>> {
+  if (reply === 'keyExpired') return fail('cart_not_found');
+  const { c } = call;
+  if (reply.replayed) setHeaders(c, REPLAYED);
+  if (!reply.ok) return reply;
+  if (reply.releases !== undefined) await releaseReservation(call, cartId, reply.releases);
+  const { body, etag } = reply.cart;
+  const fields = { ETag: etag, Vary: 'Origin, X-Customer-Token' };
+  const isSame = ['GET', 'HEAD'].includes(c.req.method) && etagMatches(c.req.header('if-none-match'), etag);
+  if (isSame) return respond(c, null, 304, fields);
+  return respond(c, body, status, { ...fields, 'Content-Type': 'application/json' });
+}
+
+/** The most attempts of one operation: with fresh offers, a verified order, or on a merged cart. */
+const MAX_ATTEMPTS = 6;
+
+/** A request to a cart: the part that stays the same across retries. */
+export interface CartTarget {
+  readonly cartId: string;
+  readonly request: Omit<CartRequest, 'refresh' | 'verifiedOrder'>;
+  /** Whether the operation is idempotent: then a failed call is repeated once. */
+  readonly retryable: boolean;
+}
+
+/**
+ * Calls an operation of a Cart object. Repeats it with fresh offers or a verified order lock if the cart asks
+ * for them, and on the cart that this one was merged into. Returns the reply and the id of the cart it is from.
+ */
+export async function callCart<Reply extends { readonly ok: true }>(
+  ctx: TenantContext & CatalogReader,
+  target: CartTarget,
+  operation: (cart: CartObject, request: CartRequest) => Promise<Reply | Failed | Retry>,
+): Promise<{ readonly reply: Reply | Failed | 'keyExpired'; readonly cartId: string }> {
+  let { cartId, request } = target;
+  let refresh: FreshOffers | null = null;
+  let verifiedOrder: string | null = null;
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    const current = { ...request, refresh, verifiedOrder };
+    const call = () => operation(cartObject(ctx, cartId), current);
+    const reply: Reply | Failed | Retry = await (target.retryable ? retryOnce(call) : call());
+    if (reply.ok || 'failure' in reply) return { reply, cartId };
+    if ('keyExpired' in reply) return { reply: 'keyExpired', cartId };
+    if ('needs' in reply) refresh = await lookUp(ctx, reply.needs, request.context.version);
+    else if ('lockedBy' in reply) verifiedOrder = await verifyOrder(ctx, cartId, reply.lockedBy);
+    else {
+      cartId = reply.movedTo;
+      refresh = null;
+      if (reply.applied && request.idempotency)
+        request = { ...request, idempotency: { ...request.idempotency, applied: true } };
+    }
+  }
+  return { reply: fail('unavailable'), cartId };
+}
+
+/** Returns the tenant's pricing settings at this catalogue version or a newer one, through the cache. */
+export async function pricingContextAt(call: CatalogReader, version: number): Promise<PricingContext> {
+  const found = await cachedValue<PricingContext['pricing']>(
+    call,
+    {
+      key: '/pricing.json',
+      fill: async (from) => {
+        const read = await readPricingContext(from);
+        return { version: read.version, answer: ok(read.pricing) };
+      },
+    },
+    version,
+  );
+  if (!found.ok) throw new Error('The pricing settings of a tenant are missing');
+  return { version: found.value.version, pricing: found.value.value };
+}

@@ -1,0 +1,79 @@
+import {
+  digest62,
+  keyVersion,
+  namingKeyVersion,
+  randomBase62,
+  sameText,
+} from '../../kernel/crypto/crypto.ts';
+import type { TenantContext } from '../../kernel/data/tenant-context.ts';
+
+const PURPOSE = 'cart-token';
+const TOKEN_PATTERN = /^ct_([0-9A-Za-z]{22})([1-9])([0-9A-Za-z]{12})$/;
+
+/** Returns the name of a cart's Durable Object. */
+const objectName = (tenantId: number, cartId: string): string => `${tenantId}:${cartId}`;
+
+/** Returns a stub of the cart's Durable Object. */
+export const cartObject = ({ env, tenantId }: CartPlace, cartId: string): CartObject =>
+  env.CART.getByName(objectName(tenantId, cartId));
+export type CartObject = ReturnType<Env['CART']['getByName']>;
+
+/**
+ * Calls a Cart object, and once more if that fails. Each attempt must get a new stub: a stub stays broken after
+ * an error.
+ */
+export async function retryOnce<Reply>(attempt: () => Promise<Reply>): Promise<Reply> {
+  try {
+    return await attempt();
+  } catch {
+    return attempt();
+  }
+}
+
+/** Where a tenant's carts are. */
+export type CartPlace = Pick<TenantContext, 'env' | 'tenantId'>;
+
+/** Returns a random cart id: 22 base62 characters, 131 bits. */
+export const newCartId = (): string => randomBase62(22);
+
+/**
+ * Derives a cart id from a seed with the master key. The same seed gives the same id, which cannot be guessed
+ * without the key.
+ */
+export const cartIdFor = (env: object, seed: string): string =>
+  digest62(env, namingKeyVersion(env), 'cart-seed', seed, 22);
+
+/**
+ * Returns the token of a cart: `ct_<22 base62 of the id><key version><12 base62>`. The last part is a keyed
+ * digest of tenant and id, so a forged or another tenant's token is rejected without waking an object.
+ */
+export function cartToken(env: object, tenantId: number, cartId: string): string {
+  const version = keyVersion(env);
+  return `ct_${cartId}${version}${digest62(env, version, PURPOSE, objectName(tenantId, cartId), 12)}`;
+}
+
+/** The most verified tokens that an isolate caches: the digest is the most expensive part of a read. */
+const MAX_VERIFIED_TOKENS = 10_000;
+/** Cart ids by tenant and token, for each environment whose keys verified them. */
+const verified = new WeakMap<object, Map<string, string>>();
+
+/** Returns the cart id of a token, or null if the token is not valid for this tenant. No I/O. */
+export function readCartToken(env: object, tenantId: number, token: string): string | null {
+  const name = `${tenantId}:${token}`;
+  const before = verified.get(env)?.get(name);
+  if (before !== undefined) return before;
+  const [, cartId, version, given] = TOKEN_PATTERN.exec(token) ?? [];
+  if (!cartId || !version || !given || !(`MASTER_KEY_V${version}` in env)) return null;
+  if (!sameText(given, digest62(env, version, PURPOSE, objectName(tenantId, cartId), 12))) return null;
+  remember(env, name, cartId);
+  return cartId;
+}
+
+/** Caches a verified token; evicts the oldest at the limit. */
+function remember(env: object, name: string, cartId: string): void {
+  const names = verified.get(env) ?? new Map<string, string>();
+  verified.set(env, names);
+  const oldest = names.size >= MAX_VERIFIED_TOKENS ? names.keys().next().value : undefined;
+  if (oldest !== undefined) names.delete(oldest);
+  names.set(name, cartId);
+}

@@ -1,0 +1,39 @@
+import { releaseCart } from '../../inventory/index.ts';
+import type { Result } from '../../kernel/core/result.ts';
+import type { TenantContext, TenantDatabase } from '../../kernel/data/tenant-context.ts';
+import { orderStanding } from '../../orders/index.ts';
+import { type CartPlace, cartObject } from './cart-id.ts';
+
+/**
+ * Returns the order that locks a cart if it is still active, else null. Releases the lock of a cancelled order,
+ * whose notification the cart has missed. Costs one database read, and only after a call failed on the lock.
+ */
+export async function verifyOrder(
+  ctx: CartPlace & TenantDatabase,
+  cartId: string,
+  orderId: string,
+): Promise<string | null> {
+  const standing = await orderStanding(ctx, orderId);
+  if (standing?.status !== 'cancelled') return orderId;
+  await cartObject(ctx, cartId).orderStatus(orderId, 'cancelled', standing.revision);
+  return null;
+}
+
+/** Releases the lock that a call was refused for, if its order was cancelled; returns whether to retry. */
+export async function releaseStaleLock(
+  ctx: CartPlace & TenantDatabase,
+  cartId: string,
+  refused: Result<unknown>,
+): Promise<boolean> {
+  if (refused.ok || refused.failure.code !== 'cart_locked') return false;
+  const orderId = refused.failure.details?.order_id;
+  return typeof orderId === 'string' && (await verifyOrder(ctx, cartId, orderId)) === null;
+}
+
+/** Releases the stock that checkout reserved for versions of the cart before `version`, after an edit. */
+export async function releaseReservation(ctx: TenantContext, cartId: string, version: number): Promise<void> {
+  await releaseCart(ctx, cartId, version).catch(() =>
+    // The reservation expires anyway.
+    console.warn(JSON.stringify({ event: 'reservation_not_released', tenant: ctx.tenantId })),
+  );
+}

@@ -1,0 +1,137 @@
+/** The requests to a Cart object and its replies: plain data, since they cross an RPC boundary. */
+import type { PostalAddress } from '../../kernel/core/postal-address.ts';
+import type { Failed, Result } from '../../kernel/core/result.ts';
+import type { CartCoupon } from '../../promotions/index.ts';
+import type { Offer, OfferQuantity } from '../options/offer.ts';
+import type { PricingContext } from './state.ts';
+
+/** The input that every operation of a shopper shares. */
+export interface CartRequest {
+  readonly token: string;
+  readonly context: PricingContext;
+  /** The session's customer; the cart's owner also sees contact data. */
+  readonly customerId: number | null;
+  /** The `If-Match` header. */
+  readonly ifMatch: string | null;
+  readonly refresh: FreshOffers | null;
+  /** The order that the caller has just verified to be active: its lock holds. */
+  readonly verifiedOrder: string | null;
+  /** Digests of the Idempotency-Key (with application, method, path) and of the request's content. */
+  readonly idempotency: {
+    readonly key: string;
+    readonly fingerprint: string;
+    /** Set if the key was applied to a cart merged into this one: the cart is returned unchanged. */
+    readonly applied?: boolean;
+  } | null;
+}
+
+/** The offers to add, and the catalogue version they were read at. */
+export interface CartAddition {
+  readonly version: number;
+  readonly wanted: readonly OfferQuantity[];
+}
+
+/** An operation of a shopper on a cart. */
+export type CartOperation =
+  | { readonly name: 'create'; readonly currency: string }
+  | { readonly name: 'read' }
+  /** A failed lookup is passed on if an idempotency key has to store it. With a currency, creates the cart. */
+  | { readonly name: 'add'; readonly addition: Result<CartAddition>; readonly currency: string | null }
+  | { readonly name: 'change'; readonly lineId: number; readonly quantity: number }
+  | { readonly name: 'remove'; readonly lineId: number }
+  | { readonly name: 'applyCoupon'; readonly found: Result<CartCoupon> }
+  | { readonly name: 'removeCoupon' }
+  | { readonly name: 'setAddress'; readonly address: PostalAddress };
+
+/** The offers and the coupon that a cart needs from the catalogue before it can continue. */
+export interface RepriceNeeds {
+  readonly lines: readonly { readonly id: number; readonly productId: number; readonly options: string }[];
+  readonly couponId: number | null;
+}
+
+/** The current offers and coupon for {@link RepriceNeeds}, read at one catalogue version. */
+export interface FreshOffers {
+  readonly version: number;
+  /** By line; `null` if the line is no longer on sale with its options. */
+  readonly offers: readonly { readonly line: number; readonly offer: Offer | null }[];
+  readonly couponId: number | null;
+  /** `null` if the coupon no longer exists. */
+  readonly coupon: CartCoupon | null;
+}
+
+/** A rendered cart: JSON and its ETag. */
+export interface ShownCart {
+  readonly body: string;
+  readonly etag: string;
+}
+
+/** The cart. `releases` is set if an edit invalidated reservations: those of earlier versions. */
+export interface ShownReply {
+  readonly ok: true;
+  readonly cart: ShownCart;
+  readonly releases?: number;
+  readonly replayed?: boolean;
+}
+
+/** A failure; `replayed` if it was stored for the Idempotency-Key. */
+export type RefusedReply = Failed & { readonly replayed?: boolean };
+
+/** The redirect of a cart that was merged into another. */
+export interface MergedInto {
+  readonly ok: false;
+  readonly movedTo: string;
+  /** Whether the request's key was applied before the merge. */
+  readonly applied?: boolean;
+}
+
+/** An order locks the cart; the caller must verify that the order is active. */
+export interface LockedByOrder {
+  readonly ok: false;
+  readonly lockedBy: string;
+}
+
+/** The prices are too old; the caller must retry with the offers that the cart needs. */
+export interface NeedsOffers {
+  readonly ok: false;
+  readonly needs: RepriceNeeds;
+}
+
+/** Why the caller must retry, with what it must supply. */
+export type Retry =
+  | NeedsOffers
+  | MergedInto
+  | LockedByOrder
+  /** The key's cart exists and the key is older than 24 hours: the key now creates another cart. */
+  | { readonly ok: false; readonly keyExpired: true };
+
+/** The result of an operation that shows the cart. */
+export type CartReply = ShownReply | RefusedReply | Retry;
+
+/** The result of `take`: an edit's result without the cart. */
+export type TakeReply = Omit<ShownReply, 'cart'> | Failed | Retry;
+
+/** What checkout sends before it freezes a cart. */
+export type CheckoutRequest = Pick<CartRequest, 'verifiedOrder'>;
+
+/** What checkout sends to freeze a cart: its id, the session's customer, and the tenant's pricing settings. */
+export interface FreezeRequest extends Pick<CartRequest, 'customerId' | 'context' | 'verifiedOrder'> {
+  readonly cartId: string;
+}
+
+/** The result of `lines`: what checkout must look up before it freezes the cart. */
+export type LinesReply = Result<RepriceNeeds> | MergedInto | LockedByOrder;
+
+/** The result of `freeze`: a {@link CartSnapshot} as JSON. `needs` if the cart was edited after `lines`. */
+export type FreezeReply =
+  | { readonly ok: true; readonly snapshot: string }
+  | Failed
+  | NeedsOffers
+  | MergedInto
+  | LockedByOrder;
+
+/** A cart's lines, for a merge into another cart. */
+export interface CartContents {
+  readonly version: number;
+  readonly needs: RepriceNeeds;
+  readonly quantities: readonly { readonly id: number; readonly quantity: number }[];
+}

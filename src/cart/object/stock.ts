@@ -1,0 +1,162 @@
+import { type Failed, fail } from '../../kernel/core/result.ts';
+import type { Offer, OfferQuantity, StockNeed } from '../options/offer.ts';
+import type { CartState, Line, Reserved } from './state.ts';
+
+/** The quantity that several lines take of one stock item or slot. */
+export interface ClaimedStock {
+  readonly need: StockNeed;
+  readonly quantity: number;
+}
+
+/** Returns the key of a stock item or slot. */
+const stockKey = ({ kind, id }: StockNeed): string => `${kind}:${id}`;
+
+/** Sums the stock that lines take, by item and slot. Each `need` is the first line's. */
+export function claimedStock(lines: readonly Pick<Line, 'offer' | 'quantity'>[]): Map<string, ClaimedStock> {
+  const all = new Map<string, ClaimedStock>();
+  for (const { offer, quantity } of lines) {
+    for (const need of offer.needs) {
+      const before = all.get(stockKey(need));
+      const sum = (before?.quantity ?? 0) + need.quantity * quantity;
+      all.set(stockKey(need), { need: before?.need ?? need, quantity: sum });
+    }
+  }
+  return all;
+}
+
+/** Returns the failure for a line that is no longer on sale. */
+export const unavailable = ({ offer }: Line, requested: number): Failed =>
+  insufficientStock(offer.needs[0]?.kind ?? 'item', {
+    product_id: offer.productId,
+    variant_id: offer.variantId,
+    requested,
+    in_cart: 0,
+    available: 0,
+  });
+
+/** The `details` of a failure for insufficient stock. */
+interface ShortageDetails {
+  readonly product_id: number;
+  readonly variant_id: number | null;
+  readonly requested: number;
+  readonly in_cart: number;
+  readonly available: number;
+}
+
+/** Returns the failure for insufficient stock; slots have a code of their own. */
+const insufficientStock = (kind: StockNeed['kind'], details: ShortageDetails): Failed =>
+  fail(kind === 'slot' ? 'slot_unavailable' : 'insufficient_stock', { details: { ...details } });
+
+/**
+ * Returns a failure if the requested lines exceed availability, counted over the whole cart; else null.
+ * Availability is that of the requested offers plus the cart's own reservation.
+ */
+export function shortage(
+  requested: readonly Pick<Line, 'offer' | 'quantity'>[],
+  others: readonly Line[],
+  own: Reserved['own'],
+): Failed | null {
+  const inCart = claimedStock(others);
+  for (const [key, { need, quantity }] of claimedStock(requested)) {
+    const already = inCart.get(key)?.quantity ?? 0;
+    const available = need.available === null ? null : need.available + (own[key] ?? 0);
+    if (available !== null && already + quantity > available) {
+      return insufficientStock(need.kind, {
+        product_id: need.productId,
+        variant_id: need.variantId,
+        requested: quantity,
+        in_cart: already,
+        available,
+      });
+    }
+  }
+  return null;
+}
+
+/** A line whose quantity exceeds availability. `available` is the quantity that can be bought. */
+export interface ShortLine {
+  readonly line: Line;
+  readonly available: number;
+}
+
+/** Returns the lines with insufficient stock. Stock is allotted to the lines in their order. */
+export function shortLines(lines: readonly Line[], own: Reserved['own']): ShortLine[] {
+  const left = new Map<string, number>();
+  for (const [key, { need }] of claimedStock(lines)) {
+    if (need.available !== null) left.set(key, need.available + (own[key] ?? 0));
+  }
+  const short: ShortLine[] = [];
+  for (const line of lines) {
+    const { needs } = line.offer;
+    const possible = line.gone ? 0 : maxQuantity(needs, line.quantity, left);
+    if (possible < line.quantity) short.push({ line, available: possible });
+    for (const need of needs) {
+      const rest = left.get(stockKey(need));
+      if (rest !== undefined) left.set(stockKey(need), Math.max(0, rest - need.quantity * possible));
+    }
+  }
+  return short;
+}
+
+/** Returns how many of `wanted` units the stock that is left suffices for. */
+function maxQuantity(needs: readonly StockNeed[], wanted: number, left: ReadonlyMap<string, number>): number {
+  const quantities = needs.map((need) => {
+    const rest = left.get(stockKey(need));
+    return rest === undefined ? wanted : Math.floor(rest / need.quantity);
+  });
+  return Math.min(wanted, ...quantities);
+}
+
+/** Returns the cart's own reservation by item and slot, which adds to its offers' availability. */
+export const reservedStock = ({ head: { reserved } }: CartState): Reserved['own'] => reserved?.own ?? {};
+
+/** Returns the cart with its lines' stock reserved until `until` (ms). Its offers must be fresh. */
+export function withReservation(state: CartState, until: number): CartState {
+  const { reserved } = state.head;
+  const own = Object.fromEntries(
+    [...claimedStock(state.lines)].map(([key, { quantity }]) => [key, quantity]),
+  );
+  const next = { ...state, head: { ...state.head, reserved: { until, own } } };
+  // Figures read during an earlier reservation already exclude it.
+  return reserved ? next : refigured(next, (available, key) => available - (own[key] ?? 0));
+}
+
+/** Returns the cart without a reservation; the released stock counts as available to all again. */
+export function withoutReservation(state: CartState): CartState {
+  const { reserved } = state.head;
+  if (!reserved) return state;
+  const next = { ...state, head: { ...state.head, reserved: null } };
+  return refigured(next, (available, key) => available + (reserved.own[key] ?? 0));
+}
+
+/**
+ * Caps the wanted offers' availability at what the cart knows: cached offers may still count stock that was
+ * reserved for this cart a moment ago.
+ */
+export function withKnownAvailability(
+  state: CartState,
+  wanted: readonly OfferQuantity[],
+): readonly OfferQuantity[] {
+  if (!state.head.reserved) return wanted;
+  const here = claimedStock(state.lines);
+  const figure = (available: number, key: string) =>
+    Math.min(available, here.get(key)?.need.available ?? available);
+  return wanted.map((one) => ({ ...one, offer: withFigures(one.offer, figure) }));
+}
+
+/** Returns the new availability of the stock item or slot with this key. */
+type Figure = (available: number, key: string) => number;
+
+const refigured = (state: CartState, figure: Figure): CartState => ({
+  ...state,
+  lines: state.lines.map((line) => ({ ...line, offer: withFigures(line.offer, figure) })),
+});
+
+/** Returns the offer with other availability figures, at least 0; unlimited availability stays null. */
+const withFigures = (offer: Offer, figure: Figure): Offer => ({
+  ...offer,
+  needs: offer.needs.map((need) => {
+    const { available } = need;
+    return available === null ? need : { ...need, available: Math.max(0, figure(available, stockKey(need))) };
+  }),
+});

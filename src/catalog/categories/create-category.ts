@@ -1,0 +1,91 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { slugify } from '../../kernel/core/fold.ts';
+import { ok, type Result } from '../../kernel/core/result.ts';
+import { firstOf } from '../../kernel/core/text.ts';
+import { assertInBatch, run, type Statement } from '../../kernel/data/database.ts';
+import type { TenantContext, TenantDatabase } from '../../kernel/data/tenant-context.ts';
+import type { IdempotencyScope } from '../../kernel/http/context.ts';
+import { withinQuota } from '../../tenants/index.ts';
+import { allocateIds } from '../ids.ts';
+import type { CategoryCreate } from './schemas.ts';
+import { byId, commitCategoryWrite, type SavedCategory } from './store.ts';
+import { insertIntoTree } from './tree.ts';
+
+/** Creates a category. */
+export async function createCategory(
+  ctx: TenantContext,
+  input: CategoryCreate,
+  once: IdempotencyScope,
+): Promise<Result<SavedCategory>> {
+  const { db } = ctx;
+  const id = await allocateIds(db, 'category', 1);
+  const written = await commitCategoryWrite(ctx, [
+    ...once.mark(String(id)),
+    ...insertStatements(ctx, id, input),
+    withinQuota(ctx, 'categories'),
+  ]);
+  return written.ok ? ok({ id, ...written.value }) : written;
+}
+
+/**
+ * A category to create: below an existing parent (null: a root), or below the `below`th category of the same
+ * call.
+ */
+export type MissingCategory =
+  | { readonly name: string; readonly parent: number | null }
+  | { readonly name: string; readonly below: number };
+
+/** Statements of {@link createMissingCategories} for each category, besides a few for the batch. */
+export const STATEMENTS_PER_CATEGORY = 5;
+
+/**
+ * Creates categories in one batch, all or none, and returns their ids in order. Fails with 422 when a parent
+ * was deleted or meanwhile has a child of that name (case-insensitive), and with `quota_exceeded` above the
+ * quota.
+ */
+export async function createMissingCategories(
+  ctx: TenantContext,
+  missing: readonly MissingCategory[],
+): Promise<Result<number[]>> {
+  const { db, tenantId } = ctx;
+  const first = await allocateIds(db, 'category', missing.length);
+  const statements = missing.flatMap((category, n) => {
+    const { name } = category;
+    const parent = 'below' in category ? first + category.below : category.parent;
+    const free = sql`NOT EXISTS (SELECT 1 FROM categories
+      WHERE tenant_id = ${tenantId} AND parent_id IS ${parent} AND name = ${name} COLLATE NOCASE)`;
+    return [assertInBatch(db, free), ...insertStatements(ctx, first + n, { name, parent_id: parent })];
+  });
+  const written = await commitCategoryWrite(ctx, [...statements, withinQuota(ctx, 'categories')]);
+  return written.ok ? ok(missing.map((_, n) => first + n)) : written;
+}
+
+function insertStatements(ctx: TenantDatabase, id: number, input: CategoryCreate): Statement[] {
+  const { tenantId, db } = ctx;
+  const parent = input.parent_id ?? null;
+  const slug = input.slug === undefined ? uniqueSlug(tenantId, id, input.name) : sql`${input.slug}`;
+  return [
+    ...(parent === null
+      ? []
+      : [assertInBatch(db, sql`EXISTS (SELECT 1 FROM categories WHERE ${byId(tenantId, parent)})`)]),
+    run(
+      db,
+      sql`INSERT INTO categories (id, tenant_id, parent_id, name, slug, image_url, seo)
+        VALUES (${id}, ${tenantId}, ${parent}, ${input.name}, ${slug}, ${input.image_url ?? null},
+          ${input.seo ? JSON.stringify(input.seo) : null})`,
+    ),
+    ...insertIntoTree(ctx, id, parent),
+  ];
+}
+
+/** Longest part of a name, in characters, that a derived slug takes: it leaves space for the id. */
+const MAX_DERIVED_SLUG_LENGTH = 200;
+
+/** Derives a slug from the name, and appends the id while another category has that slug. */
+function uniqueSlug(tenantId: number, id: number, name: string): SQL {
+  const plain = slugify(firstOf(name, MAX_DERIVED_SLUG_LENGTH)) || 'category';
+  const holder = sql`categories c WHERE c.tenant_id = ${tenantId} AND c.slug = tried.slug`;
+  return sql`(WITH RECURSIVE tried (slug) AS (
+    SELECT ${plain} UNION ALL SELECT tried.slug || ${`-${id}`} FROM tried, ${holder}
+  ) SELECT slug FROM tried WHERE NOT EXISTS (SELECT 1 FROM ${holder}))`;
+}

@@ -1,0 +1,38 @@
+import { sql } from 'drizzle-orm';
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import type { Seo } from '../tables.ts';
+
+/** Categories; `parentId` is null for a root category. */
+export const categories = sqliteTable(
+  'categories',
+  {
+    id: integer().primaryKey(),
+    tenantId: integer().notNull(),
+    parentId: integer(),
+    name: text().notNull(),
+    slug: text().notNull(),
+    imageUrl: text(),
+    seo: text({ mode: 'json' }).$type<Seo>(),
+    /** Incremented by each change of the category itself. */
+    revision: integer().notNull().default(1),
+  },
+  (t) => [
+    uniqueIndex('categories_slug').on(t.tenantId, t.slug),
+    index('categories_sibling').on(t.tenantId, t.parentId, sql`name COLLATE NOCASE`),
+  ],
+);
+
+/** Closure table: each category with itself (distance 0) and each of its ancestors. */
+export const categoryAncestors = sqliteTable(
+  'category_ancestors',
+  {
+    tenantId: integer().notNull(),
+    categoryId: integer().notNull(),
+    ancestorId: integer().notNull(),
+    distance: integer().notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.tenantId, t.categoryId, t.ancestorId] }),
+    index('category_descendants').on(t.tenantId, t.ancestorId, t.categoryId),
+  ],
+);

@@ -1,0 +1,72 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { words } from '../../kernel/core/fold.ts';
+import { run, type Statement } from '../../kernel/data/database.ts';
+import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
+
+/**
+ * Returns the statements that rewrite the listings of the products in `ids`: in the list of all products and
+ * of each category or ancestor of theirs, in each currency with a price.
+ */
+export const listProductStatements = (ctx: TenantDatabase, ids: SQL): Statement[] => [
+  unlistProductsStatement(ctx, ids),
+  insertMissingListings(ctx, ids),
+];
+
+/** Returns the statement that inserts the listings that products should have and lack. */
+export const insertMissingListings = ({ db, tenantId }: TenantDatabase, ids: SQL): Statement =>
+  run(
+    db,
+    sql`INSERT OR IGNORE INTO product_listings (tenant_id, currency, category_id, status, product_id, price, name)
+      SELECT p.tenant_id, price.key, entry.category_id, p.status, p.id, price.value, p.sort_name
+      FROM (
+        SELECT id AS product_id, 0 AS category_id FROM products WHERE tenant_id = ${tenantId} AND id IN (${ids})
+        UNION
+        SELECT pc.product_id, a.ancestor_id FROM product_categories pc
+          JOIN category_ancestors a ON a.tenant_id = pc.tenant_id AND a.category_id = pc.category_id
+          WHERE pc.tenant_id = ${tenantId} AND pc.product_id IN (${ids})
+      ) entry JOIN products p ON p.id = entry.product_id JOIN json_each(p.prices) price
+      WHERE p.deleted_at IS NULL`,
+  );
+
+/** Returns the statement that removes products from lists of categories that no longer contain them. */
+export const deleteStaleListings = ({ db, tenantId }: TenantDatabase, ids: SQL): Statement =>
+  run(
+    db,
+    sql`DELETE FROM product_listings INDEXED BY listings_product
+      WHERE tenant_id = ${tenantId} AND category_id <> 0 AND product_id IN (${ids})
+        AND NOT EXISTS (SELECT 1 FROM product_categories pc JOIN category_ancestors a
+            ON a.tenant_id = pc.tenant_id AND a.category_id = pc.category_id
+          WHERE pc.tenant_id = ${tenantId} AND pc.product_id = product_listings.product_id
+            AND a.ancestor_id = product_listings.category_id)`,
+  );
+
+/** Selects the products of a category and its descendants from the current tree. */
+export const productsBelow = (tenantId: number, categoryId: number): SQL => sql`SELECT pc.product_id
+  FROM category_ancestors a CROSS JOIN product_categories pc
+    ON pc.tenant_id = a.tenant_id AND pc.category_id = a.category_id
+  WHERE a.tenant_id = ${tenantId} AND a.ancestor_id = ${categoryId}`;
+
+/** Returns the statement that removes products from all lists. */
+export const unlistProductsStatement = ({ db, tenantId }: TenantDatabase, ids: SQL): Statement =>
+  run(db, sql`DELETE FROM product_listings WHERE tenant_id = ${tenantId} AND product_id IN (${ids})`);
+
+/** Returns the statements that replace a product's search terms with the words of these texts. */
+export function indexTermsStatements(
+  { db, tenantId }: TenantDatabase,
+  productId: number,
+  texts: readonly string[],
+): Statement[] {
+  const terms = [...new Set(texts.flatMap(words))];
+  return [
+    run(db, sql`DELETE FROM product_terms WHERE tenant_id = ${tenantId} AND product_id = ${productId}`),
+    ...(terms.length === 0
+      ? []
+      : [
+          run(
+            db,
+            sql`INSERT INTO product_terms (tenant_id, term, product_id)
+              SELECT ${tenantId}, value, ${productId} FROM json_each(${JSON.stringify(terms)})`,
+          ),
+        ]),
+  ];
+}

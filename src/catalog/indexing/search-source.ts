@@ -1,0 +1,88 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { rows } from '../../kernel/data/database.ts';
+import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
+import { presentListItem } from '../products/present.ts';
+import { column, PRODUCT_COLUMNS, type ProductRow } from '../reads/rows.ts';
+
+/** A product with all its searchable text. A deleted or inactive one has `live` false. */
+export interface SearchSource {
+  readonly tenantId: number;
+  readonly productId: number;
+  /** Catalogue version of the read; `sequence` is the tenant's clock at the last change, stock included. */
+  readonly version: number;
+  readonly sequence: number;
+  readonly live: boolean;
+  readonly sku: string;
+  readonly variantSkus: readonly string[];
+  readonly name: string;
+  readonly slug: string;
+  readonly description: string | null;
+  /** Names of its categories and their ancestors. */
+  readonly categories: readonly string[];
+  readonly attributes: readonly string[];
+  readonly tags: readonly string[];
+  readonly vendor: string | null;
+  /** JSON of the list item, in the tenant's main currency. */
+  readonly item: string;
+}
+
+/** A row of {@link searchSources}. */
+export type SearchableRow = ProductRow & {
+  readonly version: number;
+  readonly sequence: number;
+  readonly deleted: 0 | 1;
+  readonly currency: string;
+  readonly variant_skus: string;
+  readonly variant_attributes: string;
+  readonly category_names: string;
+};
+
+/** Reads the tenant's products after an id, ordered by id, in one round trip. */
+export async function searchSourcesAfter(
+  ctx: TenantDatabase,
+  after: number,
+  limit: number,
+): Promise<SearchSource[]> {
+  const { tenantId } = ctx;
+  const found = await searchSources(ctx, sql`p.id > ${after} AND p.deleted_at IS NULL`, limit);
+  return found.map((row) => searchSource(tenantId, row));
+}
+
+/**
+ * Returns the query for products that match `condition` (on products `p`), deleted ones included, ordered by
+ * id.
+ */
+export const searchSources = ({ db, tenantId }: TenantDatabase, condition: SQL, limit: number) =>
+  rows<SearchableRow>(
+    db,
+    sql`SELECT ${PRODUCT_COLUMNS}, i.updated_at AS sequence, i.deleted, t.currency, t.catalog_version AS version,
+        (SELECT json_group_array(v.sku) FROM variants v
+          WHERE v.tenant_id = p.tenant_id AND v.product_id = p.id AND v.deleted = 0) AS variant_skus,
+        (SELECT json_group_array(DISTINCT a.value) FROM variants v, json_each(v.attributes) a
+          WHERE v.tenant_id = p.tenant_id AND v.product_id = p.id AND v.deleted = 0) AS variant_attributes,
+        (SELECT json_group_array(DISTINCT c.name) FROM product_categories pc
+          JOIN category_ancestors a ON a.tenant_id = pc.tenant_id AND a.category_id = pc.category_id
+          JOIN categories c ON c.id = a.ancestor_id
+          WHERE pc.tenant_id = p.tenant_id AND pc.product_id = p.id) AS category_names
+      FROM products p JOIN inventory_items i ON i.id = p.id JOIN tenants t ON t.id = p.tenant_id
+      WHERE p.tenant_id = ${tenantId} AND ${condition} ORDER BY p.id LIMIT ${limit}`,
+  );
+
+/** Converts a row to a search source. */
+export const searchSource = (tenantId: number, row: SearchableRow): SearchSource => ({
+  tenantId,
+  productId: row.id,
+  version: row.version,
+  sequence: row.sequence,
+  live: row.deleted === 0 && row.status === 'active',
+  sku: row.sku,
+  variantSkus: column.strings(row.variant_skus),
+  name: row.name,
+  slug: row.slug,
+  description: row.description,
+  categories: column.strings(row.category_names),
+  attributes: column.strings(row.variant_attributes),
+  tags: column.strings(row.tags),
+  vendor: row.vendor,
+  item: JSON.stringify(presentListItem(row, row.currency)),
+});

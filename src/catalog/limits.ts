@@ -1,0 +1,38 @@
+/** Largest number of levels in the category tree. */
+export const MAX_CATEGORY_LEVELS = 5;
+/** Largest number of categories of a product. */
+export const MAX_PRODUCT_CATEGORIES = 100;
+
+/** Largest number of images of a product. */
+export const MAX_IMAGES = 250;
+/** Largest number of tags of a product. */
+export const MAX_TAGS = 250;
+/** Largest number of variants of a configurable product. */
+export const MAX_VARIANTS = 500;
+/** Largest number of links of a downloadable product. */
+export const MAX_LINKS = 100;
+/** Largest number of members of a grouped product, and of items in one group of a bundle. */
+export const MAX_MEMBERS = 100;
+/** Largest number of groups of a bundle. */
+export const MAX_BUNDLE_GROUPS = 50;
+/** Largest number of slots of a booking product, and of places in one slot. */
+export const MAX_SLOTS = 1_000;
+export const MAX_SLOT_CAPACITY = 100_000;
+
+/** Largest lengths of texts, in characters (code points). */
+export const MAX_NAME_LENGTH = 255;
+export const MAX_SLUG_LENGTH = 255;
+export const MAX_TITLE_LENGTH = 255;
+export const MAX_DESCRIPTION_LENGTH = 65_535;
+export const MAX_VENDOR_LENGTH = 255;
+export const MAX_TAX_CLASS_LENGTH = 50;
+export const MAX_TAG_LENGTH = 100;
+export const MAX_BARCODE_LENGTH = 50;
+export const MAX_ATTRIBUTE_NAME_LENGTH = 50;
+export const MAX_ATTRIBUTE_VALUE_LENGTH = 255;
+/** The alternative text of an image. */
+export const MAX_ALT_LENGTH = 512;
+export const MAX_SEO_TITLE_LENGTH = 255;
+export const MAX_SEO_DESCRIPTION_LENGTH = 1_000;
+/** Largest length of the text that searches and filters lists. */
+export const MAX_SEARCH_TEXT_LENGTH = 100;

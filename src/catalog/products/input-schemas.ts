@@ -1,0 +1,159 @@
+import { z } from '@hono/zod-openapi';
+import { MAX_SKU_LENGTH, MAX_STOCK, POLICIES } from '../../inventory/index.ts';
+import { byCurrency } from '../../kernel/core/currencies.ts';
+import { MAX_LINE_QUANTITY } from '../../kernel/core/limits.ts';
+import { MAX_AMOUNT } from '../../kernel/core/money.ts';
+import { rawText, text } from '../../kernel/core/text.ts';
+import { httpsUrl } from '../../kernel/core/uri.ts';
+import {
+  MAX_ATTRIBUTE_NAME_LENGTH,
+  MAX_ATTRIBUTE_VALUE_LENGTH,
+  MAX_BARCODE_LENGTH,
+  MAX_BUNDLE_GROUPS,
+  MAX_DESCRIPTION_LENGTH,
+  MAX_IMAGES,
+  MAX_LINKS,
+  MAX_MEMBERS,
+  MAX_PRODUCT_CATEGORIES,
+  MAX_SLOT_CAPACITY,
+  MAX_SLOTS,
+  MAX_TAG_LENGTH,
+  MAX_TAGS,
+  MAX_TAX_CLASS_LENGTH,
+  MAX_TITLE_LENGTH,
+  MAX_VARIANTS,
+  MAX_VENDOR_LENGTH,
+} from '../limits.ts';
+import { PRODUCT_TYPES } from '../tables.ts';
+import { id, name, Seo, slug } from './field-schemas.ts';
+import { ImageInput, imageUrl } from './image-list.ts';
+
+const price = z.number().min(0).max(MAX_AMOUNT);
+const stock = z.int().min(0).max(MAX_STOCK);
+const sku = text(MAX_SKU_LENGTH);
+const barcode = text(MAX_BARCODE_LENGTH);
+const title = text(MAX_TITLE_LENGTH);
+
+const prices = byCurrency(price);
+
+// The OpenAPI generator copies keywords that its types lack.
+const ID_OR_SKU_REQUIRED: object = { anyOf: [{ required: ['id'] }, { required: ['sku'] }] };
+
+const VariantInput = z.strictObject({
+  id: id.optional(),
+  sku: sku.optional(),
+  price,
+  prices: prices.optional(),
+  stock: stock.optional(),
+  attributes: z
+    .record(text(MAX_ATTRIBUTE_NAME_LENGTH), text(MAX_ATTRIBUTE_VALUE_LENGTH))
+    .refine((map) => Object.keys(map).length > 0, 'must have at least one attribute')
+    .openapi({ minProperties: 1 }),
+  barcode: barcode.nullable().optional(),
+  image: imageUrl.nullable().optional(),
+});
+
+const LinkInput = z.strictObject({
+  id: id.optional(),
+  title,
+  price: price.default(0),
+  prices: prices.optional(),
+  url: httpsUrl,
+});
+
+/** A group of choices of a bundle. Ids are unique within the product. */
+export const BundleGroupInput = z.strictObject({
+  id: id.optional(),
+  title,
+  required: z.boolean().default(true),
+  multiple: z.boolean().default(false),
+  items: z
+    .array(
+      z.strictObject({
+        id: id.optional(),
+        product_id: id,
+        quantity: z.int().min(1).max(MAX_LINE_QUANTITY).default(1),
+        default: z.boolean().default(false),
+      }),
+    )
+    .min(1)
+    .max(MAX_MEMBERS),
+});
+
+/** Longest time zone name, in characters. */
+const MAX_TIME_ZONE_LENGTH = 64;
+
+const timezone = rawText(MAX_TIME_ZONE_LENGTH).refine(
+  isTimeZone,
+  'must be an IANA time zone such as Europe/Berlin',
+);
+
+const SlotInput = z
+  .strictObject({
+    id: id.optional(),
+    from: z.iso.datetime({ offset: true }),
+    to: z.iso.datetime({ offset: true }),
+    capacity: z.int().min(0).max(MAX_SLOT_CAPACITY),
+  })
+  .refine(({ from, to }) => Date.parse(from) < Date.parse(to), {
+    message: 'must be after from',
+    path: ['to'],
+  });
+
+function isTimeZone(zone: string): boolean {
+  try {
+    return Boolean(new Intl.DateTimeFormat('en', { timeZone: zone }));
+  } catch {
+    return false;
+  }
+}
+
+const fields = {
+  name,
+  type: z.enum(PRODUCT_TYPES),
+  price,
+  sku: sku.optional(),
+  slug: slug.optional(),
+  status: z.enum(['active', 'inactive']).optional(),
+  stock: stock.optional(),
+  regular_price: price.nullable().optional(),
+  prices: prices.optional(),
+  description: rawText(MAX_DESCRIPTION_LENGTH).nullable().optional(),
+  images: z.array(ImageInput).max(MAX_IMAGES).optional(),
+  category_ids: z.array(id).max(MAX_PRODUCT_CATEGORIES).optional(),
+  seo: Seo.nullable().optional(),
+  barcode: barcode.nullable().optional(),
+  tags: z.array(text(MAX_TAG_LENGTH)).max(MAX_TAGS).optional(),
+  vendor: text(MAX_VENDOR_LENGTH).nullable().optional(),
+  tax_class: text(MAX_TAX_CLASS_LENGTH).nullable().optional().openapi({
+    description:
+      "Selects the product's rates in `tax.rates_by_class` of the tenant's settings. The standard rates apply to an unknown class.",
+  }),
+  inventory_policy: z.enum(POLICIES).optional(),
+  variants: z.array(VariantInput.openapi(ID_OR_SKU_REQUIRED)).min(1).max(MAX_VARIANTS).optional(),
+  links: z.array(LinkInput).max(MAX_LINKS).optional(),
+  grouped: z
+    .array(
+      z.strictObject({ product_id: id, default_quantity: z.int().min(0).max(MAX_LINE_QUANTITY).default(1) }),
+    )
+    .min(1)
+    .max(MAX_MEMBERS)
+    .optional(),
+  bundle_groups: z.array(BundleGroupInput).min(1).max(MAX_BUNDLE_GROUPS).optional(),
+  booking: z.strictObject({ timezone, slots: z.array(SlotInput).max(MAX_SLOTS) }).optional(),
+};
+
+/** Request body for a new product. The type decides which of the type-specific fields is allowed. */
+export const ProductCreate = z
+  .strictObject({
+    ...fields,
+    variants: z.array(VariantInput.extend({ sku })).min(1).max(MAX_VARIANTS).optional(),
+  })
+  .openapi('ProductCreate');
+export type ProductCreate = z.infer<typeof ProductCreate>;
+
+/** Partial update of a product: fields that are present are replaced, arrays whole. */
+export const ProductPatch = z
+  .strictObject({ ...fields, name: name.optional(), type: fields.type.optional(), price: price.optional() })
+  .openapi('ProductPatch');
+export type ProductPatch = z.infer<typeof ProductPatch>;

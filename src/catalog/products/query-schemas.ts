@@ -1,0 +1,53 @@
+import { z } from '@hono/zod-openapi';
+import { Currency } from '../../kernel/core/currencies.ts';
+import { idParam, pageQuery } from '../../kernel/core/pagination.ts';
+import { rawText } from '../../kernel/core/text.ts';
+import { MAX_SEARCH_TEXT_LENGTH } from '../limits.ts';
+
+/** The related resources that a list includes on request. */
+const INCLUDES = ['variants', 'images', 'categories'] as const;
+export type Include = (typeof INCLUDES)[number];
+
+const include = z
+  .string()
+  .transform((text) => new Set(text.split(',').map((part) => part.trim())))
+  .refine((parts) => [...parts].every((part) => INCLUDES.some((known) => known === part)), {
+    message: `must be a comma-separated list of ${INCLUDES.join(', ')}`,
+  })
+  .transform((parts) => INCLUDES.filter((known) => parts.has(known)))
+  .openapi({ type: 'string', description: 'Comma-separated list of `variants`, `images` and `categories`.' });
+
+/** Search text, not empty. */
+export const SearchText = rawText(MAX_SEARCH_TEXT_LENGTH, { least: 1 });
+
+/** Sort orders of product lists. */
+const SORTS = ['newest', 'price_asc', 'price_desc', 'name_asc', 'name_desc'] as const;
+export type Sort = (typeof SORTS)[number];
+
+const statusFilter = z.enum(['active', 'inactive', 'all']);
+export type StatusFilter = z.infer<typeof statusFilter>;
+
+/** Query parameters of the product list. */
+export const ProductListQuery = z.object({
+  ...pageQuery,
+  q: SearchText.optional().openapi({
+    description: 'Matches products with a word in name, SKU or slug for each word as a prefix.',
+  }),
+  search: SearchText.optional().openapi({ description: 'Alias of `q`.' }),
+  category_id: idParam.optional().openapi({ description: 'Includes products of its descendants.' }),
+  sort: z.enum(SORTS).default('newest'),
+  include: include.optional(),
+  currency: Currency.optional().openapi({ description: "Defaults to the tenant's main currency." }),
+  status: statusFilter.optional().openapi({
+    description: 'Values other than `active` require the scope `catalog:write`. Defaults to `active`.',
+  }),
+});
+export type ProductListQuery = z.infer<typeof ProductListQuery>;
+
+/** Path parameters with an id. */
+export const IdParams = z.object({ id: idParam });
+/** Query parameters of a single product. */
+export const ProductQuery = z.object({
+  currency: Currency.optional(),
+  status: ProductListQuery.shape.status,
+});

@@ -1,0 +1,143 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { Policy } from '../../inventory/index.ts';
+import { rows } from '../../kernel/data/database.ts';
+import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
+import { imageSizes } from '../../media/index.ts';
+import type { Details, Prices, ProductType, Seo } from '../tables.ts';
+
+/** A product row with its stock. JSON columns are text. */
+export interface ProductRow {
+  readonly id: number;
+  readonly sku: string;
+  readonly name: string;
+  readonly slug: string;
+  readonly type: ProductType;
+  readonly status: 'active' | 'inactive';
+  readonly prices: string;
+  readonly regular_price: number | null;
+  readonly description: string | null;
+  readonly images: string;
+  /** Alternative texts by URL, and sizes of uploaded images by hash. */
+  readonly image_alts: string;
+  readonly image_sizes: string;
+  readonly seo: string | null;
+  readonly barcode: string | null;
+  readonly tags: string;
+  readonly vendor: string | null;
+  readonly tax_class: string | null;
+  readonly details: string;
+  readonly revision: number;
+  readonly created_at: number;
+  readonly updated_at: number;
+  readonly policy: Policy;
+  readonly stock: number;
+  /** Like `stock`, but negative after backorders. */
+  readonly balance: number;
+}
+
+/** A variant that is not deleted, with its stock. JSON columns are text. */
+export interface VariantRow {
+  readonly id: number;
+  readonly product_id: number;
+  readonly sku: string;
+  readonly prices: string;
+  readonly attributes: string;
+  readonly barcode: string | null;
+  readonly image: string | null;
+  readonly stock: number;
+  /** Like `stock`, but negative after backorders. */
+  readonly balance: number;
+}
+
+/** A category row; `seo` is JSON text. */
+export interface CategoryRow {
+  readonly id: number;
+  readonly parent_id: number | null;
+  readonly name: string;
+  readonly slug: string;
+  readonly image_url: string | null;
+  readonly seo: string | null;
+  readonly revision: number;
+}
+
+/** A slot of a booking product. Instants in ms. */
+export interface SlotRow {
+  readonly id: number;
+  readonly starts_at: number;
+  readonly ends_at: number;
+  readonly capacity: number;
+  readonly reserved: number;
+}
+
+/** The columns of {@link ProductRow}, from products `p` and inventory items `i`. */
+export const PRODUCT_COLUMNS = sql`${sql.raw(`p.id, p.sku, p.name, p.slug, p.type, p.status, p.prices,
+  p.regular_price, p.description, p.images, p.image_alts, p.seo, p.barcode, p.tags, p.vendor, p.tax_class, p.details,
+  p.revision, p.created_at, p.updated_at, i.policy, max(0, i.on_hand - i.reserved) AS stock,
+  i.on_hand - i.reserved AS balance`)}, ${imageSizes('p')} AS image_sizes`;
+
+/** The columns of {@link CategoryRow}, from categories `c`. */
+export const CATEGORY_COLUMNS = sql.raw('c.id, c.parent_id, c.name, c.slug, c.image_url, c.seo, c.revision');
+
+/** Returns the query for the variants of the products in `ids`, ordered by position. */
+export const variantsOf = ({ db, tenantId }: TenantDatabase, ids: SQL) =>
+  rows<VariantRow>(
+    db,
+    sql`SELECT v.id, v.product_id, v.sku, v.prices, v.attributes, v.barcode, v.image,
+        max(0, i.on_hand - i.reserved) AS stock, i.on_hand - i.reserved AS balance
+      FROM variants v JOIN inventory_items i ON i.id = v.id
+      WHERE v.tenant_id = ${tenantId} AND v.deleted = 0 AND v.product_id IN (${ids}) ORDER BY v.position`,
+  );
+
+/** Returns the query for the categories of the products in `ids`, in each product's order. */
+export const categoriesOf = ({ db, tenantId }: TenantDatabase, ids: SQL) =>
+  rows<CategoryRow & { product_id: number }>(
+    db,
+    sql`SELECT pc.product_id, ${CATEGORY_COLUMNS}
+      FROM product_categories pc JOIN categories c ON c.id = pc.category_id
+      WHERE pc.tenant_id = ${tenantId} AND pc.product_id IN (${ids}) ORDER BY pc.position`,
+  );
+
+/**
+ * Returns the queries for the products that match a condition, and for their variants, categories and slots.
+ */
+export function productDetailQueries(ctx: TenantDatabase, condition: SQL) {
+  const { tenantId, db } = ctx;
+  const matching = sql`p.tenant_id = ${tenantId} AND p.deleted_at IS NULL AND ${condition}`;
+  const ids = sql`SELECT p.id FROM products p WHERE ${matching}`;
+  return {
+    products: rows<ProductRow>(
+      db,
+      sql`SELECT ${PRODUCT_COLUMNS} FROM products p JOIN inventory_items i ON i.id = p.id WHERE ${matching}`,
+    ),
+    variants: variantsOf(ctx, ids),
+    categories: categoriesOf(ctx, ids),
+    slots: rows<SlotRow & { product_id: number }>(
+      db,
+      sql`SELECT s.product_id, s.id, s.starts_at, s.ends_at, s.capacity, s.reserved FROM slots s
+        WHERE s.tenant_id = ${tenantId} AND s.product_id IN (${ids}) ORDER BY s.starts_at, s.id`,
+    ),
+  };
+}
+
+/** The rows of one product: its own, and those of its variants, categories and slots. */
+export interface ProductDetail {
+  readonly product: ProductRow;
+  readonly variants: readonly VariantRow[];
+  readonly categories: readonly CategoryRow[];
+  readonly slots: readonly SlotRow[];
+}
+
+/** Excludes prices in currencies that the tenant no longer sells in; products keep those prices. */
+export const tenantSellsIn = (tenantId: number, currency: string): SQL => sql`${currency} IN (
+  SELECT c.value FROM tenants t, json_each(t.currencies) c WHERE t.id = ${tenantId})`;
+
+/** Parsers of JSON columns. Only validated values are stored, so that no check is needed. */
+export const column = {
+  prices: (text: string) => JSON.parse(text) as Prices,
+  strings: (text: string) => JSON.parse(text) as string[],
+  attributes: (text: string) => JSON.parse(text) as Record<string, string>,
+  texts: (text: string) => JSON.parse(text) as Record<string, string>,
+  sizes: (text: string) => JSON.parse(text) as Record<string, [number, number]>,
+  details: (text: string) => JSON.parse(text) as Details,
+  seo: (text: string | null) => (text === null ? null : (JSON.parse(text) as Seo | null)),
+};

@@ -1,0 +1,112 @@
+import { MAX_SKU_LENGTH, type Policy } from '../../inventory/index.ts';
+import { slugify } from '../../kernel/core/fold.ts';
+import type { Currencies } from '../../kernel/core/money.ts';
+import { fail, ok, type Result } from '../../kernel/core/result.ts';
+import { firstOf } from '../../kernel/core/text.ts';
+import { imageList } from '../products/image-list.ts';
+import type { ProductCreate, ProductPatch } from '../products/input-schemas.ts';
+import { derivedOf, type ProductState } from '../products/product-state.ts';
+import type { Prices } from '../tables.ts';
+import { FieldErrors } from './field-errors.ts';
+import { firstDefined, otherPrices, type Patch } from './patch.ts';
+import { cheapestPrices, patchVariants } from './patch-variants.ts';
+import { keysOfOtherTypes, patchDetails, patchSlots } from './type-details.ts';
+
+/** The fields of a new product that its body omits. */
+const DEFAULTS = {
+  status: 'active',
+  regularPrice: null,
+  description: null,
+  images: { images: [], imageAlts: {} },
+  seo: null,
+  barcode: null,
+  tags: [],
+  vendor: null,
+  taxClass: null,
+  policy: 'deny',
+  categoryIds: [],
+} as const;
+
+/** Returns the product that results from `input`: a new one, or `before` with the patch applied. */
+export function applyPatch(
+  before: ProductState | null,
+  input: ProductCreate | ProductPatch,
+  money: Currencies,
+): Result<ProductState> {
+  const errors = new FieldErrors(money);
+  const type = input.type ?? before?.type ?? 'simple';
+  const patch: Patch = { before, input, type, money, errors };
+  for (const key of keysOfOtherTypes(type, input)) errors.add(key, `must not be given for ${type} products`);
+  const variants = type === 'configurable' ? patchVariants(patch) : [];
+  const state: ProductState = {
+    type,
+    ...patchIdentity(patch),
+    ...patchPresentation(patch),
+    prices: type === 'configurable' ? cheapestPrices(variants) : patchPrices(patch),
+    regularPrice: patchRegularPrice(patch),
+    taxClass: firstDefined(input.tax_class, before?.taxClass, DEFAULTS.taxClass),
+    policy: patchPolicy(patch),
+    stock: patchStock(patch),
+    variants,
+    details: patchDetails(patch),
+    slots: type === 'booking' ? patchSlots(patch) : [],
+  };
+  return errors.isEmpty ? ok(state) : fail('validation_error', { errors: errors.byField });
+}
+
+/** Returns the name and the codes of the product. Slug and SKU are derived from the name by default. */
+function patchIdentity({ before, input }: Patch) {
+  const name = input.name ?? before?.name ?? '';
+  const derived = slugify(name);
+  const derivedSku = firstOf(derived, MAX_SKU_LENGTH).replace(/-$/, '');
+  return {
+    name,
+    slug: input.slug ?? before?.slug ?? (derived || 'product'),
+    sku: input.sku ?? before?.sku ?? (derivedSku || 'product'),
+    barcode: firstDefined(input.barcode, before?.barcode, DEFAULTS.barcode),
+  };
+}
+
+/** Returns the fields by which shoppers see and find the product. */
+function patchPresentation({ before, input }: Patch) {
+  return {
+    status: input.status ?? before?.status ?? DEFAULTS.status,
+    description: firstDefined(input.description, before?.description, DEFAULTS.description),
+    ...imageList(before ?? DEFAULTS.images, input.images),
+    seo: firstDefined(input.seo, before?.seo, DEFAULTS.seo),
+    tags: unique(input.tags ?? before?.tags ?? DEFAULTS.tags),
+    vendor: firstDefined(input.vendor, before?.vendor, DEFAULTS.vendor),
+    categoryIds: unique(input.category_ids ?? before?.categoryIds ?? DEFAULTS.categoryIds),
+  };
+}
+
+/** Returns the stock policy. Downloads are untracked; a former download gets the default policy. */
+function patchPolicy({ before, input, type }: Patch): Policy {
+  if (type === 'downloadable') return 'untracked';
+  const kept = before?.type === 'downloadable' ? undefined : before?.policy;
+  return input.inventory_policy ?? kept ?? DEFAULTS.policy;
+}
+
+/** Returns the stock to set, or null to keep it. A product whose stock was derived starts at 0 by default. */
+function patchStock({ before, input, type }: Patch): number | null {
+  if (derivedOf({ type }) !== 'none') return null;
+  return input.stock ?? (before && derivedOf(before) === 'none' ? null : 0);
+}
+
+/** Returns the price in each currency. Prices that are omitted stay as they are. */
+function patchPrices({ before, input, money, errors }: Patch): Prices {
+  const main = before?.prices[money.currency];
+  const prices = errors.prices('', input.price ?? 0, input.prices ?? {});
+  const kept = input.prices === undefined ? otherPrices(before?.prices, money) : {};
+  if (input.price === undefined && main !== undefined) return { ...kept, ...prices, [money.currency]: main };
+  return { ...kept, ...prices };
+}
+
+/** Returns the regular price in minor units of the main currency, or null. */
+function patchRegularPrice({ before, input, money, errors }: Patch): number | null {
+  const { regular_price: regular } = input;
+  if (regular === undefined) return before?.regularPrice ?? DEFAULTS.regularPrice;
+  return regular && errors.amount('regular_price', regular, money.currency);
+}
+
+const unique = <T>(list: readonly T[]): T[] => [...new Set(list)];

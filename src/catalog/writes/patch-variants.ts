@@ -1,0 +1,66 @@
+import type { ProductPatch } from '../products/input-schemas.ts';
+import type { VariantState } from '../products/product-state.ts';
+import type { Prices } from '../tables.ts';
+import { firstDefined, otherPrices, type Patch } from './patch.ts';
+
+/** Returns the cheapest variant's price in each currency, which a configurable product displays. */
+export function cheapestPrices(variants: readonly VariantState[]): Prices {
+  const prices: Record<string, number> = {};
+  for (const variant of variants) {
+    for (const [currency, amount] of Object.entries(variant.prices)) {
+      prices[currency] = Math.min(prices[currency] ?? amount, amount);
+    }
+  }
+  return prices;
+}
+
+/** Returns the variants of a configurable product, matched by id, else by SKU; omitted ones are removed. */
+export function patchVariants(patch: Patch): VariantState[] {
+  const { before, input, errors } = patch;
+  if (!input.variants) {
+    if (!before?.variants.length)
+      errors.add('variants', 'must have at least one variant for a configurable product');
+    return (before?.variants ?? []).map((variant) => ({ ...variant, stock: null }));
+  }
+  const known = before?.variants ?? [];
+  const ids = input.variants.map(({ id }) => id);
+  const named = new Set(ids);
+  const variants = input.variants.map((variant, n) => {
+    const old = known.find(({ id, sku }) =>
+      variant.id === undefined ? !named.has(id ?? 0) && sku === variant.sku : id === variant.id,
+    );
+    return patchVariant(patch, old, { ...variant, field: `variants.${n}.` });
+  });
+  const skus = variants.map(({ sku }) => sku);
+  const attributeKeys = variants.map(({ attributes }) => JSON.stringify(Object.entries(attributes).sort()));
+  for (const [field, keys] of Object.entries({ id: ids, sku: skus, attributes: attributeKeys })) {
+    errors.repeated(keys, (n) => `variants.${n}.${field}`, 'must be unique among the variants');
+  }
+  return variants;
+}
+
+/** A variant of the body, and the prefix of its fields in errors. */
+type VariantInput = NonNullable<ProductPatch['variants']>[number] & { readonly field: string };
+
+/** Returns a variant: `old` with the input applied, or a new one. */
+function patchVariant(
+  { money, errors }: Patch,
+  old: VariantState | undefined,
+  { field, ...input }: VariantInput,
+): VariantState {
+  if (input.id !== undefined && !old) errors.add(`${field}id`, 'must be a variant of this product');
+  const sku = input.sku ?? old?.sku;
+  if (sku === undefined) errors.add(`${field}sku`, 'is required for a new variant');
+  return {
+    id: old?.id ?? null,
+    sku: sku ?? '',
+    prices: {
+      ...(input.prices === undefined ? otherPrices(old?.prices, money) : {}),
+      ...errors.prices(field, input.price, input.prices ?? {}),
+    },
+    stock: input.stock ?? (old ? null : 0),
+    attributes: input.attributes,
+    barcode: firstDefined(input.barcode, old?.barcode, null),
+    image: firstDefined(input.image, old?.image, null),
+  };
+}

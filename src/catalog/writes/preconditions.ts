@@ -1,0 +1,115 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { type Failed, fail } from '../../kernel/core/result.ts';
+import { assertInBatch, rows, type Statement } from '../../kernel/data/database.ts';
+import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
+import type { StoredProduct } from '../products/load-product.ts';
+import { memberIds } from '../products/members.ts';
+import { derivedOf, type ProductState } from '../products/product-state.ts';
+import { changedFields } from './diff.ts';
+
+/** A condition on other rows: a query for its violations, as column `it`, and the message for each. */
+interface Precondition {
+  readonly field: string;
+  readonly violations: SQL;
+  readonly message: (it: number) => string;
+}
+
+/**
+ * Returns a 422 that names the violated preconditions of a write, or null. Without preconditions it runs no
+ * query.
+ */
+export async function violatedPrecondition(
+  { tenantId, db }: TenantDatabase,
+  before: StoredProduct | null,
+  after: ProductState,
+): Promise<Failed | null> {
+  const checks = preconditionsOf(tenantId, before, after);
+  if (checks.length === 0) return null;
+  // One query for all of them: each row names the check that it violates.
+  const violations = checks.map((check, n) => sql`SELECT ${n} AS nth, it FROM (${check.violations})`);
+  const found = await rows<{ nth: number; it: number }>(db, sql.join(violations, sql` UNION ALL `));
+  const errors: Record<string, string[]> = {};
+  for (const { nth, it } of found) {
+    const check = checks[nth];
+    if (check) errors[check.field] = [...(errors[check.field] ?? []), check.message(it)];
+  }
+  return found.length > 0 ? fail('validation_error', { errors }) : null;
+}
+
+/** Returns the statements that roll the batch back when a precondition is violated by now. */
+export const preconditions = (
+  { tenantId, db }: TenantDatabase,
+  before: StoredProduct | null,
+  after: ProductState,
+): Statement[] =>
+  preconditionsOf(tenantId, before, after).map(({ violations }) =>
+    assertInBatch(db, sql`NOT EXISTS (${violations})`),
+  );
+
+/**
+ * Returns the preconditions of a write: newly named categories and members exist, and a new type suits the
+ * products that contain this one. Unchanged references may point to deleted rows.
+ */
+function preconditionsOf(
+  tenantId: number,
+  before: StoredProduct | null,
+  after: ProductState,
+): Precondition[] {
+  const changed = before ? changedFields(before.state, after) : ['category_ids', 'grouped', 'bundle_groups'];
+  const kept = new Set(before ? memberIds(before.state.details) : []);
+  const members = memberIds(after.details).filter((id) => !kept.has(id));
+  const field = after.type === 'grouped' ? 'grouped' : 'bundle_groups';
+  const retyped = before && before.state.type !== after.type ? before.id : null;
+  return [
+    ...(changed.includes('category_ids') && after.categoryIds.length > 0
+      ? [categoriesExist(tenantId, after.categoryIds)]
+      : []),
+    ...(changed.includes(field) && members.length > 0
+      ? [membersAllowed(tenantId, { field, ids: members, productId: before?.id ?? 0 })]
+      : []),
+    ...(retyped !== null && !['simple', 'virtual'].includes(after.type)
+      ? [noParents(tenantId, retyped)]
+      : []),
+    ...(retyped !== null && derivedOf(after) !== 'none' ? [unreserved(tenantId, retyped)] : []),
+  ];
+}
+
+const categoriesExist = (tenantId: number, ids: readonly number[]): Precondition => ({
+  field: 'category_ids',
+  violations: sql`SELECT w.value AS it FROM json_each(${JSON.stringify(ids)}) w
+    WHERE NOT EXISTS (SELECT 1 FROM categories c WHERE c.tenant_id = ${tenantId} AND c.id = w.value)`,
+  message: (id) => `there is no category ${id}`,
+});
+
+/** The members that a write adds to a product (id 0: a new one), and the field that names them. */
+interface NewMembers {
+  readonly field: string;
+  readonly ids: readonly number[];
+  readonly productId: number;
+}
+
+const membersAllowed = (tenantId: number, { field, ids, productId }: NewMembers): Precondition => ({
+  field,
+  violations: sql`SELECT w.value AS it FROM json_each(${JSON.stringify(ids)}) w
+    WHERE NOT EXISTS (SELECT 1 FROM products p WHERE p.tenant_id = ${tenantId} AND p.id = w.value
+      AND p.id <> ${productId} AND p.deleted_at IS NULL AND p.type IN ('simple', 'virtual'))`,
+  message: (id) => `product ${id} must be a simple or virtual product of this catalogue`,
+});
+
+/** Selects the ids of the tenant's groups and bundles that contain a product. Scans all of them. */
+export const parentsContaining = (tenantId: number, id: number): SQL => sql`SELECT p.id AS it FROM products p
+  WHERE p.tenant_id = ${tenantId} AND p.deleted_at IS NULL AND p.type IN ('grouped', 'bundled')
+    AND EXISTS (SELECT 1 FROM json_tree(p.details) WHERE key = 'product_id' AND atom = ${id})`;
+
+const noParents = (tenantId: number, id: number): Precondition => ({
+  field: 'type',
+  violations: sql`${parentsContaining(tenantId, id)} LIMIT 1`,
+  message: (user) => `must stay simple or virtual: product ${user} contains it`,
+});
+
+const unreserved = (tenantId: number, id: number): Precondition => ({
+  field: 'type',
+  violations: sql`SELECT reserved AS it FROM inventory_items
+    WHERE tenant_id = ${tenantId} AND id = ${id} AND reserved > 0`,
+  message: (reserved) => `must not change while checkouts or orders have ${reserved} of it reserved`,
+});

@@ -1,0 +1,153 @@
+import { sql } from 'drizzle-orm';
+import { commit } from '../../events/index.ts';
+import { moveStock, newCause, type WriteCause } from '../../inventory/index.ts';
+import { now } from '../../kernel/core/clock.ts';
+import { type Failed, fail, ok, type Result } from '../../kernel/core/result.ts';
+import { firstOf } from '../../kernel/core/text.ts';
+import { guardFailed, run, type Statement, violation } from '../../kernel/data/database.ts';
+import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
+import type { IdempotencyScope } from '../../kernel/http/context.ts';
+import { WITHOUT_KEY } from '../../kernel/http/idempotency.ts';
+import { isOverQuota, quotaExceeded } from '../../tenants/index.ts';
+import type { CatalogContext, CatalogDatabase } from '../context.ts';
+import { allocateIds } from '../ids.ts';
+import { loadProduct, type StoredProduct } from '../products/load-product.ts';
+import type { ProductState, VariantState } from '../products/product-state.ts';
+import { changedFields, stockMoves } from './diff.ts';
+import { violatedPrecondition } from './preconditions.ts';
+import { type ProductWrite, productStatements, unchangedSince } from './product-statements.ts';
+
+/** Result of a product write. When `changed` is false, nothing was written. */
+export interface Saved {
+  readonly id: number;
+  readonly changed: boolean;
+  readonly version: number | null;
+}
+
+/** Largest number of attempts of a write under concurrent changes. */
+export const MAX_WRITE_ATTEMPTS = 5;
+
+/** A product to write: the stored one (null: new) and its target state. */
+export interface ProductDraft {
+  readonly before: StoredProduct | null;
+  readonly after: ProductState;
+  /** Whether slug and SKU were derived from the name; a taken one is then made unique. */
+  readonly defaulted?: { readonly slug: boolean; readonly sku: boolean };
+}
+
+/** Assigns ids to new products and variants: at most one round trip for any number of drafts. */
+export async function assignIds(
+  { db, currency }: CatalogDatabase,
+  drafts: readonly ProductDraft[],
+): Promise<ProductWrite[]> {
+  const missing = ({ before, after }: ProductDraft) =>
+    (before ? 0 : 1) + after.variants.filter(({ id }) => id === null).length;
+  const count = drafts.reduce((sum, draft) => sum + missing(draft), 0);
+  let next = count > 0 ? await allocateIds(db, 'item', count) : 0;
+  return drafts.map(({ before, after }) => {
+    const id = before?.id ?? next++;
+    const variants = after.variants.map((variant): VariantState & { id: number } => ({
+      ...variant,
+      id: variant.id ?? next++,
+    }));
+    const changed = before ? changedFields(before.state, after) : ['created'];
+    const createdAt = before?.createdAt ?? now();
+    return { id, before, after: { ...after, variants }, createdAt, changed, currency };
+  });
+}
+
+/** Returns the statements of a write: none when nothing changes, few when only stock does. */
+export function writeStatements(ctx: TenantDatabase, cause: WriteCause, write: ProductWrite): Statement[] {
+  const { db, tenantId } = ctx;
+  const { before, after } = write;
+  if (write.changed.length > 0) return productStatements(ctx, cause, write);
+  const moves = before ? stockMoves(before, after) : [];
+  if (!before || moves.length === 0) return [];
+  // Unlike a sale, a stock edit raises the revision, so that `If-Match` detects concurrent editors.
+  const bumpRevision = sql`UPDATE products SET revision = revision + 1
+    WHERE tenant_id = ${tenantId} AND id = ${before.id}`;
+  return [unchangedSince(ctx, before), run(db, bumpRevision), ...moveStock(ctx, cause, { moves })];
+}
+
+/** Creates or updates a product. `once` makes the retry of a creation idempotent. */
+export async function saveProduct(
+  ctx: CatalogContext,
+  draft: ProductDraft,
+  once: IdempotencyScope = WITHOUT_KEY,
+): Promise<Result<Saved>> {
+  const refused = await violatedPrecondition(ctx, draft.before, draft.after);
+  if (refused) return refused;
+  const [write] = await assignIds(ctx, [draft]);
+  if (!write) throw new Error('assignIds returned no write');
+  const cause = newCause(ctx, draft.before ? 'product' : 'created');
+  const statements = writeStatements(ctx, cause, write);
+  if (statements.length === 0) return ok({ id: write.id, changed: false, version: null });
+  try {
+    const { version } = await commit(ctx, {
+      batches: [cause.batch],
+      statements: [...once.mark(String(write.id)), ...statements],
+      catalogChanged: write.changed.length > 0,
+    });
+    return ok({ id: write.id, changed: true, version });
+  } catch (error) {
+    const taken = takenField(error);
+    if (taken && draft.defaulted?.[taken])
+      return saveProduct(ctx, withUniqueName(draft, taken, write.id), once);
+    if (taken) return fail(`${taken}_taken`);
+    if (isOverQuota(error)) return quotaExceeded(ctx, 'products');
+    const refusal = constraintFailure(error, write);
+    if (refusal) return refusal;
+    throw error;
+  }
+}
+
+/** Reads, changes and writes a product. Retries from the read when a concurrent write wins. */
+export async function saveChange(
+  ctx: CatalogContext,
+  productId: number,
+  change: (before: StoredProduct) => Result<ProductState>,
+): Promise<Result<Saved>> {
+  let result: Result<Saved> = fail('conflict');
+  for (let attempt = 0; attempt < MAX_WRITE_ATTEMPTS; attempt++) {
+    const before = await loadProduct(ctx, productId);
+    if (!before) return fail('product_not_found');
+    const after = change(before);
+    if (!after.ok) return after;
+    result = await saveProduct(ctx, { before, after: after.value });
+    if (result.ok || result.failure.code !== 'conflict') return result;
+  }
+  return result;
+}
+
+/** Maps a violated constraint to the failure for the client, or null for an unexpected error. */
+function constraintFailure(error: unknown, { id }: ProductWrite): Failed | null {
+  const violated = violation(error)?.name;
+  if (violated === 'slot_never_overbooked') {
+    return fail('slot_unavailable', {
+      message: 'A slot has more bookings than the change would leave places.',
+    });
+  }
+  if (violated === 'stock_never_oversold') {
+    const message =
+      'Sold and reserved stock exceeds the stock on hand: set `stock` together with the policy.';
+    return fail('insufficient_stock', { message, details: { product_id: id } });
+  }
+  return guardFailed(error) ? fail('conflict') : null;
+}
+
+/** Returns the field whose unique index an error reports, or null. */
+function takenField(error: unknown): 'sku' | 'slug' | null {
+  const violated = violation(error);
+  if (violated?.kind !== 'unique') return null;
+  return violated.name.includes('slug') ? 'slug' : violated.name.includes('sku') ? 'sku' : null;
+}
+
+/** Longest part of a taken SKU or slug, in characters, that the unique one with the id appended keeps. */
+const MAX_UNIQUE_NAME_STEM = 48;
+
+/** Appends the id to a SKU or slug that another product has. */
+const withUniqueName = (draft: ProductDraft, taken: 'sku' | 'slug', id: number): ProductDraft => ({
+  ...draft,
+  after: { ...draft.after, [taken]: `${firstOf(draft.after[taken], MAX_UNIQUE_NAME_STEM)}-${id}` },
+  defaulted: { slug: false, sku: false, ...draft.defaulted, [taken]: false },
+});

@@ -1,0 +1,115 @@
+import type { ProductPatch } from '../products/input-schemas.ts';
+import type { SlotState } from '../products/product-state.ts';
+import type { Details, ProductType } from '../tables.ts';
+import type { FieldErrors } from './field-errors.ts';
+import type { Patch } from './patch.ts';
+
+/** Product type of each type-specific key of a product body. */
+const TYPE_OF_KEY = {
+  variants: 'configurable',
+  links: 'downloadable',
+  grouped: 'grouped',
+  bundle_groups: 'bundled',
+  booking: 'booking',
+} as const satisfies Record<string, ProductType>;
+
+/** Returns the given keys that belong to another type than the product's. */
+export const keysOfOtherTypes = (type: ProductType, input: ProductPatch): string[] =>
+  // The object is constant, so its keys are exactly those declared.
+  (Object.keys(TYPE_OF_KEY) as (keyof typeof TYPE_OF_KEY)[]).filter(
+    (key) => TYPE_OF_KEY[key] !== type && input[key] !== undefined,
+  );
+
+/**
+ * Returns the type-specific fields: as given, else as before. Adds an error when a required one is missing.
+ */
+export function patchDetails({ before, input, type, errors }: Patch): Details {
+  const kept = before?.type === type ? before.details : {};
+  if (type === 'downloadable') return { links: patchLinks(kept, input, errors) };
+  if (type === 'grouped') {
+    const grouped = input.grouped ?? kept.grouped;
+    if (!grouped) errors.add('grouped', 'is required for a grouped product');
+    if (new Set(grouped?.map((member) => member.product_id)).size < (grouped?.length ?? 0)) {
+      errors.add('grouped', 'must not repeat a product');
+    }
+    return { grouped: grouped ?? [] };
+  }
+  if (type === 'bundled') {
+    const groups = input.bundle_groups ? patchGroups(kept, input.bundle_groups) : kept.bundle_groups;
+    if (!groups) errors.add('bundle_groups', 'is required for a bundled product');
+    return { bundle_groups: groups ?? [] };
+  }
+  if (type === 'booking') {
+    const timezone = input.booking?.timezone ?? kept.timezone;
+    if (!timezone) errors.add('booking', 'is required for a booking product');
+    return { timezone: timezone ?? 'UTC' };
+  }
+  return {};
+}
+
+function patchLinks(kept: Details, input: ProductPatch, errors: FieldErrors) {
+  if (!input.links) return kept.links ?? [];
+  const ids = assignLocalIds(kept.links ?? [], input.links);
+  return input.links.map(({ title, url, price, prices }, n) => ({
+    id: ids[n] ?? 0,
+    title,
+    url,
+    prices: errors.prices(`links.${n}.`, price, prices ?? {}),
+  }));
+}
+
+function patchGroups(kept: Details, groups: NonNullable<ProductPatch['bundle_groups']>) {
+  const before = kept.bundle_groups ?? [];
+  const ids = assignLocalIds(before, groups);
+  const itemIds = assignLocalIds(
+    before.flatMap((group) => group.items),
+    groups.flatMap((group) => group.items),
+  );
+  let next = 0;
+  return groups.map(({ title, required, multiple, items }, n) => ({
+    id: ids[n] ?? 0,
+    title,
+    required,
+    multiple,
+    items: items.map((item) => ({ ...item, id: itemIds[next++] ?? 0 })),
+  }));
+}
+
+/** Keeps given ids that exist, and numbers the others from the highest existing id. */
+function assignLocalIds(before: readonly { id: number }[], wanted: readonly { id?: number | undefined }[]) {
+  const known = new Set(before.map(({ id }) => id));
+  const used = new Set<number>();
+  let highest = Math.max(0, ...known);
+  return wanted.map(({ id }) => {
+    const mine = id !== undefined && known.has(id) && !used.has(id) ? id : ++highest;
+    used.add(mine);
+    return mine;
+  });
+}
+
+/**
+ * Returns the given slots, matched by id, else by their times with an unclaimed slot; or the previous slots.
+ */
+export function patchSlots({ before, input, errors }: Patch): readonly SlotState[] {
+  const known = before?.slots ?? [];
+  if (!input.booking) return known;
+  const wanted = input.booking.slots.map(({ id, from, to, capacity }) => ({
+    id,
+    startsAt: Date.parse(from),
+    endsAt: Date.parse(to),
+    capacity,
+  }));
+  const at = (n: number) => `booking.slots.${n}`;
+  const times = ({ startsAt, endsAt }: Omit<SlotState, 'id'>) => `${startsAt} ${endsAt}`;
+  const ids = wanted.map(({ id }) => id);
+  errors.repeated(ids, (n) => `${at(n)}.id`, 'must be unique among the slots');
+  errors.repeated(wanted.map(times), at, 'must not have the times of another slot');
+  const named = new Set(ids);
+  return wanted.map((slot, n) => {
+    const old = known.find((one) =>
+      slot.id === undefined ? !named.has(one.id ?? 0) && times(one) === times(slot) : one.id === slot.id,
+    );
+    if (slot.id !== undefined && !old) errors.add(`${at(n)}.id`, 'must be a slot of this product');
+    return { ...slot, id: old?.id ?? null };
+  });
+}

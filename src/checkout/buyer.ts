@@ -1,0 +1,143 @@
+import { z } from '@hono/zod-openapi';
+import type { CartSnapshot } from '../cart/index.ts';
+import { isCountry } from '../kernel/core/countries.ts';
+import type { PostalAddress } from '../kernel/core/postal-address.ts';
+import { fail, ok, type Result } from '../kernel/core/result.ts';
+import { isText, lengthOf } from '../kernel/core/text.ts';
+
+/** The fields of the checkout page, with their HTML autofill tokens and maximum lengths in characters. */
+export const FIELDS = {
+  email: { label: 'E-mail', autocomplete: 'email', maxLength: 254 },
+  first_name: { label: 'First name', autocomplete: 'given-name', maxLength: 60 },
+  last_name: { label: 'Last name', autocomplete: 'family-name', maxLength: 60 },
+  company: { label: 'Company', autocomplete: 'organization', maxLength: 120 },
+  line1: { label: 'Street and number', autocomplete: 'address-line1', maxLength: 255 },
+  line2: { label: 'Apartment, floor', autocomplete: 'address-line2', maxLength: 255 },
+  postal_code: { label: 'Postal code', autocomplete: 'postal-code', maxLength: 20 },
+  city: { label: 'City', autocomplete: 'address-level2', maxLength: 120 },
+  region: { label: 'State or region', autocomplete: 'address-level1', maxLength: 120 },
+  country: { label: 'Country', autocomplete: 'country', maxLength: 2 },
+  phone: { label: 'Phone', autocomplete: 'tel', maxLength: 40 },
+} as const;
+export type Field = keyof typeof FIELDS;
+const FIELD_NAMES = Object.keys(FIELDS) as Field[];
+
+/** The buyer form as entered so far, not validated. */
+export type BuyerDraft = Partial<Record<Field, string>>;
+
+/** The buyer of an order, with the shipping address. */
+export interface Buyer {
+  readonly name: string | null;
+  readonly email: string | null;
+  readonly phone: string | null;
+  readonly address: PostalAddress | null;
+}
+
+/** The required fields of a cart without shipped items, and of one with them. */
+const REQUIRED: readonly Field[] = ['email', 'first_name', 'last_name', 'country'];
+const REQUIRED_TO_SHIP: readonly Field[] = [...REQUIRED, 'line1', 'postal_code', 'city'];
+
+/** Countries whose addresses have no postal code. */
+const NO_POSTAL_CODE = new Set(
+  'AE AG AO AW BB BF BI BJ BO BS BW BZ CD CF CG CI CK CM DJ DM ER FJ GA GD GH GM GQ GY HK JM KI KM KN KP LY ML MO MR MW NR NU PA QA RW SB SC SL SR ST SY TD TF TG TK TL TO TT TV UG VU YE ZW'.split(
+    ' ',
+  ),
+);
+
+/** Returns whether any line is shipped. */
+export const ships = (snapshot: CartSnapshot): boolean => snapshot.lines.some((line) => line.ships);
+
+/** Returns the fields that the page shows; address fields only if a line is shipped. */
+export const fieldsOf = (snapshot: CartSnapshot): readonly Field[] =>
+  ships(snapshot)
+    ? [
+        'email',
+        'first_name',
+        'last_name',
+        'line1',
+        'line2',
+        'postal_code',
+        'city',
+        'region',
+        'phone',
+        'country',
+      ]
+    : ['email', 'first_name', 'last_name', 'country'];
+
+/** Returns whether a field is required; the postal code depends on the country. */
+export const isRequired = (snapshot: CartSnapshot, field: Field, country: string | undefined): boolean =>
+  (ships(snapshot) ? REQUIRED_TO_SHIP : REQUIRED).includes(field) &&
+  !(field === 'postal_code' && NO_POSTAL_CODE.has(country ?? ''));
+
+/**
+ * Returns the values that prefill the page: the cart's contact data if its customer's session prepared the
+ * checkout, else only the country. Anyone with the cart's token can get the page's URL.
+ */
+export const prefilledBuyer = ({ address, email, country, contactShown }: CartSnapshot): BuyerDraft => ({
+  ...(contactShown && address && filledFields({ ...address })),
+  ...(country !== null && { country }),
+  ...(contactShown && email !== null && { email }),
+});
+
+/** Returns the non-empty fields of the page. */
+export const filledFields = (given: Readonly<Record<string, unknown>>): BuyerDraft =>
+  Object.fromEntries(
+    FIELD_NAMES.flatMap((field) => {
+      const value = given[field];
+      return typeof value === 'string' && value !== '' ? [[field, value]] : [];
+    }),
+  );
+
+/**
+ * Returns the fields of a submitted form in NFC and trimmed; `inputErrors` validates them. An unknown country
+ * is dropped.
+ */
+export function draftOf(form: URLSearchParams): BuyerDraft {
+  const typed = FIELD_NAMES.map((field) => [field, (form.get(field) ?? '').normalize('NFC').trim()]);
+  const { country, ...draft } = filledFields(Object.fromEntries(typed));
+  return country !== undefined && isCountry(country) ? { ...draft, country } : draft;
+}
+
+/**
+ * Returns the errors of values that can't be stored, as messages for the shopper; `null` if there are none.
+ */
+export function inputErrors(draft: BuyerDraft): Record<string, string[]> | null {
+  const errors: Record<string, string[]> = {};
+  for (const field of FIELD_NAMES) {
+    const { [field]: value = '' } = draft;
+    const { maxLength } = FIELDS[field];
+    if (!isText(value)) errors[field] = ['Remove unsupported characters.'];
+    else if (lengthOf(value) > maxLength) errors[field] = [`Use at most ${maxLength} characters.`];
+  }
+  return Object.keys(errors).length > 0 ? errors : null;
+}
+
+const Email = z.email();
+
+/** Validates a draft. Returns the buyer, or a 422 with a message for the shopper on each invalid field. */
+export function buyerOf(draft: BuyerDraft, snapshot: CartSnapshot): Result<Buyer> {
+  const errors: Record<string, string[]> = {};
+  for (const field of fieldsOf(snapshot)) {
+    const value = draft[field];
+    if (value === undefined) {
+      if (isRequired(snapshot, field, draft.country)) {
+        errors[field] = [
+          `${field === 'country' ? 'Choose' : 'Enter'} your ${FIELDS[field].label.toLowerCase()}.`,
+        ];
+      }
+    } else if (field === 'email' && !Email.safeParse(value).success) {
+      errors.email = ['Enter an e-mail address such as name@example.com.'];
+    } else if (field === 'country' && !isCountry(value)) {
+      errors.country = ['Choose your country.'];
+    }
+  }
+  if (Object.keys(errors).length > 0) return fail('validation_error', { errors });
+  const { email, country, ...address } = draft;
+  const name = [draft.first_name, draft.last_name].filter((part) => part !== undefined).join(' ');
+  return ok({
+    name: name || null,
+    email: email ?? null,
+    phone: draft.phone ?? null,
+    address: country === undefined ? null : { country, ...address },
+  });
+}

@@ -1,0 +1,165 @@
+import { type Context, Hono } from 'hono';
+import type { Failure } from '../../kernel/core/errors.ts';
+import { fail } from '../../kernel/core/result.ts';
+import { tenantContext } from '../../kernel/data/tenant-context.ts';
+import { isEncoded } from '../../kernel/http/body.ts';
+import type { App } from '../../kernel/http/context.ts';
+import { statusOf } from '../../kernel/http/problem.ts';
+import { setHeaders } from '../../kernel/http/response.ts';
+import { downloadUrl, EXTERNAL, orderById } from '../../orders/index.ts';
+import { draftOf, inputErrors } from '../buyer.ts';
+import { syncPayment } from '../payments/pay.ts';
+import { resolveProvider } from '../payments/resolve-provider.ts';
+import { sessionStatus } from '../sessions/session-status.ts';
+import { loadSession, saveBuyer } from '../sessions/store.ts';
+import { isSessionToken } from '../signatures.ts';
+import { cancelCheckout, placeAndPay, respondToOutcome } from './actions.ts';
+import { isOwnForm, readForm, redirect } from './html.ts';
+import {
+  CHECKOUT_ENDED,
+  checkoutPage,
+  leaveCheckout,
+  type NoticeText,
+  noticePage,
+  ORDER_CANCELLED,
+  type PageRequest,
+  plainNotice,
+  redirectToExternal,
+  returnToShop,
+} from './responses.tsx';
+
+const NO_SESSION: NoticeText = { title: 'Not found', text: 'This checkout link is not valid.', status: 404 };
+const NO_DOWNLOAD: NoticeText = {
+  title: 'Not found',
+  text: 'This download link is no longer valid. Please ask the shop for a new one.',
+  status: 404,
+};
+const METHOD_NOT_ALLOWED: NoticeText = {
+  title: 'Method not allowed',
+  text: 'This page does not support the request method.',
+  status: 405,
+};
+const PAGE_FAILED: NoticeText = {
+  title: 'Please try again',
+  text: 'Something went wrong on our side. Your data is safe. Please reload the page in a moment.',
+  status: 503,
+};
+
+const token = (c: Context<App>) => c.req.param('session') ?? '';
+
+/** Loads the session and runs the handler, or responds with 404. */
+async function withSession(
+  c: Context<App>,
+  page: (request: PageRequest) => Promise<Response>,
+): Promise<Response> {
+  const loaded = await loadSession(c.env, token(c));
+  if (!loaded.ok) return plainNotice(c, NO_SESSION);
+  const ctx = tenantContext({ env: c.env, ctx: c.executionCtx }, loaded.value.session.tenantId);
+  return page({ c, ctx, loaded: loaded.value });
+}
+
+async function showCheckout(request: PageRequest): Promise<Response> {
+  const { order, session } = request.loaded;
+  switch (await sessionStatus(request.ctx, request.loaded)) {
+    case 'paid':
+      return order
+        ? returnToShop(request, order)
+        : noticePage(request, { ...CHECKOUT_ENDED, title: 'Checkout' });
+    case 'cancelled':
+      return noticePage(request, ORDER_CANCELLED);
+    case 'ended':
+      return noticePage(request, CHECKOUT_ENDED);
+    case 'pending':
+    case 'open':
+      return session.provider === EXTERNAL ? redirectToExternal(request) : checkoutPage(request);
+  }
+}
+
+/**
+ * Handles a submitted form. Session and order are read after the body has arrived, so that concurrent changes
+ * apply.
+ */
+async function submit(c: Context<App>): Promise<Response> {
+  if (!isSessionToken(c.env, token(c))) return plainNotice(c, NO_SESSION);
+  const form = isOwnForm(c) ? await readForm(c) : fail('conflict');
+  if (!form.ok) return withSession(c, (loaded) => rejectForm(loaded, form.failure));
+  return withSession(c, (loaded) => handleForm(loaded, form.value));
+}
+
+/** Responds to a form that is not accepted. */
+function rejectForm(request: PageRequest, { code }: Failure): Promise<Response> {
+  if (isEncoded(request.c.req.raw.headers)) setHeaders(request.c, { 'Accept-Encoding': 'identity' });
+  const text =
+    code === 'request_timeout'
+      ? 'The form took too long to arrive. Please send it again.'
+      : 'Please use the form of this page.';
+  return noticePage(request, { title: 'Checkout', text, status: statusOf(code) });
+}
+
+async function handleForm(request: PageRequest, form: URLSearchParams): Promise<Response> {
+  const { c, ctx, loaded } = request;
+  const status = await sessionStatus(ctx, loaded);
+  const action = form.get('action');
+  if (status === 'paid' || status === 'ended' || status === 'cancelled') {
+    return action === 'cancel' && status !== 'paid'
+      ? leaveCheckout(request, loaded.order)
+      : showCheckout(request);
+  }
+  if (loaded.session.provider === EXTERNAL) return redirectToExternal(request);
+  if (action === 'cancel') return cancelCheckout(request);
+  const draft = status === 'open' ? draftOf(form) : loaded.session.buyer;
+  const errors = inputErrors(draft);
+  if (errors) return checkoutPage(request, { draft, errors });
+  if (action === 'pay' || action === 'decline') {
+    const shownTotal = form.get('shown_total');
+    return placeAndPay(request, { draft, shownTotal, decline: action === 'decline' });
+  }
+  await saveBuyer(ctx, loaded.session, draft);
+  return redirect(c, `/checkout/${loaded.token}`);
+}
+
+/**
+ * Handles the return from the provider. Asks the provider for the status, since the redirect proves nothing.
+ */
+async function returnFromProvider(request: PageRequest): Promise<Response> {
+  const { ctx, loaded } = request;
+  const { session, tenant, order } = loaded;
+  if (!order) return showCheckout(request);
+  const provider = await resolveProvider(ctx, tenant, session.provider);
+  if (!provider.ok || !provider.value) return showCheckout(request);
+  const check = { orderId: order.row.id, provider: provider.value, end: false };
+  try {
+    const checked = await syncPayment(ctx, check);
+    return checked.ok ? respondToOutcome(request, checked.value) : showCheckout(request);
+  } catch {
+    // The order may be paid despite the failure.
+    const read = await orderById(ctx, order.row.id);
+    return returnToShop(request, read.ok ? read.value : order);
+  }
+}
+
+async function download(c: Context<App>): Promise<Response> {
+  const url = await downloadUrl(c.env, c.req.param('token') ?? '');
+  return url ? redirect(c, url, 302) : plainNotice(c, NO_DOWNLOAD);
+}
+
+/** Responds with 405 and the allowed methods (RFC 9110, 15.5.6). */
+const methodNotAllowed = (methods: string) => (c: Context<App>) => {
+  setHeaders(c, { Allow: methods });
+  return plainNotice(c, METHOD_NOT_ALLOWED);
+};
+
+/** The routes that shoppers visit: hosted checkout and downloads. */
+export const checkoutPages = new Hono<App>();
+checkoutPages
+  .get('/checkout/:session', (c) => withSession(c, showCheckout))
+  .post(submit)
+  .all(methodNotAllowed('GET, HEAD, POST'));
+checkoutPages
+  .get('/checkout/:session/return', (c) => withSession(c, returnFromProvider))
+  .all(methodNotAllowed('GET, HEAD'));
+checkoutPages.get('/downloads/:token', download).all(methodNotAllowed('GET, HEAD'));
+checkoutPages.onError((error, c) => {
+  console.error(JSON.stringify({ event: 'page_error', request_id: c.get('requestId'), name: error.name }));
+  return plainNotice(c, PAGE_FAILED);
+});

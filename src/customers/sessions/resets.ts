@@ -1,0 +1,87 @@
+import { and, eq, gt, sql } from 'drizzle-orm';
+import { HOUR, now } from '../../kernel/core/clock.ts';
+import { deletes } from '../../kernel/data/chore.ts';
+import { assertInBatch, batch, guardFailed, type Statement } from '../../kernel/data/database.ts';
+import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
+import { byId } from '../store.ts';
+import { type CustomerRow, customers, passwordResets } from '../tables.ts';
+import { endSessions, insertSession } from './store.ts';
+
+/** Lifetime of a password reset (ms). */
+const RESET_LIFETIME_MS = HOUR;
+
+const valid = (tenantId: number, hash: string) =>
+  and(
+    eq(passwordResets.hash, hash),
+    eq(passwordResets.tenantId, tenantId),
+    gt(passwordResets.expiresAt, now()),
+  );
+
+/** Creates a reset and returns its expiry (ms). Earlier resets stay valid, because mails can arrive out of order. */
+export async function createReset(
+  { db, tenantId }: TenantDatabase,
+  customerId: number,
+  hash: string,
+): Promise<number> {
+  const expiresAt = now() + RESET_LIFETIME_MS;
+  await db.insert(passwordResets).values({ hash, tenantId, customerId, expiresAt });
+  return expiresAt;
+}
+
+/** Returns the customer of a valid reset; null when it was used, voided or has expired. */
+export async function findReset({ db, tenantId }: TenantDatabase, hash: string): Promise<CustomerRow | null> {
+  const [row] = await db
+    .select({ customer: customers })
+    .from(passwordResets)
+    .innerJoin(customers, eq(customers.id, passwordResets.customerId))
+    .where(and(valid(tenantId, hash), eq(customers.tenantId, tenantId)));
+  return row?.customer ?? null;
+}
+
+/** A reset to redeem. Tokens are given by their SHA-256. */
+interface Redemption {
+  /** The reset's token. */
+  readonly hash: string;
+  /** The hash of the new password. */
+  readonly password: string;
+  /** The token of the session to open. */
+  readonly session: string;
+  /** Statements to commit in the same batch. */
+  readonly statements: readonly Statement[];
+}
+
+/**
+ * Redeems a reset once: sets the password, ends every session, voids all resets of the customer and opens a new
+ * session. Returns whether the reset was still valid.
+ */
+export async function useReset(
+  ctx: TenantDatabase,
+  { id }: CustomerRow,
+  { hash, password, session, statements }: Redemption,
+): Promise<boolean> {
+  const { db, tenantId } = ctx;
+  const account = byId(tenantId, id);
+  try {
+    await batch(db, [
+      assertInBatch(db, sql`EXISTS (SELECT 1 FROM ${passwordResets} WHERE ${valid(tenantId, hash)})`),
+      ...statements,
+      db.update(customers).set({ password, updatedAt: now() }).where(account),
+      endSessions(ctx, id),
+      voidResets(ctx, id),
+      insertSession(ctx, account, session),
+    ]);
+    return true;
+  } catch (error) {
+    if (guardFailed(error) && !(await findReset(ctx, hash))) return false;
+    throw error;
+  }
+}
+
+/** Returns a statement that voids all resets of a customer. */
+export const voidResets = ({ db, tenantId }: TenantDatabase, customerId: number): Statement =>
+  db
+    .delete(passwordResets)
+    .where(and(eq(passwordResets.tenantId, tenantId), eq(passwordResets.customerId, customerId)));
+
+/** The maintenance chore that deletes expired password resets of all tenants. */
+export const forgetResets = deletes(passwordResets, () => sql`${passwordResets.expiresAt} <= ${now()}`);

@@ -1,0 +1,77 @@
+import { and, eq, type SQL, sql } from 'drizzle-orm';
+import { now } from '../kernel/core/clock.ts';
+import { assertInBatch, batch, type Statement } from '../kernel/data/database.ts';
+import type { TenantDatabase } from '../kernel/data/tenant-context.ts';
+import { isImport } from './store.ts';
+import { CHUNK_BYTES, type ImportRow, importChunks, importProducts, imports } from './tables.ts';
+
+/** Returns the condition that selects the chunks of an import's file. */
+export const chunksOf = (tenantId: number, id: string): SQL | undefined =>
+  and(eq(importChunks.tenantId, tenantId), eq(importChunks.importId, id));
+
+const productsOf = (tenantId: number, id: string) =>
+  and(eq(importProducts.tenantId, tenantId), eq(importProducts.importId, id));
+
+/**
+ * Returns the statements that store chunk `n` of the file and extend the upload's lifetime. They abort the
+ * batch if the import has been deleted, so that no orphaned chunk is stored.
+ */
+export const chunkStatements = (
+  ctx: TenantDatabase,
+  importId: string,
+  { n, bytes }: { readonly n: number; readonly bytes: Buffer },
+): Statement[] => [
+  stillReceived(ctx, importId),
+  ctx.db.update(imports).set({ updatedAt: now() }).where(isImport(ctx.tenantId, importId)),
+  ctx.db
+    .insert(importChunks)
+    .values({ tenantId: ctx.tenantId, importId, n, base64: bytes.toString('base64') }),
+];
+
+/** Returns the statements that complete an upload of `size` bytes and about `rows` rows. They abort like those of a chunk. */
+export const queuedStatements = (
+  ctx: TenantDatabase,
+  id: string,
+  { size, rows }: { readonly size: number; readonly rows: number },
+): Statement[] => [
+  stillReceived(ctx, id),
+  ctx.db
+    .update(imports)
+    .set({ status: 'queued', size, rows, updatedAt: now() })
+    .where(isImport(ctx.tenantId, id)),
+];
+
+const stillReceived = ({ db, tenantId }: TenantDatabase, id: string): Statement =>
+  assertInBatch(
+    db,
+    sql`EXISTS (SELECT 1 FROM ${imports} WHERE ${isImport(tenantId, id)} AND ${imports.status} = 'receiving')`,
+  );
+
+/** Returns the statements that delete an import's file and its record of products. */
+export const deleteFile = ({ db, tenantId }: TenantDatabase, id: string): Statement[] => [
+  db.delete(importChunks).where(chunksOf(tenantId, id)),
+  db.delete(importProducts).where(productsOf(tenantId, id)),
+];
+
+/** Deletes an import with its file. */
+export async function discardImport(ctx: TenantDatabase, id: string): Promise<void> {
+  const { db, tenantId } = ctx;
+  await batch(db, [db.delete(imports).where(isImport(tenantId, id)), ...deleteFile(ctx, id)]);
+}
+
+/** Reads an import's file from byte `offset`, chunk by chunk. */
+export async function* readChunks(
+  { db, tenantId }: TenantDatabase,
+  { id, size }: ImportRow,
+  offset: number,
+): AsyncGenerator<Uint8Array> {
+  for (let at = offset; at < size; at = (Math.floor(at / CHUNK_BYTES) + 1) * CHUNK_BYTES) {
+    const n = Math.floor(at / CHUNK_BYTES);
+    const [row] = await db
+      .select({ base64: importChunks.base64 })
+      .from(importChunks)
+      .where(and(chunksOf(tenantId, id), eq(importChunks.n, n)));
+    if (!row) throw new Error(`Chunk ${n} of import ${id} is missing`);
+    yield Buffer.from(row.base64, 'base64').subarray(at % CHUNK_BYTES);
+  }
+}

@@ -1,0 +1,101 @@
+import { and, eq, inArray, sql } from 'drizzle-orm';
+import { now } from '../kernel/core/clock.ts';
+import { assertInBatch, jsonList, rows, run, type Statement } from '../kernel/data/database.ts';
+import type { TenantDatabase } from '../kernel/data/tenant-context.ts';
+import { chunksOf, deleteFile } from './file.ts';
+import { isImport, UNFINISHED } from './store.ts';
+import { type ImportRow, importChunks, imports } from './tables.ts';
+
+/**
+ * Returns the statements that advance an import from `before` to `after`, for the batch that writes its
+ * products. They abort the batch if a concurrent run has advanced it, so that every line counts once.
+ */
+export function progressStatements(ctx: TenantDatabase, before: ImportRow, after: ImportRow): Statement[] {
+  const { header, offset, line, rows: lines, processed, created, updated, unchanged, failed, errors } = after;
+  const counts = { rows: lines, processed, created, updated, unchanged, failed, errors };
+  return [
+    stillAt(ctx, before),
+    ctx.db
+      .update(imports)
+      .set({ header, offset, line, ...counts, status: 'running', updatedAt: now() })
+      .where(isImport(ctx.tenantId, before.id)),
+  ];
+}
+
+/** Rolls the batch back when a concurrent run has advanced or ended the import. */
+const stillAt = ({ db, tenantId }: TenantDatabase, { id, offset }: ImportRow): Statement =>
+  assertInBatch(
+    db,
+    sql`EXISTS (SELECT 1 FROM ${imports} WHERE ${isImport(tenantId, id)} AND ${imports.offset} = ${offset}
+      AND ${inArray(imports.status, [...UNFINISHED])})`,
+  );
+
+/** Returns the statements that end an import at its position and delete its file. */
+export const endStatements = (
+  ctx: TenantDatabase,
+  row: ImportRow,
+  status: 'done' | 'failed',
+): Statement[] => [...stopStatements(ctx, row, status), ...deleteFile(ctx, row.id)];
+
+/** Returns the statements that fail an import but keep its file, so that it can be reopened. */
+export const abandonStatements = (ctx: TenantDatabase, row: ImportRow): Statement[] =>
+  stopStatements(ctx, row, 'failed');
+
+/** Reopens an abandoned import, that is, a failed one that still has its file; ignores others. */
+export const reopenAbandoned = ({ db, tenantId }: TenantDatabase, importId: string) =>
+  db
+    .update(imports)
+    .set({
+      status: 'running',
+      failed: sql`failed - 1`,
+      errors: sql`json_remove(errors, '$[#-1]')`,
+      updatedAt: now(),
+    })
+    .where(
+      and(
+        isImport(tenantId, importId),
+        eq(imports.status, 'failed'),
+        sql`EXISTS (SELECT 1 FROM ${importChunks} WHERE ${chunksOf(tenantId, importId)})`,
+      ),
+    );
+
+const stopStatements = (ctx: TenantDatabase, row: ImportRow, status: 'done' | 'failed'): Statement[] => [
+  stillAt(ctx, row),
+  ctx.db
+    .update(imports)
+    // The upload's row count is an estimate; the end of the import knows the exact one.
+    .set({
+      status,
+      rows: status === 'done' ? row.processed : row.rows,
+      failed: row.failed,
+      errors: row.errors,
+      updatedAt: now(),
+    })
+    .where(isImport(ctx.tenantId, row.id)),
+];
+
+/** Returns the first lines of products that the import has already read, by slug. */
+export async function seenBefore(
+  { db, tenantId }: TenantDatabase,
+  importId: string,
+  slugs: readonly string[],
+): Promise<Map<string, number>> {
+  const seen = await rows<{ slug: string; line: number }>(
+    db,
+    sql`SELECT slug, line FROM import_products WHERE tenant_id = ${tenantId} AND import_id = ${importId}
+      AND slug IN (${jsonList(slugs)})`,
+  );
+  return new Map(seen.map(({ slug, line }) => [slug, line]));
+}
+
+/** Returns the statement that records products with their first lines. */
+export const seenStatement = (
+  { db, tenantId }: TenantDatabase,
+  importId: string,
+  seen: readonly { slug: string; line: number }[],
+): Statement =>
+  run(
+    db,
+    sql`INSERT INTO import_products (tenant_id, import_id, slug, line)
+      SELECT ${tenantId}, ${importId}, value ->> 'slug', value ->> 'line' FROM json_each(${JSON.stringify(seen)})`,
+  );

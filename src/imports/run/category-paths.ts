@@ -1,0 +1,128 @@
+import {
+  type CategoryName,
+  createMissingCategories,
+  listCategoryNames,
+  type MissingCategory,
+  STATEMENTS_PER_CATEGORY,
+} from '../../catalog/index.ts';
+import { fold } from '../../kernel/core/fold.ts';
+import type { Failed } from '../../kernel/core/result.ts';
+import type { TenantContext } from '../../kernel/data/tenant-context.ts';
+
+/** Category names from the root down. */
+export type Path = readonly string[];
+
+/** Attempts at creating categories while others change the tree concurrently. */
+const MAX_ATTEMPTS = 5;
+/** Statements of a creation besides {@link STATEMENTS_PER_CATEGORY} for each: ids, version, quota. */
+const OTHER_STATEMENTS = 5;
+
+/** Resolves category paths to ids, and creates missing categories. */
+export class CategoryPaths {
+  /** The number of statements run so far. */
+  statements = 0;
+  readonly #ctx: TenantContext;
+  #ids = new Map<string, number>();
+
+  private constructor(ctx: TenantContext) {
+    this.#ctx = ctx;
+  }
+
+  /** Reads the tenant's categories. */
+  static async load(ctx: TenantContext): Promise<CategoryPaths> {
+    const paths = new CategoryPaths(ctx);
+    await paths.reload();
+    return paths;
+  }
+
+  /** Re-reads the categories, which may have changed concurrently. */
+  async reload(): Promise<void> {
+    this.statements++;
+    const categories = await listCategoryNames(this.#ctx);
+    this.#ids = new Map(
+      categories.map(({ id, parent_id, name }: CategoryName) => [place(parent_id, name), id]),
+    );
+  }
+
+  /** Returns how many of the first paths together need at most `most` new categories; at least one. */
+  fitting(paths: readonly Path[], most: number): number {
+    for (let count = 1; count < paths.length; count++) {
+      if (this.#missing(paths.slice(0, count + 1)).length > most) return count;
+    }
+    return paths.length;
+  }
+
+  /** Returns the id of a path's category; null for an empty path, undefined if the category doesn't exist. */
+  idAt(path: Path): number | null | undefined {
+    let parent: number | null = null;
+    for (const name of path) {
+      const id: number | undefined = this.#ids.get(place(parent, name));
+      if (id === undefined) return undefined;
+      parent = id;
+    }
+    return parent;
+  }
+
+  /**
+   * Creates the missing categories of these paths in one batch; names compare without case and accents.
+   * Concurrent imports share what they create. If the plan's quota is exceeded, creates path by path those
+   * that fit and returns `quota_exceeded`.
+   */
+  async make(paths: readonly Path[]): Promise<Failed | null> {
+    const refused = await this.#createAll(paths);
+    if (!refused || paths.length === 1) return refused;
+    for (const path of paths) await this.#createAll([path]);
+    return refused;
+  }
+
+  /** Creates all of them or none. */
+  async #createAll(paths: readonly Path[]): Promise<Failed | null> {
+    for (let tries = 0; tries < MAX_ATTEMPTS; tries++) {
+      const missing = this.#missing(paths);
+      if (missing.length === 0) return null;
+      this.statements += STATEMENTS_PER_CATEGORY * missing.length + OTHER_STATEMENTS;
+      const created = await createMissingCategories(this.#ctx, missing);
+      if (created.ok) this.#note(missing, created.value);
+      else if (created.failure.code === 'quota_exceeded') return created;
+      // A concurrent write changed the tree: reads it again.
+      else await this.reload();
+    }
+    throw new Error('The categories do not stop changing');
+  }
+
+  #note(created: readonly MissingCategory[], ids: readonly number[]): void {
+    for (const [n, category] of created.entries()) {
+      const parent = 'below' in category ? (ids[category.below] ?? null) : category.parent;
+      this.#ids.set(place(parent, category.name), ids[n] ?? 0);
+    }
+  }
+
+  /** Returns the missing categories of these paths, parents before children. */
+  #missing(paths: readonly Path[]): MissingCategory[] {
+    const missing: MissingCategory[] = [];
+    const places = new Map<string, number>();
+    for (const path of paths) {
+      let parent: number | null = null;
+      // The index in `missing` of the path's previous category.
+      let below: number | null = null;
+      for (const name of path) {
+        const at: string = below === null ? place(parent, name) : place(`new ${below}`, name);
+        const known: number | undefined = below === null ? this.#ids.get(at) : undefined;
+        if (known !== undefined) {
+          parent = known;
+          continue;
+        }
+        const next: number = places.get(at) ?? missing.length;
+        if (next === missing.length) {
+          missing.push(below === null ? { name, parent } : { name, below });
+          places.set(at, next);
+        }
+        below = next;
+      }
+    }
+    return missing;
+  }
+}
+
+const place = (parent: number | string | null, name: string): string =>
+  `${parent ?? ''}>${fold(name.trim())}`;

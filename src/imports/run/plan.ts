@@ -1,0 +1,190 @@
+import {
+  assignIds,
+  type CatalogContext,
+  loadBySlugs,
+  type ProductDraft,
+  type ProductState,
+  type StoredProduct,
+} from '../../catalog/index.ts';
+import { itemsBySku } from '../../inventory/index.ts';
+import { slugify } from '../../kernel/core/fold.ts';
+import type { Columns } from '../csv/columns.ts';
+import type { LineError } from '../csv/csv-row.ts';
+import type { Group } from '../csv/groups.ts';
+import { byLine, LineErrors } from '../csv/line-errors.ts';
+import { type MappedProduct, mapProduct } from '../csv/shopify.ts';
+import { deriveSku } from '../csv/sku.ts';
+import { seenBefore } from '../progress.ts';
+import type { ImportRow } from '../tables.ts';
+import type { CategoryPaths, Path } from './category-paths.ts';
+import { type MergeContext, mergeProduct } from './merge-product.ts';
+
+/** The dependencies of a running import. */
+export interface PlanContext extends CatalogContext {
+  readonly columns: Columns;
+  readonly paths: CategoryPaths;
+}
+
+/** The writes for some groups of a file. */
+export interface Plan {
+  /** The number of groups planned; the rest would exceed {@link MAX_NEW_CATEGORIES}. */
+  readonly taken: number;
+  /** The merged products, including unchanged ones. */
+  readonly writes: Awaited<ReturnType<typeof assignIds>>;
+  /** All products in the groups, with their first lines. */
+  readonly seen: readonly SeenProduct[];
+  /** The errors of skipped lines. */
+  readonly errors: LineErrors;
+}
+
+/** The first line of a product's group. */
+interface SeenProduct {
+  readonly slug: string;
+  readonly line: number;
+}
+
+/** Upper bound of categories created for the products of one batch. */
+const MAX_NEW_CATEGORIES = 10;
+
+/** Reads the stored products and plans the writes. */
+export async function planGroups(
+  context: PlanContext,
+  row: ImportRow,
+  groups: readonly Group[],
+): Promise<Plan> {
+  const { paths } = context;
+  const all = groups.map((group) => mapGroup(context, group));
+  const mapped = all.slice(0, paths.fitting(all.map(pathOf), MAX_NEW_CATEGORIES));
+  const products = mapped.flatMap(({ product }) => product ?? []);
+  const slugs = mapped.flatMap(({ seen }) => seen?.slug ?? []);
+  const [stored, known, items] = await Promise.all([
+    loadBySlugs(context, slugs),
+    seenBefore(context, row.id, slugs),
+    itemsBySku(context, products.flatMap(skusOf)),
+  ]);
+  const { seen, isRepeated } = recordAllSeen(mapped, known);
+  const merged = mergeGroups(
+    mapped.filter((group) => !isRepeated(group)),
+    {
+      stored,
+      owners: new Map(items.map((item) => [item.sku, item.product_id])),
+      currency: context.currency,
+      setsStock: row.setsStock,
+    },
+  );
+  const drafts = await inCategories(paths, merged);
+  const errors = new LineErrors();
+  for (const one of mapped) {
+    const kept = byLine(one.errors);
+    errors.add(kept, one.unkeptErrors);
+  }
+  return { taken: mapped.length, writes: await assignIds(context, drafts), seen, errors };
+}
+
+/** A group mapped to a product. */
+interface MappedGroup {
+  readonly product: MappedProduct | null;
+  /** Its slug and first line; `null` if the Handle gives no slug. */
+  readonly seen: SeenProduct | null;
+  readonly errors: LineError[];
+  /** The number of line errors that were not kept in `errors`. */
+  readonly unkeptErrors: number;
+}
+
+/** A group with its stored product (null: new) and the merged one. */
+interface MergedGroup {
+  readonly of: MappedGroup;
+  readonly before: ProductDraft['before'];
+  readonly after: ProductState;
+}
+
+const pathOf = ({ product }: MappedGroup): Path => product?.categoryPath ?? [];
+
+function mapGroup({ columns, currency }: PlanContext, group: Group): MappedGroup {
+  const { kept, count } = group.errors;
+  const { product, errors } = mapProduct(group.rows, columns, currency);
+  // An unreadable line may be a variant, so no stored variant may be deleted.
+  const whole = product && count > 0 ? { ...product, complete: false } : product;
+  const dropped = group.tooLong ? { slug: slugify(group.handle ?? ''), line: kept[0]?.line ?? 0 } : null;
+  const seen = product ?? (dropped?.slug ? dropped : null);
+  return { product: whole, seen, errors: [...kept, ...errors], unkeptErrors: count - kept.length };
+}
+
+/** Records the groups' products. Adds an error to each group whose product the import has read before. */
+function recordAllSeen(groups: readonly MappedGroup[], known: Map<string, number>) {
+  const seen: SeenProduct[] = [];
+  const repeated = new Set<MappedGroup>();
+  for (const group of groups) {
+    const error = recordSeen(group, known, seen);
+    if (!error) continue;
+    group.errors.push(error);
+    repeated.add(group);
+  }
+  return { seen, isRepeated: (group: MappedGroup) => repeated.has(group) };
+}
+
+/** The stored products by slug, the owner of each SKU (a product's id, or the slug of a new one), and options. */
+interface MergeSources extends Omit<MergeContext, 'isTaken'> {
+  readonly stored: ReadonlyMap<string, StoredProduct>;
+  readonly owners: Map<string, string | number>;
+}
+
+/** Merges the groups' products into the stored ones, in order. Adds the errors of skipped lines. */
+function mergeGroups(groups: readonly MappedGroup[], sources: MergeSources): MergedGroup[] {
+  const { stored, owners } = sources;
+  return groups.flatMap((group) => {
+    const { product } = group;
+    if (!product) return [];
+    const before = stored.get(product.slug) ?? null;
+    const { after, errors } = mergeProduct(product, before, {
+      ...sources,
+      isTaken: (sku) => ![undefined, product.slug, before?.id].includes(owners.get(sku)),
+    });
+    for (const error of errors) group.errors.push(error);
+    if (!after) return [];
+    for (const { sku } of [after, ...after.variants]) owners.set(sku, product.slug);
+    return [{ of: group, before, after }];
+  });
+}
+
+/** Records a group's product; returns an error if the import has read the product before. */
+function recordSeen(
+  { seen, product }: MappedGroup,
+  known: Map<string, number>,
+  newlySeen: SeenProduct[],
+): LineError | null {
+  if (!seen) return null;
+  const { slug, line } = seen;
+  const firstLine = known.get(slug);
+  if (firstLine === undefined) {
+    known.set(slug, line);
+    newlySeen.push({ slug, line });
+    return null;
+  }
+  if (!product) return null;
+  return {
+    line,
+    message: `Lines of "${slug}" also begin on line ${firstLine}: the lines of one product must be contiguous.`,
+  };
+}
+
+/** Assigns products to the file's categories; a product already in its category keeps its other categories. */
+async function inCategories(paths: CategoryPaths, merged: readonly MergedGroup[]): Promise<ProductDraft[]> {
+  const refused = await paths.make(merged.map(({ of }) => pathOf(of)));
+  return merged.flatMap(({ of, before, after }) => {
+    const id = paths.idAt(pathOf(of));
+    if (id === undefined) {
+      const why = refused?.failure.message ?? '';
+      of.errors.push({ line: of.product?.line ?? 0, message: `Its category can't be created. ${why}` });
+      return [];
+    }
+    const stays = id === null || after.categoryIds.includes(id);
+    return [{ before, after: stays ? after : { ...after, categoryIds: [id] } }];
+  });
+}
+
+/** Returns every SKU that the product may get. */
+const skusOf = ({ slug, variants }: MappedProduct): string[] => [
+  deriveSku(slug),
+  ...variants.map(({ sku }) => sku),
+];

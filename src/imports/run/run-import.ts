@@ -1,0 +1,227 @@
+import { catalogContext, violatedPrecondition, writeStatements } from '../../catalog/index.ts';
+import { commit } from '../../events/index.ts';
+import { newCause } from '../../inventory/index.ts';
+import { now } from '../../kernel/core/clock.ts';
+import { batch, type Statement, type Violation, violation } from '../../kernel/data/database.ts';
+import type { TenantContext, TenantDatabase } from '../../kernel/data/tenant-context.ts';
+import { quotaExceeded, tenantById } from '../../tenants/index.ts';
+import { columnsOf } from '../csv/columns.ts';
+import { type CsvItem, readCsv } from '../csv/csv.ts';
+import { type Group, groupByHandle, inRounds } from '../csv/groups.ts';
+import { byLine, LineErrors } from '../csv/line-errors.ts';
+import { readChunks } from '../file.ts';
+import { endStatements, progressStatements, seenStatement } from '../progress.ts';
+import { MAX_STORED_ERRORS } from '../schemas.ts';
+import { loadImport, UNFINISHED } from '../store.ts';
+import { CHUNK_BYTES, type ImportRow } from '../tables.ts';
+import { CategoryPaths } from './category-paths.ts';
+import { type Plan, type PlanContext, planGroups } from './plan.ts';
+
+/** A run begins no round after this many statements (D1 allows 1,000 in an invocation) … */
+const MAX_STATEMENTS_BEFORE_ROUND = 350;
+/** … and no product of a refused round after this many. */
+const MAX_STATEMENTS_BEFORE_PRODUCT = 700;
+/** Statements of a committed plan besides its own: those of commit() and of the reads before it. */
+const STATEMENTS_AROUND_PLAN = 12;
+/** A run begins neither after this long. */
+const RUN_DURATION_MS = 10_000;
+/** Attempts at writing a product that is changed concurrently. */
+const MAX_WRITE_ATTEMPTS = 5;
+/** The CHECK that refuses a product with more units sold or reserved than on hand; a retry doesn't help. */
+const OVERSOLD = 'stock_never_oversold';
+/** The CHECK that enforces the plan's quota of products and variants. */
+const OVER_QUOTA = 'within_quota';
+
+/**
+ * Imports the next part of a file and returns whether there is more. Idempotent and safe to run concurrently:
+ * each batch of writes advances the import from the position it was read at, or is rolled back.
+ */
+export async function runImport(ctx: TenantContext, importId: string): Promise<boolean> {
+  const { tenantId } = ctx;
+  const found = await loadImport(ctx, importId);
+  if (!found || !UNFINISHED.includes(found.status)) return false;
+  const row = found.header ? found : await readHeader(ctx, found);
+  const columns = columnsOf(row?.header ?? []);
+  if (!row?.header || typeof columns === 'string') return false;
+  const tenant = await tenantById(ctx);
+  const context = catalogContext(ctx, { ...tenant, tenantId });
+  const paths = await CategoryPaths.load(context);
+  const run = new Run({ ...context, columns, paths }, row);
+  const from = { offset: row.offset, line: row.line };
+  const items = readCsv(readChunks(ctx, row, from.offset), { from, width: row.header.length });
+  for await (const groups of inRounds(groupByHandle(items, columns, from))) {
+    const result = await run.write(groups);
+    if (result !== 'complete') return result === 'partial';
+    if (run.isLong()) return true;
+  }
+  return run.end();
+}
+
+/** Reads the header and returns the advanced import; null when the import failed or is already advanced. */
+async function readHeader(ctx: TenantDatabase, row: ImportRow): Promise<ImportRow | null> {
+  const { value: first } = await readCsv(readChunks(ctx, row, 0)).next();
+  const refused = first ? refusal(first) : 'The file is empty.';
+  if (first?.kind !== 'record' || refused !== null) {
+    const errors = [{ line: first?.line ?? 1, message: refused ?? '' }];
+    await attempt(ctx, endStatements(ctx, { ...row, errors, failed: 1 }, 'failed'));
+    return null;
+  }
+  const advancedRow: ImportRow = { ...row, header: [...first.cells], ...first.next };
+  return (await attempt(ctx, progressStatements(ctx, row, advancedRow))) ? null : advancedRow;
+}
+
+/** Returns why a file with this first record can't be imported, or null. */
+function refusal(first: CsvItem): string | null {
+  if (first.kind !== 'record') return first.message;
+  const columns = columnsOf(first.cells);
+  return typeof columns === 'string' ? columns : null;
+}
+
+/** Runs a batch; returns the constraint that it violated, or null. */
+async function attempt({ db }: TenantDatabase, statements: readonly Statement[]): Promise<Violation | null> {
+  try {
+    await batch(db, statements);
+    return null;
+  } catch (error) {
+    const refused = violation(error);
+    if (refused) return refused;
+    throw error;
+  }
+}
+
+/** One run of an import: writes products and tracks the position. */
+class Run {
+  readonly #context: PlanContext;
+  readonly #until = now() + RUN_DURATION_MS;
+  readonly #from: number;
+  #row: ImportRow;
+  #statements = 0;
+
+  constructor(context: PlanContext, row: ImportRow) {
+    this.#context = context;
+    this.#row = row;
+    this.#from = row.offset;
+  }
+
+  /** Returns whether the run has used up its statements or time. */
+  isLong(maxStatements = MAX_STATEMENTS_BEFORE_ROUND): boolean {
+    const chunks = Math.ceil((this.#row.offset - this.#from) / CHUNK_BYTES);
+    return this.#statements + this.#context.paths.statements + chunks > maxStatements || now() > this.#until;
+  }
+
+  /** Writes these products and advances the import past them, or at least past the first one. */
+  async write(groups: readonly Group[], tries = 1): Promise<'complete' | 'partial' | 'overtaken'> {
+    if (groups.length === 0) return 'complete';
+    const plan = await planGroups(this.#context, this.#row, groups);
+    const refused = await this.#commit(plan, groups.slice(0, plan.taken));
+    const rest = groups.slice(plan.taken);
+    if (!refused) return rest.length > 0 && this.isLong() ? 'partial' : this.write(rest);
+    if (await this.#isOvertaken()) return 'overtaken';
+    // The catalogue changed since it was read, or a product is invalid: writes them one by one.
+    await this.#context.paths.reload();
+    if (groups.length > 1) return this.#writeEach(groups);
+    if (![OVERSOLD, OVER_QUOTA].includes(refused.name) && tries < MAX_WRITE_ATTEMPTS)
+      return this.write(groups, tries + 1);
+    const message = await this.#reason(plan, refused);
+    const errors = new LineErrors();
+    const others = plan.errors.count - plan.errors.kept.length;
+    errors.add(byLine([...plan.errors.kept, ...plan.seen.map(({ line }) => ({ line, message }))]), others);
+    const without = { ...plan, writes: [], errors };
+    return (await this.#commit(without, groups)) ? 'overtaken' : 'complete';
+  }
+
+  /** Writes these products one by one. */
+  async #writeEach(groups: readonly Group[]): Promise<'complete' | 'partial' | 'overtaken'> {
+    for (const [n, group] of groups.entries()) {
+      // Always writes the first one: the next run would meet the same refusal without any progress.
+      if (n > 0 && this.isLong(MAX_STATEMENTS_BEFORE_PRODUCT)) return 'partial';
+      const result = await this.write([group]);
+      if (result !== 'complete') return result;
+    }
+    return 'complete';
+  }
+
+  /** Returns why a product was refused, as the message for its line. */
+  async #reason({ writes: [write] }: Plan, { name }: Violation): Promise<string> {
+    if (name === OVERSOLD)
+      return `The policy can't be "deny": more units are sold or reserved than are in stock.`;
+    if (name === OVER_QUOTA) return (await quotaExceeded(this.#context, 'products')).failure.message ?? '';
+    const refused = write && (await violatedPrecondition(this.#context, write.before, write.after));
+    const reasons = Object.entries(refused?.failure.errors ?? {}).map(([field, faults]) =>
+      [field, ...faults].join(' '),
+    );
+    const why = reasons.length > 0 ? `its ${reasons.join(', its ')}` : 'it is being changed concurrently';
+    return `The product can't be written: ${why}.`;
+  }
+
+  /** Ends the import; returns false, because nothing is left to import. */
+  async end(): Promise<false> {
+    await attempt(this.#context, endStatements(this.#context, this.#row, 'done'));
+    return false;
+  }
+
+  /** Commits a plan; returns the constraint that it violated, or null. */
+  async #commit(plan: Plan, groups: readonly Group[]): Promise<Violation | null> {
+    const { statements, batches, counts } = statementsFor(this.#context, this.#row, plan);
+    const after = advanced(this.#row, { plan, counts, groups });
+    try {
+      await commit(this.#context, {
+        batches,
+        statements: [...progressStatements(this.#context, this.#row, after), ...statements],
+        catalogChanged: plan.writes.some(({ changed }) => changed.length > 0),
+      });
+    } catch (error) {
+      const refused = violation(error);
+      if (refused) return refused;
+      throw error;
+    }
+    this.#statements += statements.length + STATEMENTS_AROUND_PLAN;
+    this.#row = after;
+    return null;
+  }
+
+  /** Returns whether another run has advanced or ended the import. */
+  async #isOvertaken(): Promise<boolean> {
+    const { id, offset } = this.#row;
+    const row = await loadImport(this.#context, id);
+    return !row || !UNFINISHED.includes(row.status) || row.offset !== offset;
+  }
+}
+
+/** Returns a plan's statements, the batch ids that identify its events, and the counts of products. */
+function statementsFor(context: PlanContext, row: ImportRow, plan: Plan) {
+  const statements = plan.seen.length > 0 ? [seenStatement(context, row.id, plan.seen)] : [];
+  const batches: string[] = [];
+  const counts = { created: 0, updated: 0, unchanged: 0 };
+  for (const write of plan.writes) {
+    const cause = newCause(context, 'import');
+    const own = writeStatements(context, cause, write);
+    counts[own.length === 0 ? 'unchanged' : write.before ? 'updated' : 'created']++;
+    if (own.length > 0) batches.push(cause.batch);
+    for (const statement of own) statements.push(statement);
+  }
+  return { statements, batches, counts };
+}
+
+/** A committed plan: its groups, and how many of its products were created, updated or unchanged. */
+interface Progress {
+  readonly plan: Plan;
+  readonly counts: { readonly created: number; readonly updated: number; readonly unchanged: number };
+  readonly groups: readonly Group[];
+}
+
+/** Returns the import advanced past these groups. */
+function advanced(row: ImportRow, { plan, counts, groups }: Progress): ImportRow {
+  const processed = row.processed + groups.reduce((sum, group) => sum + group.lines, 0);
+  return {
+    ...row,
+    ...groups.at(-1)?.next,
+    rows: Math.max(row.rows, processed),
+    processed,
+    created: row.created + counts.created,
+    updated: row.updated + counts.updated,
+    unchanged: row.unchanged + counts.unchanged,
+    failed: row.failed + plan.errors.count,
+    errors: [...row.errors, ...plan.errors.kept].slice(0, MAX_STORED_ERRORS),
+  };
+}

@@ -1,0 +1,111 @@
+import { and, asc, eq, sql } from 'drizzle-orm';
+import { commit } from '../../events/index.ts';
+import { now } from '../../kernel/core/clock.ts';
+import { type Chore, tenantSteps } from '../../kernel/data/chore.ts';
+import {
+  assertInBatch,
+  directory,
+  guardFailed,
+  jsonList,
+  rows,
+  violation,
+} from '../../kernel/data/database.ts';
+import { type TenantContext, tenantContext } from '../../kernel/data/tenant-context.ts';
+import { moveStock, newCause } from '../stock-moves.ts';
+import { type Reservation, reservations } from '../tables.ts';
+import { reservationsOf, stockEffect } from './status-change.ts';
+
+/**
+ * Releases held reservations of one tenant in one batch, with one movement and one event for each item. When
+ * the batch is rolled back, each half is retried on its own. A reservation that changed concurrently is
+ * skipped; one that can't be released is logged and does not block the others.
+ */
+async function release(ctx: TenantContext, held: readonly Reservation[], reason: string): Promise<void> {
+  const { tenantId, db } = ctx;
+  if (held.length === 0) return;
+  const cause = newCause(ctx, reason);
+  const lines = held.flatMap((one) => one.lines);
+  const effect = stockEffect(ctx, lines, { from: 'held', to: 'released' });
+  const ids = held.map((one) => one.id);
+  const known = JSON.stringify(held.map((one) => [one.id, one.revision]));
+  try {
+    const unchanged = sql`(SELECT count(*) FROM json_each(${known}) k CROSS JOIN reservations r
+      ON r.id = k.value ->> 0 AND r.revision = k.value ->> 1
+      WHERE r.tenant_id = ${tenantId} AND r.status = 'held') = ${held.length}`;
+    await commit(ctx, {
+      batches: [cause.batch],
+      guards: [assertInBatch(db, unchanged)],
+      statements: [
+        db
+          .update(reservations)
+          .set({ status: 'released', revision: sql`revision + 1` })
+          .where(and(eq(reservations.tenantId, tenantId), sql`id IN (${jsonList(ids)})`)),
+        ...effect.statements,
+        ...moveStock(ctx, cause, effect),
+      ],
+    });
+  } catch (error) {
+    if (!violation(error)) throw error;
+    if (held.length > 1) {
+      const half = Math.ceil(held.length / 2);
+      await release(ctx, held.slice(0, half), reason);
+      await release(ctx, held.slice(half), reason);
+    } else if (!guardFailed(error)) {
+      console.error(JSON.stringify({ event: 'reservation_not_released', tenant: tenantId, id: ids[0] }));
+    }
+  }
+}
+
+/** Releases the held reservations of the cart's versions before `version`, which a cart change made void. */
+export async function releaseCart(ctx: TenantContext, cartId: string, version: number): Promise<void> {
+  const held = await reservationsOf(ctx, cartId, version);
+  const stale = held.filter((one) => one.status === 'held' && one.cartVersion < version);
+  await release(ctx, stale, 'cart_changed');
+}
+
+/** Largest number of tenants that one step reads, and of reservations and lines that one step releases. */
+const MAX_TENANTS_PER_STEP = 100;
+const MAX_RESERVATIONS_PER_STEP = 100;
+const MAX_LINES_PER_STEP = 1_000;
+
+/**
+ * Chore that releases expired holds. Reservations with an order are not touched.
+ * Each tenant has messages of its own, so that no tenant waits for another.
+ */
+export const expireReservations: Chore = async (runtime, { tenantId, after = 0 }) => {
+  const due = sql`reservations WHERE status = 'held' AND expires_at <= ${now()}`;
+  if (tenantId === undefined) {
+    const found = await rows<{ id: number }>(
+      directory(runtime.env),
+      sql`SELECT DISTINCT tenant_id AS id FROM ${due} AND tenant_id > ${after} ORDER BY 1 LIMIT ${MAX_TENANTS_PER_STEP}`,
+    );
+    return tenantSteps(
+      found.map((tenant) => tenant.id),
+      MAX_TENANTS_PER_STEP,
+    );
+  }
+  const ctx = tenantContext(runtime, tenantId);
+  const expired = await ctx.db
+    .select()
+    .from(reservations)
+    .where(
+      sql`status = 'held' AND expires_at <= ${now()} AND ${reservations.tenantId} = ${tenantId}
+        AND ${reservations.id} > ${after}`,
+    )
+    .orderBy(asc(reservations.id))
+    .limit(MAX_RESERVATIONS_PER_STEP);
+  const slice = limitByLines(expired, MAX_LINES_PER_STEP);
+  await release(ctx, slice, 'reservation_expired');
+  const all = slice.length === expired.length && expired.length < MAX_RESERVATIONS_PER_STEP;
+  return { more: all ? undefined : { tenantId, after: slice.at(-1)?.id } };
+};
+
+/** Returns the longest prefix with at most `most` lines in total, but at least one reservation. */
+function limitByLines(list: readonly Reservation[], most: number): readonly Reservation[] {
+  let lines = 0;
+  const beyond = list.findIndex((one, n) => {
+    lines += one.lines.length;
+    return n > 0 && lines > most;
+  });
+  return beyond < 0 ? list : list.slice(0, beyond);
+}

@@ -1,0 +1,154 @@
+import { and, eq, type SQL, sql } from 'drizzle-orm';
+import { DAY, now } from '../../kernel/core/clock.ts';
+import { assertInBatch, type Database, jsonList, run, type Statement } from '../../kernel/data/database.ts';
+import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
+import { moveStock, type StockMove, type WriteCause } from '../stock-moves.ts';
+import { type Reservation, type ReservationStatus, type ReservedLine, reservations } from '../tables.ts';
+
+/** Effect of one reserved unit on stock in each status, relative to no reservation. */
+const STOCK_BY_STATUS: Readonly<
+  Record<ReservationStatus, { onHand: number; reserved: number; places: number }>
+> = {
+  held: { onHand: 0, reserved: 1, places: 1 },
+  ordered: { onHand: 0, reserved: 1, places: 1 },
+  consumed: { onHand: -1, reserved: 0, places: 1 },
+  released: { onHand: 0, reserved: 0, places: 0 },
+};
+
+/** Parts of a status change: statements to run, then moves for {@link moveStock}. */
+export interface StatusChange {
+  readonly statements: Statement[];
+  readonly moves: StockMove[];
+  /** Booking products whose slots changed. */
+  readonly follow: number[];
+}
+
+/** Returns the stock changes of these lines for a transition between two statuses. */
+export function stockEffect(
+  { db, tenantId }: TenantDatabase,
+  lines: readonly ReservedLine[],
+  { from, to }: { readonly from: ReservationStatus; readonly to: ReservationStatus },
+): StatusChange {
+  const [before, after] = [STOCK_BY_STATUS[from], STOCK_BY_STATUS[to]];
+  const onHand = after.onHand - before.onHand;
+  const reserved = after.reserved - before.reserved;
+  const places = after.places - before.places;
+  const moves =
+    onHand === 0 && reserved === 0
+      ? []
+      : lines.flatMap((line) =>
+          'itemId' in line
+            ? [{ itemId: line.itemId, delta: onHand * line.quantity, reserve: reserved * line.quantity }]
+            : [],
+        );
+  const slots = places === 0 ? [] : lines.filter((line) => 'slotId' in line);
+  if (slots.length === 0) return { statements: [], moves, follow: [] };
+  const taken = slots.map(({ slotId, quantity }) => ({ slotId, places: places * quantity }));
+  return {
+    statements: [
+      run(
+        db,
+        sql`UPDATE slots SET reserved = reserved + n.places
+          FROM (SELECT value ->> 'slotId' AS id, sum(value ->> 'places') AS places
+            FROM json_each(${JSON.stringify(taken)}) GROUP BY 1) n
+          WHERE slots.tenant_id = ${tenantId} AND slots.id = n.id`,
+      ),
+    ],
+    moves,
+    follow: slots.map(({ productId }) => productId),
+  };
+}
+
+/** Retention of a reservation that an order owns (ms): a late payment may reserve its stock again. */
+const ORDERED_RETENTION_MS = 90 * DAY;
+
+/** Rolls the batch back when the reservation changed after it was read. */
+const assertUnchanged = ({ db, tenantId }: TenantDatabase, { id: one, revision }: Reservation): Statement =>
+  assertInBatch(
+    db,
+    sql`EXISTS (SELECT 1 FROM reservations
+      WHERE tenant_id = ${tenantId} AND id = ${one} AND revision = ${revision})`,
+  );
+
+/**
+ * Returns the status change of a loaded reservation, for a batch that combines the stock moves of several.
+ */
+export function changeStatus(
+  ctx: TenantDatabase,
+  reservation: Reservation,
+  set: {
+    readonly status: ReservationStatus;
+    readonly lines?: ReservedLine[];
+    readonly expiresAt?: number;
+    readonly heldFrom?: number;
+  },
+): StatusChange {
+  const { db, tenantId } = ctx;
+  const { id: one, status, revision } = reservation;
+  const { statements, moves, follow } = stockEffect(ctx, set.lines ?? reservation.lines, {
+    from: status,
+    to: set.status,
+  });
+  const update = db
+    .update(reservations)
+    .set({ ...set, revision: revision + 1 })
+    .where(and(eq(reservations.tenantId, tenantId), eq(reservations.id, one)));
+  return { statements: [assertUnchanged(ctx, reservation), update, ...statements], moves, follow };
+}
+
+/** Rolls the batch back when an item was deleted, or a slot deleted or begun, after it was read. */
+export function assertStillSellable(
+  { db, tenantId }: TenantDatabase,
+  lines: readonly ReservedLine[],
+): Statement {
+  const items = lines.flatMap((line) => ('itemId' in line ? [line.itemId] : []));
+  const slots = lines.flatMap((line) => ('slotId' in line ? [line.slotId] : []));
+  return assertInBatch(
+    db,
+    sql`(SELECT count(*) FROM inventory_items WHERE tenant_id = ${tenantId} AND deleted = 0
+        AND derived = 'none' AND id IN (${jsonList(items)})) = ${items.length}
+      AND (SELECT count(*) FROM slots WHERE tenant_id = ${tenantId} AND starts_at > ${now()}
+        AND id IN (${jsonList(slots)})) = ${slots.length}`,
+  );
+}
+
+/**
+ * Returns the statements that move a loaded reservation to another status, stock included. `ordered` takes
+ * over a held one or reserves a released one's stock again; `consumed` sells it. A guard rolls the batch back
+ * when the reservation changed or a sold item was deleted; a CHECK does on a shortage.
+ */
+export function setReservationStatus(
+  ctx: TenantDatabase,
+  cause: WriteCause,
+  { reservation, to }: { readonly reservation: Reservation; readonly to: ReservationStatus },
+): Statement[] {
+  const more = to === 'ordered' ? { expiresAt: now() + ORDERED_RETENTION_MS } : {};
+  const change = changeStatus(ctx, reservation, { status: to, ...more });
+  const sells = to !== 'released' && reservation.status !== 'ordered';
+  return [
+    ...(sells ? [assertStillSellable(ctx, reservation.lines)] : []),
+    ...change.statements,
+    ...moveStock(ctx, cause, change),
+  ];
+}
+
+/** Returns the query for one reservation, for use in a batch. */
+export const reservationById = (db: Database, tenantId: number | SQL, one: number | SQL) =>
+  db
+    .select()
+    .from(reservations)
+    .where(and(eq(reservations.tenantId, tenantId), eq(reservations.id, one)));
+
+/** Returns the query for a cart's held reservations, its reservation of `version`, and its newest one. */
+export const reservationsOf = ({ db, tenantId }: TenantDatabase, cartId: string, version: number) =>
+  db
+    .select()
+    .from(reservations)
+    .where(
+      and(
+        eq(reservations.tenantId, tenantId),
+        eq(reservations.cartId, cartId),
+        sql`(status = 'held' OR cart_version = ${version} OR cart_version = (SELECT max(cart_version)
+          FROM reservations WHERE tenant_id = ${tenantId} AND cart_id = ${cartId}))`,
+      ),
+    );

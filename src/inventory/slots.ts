@@ -1,0 +1,88 @@
+import { sql } from 'drizzle-orm';
+import { commit } from '../events/index.ts';
+import { now } from '../kernel/core/clock.ts';
+import { type Chore, tenantSteps } from '../kernel/data/chore.ts';
+import { directory, jsonList, rows, run, type Statement } from '../kernel/data/database.ts';
+import { type TenantDatabase, tenantContext } from '../kernel/data/tenant-context.ts';
+import { moveStock, newCause } from './stock-moves.ts';
+
+/** A slot of a booking product, in ms; a new one has no id. */
+export interface SlotFields {
+  readonly id: number | null;
+  readonly startsAt: number;
+  readonly endsAt: number;
+  readonly capacity: number;
+}
+
+/**
+ * Returns the statements that replace a product's slots. Omitting a booked slot that has not begun rolls the
+ * batch back.
+ */
+export function slotStatements(
+  { db, tenantId }: TenantDatabase,
+  { productId, slots }: { readonly productId: number; readonly slots: readonly SlotFields[] },
+): Statement[] {
+  const given = JSON.stringify(slots);
+  const mine = sql`tenant_id = ${tenantId} AND product_id = ${productId}`;
+  const unnamed = sql`id NOT IN (SELECT value ->> 'id' FROM json_each(${given}) WHERE value ->> 'id' IS NOT NULL)`;
+  return [
+    run(db, sql`DELETE FROM slots WHERE ${mine} AND (reserved = 0 OR starts_at <= ${now()}) AND ${unnamed}`),
+    // Violates `slot_never_overbooked` on purpose for omitted slots that remain, to roll the batch back.
+    run(db, sql`UPDATE slots SET capacity = -1 WHERE ${mine} AND ${unnamed}`),
+    // Slots may exchange times; moving all away first keeps the unique index satisfied.
+    run(db, sql`UPDATE slots SET starts_at = -id WHERE ${mine}`),
+    run(
+      db,
+      sql`UPDATE slots SET starts_at = n.value ->> 'startsAt', ends_at = n.value ->> 'endsAt',
+          capacity = n.value ->> 'capacity', begun = (n.value ->> 'startsAt') <= ${now()}
+        FROM json_each(${given}) n WHERE ${mine} AND slots.id = n.value ->> 'id'`,
+    ),
+    run(
+      db,
+      sql`INSERT INTO slots (tenant_id, product_id, starts_at, ends_at, capacity, begun)
+        SELECT ${tenantId}, ${productId}, value ->> 'startsAt', value ->> 'endsAt', value ->> 'capacity',
+          (value ->> 'startsAt') <= ${now()}
+        FROM json_each(${given}) WHERE value ->> 'id' IS NULL`,
+    ),
+  ];
+}
+
+/** Largest number of tenants, and of one tenant's products, that one step of {@link beginSlots} reads. */
+const MAX_TENANTS_PER_STEP = 100;
+const MAX_PRODUCTS_PER_STEP = 100;
+
+/** Chore that subtracts slots that have begun from the stock of their booking products. */
+export const beginSlots: Chore = async (runtime, { tenantId, after }) => {
+  const at = now();
+  const due = sql`slots WHERE begun = 0 AND starts_at <= ${at}`;
+  if (tenantId === undefined) {
+    const found = await rows<{ id: number }>(
+      directory(runtime.env),
+      sql`SELECT DISTINCT tenant_id AS id FROM ${due} AND tenant_id > ${after ?? 0}
+        ORDER BY 1 LIMIT ${MAX_TENANTS_PER_STEP}`,
+    );
+    return tenantSteps(
+      found.map(({ id }) => id),
+      MAX_TENANTS_PER_STEP,
+    );
+  }
+  const ctx = tenantContext(runtime, tenantId);
+  const { db } = ctx;
+  const found = await rows<{ id: number }>(
+    db,
+    sql`SELECT DISTINCT product_id AS id FROM ${due} AND tenant_id = ${tenantId} LIMIT ${MAX_PRODUCTS_PER_STEP}`,
+  );
+  if (found.length === 0) return {};
+  const products = found.map(({ id }) => id);
+  const cause = newCause(ctx, 'slot_begun');
+  const begin = run(
+    db,
+    sql`UPDATE slots SET begun = 1 WHERE tenant_id = ${tenantId} AND product_id IN (${jsonList(products)})
+      AND starts_at <= ${at}`,
+  );
+  await commit(ctx, {
+    batches: [cause.batch],
+    statements: [begin, ...moveStock(ctx, cause, { moves: [], follow: products })],
+  });
+  return { more: products.length < MAX_PRODUCTS_PER_STEP ? undefined : { tenantId } };
+};

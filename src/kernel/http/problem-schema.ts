@@ -1,0 +1,55 @@
+import { z } from '@hono/zod-openapi';
+import { ERRORS, type ErrorCode } from '../core/errors.ts';
+import { SCOPES } from '../core/scopes.ts';
+
+const shortage = {
+  product_id: z.int().optional(),
+  requested: z.int().optional().openapi({ description: 'The quantity of this call.' }),
+  available: z.int().optional().openapi({ description: 'The quantity that can be sold.' }),
+  in_cart: z.int().optional(),
+  variant_id: z.int().nullable().optional(),
+};
+
+/** The schemas of `details` by error code. Fields that not every cause has are optional. */
+const DETAILS = {
+  insufficient_stock: z.looseObject({ ...shortage, sku: z.string().nullable().optional() }),
+  slot_unavailable: z.looseObject({
+    ...shortage,
+    from: z.iso.datetime().optional(),
+    to: z.iso.datetime().optional(),
+  }),
+  insufficient_scope: z.looseObject({ required_scope: z.enum(SCOPES) }),
+  quota_exceeded: z.looseObject({ quota: z.string(), limit: z.int() }),
+  coupon_not_applicable: z.looseObject({ reason: z.string() }),
+  cart_locked: z.looseObject({ order_id: z.string().optional() }),
+  price_changed: z.looseObject({ cart: z.looseObject({}).openapi({ description: 'The repriced cart.' }) }),
+  payload_too_large: z.looseObject({ max_bytes: z.int() }),
+  request_timeout: z.looseObject({ max_seconds: z.number() }),
+} satisfies Partial<Record<ErrorCode, z.ZodType>>;
+
+const isDetailed = (code: ErrorCode): code is keyof typeof DETAILS => code in DETAILS;
+
+/** Schema of the body of every error response, whatever its code. */
+export const Problem = z.object({
+  message: z.string().openapi({ description: 'For people. May change.' }),
+  code: z.string().openapi({ description: 'For programs. Never changes.' }),
+  errors: z
+    .record(z.string(), z.array(z.string()))
+    .optional()
+    .openapi({ description: 'Field path → messages.' }),
+  details: z.record(z.string(), z.unknown()).optional(),
+  request_id: z.string(),
+});
+
+// The table's keys are its codes.
+const codes = Object.keys(ERRORS) as ErrorCode[];
+
+/** The documented form of {@link Problem}: one variant for each code with details of its own, and one for the rest. */
+export const DocumentedProblem = z
+  .union([
+    Problem.extend({ code: z.enum(codes.filter((code) => !isDetailed(code))) }),
+    ...codes
+      .filter(isDetailed)
+      .map((code) => Problem.extend({ code: z.literal(code), details: DETAILS[code].optional() })),
+  ])
+  .openapi('Error', { description: 'Branch on `code`; later versions may add codes.' });

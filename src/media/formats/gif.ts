@@ -1,0 +1,43 @@
+import type { ReceivedBytes } from '../received-bytes.ts';
+import type { ImageFault, Measure } from './measure.ts';
+
+const EXTENSION = 0x21;
+const IMAGE = 0x2c;
+const TRAILER = 0x3b;
+
+/** Measures a GIF (GIF89a): the logical screen, at least one image, and only zeros behind the trailer. */
+export const measureGif: Measure = (bytes) => {
+  if (bytes.size < 13) return 'truncated';
+  const [width, height] = [bytes.uintLe(6, 2), bytes.uintLe(8, 2)];
+  if (width === 0 || height === 0) return 'damaged';
+  let images = 0;
+  for (let at = 13 + colorTable(bytes.byteAt(10)); ; ) {
+    const block = bytes.byteAt(at);
+    if (Number.isNaN(block)) return 'truncated';
+    if (block === TRAILER) {
+      if (images === 0) return 'damaged';
+      return bytes.skipZeros(at + 1) === bytes.size ? { width, height } : 'trailing_data';
+    }
+    if (block !== IMAGE && block !== EXTENSION) return 'damaged';
+    const isImage = block === IMAGE;
+    // An image: descriptor of 10 bytes, local colour table, code size. An extension: its label.
+    const head = isImage ? 11 + colorTable(bytes.byteAt(at + 9)) : 2;
+    const next = endOfBlocks(bytes, at + head);
+    if (typeof next === 'string') return next;
+    images += isImage ? 1 : 0;
+    at = next;
+  }
+};
+
+/** Returns the size in bytes of the colour table that the flags announce. */
+const colorTable = (flags: number): number => (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0);
+
+/** Returns the position behind a sequence of data blocks. */
+function endOfBlocks(bytes: ReceivedBytes, from: number): number | ImageFault {
+  for (let at = from; ; ) {
+    const length = bytes.byteAt(at);
+    if (Number.isNaN(length)) return 'truncated';
+    at += 1 + length;
+    if (length === 0) return at;
+  }
+}

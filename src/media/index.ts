@@ -1,0 +1,3 @@
+export { endUnfinishedMedia } from './delete-media.ts';
+export { imageSizes, mediaHashOf, mediaUseStatements } from './media-uses.ts';
+export { mediaFiles } from './serve-media.ts';

@@ -1,0 +1,21 @@
+import { iso } from '../kernel/core/clock.ts';
+import { mediaPath } from './object-keys.ts';
+import type { Media } from './schemas.ts';
+import type { MediaRow } from './tables.ts';
+
+/** Where an image's public URL is: the service's origin, and the tenant's slug. */
+export interface MediaPlace {
+  readonly origin: string;
+  readonly slug: string;
+}
+
+/** Returns an image as the API shows it. */
+export const presentMedia = (row: MediaRow, { origin, slug }: MediaPlace): Media => ({
+  id: row.id,
+  url: `${origin}${mediaPath(slug, row.hash)}`,
+  width: row.width,
+  height: row.height,
+  bytes: row.bytes,
+  content_type: row.contentType,
+  created_at: iso(row.createdAt),
+});

@@ -1,0 +1,45 @@
+import { fail, ok, type Result } from '../kernel/core/result.ts';
+import { Digest } from '../kernel/crypto/crypto.ts';
+import type { Upload } from '../kernel/http/body.ts';
+import { detectImage } from './detect-image.ts';
+import { ReceivedBytes } from './received-bytes.ts';
+import type { NewMedia } from './store.ts';
+
+/** An image that has arrived, and its bytes. Whoever gets it releases them. */
+export interface ReceivedImage {
+  readonly image: NewMedia;
+  readonly content: ReceivedBytes;
+}
+
+/**
+ * Receives and checks an image. `unavailable` while the isolate's uploads hold too much memory; otherwise fails
+ * as the upload and {@link detectImage} do.
+ */
+export async function receiveImage(upload: Upload, declared: string): Promise<Result<ReceivedImage>> {
+  const content = new ReceivedBytes();
+  let received: Result<ReceivedImage> | null = null;
+  try {
+    received = await receive(upload, declared, content);
+    return received;
+  } finally {
+    if (!received?.ok) content.release();
+  }
+}
+
+async function receive(
+  upload: Upload,
+  declared: string,
+  content: ReceivedBytes,
+): Promise<Result<ReceivedImage>> {
+  const digest = new Digest();
+  for (;;) {
+    const piece = await upload.next();
+    if (!piece.ok) return piece;
+    if (piece.value === null) break;
+    if (!content.add(piece.value)) return fail('unavailable', { retryAfter: 5 });
+    digest.add(piece.value);
+  }
+  const detected = detectImage(content, declared);
+  if (!detected.ok) return detected;
+  return ok({ image: { ...detected.value, hash: digest.end(), bytes: content.size }, content });
+}

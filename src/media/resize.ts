@@ -1,0 +1,94 @@
+import { HOUR, now } from '../kernel/core/clock.ts';
+import { shareable } from '../kernel/core/shareable-promise.ts';
+import type { Runtime } from '../kernel/data/tenant-context.ts';
+import { objectKey, type Width } from './object-keys.ts';
+
+/** Media type of resized copies: every browser shows it, and its encoder drops all metadata (EXIF, GPS). */
+export const COPY_TYPE = 'image/webp';
+const QUALITY = 82;
+/** How long a copy that could not be made is not tried again (ms). */
+export const RETRY_AFTER_MS = HOUR;
+/** The most copies that one isolate makes at once. Each holds its result, of at most a few MiB. */
+const MAX_CONCURRENT = 12;
+
+/** The copies that this isolate is making, by their R2 key. */
+const running = new Map<string, Promise<ArrayBuffer | null>>();
+
+/** The image of a tenant. */
+export interface ImageName {
+  readonly slug: string;
+  readonly hash: string;
+}
+
+/** An image and the width of its copy. */
+export interface CopyName extends ImageName {
+  readonly width: Width;
+}
+
+const keyOf = ({ slug, hash, width }: CopyName): string => objectKey(slug, hash, width);
+
+/** Returns the copy that this isolate is making, or nothing. */
+export const copyUnderWay = (name: CopyName): Promise<ArrayBuffer | null> | undefined =>
+  running.get(keyOf(name));
+
+/**
+ * Makes a copy of an image, at most as wide as asked, and stores it in R2. Requests of one isolate share the
+ * work. Returns `null` if there is no Images binding, if too many copies are being made, or if it fails; then
+ * a marker in R2 keeps it from being tried again for {@link RETRY_AFTER_MS}.
+ */
+export function makeCopy(
+  { env, ctx }: Runtime,
+  name: CopyName,
+  original: R2ObjectBody,
+): Promise<ArrayBuffer | null> {
+  const key = keyOf(name);
+  const known = running.get(key);
+  const images = env.IMAGES;
+  if (known || !images || running.size >= MAX_CONCURRENT) {
+    ctx.waitUntil(original.body.cancel());
+    return known ?? Promise.resolve(null);
+  }
+  const copy = shareable(
+    transform(env, images, key, name.width, original).finally(() => running.delete(key)),
+  );
+  running.set(key, copy);
+  // Other requests await it too, so it must outlive the one that started it.
+  ctx.waitUntil(copy);
+  return copy;
+}
+
+async function transform(
+  env: Env,
+  images: ImagesBinding,
+  key: string,
+  width: Width,
+  original: R2ObjectBody,
+): Promise<ArrayBuffer | null> {
+  const bytes = await resized(images, original, width);
+  const metadata = bytes ? {} : { failed: 'true', at: String(now()) };
+  const put = env.MEDIA.put(key, bytes ?? '', {
+    httpMetadata: { contentType: COPY_TYPE },
+    customMetadata: metadata,
+  });
+  // Without it the next request makes the copy again.
+  await put.catch(() => console.warn(JSON.stringify({ event: 'media_copy_not_stored', key })));
+  return bytes;
+}
+
+async function resized(
+  images: ImagesBinding,
+  original: R2ObjectBody,
+  width: Width,
+): Promise<ArrayBuffer | null> {
+  try {
+    const result = await images
+      .input(original.body)
+      .transform({ width, fit: 'scale-down' })
+      .output({ format: COPY_TYPE, quality: QUALITY });
+    return await new Response(result.image()).arrayBuffer();
+  } catch (error) {
+    const message = error instanceof Error ? error.message : '';
+    console.warn(JSON.stringify({ event: 'media_copy_failed', key: original.key, message }));
+    return null;
+  }
+}

@@ -1,0 +1,113 @@
+import { pageMeta } from '../kernel/core/pagination.ts';
+import { fail, ok } from '../kernel/core/result.ts';
+import { tenantContext } from '../kernel/data/tenant-context.ts';
+import { mediaTypeOf } from '../kernel/http/body.ts';
+import type { Call } from '../kernel/http/context.ts';
+import { type Endpoint, endpoint } from '../kernel/http/endpoint.ts';
+import { deleteMedia } from './delete-media.ts';
+import { IMAGE_TYPES, MAX_PIXELS, MAX_SIDE_PX } from './detect-image.ts';
+import { mediaExamples } from './examples.ts';
+import { type MediaPlace, presentMedia } from './present.ts';
+import { receiveImage } from './receive-image.ts';
+import { MAX_IMAGE_BYTES, Media, MediaList, MediaListQuery, MediaParams } from './schemas.ts';
+import { listMedia, loadMedia, slugOf } from './store.ts';
+import { storeImage } from './store-image.ts';
+
+const tag = 'Media';
+
+const placeOf = async ({ c, env, tenantId }: Call): Promise<MediaPlace> => ({
+  origin: new URL(c.req.url).origin,
+  slug: await slugOf(env, tenantId),
+});
+
+const create = endpoint(
+  {
+    method: 'post',
+    path: '/v1/media',
+    tag,
+    summary: 'Upload an image',
+    description: `The body is the file: JPEG, PNG, WebP, AVIF or GIF, at most 20 MiB, ${MAX_PIXELS / 1e6} megapixels and
+${MAX_SIDE_PX} pixels a side. \`Content-Type\` names its type. The file is judged by its bytes: another type is 415
+(\`details.detected\`), a file that is no whole image or goes on behind its end 422 \`invalid_image\`
+(\`details.reason\`). SVG is not accepted. The same bytes again return the same image. The original is served byte
+for byte, with the metadata in it.`,
+    access: 'catalog:write',
+    stream: { mediaTypes: IMAGE_TYPES, maxBytes: MAX_IMAGE_BYTES },
+    status: 201,
+    answer: Media,
+    example: mediaExamples.create,
+    errors: ['invalid_image', 'quota_exceeded', 'conflict', 'media_not_found'],
+  },
+  async (call) => {
+    const { c, upload, once } = call;
+    if (once.ref !== null) {
+      const row = await loadMedia(call, once.ref);
+      return row ? ok(presentMedia(row, await placeOf(call))) : fail('media_not_found');
+    }
+    const received = await receiveImage(upload, mediaTypeOf(c.req.raw.headers));
+    if (!received.ok) return received;
+    try {
+      const place = await placeOf(call);
+      const ctx = { ...tenantContext(call, call.tenantId), place };
+      const stored = await storeImage(ctx, received.value, once);
+      return stored.ok ? ok(presentMedia(stored.value, place)) : stored;
+    } finally {
+      received.value.content.release();
+    }
+  },
+);
+
+const list = endpoint(
+  {
+    method: 'get',
+    path: '/v1/media',
+    tag,
+    summary: 'List images, newest first',
+    access: 'catalog:write',
+    query: MediaListQuery,
+    answer: MediaList,
+    example: mediaExamples.list,
+  },
+  async (call) => {
+    const [{ rows, total }, place] = await Promise.all([listMedia(call, call.query), placeOf(call)]);
+    return ok({ data: rows.map((row) => presentMedia(row, place)), meta: pageMeta(call.query, total) });
+  },
+);
+
+const get = endpoint(
+  {
+    method: 'get',
+    path: '/v1/media/{id}',
+    tag,
+    summary: 'Get an image',
+    access: 'catalog:write',
+    params: MediaParams,
+    answer: Media,
+    example: mediaExamples.get,
+    errors: ['media_not_found'],
+  },
+  async (call) => {
+    const [row, place] = await Promise.all([loadMedia(call, call.params.id), placeOf(call)]);
+    return row ? ok(presentMedia(row, place)) : fail('media_not_found');
+  },
+);
+
+const remove = endpoint(
+  {
+    method: 'delete',
+    path: '/v1/media/{id}',
+    tag,
+    summary: 'Delete an image',
+    description:
+      'Deletes the image and its copies. `media_in_use` while a product shows it (`details.product_ids`, at most 10). Caches outside may keep it for a year.',
+    access: 'catalog:write',
+    params: MediaParams,
+    status: 204,
+    example: mediaExamples.remove,
+    errors: ['media_not_found', 'media_in_use'],
+  },
+  (call) => deleteMedia(call, call.params.id),
+);
+
+/** Uploaded images: written and listed by who writes the catalogue. */
+export const mediaEndpoints: readonly Endpoint[] = [create, list, get, remove];

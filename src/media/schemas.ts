@@ -1,0 +1,38 @@
+import { z } from '@hono/zod-openapi';
+import { PageMeta, pageQuery } from '../kernel/core/pagination.ts';
+import { rawText } from '../kernel/core/text.ts';
+import { IMAGE_TYPES, MAX_PIXELS, MAX_SIDE_PX } from './detect-image.ts';
+import { WIDTHS } from './object-keys.ts';
+
+/** Largest image, in bytes. */
+export const MAX_IMAGE_BYTES = 20 * 1024 * 1024;
+
+/** Path parameters with an image's id. */
+export const MediaParams = z.object({ id: rawText(64, { least: 1 }) });
+
+export const MediaListQuery = z.object(pageQuery);
+
+/** An uploaded image. */
+export const Media = z
+  .object({
+    id: z.string().openapi({ example: 'med_3kTMd9XcB2LhVq0ZrWy7sFgP' }),
+    url: z.url().openapi({
+      description: `The image's public URL, for \`images\` of products. Its content never changes. \`?w=\` with ${WIDTHS.join(', ')} returns a copy of that width as WebP without metadata, or the original if that is no wider.`,
+      example:
+        'https://api.example.com/media/demo/9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+    }),
+    width: z
+      .int()
+      .min(1)
+      .max(MAX_SIDE_PX)
+      .openapi({ description: `Pixels, as displayed. At most ${MAX_PIXELS / 1e6} megapixels in all.` }),
+    height: z.int().min(1).max(MAX_SIDE_PX),
+    bytes: z.int().min(1).max(MAX_IMAGE_BYTES),
+    content_type: z.enum(IMAGE_TYPES),
+    created_at: z.iso.datetime(),
+  })
+  .openapi('Media');
+export type Media = z.infer<typeof Media>;
+
+/** A page of images. */
+export const MediaList = z.object({ data: z.array(Media), meta: PageMeta }).openapi('MediaList');

@@ -1,0 +1,102 @@
+import { type Failed, fail, ok, type Result } from '../kernel/core/result.ts';
+import { batch, guardFailed } from '../kernel/data/database.ts';
+import type { TenantContext } from '../kernel/data/tenant-context.ts';
+import type { IdempotencyScope } from '../kernel/http/context.ts';
+import { firstExceeded, isOverQuota, quotaExceeded } from '../tenants/index.ts';
+import { objectKey } from './object-keys.ts';
+import type { MediaPlace } from './present.ts';
+import type { ReceivedImage } from './receive-image.ts';
+import type { ReceivedBytes } from './received-bytes.ts';
+import { type Claim, claimUpload, loadByHash, loadMedia, type NewMedia, settleStatements } from './store.ts';
+import type { MediaRow } from './tables.ts';
+
+/** The most attempts of an upload under concurrent deletions of the same image, and the wait between (ms). */
+const MAX_ATTEMPTS = 5;
+const RETRY_WAIT_MS = 200;
+
+/** A tenant, and where its images are. */
+export interface MediaContext extends TenantContext {
+  readonly place: MediaPlace;
+}
+
+/**
+ * Stores an image once for the tenant, and returns its row; `unavailable` if R2 fails. The row is claimed before the object is written and
+ * settled afterwards, so that a crash leaves a claim, which the chore `unfinishedMedia` clears up, and so that
+ * a visible row always has its object.
+ */
+export async function storeImage(
+  ctx: MediaContext,
+  { image, content }: ReceivedImage,
+  once: IdempotencyScope,
+): Promise<Result<MediaRow>> {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    if (attempt > 0) await scheduler.wait(RETRY_WAIT_MS);
+    const known = await loadByHash(ctx, image.hash);
+    if (known?.state === 'stored' && (await settle(ctx, known, image, once))) return ok(known);
+    if (known?.state === 'stored') continue;
+    const claim = await claimWithinQuota(ctx, image);
+    if (claim === null) continue;
+    if ('failure' in claim) return claim;
+    if (!(await putObject(ctx, image, content))) return fail('unavailable');
+    const stored = (await settle(ctx, claim, image, once)) && (await loadMedia(ctx, claim.id));
+    if (stored) return ok(stored);
+  }
+  return fail('conflict', { message: 'The same image is being deleted; try again.', retryAfter: 1 });
+}
+
+async function claimWithinQuota(ctx: MediaContext, image: NewMedia): Promise<Claim | Failed | null> {
+  try {
+    return await claimUpload(ctx, image);
+  } catch (error) {
+    if (!isOverQuota(error)) throw error;
+    const quota = await firstExceeded(ctx, { media: 1, media_bytes: image.bytes });
+    return quotaExceeded(ctx, quota ?? 'media_bytes');
+  }
+}
+
+/** Records the image as stored. Returns false if it was deleted since the claim. */
+async function settle(
+  ctx: MediaContext,
+  claim: Claim,
+  { hash }: NewMedia,
+  once: IdempotencyScope,
+): Promise<boolean> {
+  try {
+    await batch(ctx.db, [...settleStatements(ctx, claim), ...once.mark(claim.id, hash)]);
+    return true;
+  } catch (error) {
+    if (!guardFailed(error)) throw error;
+    const row = await loadByHash(ctx, hash);
+    const holds = row?.generation === claim.generation && /^stor/.test(row.state);
+    // Then another run with the same Idempotency-Key has aborted the batch.
+    if (holds) throw error;
+    return false;
+  }
+}
+
+/** Writes the object block by block; R2 must know its length, and compares the hash. Returns false if R2 fails. */
+async function putObject(
+  { env, tenantId, place }: MediaContext,
+  { hash, contentType, width, bytes }: NewMedia,
+  content: ReceivedBytes,
+): Promise<boolean> {
+  const { readable, writable } = new FixedLengthStream(bytes);
+  const put = env.MEDIA.put(objectKey(place.slug, hash), readable, {
+    sha256: hash,
+    httpMetadata: { contentType },
+    customMetadata: { width: String(width) },
+  });
+  const write = async () => {
+    const writer = writable.getWriter();
+    for (const block of content.blocks()) await writer.write(block);
+    await writer.close();
+  };
+  try {
+    await Promise.all([put, write()]);
+    return true;
+  } catch (error) {
+    const name = error instanceof Error ? error.name : '';
+    console.error(JSON.stringify({ event: 'media_not_stored', tenant: tenantId, name }));
+    return false;
+  }
+}

@@ -1,0 +1,191 @@
+import { and, count, desc, eq, sql } from 'drizzle-orm';
+import { MINUTE, now } from '../kernel/core/clock.ts';
+import { offset, type Page } from '../kernel/core/pagination.ts';
+import { id as newId } from '../kernel/crypto/crypto.ts';
+import {
+  assertInBatch,
+  type Database,
+  directory,
+  namedBatch,
+  rows,
+  run,
+  type Statement,
+} from '../kernel/data/database.ts';
+import type { TenantDatabase } from '../kernel/data/tenant-context.ts';
+import { tenants, withinQuota } from '../tenants/index.ts';
+import type { DetectedImage } from './detect-image.ts';
+import { type MediaRow, media, mediaUses } from './tables.ts';
+
+/** A deletion that is older than this (ms) has died, so that an upload may take its row over. */
+const DELETION_LEASE_MS = MINUTE;
+
+const mine = (tenantId: number) => and(eq(media.tenantId, tenantId), eq(media.state, 'stored'));
+
+/** Returns the tenant's slug, which names its objects. */
+export async function slugOf(env: Env, tenantId: number): Promise<string> {
+  const [tenant] = await directory(env)
+    .select({ slug: tenants.slug })
+    .from(tenants)
+    .where(eq(tenants.id, tenantId));
+  if (!tenant) throw new Error(`There is no tenant ${tenantId}`);
+  return tenant.slug;
+}
+
+/** Returns the tenant's stored image with this id, or null. */
+export async function loadMedia({ db, tenantId }: TenantDatabase, id: string): Promise<MediaRow | null> {
+  const [row] = await db
+    .select()
+    .from(media)
+    .where(and(mine(tenantId), eq(media.id, id)));
+  return row ?? null;
+}
+
+/** Returns the tenant's row for these bytes in any state, or null. */
+export async function loadByHash({ db, tenantId }: TenantDatabase, hash: string): Promise<MediaRow | null> {
+  const [row] = await db
+    .select()
+    .from(media)
+    .where(and(eq(media.tenantId, tenantId), eq(media.hash, hash)));
+  return row ?? null;
+}
+
+/** Returns a page of the tenant's stored images, newest first, and their total. */
+export async function listMedia({ db, tenantId }: TenantDatabase, page: Page) {
+  const [listed, [counted]] = await db.batch([
+    db
+      .select()
+      .from(media)
+      .where(mine(tenantId))
+      .orderBy(desc(media.createdAt), desc(media.id))
+      .limit(page.limit)
+      .offset(offset(page)),
+    db.select({ total: count() }).from(media).where(mine(tenantId)),
+  ]);
+  return { rows: listed, total: counted?.total ?? 0 };
+}
+
+/** An image to store: what was detected, its SHA-256 in hex, and its size in bytes. */
+export interface NewMedia extends DetectedImage {
+  readonly hash: string;
+  readonly bytes: number;
+}
+
+/** The row that an upload writes for: its id, and its generation at that time. */
+export type Claim = Pick<MediaRow, 'id' | 'generation'>;
+
+/**
+ * Records that an upload of these bytes begins, within the tenant's quotas. Concurrent uploads of the same
+ * bytes share a row. Returns null while a deletion of the same image is under way.
+ */
+export async function claimUpload(ctx: TenantDatabase, image: NewMedia): Promise<Claim | null> {
+  const { db, tenantId } = ctx;
+  const at = now();
+  const { hash, contentType, width, height, bytes } = image;
+  const renewed = (column: string) =>
+    sql.raw(`${column} = iif(state = 'storing', ${column}, excluded.${column})`);
+  const { claimed } = await namedBatch(db, {
+    claimed: rows<Claim>(
+      db,
+      sql`INSERT INTO media (id, tenant_id, hash, content_type, width, height, bytes, state, generation,
+          touched_at, created_at)
+        VALUES (${newId('med')}, ${tenantId}, ${hash}, ${contentType}, ${width}, ${height}, ${bytes},
+          'storing', ${at}, ${at}, ${at})
+        ON CONFLICT (tenant_id, hash) DO UPDATE SET ${renewed('id')}, ${renewed('created_at')},
+          state = 'storing', touched_at = excluded.touched_at
+        WHERE state IN ('storing', 'deleted')
+          OR (state = 'deleting' AND touched_at < ${at - DELETION_LEASE_MS})
+        RETURNING id, generation`,
+    ),
+    count: withinQuota(ctx, 'media'),
+    bytes: withinQuota(ctx, 'media_bytes'),
+  });
+  return claimed[0] ?? null;
+}
+
+/** Returns the statements that record an object as stored. They abort if its row was deleted since the claim. */
+export const settleStatements = (
+  { db, tenantId }: TenantDatabase,
+  { id, generation }: Claim,
+): Statement[] => {
+  const claimed = and(eq(media.tenantId, tenantId), eq(media.id, id), eq(media.generation, generation));
+  return [
+    assertInBatch(
+      db,
+      sql`EXISTS (SELECT 1 FROM ${media} WHERE ${claimed} AND ${media.state} IN ('storing', 'stored'))`,
+    ),
+    db.update(media).set({ state: 'stored', touchedAt: now() }).where(claimed),
+  ];
+};
+
+/** An image whose objects are being deleted. */
+export type Deletion = Pick<MediaRow, 'id' | 'tenantId' | 'hash' | 'generation'>;
+
+const DELETION = sql`id, tenant_id AS "tenantId", hash, generation`;
+
+/**
+ * Hides a stored image that no product shows, in order to delete its objects. Returns null if there is none,
+ * or else the ids of at most ten products that show it.
+ */
+export async function beginDeletion(
+  { db, tenantId }: TenantDatabase,
+  id: string,
+): Promise<Deletion | readonly number[] | null> {
+  const used = sql`SELECT product_id AS "productId" FROM ${mediaUses}
+    WHERE tenant_id = ${tenantId} AND hash = (SELECT hash FROM ${media} WHERE tenant_id = ${tenantId} AND id = ${id})`;
+  const { begun, uses, found } = await namedBatch(db, {
+    begun: rows<Deletion>(
+      db,
+      sql`UPDATE ${media} SET state = 'deleting', generation = generation + 1, touched_at = ${now()}
+        WHERE tenant_id = ${tenantId} AND id = ${id} AND state = 'stored' AND NOT EXISTS (${used})
+        RETURNING ${DELETION}`,
+    ),
+    uses: rows<{ productId: number }>(db, sql`${used} ORDER BY product_id LIMIT 10`),
+    found: db
+      .select({ id: media.id })
+      .from(media)
+      .where(and(mine(tenantId), eq(media.id, id))),
+  });
+  const [deletion] = begun;
+  if (deletion) return deletion;
+  return found.length > 0 ? uses.map(({ productId }) => productId) : null;
+}
+
+/** Records that an image's objects were deleted. The row stays for {@link claimUnfinished}. */
+export const endDeletion = async (
+  { db, tenantId }: TenantDatabase,
+  { id, generation }: Deletion,
+): Promise<void> => {
+  await run(
+    db,
+    sql`UPDATE ${media} SET state = 'deleted', touched_at = ${now()}
+      WHERE tenant_id = ${tenantId} AND id = ${id} AND generation = ${generation} AND state = 'deleting'`,
+  );
+};
+
+/** Claims at most `limit` rows, of all tenants, that have not been `stored` since before `before` (ms). */
+export const claimUnfinished = async (db: Database, before: number, limit: number): Promise<Deletion[]> =>
+  rows<Deletion>(
+    db,
+    sql`UPDATE ${media} SET state = 'deleting', generation = generation + 1, touched_at = ${now()}
+      WHERE id IN (SELECT id FROM ${media} WHERE state <> 'stored' AND touched_at < ${before} LIMIT ${limit})
+      RETURNING ${DELETION}`,
+  );
+
+/** Removes the rows of deletions, unless an upload has taken them over. */
+export const removeRows = async (db: Database, deletions: readonly Deletion[]): Promise<void> => {
+  const done = JSON.stringify(deletions.map(({ id, generation }) => ({ id, generation })));
+  await run(
+    db,
+    sql`DELETE FROM ${media} WHERE state = 'deleting' AND (id, generation) IN
+      (SELECT value ->> 'id', value ->> 'generation' FROM json_each(${done}))`,
+  );
+};
+
+/** Returns the slugs of tenants by id. */
+export async function slugsOf(env: Env, tenantIds: readonly number[]): Promise<Map<number, string>> {
+  const found = await rows<{ id: number; slug: string }>(
+    directory(env),
+    sql`SELECT id, slug FROM ${tenants} WHERE id IN (SELECT value FROM json_each(${JSON.stringify(tenantIds)}))`,
+  );
+  return new Map(found.map(({ id, slug }) => [id, slug]));
+}

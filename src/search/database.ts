@@ -1,0 +1,22 @@
+/** The search database, or a session of it. */
+export type SearchDatabase = D1Database | D1DatabaseSession;
+
+/** A tenant's part of the search database: the first parameter of its queries and statements. */
+export interface TenantIndex {
+  readonly tenantId: number;
+  readonly db: SearchDatabase;
+}
+
+/**
+ * Runs named statements as one transaction and one round trip. Returns the rows of each under its name; the
+ * type argument says what they are.
+ */
+export async function namedRows<Rows extends Readonly<Record<string, unknown>>>(
+  db: SearchDatabase,
+  statements: { readonly [Name in keyof Rows]: D1PreparedStatement },
+): Promise<{ readonly [Name in keyof Rows]: readonly Rows[Name][] }> {
+  const results = await db.batch(Object.values(statements));
+  const entries = Object.keys(statements).map((name, n) => [name, results[n]?.results ?? []]);
+  // D1 returns one result for each statement, in their order.
+  return Object.fromEntries(entries);
+}

@@ -1,0 +1,119 @@
+import { z } from '@hono/zod-openapi';
+import { searchSourcesAfter } from '../../catalog/index.ts';
+import { noteFailures } from '../../events/index.ts';
+import { retryDelay } from '../../kernel/core/retry-delay.ts';
+import { type Runtime, type TenantContext, tenantContext } from '../../kernel/data/tenant-context.ts';
+import { catchUp } from './catch-up.ts';
+import { beginRun, endRun, keepRun } from './progress.ts';
+import { type RebuildCursor, rebuildStep } from './rebuild.ts';
+
+/** Indexes a tenant's changes since the last catch-up. */
+export interface CatchUpMessage {
+  readonly tenantId: number;
+  readonly catchUp: true;
+}
+
+/** Starts a rebuild of a tenant's index, or runs its next step. */
+export interface RebuildMessage {
+  readonly tenantId: number;
+  readonly rebuild: RebuildCursor | 'start';
+  /** The rebuild that the step belongs to; for `start`, the rebuild that it replaces. */
+  readonly run?: string;
+}
+
+/** A message of the search queue. */
+export type SearchMessage = CatchUpMessage | RebuildMessage;
+
+/** Slices that one batch of messages indexes, in total and for one tenant: D1 allows 1,000 queries. */
+const MAX_SLICES_PER_BATCH = 50;
+const MAX_SLICES_PER_TENANT = 10;
+
+/**
+ * Consumes the search queue: indexes changes and runs rebuild steps. If one fails, all messages of that
+ * tenant are retried with growing delays; other tenants are unaffected.
+ */
+export async function consumeSearchQueue(
+  batch: MessageBatch<SearchMessage>,
+  env: Env,
+  ctx: Runtime['ctx'],
+): Promise<void> {
+  const byTenant = Map.groupBy(batch.messages, (message) => message.body.tenantId);
+  let left = MAX_SLICES_PER_BATCH;
+  for (const [tenantId, messages] of byTenant) {
+    const tenant = tenantContext({ env, ctx }, tenantId);
+    try {
+      const changed = messages.some(({ body }) => !('rebuild' in body));
+      if (changed) left -= await index(tenant, Math.min(MAX_SLICES_PER_TENANT, Math.max(1, left)));
+      for (const { id, body } of messages) if ('rebuild' in body) await runStep(tenant, id, body);
+      for (const message of messages) message.ack();
+    } catch (error) {
+      const name = error instanceof Error ? error.name : '';
+      console.error(JSON.stringify({ event: 'search_index_failed', tenant: tenantId, name }));
+      for (const message of messages) message.retry({ delaySeconds: retryDelay(message.attempts) });
+      await noteFailures(env, 'search-index', messages, error);
+    }
+  }
+}
+
+/** Indexes up to `most` slices of changes and enqueues the rest. Returns the number of slices. */
+async function index(ctx: TenantContext, most: number): Promise<number> {
+  for (let slices = 1; slices <= most; slices++) {
+    if ((await catchUp(ctx)).complete) return slices;
+  }
+  await send(ctx.env, { tenantId: ctx.tenantId, catchUp: true });
+  return most;
+}
+
+const send = (env: Env, message: SearchMessage): Promise<unknown> => env.SEARCH_QUEUE.send(message);
+
+/** Enqueues a rebuild of a tenant's index, one message for each step. One runs at a time. */
+export const startRebuild = (env: Env, tenantId: number): Promise<unknown> =>
+  send(env, { tenantId, rebuild: 'start' });
+
+/**
+ * Runs a step of a rebuild and enqueues the next. A new rebuild takes the message's id as its own, so a retry
+ * continues it. Steps without `run` belong to no rebuild: the deletion of unused words.
+ */
+async function runStep(
+  ctx: TenantContext,
+  messageId: string,
+  { tenantId, rebuild, run }: RebuildMessage,
+): Promise<void> {
+  const { env } = ctx;
+  const tenantIndex = { db: env.SEARCH_DB, tenantId };
+  const source = (after: number, limit: number) => searchSourcesAfter(ctx, after, limit);
+  const isStart = rebuild === 'start';
+  const name = isStart ? messageId : run;
+  const active = isStart
+    ? await beginRun(tenantIndex, messageId, run ?? null)
+    : run === undefined || (await keepRun(tenantIndex, run));
+  if (!active) return;
+  const next = await rebuildStep(tenantIndex, source, isStart ? undefined : rebuild);
+  if (next) await send(env, { tenantId, rebuild: next, ...(name === undefined ? {} : { run: name }) });
+  else if (name !== undefined && !(await endRun(tenantIndex, name)))
+    await send(env, { tenantId, rebuild: 'start', run: name });
+}
+
+const DeadMessage = z.union([
+  z.object({ tenantId: z.int(), catchUp: z.literal(true) }),
+  // The format before `catchUp` was added.
+  z.object({ tenantId: z.int(), queue: z.literal('search-index') }),
+  z.object({ tenantId: z.int(), rebuild: z.unknown(), run: z.string().optional() }),
+]);
+
+/**
+ * Handles the search queue's dead letters: one rebuild for each tenant covers what they would have indexed.
+ * Ignores other queues' messages.
+ */
+export async function rebuildForDead({ messages }: MessageBatch, env: Env): Promise<void> {
+  const dead = new Map<number, string | undefined>();
+  for (const { body } of messages) {
+    const message = DeadMessage.safeParse(body).data;
+    if (message === undefined) continue;
+    const run = 'run' in message ? message.run : undefined;
+    dead.set(message.tenantId, run ?? dead.get(message.tenantId));
+  }
+  for (const [tenantId, run] of dead) {
+    await send(env, { tenantId, rebuild: 'start', ...(run === undefined ? {} : { run }) });
+  }
+}

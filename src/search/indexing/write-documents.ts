@@ -1,0 +1,126 @@
+import type { SearchDatabase } from '../database.ts';
+import { posting, type SearchDocument } from './document.ts';
+
+/** Bounds of one write's JSON parameter: D1 allows 2 MB, and a character takes up to three bytes. */
+const MAX_WRITE_CHARACTERS = 500_000;
+const MAX_WRITE_DOCUMENTS = 100;
+
+/** A product to remove from the index. */
+export type Removal = Pick<SearchDocument, 'tenantId' | 'productId' | 'version' | 'sequence'>;
+
+/**
+ * Indexes live documents and removes the others. Idempotent in any order: a document older than its row is
+ * ignored. A document that differs only in `item` doesn't touch the FTS index. Takes one round trip for 100
+ * documents of ordinary size; `also` runs in the last batch.
+ */
+export const upsert = (
+  db: SearchDatabase,
+  documents: readonly SearchDocument[],
+  also: readonly D1PreparedStatement[] = [],
+): Promise<void> => write(db, { entries: documents, accepts: 'newer', also });
+
+/** Removes products. A late write that was read before or at the same version doesn't restore them. */
+export const remove = (db: SearchDatabase, removals: readonly Removal[]): Promise<void> => {
+  const bare = removals.map(({ tenantId, productId, version, sequence }) => ({
+    tenantId,
+    productId,
+    version,
+    sequence,
+  }));
+  return write(db, { entries: bare, accepts: 'newer' });
+};
+
+/** Like {@link upsert}, but also rewrites rows that are current, FTS entries included: for a rebuild. */
+export const rewrite = (db: SearchDatabase, documents: readonly SearchDocument[]): Promise<void> =>
+  write(db, { entries: documents, accepts: 'newer or same' });
+
+/** A document to index, or a product to remove. */
+type Entry = SearchDocument | Removal;
+
+/** Entries to write, and statements that run in the last batch. */
+interface IndexWrite {
+  readonly entries: readonly Entry[];
+  /** Which entries replace their row; the others are ignored. */
+  readonly accepts: 'newer' | 'newer or same';
+  readonly also?: readonly D1PreparedStatement[];
+}
+
+async function write(db: SearchDatabase, { entries, accepts, also = [] }: IndexWrite): Promise<void> {
+  const same = accepts === 'newer or same' ? 1 : 0;
+  const batches = chunks(latest(entries).map((entry) => JSON.stringify(columns(entry)))).map((chunk) =>
+    WRITES.map((sql) => db.prepare(sql).bind(`[${chunk.join(',')}]`, same)),
+  );
+  const last = [...(batches.pop() ?? []), ...also];
+  for (const statements of [...batches, last]) if (statements.length > 0) await db.batch(statements);
+}
+
+/** Returns the newest entry for each product; between equals, a removal wins. */
+function latest(entries: readonly Entry[]): Entry[] {
+  const rising = [...entries].sort(
+    (a, b) => a.version - b.version || a.sequence - b.sequence || Number(isLive(b)) - Number(isLive(a)),
+  );
+  return [...new Map(rising.map((entry) => [entry.productId, entry])).values()];
+}
+
+const isLive = (entry: Entry): entry is SearchDocument => 'live' in entry && entry.live;
+
+/** Returns an entry's values in the column order of `incoming`. */
+function columns(entry: Entry): unknown[] {
+  const key = [entry.productId, entry.tenantId, entry.sequence];
+  if (!isLive(entry)) return [...key, null, null, null, null, [], entry.version];
+  const { place, digest, terms, spellings } = posting(entry);
+  return [...key, place, digest, entry.item, terms, spellings, entry.version];
+}
+
+/** Splits rows into chunks that fit one parameter; an oversized row gets a chunk of its own. */
+function chunks(rows: readonly string[]): string[][] {
+  const parts: string[][] = [];
+  let characters = Number.POSITIVE_INFINITY;
+  for (const row of rows) {
+    const part = parts.at(-1);
+    characters += row.length;
+    if (part && part.length < MAX_WRITE_DOCUMENTS && characters <= MAX_WRITE_CHARACTERS) part.push(row);
+    else {
+      parts.push([row]);
+      characters = row.length;
+    }
+  }
+  return parts;
+}
+
+/**
+ * ?1 is the rows as JSON; ?2 is 1 to rewrite rows of equal version. `fresh` holds the rows that are not
+ * stale: catalogue versions rise from read to read, and within a version a product's sequence rises.
+ */
+const FRESH = `
+  WITH incoming AS MATERIALIZED (
+    SELECT value ->> 0 AS product_id, value ->> 1 AS tenant_id, value ->> 2 AS sequence, value ->> 3 AS place,
+      value ->> 4 AS digest, value ->> 5 AS item, value ->> 6 AS terms, value ->> 7 AS spellings,
+      value ->> 8 AS version
+    FROM json_each(?1)
+  ),
+  fresh AS MATERIALIZED (
+    SELECT incoming.*, known.place AS old_place, incoming.digest IS NOT known.digest OR ?2 AS reindexed
+    FROM incoming LEFT JOIN search_documents AS known ON known.product_id = incoming.product_id
+    WHERE known.product_id IS NULL OR (
+      known.tenant_id = incoming.tenant_id AND (
+        (incoming.version, incoming.sequence) > (known.version, known.sequence)
+        OR ((incoming.version, incoming.sequence) = (known.version, known.sequence)
+          AND (?2 OR incoming.place IS NULL))
+      )
+    )
+  )`;
+
+/** The statements of one transaction; the documents come last, because `fresh` reads them. */
+const WRITES = [
+  `${FRESH} INSERT OR IGNORE INTO search_spellings (tenant_id, word)
+    SELECT tenant_id, spelling.value FROM fresh, json_each(fresh.spellings) AS spelling WHERE reindexed`,
+  `${FRESH} DELETE FROM search_index
+    WHERE rowid IN (SELECT old_place FROM fresh WHERE old_place IS NOT NULL AND reindexed)`,
+  `${FRESH} INSERT INTO search_index (rowid, terms)
+    SELECT place, terms FROM fresh WHERE place IS NOT NULL AND reindexed`,
+  `${FRESH} INSERT INTO search_documents (product_id, tenant_id, version, sequence, place, digest, item)
+    SELECT product_id, tenant_id, version, sequence, place, digest, item FROM fresh WHERE true
+    ON CONFLICT (product_id) DO UPDATE SET version = excluded.version, sequence = excluded.sequence,
+      place = excluded.place, digest = excluded.digest, item = excluded.item`,
+] as const;

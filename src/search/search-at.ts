@@ -1,0 +1,44 @@
+import { now } from '../kernel/core/clock.ts';
+import type { TenantContext } from '../kernel/data/tenant-context.ts';
+import { catchUp } from './indexing/catch-up.ts';
+import { find, type Hits, type Search } from './query/find.ts';
+
+/** Bounds on how long a search waits for the index to reach the requested version. */
+const MAX_WAIT_MS = 2_000;
+const MAX_WAIT_SLICES = 5;
+
+/**
+ * Searches at `version` or newer (0: at the version that the index has reached). Brings a lagging index up to
+ * date first, and returns null when that takes too long. A version that the catalogue itself has not reached
+ * counts as the newest.
+ */
+export async function searchAt(ctx: TenantContext, search: Search, version: number): Promise<Hits | null> {
+  const { env, tenantId } = ctx;
+  const replica = env.SEARCH_DB.withSession('first-unconstrained');
+  const found = await find({ db: replica, tenantId }, search);
+  if (found.version >= version) return found;
+  const indexing = reachVersion(ctx, version);
+  // Indexing that takes longer continues after the response.
+  ctx.ctx.waitUntil(indexing.catch(() => undefined));
+  return (await withinWait(indexing)) ? find({ db: env.SEARCH_DB, tenantId }, search) : null;
+}
+
+/** Returns the result of `work`, or false after {@link MAX_WAIT_MS}. */
+async function withinWait(work: Promise<boolean>): Promise<boolean> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<boolean>((resolve) => {
+    timer = setTimeout(() => resolve(false), MAX_WAIT_MS);
+  });
+  return Promise.race([work, late]).finally(() => clearTimeout(timer));
+}
+
+/** Brings the index to a version. When that exceeds the bounds, enqueues the rest and returns false. */
+async function reachVersion(ctx: TenantContext, version: number): Promise<boolean> {
+  const until = now() + MAX_WAIT_MS;
+  for (let slices = 0; slices < MAX_WAIT_SLICES && now() < until; slices++) {
+    const reached = await catchUp(ctx);
+    if (reached.complete || reached.version >= version) return true;
+  }
+  await ctx.env.SEARCH_QUEUE.send({ tenantId: ctx.tenantId, catchUp: true });
+  return false;
+}

@@ -1,0 +1,67 @@
+import {
+  type AnyApiError,
+  ApiError,
+  type Client,
+  isApiError,
+  type WebhookEvent,
+} from '../../client/src/index.ts';
+
+/** Calls that must compile, and some that must not; checked by `tsc`, never run. */
+
+export async function typed(client: Client): Promise<void> {
+  const { data } = await client.products.list({ limit: 3, sort: 'price_asc' });
+  data[0]?.name satisfies string | undefined;
+  const product = await client.products.get({ id: 3 });
+  product.variants?.[0]?.attributes satisfies Record<string, string> | undefined;
+  const cart = await client.cart.addItem({ product_id: 1, quantity: 2 });
+  cart.items[0]?.quantity satisfies number | undefined;
+  await client.cart.get();
+  await client.cart.create();
+  await client.cart.updateItem({ id: 3, quantity: 2 }, { ifMatch: cart });
+  await client.cart.removeItem({ id: 3 });
+  await client.cart.setShippingAddress({ country: 'DE' });
+  await client.imports.create({ body: 'Handle,Title', stock: 'set' });
+  const { customer } = await client.customers.login({ email: 'ada@example.com', password: 'correct horse' });
+  customer.email satisfies string;
+  (await client.products.delete({ id: 3 })) satisfies undefined;
+}
+
+export async function iterated(client: Client): Promise<void> {
+  for await (const product of client.products.each({ q: 'mug' })) product.slug satisfies string;
+  for await (const product of client.products.search.each({ q: 'mug' })) product.id satisfies number;
+  for await (const delivery of client.webhooks.listDeliveries.each({ id: 2 }))
+    delivery.status satisfies string;
+  for await (const webhook of client.webhooks.each()) webhook.url satisfies string;
+  // @ts-expect-error A cart is no list.
+  client.cart.each;
+}
+
+export async function refused(client: Client): Promise<void> {
+  // @ts-expect-error The id is missing.
+  await client.products.get();
+  // @ts-expect-error The id is a number.
+  await client.products.get({ id: 'mug' });
+  // @ts-expect-error There is no such field.
+  await client.cart.addItem({ product_id: 1, quantity: 1, colour: 'red' });
+}
+
+export function narrowed(caught: unknown): number | string | undefined {
+  if (isApiError(caught, 'insufficient_stock')) return caught.details?.available;
+  if (caught instanceof ApiError && caught.is('insufficient_scope')) return caught.details?.required_scope;
+  if (!isApiError(caught)) return undefined;
+  const error: AnyApiError = caught;
+  switch (error.code) {
+    case 'slot_unavailable':
+      return error.details?.from;
+    case 'cart_locked':
+      return error.details?.order_id;
+    // @ts-expect-error There is no such code.
+    case 'out_of_milk':
+      return undefined;
+    default:
+      return error.code;
+  }
+}
+
+export const orderNumber = (event: WebhookEvent): number | undefined =>
+  event.type === 'order.paid' ? event.data.number : undefined;

@@ -1,0 +1,48 @@
+import { env } from 'cloudflare:workers';
+import { expect, it } from 'vitest';
+import { PLANS } from '../../src/tenants/index.ts';
+import { expectProblem } from '../support/endpoint-calls.ts';
+import { type World, world } from '../support/world.ts';
+import { objectsOf, png, upload, uploaded } from './images.ts';
+
+const use = ({ tenantId }: World, total: number) =>
+  env.DB.prepare(
+    `INSERT INTO quota_counts (tenant_id, quota, total) VALUES (?1, 'media_bytes', ?2)
+     ON CONFLICT (tenant_id, quota) DO UPDATE SET total = ?2`,
+  )
+    .bind(tenantId, total)
+    .run();
+
+const used = async ({ tenantId }: World, quota: string) =>
+  env.DB.prepare('SELECT total FROM quota_counts WHERE tenant_id = ? AND quota = ?')
+    .bind(tenantId, quota)
+    .first<number>('total');
+
+it('bounds the bytes of all images, to the byte, and stores nothing beyond', async () => {
+  const shop = await world({ plan: 'starter' });
+  const limit = PLANS.starter.quotas.media_bytes;
+  const [first, second] = [png(9, 9), png(10, 10)];
+  await use(shop, limit - first.length);
+  const kept = await uploaded(shop, first);
+  const refused = await upload(shop, second);
+  expectProblem(refused, 409, 'quota_exceeded');
+  expect(refused.body.details).toEqual({ quota: 'media_bytes', limit });
+  expect(refused.body.message).toBe('The plan allows no more than 5,120 MiB of images.');
+  expect(await objectsOf(shop)).toHaveLength(1);
+  expect(await used(shop, 'media_bytes')).toBe(limit);
+  // What is there already needs no more room.
+  expect((await uploaded(shop, first)).id).toBe(kept.id);
+  expect((await shop.delete(`/media/${kept.id}`)).status).toBe(204);
+  expect(await used(shop, 'media_bytes')).toBe(limit - first.length);
+});
+
+it('counts an image once, however often and concurrently it comes', async () => {
+  const shop = await world();
+  const bytes = png(9, 10);
+  const [one] = await Promise.all(Array.from({ length: 5 }, () => uploaded(shop, bytes)));
+  expect([await used(shop, 'media'), await used(shop, 'media_bytes')]).toEqual([1, bytes.length]);
+  await shop.delete(`/media/${one.id}`);
+  expect([await used(shop, 'media'), await used(shop, 'media_bytes')]).toEqual([0, 0]);
+  await uploaded(shop, bytes);
+  expect([await used(shop, 'media'), await used(shop, 'media_bytes')]).toEqual([1, bytes.length]);
+});

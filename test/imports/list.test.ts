@@ -2,10 +2,10 @@ import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import { createImport } from '../../src/imports/store.ts';
 import { database } from '../../src/kernel/data/database.ts';
+import { importFile } from '../support/fixtures/imports.ts';
 import { world } from '../support/world.ts';
-import { importFile } from './shop.ts';
 
-it("lists a tenant's imports, newest first and page by page, without their errors", async () => {
+it("lists a tenant's imports, newest first, in pages, without their errors", async () => {
   const [shop, other] = await Promise.all([world(), world()]);
   expect((await shop.get('/imports')).body).toEqual({
     data: [],

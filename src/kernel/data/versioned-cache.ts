@@ -12,7 +12,7 @@ import type { TenantDatabase } from './tenant-context.ts';
 
 /**
  * Format of the KV entries, and part of every key because entries outlive a deploy. A digest of the schemas
- * of all cached bodies; test/kernel/cache-format.test.ts fails when a schema changes without it.
+ * of all cached bodies; test/kernel/data/cached-body.test.ts fails when a schema changes without it.
  */
 export const CACHE_FORMAT = '80fef972';
 /** Lifetime of a KV entry in seconds. Entries never change, so this only bounds the storage. */

@@ -50,7 +50,7 @@ export function makeCopy(
     return known ?? Promise.resolve(null);
   }
   const copy = shareable(
-    transform(env, images, key, name.width, original).finally(() => running.delete(key)),
+    storeCopy(env, key, resized(images, original, name.width)).finally(() => running.delete(key)),
   );
   running.set(key, copy);
   // Other requests await it too, so it must outlive the one that started it.
@@ -58,14 +58,13 @@ export function makeCopy(
   return copy;
 }
 
-async function transform(
+/** Stores a copy once it is made, or a marker if it could not be. Returns the copy. */
+async function storeCopy(
   env: Env,
-  images: ImagesBinding,
   key: string,
-  width: Width,
-  original: R2ObjectBody,
+  copy: Promise<ArrayBuffer | null>,
 ): Promise<ArrayBuffer | null> {
-  const bytes = await resized(images, original, width);
+  const bytes = await copy;
   const metadata = bytes ? {} : { failed: 'true', at: String(now()) };
   const put = env.MEDIA.put(key, bytes ?? '', {
     httpMetadata: { contentType: COPY_TYPE },

@@ -151,22 +151,14 @@ const callerOf = ({ id, plan, currencies }: TenantHint): Caller => ({
 /** The Worker's fetch handler. */
 export type Fetch = (request: Request, env: Env, ctx: ExecutionContext) => Response | Promise<Response>;
 
-/**
- * Calls the public API inside the Worker, through the same router and limits as any client's request. It takes
- * what the global `fetch` takes.
- */
-export function fetchPublic(
-  c: Context<App>,
-  fetch: Fetch,
-  url: string,
-  init: RequestInit,
-): Promise<Response> {
-  const headers = new Headers(init.headers);
+/** Calls the public API inside the Worker, through the same router and limits as any client's request. */
+export function fetchPublic(c: Context<App>, fetch: Fetch, request: Request): Promise<Response> {
+  const headers = new Headers(request.headers);
   // The call stays in this Worker, so the shopper's address is passed on as the client's.
   const shopper = c.req.header('cf-connecting-ip');
   if (shopper) headers.set('cf-connecting-ip', shopper);
   // Hono's type lacks members that every current Workers runtime has.
-  const response = fetch(new Request(url, { ...init, headers }), c.env, c.executionCtx as ExecutionContext);
+  const response = fetch(new Request(request, { headers }), c.env, c.executionCtx as ExecutionContext);
   return Promise.resolve(response);
 }
 

@@ -182,7 +182,7 @@ function pageRequest({ c, env, api, ticket, entering, sent }: RequestParts): Pag
     query: (name) => c.req.query(name) ?? '',
     sent,
     api: (ask) => api.inner.tenant({ c, env }, tenant(), ask),
-    fetch: (url, init) => fetchPublic(c, api.fetch, url, init),
+    fetch: (url, init) => fetchPublic(c, api.fetch, new Request(url, init)),
     // A cookie with a tenant hint is a developer's, who may reach only their own tenant.
     platform: (slug, ask) => api.inner.platform({ c, env }, readHint(ticket.note)?.slug ?? slug, ask),
   };

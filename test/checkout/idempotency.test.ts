@@ -3,7 +3,7 @@
 import { env } from 'cloudflare:workers';
 import { sql } from 'drizzle-orm';
 import { expect, it } from 'vitest';
-import { database, rows } from '../../src/kernel/data/database.ts';
+import { directory, rows } from '../../src/kernel/data/database.ts';
 import {
   ADDRESS,
   browse,
@@ -43,7 +43,7 @@ async function same(shop: World, path: string, body: object, status: number): Pr
 }
 
 const sessionsOf = (shop: World) =>
-  rows(database(env), sql`SELECT 1 FROM checkout_sessions WHERE tenant_id = ${shop.tenantId}`);
+  rows(directory(env), sql`SELECT 1 FROM checkout_sessions WHERE tenant_id = ${shop.tenantId}`);
 
 it('prepares one redirect for one key', async () => {
   const shop = await sandboxShop();

@@ -4,7 +4,7 @@ import { env } from 'cloudflare:workers';
 import { sql } from 'drizzle-orm';
 import { expect, it } from 'vitest';
 import { MINUTE, moveClock, now } from '../../src/kernel/core/clock.ts';
-import { database, rows } from '../../src/kernel/data/database.ts';
+import { directory, rows } from '../../src/kernel/data/database.ts';
 import {
   cartWith,
   checkoutPath,
@@ -45,7 +45,7 @@ async function sessionOf(shop: World, cart: string): Promise<string> {
 const placesTaken = async ({ tenantId }: World) =>
   (
     await rows<{ n: number }>(
-      database(env),
+      directory(env),
       sql`SELECT coalesce(sum(reserved), 0) AS n FROM slots WHERE tenant_id = ${tenantId}`,
     )
   )[0]?.n;

@@ -4,7 +4,7 @@ import { env } from 'cloudflare:workers';
 import { sql } from 'drizzle-orm';
 import { expect, it } from 'vitest';
 import { moveClock } from '../../src/kernel/core/clock.ts';
-import { database, rows } from '../../src/kernel/data/database.ts';
+import { directory, rows } from '../../src/kernel/data/database.ts';
 import {
   cartWith,
   checkoutPath,
@@ -54,7 +54,7 @@ async function filled() {
 /** What is on hand and reserved, by SKU; of slots, their capacity and the places taken. */
 async function kept({ tenantId }: World): Promise<Record<string, [number, number]>> {
   const found = await rows<{ sku: string; on_hand: number; reserved: number }>(
-    database(env),
+    directory(env),
     sql`SELECT sku, on_hand, reserved FROM inventory_items WHERE tenant_id = ${tenantId} AND derived = 'none'
       UNION ALL SELECT 'slot', capacity, reserved FROM slots WHERE tenant_id = ${tenantId}`,
   );

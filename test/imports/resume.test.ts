@@ -8,7 +8,7 @@ import { createImport } from '../../src/imports/store.ts';
 import { receiveUpload } from '../../src/imports/upload.ts';
 import { moveClock } from '../../src/kernel/core/clock.ts';
 import { ok } from '../../src/kernel/core/result.ts';
-import { database } from '../../src/kernel/data/database.ts';
+import { directory } from '../../src/kernel/data/database.ts';
 import { tenantContext } from '../../src/kernel/data/tenant-context.ts';
 import { WITHOUT_KEY } from '../../src/kernel/http/idempotency.ts';
 import { runCron } from '../support/cron.ts';
@@ -42,7 +42,7 @@ async function keep(shop: World, text: string): Promise<string> {
   const pieces = [new TextEncoder().encode(text)];
   const upload = { next: async () => ok(pieces.shift() ?? null) };
   const kept = await receiveUpload(
-    { db: database(env), tenantId: shop.tenantId },
+    { db: directory(env), tenantId: shop.tenantId },
     { upload, setsStock: false },
     WITHOUT_KEY,
   );
@@ -245,7 +245,7 @@ it('keeps every character of a file of many chunks', async () => {
 it('restarts imports whose message was lost, and deletes old ones', async () => {
   const shop = await world();
   const lost = await keep(shop, file(5));
-  await createImport({ db: database(env), tenantId: shop.tenantId }, 'imp_brokenoff', false);
+  await createImport({ db: directory(env), tenantId: shop.tenantId }, 'imp_brokenoff', false);
   expect((await shop.get('/imports/imp_brokenoff')).status).toBe(404);
   try {
     moveClock(6 * 60_000);
@@ -287,7 +287,7 @@ it('accepts an upload of several hours, and rejects one that stalls', async () =
     };
     try {
       return await receiveUpload(
-        { db: database(env), tenantId: shop.tenantId },
+        { db: directory(env), tenantId: shop.tenantId },
         { upload, setsStock: false },
         WITHOUT_KEY,
       );

@@ -4,7 +4,7 @@ import { env } from 'cloudflare:workers';
 import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import { expect, inject, it } from 'vitest';
-import { database, rows } from '../../src/kernel/data/database.ts';
+import { directory, rows } from '../../src/kernel/data/database.ts';
 import { fetchWith } from '../support/faults/bindings.ts';
 import { unreliableWorker } from '../support/faults/worker-crashes.ts';
 import { orderEvents, sandboxShop } from '../support/fixtures/checkout.ts';
@@ -63,7 +63,7 @@ async function buy(worker: Env, shop: World, cup: Answer, n: number): Promise<st
 
 /** How many rows there are of each kind. */
 async function counted(query: ReturnType<typeof sql>): Promise<Record<string, number>> {
-  const found = await rows<{ kind: string; n: number }>(database(env), query);
+  const found = await rows<{ kind: string; n: number }>(directory(env), query);
   return Object.fromEntries(found.map(({ kind, n }) => [kind, n]));
 }
 
@@ -83,7 +83,7 @@ it('sells exactly what is in stock to a crowd of shoppers while calls fail at ra
       const bought = reported.filter((order) => order !== null).sort();
       expect(bought).toHaveLength(STOCK);
       const orders = await rows<{ id: string; status: string }>(
-        database(env),
+        directory(env),
         sql`SELECT id, status FROM orders WHERE tenant_id = ${tenantId} ORDER BY id`,
       );
       expect(orders).toEqual(bought.map((id) => ({ id, status: 'paid' })));

@@ -5,7 +5,7 @@ import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { moveClock } from '../../src/kernel/core/clock.ts';
-import { database, rows } from '../../src/kernel/data/database.ts';
+import { directory, rows } from '../../src/kernel/data/database.ts';
 import { fetchWith } from '../support/faults/bindings.ts';
 import { unreliableWorker } from '../support/faults/worker-crashes.ts';
 import { cartWith, cron, sandboxShop } from '../support/fixtures/checkout.ts';
@@ -62,7 +62,7 @@ interface Told {
 
 const ordersOf = ({ tenantId }: World) =>
   rows<Told>(
-    database(env),
+    directory(env),
     sql`SELECT id, status,
       (SELECT group_concat(type) FROM (SELECT type FROM outbox WHERE tenant_id = ${tenantId}
         AND resource = 'order:' || orders.id ORDER BY sequence)) AS events,

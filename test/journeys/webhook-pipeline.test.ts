@@ -11,7 +11,7 @@ import { expect, inject, it, vi } from 'vitest';
 import { type EventMessage, outboxRow, relay } from '../../src/events/index.ts';
 import worker from '../../src/index.ts';
 import { HOUR, MINUTE, moveClock } from '../../src/kernel/core/clock.ts';
-import { assertInBatch, batch, database } from '../../src/kernel/data/database.ts';
+import { assertInBatch, batch, directory } from '../../src/kernel/data/database.ts';
 import { Dispatcher } from '../../src/webhooks/delivery/dispatcher.ts';
 import { runCron } from '../support/cron.ts';
 import { eventIdsOf, objectOf, subscribe, verify } from '../support/fixtures/webhooks.ts';
@@ -104,7 +104,7 @@ async function endpoints(shop: World, random: () => number): Promise<Endpoints> 
 
 /** Commits events in batches; some fail, some crash before they are enqueued. Returns what was committed. */
 async function commitAll(shop: World, random: () => number): Promise<Set<string>> {
-  const db = database(env);
+  const db = directory(env);
   const committed = new Set<string>();
   for (let done = 0; done < EVENTS; ) {
     const size = Math.min(EVENTS - done, 1 + Math.floor(random() * 50));

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
-import { batch, database } from '../../src/kernel/data/database.ts';
+import { batch, directory } from '../../src/kernel/data/database.ts';
 import {
   couponUsedUp,
   redeemCoupon,
@@ -21,7 +21,7 @@ const guest: Shopper = { customerId: null, email: 'ada@example.com' };
 async function promotion(more: object) {
   const shop = await world();
   const made = await shop.post('/coupons', { code: 'TEN', kind: 'percent', value: 10, ...more });
-  const db = database(env);
+  const db = directory(env);
   const use = async (orderId: string, who = ada, bindings: Env = env): Promise<boolean> => {
     const keys = shopperKeys(bindings, shop.tenantId, who);
     try {

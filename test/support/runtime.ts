@@ -1,10 +1,10 @@
 import { createExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { database } from '../../src/kernel/data/database.ts';
+import { directory } from '../../src/kernel/data/database.ts';
 import { type Runtime, type TenantContext, tenantContext } from '../../src/kernel/data/tenant-context.ts';
 
 /** The main database. */
-export const db = () => database(env);
+export const db = () => directory(env);
 
 /** The bindings and the context of a call that no request makes. */
 export const runtime = { env, ctx: createExecutionContext() } satisfies Runtime;

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { database } from '../../src/kernel/data/database.ts';
+import { directory } from '../../src/kernel/data/database.ts';
 import { overrideName, readSecrets } from '../../src/tenants/index.ts';
 import { admin, type World, world } from '../support/world.ts';
 
@@ -10,7 +10,7 @@ afterEach(() => {
 
 /** The secrets as a payment provider or checkout reads them, with more wrangler secrets if need be. */
 const secretsOf = (shop: World, more: Record<string, unknown> = {}) =>
-  readSecrets({ ...env, ...more } as Env, database(env), { id: shop.tenantId, slug: shop.slug });
+  readSecrets({ ...env, ...more } as Env, directory(env), { id: shop.tenantId, slug: shop.slug });
 
 const stored = async (shop: World) =>
   (await env.DB.prepare('SELECT * FROM tenant_secrets WHERE tenant_id = ?').bind(shop.tenantId).all())

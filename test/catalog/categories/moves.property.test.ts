@@ -9,11 +9,11 @@ import { writeNextChunk } from '../../../src/catalog/indexing/relisting.ts';
 import { searchSourcesAfter } from '../../../src/catalog/indexing/search-source.ts';
 import { listProducts } from '../../../src/catalog/reads/list-products.ts';
 import { readFeed } from '../../../src/feed/store.ts';
-import { database } from '../../../src/kernel/data/database.ts';
+import { directory } from '../../../src/kernel/data/database.ts';
 import { WITHOUT_KEY } from '../../../src/kernel/http/idempotency.ts';
 import { type World, world } from '../../support/world.ts';
 
-const db = database(env);
+const db = directory(env);
 /** Lists are brought up to date so many products at a time: few, so that most changes leave some for later. */
 const CHUNK = 2;
 

@@ -5,7 +5,7 @@ import { sql } from 'drizzle-orm';
 import { expect, it } from 'vitest';
 import { MAX_SESSION_BYTES } from '../../../src/checkout/sessions/store.ts';
 import { DAY, HOUR, moveClock } from '../../../src/kernel/core/clock.ts';
-import { database, rows } from '../../../src/kernel/data/database.ts';
+import { directory, rows } from '../../../src/kernel/data/database.ts';
 import {
   ADDRESS,
   browse,
@@ -29,7 +29,7 @@ interface Stored {
 /** What is stored of a tenant's sessions. */
 async function stored(shop: World): Promise<Stored> {
   const [row] = await rows<Stored>(
-    database(env),
+    directory(env),
     sql`SELECT count(*) AS sessions, coalesce(sum(length(CAST(snapshot AS BLOB)) + length(CAST(pricing AS BLOB))
       + length(CAST(buyer AS BLOB))), 0) AS bytes FROM checkout_sessions WHERE tenant_id = ${shop.tenantId}`,
   );
@@ -40,13 +40,13 @@ async function stored(shop: World): Promise<Stored> {
 /** The text of everything that is stored of a tenant's sessions. */
 const textOf = async (shop: World): Promise<string> =>
   JSON.stringify(
-    await rows(database(env), sql`SELECT * FROM checkout_sessions WHERE tenant_id = ${shop.tenantId}`),
+    await rows(directory(env), sql`SELECT * FROM checkout_sessions WHERE tenant_id = ${shop.tenantId}`),
   );
 
 /** What the counter of a tenant's sessions without an order says, and what they really take. */
 async function usage(shop: World) {
   const [row] = await rows<{ counted: number; real: number }>(
-    database(env),
+    directory(env),
     sql`SELECT (SELECT bytes FROM checkout_usage WHERE tenant_id = ${shop.tenantId}) AS counted,
       coalesce(sum(500 + length(CAST(snapshot AS BLOB)) + length(CAST(pricing AS BLOB))
       + length(CAST(buyer AS BLOB)) + length(return_url) + coalesce(length(cancel_url), 0)), 0) AS real

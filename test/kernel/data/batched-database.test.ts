@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { sql } from 'drizzle-orm';
 import { expect, it } from 'vitest';
 import { batchedReads } from '../../../src/kernel/data/batched-database.ts';
-import { batch, database, rows, run } from '../../../src/kernel/data/database.ts';
+import { batch, directory, rows, run } from '../../../src/kernel/data/database.ts';
 import { tenants } from '../../../src/tenants/index.ts';
 import { recordedBindings } from '../../support/faults/bindings.ts';
 import { world } from '../../support/world.ts';
@@ -16,12 +16,12 @@ it('sends concurrent queries as one batch, and returns to each its own rows', as
   const once = batchedReads(counting);
   const read = async (from: number) => {
     await Promise.resolve();
-    return rows(database(once), numbers(from));
+    return rows(directory(once), numbers(from));
   };
   const [first, [second, third], tenant] = await Promise.all([
     read(1),
-    batch(database(once), [rows(database(once), numbers(3)), run(database(once), sql`SELECT 5 AS n`)]),
-    database(once)
+    batch(directory(once), [rows(directory(once), numbers(3)), run(directory(once), sql`SELECT 5 AS n`)]),
+    directory(once)
       .select({ slug: tenants.slug, id: tenants.id })
       .from(tenants)
       .where(sql`id = ${shop.tenantId}`),
@@ -39,7 +39,7 @@ it('sends concurrent queries as one batch, and returns to each its own rows', as
 it('fails all queries of a batch, and none of the next', async () => {
   const once = batchedReads(env);
   const ask = (query: Parameters<typeof rows>[1]) =>
-    rows(database(once), query).then(
+    rows(directory(once), query).then(
       () => 'answered',
       () => 'failed',
     );

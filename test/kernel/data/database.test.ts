@@ -4,14 +4,14 @@ import { expect, it } from 'vitest';
 import {
   assertInBatch,
   batch,
-  database,
+  directory,
   guardFailed,
   isOutage,
   run,
   violation,
 } from '../../../src/kernel/data/database.ts';
 
-const db = database(env);
+const db = directory(env);
 
 /** What a batch is refused with. */
 async function refusal(...statements: Parameters<typeof batch>[1][number][]): Promise<unknown> {

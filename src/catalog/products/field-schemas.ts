@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
-import { fold } from '../../kernel/core/fold.ts';
-import { rawText, text } from '../../kernel/core/text.ts';
+import { fold } from '../../kernel/text/fold.ts';
+import { rawText, text } from '../../kernel/text/text.ts';
 import {
   MAX_ATTRIBUTE_VALUE_LENGTH,
   MAX_NAME_LENGTH,

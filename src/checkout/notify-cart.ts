@@ -1,4 +1,5 @@
 import { checkoutPort } from '../cart/index.ts';
+import { log } from '../kernel/core/log.ts';
 import type { Chore } from '../kernel/data/chore.ts';
 import { directory } from '../kernel/data/database.ts';
 import { type TenantContext, tenantContext } from '../kernel/data/tenant-context.ts';
@@ -21,7 +22,7 @@ async function notify(ctx: TenantContext, order: OrderStatusUpdate): Promise<voi
   let { revision, status } = order;
   const { id, cartId } = order;
   for (let n = 0; n < MAX_NOTIFY_ROUNDS; n++) {
-    const notified = await checkoutPort(ctx.env, ctx.tenantId, cartId).orderStatus(id, status, revision);
+    const notified = await checkoutPort(ctx, cartId).orderStatus(id, status, revision);
     const missing = !notified.ok && ['cart_not_found', 'cart_expired'].includes(notified.failure.code);
     if (!notified.ok && !missing) return;
     const now = await markNotified(ctx, id, status);
@@ -36,7 +37,7 @@ export function notifyCart(ctx: TenantContext, { row }: Pick<StoredOrder, 'row'>
   const { id, cartId, revision, cartNotice: status } = row;
   ctx.ctx.waitUntil(
     notify(ctx, { id, cartId, revision, status }).catch(() =>
-      console.warn(JSON.stringify({ event: 'cart_notification_failed', tenant: ctx.tenantId })),
+      log('cart_notification_failed', { tenant: ctx.tenantId }),
     ),
   );
 }

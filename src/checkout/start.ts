@@ -2,12 +2,12 @@ import { originsOf } from '../access/index.ts';
 import { type CartSnapshot, checkoutPort, readCartToken } from '../cart/index.ts';
 import { type Reservation, reserve } from '../inventory/index.ts';
 import { now } from '../kernel/core/clock.ts';
-import { checkPublicUrl, urlRules } from '../kernel/core/public-url.ts';
 import { fail, invalid, ok, type Result } from '../kernel/core/result.ts';
-import { asUri } from '../kernel/core/uri.ts';
 import { id, sha256 } from '../kernel/crypto/crypto.ts';
 import { batch, guardFailed } from '../kernel/data/database.ts';
 import type { TenantContext } from '../kernel/data/tenant-context.ts';
+import { checkPublicUrl, urlRules } from '../kernel/text/public-url.ts';
+import { asUri } from '../kernel/text/uri.ts';
 import { EXTERNAL } from '../orders/index.ts';
 import { type TenantRow, tenantById } from '../tenants/index.ts';
 import { prefilledBuyer } from './buyer.ts';
@@ -150,7 +150,7 @@ async function reserveCart(
   ctx: TenantContext,
   { cartId, customerId, provider }: CartToReserve,
 ): Promise<Result<ReservedCart>> {
-  const frozen = await checkoutPort(ctx.env, ctx.tenantId, cartId).freeze(customerId);
+  const frozen = await checkoutPort(ctx, cartId).freeze(customerId);
   if (!frozen.ok) return frozen;
   const snapshot = frozen.value;
   const { version, demands, totals, currency } = snapshot;
@@ -160,7 +160,7 @@ async function reserveCart(
   const reservation = await reserve(ctx, { cartId: snapshot.cartId, version, demands });
   if (!reservation.ok) return reservation;
   const { expiresAt } = reservation.value;
-  await checkoutPort(ctx.env, ctx.tenantId, snapshot.cartId).reserved(version, expiresAt);
+  await checkoutPort(ctx, snapshot.cartId).reserved(version, expiresAt);
   return ok({ snapshot, reservation: reservation.value });
 }
 

@@ -1,12 +1,14 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { now } from '../../kernel/core/clock.ts';
+import { mergeMetadata } from '../../kernel/core/metadata.ts';
 import { ok, type Result } from '../../kernel/core/result.ts';
 import { id as newId } from '../../kernel/crypto/crypto.ts';
 import { run } from '../../kernel/data/database.ts';
+import { mergedMetadata } from '../../kernel/data/metadata-column.ts';
 import type { CatalogContext } from '../context.ts';
 import { relistStatements } from '../indexing/relisting.ts';
 import { reindexBelow } from '../indexing/search-changes.ts';
-import type { CategoryDetailRow } from '../reads/rows.ts';
+import { type CategoryDetailRow, column } from '../reads/rows.ts';
 import type { CategoryPatch } from './schemas.ts';
 import { byId, categoryEvents, commitCategoryWrite, type SavedCategory } from './store.ts';
 import { assertMayBeParent, moveInTree, removeFromTree } from './tree.ts';
@@ -34,7 +36,9 @@ export async function patchCategory(
   const parent = patch.parent_id;
   const moves = parent !== undefined && parent !== before.parent_id;
   const batch = newId('bat');
-  const changed = changedFields(before, patch);
+  const metadata = mergeMetadata(column.metadata(before.metadata), patch.metadata);
+  if (!metadata.ok) return metadata;
+  const changed = changedFields(before, { ...patch, metadata: metadata.value });
   const statements = [
     ...(moves && parent !== null ? [assertMayBeParent(ctx, parent, id)] : []),
     ...(affectsSearch(patch) ? [reindexBelow(ctx, id, { name: patch.name, parentId: parent })] : []),
@@ -77,9 +81,10 @@ const FIELDS = [
 const assignments = (patch: CategoryPatch): SQL =>
   sql.join(
     FIELDS.map((field) => {
-      const column = sql.raw(field);
+      const name = sql.raw(field);
       const value = patch[field];
-      return value === undefined ? sql`${column} = ${column}` : sql`${column} = ${stored(value)}`;
+      if (value === undefined) return sql`${name} = ${name}`;
+      return sql`${name} = ${field === 'metadata' ? mergedMetadata(patch.metadata ?? null) : stored(value)}`;
     }),
     sql`, `,
   );

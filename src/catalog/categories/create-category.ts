@@ -1,12 +1,13 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { now } from '../../kernel/core/clock.ts';
-import { slugify } from '../../kernel/core/fold.ts';
+import { mergeMetadata } from '../../kernel/core/metadata.ts';
 import { ok, type Result } from '../../kernel/core/result.ts';
-import { firstOf } from '../../kernel/core/text.ts';
 import { id as newId } from '../../kernel/crypto/crypto.ts';
 import { assertInBatch, jsonList, run, type Statement } from '../../kernel/data/database.ts';
 import type { TenantContext, TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import type { IdempotencyScope } from '../../kernel/http/context.ts';
+import { slugify } from '../../kernel/text/fold.ts';
+import { firstOf } from '../../kernel/text/text.ts';
 import { withinQuota } from '../../tenants/index.ts';
 import { allocateIds } from '../ids.ts';
 import type { CategoryCreate } from './schemas.ts';
@@ -20,13 +21,15 @@ export async function createCategory(
   once: IdempotencyScope,
 ): Promise<Result<SavedCategory>> {
   const { db } = ctx;
+  const metadata = mergeMetadata({}, input.metadata);
+  if (!metadata.ok) return metadata;
   const id = await allocateIds(db, 'category', 1);
   const batch = newId('bat');
   const written = await commitCategoryWrite(ctx, {
     batch,
     statements: [
       ...once.mark(String(id)),
-      ...insertStatements(ctx, id, input),
+      ...insertStatements(ctx, id, { ...input, metadata: metadata.value }),
       categoryEvents(ctx, batch, { ids: sql`${id}`, changed: ['created'] }),
       withinQuota(ctx, 'categories'),
     ],

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
-import { Metadata } from '../../kernel/core/metadata.ts';
-import { rawText } from '../../kernel/core/text.ts';
-import { httpsUrl } from '../../kernel/core/uri.ts';
+import { type Metadata, MetadataInput, ShownMetadata } from '../../kernel/core/metadata.ts';
+import { rawText } from '../../kernel/text/text.ts';
+import { httpsUrl } from '../../kernel/text/uri.ts';
 import { MAX_DESCRIPTION_LENGTH } from '../limits.ts';
 import { id, name, Seo, slug } from '../products/field-schemas.ts';
 
@@ -20,7 +20,7 @@ export const CategoryCreate = z
     hidden: z.boolean().optional().openapi({
       description: 'Leaves the category and its descendants out of public reads. Defaults to false.',
     }),
-    metadata: Metadata.optional(),
+    metadata: MetadataInput.optional(),
   })
   .openapi('CategoryCreate');
 export type CategoryCreate = z.infer<typeof CategoryCreate>;
@@ -61,7 +61,7 @@ export const Category: z.ZodType<Category> = z
     }),
     hidden: z.boolean(),
     updated_at: z.iso.datetime().openapi({ description: 'When the category itself changed last.' }),
-    metadata: Metadata.optional().openapi({
+    metadata: ShownMetadata.optional().openapi({
       description: 'Only for callers with the scope `catalog:write`.',
     }),
     children: z

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { words } from '../../kernel/core/fold.ts';
 import { run, type Statement } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
+import { words } from '../../kernel/text/fold.ts';
 
 /**
  * Returns the statements that rewrite the listings of the products in `ids`: in the list of all products and

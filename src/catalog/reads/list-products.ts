@@ -1,10 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { words } from '../../kernel/core/fold.ts';
 import { offset, type Page, pageMeta } from '../../kernel/core/pagination.ts';
 import { ok } from '../../kernel/core/result.ts';
 import { namedBatch, rows } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import type { Filled } from '../../kernel/data/versioned-cache.ts';
+import { words } from '../../kernel/text/fold.ts';
 import { catalogPosition } from '../../tenants/index.ts';
 import { presentProductCategory } from '../categories/present.ts';
 import { productsBelow } from '../indexing/listing-index.ts';

@@ -12,9 +12,9 @@ import type { TenantDatabase } from './tenant-context.ts';
 
 /**
  * Format of the KV entries, and part of every key because entries outlive a deploy. A digest of the schemas
- * of all cached bodies; test/kernel/cache-format.test.ts fails when a schema changes without it.
+ * of all cached bodies; test/kernel/data/cached-body.test.ts fails when a schema changes without it.
  */
-export const CACHE_FORMAT = '5b34a2fc';
+export const CACHE_FORMAT = 'f7604b14';
 /** Lifetime of a KV entry in seconds. Entries never change, so this only bounds the storage. */
 const KV_TTL_S = 3600;
 /** The most UTF-16 units that an isolate keeps in memory, and the overhead counted for each entry. */
@@ -56,8 +56,13 @@ export interface CachedRead {
 const memory = new Map<string, CachedBody>();
 let memoryLength = 0;
 const filling = new Map<string, { since: number; rendered: Promise<CachedBody | Failure> }>();
-/** Tenant, audience and URL → the key in `memory` of the last response. */
-const hot = new Map<string, { name: string; need: AccessRequirement }>();
+/** The key in `memory` of the last response to a URL, and the access it requires. */
+interface HotEntry {
+  readonly name: string;
+  readonly need: AccessRequirement;
+}
+/** Tenant, audience and URL → the last response. */
+const hot = new Map<string, HotEntry>();
 
 /** Who reads: a caller with `catalog:write` (an editor) sees what others don't, such as metadata. */
 export interface Audience {
@@ -215,11 +220,7 @@ function drop(name: string): void {
 const cost = (name: string, { body }: CachedBody): number => body.length + name.length + ENTRY_OVERHEAD;
 
 /** Remembers the entry served for a URL. Evicts the oldest URL when the map is full. */
-function remember(
-  caller: Caller,
-  address: string,
-  entry: { readonly name: string; readonly need: AccessRequirement },
-): void {
+function remember(caller: Caller, address: string, entry: HotEntry): void {
   if (address.length > MAX_HOT_URL_LENGTH) return;
   const oldest = hot.size >= MAX_HOT_URLS ? hot.keys().next().value : undefined;
   if (oldest !== undefined) hot.delete(oldest);

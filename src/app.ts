@@ -6,6 +6,7 @@ import { cartEndpoints } from './cart/routes.ts';
 import { categoryEndpoints } from './catalog/categories/routes.ts';
 import { CategoryUpdated, clothingRenamed, espressoUpdated, ProductUpdated } from './catalog/index.ts';
 import { productEndpoints } from './catalog/products/routes.ts';
+import { sitemapEndpoints } from './catalog/sitemap/routes.ts';
 import { cancelledOrder, checkoutPages, paymentCallbacks } from './checkout/index.ts';
 import { checkoutEndpoints } from './checkout/routes.ts';
 import { CustomerEmailChanged, customerGuard, milaMoved } from './customers/index.ts';
@@ -42,6 +43,7 @@ import { webhookEndpoints } from './webhooks/registrations/routes.ts';
 export const endpoints: readonly Endpoint[] = [
   ...productEndpoints,
   ...categoryEndpoints,
+  ...sitemapEndpoints,
   ...mediaEndpoints,
   ...searchEndpoints,
   ...cartEndpoints,

@@ -26,6 +26,7 @@ export const samples: Samples = {
   'GET /v1/categories': {},
   'GET /v1/categories/{id}': { params: category, foreign: 'category_not_found' },
   'GET /v1/categories/slug/{slug}': { params: categorySlug, foreign: 'category_not_found' },
+  'GET /v1/sitemap': { query: '?kind=products' },
   'POST /v1/categories': { body: newCategory },
   'PATCH /v1/categories/{id}': { params: category, body: { name: 'Tops' }, foreign: 'category_not_found' },
   'DELETE /v1/categories/{id}': { params: category, foreign: 'category_not_found' },

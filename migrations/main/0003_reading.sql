@@ -8,7 +8,8 @@ CREATE TABLE `product_sales` (
 --> statement-breakpoint
 CREATE TABLE `sales_rankings` (
 	`tenant_id` integer PRIMARY KEY NOT NULL,
-	`due_at` integer NOT NULL
+	`due_at` integer NOT NULL,
+	`cursor` integer DEFAULT 0 NOT NULL
 );
 --> statement-breakpoint
 CREATE INDEX `sales_rankings_due` ON `sales_rankings` (`due_at`);--> statement-breakpoint

@@ -67,7 +67,7 @@ const MAIN: Readonly<Record<string, readonly [month: number, end: number]>> = {
   order_lines: [2 * ROUNDS, ROUNDS],
   orders: [2 * ROUNDS, ROUNDS],
   payments: [3 * ROUNDS, ROUNDS],
-  product_sales: [1, 0],
+  product_sales: [ROUNDS, 0],
   sales_rankings: [1, 0],
   reservations: [3 * ROUNDS, ROUNDS - REFUNDS],
   stock_movements: [12 * ROUNDS, 0],

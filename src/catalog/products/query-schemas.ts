@@ -22,7 +22,15 @@ const include = z
 export const SearchText = rawText(MAX_SEARCH_TEXT_LENGTH, { least: 1 });
 
 /** Sort orders of product lists. */
-const SORTS = ['newest', 'price_asc', 'price_desc', 'name_asc', 'name_desc'] as const;
+const SORTS = [
+  'newest',
+  'oldest',
+  'best_selling',
+  'price_asc',
+  'price_desc',
+  'name_asc',
+  'name_desc',
+] as const;
 export type Sort = (typeof SORTS)[number];
 
 const statusFilter = z.enum(['active', 'inactive', 'all']);
@@ -36,7 +44,10 @@ export const ProductListQuery = z.object({
   }),
   search: SearchText.optional().openapi({ description: 'Alias of `q`.' }),
   category_id: idParam.optional().openapi({ description: 'Includes products of its descendants.' }),
-  sort: z.enum(SORTS).default('newest'),
+  sort: z.enum(SORTS).default('newest').openapi({
+    description:
+      '`best_selling`: by the quantity that was paid for in the last 30 days (UTC) and not refunded, counted anew every hour.',
+  }),
   include: include.optional(),
   currency: Currency.optional().openapi({ description: "Defaults to the tenant's main currency." }),
   status: statusFilter.optional().openapi({

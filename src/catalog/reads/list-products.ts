@@ -44,6 +44,8 @@ interface SourcedQuery extends ListQuery {
 
 const ORDERS: Readonly<Record<Sort, string>> = {
   newest: 'product_id DESC',
+  oldest: 'product_id',
+  best_selling: 'sold DESC, product_id DESC',
   price_asc: 'price, product_id',
   price_desc: 'price DESC, product_id DESC',
   name_asc: 'name, product_id',
@@ -78,7 +80,7 @@ export async function listProducts(
       db,
       sql`SELECT ${PRODUCT_COLUMNS} FROM (${page}) l
         JOIN products p ON p.id = l.product_id JOIN inventory_items i ON i.id = p.id
-        ORDER BY ${sql.raw(ORDERS[query.sort].replace(/\b(product_id|price|name)\b/g, 'l.$1'))}`,
+        ORDER BY ${sql.raw(ORDERS[query.sort].replace(/\b(product_id|price|name|sold)\b/g, 'l.$1'))}`,
     ),
     variants: variantsOf(ctx, ids('variants')),
     categories: categoriesOf(ctx, { ids: ids('categories'), hidden: query.status !== 'active' }),
@@ -118,10 +120,10 @@ function pageOfListings(query: SourcedQuery): SQL {
   const order = sql.raw(ORDERS[query.sort]);
   const last = offset(query) + query.limit;
   const each = STATUSES[query.status].map(
-    (status) => sql`SELECT * FROM (SELECT product_id, price, name FROM product_listings
+    (status) => sql`SELECT * FROM (SELECT product_id, price, name, sold FROM product_listings
       WHERE ${listingCondition(query, status)} ORDER BY ${order} LIMIT ${last})`,
   );
-  return sql`SELECT product_id, price, name FROM (${sql.join(each, sql` UNION ALL `)})
+  return sql`SELECT product_id, price, name, sold FROM (${sql.join(each, sql` UNION ALL `)})
     ORDER BY ${order} LIMIT ${query.limit} OFFSET ${offset(query)}`;
 }
 

@@ -52,7 +52,7 @@ const ORDERS: Readonly<Record<Sort, string>> = {
 };
 
 /** The statuses that a filter accepts. Each has lists of its own. */
-const STATUSES = { active: ['active'], inactive: ['inactive'], all: ['active', 'inactive'] } as const;
+export const STATUSES = { active: ['active'], inactive: ['inactive'], all: ['active', 'inactive'] } as const;
 
 /** Largest number of distinct words of `q` that are matched; further words are ignored. */
 const MAX_QUERY_WORDS = 20;
@@ -96,11 +96,11 @@ interface IncludedRows {
   readonly categories: readonly (CategoryRow & { product_id: number })[];
 }
 
-/** Returns a product of the page with the includes of the query. */
-function presentWithIncludes(
+/** Returns a product of a list with the includes of the query. */
+export function presentWithIncludes(
   row: ProductRow,
   { variants, categories }: IncludedRows,
-  { include, currency, mainCurrency }: ListQuery,
+  { include, currency, mainCurrency }: Pick<ListQuery, 'include' | 'currency' | 'mainCurrency'>,
 ) {
   const ofProduct = ({ product_id }: { product_id: number }) => product_id === row.id;
   return {

@@ -23,7 +23,7 @@ export async function listByIds(ctx: TenantDatabase, query: IdsQuery): Promise<F
     position: catalogPosition(ctx),
     products: rows<ProductRow>(db, sql`SELECT ${PRODUCT_COLUMNS} FROM ${shown} ORDER BY asked.key`),
     variants: variantsOf(ctx, idsFor('variants')),
-    categories: categoriesOf(ctx, idsFor('categories')),
+    categories: categoriesOf(ctx, { ids: idsFor('categories'), hidden: query.status !== 'active' }),
   });
   const data = read.products.map((row) => presentWithIncludes(row, read, query));
   const meta = pageMeta({ page: 1, limit: query.ids.length }, data.length);

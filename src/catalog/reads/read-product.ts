@@ -24,7 +24,7 @@ export async function readProduct(ctx: TenantDatabase, query: DetailQuery): Prom
       sql`SELECT catalog_version AS version, ${tenantSellsIn(tenantId, query.currency)} AS sells
         FROM tenants WHERE id = ${tenantId}`,
     ),
-    ...productDetailQueries(ctx, sql`p.id = ${query.id}`),
+    ...productDetailQueries(ctx, sql`p.id = ${query.id}`, query.status !== 'active'),
   });
   const [tenant] = read.tenant;
   const [product] = read.products;

@@ -87,3 +87,4 @@ export const ProductQuery = z.object({
   currency: Currency.optional(),
   status: ProductListQuery.shape.status,
 });
+export type ProductQuery = z.infer<typeof ProductQuery>;

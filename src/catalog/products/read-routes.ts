@@ -1,8 +1,10 @@
+import type { SQL } from 'drizzle-orm';
 import { fail, ok, type Result } from '../../kernel/core/result.ts';
 import { cachedRead, isEditor } from '../../kernel/data/versioned-cache.ts';
 import type { Call, Reply } from '../../kernel/http/context.ts';
 import { type Endpoint, endpoint } from '../../kernel/http/endpoint.ts';
 import { productExamples } from '../examples/products.ts';
+import { slugOwner } from '../former-slugs.ts';
 import { listByIds } from '../reads/list-by-ids.ts';
 import { readProduct } from '../reads/read-product.ts';
 import {
@@ -10,6 +12,7 @@ import {
   PARAMETERS_WITH_IDS,
   type ProductListQuery,
   ProductQuery,
+  SlugParams,
   type StatusFilter,
 } from './query-schemas.ts';
 import { Product } from './schemas.ts';
@@ -49,6 +52,28 @@ export async function listOfIds(
   });
 }
 
+/** Which product a read is for: its part of the cache key, and its id or a subquery for it. */
+interface ProductKey {
+  readonly key: string;
+  id(tenantId: number): number | SQL;
+}
+
+/** Reads a product through the cache, as the caller may see it. */
+async function readOne(call: Call<unknown, ProductQuery>, product: ProductKey): Promise<Reply<never>> {
+  const { query, caller } = call;
+  const status = allowedStatus(call, query.status);
+  if (!status.ok) return status;
+  const { currency = caller.currency } = query;
+  const view = { currency, mainCurrency: caller.currency, withMetadata: isEditor(caller) };
+  return cachedRead(call, {
+    key: `/products/${product.key}?${currency}&${status.value}&${view.withMetadata}`,
+    need,
+    keep: 'kv',
+    hot: query.status === undefined,
+    fill: (from) => readProduct(from, { id: product.id(from.tenantId), status: status.value, ...view }),
+  });
+}
+
 const get = endpoint(
   {
     method: 'get',
@@ -65,28 +90,31 @@ const get = endpoint(
     cached: true,
     example: productExamples.get,
   },
-  async (call) => {
-    const { query, caller, params } = call;
-    const status = allowedStatus(call, query.status);
-    if (!status.ok) return status;
-    const currency = query.currency ?? caller.currency;
-    const withMetadata = isEditor(caller);
-    return cachedRead(call, {
-      key: `/products/${params.id}?${currency}&${status.value}&${withMetadata}`,
-      need,
-      keep: 'kv',
-      hot: query.status === undefined,
-      fill: (from) =>
-        readProduct(from, {
-          id: params.id,
-          currency,
-          mainCurrency: caller.currency,
-          withMetadata,
-          status: status.value,
-        }),
-    });
+  (call) => readOne(call, { key: String(call.params.id), id: () => call.params.id }),
+);
+
+const getBySlug = endpoint(
+  {
+    method: 'get',
+    path: '/v1/products/slug/{slug}',
+    id: 'getProductBySlug',
+    tag,
+    summary: 'Get a product by its slug',
+    description:
+      'The same body as by id. A former slug finds the product, whose `slug` is the new one, until another product takes it; the 20 newest of a product are kept.',
+    access: 'catalog:read',
+    params: SlugParams,
+    query: ProductQuery,
+    answer: Product,
+    errors: ['product_not_found'],
+    cached: true,
+    example: productExamples.getBySlug,
+  },
+  (call) => {
+    const { slug } = call.params;
+    return readOne(call, { key: `slug/${slug}`, id: (tenantId) => slugOwner(tenantId, 'product', slug) });
   },
 );
 
 /** Endpoints that read single products. */
-export const readEndpoints: readonly Endpoint[] = [get];
+export const readEndpoints: readonly Endpoint[] = [get, getBySlug];

@@ -29,6 +29,7 @@ export const STORY = [
   'POST /v1/products #booking',
   'GET /v1/products',
   'GET /v1/products/{id}',
+  'GET /v1/products/slug/{slug}',
   'PATCH /v1/products/{id}',
   'POST /v1/inventory/adjustments',
   'POST /v1/media',

@@ -15,6 +15,8 @@ export interface Resources {
     update: operations['updateProduct'];
     /** Delete a product (`deleteProduct`). */
     delete: operations['deleteProduct'];
+    /** Get a product by its slug (`getProductBySlug`). */
+    getBySlug: operations['getProductBySlug'];
     /** List the slugs of products or categories (`getSitemap`). */
     getSitemap: operations['getSitemap'];
     /** Search products (`searchProducts`). */
@@ -180,6 +182,7 @@ export const OPERATIONS: Table = {
     get: {"method":"GET","path":"/v1/products/{id}"},
     update: {"method":"PATCH","path":"/v1/products/{id}"},
     delete: {"method":"DELETE","path":"/v1/products/{id}"},
+    getBySlug: {"method":"GET","path":"/v1/products/slug/{slug}"},
     getSitemap: {"method":"GET","path":"/v1/sitemap","list":{"page":"cursor"}},
     search: {"method":"GET","path":"/v1/search","list":{"page":"page","limit":100}},
   },

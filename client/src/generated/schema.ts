@@ -62,6 +62,28 @@ export interface paths {
         patch: operations["updateProduct"];
         trace?: never;
     };
+    "/v1/products/slug/{slug}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a product by its slug
+         * @description The same body as by id. A former slug finds the product, whose `slug` is the new one, until another product takes it; the 20 newest of a product are kept.
+         *
+         *     Scope: `catalog:read`.
+         */
+        get: operations["getProductBySlug"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/categories": {
         parameters: {
             query?: never;
@@ -1364,8 +1386,26 @@ export interface components {
             type: "simple" | "configurable" | "virtual" | "downloadable" | "grouped" | "bundled" | "booking";
             price: number;
             currency: string;
+            /** @description The price without a reduction; null in other currencies than the tenant's main one. */
+            regular_price: number | null;
+            /** @description Whether `price` is below `regular_price`. */
+            on_sale: boolean;
+            /** @description The lowest and highest price of a configurable product's variants, else `price` twice. */
+            price_range: {
+                min: number;
+                max: number;
+            };
+            /** @description Whether it can be sold: there is stock, or `inventory_policy` does not ask for it. */
+            in_stock: boolean;
+            /** @description What is chosen of a configurable product, in the variants' order; empty for other types. */
+            options: components["schemas"]["ProductOption"][];
             /** @description Available stock: on hand less reserved. */
             stock: number;
+            /**
+             * Format: uri
+             * @description The first image.
+             */
+            image: string | null;
             images: string[];
             /** @description The same images with alternative text and size. */
             media: components["schemas"]["ShownImage"][];
@@ -1375,6 +1415,10 @@ export interface components {
             created_at: string;
             variants?: components["schemas"]["Variant"][];
             categories?: components["schemas"]["ProductCategory"][];
+        };
+        ProductOption: {
+            name: string;
+            values: string[];
         };
         ShownImage: {
             /** Format: uri */
@@ -1388,14 +1432,20 @@ export interface components {
         Variant: {
             id: number;
             sku: string;
+            /**
+             * @description Its values in the order of the options.
+             * @example Black / M
+             */
+            name: string;
             price: number;
             stock: number;
+            in_stock: boolean;
             attributes: {
                 [key: string]: string;
             };
             barcode?: string;
             /** Format: uri */
-            image?: string;
+            image: string | null;
         };
         ProductCategory: {
             id: number;
@@ -1630,8 +1680,26 @@ export interface components {
             type: "simple" | "configurable" | "virtual" | "downloadable" | "grouped" | "bundled" | "booking";
             price: number;
             currency: string;
+            /** @description The price without a reduction; null in other currencies than the tenant's main one. */
+            regular_price: number | null;
+            /** @description Whether `price` is below `regular_price`. */
+            on_sale: boolean;
+            /** @description The lowest and highest price of a configurable product's variants, else `price` twice. */
+            price_range: {
+                min: number;
+                max: number;
+            };
+            /** @description Whether it can be sold: there is stock, or `inventory_policy` does not ask for it. */
+            in_stock: boolean;
+            /** @description What is chosen of a configurable product, in the variants' order; empty for other types. */
+            options: components["schemas"]["ProductOption"][];
             /** @description Available stock: on hand less reserved. */
             stock: number;
+            /**
+             * Format: uri
+             * @description The first image.
+             */
+            image: string | null;
             images: string[];
             /** @description The same images with alternative text and size. */
             media: components["schemas"]["ShownImage"][];
@@ -1641,7 +1709,6 @@ export interface components {
             created_at: string;
             variants?: components["schemas"]["Variant"][];
             categories?: components["schemas"]["ProductCategory"][];
-            regular_price?: number;
             seo?: components["schemas"]["Seo"];
             /** Format: date-time */
             updated_at: string;
@@ -2781,6 +2848,8 @@ export interface operations {
             query?: {
                 page?: number;
                 limit?: number;
+                /** @description Lists these products, 1 to 100 and each once, in this order; those that are not there are left out. Only `include`, `currency` and `status` may be combined with it. */
+                ids?: string;
                 /** @description Matches products with a word in name, SKU or slug for each word as a prefix. */
                 q?: string;
                 /** @description Alias of `q`. */
@@ -2898,6 +2967,33 @@ export interface operations {
                 "application/json": components["schemas"]["ProductPatch"];
             };
         };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Product"];
+                };
+            };
+        };
+    };
+    getProductBySlug: {
+        parameters: {
+            query?: {
+                /** @description ISO 4217 */
+                currency?: components["schemas"]["Currency"];
+                /** @description Values other than `active` require the scope `catalog:write`. Defaults to `active`. */
+                status?: "active" | "inactive" | "all";
+            };
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
         responses: {
             /** @description Success */
             200: {

@@ -21,6 +21,27 @@ const include = z
 /** Search text, not empty. */
 export const SearchText = rawText(MAX_SEARCH_TEXT_LENGTH, { least: 1 });
 
+/** Largest number of products that a list returns by id. */
+export const MAX_IDS = 100;
+
+const NOT_IDS = `must be 1 to ${MAX_IDS} ids, each once, separated by commas`;
+
+const ids = z
+  .string()
+  .refine((text) => /^[1-9]\d{0,14}(,[1-9]\d{0,14})*$/.test(text), { message: NOT_IDS, abort: true })
+  .transform((text) => text.split(',').map(Number))
+  .refine((list) => list.length <= MAX_IDS && new Set(list).size === list.length, NOT_IDS)
+  .openapi({
+    type: 'string',
+    pattern: '^[1-9]\\d{0,14}(,[1-9]\\d{0,14}){0,99}$',
+    example: '7,3,12',
+    description:
+      'Lists these products, 1 to 100 and each once, in this order; those that are not there are left out. Only `include`, `currency` and `status` may be combined with it.',
+  });
+
+/** The query parameters that may be combined with `ids`. */
+export const PARAMETERS_WITH_IDS: readonly string[] = ['ids', 'include', 'currency', 'status'];
+
 /** Sort orders of product lists. */
 const SORTS = [
   'newest',
@@ -39,6 +60,7 @@ export type StatusFilter = z.infer<typeof statusFilter>;
 /** Query parameters of the product list. */
 export const ProductListQuery = z.object({
   ...pageQuery,
+  ids: ids.optional(),
   q: SearchText.optional().openapi({
     description: 'Matches products with a word in name, SKU or slug for each word as a prefix.',
   }),
@@ -65,3 +87,4 @@ export const ProductQuery = z.object({
   currency: Currency.optional(),
   status: ProductListQuery.shape.status,
 });
+export type ProductQuery = z.infer<typeof ProductQuery>;

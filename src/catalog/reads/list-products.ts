@@ -29,6 +29,7 @@ export interface ListQuery extends Page {
   readonly sort: Sort;
   readonly include: readonly Include[];
   readonly currency: string;
+  readonly mainCurrency: string;
   /** Other values than `active` require `catalog:write`; the caller checks it. */
   readonly status: StatusFilter;
 }
@@ -53,7 +54,7 @@ const ORDERS: Readonly<Record<Sort, string>> = {
 };
 
 /** The statuses that a filter accepts. Each has lists of its own. */
-const STATUSES = { active: ['active'], inactive: ['inactive'], all: ['active', 'inactive'] } as const;
+export const STATUSES = { active: ['active'], inactive: ['inactive'], all: ['active', 'inactive'] } as const;
 
 /** Largest number of distinct words of `q` that are matched; further words are ignored. */
 const MAX_QUERY_WORDS = 20;
@@ -97,15 +98,15 @@ interface IncludedRows {
   readonly categories: readonly (CategoryRow & { product_id: number })[];
 }
 
-/** Returns a product of the page with the includes of the query. */
-function presentWithIncludes(
+/** Returns a product of a list with the includes of the query. */
+export function presentWithIncludes(
   row: ProductRow,
   { variants, categories }: IncludedRows,
-  { include, currency }: ListQuery,
+  { include, currency, mainCurrency }: Pick<ListQuery, 'include' | 'currency' | 'mainCurrency'>,
 ) {
   const ofProduct = ({ product_id }: { product_id: number }) => product_id === row.id;
   return {
-    ...presentListItem(row, currency),
+    ...presentListItem(row, { currency, mainCurrency }),
     ...(include.includes('variants') && {
       variants: presentVariants(variants.filter(ofProduct), currency),
     }),

@@ -27,6 +27,7 @@ it('a currency that the tenant no longer sells in lists nothing, until it does a
   expect((await shop.get('/products?currency=USD', NEWEST)).body.meta).toMatchObject({
     total: 0,
     total_pages: 0,
+    next_cursor: null,
   });
   expect(await seen('/products')).toBe(2);
   await sells(shop, ['EUR', 'USD']);

@@ -78,6 +78,8 @@ export function listPages<Key>(list: string, key: z.ZodType<Key>) {
   return {
     /** The query parameters. The router refuses `cursor` together with `page`. */
     query: { ...pageQuery, cursor: format.param.optional() },
+    /** Returns the cursor of page `page`, which follows the row with this key. */
+    cursor: (page: number, after: Key): string => format.encode([page, after]),
     /** Returns the page that a query asks for. */
     pageOf: ({
       page,

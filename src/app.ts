@@ -16,16 +16,14 @@ import { feedEndpoints } from './feed/routes.ts';
 import { importEndpoints } from './imports/routes.ts';
 import { espressoSold, StockChanged } from './inventory/index.ts';
 import { inventoryEndpoints } from './inventory/routes.ts';
-import { allowedMethods } from './kernel/http/allowed-methods.ts';
 import type { App } from './kernel/http/context.ts';
-import type { Endpoint } from './kernel/http/endpoint.ts';
+import { allowedMethods, type Endpoint } from './kernel/http/endpoint.ts';
 import { mount } from './kernel/http/mount.ts';
-import { openApiDocument } from './kernel/http/openapi.ts';
-import { methodNotAllowed, problem, readOnly } from './kernel/http/problem.ts';
-import { reportError } from './kernel/http/report-error.ts';
+import { methodNotAllowed, problem, readOnly, reportError } from './kernel/http/problem.ts';
 import { requestId, respond, respondJson } from './kernel/http/response.ts';
 import { refuseBadKeys } from './kernel/http/startup.ts';
 import { staticFile } from './kernel/http/static-file.ts';
+import { openApiDocument } from './kernel/openapi/document.ts';
 import { mediaFiles } from './media/index.ts';
 import { mediaEndpoints } from './media/routes.ts';
 import { Order, paidOrder, placedOrder } from './orders/index.ts';
@@ -113,7 +111,10 @@ app.route('/', mediaFiles);
 app.get('/healthz', (c) => respondJson(c, { status: 'ok' }, 200)).all(readOnly);
 app
   .get('/v1/openapi.json', (c) =>
-    respond(c, openApiDocument(app, endpoints), 200, { 'Content-Type': 'application/json' }),
+    respond(c, openApiDocument(app, endpoints), {
+      status: 200,
+      headers: { 'Content-Type': 'application/json' },
+    }),
   )
   .all(readOnly);
 
@@ -138,4 +139,4 @@ app.onError(async (error, c) => {
  * Serves a request: 503 under an invalid master key, hot reads from memory, everything else by the router.
  */
 export const serve = (request: Request, env: Env, ctx: ExecutionContext): Response | Promise<Response> =>
-  refuseBadKeys(env) ?? hotRead(request, env, ctx) ?? app.fetch(request, env, ctx);
+  refuseBadKeys(env) ?? hotRead({ env, ctx }, request) ?? app.fetch(request, env, ctx);

@@ -1,4 +1,5 @@
 import { cachedBodyHeaders, etagMatches } from '../kernel/data/cached-body.ts';
+import type { Runtime } from '../kernel/data/tenant-context.ts';
 import { hotEntry, urlKey } from '../kernel/data/versioned-cache.ts';
 import { corsHeaders } from './cors.ts';
 import { bearer, forbidden, limitHeaders } from './guard.ts';
@@ -8,11 +9,7 @@ import { admitAtOnce, recentPrincipal } from './limiter/admission.ts';
  * Serves a GET of a URL that this isolate has served before, if the body is at the lease's catalogue version:
  * no routing, no validation, no storage. Returns `null`, without counting the request, for everything else.
  */
-export function hotRead(
-  request: Request,
-  env: Env,
-  ctx: Pick<ExecutionContext, 'waitUntil'>,
-): Response | null {
+export function hotRead(runtime: Runtime, request: Request): Response | null {
   if (request.method !== 'GET') return null;
   const { headers } = request;
   const token = bearer(headers.get('authorization') ?? undefined);
@@ -22,7 +19,7 @@ export function hotRead(
   const origin = headers.get('origin') ?? undefined;
   const asked = Number(headers.get('x-catalog-version') ?? 0);
   if (asked > entry.rendered.version || forbidden(principal, entry.need, origin)) return null;
-  const admission = admitAtOnce(env, ctx, token);
+  const admission = admitAtOnce(runtime, token);
   if (!admission) return null;
   const fresh = !etagMatches(headers.get('if-none-match'), entry.rendered.etag);
   return new Response(fresh ? entry.rendered.body : null, {

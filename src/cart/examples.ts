@@ -1,6 +1,6 @@
 import type { z } from '@hono/zod-openapi';
 import type { PostalAddress, PostalAddressInput } from '../kernel/core/postal-address.ts';
-import type { Example, NamedExamples } from '../kernel/http/example.ts';
+import type { Example, NamedExamples } from '../kernel/openapi/example.ts';
 import type { LineItem, Totals } from '../pricing/index.ts';
 import type {
   CartAnswer,

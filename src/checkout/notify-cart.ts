@@ -1,4 +1,5 @@
 import { checkoutPort } from '../cart/index.ts';
+import { log } from '../kernel/core/log.ts';
 import type { Chore } from '../kernel/data/chore.ts';
 import { directory } from '../kernel/data/database.ts';
 import { type TenantContext, tenantContext } from '../kernel/data/tenant-context.ts';
@@ -36,7 +37,7 @@ export function notifyCart(ctx: TenantContext, { row }: Pick<StoredOrder, 'row'>
   const { id, cartId, revision, cartNotice: status } = row;
   ctx.ctx.waitUntil(
     notify(ctx, { id, cartId, revision, status }).catch(() =>
-      console.warn(JSON.stringify({ event: 'cart_notification_failed', tenant: ctx.tenantId })),
+      log('cart_notification_failed', { tenant: ctx.tenantId }),
     ),
   );
 }

@@ -15,14 +15,14 @@ const TOKEN_PATTERN = /^ck_([0-9A-Za-z]{32})([1-9])([0-9A-Za-z]{12})$/;
 export function newSessionToken(env: object): string {
   const random = randomBase62(32);
   const version = keyVersion(env);
-  return `ck_${random}${version}${digest62(env, version, SESSION_PURPOSE, random, 12)}`;
+  return `ck_${random}${version}${digest62({ env, version, purpose: SESSION_PURPOSE }, random, 12)}`;
 }
 
 /** Returns whether the token's digest is valid. Performs no I/O. */
 export function isSessionToken(env: object, token: string): boolean {
   const [, random, version, given] = TOKEN_PATTERN.exec(token) ?? [];
   if (!random || !version || !given || !(`MASTER_KEY_V${version}` in env)) return false;
-  return sameText(given, digest62(env, version, SESSION_PURPOSE, random, 12));
+  return sameText(given, digest62({ env, version, purpose: SESSION_PURPOSE }, random, 12));
 }
 
 /** The signed parameters of a return URL, in signing order. */

@@ -1,10 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { slugify } from '../../kernel/core/fold.ts';
 import { ok, type Result } from '../../kernel/core/result.ts';
-import { firstOf } from '../../kernel/core/text.ts';
 import { assertInBatch, run, type Statement } from '../../kernel/data/database.ts';
 import type { TenantContext, TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import type { IdempotencyScope } from '../../kernel/http/context.ts';
+import { slugify } from '../../kernel/text/fold.ts';
+import { firstOf } from '../../kernel/text/text.ts';
 import { withinQuota } from '../../tenants/index.ts';
 import { allocateIds } from '../ids.ts';
 import type { CategoryCreate } from './schemas.ts';

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { httpsUrl } from '../../kernel/core/uri.ts';
+import { httpsUrl } from '../../kernel/text/uri.ts';
 import { id, name, Seo, slug } from '../products/field-schemas.ts';
 
 /**

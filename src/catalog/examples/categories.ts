@@ -1,4 +1,4 @@
-import type { Example, NamedExamples } from '../../kernel/http/example.ts';
+import type { Example, NamedExamples } from '../../kernel/openapi/example.ts';
 import type { Category, CategoryCreate, CategoryPatch, CategoryTree } from '../categories/schemas.ts';
 import type { IdParams } from '../products/query-schemas.ts';
 

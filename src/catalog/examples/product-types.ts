@@ -1,4 +1,4 @@
-import type { NamedExamples } from '../../kernel/http/example.ts';
+import type { NamedExamples } from '../../kernel/openapi/example.ts';
 import type { ProductCreate } from '../products/input-schemas.ts';
 import type { Product } from '../products/schemas.ts';
 import { coffee, cyclingAlone, renamedClothing } from './categories.ts';

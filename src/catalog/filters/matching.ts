@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { words } from '../../kernel/core/fold.ts';
+import { words } from '../../kernel/text/fold.ts';
 import { productsBelow } from '../indexing/listing-index.ts';
 import { tenantSellsIn } from '../reads/rows.ts';
 import type { Filters } from './filter-query.ts';

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { fold } from '../../kernel/core/fold.ts';
 import { run, type Statement } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
+import { fold } from '../../kernel/text/fold.ts';
 import type { ProductState, VariantState } from '../products/product-state.ts';
 
 /** A value that a product, or one of its variants, can be filtered by. */

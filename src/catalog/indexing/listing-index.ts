@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { words } from '../../kernel/core/fold.ts';
 import { run, type Statement } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
+import { words } from '../../kernel/text/fold.ts';
 import { itemPriceStatements } from './facet-index.ts';
 
 /**

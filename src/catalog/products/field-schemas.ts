@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { rawText, text } from '../../kernel/core/text.ts';
+import { rawText, text } from '../../kernel/text/text.ts';
 import {
   MAX_NAME_LENGTH,
   MAX_SEO_DESCRIPTION_LENGTH,

@@ -3,8 +3,8 @@ import { MAX_SKU_LENGTH, MAX_STOCK, POLICIES } from '../../inventory/index.ts';
 import { byCurrency } from '../../kernel/core/currencies.ts';
 import { MAX_LINE_QUANTITY } from '../../kernel/core/limits.ts';
 import { MAX_AMOUNT } from '../../kernel/core/money.ts';
-import { rawText, text } from '../../kernel/core/text.ts';
-import { httpsUrl } from '../../kernel/core/uri.ts';
+import { rawText, text } from '../../kernel/text/text.ts';
+import { httpsUrl } from '../../kernel/text/uri.ts';
 import {
   MAX_ATTRIBUTE_NAME_LENGTH,
   MAX_ATTRIBUTE_VALUE_LENGTH,

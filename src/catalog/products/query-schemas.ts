@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { Currency } from '../../kernel/core/currencies.ts';
 import { idParam, listPages } from '../../kernel/core/pagination.ts';
-import { rawText } from '../../kernel/core/text.ts';
+import { rawText } from '../../kernel/text/text.ts';
 import { checkFilters, filterParams } from '../filters/filter-query.ts';
 import { MAX_SEARCH_TEXT_LENGTH } from '../limits.ts';
 

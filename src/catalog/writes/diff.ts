@@ -1,5 +1,5 @@
 import type { StockMove } from '../../inventory/index.ts';
-import { canonicalJson } from '../../kernel/core/canonical-json.ts';
+import { canonicalJson } from '../../kernel/text/canonical-json.ts';
 import type { ProductPatch } from '../products/input-schemas.ts';
 import type { StoredProduct } from '../products/load-product.ts';
 import type { ProductState, VariantState } from '../products/product-state.ts';

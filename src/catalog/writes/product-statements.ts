@@ -8,10 +8,10 @@ import {
   slotStatements,
   type WriteCause,
 } from '../../inventory/index.ts';
-import { fold } from '../../kernel/core/fold.ts';
-import { firstOf } from '../../kernel/core/text.ts';
 import { assertInBatch, run, type Statement } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
+import { fold } from '../../kernel/text/fold.ts';
+import { firstOf } from '../../kernel/text/text.ts';
 import { mediaUseStatements } from '../../media/index.ts';
 import { advanceClock, clockTick, withinQuota } from '../../tenants/index.ts';
 import { facetStatements } from '../indexing/facet-index.ts';
@@ -47,7 +47,7 @@ export function productStatements(ctx: TenantDatabase, cause: WriteCause, write:
   return [
     ...(before ? [unchangedSince(ctx, before)] : []),
     ...preconditions(ctx, before, after),
-    advanceClock(db, tenantId, items.length),
+    advanceClock({ db, tenantId }, items.length),
     productRow(ctx, write),
     ...variantRows(ctx, write),
     ...itemStatements(ctx, { productId, isNew: !before, policy: after.policy, items }),

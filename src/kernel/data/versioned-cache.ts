@@ -12,7 +12,7 @@ import type { TenantDatabase } from './tenant-context.ts';
 
 /**
  * Format of the KV entries, and part of every key because entries outlive a deploy. A digest of the schemas
- * of all cached bodies; test/kernel/cache-format.test.ts fails when a schema changes without it.
+ * of all cached bodies; test/kernel/data/cached-body.test.ts fails when a schema changes without it.
  */
 export const CACHE_FORMAT = '80fef972';
 /** Lifetime of a KV entry in seconds. Entries never change, so this only bounds the storage. */
@@ -56,8 +56,13 @@ export interface CachedRead {
 const memory = new Map<string, CachedBody>();
 let memoryLength = 0;
 const filling = new Map<string, { since: number; rendered: Promise<CachedBody | Failure> }>();
-/** Tenant and URL → the key in `memory` of the last response. */
-const hot = new Map<string, { name: string; need: AccessRequirement }>();
+/** The key in `memory` of the last response to a URL, and the access it requires. */
+interface HotEntry {
+  readonly name: string;
+  readonly need: AccessRequirement;
+}
+/** Tenant and URL → the last response. */
+const hot = new Map<string, HotEntry>();
 
 /**
  * Returns this isolate's last response to a URL of the tenant (path and query), and the access it requires.
@@ -82,7 +87,10 @@ export async function cachedRead(call: Call, read: CachedRead): Promise<Reply<ne
   const found = await lookup(call, read, wanted);
   if (!('version' in found)) return { ok: false, failure: found };
   if (read.hot && wanted !== NEWEST)
-    remember(caller.tenantId, urlKey(c.req.url), nameOf(call, read, found.version), read.need);
+    remember(caller.tenantId, urlKey(c.req.url), {
+      name: nameOf(call, read, found.version),
+      need: read.need,
+    });
   return { ok: true, rendered: found };
 }
 
@@ -203,9 +211,9 @@ function drop(name: string): void {
 const cost = (name: string, { body }: CachedBody): number => body.length + name.length + ENTRY_OVERHEAD;
 
 /** Remembers the entry served for a URL. Evicts the oldest URL when the map is full. */
-function remember(tenantId: number, address: string, name: string, need: AccessRequirement): void {
+function remember(tenantId: number, address: string, entry: HotEntry): void {
   if (address.length > MAX_HOT_URL_LENGTH) return;
   const oldest = hot.size >= MAX_HOT_URLS ? hot.keys().next().value : undefined;
   if (oldest !== undefined) hot.delete(oldest);
-  hot.set(`${tenantId}${address}`, { name, need });
+  hot.set(`${tenantId}${address}`, entry);
 }

@@ -37,7 +37,7 @@ export interface paths {
         };
         /**
          * Get a product
-         * @description Responds with all fields of the product. `currency` selects the price.
+         * @description Responds with all fields of the product. `currency` selects the price. `metadata` is shown only to callers with the scope `catalog:write`.
          *
          *     Scope: `catalog:read`.
          */
@@ -1266,8 +1266,26 @@ export interface components {
             type: "simple" | "configurable" | "virtual" | "downloadable" | "grouped" | "bundled" | "booking";
             price: number;
             currency: string;
+            /** @description The price without a reduction; null in other currencies than the tenant's main one. */
+            regular_price: number | null;
+            /** @description Whether `price` is below `regular_price`. */
+            on_sale: boolean;
+            /** @description The lowest and highest price of a configurable product's variants, else `price` twice. */
+            price_range: {
+                min: number;
+                max: number;
+            };
+            /** @description Whether it can be sold: there is stock, or `inventory_policy` does not ask for it. */
+            in_stock: boolean;
+            /** @description What is chosen of a configurable product, in the variants' order; empty for other types. */
+            options: components["schemas"]["ProductOption"][];
             /** @description Available stock: on hand less reserved. */
             stock: number;
+            /**
+             * Format: uri
+             * @description The first image.
+             */
+            image: string | null;
             images: string[];
             /** @description The same images with alternative text and size. */
             media: components["schemas"]["ShownImage"][];
@@ -1277,6 +1295,10 @@ export interface components {
             created_at: string;
             variants?: components["schemas"]["Variant"][];
             categories?: components["schemas"]["Category"][];
+        };
+        ProductOption: {
+            name: string;
+            values: string[];
         };
         ShownImage: {
             /** Format: uri */
@@ -1290,14 +1312,20 @@ export interface components {
         Variant: {
             id: number;
             sku: string;
+            /**
+             * @description Its values in the order of the options.
+             * @example Black / M
+             */
+            name: string;
             price: number;
             stock: number;
+            in_stock: boolean;
             attributes: {
                 [key: string]: string;
             };
             barcode?: string;
             /** Format: uri */
-            image?: string;
+            image: string | null;
         };
         Category: {
             id: number;
@@ -1508,8 +1536,26 @@ export interface components {
             type: "simple" | "configurable" | "virtual" | "downloadable" | "grouped" | "bundled" | "booking";
             price: number;
             currency: string;
+            /** @description The price without a reduction; null in other currencies than the tenant's main one. */
+            regular_price: number | null;
+            /** @description Whether `price` is below `regular_price`. */
+            on_sale: boolean;
+            /** @description The lowest and highest price of a configurable product's variants, else `price` twice. */
+            price_range: {
+                min: number;
+                max: number;
+            };
+            /** @description Whether it can be sold: there is stock, or `inventory_policy` does not ask for it. */
+            in_stock: boolean;
+            /** @description What is chosen of a configurable product, in the variants' order; empty for other types. */
+            options: components["schemas"]["ProductOption"][];
             /** @description Available stock: on hand less reserved. */
             stock: number;
+            /**
+             * Format: uri
+             * @description The first image.
+             */
+            image: string | null;
             images: string[];
             /** @description The same images with alternative text and size. */
             media: components["schemas"]["ShownImage"][];
@@ -1519,7 +1565,6 @@ export interface components {
             created_at: string;
             variants?: components["schemas"]["Variant"][];
             categories?: components["schemas"]["Category"][];
-            regular_price?: number;
             seo?: components["schemas"]["Seo"];
             /** Format: date-time */
             updated_at: string;
@@ -1527,6 +1572,13 @@ export interface components {
             tags: string[];
             vendor?: string;
             tax_class?: string;
+            attributes: {
+                [key: string]: string | string[];
+            };
+            /** @description Only for callers with `catalog:write`. */
+            metadata?: {
+                [key: string]: string;
+            };
             /** @enum {string} */
             inventory_policy: "deny" | "continue" | "untracked";
             links?: {
@@ -1595,6 +1647,14 @@ export interface components {
             vendor?: string | null;
             /** @description Selects the product's rates in `tax.rates_by_class` of the tenant's settings. The standard rates apply to an unknown class. */
             tax_class?: string | null;
+            /** @description What the product is like, by name. Public, and replaced as a whole. */
+            attributes?: {
+                [key: string]: string | string[];
+            };
+            /** @description Texts of your own systems by key. Keys that are left out stay as they are; null or an empty text removes a key, and null in place of the object removes all. */
+            metadata?: {
+                [key: string]: string | null;
+            } | null;
             /** @enum {string} */
             inventory_policy?: "deny" | "continue" | "untracked";
             variants?: {
@@ -1692,6 +1752,14 @@ export interface components {
             vendor?: string | null;
             /** @description Selects the product's rates in `tax.rates_by_class` of the tenant's settings. The standard rates apply to an unknown class. */
             tax_class?: string | null;
+            /** @description What the product is like, by name. Public, and replaced as a whole. */
+            attributes?: {
+                [key: string]: string | string[];
+            };
+            /** @description Texts of your own systems by key. Keys that are left out stay as they are; null or an empty text removes a key, and null in place of the object removes all. */
+            metadata?: {
+                [key: string]: string | null;
+            } | null;
             /** @enum {string} */
             inventory_policy?: "deny" | "continue" | "untracked";
             variants?: ({

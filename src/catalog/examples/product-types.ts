@@ -8,12 +8,20 @@ type Stated = 'id' | 'sku' | 'name' | 'slug' | 'type' | 'price' | 'stock';
 const product = ({ images = [], ...fields }: Partial<Product> & Pick<Product, Stated>): Product => ({
   description: null,
   currency: 'EUR',
+  regular_price: null,
+  on_sale: false,
+  price_range: { min: fields.price, max: fields.price },
+  in_stock: true,
+  options: [],
+  image: images[0] ?? null,
   images,
   media: images.map((url) => ({ url, alt: null, width: null, height: null })),
   status: 'active',
   created_at: '2026-11-23T09:20:41.086Z',
   updated_at: '2026-11-23T09:20:41.086Z',
   tags: [],
+  attributes: {},
+  metadata: {},
   inventory_policy: 'deny',
   categories: [],
   variants: [],
@@ -25,11 +33,12 @@ const beans = () => ({
   ...{ name: 'Espresso Kreuzberg 250 g', type: 'simple' as const, price: 9.9, regular_price: 11.9 },
   ...{ sku: 'ESP-250', stock: 120, description: 'Dark roast with notes of cocoa and hazelnut.' },
   ...{ images: [image('espresso')], tags: ['espresso', 'dark-roast'], vendor: 'Kaffee & Kette' },
+  ...{ attributes: { roast: 'Dark', origin: ['Brazil', 'India'] }, metadata: { erp_id: 'A-1017' } },
   ...{ tax_class: 'food', barcode: '4006381333931' },
 });
 /** The example shop's simple product, as created. */
 export const espresso = (): Product =>
-  product({ id: 1, slug: 'espresso-kreuzberg-250-g', ...beans(), categories: [coffee()] });
+  product({ id: 1, slug: 'espresso-kreuzberg-250-g', ...beans(), on_sale: true, categories: [coffee()] });
 
 const voucher = () => ({
   ...{ name: 'Barista course voucher', type: 'virtual' as const, price: 49 },
@@ -48,7 +57,14 @@ export const jersey = (): Product =>
   product({
     ...{ id: 3, sku: 'merino-jersey', slug: 'merino-jersey', ...merino(), stock: 20 },
     categories: [renamedClothing()],
-    variants: sizes().map((variant, n) => ({ id: 4 + n, ...variant })),
+    options: [
+      { name: 'size', values: ['M', 'L'] },
+      { name: 'colour', values: ['Forest'] },
+    ],
+    variants: sizes().map((variant, n) => ({
+      ...{ id: 4 + n, name: Object.values(variant.attributes).join(' / ') },
+      ...{ in_stock: true, image: null, ...variant },
+    })),
   });
 
 const tours = () => ({

@@ -2,15 +2,13 @@ import { z } from '@hono/zod-openapi';
 import { exponent } from '../../kernel/core/money.ts';
 import { fold } from '../../kernel/text/fold.ts';
 import { ON_SALE } from '../indexing/facet-index.ts';
-import { MAX_ATTRIBUTE_VALUE_LENGTH } from '../limits.ts';
+import { MAX_ATTRIBUTE_VALUE_LENGTH, MAX_PRODUCT_ATTRIBUTE_NAME_LENGTH } from '../limits.ts';
 import { PRODUCT_TYPES } from '../tables.ts';
 
 /** Largest number of names that a list is filtered by, of alternatives for each, and of facets. */
 const MAX_FILTER_NAMES = 10;
 const MAX_FILTER_VALUES = 20;
 const MAX_FACETS = 10;
-/** Longest name of an attribute, in characters. */
-const MAX_ATTRIBUTE_NAME = 64;
 /** The prefix of the query parameters that filter by an attribute. */
 export const ATTRIBUTE_PREFIX = 'attr.';
 
@@ -70,7 +68,7 @@ function isFacet(name: string): string | null {
   return isValid ? null : `must be a comma-separated list of ${PLAIN_FACETS.join(', ')} and attr.<name>`;
 }
 
-const isAttribute = (name: string): boolean => name.trim() !== '' && [...name].length <= MAX_ATTRIBUTE_NAME;
+const isAttribute = (name: string): boolean => name.trim() !== '' && [...name].length <= MAX_PRODUCT_ATTRIBUTE_NAME_LENGTH;
 
 /** The query parameters that filter a product list; those of attributes are beyond them. */
 export const filterParams = {

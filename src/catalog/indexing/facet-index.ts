@@ -18,7 +18,7 @@ interface ItemFacet {
 /** A product whose facets are written; its variants have ids. */
 interface FacetedProduct {
   readonly id: number;
-  readonly after: Pick<ProductState, 'type' | 'status' | 'vendor' | 'tags'> & {
+  readonly after: Pick<ProductState, 'type' | 'status' | 'vendor' | 'tags' | 'attributes'> & {
     readonly variants: readonly (Pick<VariantState, 'attributes'> & { readonly id: number })[];
   };
 }
@@ -38,13 +38,16 @@ const facet = (name: string, label: string, itemId = 0): ItemFacet => ({
 
 /** Returns all that a product and its variants can be filtered by, apart from category, price and stock. */
 function facetsOf({ after }: FacetedProduct): ItemFacet[] {
-  const { type, vendor, tags, variants } = after;
+  const { type, vendor, tags, attributes, variants } = after;
   return [
     facet('type', type),
     ...(vendor === null ? [] : [facet('vendor', vendor)]),
     ...tags.map((tag) => facet('tag', tag)),
-    ...variants.flatMap(({ id, attributes }) =>
-      Object.entries(attributes).map(([name, value]) => facet(attributeFacet(name), value, id)),
+    ...Object.entries(attributes).flatMap(([name, value]) =>
+      [value].flat().map((one) => facet(attributeFacet(name), one)),
+    ),
+    ...variants.flatMap(({ id, attributes: own }) =>
+      Object.entries(own).map(([name, value]) => facet(attributeFacet(name), value, id)),
     ),
   ];
 }

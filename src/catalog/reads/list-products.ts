@@ -135,11 +135,11 @@ interface IncludedRows {
 function presentWithIncludes(
   row: ProductRow,
   { variants, categories }: IncludedRows,
-  { include, currency }: ListQuery,
+  { include, currency, mainCurrency }: ListQuery,
 ) {
   const ofProduct = ({ product_id }: { product_id: number }) => product_id === row.id;
   return {
-    ...presentListItem(row, currency),
+    ...presentListItem(row, { currency, mainCurrency }),
     ...(include.includes('variants') && {
       variants: presentVariants(variants.filter(ofProduct), currency),
     }),

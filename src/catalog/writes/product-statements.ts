@@ -19,6 +19,7 @@ import { indexTermsStatements, listProductStatements } from '../indexing/listing
 import type { StoredProduct } from '../products/load-product.ts';
 import { membersOf } from '../products/members.ts';
 import { derivedOf, type ProductState, type VariantState } from '../products/product-state.ts';
+import { summarizeVariants } from '../products/variant-options.ts';
 import { removedVariants, stockMoves } from './diff.ts';
 import { preconditions } from './preconditions.ts';
 import { productEvent } from './product-event.ts';
@@ -87,20 +88,26 @@ export const unchangedSince = (
 
 function productRow({ tenantId, db }: TenantDatabase, { id, after, createdAt }: ProductWrite): Statement {
   const instant = clockTick(tenantId, 1, 0);
+  const summary = summarizeVariants(after.variants);
   const columns = sql`(${id}, ${tenantId}, ${after.sku}, ${after.name}, ${sortName(after.name)}, ${after.slug},
     ${after.type}, ${after.status}, ${JSON.stringify(after.prices)}, ${after.regularPrice}, ${after.description},
     ${JSON.stringify(after.images)}, ${JSON.stringify(after.imageAlts)}, ${after.seo && JSON.stringify(after.seo)}, ${after.barcode},
-    ${JSON.stringify(after.tags)}, ${after.vendor}, ${after.taxClass}, ${JSON.stringify(after.details)},
+    ${JSON.stringify(after.tags)}, ${after.vendor}, ${after.taxClass}, ${JSON.stringify(after.attributes)},
+    ${JSON.stringify(after.metadata)}, ${summary && JSON.stringify(summary)}, ${JSON.stringify(after.details)},
     ${createdAt}, ${instant})`;
   return run(
     db,
     sql`INSERT INTO products (id, tenant_id, sku, name, sort_name, slug, type, status, prices, regular_price,
-        description, images, image_alts, seo, barcode, tags, vendor, tax_class, details, created_at, updated_at)
+        description, images, image_alts, seo, barcode, tags, vendor, tax_class, attributes, metadata, variant_summary, details,
+        created_at, updated_at)
       VALUES ${columns} ON CONFLICT (id) DO UPDATE SET sku = excluded.sku, name = excluded.name,
         sort_name = excluded.sort_name, slug = excluded.slug, type = excluded.type, status = excluded.status,
         prices = excluded.prices, regular_price = excluded.regular_price, description = excluded.description,
-        images = excluded.images, image_alts = excluded.image_alts, seo = excluded.seo, barcode = excluded.barcode, tags = excluded.tags,
-        vendor = excluded.vendor, tax_class = excluded.tax_class, details = excluded.details,
+        images = excluded.images, image_alts = excluded.image_alts, seo = excluded.seo,
+        barcode = excluded.barcode, tags = excluded.tags, vendor = excluded.vendor,
+        tax_class = excluded.tax_class, attributes = excluded.attributes, metadata = excluded.metadata,
+        variant_summary = excluded.variant_summary,
+        details = excluded.details,
         updated_at = excluded.updated_at, revision = revision + 1`,
   );
 }

@@ -5,7 +5,7 @@ import type { Result } from '../core/result.ts';
 import type { AccessRequirement } from '../core/scopes.ts';
 import { shareable } from '../core/shareable-promise.ts';
 import { sha256 } from '../crypto/crypto.ts';
-import type { App, Call, CatalogReader, Reply } from '../http/context.ts';
+import type { App, Call, Caller, CatalogReader, Reply } from '../http/context.ts';
 import { type CachedBody, entityTag } from './cached-body.ts';
 import { database } from './database.ts';
 import type { TenantDatabase } from './tenant-context.ts';
@@ -14,7 +14,7 @@ import type { TenantDatabase } from './tenant-context.ts';
  * Format of the KV entries, and part of every key because entries outlive a deploy. A digest of the schemas
  * of all cached bodies; test/kernel/data/cached-body.test.ts fails when a schema changes without it.
  */
-export const CACHE_FORMAT = '80fef972';
+export const CACHE_FORMAT = 'b8889126';
 /** Lifetime of a KV entry in seconds. Entries never change, so this only bounds the storage. */
 const KV_TTL_S = 3600;
 /** The most UTF-16 units that an isolate keeps in memory, and the overhead counted for each entry. */
@@ -46,7 +46,7 @@ export interface CachedRead {
   readonly keep: 'kv' | 'memory';
   /**
    * Lets the next request for the same URL skip validation. Only for responses that depend on nothing but
-   * the URL and `need`.
+   * the URL, `need` and {@link isEditor}.
    */
   readonly hot: boolean;
   /** Reads version and rows in one batch. */
@@ -61,17 +61,29 @@ interface HotEntry {
   readonly name: string;
   readonly need: AccessRequirement;
 }
-/** Tenant and URL → the last response. */
+/** Tenant, audience and URL → the last response. */
 const hot = new Map<string, HotEntry>();
 
+/** Who reads: a caller with `catalog:write` (an editor) sees what others don't, such as metadata. */
+export interface Audience {
+  readonly tenantId: number;
+  readonly editor: boolean;
+}
+
+/** Returns whether a caller sees what only `catalog:write` may see. A read's `key` must tell both apart. */
+export const isEditor = ({ scopes }: Pick<Caller, 'scopes'>): boolean => scopes.has('catalog:write');
+
+const hotKey = ({ tenantId, editor }: Audience, address: string): string =>
+  `${tenantId}${editor ? '+' : ''}${address}`;
+
 /**
- * Returns this isolate's last response to a URL of the tenant (path and query), and the access it requires.
+ * Returns this isolate's last response to a URL (path and query) for an audience, and the access it requires.
  */
 export function hotEntry(
-  tenantId: number,
+  audience: Audience,
   address: string,
 ): { readonly rendered: CachedBody; readonly need: AccessRequirement } | null {
-  const entry = hot.get(`${tenantId}${address}`);
+  const entry = hot.get(hotKey(audience, address));
   const rendered = entry && memory.get(entry.name);
   return rendered ? { rendered, need: entry.need } : null;
 }
@@ -87,10 +99,7 @@ export async function cachedRead(call: Call, read: CachedRead): Promise<Reply<ne
   const found = await lookup(call, read, wanted);
   if (!('version' in found)) return { ok: false, failure: found };
   if (read.hot && wanted !== NEWEST)
-    remember(caller.tenantId, urlKey(c.req.url), {
-      name: nameOf(call, read, found.version),
-      need: read.need,
-    });
+    remember(caller, urlKey(c.req.url), { name: nameOf(call, read, found.version), need: read.need });
   return { ok: true, rendered: found };
 }
 
@@ -211,9 +220,9 @@ function drop(name: string): void {
 const cost = (name: string, { body }: CachedBody): number => body.length + name.length + ENTRY_OVERHEAD;
 
 /** Remembers the entry served for a URL. Evicts the oldest URL when the map is full. */
-function remember(tenantId: number, address: string, entry: HotEntry): void {
+function remember(caller: Caller, address: string, entry: HotEntry): void {
   if (address.length > MAX_HOT_URL_LENGTH) return;
   const oldest = hot.size >= MAX_HOT_URLS ? hot.keys().next().value : undefined;
   if (oldest !== undefined) hot.delete(oldest);
-  hot.set(`${tenantId}${address}`, entry);
+  hot.set(hotKey({ tenantId: caller.tenantId, editor: isEditor(caller) }, address), entry);
 }

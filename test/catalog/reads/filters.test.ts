@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { product } from '../../cart/shop.ts';
+import { stockedProduct as product } from '../../support/fixtures/products.ts';
 import { world } from '../../support/world.ts';
 
 it('filters a list, counts facets without their own filter, and walks by cursor', async () => {

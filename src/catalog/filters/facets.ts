@@ -3,8 +3,9 @@ import { toNumber } from '../../kernel/core/money.ts';
 import { rows } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import { fold } from '../../kernel/text/fold.ts';
+import { IN_STOCK } from '../reads/rows.ts';
 import type { FacetRequest, Filters } from './filter-query.ts';
-import { concernsItems, filterTables, IN_STOCK, matches, type Question } from './matching.ts';
+import { concernsItems, filterTables, matches, type Question } from './matching.ts';
 import type { Facets } from './schemas.ts';
 
 /** Largest number of values of a facet. */
@@ -132,7 +133,7 @@ interface Counting {
 function countOf(tenantId: number, name: string, { withItems, statuses }: Counting): SQL {
   if (name === 'price') return sql`SELECT min(price) AS value, max(price) AS label, 0 AS n FROM c`;
   if (name === 'in_stock') {
-    const can = sql`EXISTS (SELECT 1 FROM inventory_items i WHERE i.id = c.item_id AND ${IN_STOCK})`;
+    const can = sql`EXISTS (SELECT 1 FROM inventory_items i WHERE i.id = c.item_id AND ${sql.raw(IN_STOCK)})`;
     return sql`SELECT iif(can, 'true', 'false') AS value, iif(can, 'In stock', 'Out of stock') AS label,
         count(*) AS n FROM (SELECT max(${can}) AS can FROM c GROUP BY product_id)
       GROUP BY can`;

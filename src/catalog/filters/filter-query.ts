@@ -68,7 +68,8 @@ function isFacet(name: string): string | null {
   return isValid ? null : `must be a comma-separated list of ${PLAIN_FACETS.join(', ')} and attr.<name>`;
 }
 
-const isAttribute = (name: string): boolean => name.trim() !== '' && [...name].length <= MAX_PRODUCT_ATTRIBUTE_NAME_LENGTH;
+const isAttribute = (name: string): boolean =>
+  name.trim() !== '' && [...name].length <= MAX_PRODUCT_ATTRIBUTE_NAME_LENGTH;
 
 /** The query parameters that filter a product list; those of attributes are beyond them. */
 export const filterParams = {

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { words } from '../../kernel/text/fold.ts';
 import { productsBelow } from '../indexing/listing-index.ts';
-import { tenantSellsIn } from '../reads/rows.ts';
+import { IN_STOCK, tenantSellsIn } from '../reads/rows.ts';
 import type { Filters } from './filter-query.ts';
 
 /**
@@ -88,9 +88,6 @@ function productConditions({ filters, tenantId, q }: Question): SQL[] {
   ];
 }
 
-/** Returns the condition that the item `i` can be bought. */
-export const IN_STOCK = sql`(i.policy <> 'deny' OR i.on_hand > i.reserved)`;
-
 /** Returns the conditions of the filters that one and the same item `u` of the product `l` must meet. */
 function itemConditions({ filters: { values, price, inStock } }: Question): SQL[] {
   return [
@@ -100,7 +97,7 @@ function itemConditions({ filters: { values, price, inStock } }: Question): SQL[
     ...(price?.min == null ? [] : [sql`u.price >= ${price.min}`]),
     ...(price?.max == null ? [] : [sql`u.price <= ${price.max}`]),
     ...(inStock
-      ? [sql`EXISTS (SELECT 1 FROM inventory_items i WHERE i.id = u.item_id AND ${IN_STOCK})`]
+      ? [sql`EXISTS (SELECT 1 FROM inventory_items i WHERE i.id = u.item_id AND ${sql.raw(IN_STOCK)})`]
       : []),
   ];
 }

@@ -21,7 +21,7 @@ async function notify(ctx: TenantContext, order: OrderStatusUpdate): Promise<voi
   let { revision, status } = order;
   const { id, cartId } = order;
   for (let n = 0; n < MAX_NOTIFY_ROUNDS; n++) {
-    const notified = await checkoutPort(ctx.env, ctx.tenantId, cartId).orderStatus(id, status, revision);
+    const notified = await checkoutPort(ctx, cartId).orderStatus(id, status, revision);
     const missing = !notified.ok && ['cart_not_found', 'cart_expired'].includes(notified.failure.code);
     if (!notified.ok && !missing) return;
     const now = await markNotified(ctx, id, status);

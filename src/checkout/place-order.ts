@@ -59,7 +59,7 @@ export async function placeFromSession(
     }
     const final = await finalFailure(ctx, current, placed);
     if (final) {
-      await checkoutPort(ctx.env, ctx.tenantId, session.cartId).unlock(session.orderId);
+      await checkoutPort(ctx, session.cartId).unlock(session.orderId);
       return final;
     }
   }
@@ -68,7 +68,7 @@ export async function placeFromSession(
 
 /** Locks the session's cart for its order. Ends the session if the cart was edited. */
 async function lockCart(ctx: TenantContext, session: SessionRow): Promise<Result<CartOwnership>> {
-  const cart = checkoutPort(ctx.env, ctx.tenantId, session.cartId);
+  const cart = checkoutPort(ctx, session.cartId);
   const locked = await cart.lock(session.orderId, session.cartVersion);
   if (locked.ok || locked.failure.code === 'cart_locked') return locked;
   if (locked.failure.code === 'precondition_failed') await voidSession(ctx, session);

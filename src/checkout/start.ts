@@ -150,7 +150,7 @@ async function reserveCart(
   ctx: TenantContext,
   { cartId, customerId, provider }: CartToReserve,
 ): Promise<Result<ReservedCart>> {
-  const frozen = await checkoutPort(ctx.env, ctx.tenantId, cartId).freeze(customerId);
+  const frozen = await checkoutPort(ctx, cartId).freeze(customerId);
   if (!frozen.ok) return frozen;
   const snapshot = frozen.value;
   const { version, demands, totals, currency } = snapshot;
@@ -160,7 +160,7 @@ async function reserveCart(
   const reservation = await reserve(ctx, { cartId: snapshot.cartId, version, demands });
   if (!reservation.ok) return reservation;
   const { expiresAt } = reservation.value;
-  await checkoutPort(ctx.env, ctx.tenantId, snapshot.cartId).reserved(version, expiresAt);
+  await checkoutPort(ctx, snapshot.cartId).reserved(version, expiresAt);
   return ok({ snapshot, reservation: reservation.value });
 }
 

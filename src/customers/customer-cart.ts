@@ -19,7 +19,7 @@ export async function checkUnowned(
 ): Promise<Result<undefined>> {
   const cartId = readCartToken(env, tenantId, token);
   if (!cartId) return fail('cart_not_found');
-  const standing = await checkoutPort(env, tenantId, cartId).standing();
+  const standing = await checkoutPort({ env, tenantId }, cartId).standing();
   if (!standing.ok) return standing;
   return standing.value.customerId === null ? ok(undefined) : fail('cart_not_found');
 }
@@ -64,7 +64,7 @@ async function currentCartToken(
   { cartId }: CustomerRow,
 ): Promise<string | null> {
   if (cartId === null) return null;
-  const standing = await checkoutPort(env, tenantId, cartId).standing();
+  const standing = await checkoutPort({ env, tenantId }, cartId).standing();
   if (!standing.ok || standing.value.order?.state === 'paid') return null;
   return cartToken(env, tenantId, cartId);
 }

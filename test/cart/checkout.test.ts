@@ -7,7 +7,7 @@ import { type World, world } from '../support/world.ts';
 import { add, product, seeing } from './shop.ts';
 
 const deskOf = (shop: World, token: string) =>
-  checkoutPort(env, shop.tenantId, readCartToken(env, shop.tenantId, token) ?? '');
+  checkoutPort({ env, tenantId: shop.tenantId }, readCartToken(env, shop.tenantId, token) ?? '');
 
 function got<T>(result: Result<T>): T {
   if (!result.ok) throw new Error(JSON.stringify(result.failure));

@@ -71,7 +71,7 @@ it("does not know another customer's cart", async () => {
 
 it('leaves a cart alone that has an order', async () => {
   const { shop, older, newer, bind } = await twoCarts();
-  const desk = checkoutPort(env, shop.tenantId, idOf(shop, older));
+  const desk = checkoutPort({ env, tenantId: shop.tenantId }, idOf(shop, older));
   got(await desk.orderStatus('ord_1', 'paid', 1));
   const before = await shop.get(`/cart/${older}`);
   got(await bind(newer, ada, older));
@@ -81,7 +81,7 @@ it('leaves a cart alone that has an order', async () => {
 
 it('lets what was frozen go on, and forgets who wants to be forgotten', async () => {
   const { shop, newer, bind } = await twoCarts();
-  const desk = checkoutPort(env, shop.tenantId, idOf(shop, newer));
+  const desk = checkoutPort({ env, tenantId: shop.tenantId }, idOf(shop, newer));
   const { version } = got(await desk.freeze(null));
   got(await bind(newer));
   const bound = got(await desk.freeze(7));

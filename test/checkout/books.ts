@@ -62,7 +62,7 @@ export async function outcomeOf(shop: World, cartId: string): Promise<Outcome> {
       ORDER BY 1`),
     list(sql`SELECT type AS value FROM outbox WHERE tenant_id = ${tenantId}
       AND resource IN (SELECT 'order:' || id FROM (${mine})) ORDER BY 1`),
-    checkoutPort(env, tenantId, cartId).standing(),
+    checkoutPort({ env, tenantId }, cartId).standing(),
   ]);
   if (!standing.ok) throw new Error(`The cart is gone: ${standing.failure.code}`);
   return { orders, reservations, payments, events, cart: standing.value.order?.state ?? null };

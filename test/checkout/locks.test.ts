@@ -11,7 +11,7 @@ import type { World } from '../support/world.ts';
 import { cartWith, checkoutOf, cron, press, product, sandboxShop, seamless } from './shop.ts';
 
 const cartOf = (shop: World, token: string) =>
-  checkoutPort(env, shop.tenantId, readCartToken(env, shop.tenantId, token) ?? '');
+  checkoutPort({ env, tenantId: shop.tenantId }, readCartToken(env, shop.tenantId, token) ?? '');
 
 const orders = async (shop: World): Promise<{ id: string; status: string }[]> =>
   (await shop.get('/orders')).body.data;

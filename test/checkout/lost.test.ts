@@ -65,7 +65,7 @@ it('asks for another try where it was not paid yet, and does not blame the provi
 it('locks the cart for as long as its order waits, without waiting for the cron', async () => {
   const { shop, cart, path } = await started();
   await press(path, 'decline');
-  const desk = checkoutPort(env, shop.tenantId, readCartToken(env, shop.tenantId, cart) ?? '');
+  const desk = checkoutPort({ env, tenantId: shop.tenantId }, readCartToken(env, shop.tenantId, cart) ?? '');
   await vi.waitFor(async () =>
     expect(await desk.standing()).toMatchObject({ value: { order: { state: 'pending' } } }),
   );

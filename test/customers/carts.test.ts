@@ -75,11 +75,10 @@ it('keeps the cart that was theirs beside one that is paid for', async () => {
   const own = await cart(3, 1);
   const ada = await customer(shop, { cart_token: own });
   const bought = await cart(2);
-  await checkoutPort(env, shop.tenantId, readCartToken(env, shop.tenantId, bought) ?? '').orderStatus(
-    'ord',
-    'paid',
-    1,
-  );
+  await checkoutPort(
+    { env, tenantId: shop.tenantId },
+    readCartToken(env, shop.tenantId, bought) ?? '',
+  ).orderStatus('ord', 'paid', 1);
   for (let twice = 0; twice < 2; twice++) {
     const answer = await login(shop, ada.email, bought);
     expect([answer.status, answer.body.cart_token]).toEqual([200, bought]);

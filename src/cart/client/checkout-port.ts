@@ -14,7 +14,7 @@ const MAX_FREEZE_ATTEMPTS = 6;
 type CheckoutContext = CartPlace & TenantDatabase;
 
 /** Returns the port to the cart with this id ({@link CartSnapshot}'s `cartId`). */
-export function checkoutPort(env: Env, tenantId: number, cartId: string): CheckoutPort {
+export function checkoutPort({ env, tenantId }: CartPlace, cartId: string): CheckoutPort {
   const ctx: CheckoutContext = { env, tenantId, db: database(env, tenantId) };
   const cart = (): CartObject => cartObject(ctx, cartId);
   return {

@@ -41,7 +41,7 @@ export async function cancelCheckout(request: PageRequest): Promise<Response> {
     const { cartId, cartVersion } = session;
     await voidSession(ctx, session);
     await releaseCart(ctx, cartId, cartVersion + 1);
-    await checkoutPort(ctx.env, ctx.tenantId, cartId).reserved(cartVersion, 0);
+    await checkoutPort(ctx, cartId).reserved(cartVersion, 0);
     return leaveCheckout(request, null);
   }
   const cancelled = await cancelUnpaid(ctx, tenant, order.row.id);

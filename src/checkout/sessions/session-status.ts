@@ -13,7 +13,7 @@ export async function sessionStatus(ctx: TenantContext, loaded: LoadedSession): 
   const { session, order } = loaded;
   if (order) return order.row.status;
   if (isEnded(session) || loaded.tenant.status !== 'active') return 'ended';
-  const cart = await checkoutPort(ctx.env, ctx.tenantId, session.cartId).standing();
+  const cart = await checkoutPort(ctx, session.cartId).standing();
   if (cart.ok && cart.value.version === session.cartVersion) return 'open';
   await voidSession(ctx, session);
   return 'ended';

@@ -9,7 +9,11 @@ it('makes an empty cart, and fills it', async () => {
   expect(made.body).toEqual({
     cart_token: expect.stringMatching(/^ct_[0-9A-Za-z]{35}$/),
     items: [],
-    totals: { subtotal: 0, tax: 0, shipping: 0, discount: 0, grand_total: 0, tax_included: false },
+    total_quantity: 0,
+    totals: {
+      ...{ subtotal: 0, subtotal_after_discount: 0, tax: 0, shipping: 0, discount: 0, grand_total: 0 },
+      tax_included: false,
+    },
     currency: 'EUR',
     warnings: [],
   });
@@ -26,6 +30,10 @@ it('makes an empty cart, and fills it', async () => {
       unit_price: 12.5,
       total: 25,
       sku: 'mug',
+      slug: 'mug',
+      image: null,
+      type: 'simple',
+      selected: [],
       options: {},
     },
   ]);

@@ -11,4 +11,4 @@ export {
   serviceLine,
 } from './example-items.ts';
 export { Cart } from './object/cart.ts';
-export type { CartOwnership, CartSnapshot, SnapshotLine } from './snapshot.ts';
+export type { CartOwnership, CartSnapshot, CheckoutPort, OrderNotice, SnapshotLine } from './snapshot.ts';

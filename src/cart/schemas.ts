@@ -91,6 +91,22 @@ export const CartAnswer = z
     total_quantity: z.int().openapi({ description: 'The sum of the quantities.' }),
     totals: Totals,
     currency: z.string(),
+    status: z.enum(['open', 'ordered', 'paid']).openapi({
+      description:
+        '`ordered`: an order waits for its payment; `paid`: it was paid. Only an open cart can be changed. Cancelling the order opens the cart again.',
+    }),
+    order: z
+      .object({
+        id: z.string(),
+        number: z.int(),
+        status: z.enum(['pending', 'paid']),
+        redirect_url: z.url().optional().openapi({
+          description:
+            'Leads back to paying a pending order. The page shows no contact data to another browser.',
+        }),
+      })
+      .optional()
+      .openapi({ description: 'The order of a cart that is not open.' }),
     warnings: z.array(WarningSchema),
     coupon: z.object({ code: z.string(), applies: z.boolean() }).optional().openapi({
       description: 'The applied coupon; `applies` is false while it has no effect on the total.',

@@ -15,6 +15,7 @@ it('makes an empty cart, and fills it', async () => {
       tax_included: false,
     },
     currency: 'EUR',
+    status: 'open',
     warnings: [],
   });
   const mug = await product(shop, { name: 'Mug', price: 12.5, stock: 5 });

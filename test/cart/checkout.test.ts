@@ -4,7 +4,7 @@ import { type CartSnapshot, checkoutPort, readCartToken } from '../../src/cart/i
 import { moveClock } from '../../src/kernel/core/clock.ts';
 import type { Result } from '../../src/kernel/core/result.ts';
 import { type World, world } from '../support/world.ts';
-import { add, product, seeing } from './shop.ts';
+import { add, product, seeing, tell } from './shop.ts';
 
 const deskOf = (shop: World, token: string) =>
   checkoutPort({ env, tenantId: shop.tenantId }, readCartToken(env, shop.tenantId, token) ?? '');
@@ -134,7 +134,7 @@ it('is locked by one order, of the version that it was frozen at', async () => {
     ['pending', 1],
     ['paid', 2],
   ] as const) {
-    got(await desk.orderStatus('ord_1', state, revision));
+    got(await tell(desk, { id: 'ord_1', status: state, revision }));
     const edits = await Promise.all([
       shop.post('/cart/items', { product_id: mug.body.id, quantity: 1, cart_token }),
       shop.patch('/cart/items/1', { cart_token, quantity: 1 }),
@@ -146,14 +146,18 @@ it('is locked by one order, of the version that it was frozen at', async () => {
     expect(codeOf(await desk.freeze(null))).toBe('cart_locked');
     expect(codeOf(await desk.setContact({ email: 'a@example.com' }))).toBe('cart_locked');
   }
-  got(await desk.orderStatus('ord_2', 'cancelled', 9));
+  got(await tell(desk, { id: 'ord_2', status: 'cancelled', revision: 9 }));
   // What is ordered costs what it cost.
   const dearer = await shop.patch(`/products/${mug.body.id}`, { price: 99 });
-  expect((await shop.get(`/cart/${cart_token}`, seeing(dearer))).body).toEqual(edited.body);
-  got(await desk.orderStatus('ord_1', 'cancelled', 4));
+  expect((await shop.get(`/cart/${cart_token}`, seeing(dearer))).body).toEqual({
+    ...edited.body,
+    status: 'paid',
+    order: { id: 'ord_1', number: 1001, status: 'paid' },
+  });
+  got(await tell(desk, { id: 'ord_1', status: 'cancelled', revision: 4 }));
   // Words that were overtaken on their way.
-  got(await desk.orderStatus('ord_1', 'paid', 3));
-  got(await desk.orderStatus('ord_1', 'pending', 1));
+  got(await tell(desk, { id: 'ord_1', status: 'paid', revision: 3 }));
+  got(await tell(desk, { id: 'ord_1', status: 'pending', revision: 1 }));
   expect((await shop.delete(`/cart/items/1?cart_token=${cart_token}`)).status).toBe(200);
 });
 

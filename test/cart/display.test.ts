@@ -46,7 +46,11 @@ it('shows what each type of product was chosen with', async () => {
     ],
   });
   const slot = { from: at(24), to: at(25), capacity: 3 };
-  const visit = await product(shop, { name: 'Visit', type: 'booking', booking: { slots: [slot] } });
+  const visit = await product(shop, {
+    name: 'Visit',
+    type: 'booking',
+    booking: { timezone: 'UTC', slots: [slot] },
+  });
   const set = await product(shop, {
     ...{ name: 'Set', type: 'grouped' },
     grouped: [{ product_id: mug.body.id, default_quantity: 3 }],

@@ -6,7 +6,7 @@ import { tenantContext } from '../../src/kernel/data/tenant-context.ts';
 import type { Call } from '../../src/kernel/http/context.ts';
 import { as, customer, quickHashes } from '../customers/people.ts';
 import { type World, world } from '../support/world.ts';
-import { add, product } from './shop.ts';
+import { add, product, tell } from './shop.ts';
 
 const ada = { id: 7, email: 'ada@example.com' };
 const bob = { id: 8, email: 'bob@example.com' };
@@ -72,7 +72,7 @@ it("does not know another customer's cart", async () => {
 it('leaves a cart alone that has an order', async () => {
   const { shop, older, newer, bind } = await twoCarts();
   const desk = checkoutPort({ env, tenantId: shop.tenantId }, idOf(shop, older));
-  got(await desk.orderStatus('ord_1', 'paid', 1));
+  got(await tell(desk, { id: 'ord_1', status: 'paid', revision: 1 }));
   const before = await shop.get(`/cart/${older}`);
   got(await bind(newer, ada, older));
   expect((await shop.get(`/cart/${older}`)).body).toEqual(before.body);

@@ -1,5 +1,17 @@
 import { expect } from 'vitest';
+import type { CheckoutPort, OrderNotice } from '../../src/cart/index.ts';
+import type { Result } from '../../src/kernel/core/result.ts';
 import type { Answer, Options, World } from '../support/world.ts';
+
+/** Tells a cart the status of an order of its current version. */
+export async function tell(
+  port: CheckoutPort,
+  { id, status, revision }: Pick<OrderNotice, 'id' | 'status' | 'revision'>,
+): Promise<Result<void>> {
+  const standing = await port.standing();
+  const cartVersion = standing.ok ? standing.value.version : 0;
+  return port.orderStatus({ id, number: 1001, status, revision, cartVersion, payUrl: null });
+}
 
 /** A request that is sure to see the write before it. */
 export const seeing = (answer: Answer, more: Options = {}): Options => ({

@@ -68,7 +68,10 @@ it('keeps one snapshot of a cart, however often it is sent to checkout', async (
     await shop.post('/cart/items', body, seeing(cup));
   }
   const paths: string[] = [];
-  for (let n = 0; n < 60; n++) paths.push(await checkoutOf(shop, cart));
+  for (let n = 0; n < 60; n++) {
+    const cancel_url = `https://shop.example.com/cart?n=${n}`;
+    paths.push(await checkoutOf(shop, cart, { cancel_url }));
+  }
   const { sessions, bytes } = await stored(shop);
   expect(bytes).toBeLessThan(600_000);
   expect(sessions).toBeLessThanOrEqual(6);

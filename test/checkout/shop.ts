@@ -69,8 +69,28 @@ export interface Page {
   readonly text: string;
 }
 
-/** Sends a request as a browser would, without following redirects. */
+/** The cookies of the shopper's browser, by the page that set them. */
+const cookies = new Map<string, string>();
+const pageOf = (path: string): string => path.split('/').slice(0, 3).join('/');
+
+/** Sends a request as the shopper's browser would, with its cookies, without following redirects. */
 export async function browse(
+  path: string,
+  form?: Record<string, string>,
+  more: RequestInit = {},
+): Promise<Page> {
+  const cookie = cookies.get(pageOf(path));
+  const page = await browseAnew(path, form, {
+    ...more,
+    headers: { ...(cookie !== undefined && { cookie }), ...more.headers },
+  });
+  const [set] = page.headers.getSetCookie();
+  if (set !== undefined) cookies.set(pageOf(path), set.split(';')[0] ?? '');
+  return page;
+}
+
+/** Sends a request as a browser that has never been here. */
+export async function browseAnew(
   path: string,
   form?: Record<string, string>,
   more: RequestInit = {},

@@ -3,6 +3,7 @@ import { beforeEach, expect, it } from 'vitest';
 import {
   ADDRESS,
   browse,
+  browseAnew,
   cartWith,
   checkoutOf,
   press,
@@ -78,8 +79,24 @@ it('does not fill in what another session of the same cart has typed', async () 
   const first = await checkoutOf(shop, cart);
   await press(first, 'update', typed);
   expect((await browse(first)).text).toContain('Ringstrasse 1');
-  expect((await browse(await checkoutOf(shop, cart))).text).not.toMatch(/Ringstrasse|ada@/);
-  expect((await browse(first)).text).not.toMatch(/Ringstrasse|ada@/);
+  const again = await checkoutOf(shop, cart);
+  expect((await browseAnew(again)).text).not.toMatch(/Ringstrasse|ada@/);
+  expect((await browseAnew(first)).text).not.toMatch(/Ringstrasse|ada@/);
+  // The shopper's page is not void, and what was typed in another browser shows nothing of theirs.
+  expect([again, (await browse(first)).status]).toEqual([first, 200]);
+  const stranger = await browseAnew(first, { ...ADDRESS, line1: 'Elsewhere 2', action: 'update' });
+  const cookie = stranger.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+  await press(first, 'update', typed);
+  expect((await browseAnew(first, undefined, { headers: { cookie } })).text).not.toMatch(/Ringstrasse|ada@/);
+  await press(first, 'decline', typed);
+  const toPay = await checkoutOf(shop, cart);
+  expect(toPay).toBe(first);
+  for (const headers of [{}, { cookie }]) {
+    const page = await browseAnew(toPay, undefined, { headers });
+    expect([page.status, page.text.includes('waits for your payment')]).toEqual([200, true]);
+    expect(page.text).not.toMatch(/Ringstrasse|ada@|Lovelace|Germany/);
+  }
+  expect((await browse(first)).text).toContain('Ringstrasse 1');
 });
 
 it('shows and uses the contact data in the tenant’s own checkout by the same rule', async () => {

@@ -79,10 +79,23 @@ export function presentCart(
     total_quantity: lines.reduce((sum, { quantity }) => sum + quantity, 0),
     totals: presentTotals(totals, currency),
     currency,
+    ...orderOf(state),
     warnings: warningsOf(state),
     ...(coupon && { coupon: { code: coupon.code, applies: couponApplies } }),
     ...(address && { shipping_address: mine ? address : { country: address.country } }),
     ...(mine && email !== null && { email }),
+  };
+}
+
+/** Returns the cart's status, and the order that locks it once it is known to exist. */
+function orderOf(state: CartState): Pick<CartAnswer, 'status' | 'order'> {
+  const lock = lockingOrder(state, now());
+  if (!lock || lock.state === 'placing') return { status: 'open' };
+  const { id, number, payUrl, state: status } = lock;
+  const redirect = status === 'pending' && payUrl !== undefined ? { redirect_url: payUrl } : {};
+  return {
+    status: status === 'paid' ? 'paid' : 'ordered',
+    ...(number !== undefined && { order: { id, number, status, ...redirect } }),
   };
 }
 

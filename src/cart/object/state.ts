@@ -52,6 +52,10 @@ export interface OrderLock {
   readonly id: string;
   readonly state: 'placing' | 'pending' | 'paid';
   readonly since: number;
+  /** The order's number; absent until a notification tells it. */
+  readonly number?: number;
+  /** The URL that leads back to paying the order. */
+  readonly payUrl?: string;
 }
 
 /** A stock reservation: its expiry (ms), and the reserved quantity by item and slot. */

@@ -28,6 +28,18 @@ const LIBRARIES = [
   'zod',
 ];
 
+/** Tests that look at all that is stored, or count all that is written: each file has a runtime of its own. */
+const ALONE = [
+  'test/catalog/categories/relisting.test.ts',
+  'test/events/dead-letters/dead-letters.test.ts',
+  'test/journeys/examples.test.ts',
+  'test/journeys/month.test.ts',
+  'test/kernel/data/replication.test.ts',
+  'test/maintenance/chores.test.ts',
+  'test/panel/health.test.ts',
+  'test/webhooks/delivery/fan-out.test.ts',
+];
+
 /** Imports `docs/client.md?examples` as a module that runs the page's examples. */
 const docExamples: Plugin = {
   name: 'doc-examples',
@@ -45,6 +57,15 @@ export default defineConfig({
     cloudflareTest(async () => ({
       wrangler: { configPath: './wrangler.toml' },
       miniflare: {
+        // As in wrangler.toml, but a batch is gathered for a tenth of a second: tests wait for the search index.
+        queueConsumers: {
+          'search-index': {
+            maxBatchSize: 50,
+            maxBatchTimeout: 0.1,
+            maxRetries: 100,
+            deadLetterQueue: 'dead-letters',
+          },
+        },
         bindings: {
           MIGRATIONS_MAIN: await readD1Migrations('migrations/main'),
           MIGRATIONS_SEARCH: await readD1Migrations('migrations/search'),
@@ -61,20 +82,36 @@ export default defineConfig({
     })),
   ],
   test: {
-    include: ['test/**/*.test.ts', 'test/**/*.test.tsx'],
     setupFiles: ['test/support/setup.ts'],
-    testTimeout: 30_000,
+    testTimeout: 60_000,
     // By default one core is left idle, which on two is half of them.
     maxWorkers: '100%',
-    // One file each instead of the thousand that every test file would load anew.
+    // One file each instead of the thousand that every runtime would load anew.
     deps: { optimizer: { ssr: { enabled: true, include: LIBRARIES } } },
-    // How many events the property of the whole webhook pipeline sends; its full size is 10,000.
-    provide: { events: Number(process.env.EVENTS ?? 100) },
+    // The size of two long tests, see test/journeys: their full sizes are EVENTS=10000 and SHOPPERS=1000.
+    provide: { events: Number(process.env.EVENTS ?? 100), shoppers: Number(process.env.SHOPPERS ?? 200) },
+    projects: [
+      {
+        extends: true,
+        // Two projects must not share the directory that the optimizer replaces.
+        cacheDir: 'node_modules/.vite/shared',
+        // One runtime for many files: starting it and loading our modules takes two seconds. See setup.ts.
+        test: { name: 'shared', include: ['test/**/*.test.ts'], exclude: ALONE, isolate: false },
+      },
+      {
+        extends: true,
+        cacheDir: 'node_modules/.vite/alone',
+        test: { name: 'alone', include: ALONE },
+      },
+    ],
   },
 });
 
 declare module 'vitest' {
   interface ProvidedContext {
+    /** How many events the webhook pipeline delivers while calls fail. */
     events: number;
+    /** How many shoppers want the last pieces at once. */
+    shoppers: number;
   }
 }

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { assignIds, searchSourcesAfter, writeStatements } from '../src/catalog/index.ts';
 import { newCause } from '../src/inventory/index.ts';
-import { batch, database, run } from '../src/kernel/data/database.ts';
+import { batch, directory, run } from '../src/kernel/data/database.ts';
 import { type RebuildCursor, rebuildStep } from '../src/search/index.ts';
 import { product } from './catalogue.ts';
 
@@ -24,7 +24,7 @@ export async function batchOf(
   env: Env,
   { seed, from, count, ...shop }: Filling,
 ): Promise<{ written: number }> {
-  const db = database(env);
+  const db = directory(env);
   const drafts = Array.from({ length: count }, (_, at) => ({
     before: null,
     after: product(seed, from + at, shop.currency, shop.categories),
@@ -46,7 +46,7 @@ export interface Indexing {
 
 /** Runs up to twenty steps of the search index's rebuild. */
 export async function indexStep(env: Env, { tenantId, cursor }: Indexing): Promise<Indexing> {
-  const db = database(env);
+  const db = directory(env);
   let next: RebuildCursor | null | undefined = cursor;
   for (let step = 0; step < 20 && next !== null; step++) {
     next = await rebuildStep(

@@ -4,8 +4,9 @@ import { cors, hotRead, platformGuard, tokenGuard } from './access/index.ts';
 import { accessEndpoints } from './access/routes.ts';
 import { cartEndpoints } from './cart/routes.ts';
 import { categoryEndpoints } from './catalog/categories/routes.ts';
-import { espressoUpdated, ProductUpdated } from './catalog/index.ts';
+import { CategoryUpdated, clothingRenamed, espressoUpdated, ProductUpdated } from './catalog/index.ts';
 import { productEndpoints } from './catalog/products/routes.ts';
+import { sitemapEndpoints } from './catalog/sitemap/routes.ts';
 import { cancelledOrder, checkoutPages, paymentCallbacks } from './checkout/index.ts';
 import { checkoutEndpoints } from './checkout/routes.ts';
 import { CustomerEmailChanged, customerGuard, milaMoved } from './customers/index.ts';
@@ -16,16 +17,14 @@ import { feedEndpoints } from './feed/routes.ts';
 import { importEndpoints } from './imports/routes.ts';
 import { espressoSold, StockChanged } from './inventory/index.ts';
 import { inventoryEndpoints } from './inventory/routes.ts';
-import { allowedMethods } from './kernel/http/allowed-methods.ts';
 import type { App } from './kernel/http/context.ts';
-import type { Endpoint } from './kernel/http/endpoint.ts';
+import { allowedMethods, type Endpoint } from './kernel/http/endpoint.ts';
 import { mount } from './kernel/http/mount.ts';
-import { openApiDocument } from './kernel/http/openapi.ts';
-import { methodNotAllowed, problem, readOnly } from './kernel/http/problem.ts';
-import { reportError } from './kernel/http/report-error.ts';
+import { methodNotAllowed, problem, readOnly, reportError } from './kernel/http/problem.ts';
 import { requestId, respond, respondJson } from './kernel/http/response.ts';
 import { refuseBadKeys } from './kernel/http/startup.ts';
 import { staticFile } from './kernel/http/static-file.ts';
+import { openApiDocument } from './kernel/openapi/document.ts';
 import { mediaFiles } from './media/index.ts';
 import { mediaEndpoints } from './media/routes.ts';
 import { Order, paidOrder, placedOrder } from './orders/index.ts';
@@ -44,6 +43,7 @@ import { webhookEndpoints } from './webhooks/registrations/routes.ts';
 export const endpoints: readonly Endpoint[] = [
   ...productEndpoints,
   ...categoryEndpoints,
+  ...sitemapEndpoints,
   ...mediaEndpoints,
   ...searchEndpoints,
   ...cartEndpoints,
@@ -84,6 +84,7 @@ documentEvents(
     'order.paid': Order,
     'order.cancelled': Order,
     'product.updated': ProductUpdated,
+    'category.updated': CategoryUpdated,
     'stock.changed': StockChanged,
     'customer.email_changed': CustomerEmailChanged,
   },
@@ -92,6 +93,7 @@ documentEvents(
     'order.paid': paidOrder,
     'order.cancelled': cancelledOrder,
     'product.updated': espressoUpdated,
+    'category.updated': clothingRenamed,
     'stock.changed': espressoSold,
     'customer.email_changed': milaMoved,
   },
@@ -113,7 +115,10 @@ app.route('/', mediaFiles);
 app.get('/healthz', (c) => respondJson(c, { status: 'ok' }, 200)).all(readOnly);
 app
   .get('/v1/openapi.json', (c) =>
-    respond(c, openApiDocument(app, endpoints), 200, { 'Content-Type': 'application/json' }),
+    respond(c, openApiDocument(app, endpoints), {
+      status: 200,
+      headers: { 'Content-Type': 'application/json' },
+    }),
   )
   .all(readOnly);
 
@@ -138,4 +143,4 @@ app.onError(async (error, c) => {
  * Serves a request: 503 under an invalid master key, hot reads from memory, everything else by the router.
  */
 export const serve = (request: Request, env: Env, ctx: ExecutionContext): Response | Promise<Response> =>
-  refuseBadKeys(env) ?? hotRead(request, env, ctx) ?? app.fetch(request, env, ctx);
+  refuseBadKeys(env) ?? hotRead({ env, ctx }, request) ?? app.fetch(request, env, ctx);

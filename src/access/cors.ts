@@ -39,9 +39,12 @@ export const cors: MiddlewareHandler<App> = async (c, next) => {
   setHeaders(c, { Vary: 'Origin', ...corsHeaders(origin) });
   const isPreflight = c.req.method === 'OPTIONS' && origin && c.req.header('access-control-request-method');
   if (!isPreflight) return next();
-  return respond(c, null, 204, {
-    'Access-Control-Allow-Methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
-    'Access-Control-Allow-Headers': ALLOWED_HEADERS,
-    'Access-Control-Max-Age': '7200',
+  return respond(c, null, {
+    status: 204,
+    headers: {
+      'Access-Control-Allow-Methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
+      'Access-Control-Allow-Headers': ALLOWED_HEADERS,
+      'Access-Control-Max-Age': '7200',
+    },
   });
 };

@@ -1,7 +1,7 @@
 import type { z } from '@hono/zod-openapi';
 import type { PageMeta } from '../kernel/core/pagination.ts';
 import { SCOPES } from '../kernel/core/scopes.ts';
-import type { Example, NamedExamples } from '../kernel/http/example.ts';
+import type { Example, NamedExamples } from '../kernel/openapi/example.ts';
 import type { SlugParam } from '../tenants/index.ts';
 import type {
   Application,

@@ -1,28 +1,31 @@
 import { cachedBodyHeaders, etagMatches } from '../kernel/data/cached-body.ts';
-import { hotEntry, urlKey } from '../kernel/data/versioned-cache.ts';
+import type { Runtime } from '../kernel/data/tenant-context.ts';
+import { type Audience, hotEntry, urlKey } from '../kernel/data/versioned-cache.ts';
 import { corsHeaders } from './cors.ts';
 import { bearer, forbidden, limitHeaders } from './guard.ts';
 import { admitAtOnce, recentPrincipal } from './limiter/admission.ts';
+import type { Principal } from './principal.ts';
+
+const audienceOf = ({ tenantId, scopes }: Principal): Audience => ({
+  tenantId,
+  editor: scopes.includes('catalog:write'),
+});
 
 /**
  * Serves a GET of a URL that this isolate has served before, if the body is at the lease's catalogue version:
  * no routing, no validation, no storage. Returns `null`, without counting the request, for everything else.
  */
-export function hotRead(
-  request: Request,
-  env: Env,
-  ctx: Pick<ExecutionContext, 'waitUntil'>,
-): Response | null {
+export function hotRead(runtime: Runtime, request: Request): Response | null {
   if (request.method !== 'GET') return null;
   const { headers } = request;
   const token = bearer(headers.get('authorization') ?? undefined);
   const principal = recentPrincipal(token);
-  const entry = principal && hotEntry(principal.tenantId, urlKey(request.url));
+  const entry = principal && hotEntry(audienceOf(principal), urlKey(request.url));
   if (!entry || entry.rendered.version !== principal.catalogVersion) return null;
   const origin = headers.get('origin') ?? undefined;
   const asked = Number(headers.get('x-catalog-version') ?? 0);
   if (asked > entry.rendered.version || forbidden(principal, entry.need, origin)) return null;
-  const admission = admitAtOnce(env, ctx, token);
+  const admission = admitAtOnce(runtime, token);
   if (!admission) return null;
   const fresh = !etagMatches(headers.get('if-none-match'), entry.rendered.etag);
   return new Response(fresh ? entry.rendered.body : null, {

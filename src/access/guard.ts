@@ -10,7 +10,6 @@ import type { EndpointSpec } from '../kernel/http/endpoint.ts';
 import type { Guard } from '../kernel/http/mount.ts';
 import { problem } from '../kernel/http/problem.ts';
 import { type HeaderFields, setHeaders } from '../kernel/http/response.ts';
-import { adminThrottleDelay, clearWrongAdminTokens, recordWrongAdminToken } from './admin-throttle.ts';
 import { originAllowed, withholdCors } from './cors.ts';
 import { admit, currentPrincipal, recentPrincipal } from './limiter/admission.ts';
 import type { Admission } from './limiter/token-limiter.ts';
@@ -86,7 +85,7 @@ export function tokenGuard(spec: EndpointSpec): Guard {
   return {
     enter: async (c, next) => {
       const token = tokenOf(c);
-      const admission = admit(c.env, c.executionCtx, token, reads);
+      const admission = admit({ env: c.env, ctx: c.executionCtx }, token, reads);
       const principal = admission instanceof Promise && spec.cached ? recentPrincipal(token) : null;
       if (principal && !forbidden(principal, need, c.req.header('origin'))) {
         c.set('caller', callerOf(principal));
@@ -110,6 +109,38 @@ export function tokenGuard(spec: EndpointSpec): Guard {
     },
   };
 }
+
+/** Wrong tokens that a network may send at once; one more is allowed after each interval. */
+const MAX_BURST = 10;
+const INTERVAL_MS = 30_000;
+/** The most networks that an isolate remembers; the oldest are evicted. */
+const MAX_NETWORKS = 10_000;
+
+/**
+ * When each network's wrong tokens have expired (ms since the epoch). Kept only in the isolate's memory: no
+ * request costs storage, and the secret is too long to be guessed at this rate times the number of isolates.
+ */
+const expirations = new Map<string, number>();
+
+/**
+ * Returns how long (ms) a network must wait before its token is checked. 0 for the unknown network (""),
+ * since throttling it would also lock out the super-admin.
+ */
+const adminThrottleDelay = (network: string): number =>
+  Math.max(0, (expirations.get(network) ?? 0) + INTERVAL_MS - MAX_BURST * INTERVAL_MS - now());
+
+/** Counts a wrong token. */
+function recordWrongAdminToken(network: string): void {
+  if (network === '') return;
+  const until = Math.max(expirations.get(network) ?? 0, now()) + INTERVAL_MS;
+  expirations.delete(network);
+  const oldest = expirations.size >= MAX_NETWORKS ? expirations.keys().next().value : undefined;
+  if (oldest !== undefined) expirations.delete(oldest);
+  expirations.set(network, until);
+}
+
+/** Clears a network's wrong tokens after a correct one. */
+const clearWrongAdminTokens = (network: string): void => void expirations.delete(network);
 
 const isSuperAdmin = (c: Context<App>): boolean => {
   const secret = c.env.SUPER_ADMIN_TOKEN;

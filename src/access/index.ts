@@ -1,8 +1,8 @@
 export { cors } from './cors.ts';
 export { hotRead } from './fast-path.ts';
 export { bearer, platformGuard, tokenGuard } from './guard.ts';
+export { usageOf } from './limiter/limiter-client.ts';
 export { RateLimiter } from './limiter/rate-limiter.ts';
-export { usageOf } from './limiter/usage.ts';
 export { Application, ApplicationWithToken } from './schemas.ts';
 export { DEFAULT_SCOPES } from './scopes.ts';
 export { originsOf } from './store.ts';

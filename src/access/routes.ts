@@ -38,6 +38,16 @@ async function inTenant<T>(
   return tenant.ok ? action(tenantContext(call, tenant.value.id)) : tenant;
 }
 
+/** Returns `answer` once a committed change of an application takes effect everywhere. */
+async function inEffect<T>(
+  { env, tenantId }: TenantContext,
+  { id }: { readonly id: number },
+  answer: T,
+): Promise<Result<T>> {
+  const notified = await notifyApplicationChanged(env, { tenantId, applicationId: id });
+  return notified.ok ? ok(answer) : notified;
+}
+
 const presentIssued = ({ row, token }: Issued) => ({ ...presentApplication(row), token });
 
 const create = endpoint(
@@ -119,8 +129,7 @@ const patch = endpoint(
     inTenant(call, async (ctx) => {
       const changed = await patchApplication(ctx, call.params.id, call.body);
       if (!changed.ok) return changed;
-      const notified = await notifyApplicationChanged(call.env, ctx.tenantId, call.params.id);
-      return notified.ok ? ok(presentApplication(changed.value)) : notified;
+      return inEffect(ctx, changed.value, presentApplication(changed.value));
     }),
 );
 
@@ -142,8 +151,7 @@ const rotate = endpoint(
     inTenant(call, async (ctx) => {
       const rotated = await rotateToken(ctx, call.params.id, call.once);
       if (!rotated.ok) return rotated;
-      const notified = await notifyApplicationChanged(call.env, ctx.tenantId, call.params.id);
-      return notified.ok ? ok(presentIssued(rotated.value)) : notified;
+      return inEffect(ctx, rotated.value.row, presentIssued(rotated.value));
     }),
 );
 

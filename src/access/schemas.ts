@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { idParam } from '../kernel/core/pagination.ts';
 import { SCOPES } from '../kernel/core/scopes.ts';
-import { rawText, text } from '../kernel/core/text.ts';
+import { rawText, text } from '../kernel/text/text.ts';
 import { SlugParam } from '../tenants/index.ts';
 import { APPLICATION_STATUSES, KINDS } from './tables.ts';
 

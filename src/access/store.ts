@@ -3,7 +3,7 @@ import { DAY, now } from '../kernel/core/clock.ts';
 import { offset, type Page } from '../kernel/core/pagination.ts';
 import { fail, ok, type Result } from '../kernel/core/result.ts';
 import { seal, unseal } from '../kernel/crypto/crypto.ts';
-import { assertInBatch, batch, type Database, guardFailed } from '../kernel/data/database.ts';
+import { assertInBatch, type Database, guardFailed, namedBatch } from '../kernel/data/database.ts';
 import type { TenantContext, TenantDatabase } from '../kernel/data/tenant-context.ts';
 import type { IdempotencyScope } from '../kernel/http/context.ts';
 import { isOverQuota, quotaExceeded, tenants, withinQuota } from '../tenants/index.ts';
@@ -30,14 +30,17 @@ export async function applicationById(
 /** Returns an application by tenant slug, or `tenant_not_found`, `application_not_found`. One round trip. */
 export async function applicationAt(db: Database, slug: string, id: number): Promise<Result<ApplicationRow>> {
   const tenant = tenantAt(db, slug);
-  const [[known], [row]] = await db.batch([
-    tenant,
-    db
+  const {
+    known,
+    found: [row],
+  } = await namedBatch(db, {
+    known: tenant,
+    found: db
       .select()
       .from(applications)
       .where(and(sql`${applications.tenantId} = ${tenant}`, eq(applications.id, id))),
-  ]);
-  if (!known) return fail('tenant_not_found');
+  });
+  if (known.length === 0) return fail('tenant_not_found');
   return row ? ok(row) : fail('application_not_found');
 }
 
@@ -49,18 +52,18 @@ export async function listApplications(
 ): Promise<Result<{ rows: ApplicationRow[]; total: number }>> {
   const tenant = tenantAt(db, slug);
   const mine = sql`${applications.tenantId} = ${tenant}`;
-  const [[known], rows, [counted]] = await db.batch([
-    tenant,
-    db
+  const { known, rows, counted } = await namedBatch(db, {
+    known: tenant,
+    rows: db
       .select()
       .from(applications)
       .where(mine)
       .orderBy(asc(applications.id))
       .limit(page.limit)
       .offset(offset(page)),
-    db.select({ total: count() }).from(applications).where(mine),
-  ]);
-  return known ? ok({ rows, total: counted?.total ?? 0 }) : fail('tenant_not_found');
+    counted: db.select({ total: count() }).from(applications).where(mine),
+  });
+  return known.length > 0 ? ok({ rows, total: counted[0]?.total ?? 0 }) : fail('tenant_not_found');
 }
 
 const tenantAt = (db: Database, slug: string) =>
@@ -94,7 +97,7 @@ async function secretFor(env: Env, once: IdempotencyScope) {
 }
 
 const issued = (env: Env, row: ApplicationRow, secret: string): Result<Issued> =>
-  ok({ row, token: tokenOf(env, row.tenantId, row.id, secret) });
+  ok({ row, token: tokenOf(env, { tenantId: row.tenantId, applicationId: row.id }, secret) });
 
 /**
  * Creates an application and its token, of which only a hash is stored. `quota_exceeded` if the plan allows
@@ -122,9 +125,9 @@ export async function createApplication(
     .returning();
   try {
     const quota = withinQuota(ctx, 'applications');
-    const [inserted] = await batch(db, [insert, quota, ...once.mark(ref)]);
-    // The first statement returns its rows.
-    const [row] = inserted as ApplicationRow[];
+    const {
+      inserted: [row],
+    } = await namedBatch(db, { inserted: insert, quota }, once.mark(ref));
     if (!row) throw new Error('An insert returned no application');
     return issued(env, row, secret);
   } catch (error) {
@@ -210,7 +213,8 @@ export async function rotateToken(
     sql`EXISTS (SELECT 1 FROM ${applications} WHERE ${one(tenantId, id)} AND ${few})`,
   );
   try {
-    const [, [row]] = await db.batch([fits, update, ...once.mark(ref)]);
+    const { updated } = await namedBatch(db, { updated: update }, [fits, ...once.mark(ref)]);
+    const [row] = updated;
     return row ? issued(env, row, secret) : fail('application_not_found');
   } catch (error) {
     if (!guardFailed(error)) throw error;

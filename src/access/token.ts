@@ -1,9 +1,13 @@
 import { digest62, keyVersion, randomBase62, sameText, sha256 } from '../kernel/crypto/crypto.ts';
 
-/** The claims of a token whose digest is valid. */
-export interface TokenIdentity {
+/** Identifies an application and its RateLimiter object, whose name is `<tenant id>:<application id>`. */
+export interface ApplicationName {
   readonly tenantId: number;
   readonly applicationId: number;
+}
+
+/** The claims of a token whose digest is valid. */
+export interface TokenIdentity extends ApplicationName {
   /** SHA-256 of the token's secret part, compared with the application's row. */
   readonly hash: string;
 }
@@ -22,16 +26,16 @@ export const hashOf = (secret: string): string => sha256(secret);
  * last part is a keyed digest of the rest (HMAC-SHA-256), so that a forged token is refused without storage
  * access.
  */
-export function tokenOf(env: Env, tenantId: number, applicationId: number, secret: string): string {
+export function tokenOf(env: Env, { tenantId, applicationId }: ApplicationName, secret: string): string {
   const version = keyVersion(env);
   const head = `sfe_live_${tenantId}-${applicationId}_${secret}`;
-  return `${head}_${version}${digest62(env, version, PURPOSE, head, 12)}`;
+  return `${head}_${version}${digest62({ env, version, purpose: PURPOSE }, head, 12)}`;
 }
 
 /** Returns a token's claims, or `null` if it is malformed or forged. No I/O. */
 export function readToken(env: Env, token: string): TokenIdentity | null {
   const [, head, tenant, application, secret, version, digest] = SHAPE.exec(token) ?? [];
   if (!head || !secret || !version || !digest || !(`MASTER_KEY_V${version}` in env)) return null;
-  if (!sameText(digest, digest62(env, version, PURPOSE, head, 12))) return null;
+  if (!sameText(digest, digest62({ env, version, purpose: PURPOSE }, head, 12))) return null;
   return { tenantId: Number(tenant), applicationId: Number(application), hash: hashOf(secret) };
 }

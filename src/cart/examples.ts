@@ -1,5 +1,5 @@
 import type { PostalAddressInput } from '../kernel/core/postal-address.ts';
-import type { Example, NamedExamples } from '../kernel/http/example.ts';
+import type { Example, NamedExamples } from '../kernel/openapi/example.ts';
 import {
   addressed,
   bookingTotals,

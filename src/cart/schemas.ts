@@ -1,11 +1,12 @@
 import { z } from '@hono/zod-openapi';
 import { PRODUCT_TYPES } from '../catalog/index.ts';
 import { Currency } from '../kernel/core/currencies.ts';
+import { MAX_LINE_QUANTITY } from '../kernel/core/limits.ts';
 import { idParam } from '../kernel/core/pagination.ts';
 import { PostalAddress } from '../kernel/core/postal-address.ts';
-import { rawText, text } from '../kernel/core/text.ts';
+import { rawText, text } from '../kernel/text/text.ts';
 import { LineItem, Totals } from '../pricing/index.ts';
-import { MAX_LINE_QUANTITY, type Options, optionsError } from './options/offer.ts';
+import { type Options, optionsError } from './options/offer.ts';
 
 const quantity = z.int().min(1).max(MAX_LINE_QUANTITY);
 const token = rawText(100).openapi({ example: 'ct_…' });

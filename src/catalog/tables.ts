@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import type { Metadata } from '../kernel/core/metadata.ts';
 
 /** Product types. The type decides what a line item contains and how stock is computed. */
 export const PRODUCT_TYPES = [
@@ -23,6 +24,9 @@ export interface Seo {
   readonly description?: string | undefined;
   readonly og_image?: string | undefined;
 }
+
+/** What a product is like, by name: one value or several, such as `{"material": "Wool"}`. */
+export type Attributes = Readonly<Record<string, string | readonly string[]>>;
 
 /** Fields of a single product type. Ids are unique within the product. */
 export interface Details {
@@ -69,7 +73,12 @@ export const products = sqliteTable(
     tags: text({ mode: 'json' }).$type<string[]>().notNull(),
     vendor: text(),
     taxClass: text(),
+    attributes: text({ mode: 'json' }).$type<Attributes>().notNull().default({}),
+    /** Shown only to callers with `catalog:write`. */
+    metadata: text({ mode: 'json' }).$type<Metadata>().notNull().default({}),
     details: text({ mode: 'json' }).$type<Details>().notNull(),
+    /** Quantity sold in the last 30 days, updated every hour. */
+    soldRecently: integer().notNull().default(0),
     /** Incremented by each change; a write based on an older revision is rolled back. */
     revision: integer().notNull().default(1),
     createdAt: integer().notNull(),
@@ -83,6 +92,30 @@ export const products = sqliteTable(
     index('products_made_of_others')
       .on(t.tenantId, t.id)
       .where(sql`type IN ('grouped', 'bundled') AND deleted_at IS NULL`),
+  ],
+);
+
+/** The kinds of things that a URL slug finds. */
+export type SlugKind = 'product' | 'category';
+
+/**
+ * Slugs that products and categories had before: the 20 newest of each, until another one of the kind takes
+ * the slug. Triggers write them.
+ */
+export const formerSlugs = sqliteTable(
+  'former_slugs',
+  {
+    tenantId: integer().notNull(),
+    kind: text().$type<SlugKind>().notNull(),
+    slug: text().notNull(),
+    /** The product or category. */
+    ownerId: integer().notNull(),
+    /** Increases with each slug that the owner gives up. */
+    position: integer().notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.tenantId, t.kind, t.slug] }),
+    index('former_slugs_owner').on(t.tenantId, t.kind, t.ownerId, t.position),
   ],
 );
 

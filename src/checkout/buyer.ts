@@ -3,7 +3,7 @@ import type { CartSnapshot } from '../cart/index.ts';
 import { isCountry } from '../kernel/core/countries.ts';
 import type { PostalAddress } from '../kernel/core/postal-address.ts';
 import { fail, ok, type Result } from '../kernel/core/result.ts';
-import { isText, lengthOf } from '../kernel/core/text.ts';
+import { isText, lengthOf } from '../kernel/text/text.ts';
 
 /** The fields of the checkout page, with their HTML autofill tokens and maximum lengths in characters. */
 export const FIELDS = {

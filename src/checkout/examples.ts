@@ -7,7 +7,7 @@ import {
   exampleTotals,
   serviceLine,
 } from '../cart/index.ts';
-import type { Example, NamedExamples } from '../kernel/http/example.ts';
+import type { Example, NamedExamples } from '../kernel/openapi/example.ts';
 import { EXAMPLE_ORDER, type Order, type OrderParams, paidOrder, placedOrder } from '../orders/index.ts';
 import type {
   CheckoutSession,

@@ -1,4 +1,5 @@
 import { checkoutPort } from '../cart/index.ts';
+import { log } from '../kernel/core/log.ts';
 import type { Chore } from '../kernel/data/chore.ts';
 import { directory } from '../kernel/data/database.ts';
 import { type TenantContext, tenantContext } from '../kernel/data/tenant-context.ts';
@@ -44,7 +45,7 @@ export function notifyCart(ctx: TenantContext, { row }: Pick<StoredOrder, 'row'>
   if (row.cartNotice === null) return;
   ctx.ctx.waitUntil(
     notify(ctx, { ...row, status: row.cartNotice }).catch(() =>
-      console.warn(JSON.stringify({ event: 'cart_notification_failed', tenant: ctx.tenantId })),
+      log('cart_notification_failed', { tenant: ctx.tenantId }),
     ),
   );
 }

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { PostalAddress, PostalAddressInput } from '../kernel/core/postal-address.ts';
-import { rawText, text } from '../kernel/core/text.ts';
+import { rawText, text } from '../kernel/text/text.ts';
 import { LineItem, Totals } from '../pricing/index.ts';
 
 /** A URL exactly as sent; `checkReturnUrl` validates it against the tenant's hosts. */

@@ -16,15 +16,15 @@ const TOKEN_PATTERN = /^ck_([0-9A-Za-z]{32})([1-9])([0-9A-Za-z]{12})$/;
  */
 export function sessionTokenOf(env: object, tenantId: number, orderId: string): string {
   const version = namingKeyVersion(env);
-  const derived = digest62(env, version, 'checkout-session-seed', `${tenantId}:${orderId}`, 32);
-  return `ck_${derived}${version}${digest62(env, version, SESSION_PURPOSE, derived, 12)}`;
+  const derived = digest62({ env, version, purpose: 'checkout-session-seed' }, `${tenantId}:${orderId}`, 32);
+  return `ck_${derived}${version}${digest62({ env, version, purpose: SESSION_PURPOSE }, derived, 12)}`;
 }
 
 /** Returns whether the token's digest is valid. Performs no I/O. */
 export function isSessionToken(env: object, token: string): boolean {
   const [, derived, version, given] = TOKEN_PATTERN.exec(token) ?? [];
   if (!derived || !version || !given || !(`MASTER_KEY_V${version}` in env)) return false;
-  return sameText(given, digest62(env, version, SESSION_PURPOSE, derived, 12));
+  return sameText(given, digest62({ env, version, purpose: SESSION_PURPOSE }, derived, 12));
 }
 
 /** The signed parameters of a return URL, in signing order. */

@@ -3,9 +3,9 @@ import { forgetBuyers } from '../checkout/index.ts';
 import { eventsOfPerson, redactEvents } from '../events/index.ts';
 import { fail, ok, type Result } from '../kernel/core/result.ts';
 import { batch, type Statement } from '../kernel/data/database.ts';
+import { forgetAnswersTo } from '../kernel/data/idempotency-keys.ts';
 import type { TenantDatabase } from '../kernel/data/tenant-context.ts';
 import type { Call } from '../kernel/http/context.ts';
-import { forgetAnswersTo } from '../kernel/http/idempotency.ts';
 import { forgetCustomer, ordersOf, redactOrderEvents } from '../orders/index.ts';
 import { redactDeliveries } from '../webhooks/index.ts';
 import { loadMe } from './account.ts';
@@ -32,7 +32,7 @@ export async function eraseMe(call: Call): Promise<Result<undefined>> {
     ...forgetBuyers(call, { customerId: id, carts: cartsOf(call, id), orders: ordersOf(tenantId, id) }),
     forgetCarts(call, id),
     forgetCustomer(call, id),
-    forgetAnswersTo(db, tenantId, id),
+    forgetAnswersTo(call, id),
   ]);
   await forgetGuard(call, email);
   return ok(undefined);

@@ -1,5 +1,5 @@
 import { EXAMPLE_CART } from '../cart/index.ts';
-import type { Example } from '../kernel/http/example.ts';
+import type { Example } from '../kernel/openapi/example.ts';
 import type {
   Customer,
   CustomerEmailChanged,

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { rawText, text } from '../kernel/core/text.ts';
+import { rawText, text } from '../kernel/text/text.ts';
 
 /** An e-mail address as in WHATWG HTML, with a dot in its domain; stored in lower case. */
 const Email = z

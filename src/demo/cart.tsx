@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { formatMoney, type Schemas } from '../../client/src/index.ts';
+import { MAX_LINE_QUANTITY } from '../kernel/core/limits.ts';
 import {
   clip,
   Form,
@@ -47,7 +48,14 @@ const Line = ({ request, item, currency }: { request: PageRequest; item: Item; c
       >
         <label>
           Quantity
-          <input name="quantity" type="number" min={0} max={9999} value={String(item.quantity)} required />
+          <input
+            name="quantity"
+            type="number"
+            min={0}
+            max={MAX_LINE_QUANTITY}
+            value={String(item.quantity)}
+            required
+          />
         </label>
       </Form>
       <p class="price">{formatMoney(item.total, currency, 'en')}</p>

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { formatMoney, type Schemas } from '../../client/src/index.ts';
+import { MAX_LINE_QUANTITY } from '../kernel/core/limits.ts';
 import {
   Field,
   Form,
@@ -84,6 +85,15 @@ async function namesOf(request: PageRequest, goods: Product): Promise<Map<number
 const productOf = (request: PageRequest) =>
   attempt(shopOf(request).products.get({ id: Number(request.param('id')) }));
 
+const Price = ({ of: { price, regular_price = 0, currency } }: { of: Product }) => (
+  <p class="price">
+    {formatMoney(price, currency, 'en')}
+    {regular_price > price && (
+      <span class="hint"> instead of {formatMoney(regular_price, currency, 'en')}</span>
+    )}
+  </p>
+);
+
 const goodsPage = async (request: PageRequest, formError: FormError | null) => {
   const answer = await productOf(request);
   if (!answer.ok) return answer;
@@ -95,15 +105,7 @@ const goodsPage = async (request: PageRequest, formError: FormError | null) => {
         <Picture of={goods} size={480} />
       </div>
       <div>
-        <p class="price">
-          {formatMoney(goods.price, goods.currency, 'en')}
-          {(goods.regular_price ?? 0) > goods.price && (
-            <span class="hint">
-              {' '}
-              instead of {formatMoney(goods.regular_price ?? 0, goods.currency, 'en')}
-            </span>
-          )}
-        </p>
+        <Price of={goods} />
         {goods.inventory_policy === 'deny' && goods.stock <= 5 && (
           <p class="hint">{goods.stock > 0 ? `Only ${goods.stock} left` : 'Sold out'}</p>
         )}
@@ -117,7 +119,7 @@ const goodsPage = async (request: PageRequest, formError: FormError | null) => {
             type="number"
             value={1}
             required
-            attributes={{ min: 1, max: 9999 }}
+            attributes={{ min: 1, max: MAX_LINE_QUANTITY }}
           />
         </Form>
       </div>

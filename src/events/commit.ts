@@ -51,14 +51,14 @@ export async function commit<Reads extends NamedStatements = Record<never, never
   const { events = [], batches = [], catalogChanged = false } = write;
   const own = { tenantId, batch: id('bat') };
   const outcome = {
-    eventIds: batchEventIds(db, tenantId, events.length > 0 ? [own.batch, ...batches] : batches),
-    position: catalogPosition({ db, tenantId }),
+    eventIds: batchEventIds(ctx, events.length > 0 ? [own.batch, ...batches] : batches),
+    position: catalogPosition(ctx),
   };
   const results = await namedBatch(db, { ...write.reads, ...outcome }, [
     ...(write.guards ?? []),
-    ...(catalogChanged ? [advanceVersion(db, tenantId)] : []),
+    ...(catalogChanged ? [advanceVersion(ctx)] : []),
     ...write.statements,
-    ...(events.length > 0 ? [advanceClock(db, tenantId, events.length)] : []),
+    ...(events.length > 0 ? [advanceClock(ctx, events.length)] : []),
     ...events.map((event, n) =>
       outboxRow(db, own, { ...event, sequence: clockTick(tenantId, events.length, n) }),
     ),

@@ -8,6 +8,7 @@ export {
   eventSizes,
   eventsById,
   forgetEvents,
+  MAX_SEND_BATCH,
   type NewEvent,
   outboxRow,
   outboxRows,

@@ -1,8 +1,9 @@
 import { and, asc, eq, is, isNull, lt, SQL, sql } from 'drizzle-orm';
 import { DAY, now } from '../kernel/core/clock.ts';
+import { log } from '../kernel/core/log.ts';
 import { type Chore, deletes } from '../kernel/data/chore.ts';
-import { type Database, database, jsonList, run, type Statement } from '../kernel/data/database.ts';
-import type { TenantContext } from '../kernel/data/tenant-context.ts';
+import { type Database, directory, jsonList, run, type Statement } from '../kernel/data/database.ts';
+import type { TenantContext, TenantDatabase } from '../kernel/data/tenant-context.ts';
 import { type EventType, type OutboxRow, outbox, type QueueName } from './tables.ts';
 
 /** A message of the webhook queue: the event's id, never its data. */
@@ -58,16 +59,19 @@ export const outboxRows = (
 /**
  * Returns the query for the event ids of one or more batches. Put it last in a batch, to relay them at once.
  */
-export const batchEventIds = (db: Database, tenantId: number, batches: string | readonly string[]) =>
+export const batchEventIds = ({ db, tenantId }: TenantDatabase, batches: readonly string[]) =>
   db
     .select({ id: outbox.id })
     .from(outbox)
-    .where(and(eq(outbox.tenantId, tenantId), sql`${outbox.batch} IN (${jsonList([batches].flat())})`));
+    .where(and(eq(outbox.tenantId, tenantId), sql`${outbox.batch} IN (${jsonList(batches)})`));
+
+/** The most messages that a queue accepts in one call. */
+export const MAX_SEND_BATCH = 100;
 
 /** Enqueues events for webhooks and search. {@link relayLostEvents} relays those that are lost here. */
 export async function relay(env: Env, messages: readonly EventMessage[]): Promise<void> {
-  for (let start = 0; start < messages.length; start += 100) {
-    const some = messages.slice(start, start + 100);
+  for (let start = 0; start < messages.length; start += MAX_SEND_BATCH) {
+    const some = messages.slice(start, start + MAX_SEND_BATCH);
     // Search needs one message for each tenant: it indexes all of the tenant's changes.
     const changed = [...new Set(some.map(({ tenantId }) => tenantId))];
     const queue: QueueName = 'webhook-events';
@@ -75,7 +79,7 @@ export async function relay(env: Env, messages: readonly EventMessage[]): Promis
       env.SEARCH_QUEUE.sendBatch(changed.map((tenantId) => ({ body: { tenantId, catchUp: true } }))),
       env.WEBHOOK_QUEUE.sendBatch(some.map((message) => ({ body: { ...message, queue } }))),
     ]);
-    await markRelayed(database(env), some);
+    await markRelayed(directory(env), some);
   }
 }
 
@@ -83,9 +87,7 @@ export async function relay(env: Env, messages: readonly EventMessage[]): Promis
 export function relayLater({ env, ctx, tenantId }: TenantContext, ids: readonly { id: string }[]): void {
   const messages = ids.map(({ id: eventId }) => ({ tenantId, eventId }));
   ctx.waitUntil(
-    relay(env, messages).catch(() =>
-      console.warn(JSON.stringify({ event: 'relay_failed', tenant: tenantId, events: messages.length })),
-    ),
+    relay(env, messages).catch(() => log('relay_failed', { tenant: tenantId, events: messages.length })),
   );
 }
 
@@ -105,7 +107,7 @@ const MAX_EVENTS_PER_STEP = 500;
 
 /** Chore that relays lost events, oldest first. */
 export const relayLostEvents: Chore = async ({ env }) => {
-  const lost = await database(env)
+  const lost = await directory(env)
     .select({ tenantId: outbox.tenantId, eventId: outbox.id })
     .from(outbox)
     .where(and(isNull(outbox.relayedAt), lt(outbox.occurredAt, now() - LOST_AFTER_MS)))
@@ -126,7 +128,7 @@ export interface EventSize {
  * Returns the sizes of the tenant's events with these ids, in order of occurrence. RPC encodes a string with
  * one or two bytes a UTF-16 unit, so twice its UTF-8 length, plus the envelope, is an upper bound.
  */
-export const eventSizes = (db: Database, tenantId: number, ids: readonly string[]): Promise<EventSize[]> =>
+export const eventSizes = ({ db, tenantId }: TenantDatabase, ids: readonly string[]): Promise<EventSize[]> =>
   db
     .select({
       id: outbox.id,
@@ -138,7 +140,7 @@ export const eventSizes = (db: Database, tenantId: number, ids: readonly string[
     .orderBy(asc(outbox.occurredAt), asc(outbox.sequence));
 
 /** Returns the tenant's events with these ids, in order of occurrence. */
-export const eventsById = (db: Database, tenantId: number, ids: readonly string[]): Promise<OutboxRow[]> =>
+export const eventsById = ({ db, tenantId }: TenantDatabase, ids: readonly string[]): Promise<OutboxRow[]> =>
   db
     .select()
     .from(outbox)

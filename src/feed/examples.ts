@@ -1,4 +1,4 @@
-import type { Example } from '../kernel/http/example.ts';
+import type { Example } from '../kernel/openapi/example.ts';
 import type { Feed, FeedQuery } from './schemas.ts';
 
 /** Example of the marketplace feed: its first page. */

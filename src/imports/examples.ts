@@ -1,5 +1,5 @@
 import type { z } from '@hono/zod-openapi';
-import type { Example } from '../kernel/http/example.ts';
+import type { Example } from '../kernel/openapi/example.ts';
 import type { Import, ImportItem, ImportList, ImportParams, ImportQuery, ImportStarted } from './schemas.ts';
 
 const id = 'imp_oMzTjjBcS1oz7hmmjZ4L8PRv';

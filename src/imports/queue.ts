@@ -21,7 +21,7 @@ export async function consumeImports(batch: MessageBatch, env: Env, ctx: Runtime
       await reopenAbandoned(tenant, body.importId);
       if (await runImport(tenant, body.importId)) await enqueue(env, body);
     } catch (error) {
-      await noteFailures(env, 'imports', [message], error);
+      await noteFailures(env, { queue: 'imports', messages: [message], error });
       throw error;
     }
     message.ack();

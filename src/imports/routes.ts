@@ -1,3 +1,4 @@
+import { log } from '../kernel/core/log.ts';
 import { pageMeta } from '../kernel/core/pagination.ts';
 import { fail, ok } from '../kernel/core/result.ts';
 import { type Endpoint, endpoint } from '../kernel/http/endpoint.ts';
@@ -44,7 +45,7 @@ that is already equal. At most 1,000 columns, 1 MiB per line, and 2,500 lines or
     const id = received.value;
     ctx.waitUntil(
       enqueue(env, { tenantId: caller.tenantId, importId: id }).catch(() =>
-        console.warn(JSON.stringify({ event: 'import_not_queued', tenant: caller.tenantId, import: id })),
+        log('import_not_queued', { tenant: caller.tenantId, import: id }),
       ),
     );
     return ok({ id });

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { PageMeta, pageQuery } from '../kernel/core/pagination.ts';
-import { rawText } from '../kernel/core/text.ts';
+import { rawText } from '../kernel/text/text.ts';
 
 /** Largest file, in bytes. */
 export const MAX_FILE_BYTES = 32 * 1024 * 1024;

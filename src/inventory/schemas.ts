@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { rawText, text } from '../kernel/core/text.ts';
+import { rawText, text } from '../kernel/text/text.ts';
 
 /** Largest stock of one item. */
 export const MAX_STOCK = 1_000_000_000;

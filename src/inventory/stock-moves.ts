@@ -145,10 +145,13 @@ function recordStockChanges(db: Database, cause: WriteCause): Statement[] {
     WHERE s.tenant_id = ${tenantId} AND s.batch = ${batch} AND s.old_stock <> s.new_stock`;
   const instant = sql`${clockTick(tenantId, 1, 0)} + 1 - row_number() OVER (ORDER BY s.item_id)`;
   return [
-    advanceStockClock(db, tenantId, {
-      changed,
-      visible: sql`${changed} AND (s.old_stock > 0) <> (s.new_stock > 0)`,
-    }),
+    advanceStockClock(
+      { db, tenantId },
+      {
+        changed,
+        visible: sql`${changed} AND (s.old_stock > 0) <> (s.new_stock > 0)`,
+      },
+    ),
     run(
       db,
       sql`UPDATE inventory_items SET updated_at = n.instant

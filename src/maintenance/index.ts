@@ -1,12 +1,19 @@
-import { forgetProducts, resumeIndexing, resumeRelistings } from '../catalog/index.ts';
+import { forgetProducts, rankBestSellers, resumeIndexing, resumeRelistings } from '../catalog/index.ts';
 import { expireOrders, forgetCheckouts, retryNotices, retryRefunds } from '../checkout/index.ts';
 import { forgetErased, forgetResets, forgetSessions } from '../customers/index.ts';
-import { forgetDeadLetters, forgetEvents, forgetFailures, relayLostEvents } from '../events/index.ts';
+import {
+  forgetDeadLetters,
+  forgetEvents,
+  forgetFailures,
+  MAX_SEND_BATCH,
+  relayLostEvents,
+} from '../events/index.ts';
 import { forgetImports, resumeImports } from '../imports/index.ts';
 import { beginSlots, expireReservations, forgetMovements, forgetReservations } from '../inventory/index.ts';
 import { MINUTE, now } from '../kernel/core/clock.ts';
+import { errorName, log } from '../kernel/core/log.ts';
 import type { Chore, Step } from '../kernel/data/chore.ts';
-import { forgetOldKeys } from '../kernel/http/idempotency.ts';
+import { forgetOldKeys } from '../kernel/data/idempotency-keys.ts';
 import { endUnfinishedMedia } from '../media/index.ts';
 import { forgetAbandonedOrders } from '../orders/index.ts';
 import { forgetCoupons, forgetGuesses } from '../promotions/index.ts';
@@ -26,6 +33,7 @@ const CHORES: Readonly<Record<string, Chore>> = {
   cartNotices: retryNotices,
   imports: resumeImports,
   relistings: resumeRelistings,
+  bestSellers: rankBestSellers,
   oldImports: forgetImports,
   oldCheckouts: forgetCheckouts,
   oldIdempotencyKeys: forgetOldKeys,
@@ -57,9 +65,6 @@ export interface MaintenanceMessage extends Step {
    */
   readonly until: number;
 }
-
-/** The most messages that a queue accepts in one call. */
-const MAX_SEND_BATCH = 100;
 
 /** Enqueues the first step of every chore. Safe to run late or concurrently. */
 export const enqueueChores = (env: Env): Promise<void> =>
@@ -95,8 +100,7 @@ export async function consumeChores(
         [...(next?.each ?? []), ...more].map((one) => ({ ...one, chore, until })),
       );
     } catch (error) {
-      const name = error instanceof Error ? error.name : '';
-      console.error(JSON.stringify({ event: 'chore_failed', chore, tenant: step.tenantId, name }));
+      log('chore_failed', { chore, tenant: step.tenantId, name: errorName(error) });
     }
     message.ack();
   }

@@ -1,4 +1,5 @@
 import { MINUTE, now } from '../kernel/core/clock.ts';
+import { errorName, log } from '../kernel/core/log.ts';
 import { fail, ok, type Result } from '../kernel/core/result.ts';
 import type { Chore } from '../kernel/data/chore.ts';
 import { directory } from '../kernel/data/database.ts';
@@ -28,8 +29,7 @@ export async function deleteMedia(ctx: TenantContext, id: string): Promise<Resul
     await env.MEDIA.delete(objectKeys(slug, begun.hash));
     await endDeletion(ctx, begun);
   } catch (error) {
-    const name = error instanceof Error ? error.name : '';
-    console.warn(JSON.stringify({ event: 'media_not_deleted', tenant: tenantId, media: id, name }));
+    log('media_not_deleted', { tenant: tenantId, media: id, name: errorName(error) });
   }
   return ok(undefined);
 }

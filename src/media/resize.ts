@@ -1,4 +1,5 @@
 import { HOUR, now } from '../kernel/core/clock.ts';
+import { errorName, log } from '../kernel/core/log.ts';
 import { shareable } from '../kernel/core/shareable-promise.ts';
 import type { Runtime } from '../kernel/data/tenant-context.ts';
 import { objectKey, type Width } from './object-keys.ts';
@@ -49,7 +50,7 @@ export function makeCopy(
     return known ?? Promise.resolve(null);
   }
   const copy = shareable(
-    transform(env, images, key, name.width, original).finally(() => running.delete(key)),
+    storeCopy(env, key, resized(images, original, name.width)).finally(() => running.delete(key)),
   );
   running.set(key, copy);
   // Other requests await it too, so it must outlive the one that started it.
@@ -57,21 +58,20 @@ export function makeCopy(
   return copy;
 }
 
-async function transform(
+/** Stores a copy once it is made, or a marker if it could not be. Returns the copy. */
+async function storeCopy(
   env: Env,
-  images: ImagesBinding,
   key: string,
-  width: Width,
-  original: R2ObjectBody,
+  copy: Promise<ArrayBuffer | null>,
 ): Promise<ArrayBuffer | null> {
-  const bytes = await resized(images, original, width);
+  const bytes = await copy;
   const metadata = bytes ? {} : { failed: 'true', at: String(now()) };
   const put = env.MEDIA.put(key, bytes ?? '', {
     httpMetadata: { contentType: COPY_TYPE },
     customMetadata: metadata,
   });
   // Without it the next request makes the copy again.
-  await put.catch(() => console.warn(JSON.stringify({ event: 'media_copy_not_stored', key })));
+  await put.catch(() => log('media_copy_not_stored', { key }));
   return bytes;
 }
 
@@ -87,8 +87,7 @@ async function resized(
       .output({ format: COPY_TYPE, quality: QUALITY });
     return await new Response(result.image()).arrayBuffer();
   } catch (error) {
-    const message = error instanceof Error ? error.message : '';
-    console.warn(JSON.stringify({ event: 'media_copy_failed', key: original.key, message }));
+    log('media_copy_failed', { key: original.key, name: errorName(error) });
     return null;
   }
 }

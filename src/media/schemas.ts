@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { PageMeta, pageQuery } from '../kernel/core/pagination.ts';
-import { rawText } from '../kernel/core/text.ts';
+import { rawText } from '../kernel/text/text.ts';
 import { IMAGE_TYPES, MAX_PIXELS, MAX_SIDE_PX } from './detect-image.ts';
 import { WIDTHS } from './object-keys.ts';
 

@@ -52,7 +52,7 @@ export async function serveObject(c: Context<App>, name: ObjectName): Promise<Re
     if (!object || isMarker(object)) return object;
     const headers = imageHeaders(c, name, typeOf(object));
     if (isKnown) return new Response(null, { status: 304, headers });
-    if (range) return servePart(c, object, headers, range);
+    if (range) return servePart(c, object, { range, headers });
     return new Response(null, { headers: { ...headers, 'Content-Length': String(object.size) } });
   }
   const object = await c.env.MEDIA.get(key);
@@ -94,10 +94,10 @@ const whole = ({ body, size }: R2ObjectBody, headers: Readonly<Record<string, st
 async function servePart(
   c: Context<App>,
   { key, size }: R2Object,
-  headers: Readonly<Record<string, string>>,
-  header: string,
+  asked: { readonly range: string; readonly headers: Readonly<Record<string, string>> },
 ): Promise<Response | null> {
-  const range = byteRange(header, size);
+  const { headers } = asked;
+  const range = byteRange(asked.range, size);
   if (range === 'unsatisfiable') {
     // Not the image, so nothing to keep.
     const fields = { ...headers, 'Cache-Control': 'no-store', 'Content-Range': `bytes */${size}` };

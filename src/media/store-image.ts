@@ -1,3 +1,4 @@
+import { errorName, log } from '../kernel/core/log.ts';
 import { type Failed, fail, ok, type Result } from '../kernel/core/result.ts';
 import { batch, guardFailed } from '../kernel/data/database.ts';
 import type { TenantContext } from '../kernel/data/tenant-context.ts';
@@ -32,13 +33,14 @@ export async function storeImage(
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     if (attempt > 0) await scheduler.wait(RETRY_WAIT_MS);
     const known = await loadByHash(ctx, image.hash);
-    if (known?.state === 'stored' && (await settle(ctx, known, image, once))) return ok(known);
+    if (known?.state === 'stored' && (await settle(ctx, { claim: known, hash: image.hash }, once)))
+      return ok(known);
     if (known?.state === 'stored') continue;
     const claim = await claimWithinQuota(ctx, image);
     if (claim === null) continue;
     if ('failure' in claim) return claim;
     if (!(await putObject(ctx, image, content))) return fail('unavailable');
-    const stored = (await settle(ctx, claim, image, once)) && (await loadMedia(ctx, claim.id));
+    const stored = (await settle(ctx, { claim, hash: image.hash }, once)) && (await loadMedia(ctx, claim.id));
     if (stored) return ok(stored);
   }
   return fail('conflict', { message: 'The same image is being deleted; try again.', retryAfter: 1 });
@@ -57,8 +59,7 @@ async function claimWithinQuota(ctx: MediaContext, image: NewMedia): Promise<Cla
 /** Records the image as stored. Returns false if it was deleted since the claim. */
 async function settle(
   ctx: MediaContext,
-  claim: Claim,
-  { hash }: NewMedia,
+  { claim, hash }: { readonly claim: Claim; readonly hash: string },
   once: IdempotencyScope,
 ): Promise<boolean> {
   try {
@@ -95,8 +96,7 @@ async function putObject(
     await Promise.all([put, write()]);
     return true;
   } catch (error) {
-    const name = error instanceof Error ? error.name : '';
-    console.error(JSON.stringify({ event: 'media_not_stored', tenant: tenantId, name }));
+    log('media_not_stored', { tenant: tenantId, name: errorName(error) });
     return false;
   }
 }

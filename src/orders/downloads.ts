@@ -24,7 +24,7 @@ export function downloadToken(env: object, { tenantId, orderId, lineId, linkId }
   const until = Math.ceil((now() + LINK_LIFETIME_MS) / 1000);
   const claims = [tenantId, orderId.replace(/^ord_/, ''), lineId, linkId, until].join('-');
   const version = keyVersion(env);
-  return `dl_${claims}_${version}${digest62(env, version, PURPOSE, claims, 32)}`;
+  return `dl_${claims}_${version}${digest62({ env, version, purpose: PURPOSE }, claims, 32)}`;
 }
 
 /** Verifies a download token; `null` if it is forged or expired. */
@@ -33,7 +33,7 @@ export function readDownloadToken(env: object, token: string): Download | null {
   if (!match) return null;
   const [, claims = '', tenantId, order = '', lineId, linkId, until, version = '', digest = ''] = match;
   if (!(`MASTER_KEY_V${version}` in env)) return null;
-  if (!sameText(digest62(env, version, PURPOSE, claims, 32), digest)) return null;
+  if (!sameText(digest62({ env, version, purpose: PURPOSE }, claims, 32), digest)) return null;
   if (Number(until) * 1000 < now()) return null;
   return {
     tenantId: Number(tenantId),

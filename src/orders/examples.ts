@@ -1,4 +1,4 @@
-import type { Example } from '../kernel/http/example.ts';
+import type { Example } from '../kernel/openapi/example.ts';
 import type { Order, OrderList, OrderListQuery, OrderParams } from './schemas.ts';
 
 /** The id of the example customer's order. */

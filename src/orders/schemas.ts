@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { PageMeta, pageQuery } from '../kernel/core/pagination.ts';
 import { PostalAddress } from '../kernel/core/postal-address.ts';
-import { rawText } from '../kernel/core/text.ts';
+import { rawText } from '../kernel/text/text.ts';
 import { LineItem, Totals } from '../pricing/index.ts';
 import { CANCEL_REASONS, ORDER_STATUSES, PAYMENT_STATUSES } from './tables.ts';
 

@@ -6,13 +6,12 @@ import {
   Checks,
   Choice,
   Field,
-  type FormError,
+  type Filled,
   Instant,
   lines,
   list,
   optional,
   optionalInstant,
-  type PageRequest,
   wholeNumber,
 } from '../web/index.ts';
 
@@ -51,59 +50,60 @@ const YES_OR_NO = [
   ['yes', 'Yes'],
 ] as const;
 
+interface FieldsProps {
+  readonly f: Filled;
+  readonly known: Known;
+}
+
 /** The fields that the create form and the change form share. */
-export const Fields = ({
-  request,
-  trouble,
-  known,
-}: {
-  request: PageRequest;
-  trouble: FormError | null;
-  known: Known;
-}) => {
-  const f = { request, trouble };
-  return (
-    <>
-      <Field f={f} name="name" label="Name" value={known.name} required attributes={{ maxlength: 255 }} />
-      <Checks
-        f={f}
-        name="scopes"
-        legend="Scopes"
-        hint="Grant only what the application needs."
-        options={SCOPES}
-        checked={known.scopes}
-      />
-      <Choice
-        f={f}
-        name="server_side"
-        label="Runs on a server on behalf of shoppers"
-        options={known.server_side === null ? [...NO_CHOICE, ...YES_OR_NO] : YES_OR_NO}
-        value={known.server_side === null ? '' : known.server_side ? 'yes' : 'no'}
-        hint="Only then is its X-Buyer-IP header trusted. Never choose this for an app in a browser or on a phone"
-      />
-      <Area
-        f={f}
-        name="allowed_origins"
-        label="Allowed origins"
-        value={known.allowed_origins.join('\n')}
-        hint="One per line, such as https://shop.example.com. Browser requests from other origins are rejected"
-      />
-      <Field
-        f={f}
-        name="rate_limit_per_minute"
-        label="Requests per minute"
-        type="number"
-        value={known.rate_limit_per_minute}
-        hint="Leave empty for the plan's limit"
-        attributes={{ min: 1, max: 6000 }}
-      />
-      <Instant
-        f={f}
-        name="expires_at"
-        label="Expires (UTC)"
-        value={known.expires_at}
-        hint="Leave empty for no expiry"
-      />
-    </>
-  );
-};
+export const Fields = ({ f, known }: FieldsProps) => (
+  <>
+    <Field f={f} name="name" label="Name" value={known.name} required attributes={{ maxlength: 255 }} />
+    <Checks
+      f={f}
+      name="scopes"
+      legend="Scopes"
+      hint="Grant only what the application needs."
+      options={SCOPES}
+      checked={known.scopes}
+    />
+    <Choice
+      f={f}
+      name="server_side"
+      label="Runs on a server on behalf of shoppers"
+      options={known.server_side === null ? [...NO_CHOICE, ...YES_OR_NO] : YES_OR_NO}
+      value={known.server_side === null ? '' : known.server_side ? 'yes' : 'no'}
+      hint="Only then is its X-Buyer-IP header trusted. Never choose this for an app in a browser or on a phone"
+    />
+    <LimitFields f={f} known={known} />
+  </>
+);
+
+/** The fields that limit where, how often and how long a token works. */
+const LimitFields = ({ f, known }: FieldsProps) => (
+  <>
+    <Area
+      f={f}
+      name="allowed_origins"
+      label="Allowed origins"
+      value={known.allowed_origins.join('\n')}
+      hint="One per line, such as https://shop.example.com. Browser requests from other origins are rejected"
+    />
+    <Field
+      f={f}
+      name="rate_limit_per_minute"
+      label="Requests per minute"
+      type="number"
+      value={known.rate_limit_per_minute}
+      hint="Leave empty for the plan's limit"
+      attributes={{ min: 1, max: 6000 }}
+    />
+    <Instant
+      f={f}
+      name="expires_at"
+      label="Expires (UTC)"
+      value={known.expires_at}
+      hint="Leave empty for no expiry"
+    />
+  </>
+);

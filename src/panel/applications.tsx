@@ -1,3 +1,4 @@
+import type { Child } from 'hono/jsx';
 import { z } from 'zod';
 import { Application, ApplicationWithToken, DEFAULT_SCOPES } from '../access/index.ts';
 import { PageMeta } from '../kernel/core/pagination.ts';
@@ -5,6 +6,7 @@ import {
   Choice,
   clip,
   Facts,
+  type Filled,
   Form,
   type FormError,
   form,
@@ -25,6 +27,33 @@ import { apiOf, MISSING, type PanelScope, rootOf, tenantRow, trailOf, useOf } fr
 
 const ApplicationList = z.object({ data: z.array(Application), meta: PageMeta });
 
+interface ApplicationsProps {
+  readonly root: string;
+  readonly list: readonly z.output<typeof Application>[];
+  /** The use of each application's rate limit, in the order of `list`. */
+  readonly uses: readonly Child[];
+}
+
+const Applications = ({ root, list, uses }: ApplicationsProps) => (
+  <Table
+    label="Applications"
+    head={['Name', 'Kind', 'Token', 'Requests in the last minute', 'Last used']}
+    rows={list.map((application, at) => [
+      <a href={`${root}/${application.id}`}>{clip(application.name)}</a>,
+      application.kind,
+      <State is={application.status} />,
+      uses[at],
+      <When at={application.last_used_at} />,
+    ])}
+    empty={
+      <p>
+        No applications yet. <a href={`${root}/new`}>Create one</a> for each storefront, app and integration.
+        Each has its own token.
+      </p>
+    }
+  />
+);
+
 /** Lists applications, each with its use of the rate limit in the last minute. */
 const listPage = (scope: PanelScope) => async (request: PageRequest) => {
   const path = `${apiOf(scope, request)}?page=${pageParam(request)}`;
@@ -37,26 +66,9 @@ const listPage = (scope: PanelScope) => async (request: PageRequest) => {
   const { data, meta } = answer.value;
   const root = rootOf(scope, request);
   const uses = await Promise.all(data.map((application) => useOf(request, tenant, application)));
-  const rows = data.map((application, at) => [
-    <a href={`${root}/${application.id}`}>{clip(application.name)}</a>,
-    application.kind,
-    <State is={application.status} />,
-    uses[at],
-    <When at={application.last_used_at} />,
-  ]);
   const body = (
     <>
-      <Table
-        label="Applications"
-        head={['Name', 'Kind', 'Token', 'Requests in the last minute', 'Last used']}
-        rows={rows}
-        empty={
-          <p>
-            No applications yet. <a href={`${root}/new`}>Create one</a> for each storefront, app and
-            integration. Each has its own token.
-          </p>
-        }
-      />
+      <Applications root={root} list={data} uses={uses} />
       <Pages meta={meta} href={(to) => `${root}?page=${to}`} />
     </>
   );
@@ -78,10 +90,11 @@ const newPage = (scope: PanelScope) => async (request: PageRequest, trouble: For
     scopes: [...DEFAULT_SCOPES.storefront],
     server_side: null,
   };
+  const f = { request, trouble };
   const body = (
     <Form request={request} action={`${rootOf(scope, request)}/new`} submit="Create and show token">
-      <Choice f={{ request, trouble }} name="kind" label="Kind" options={KINDS} value="storefront" />
-      <Fields request={request} trouble={trouble} known={known} />
+      <Choice f={f} name="kind" label="Kind" options={KINDS} value="storefront" />
+      <Fields f={f} known={known} />
     </Form>
   );
   const trail = [[rootOf(scope, request), 'Applications']] as const;
@@ -127,6 +140,28 @@ const STATUSES = [
   ['passive', 'Passive: the token is rejected'],
 ] as const;
 
+interface ChangeProps {
+  readonly f: Filled;
+  /** The application's path. */
+  readonly here: string;
+  readonly known: z.output<typeof Application>;
+}
+
+/** The form that changes an application, beside the one that rotates its token. */
+const Change = ({ f, here, known }: ChangeProps) => (
+  <div class="beside">
+    <Form request={f.request} action={here} submit="Save">
+      <Choice f={f} name="status" label="Token" options={STATUSES} value={known.status} />
+      <Fields f={f} known={known} />
+    </Form>
+    <section class="card" aria-labelledby="rotate">
+      <h2 id="rotate">New token</h2>
+      <p>The current token keeps working for 24 hours, so that you can replace it without downtime.</p>
+      <Form request={f.request} action={`${here}/rotate`} submit="Rotate token" bare />
+    </section>
+  </div>
+);
+
 const onePage = (scope: PanelScope) => async (request: PageRequest, trouble: FormError | null) => {
   const path = `${apiOf(scope, request)}/${encodeURIComponent(request.param('id'))}`;
   const [answer, tenant] = await Promise.all([
@@ -149,23 +184,7 @@ const onePage = (scope: PanelScope) => async (request: PageRequest, trouble: For
           Created: <When at={known.created_at} />,
         }}
       />
-      <div class="beside">
-        <Form request={request} action={here} submit="Save">
-          <Choice
-            f={{ request, trouble }}
-            name="status"
-            label="Token"
-            options={STATUSES}
-            value={known.status}
-          />
-          <Fields request={request} trouble={trouble} known={known} />
-        </Form>
-        <section class="card" aria-labelledby="rotate">
-          <h2 id="rotate">New token</h2>
-          <p>The current token keeps working for 24 hours, so that you can replace it without downtime.</p>
-          <Form request={request} action={`${here}/rotate`} submit="Rotate token" bare />
-        </section>
-      </div>
+      <Change f={{ request, trouble }} here={here} known={known} />
     </>
   );
   const trail: Link[] = [...trailOf(scope, tenant), [root, 'Applications']];

@@ -35,7 +35,7 @@ export async function useOf(
   { id, name, rate_limit_per_minute }: z.output<typeof Application>,
 ) {
   const plan = PLANS[tenant.plan].requestsPerMinute;
-  const used = await usageOf(request.env, tenant.id, id);
+  const used = await usageOf(request.env, { tenantId: tenant.id, applicationId: id });
   const label = `Requests of ${clip(name)} in the last minute`;
   return <Use used={used} of={Math.min(rate_limit_per_minute ?? plan, plan)} label={label} />;
 }

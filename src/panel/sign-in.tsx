@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { rawText } from '../kernel/core/text.ts';
 import { sameText } from '../kernel/crypto/crypto.ts';
 import { checkPassword, hashPassword } from '../kernel/crypto/password.ts';
-import { database } from '../kernel/data/database.ts';
+import { directory } from '../kernel/data/database.ts';
 import { connectingNetwork } from '../kernel/http/client-ip.ts';
+import { rawText } from '../kernel/text/text.ts';
 import {
   accept,
   accountOf,
@@ -38,7 +38,7 @@ async function rejectTooMany(
   throttles: readonly SignInThrottle[],
 ): Promise<Outcome | null> {
   for (const throttle of throttles) {
-    if (await mayGuess(database(request.env), throttle)) continue;
+    if (await mayGuess(directory(request.env), throttle)) continue;
     const refused = asTrouble('Too many attempts. Wait a few minutes and try again.', 429);
     // The throttle allows one more attempt after each interval.
     return { trouble: { ...refused.trouble, retryAfter: Math.ceil(throttle.interval / 1000) } };
@@ -68,7 +68,7 @@ async function openAdmin(request: PageRequest, { secret }: { secret: string }): 
   if (refused) return refused;
   const expected = request.env.SUPER_ADMIN_TOKEN;
   if (!expected || !sameText(secret, expected)) return asTrouble('The token is incorrect.', 401, 'secret');
-  await forgiveGuesses(database(request.env), source);
+  await forgiveGuesses(directory(request.env), source);
   await signInAdmin(request.c);
   return { to: '/admin' };
 }
@@ -109,7 +109,7 @@ const Credentials = z.object({
 
 /** Signs in a developer. A wrong password and an unknown account get the same response after the same work. */
 async function openDeveloper(request: PageRequest, input: z.output<typeof Credentials>): Promise<Outcome> {
-  const db = database(request.env);
+  const db = directory(request.env);
   const account = `${input.shop}:${input.email}`;
   const network = networkOf(request);
   const throttles = [
@@ -129,7 +129,7 @@ async function openDeveloper(request: PageRequest, input: z.output<typeof Creden
 }
 
 const invitation = async (request: PageRequest, formError: FormError | null) => {
-  const who = await invited(database(request.env), request.param('token'));
+  const who = await invited(directory(request.env), request.param('token'));
   if (!who) return asTrouble('This invitation was used or has expired. Ask for a new one.', 404);
   return {
     title: `Join ${who.tenant.name}`,
@@ -150,7 +150,7 @@ const invitation = async (request: PageRequest, formError: FormError | null) => 
 };
 
 async function join(request: PageRequest, { password }: { password: string }): Promise<Outcome> {
-  const db = database(request.env);
+  const db = directory(request.env);
   const token = request.param('token');
   const who = await invited(db, token);
   const hash = who && hashPassword(request.env, password);

@@ -17,7 +17,11 @@ type CodeSource = string | null;
 export const codeSource = (env: object, tenantId: number, address: string): CodeSource =>
   address === ''
     ? null
-    : digest62(env, namingKeyVersion(env), 'coupon-guesser', `${tenantId}:${address}`, 22);
+    : digest62(
+        { env, version: namingKeyVersion(env), purpose: 'coupon-guesser' },
+        `${tenantId}:${address}`,
+        22,
+      );
 
 /** Builds the query for a source's wrong codes. */
 export const wrongCodesFrom = ({ db, tenantId }: TenantDatabase, source: CodeSource) =>

@@ -1,4 +1,4 @@
-import type { Example } from '../kernel/http/example.ts';
+import type { Example } from '../kernel/openapi/example.ts';
 import type { CouponAnswer, CouponCreate, CouponList, CouponParams, CouponPatch } from './schemas.ts';
 
 const params = { id: 1 } as const;

@@ -18,7 +18,7 @@ export function shopperKeys(env: object, tenantId: number, { customerId, email }
   const digests = email === null ? [] : keyVersions(env);
   return [
     ...(customerId === null ? [] : [`c${customerId}`]),
-    ...digests.map((version) => `e${digest62(env, version, 'coupon-shopper', text, 22)}`),
+    ...digests.map((version) => `e${digest62({ env, version, purpose: 'coupon-shopper' }, text, 22)}`),
   ];
 }
 

@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { byCurrency } from '../kernel/core/currencies.ts';
 import { MAX_AMOUNT } from '../kernel/core/money.ts';
 import { idParam, PageMeta, pageQuery } from '../kernel/core/pagination.ts';
-import { text } from '../kernel/core/text.ts';
+import { text } from '../kernel/text/text.ts';
 
 const money = z.number().min(0).max(MAX_AMOUNT);
 const Amount = z.union([money, byCurrency(money)]).openapi({

@@ -1,6 +1,6 @@
-import { fold } from '../kernel/core/fold.ts';
 import { type Amount, amountError, type Currencies } from '../kernel/core/money.ts';
 import { fail, ok, type Result } from '../kernel/core/result.ts';
+import { fold } from '../kernel/text/fold.ts';
 import type { CouponCreate, CouponPatch } from './schemas.ts';
 import type { CouponRow } from './tables.ts';
 

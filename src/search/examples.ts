@@ -1,6 +1,6 @@
 import type { z } from '@hono/zod-openapi';
 import { espressoHits, type ProductListItem } from '../catalog/index.ts';
-import type { Example } from '../kernel/http/example.ts';
+import type { Example } from '../kernel/openapi/example.ts';
 import type { SlugParam } from '../tenants/index.ts';
 
 type Results = z.ZodType<{

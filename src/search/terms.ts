@@ -1,4 +1,4 @@
-import { fold, words } from '../kernel/core/fold.ts';
+import { fold, words } from '../kernel/text/fold.ts';
 
 /**
  * A field of the index: `s` a whole SKU, `e` an entire name, `n` a word of the name,

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { now } from '../kernel/core/clock.ts';
-import { type Database, run, type Statement } from '../kernel/data/database.ts';
+import { run, type Statement } from '../kernel/data/database.ts';
+import type { TenantDatabase } from '../kernel/data/tenant-context.ts';
 import { tenants } from './tables.ts';
 
 /**
@@ -10,14 +11,14 @@ import { tenants } from './tables.ts';
 export const nextVersion = (): SQL => sql`max(catalog_version + 1, ${now()})`;
 
 /** Returns the statement that increments the tenant's catalogue version. */
-export const advanceVersion = (db: Database, tenantId: number): Statement =>
+export const advanceVersion = ({ db, tenantId }: TenantDatabase): Statement =>
   run(db, sql`UPDATE ${tenants} SET catalog_version = ${nextVersion()} WHERE id = ${tenantId}`);
 
 /**
  * Returns the statement that reserves `ticks` timestamps (ms) of the tenant's clock, unique and increasing.
  * Later statements of the batch read them with {@link clockTick}.
  */
-export const advanceClock = (db: Database, tenantId: number, ticks: number): Statement =>
+export const advanceClock = ({ db, tenantId }: TenantDatabase, ticks: number): Statement =>
   run(db, sql`UPDATE ${tenants} SET clock = max(clock, ${now() - 1}) + ${ticks} WHERE id = ${tenantId}`);
 
 /**
@@ -25,8 +26,7 @@ export const advanceClock = (db: Database, tenantId: number, ticks: number): Sta
  * moves the catalogue version if `visible` has any. It does nothing if `changed` has none.
  */
 export const advanceStockClock = (
-  db: Database,
-  tenantId: number,
+  { db, tenantId }: TenantDatabase,
   { changed, visible }: { readonly changed: SQL; readonly visible: SQL },
 ): Statement =>
   run(

@@ -1,6 +1,6 @@
 import type { z } from '@hono/zod-openapi';
 import type { PageMeta } from '../kernel/core/pagination.ts';
-import type { Example } from '../kernel/http/example.ts';
+import type { Example } from '../kernel/openapi/example.ts';
 import type { Settings, SettingsChange, SlugParam, Tenant, TenantCreate, TenantPatch } from './schemas.ts';
 
 type TenantShown = z.output<typeof Tenant>;

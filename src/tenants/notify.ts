@@ -1,9 +1,10 @@
 import { eq } from 'drizzle-orm';
 import { now } from '../kernel/core/clock.ts';
+import { log } from '../kernel/core/log.ts';
 import { fail, ok, type Result } from '../kernel/core/result.ts';
 import { retry } from '../kernel/core/retry.ts';
 import { type Chore, tenantSteps } from '../kernel/data/chore.ts';
-import { database } from '../kernel/data/database.ts';
+import { directory } from '../kernel/data/database.ts';
 import type { TenantDatabase } from '../kernel/data/tenant-context.ts';
 import { tenantsWithUnpublishedStock } from './store.ts';
 import { tenants } from './tables.ts';
@@ -39,7 +40,7 @@ export async function notifyCatalogMoved(
   { version, stockMoved }: { readonly version: number; readonly stockMoved: boolean },
 ): Promise<void> {
   const notified = await retry(() => objectOf(env, tenantId).moved(tenantId, version, stockMoved));
-  if (!notified) console.warn(JSON.stringify({ event: 'tenant_not_told', tenant: tenantId }));
+  if (!notified) log('tenant_not_told', { tenant: tenantId });
 }
 
 /**
@@ -56,12 +57,8 @@ export const followStock: Chore = async ({ env }, { tenantId, after }) => {
     return {};
   }
   const before = now() - UNPUBLISHED_AFTER_MS;
-  const left = await tenantsWithUnpublishedStock(
-    database(env),
-    before,
-    Number(after ?? 0),
-    MAX_TENANTS_PER_STEP,
-  );
+  const page = { after: Number(after ?? 0), limit: MAX_TENANTS_PER_STEP };
+  const left = await tenantsWithUnpublishedStock(directory(env), before, page);
   return tenantSteps(
     left.map(({ id }) => id),
     MAX_TENANTS_PER_STEP,

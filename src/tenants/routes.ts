@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { PageMeta, pageMeta, pageQuery } from '../kernel/core/pagination.ts';
 import { ok } from '../kernel/core/result.ts';
 import { entityTag, ifMatch } from '../kernel/data/cached-body.ts';
-import { database } from '../kernel/data/database.ts';
+import { directory } from '../kernel/data/database.ts';
 import { tenantContext } from '../kernel/data/tenant-context.ts';
 import { type Endpoint, endpoint } from '../kernel/http/endpoint.ts';
 import { setHeaders } from '../kernel/http/response.ts';
@@ -30,7 +30,7 @@ const create = endpoint(
     example: tenantExamples.create,
   },
   async ({ env, body, once }) => {
-    const created = await createTenant(env, database(env), body, once);
+    const created = await createTenant(env, body, once);
     return created.ok ? ok(presentTenant(created.value)) : created;
   },
 );
@@ -47,7 +47,7 @@ const list = endpoint(
     example: tenantExamples.list,
   },
   async ({ env, query }) => {
-    const { rows, total } = await listTenants(database(env), query);
+    const { rows, total } = await listTenants(directory(env), query);
     return ok({ data: rows.map(presentTenant), meta: pageMeta(query, total) });
   },
 );
@@ -65,7 +65,7 @@ const get = endpoint(
     example: tenantExamples.get,
   },
   async ({ env, params }) => {
-    const found = await tenantBySlug(database(env), params.slug);
+    const found = await tenantBySlug(directory(env), params.slug);
     return found.ok ? ok(presentTenant(found.value)) : found;
   },
 );
@@ -87,9 +87,12 @@ const patch = endpoint(
   },
   async (call) => {
     const { env, params, body } = call;
-    const found = await tenantBySlug(database(env), params.slug);
+    const found = await tenantBySlug(directory(env), params.slug);
     if (!found.ok) return found;
-    const changed = await patchTenant(tenantContext(call, found.value.id), body);
+    const changed = await patchTenant(tenantContext(call, found.value.id), {
+      patch: body,
+      settingsAt: 'settings.',
+    });
     if (!changed.ok) return changed;
     const notified = await notifyTenantChanged(env, found.value.id);
     return notified.ok ? ok(presentTenant(changed.value)) : notified;
@@ -140,7 +143,7 @@ const patchSettings = endpoint(
     const { secrets, ...settings } = call.body;
     const patch = { settings, ...(secrets ? { secrets } : {}) };
     const expected = (row: TenantRow) => ifMatch(c.req.header('if-match'), tagOf(row));
-    const changed = await patchTenant(call, patch, '', expected);
+    const changed = await patchTenant(call, { patch, settingsAt: '', expected });
     if (!changed.ok) return changed;
     const notified = await notifyTenantChanged(env, tenantId);
     if (!notified.ok) return notified;

@@ -2,8 +2,8 @@ import { z } from '@hono/zod-openapi';
 import { byCountry } from '../kernel/core/countries.ts';
 import { byCurrency, Currency } from '../kernel/core/currencies.ts';
 import { amountError, MAX_AMOUNT } from '../kernel/core/money.ts';
-import { rawText, text } from '../kernel/core/text.ts';
-import { httpsUrl } from '../kernel/core/uri.ts';
+import { rawText, text } from '../kernel/text/text.ts';
+import { httpsUrl } from '../kernel/text/uri.ts';
 import { formatQuota, PLAN_NAMES, PLANS, type Plan, QUOTA_NAMES, QUOTAS } from './plans.ts';
 
 const Slug = z
@@ -181,16 +181,28 @@ export const Tenant = z
 
 export const SlugParam = z.object({ slug: Slug });
 
+/** Settings, and the currencies that their amounts may be in: the main one, and all that the tenant sells in. */
+export interface PricedSettings {
+  readonly settings: Settings;
+  readonly currency: string;
+  readonly currencies: readonly string[];
+}
+
 /**
  * Validates the amounts of settings: decimals and maximum of their currency, and that the tenant sells in it.
  * Returns messages by field path, prefixed with `at`; empty if all are valid.
  */
-export function settingsErrors(settings: Settings, currency: string, sells: readonly string[], at: string) {
+export function settingsErrors(
+  { settings, currency, currencies }: PricedSettings,
+  at: string,
+): Record<string, string[]> {
   const errors: Record<string, string[]> = {};
   const check = (field: string, amount: z.infer<typeof Amount> | null | undefined) => {
     const byCurrency = typeof amount === 'number' ? { [currency]: amount } : (amount ?? {});
     for (const [code, value] of Object.entries(byCurrency)) {
-      const error = sells.includes(code) ? amountError(value, code) : `the tenant does not sell in ${code}`;
+      const error = currencies.includes(code)
+        ? amountError(value, code)
+        : `the tenant does not sell in ${code}`;
       if (error) errors[field] = [error];
     }
   };

@@ -1,9 +1,9 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { now } from '../kernel/core/clock.ts';
+import { log } from '../kernel/core/log.ts';
 import { fail, ok, type Result } from '../kernel/core/result.ts';
 import { randomBase62, seal, unseal } from '../kernel/crypto/crypto.ts';
-import type { Database, Statement } from '../kernel/data/database.ts';
-import type { TenantDatabase } from '../kernel/data/tenant-context.ts';
+import { type Database, directory, type Statement } from '../kernel/data/database.ts';
 import { Secrets, type SecretsPatch, type Settings } from './schemas.ts';
 import { tenantSecrets, tenants } from './tables.ts';
 
@@ -22,7 +22,7 @@ const purpose = (slug: string, name: string) => `tenant-secret:${slug}:${name}`;
 export async function readSecrets(
   env: Env,
   db: Database,
-  tenant: { id: number; slug: string },
+  tenant: { readonly id: number; readonly slug: string },
 ): Promise<Result<Secrets>> {
   const rows = await db.select().from(tenantSecrets).where(eq(tenantSecrets.tenantId, tenant.id));
   try {
@@ -30,14 +30,14 @@ export async function readSecrets(
     for (const row of rows) stored[row.name] = await unseal(env, purpose(tenant.slug, row.name), row.sealed);
     return ok(Secrets.parse({ ...stored, ...overriding(env, tenant.slug) }));
   } catch {
-    console.error(JSON.stringify({ event: 'tenant_secrets_broken', tenant: tenant.id }));
+    log('tenant_secrets_broken', { tenant: tenant.id });
     return fail('unavailable');
   }
 }
 
 /** Returns the names of a tenant's stored secrets. A wrangler secret may override their values. */
-export async function secretNames({ db, tenantId }: TenantDatabase): Promise<string[]> {
-  const rows = await db
+export async function secretNames(env: Env, tenantId: number): Promise<string[]> {
+  const rows = await directory(env)
     .select({ name: tenantSecrets.name })
     .from(tenantSecrets)
     .where(eq(tenantSecrets.tenantId, tenantId));
@@ -49,15 +49,17 @@ export async function secretNames({ db, tenantId }: TenantDatabase): Promise<str
  * Without it every webhook call is refused, and orders become paid only when Stripe is polled.
  */
 export async function stripeErrors(
-  env: object,
-  db: Database,
-  tenant: { id: number; slug: string },
-  payments: Settings['payments'],
+  env: Env,
+  {
+    id,
+    slug,
+    payments,
+  }: { readonly id: number; readonly slug: string; readonly payments: Settings['payments'] },
   patch: SecretsPatch,
 ): Promise<Record<string, string[]>> {
   if (payments !== 'stripe') return {};
-  const stored = await secretNames({ db, tenantId: tenant.id });
-  const overridden = overrideOrNone(env, tenant.slug);
+  const stored = await secretNames(env, id);
+  const overridden = overrideOrNone(env, slug);
   const has = (name: keyof Secrets) =>
     overridden[name] !== undefined ||
     (patch[name] === undefined ? stored.includes(name) : patch[name] !== null);
@@ -87,12 +89,8 @@ function overriding(env: object, slug: string): Secrets {
  * Returns statements that store a patch's secrets encrypted and delete those set to null. They find the
  * tenant by slug, so they can be part of the batch that creates it.
  */
-export async function writeSecrets(
-  env: Env,
-  db: Database,
-  slug: string,
-  patch: SecretsPatch,
-): Promise<Statement[]> {
+export async function writeSecrets(env: Env, slug: string, patch: SecretsPatch): Promise<Statement[]> {
+  const db = directory(env);
   const statements: Statement[] = [];
   for (const [name, value] of Object.entries(patch)) {
     if (value === undefined) continue;

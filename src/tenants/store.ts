@@ -2,7 +2,16 @@ import { and, asc, count, eq, gt, isNotNull, lt, lte, or, sql } from 'drizzle-or
 import { now } from '../kernel/core/clock.ts';
 import { offset, type Page } from '../kernel/core/pagination.ts';
 import { fail, invalid, ok, type Result } from '../kernel/core/result.ts';
-import { assertInBatch, type Database, guardFailed, violation } from '../kernel/data/database.ts';
+import {
+  assertInBatch,
+  batch,
+  type Database,
+  directory,
+  guardFailed,
+  namedBatch,
+  type Statement,
+  violation,
+} from '../kernel/data/database.ts';
 import type { TenantContext, TenantDatabase } from '../kernel/data/tenant-context.ts';
 import type { IdempotencyScope } from '../kernel/http/context.ts';
 import { nextVersion } from './clock.ts';
@@ -55,11 +64,11 @@ export async function tenantBySlug(db: Database, slug: string): Promise<Result<T
 
 /** Returns a page of all tenants, sorted by slug, and their total. */
 export async function listTenants(db: Database, page: Page): Promise<{ rows: TenantRow[]; total: number }> {
-  const [rows, [counted]] = await db.batch([
-    db.select().from(tenants).orderBy(asc(tenants.slug)).limit(page.limit).offset(offset(page)),
-    db.select({ total: count() }).from(tenants),
-  ]);
-  return { rows, total: counted?.total ?? 0 };
+  const { rows, counted } = await namedBatch(db, {
+    rows: db.select().from(tenants).orderBy(asc(tenants.slug)).limit(page.limit).offset(offset(page)),
+    counted: db.select({ total: count() }).from(tenants),
+  });
+  return { rows, total: counted[0]?.total ?? 0 };
 }
 
 /**
@@ -68,25 +77,24 @@ export async function listTenants(db: Database, page: Page): Promise<{ rows: Ten
  */
 export async function createTenant(
   env: Env,
-  db: Database,
   input: TenantCreate,
   once: IdempotencyScope,
 ): Promise<Result<TenantRow>> {
+  const db = directory(env);
   if (once.ref !== null) return tenantBySlug(db, once.ref);
   const currencies = [...new Set([input.currency, ...(input.currencies ?? [])])];
   const settings = withPatch(DEFAULT_SETTINGS, input.settings);
-  const errors = settingsErrors(settings, input.currency, currencies, 'settings.');
+  const errors = settingsErrors({ settings, currency: input.currency, currencies }, 'settings.');
   if (Object.keys(errors).length > 0) return fail('validation_error', { errors });
   const at = now();
-  const secrets = await writeSecrets(env, db, input.slug, { checkout_secret: newCheckoutSecret() });
+  const secrets = await writeSecrets(env, input.slug, { checkout_secret: newCheckoutSecret() });
   const insert = db
     .insert(tenants)
-    .values({ ...input, currencies, settings, catalogVersion: at, createdAt: at, updatedAt: at })
-    .returning();
+    .values({ ...input, currencies, settings, catalogVersion: at, createdAt: at, updatedAt: at });
   try {
-    const [[row]] = await db.batch([insert, ...secrets, ...once.mark(input.slug)]);
-    if (!row) throw new Error('An insert returned no tenant');
-    return ok(row);
+    // The secrets' statements find the tenant that the first one inserts.
+    await batch(db, [insert, ...secrets, ...once.mark(input.slug)]);
+    return tenantBySlug(db, input.slug);
   } catch (error) {
     if (violation(error)?.kind === 'unique') return fail('slug_taken');
     throw error;
@@ -96,28 +104,36 @@ export async function createTenant(
 /** The most attempts of an update that conflicts with concurrent updates of the same tenant. */
 const MAX_ATTEMPTS = 5;
 
+/** An update of a tenant. */
+export interface TenantUpdate {
+  readonly patch: TenantPatch;
+  /** The prefix of error paths in settings: where the request has them. */
+  readonly settingsAt: 'settings.' | '';
+  /** Whether the stored tenant is the one that the caller has seen; absent for an unconditional update. */
+  readonly expected?: (before: TenantRow) => boolean;
+}
+
 /**
  * Updates a tenant and its secrets in one batch, and increments the catalogue version. The main currency is
  * fixed once the tenant has had a product (`clock` > 0). Retries on concurrent updates. `precondition_failed`
- * if `expected` returns false. Field paths of errors in settings are prefixed with `at`.
+ * if the stored tenant is not the `expected` one.
  */
 export async function patchTenant(
   ctx: TenantContext,
-  patch: TenantPatch,
-  at = 'settings.',
-  expected: (before: TenantRow) => boolean = () => true,
+  { patch, settingsAt, expected }: TenantUpdate,
 ): Promise<Result<TenantRow>> {
   const { env, db, tenantId } = ctx;
   for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts++) {
     const row = await tenantById(ctx);
-    if (!expected(row)) return fail('precondition_failed');
-    const next = changed(row, patch, at);
+    if (expected && !expected(row)) return fail('precondition_failed');
+    const next = changed(row, patch, settingsAt);
     if (!next.ok) return next;
     if (patch.settings?.payments !== undefined || patch.secrets !== undefined) {
-      const errors = await stripeErrors(env, db, row, next.value.settings.payments, patch.secrets ?? {});
+      const { payments } = next.value.settings;
+      const errors = await stripeErrors(env, { id: row.id, slug: row.slug, payments }, patch.secrets ?? {});
       if (Object.keys(errors).length > 0) return fail('validation_error', { errors });
     }
-    const secrets = await writeSecrets(env, db, row.slug, patch.secrets ?? {});
+    const secrets = await writeSecrets(env, row.slug, patch.secrets ?? {});
     const unchanged = and(eq(tenants.id, tenantId), eq(tenants.updatedAt, row.updatedAt));
     const fits = and(unchanged, or(eq(tenants.currency, next.value.currency), eq(tenants.clock, 0)));
     const update = db
@@ -127,7 +143,8 @@ export async function patchTenant(
       .returning();
     try {
       const holds = assertInBatch(db, sql`EXISTS (SELECT 1 FROM ${tenants} WHERE ${fits})`);
-      const [, [after]] = await db.batch([holds, update, ...secrets]);
+      const { updated } = await namedBatch(db, { updated: update }, [holds, ...secrets]);
+      const [after] = updated;
       if (after) return ok(after);
     } catch (error) {
       if (!guardFailed(error)) throw error;
@@ -148,7 +165,7 @@ function changed(
   }
   const currencies = [...new Set([currency, ...(patch.currencies ?? row.currencies)])];
   const settings = withPatch(row.settings, patch.settings);
-  const errors = settingsErrors(settings, currency, currencies, at);
+  const errors = settingsErrors({ settings, currency, currencies }, at);
   if (Object.keys(errors).length > 0) return fail('validation_error', { errors });
   return ok({
     name: patch.name ?? row.name,
@@ -179,33 +196,43 @@ const defined = <Patch extends object>(patch: Patch) =>
   };
 
 /** Increments the catalogue version if stock changes are unpublished. Returns the current version. */
-export async function publishStockChanges({ db, tenantId }: TenantDatabase): Promise<number> {
-  const [, rows] = await db.batch([
-    db
+export const publishStockChanges = (ctx: TenantDatabase): Promise<number> =>
+  versionAfter(
+    ctx,
+    ctx.db
       .update(tenants)
       .set({ catalogVersion: nextVersion(), stockMovedAt: null })
-      .where(and(eq(tenants.id, tenantId), isNotNull(tenants.stockMovedAt))),
-    db.select({ version: tenants.catalogVersion }).from(tenants).where(eq(tenants.id, tenantId)),
-  ]);
-  return rows[0]?.version ?? 0;
-}
+      .where(and(eq(tenants.id, ctx.tenantId), isNotNull(tenants.stockMovedAt))),
+  );
 
 /** Raises the catalogue version above `known` if it isn't already. Returns the current version. */
-export async function movePast({ db, tenantId }: TenantDatabase, known: number): Promise<number> {
-  const [, rows] = await db.batch([
-    db
+export const movePast = (ctx: TenantDatabase, known: number): Promise<number> =>
+  versionAfter(
+    ctx,
+    ctx.db
       .update(tenants)
       .set({ catalogVersion: sql`max(${known + 1}, ${nextVersion()})` })
-      .where(and(eq(tenants.id, tenantId), lte(tenants.catalogVersion, known))),
-    db.select({ version: tenants.catalogVersion }).from(tenants).where(eq(tenants.id, tenantId)),
-  ]);
+      .where(and(eq(tenants.id, ctx.tenantId), lte(tenants.catalogVersion, known))),
+  );
+
+/** Runs an update of the tenant's row. Returns the catalogue version after it. */
+async function versionAfter({ db, tenantId }: TenantDatabase, update: Statement): Promise<number> {
+  const version = db
+    .select({ version: tenants.catalogVersion })
+    .from(tenants)
+    .where(eq(tenants.id, tenantId));
+  const { rows } = await namedBatch(db, { rows: version }, [update]);
   return rows[0]?.version ?? 0;
 }
 
 /**
  * Returns the query for tenants whose stock changes before `before` (ms) are still unpublished after a crash.
  */
-export const tenantsWithUnpublishedStock = (db: Database, before: number, after: number, limit: number) =>
+export const tenantsWithUnpublishedStock = (
+  db: Database,
+  before: number,
+  { after, limit }: { readonly after: number; readonly limit: number },
+) =>
   db
     .select({ id: tenants.id })
     .from(tenants)

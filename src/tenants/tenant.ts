@@ -1,6 +1,8 @@
 import { DurableObject } from 'cloudflare:workers';
 import { now } from '../kernel/core/clock.ts';
-import { database } from '../kernel/data/database.ts';
+import { log } from '../kernel/core/log.ts';
+import { directory } from '../kernel/data/database.ts';
+import type { TenantDatabase } from '../kernel/data/tenant-context.ts';
 import { movePast, publishStockChanges, readState, type TenantState } from './store.ts';
 
 /** The state is read again when it is older than this (ms), even without a notification. */
@@ -58,7 +60,7 @@ export class Tenant extends DurableObject<Env> {
   override async alarm(): Promise<void> {
     const tenantId = this.ctx.storage.kv.get<number>('tenantId');
     if (tenantId === undefined) return;
-    await this.moved(tenantId, await publishStockChanges({ db: database(this.env), tenantId }), false);
+    await this.moved(tenantId, await publishStockChanges(this.directory(tenantId)), false);
   }
 
   /** Reads the state again. Concurrent callers share one read. */
@@ -69,6 +71,9 @@ export class Tenant extends DurableObject<Env> {
     return this.refreshing;
   }
 
+  /** Tenants are in the platform's database. */
+  private directory = (tenantId: number): TenantDatabase => ({ db: directory(this.env), tenantId });
+
   private note(version: number): void {
     if (version <= this.version) return;
     this.version = version;
@@ -78,7 +83,7 @@ export class Tenant extends DurableObject<Env> {
   private async read(tenantId: number): Promise<void> {
     const started = now();
     const known = this.version;
-    const state = await readState({ db: database(this.env), tenantId });
+    const state = await readState(this.directory(tenantId));
     if (state && state.catalogVersion < known) await this.recoverAfterRestore(tenantId, known);
     this.state = state;
     this.readAt = started;
@@ -90,8 +95,8 @@ export class Tenant extends DurableObject<Env> {
    * index may hold later data, so this rebuilds the index and moves past every published version.
    */
   private async recoverAfterRestore(tenantId: number, known: number): Promise<void> {
-    console.error(JSON.stringify({ event: 'catalog_version_went_back', tenant: tenantId }));
+    log('catalog_version_went_back', { tenant: tenantId });
     await this.env.SEARCH_QUEUE.send({ tenantId, rebuild: 'start' });
-    this.note(await movePast({ db: database(this.env), tenantId }, known));
+    this.note(await movePast(this.directory(tenantId), known));
   }
 }

@@ -1,4 +1,4 @@
-import type { Example } from '../kernel/http/example.ts';
+import type { Example } from '../kernel/openapi/example.ts';
 import { DEFAULT_COLORS, type ThemeOptions, type ThemePatch } from './schemas.ts';
 
 const tenant = 'kaffee-und-kette';

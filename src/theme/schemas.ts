@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
-import { text } from '../kernel/core/text.ts';
-import { httpsUrl } from '../kernel/core/uri.ts';
+import { text } from '../kernel/text/text.ts';
+import { httpsUrl } from '../kernel/text/uri.ts';
 
 const Color = z
   .string()

@@ -2,16 +2,16 @@ import { OpenAPIHono, type z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { customerGuard } from '../customers/index.ts';
 import { type Feature, SCOPES } from '../kernel/core/scopes.ts';
-import { database } from '../kernel/data/database.ts';
+import { directory } from '../kernel/data/database.ts';
 import { NEWEST } from '../kernel/data/versioned-cache.ts';
 import type { App, Caller } from '../kernel/http/context.ts';
 import type { Endpoint } from '../kernel/http/endpoint.ts';
 import { type Guard, mount } from '../kernel/http/mount.ts';
 import { problem } from '../kernel/http/problem.ts';
-import { Problem } from '../kernel/http/problem-schema.ts';
 import { requestId } from '../kernel/http/response.ts';
+import { Problem } from '../kernel/openapi/problem-schema.ts';
 import { PLANS, tenantBySlug } from '../tenants/index.ts';
-import type { TenantHint } from './tenant-hint.ts';
+import type { TenantHint } from './sessions/tenant-hint.ts';
 
 /** An error that a page or form shows: a message, and messages by field. */
 export interface FormError {
@@ -46,6 +46,12 @@ export interface Ask<T> {
   readonly answer?: z.ZodType<T>;
 }
 
+/** The page's request that a call is made for, and the bindings that it reads with. */
+export interface PageContext {
+  readonly c: Context<App>;
+  readonly env: Env;
+}
+
 /** The principal of an internal request: a tenant, or the platform for one slug (`/` for all). */
 type Who = Caller | { readonly platform: string };
 
@@ -61,16 +67,16 @@ export class InnerApi {
   constructor(private readonly endpoints: () => readonly Endpoint[]) {}
 
   /** Calls an endpoint of the platform API about one tenant (or `/` for all of them). */
-  platform<T>(c: Context<App>, env: Env, slug: string, ask: Ask<T>): Promise<Answer<T>> {
-    return this.call(c, env, { platform: slug }, ask);
+  platform<T>(page: PageContext, slug: string, ask: Ask<T>): Promise<Answer<T>> {
+    return this.call(page, { platform: slug }, ask);
   }
 
   /** Calls an endpoint as the tenant, with all scopes and the features of its plan. */
-  tenant<T>(c: Context<App>, env: Env, tenant: TenantHint, ask: Ask<T>): Promise<Answer<T>> {
-    return this.call(c, env, callerOf(tenant), ask);
+  tenant<T>(page: PageContext, tenant: TenantHint, ask: Ask<T>): Promise<Answer<T>> {
+    return this.call(page, callerOf(tenant), ask);
   }
 
-  private async call<T>(c: Context<App>, env: Env, who: Who, ask: Ask<T>): Promise<Answer<T>> {
+  private async call<T>({ c, env }: PageContext, who: Who, ask: Ask<T>): Promise<Answer<T>> {
     const headers = new Headers({ accept: 'application/json' });
     const body = ask.body ? JSON.stringify(ask.body) : (ask.file?.stream() ?? null);
     if (ask.body) headers.set('content-type', 'application/json');
@@ -145,22 +151,14 @@ const callerOf = ({ id, plan, currencies }: TenantHint): Caller => ({
 /** The Worker's fetch handler. */
 export type Fetch = (request: Request, env: Env, ctx: ExecutionContext) => Response | Promise<Response>;
 
-/**
- * Calls the public API inside the Worker, through the same router and limits as any client's request. It takes
- * what the global `fetch` takes.
- */
-export function fetchPublic(
-  c: Context<App>,
-  fetch: Fetch,
-  url: string,
-  init: RequestInit,
-): Promise<Response> {
-  const headers = new Headers(init.headers);
+/** Calls the public API inside the Worker, through the same router and limits as any client's request. */
+export function fetchPublic(c: Context<App>, fetch: Fetch, request: Request): Promise<Response> {
+  const headers = new Headers(request.headers);
   // The call stays in this Worker, so the shopper's address is passed on as the client's.
   const shopper = c.req.header('cf-connecting-ip');
   if (shopper) headers.set('cf-connecting-ip', shopper);
   // Hono's type lacks members that every current Workers runtime has.
-  const response = fetch(new Request(url, { ...init, headers }), c.env, c.executionCtx as ExecutionContext);
+  const response = fetch(new Request(request, { headers }), c.env, c.executionCtx as ExecutionContext);
   return Promise.resolve(response);
 }
 
@@ -182,4 +180,4 @@ async function read<T>(response: Response, { answer }: Ask<T>): Promise<Answer<T
 }
 
 /** Returns the tenant with this slug, for the super-admin's pages. */
-export const tenantOf = (env: Env, slug: string) => tenantBySlug(database(env), slug);
+export const tenantOf = (env: Env, slug: string) => tenantBySlug(directory(env), slug);

@@ -5,13 +5,20 @@ import { BODY_DEADLINE_MS, IncomingBody, isEncoded } from '../kernel/http/body.t
 import type { App } from '../kernel/http/context.ts';
 import { fieldErrors } from '../kernel/http/problem.ts';
 import { type Fetch, type FormError, fetchPublic, type InnerApi } from './api-client.ts';
-import { formTokens, type Ticket } from './cookie.ts';
 import { errorPage, NextLink, pageBehind, SUSPENDED } from './error-page.tsx';
 import { Document, frameOf, pageAbove, safe } from './layout.tsx';
 import type { Outcome, Page, PageRequest, View } from './page.ts';
-import { guestOf, isFormOf, isOwnOrigin, type PanelUserSession, renewHint, ticketOf } from './sessions.ts';
-import type { Developer } from './store.ts';
-import { hintOf, readHint } from './tenant-hint.ts';
+import { formTokens, type Ticket } from './sessions/cookie.ts';
+import {
+  guestOf,
+  isFormOf,
+  isOwnOrigin,
+  type PanelUserSession,
+  renewHint,
+  ticketOf,
+} from './sessions/sessions.ts';
+import type { Developer } from './sessions/store.ts';
+import { hintOf, readHint } from './sessions/tenant-hint.ts';
 
 /** The default limits of a form's body. */
 const FORM_LIMITS = { maxBytes: 64 * 1024, deadlineMs: BODY_DEADLINE_MS };
@@ -22,12 +29,21 @@ export interface Api {
   readonly fetch: Fetch;
 }
 
+/** A request of a page, with the cookie that its audience needs. */
+interface Entry {
+  readonly c: Context<App>;
+  readonly api: Api;
+  readonly page: Page;
+  readonly ticket: Ticket;
+}
+
 /** Authorizes a request of a page, then renders the page or runs its form's action. */
 export async function dispatch(c: Context<App>, api: Api, page: Page): Promise<Response> {
   if (page.path.startsWith('/demo') && !c.env.DEMO_TOKEN) return c.notFound();
   const ticket = ticketOf(c, page.audience);
   if (!ticket) return requireSignIn(c, page);
-  return page.method === 'get' ? show(c, api, page, ticket) : act(c, api, page, ticket);
+  const entry = { c, api, page, ticket };
+  return page.method === 'get' ? show(entry) : act(entry);
 }
 
 function requireSignIn(c: Context<App>, page: Page): Response {
@@ -38,7 +54,8 @@ function requireSignIn(c: Context<App>, page: Page): Response {
  * Renders a page. The session and the page's data are read in one batch; the page is sent only if the session
  * is valid and, in the developer panel, the cookie's tenant hint is current. A stale hint is renewed first.
  */
-async function show(c: Context<App>, api: Api, page: Page, ticket: Ticket): Promise<Response> {
+async function show(entry: Entry): Promise<Response> {
+  const { c, api, page, ticket } = entry;
   const env = batchedReads(c.env);
   const entering = guestOf(env, page.audience, ticket);
   const request = pageRequest({ c, env, api, ticket, entering, sent: {} });
@@ -52,16 +69,16 @@ async function show(c: Context<App>, api: Api, page: Page, ticket: Ticket): Prom
   if (tenant?.status === 'suspended') return errorPage(c, 403, { words: SUSPENDED });
   if (tenant && hintOf(tenant) !== ticket.note) {
     renewHint(c, ticket, tenant);
-    return show(c, api, page, { ...ticket, note: hintOf(tenant) });
+    return show({ ...entry, ticket: { ...ticket, note: hintOf(tenant) } });
   }
-  return finish(request, guest, null, await showing);
+  return finish(request, guest, { outcome: await showing, trouble: null });
 }
 
 /**
  * Checks the session, origin and CSRF token of a form, runs its action and renders the outcome. The body is read
  * only after the session check; after a slow body the session is checked again.
  */
-async function act(c: Context<App>, api: Api, page: Page, ticket: Ticket): Promise<Response> {
+async function act({ c, api, page, ticket }: Entry): Promise<Response> {
   const first = await formSender(c, page, ticket);
   if (first instanceof Response) return first;
   if (!isOwnOrigin(c)) return errorPage(c, 403, { back: pageBehind(c) });
@@ -81,8 +98,9 @@ async function act(c: Context<App>, api: Api, page: Page, ticket: Ticket): Promi
     sent,
   });
   const outcome = await validateAndAct(c, page, request);
-  if (!('trouble' in outcome)) return finish(request, guest, null, outcome);
-  return finish(request, guest, outcome.trouble, await page.show(request, outcome.trouble));
+  if (!('trouble' in outcome)) return finish(request, guest, { outcome, trouble: null });
+  const { trouble } = outcome;
+  return finish(request, guest, { outcome: await page.show(request, trouble), trouble });
 }
 
 /** Returns the session of a form's sender, or the error page for a sender without a valid one. */
@@ -163,19 +181,21 @@ function pageRequest({ c, env, api, ticket, entering, sent }: RequestParts): Pag
     },
     query: (name) => c.req.query(name) ?? '',
     sent,
-    api: (ask) => api.inner.tenant(c, env, tenant(), ask),
-    fetch: (url, init) => fetchPublic(c, api.fetch, url, init),
+    api: (ask) => api.inner.tenant({ c, env }, tenant(), ask),
+    fetch: (url, init) => fetchPublic(c, api.fetch, new Request(url, init)),
     // A cookie with a tenant hint is a developer's, who may reach only their own tenant.
-    platform: (slug, ask) => api.inner.platform(c, env, readHint(ticket.note)?.slug ?? slug, ask),
+    platform: (slug, ask) => api.inner.platform({ c, env }, readHint(ticket.note)?.slug ?? slug, ask),
   };
 }
 
-function finish(
-  request: PageRequest,
-  guest: PanelUserSession,
-  trouble: FormError | null,
-  outcome: View | Outcome,
-): Response {
+/** What a request ends with: a page or another outcome, and the error of the form that the page shows again. */
+interface Ending {
+  readonly outcome: View | Outcome;
+  readonly trouble: FormError | null;
+}
+
+/** Renders the page in its frame, or redirects. */
+function finish(request: PageRequest, guest: PanelUserSession, { outcome, trouble }: Ending): Response {
   const { c } = request;
   safe(c);
   if ('to' in outcome) {

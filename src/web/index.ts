@@ -1,8 +1,35 @@
 export { type Answer, type FormError, tenantOf } from './api-client.ts';
-export { clip, Facts, Pages, pageOf, Secret, State, Table, Totals, Use, When } from './components.tsx';
-export { EmailField, NewPasswordField, PasswordField } from './fields.tsx';
-export { forgetPanelGuesses, forgetPanelSessions } from './forget.ts';
-export { Area, Cell, Checks, Choice, Field, type Filled, Form, Instant } from './form.tsx';
+export { mountPages } from './mount-pages.tsx';
+export {
+  asTrouble,
+  form,
+  getPage,
+  type Link,
+  type Outcome,
+  type Page,
+  type PageRequest,
+  pageAsked,
+  pageParam,
+} from './page.ts';
+export { signInAdmin, signInDeveloper, signOut } from './sessions/sessions.ts';
+export {
+  accept,
+  accountOf,
+  forgetPanelGuesses,
+  forgetPanelSessions,
+  forgiveGuesses,
+  invite,
+  invited,
+  listDevelopers,
+  mayGuess,
+  rehash,
+  removeDeveloper,
+  type SignInThrottle,
+} from './sessions/store.ts';
+export type { PanelUser } from './sessions/tables.ts';
+export { clip, Facts, Pages, pageOf, Secret, State, Table, Totals, Use, When } from './ui/components.tsx';
+export { EmailField, NewPasswordField, PasswordField } from './ui/fields.tsx';
+export { Area, Cell, Checks, Choice, Field, type Filled, Form, Instant } from './ui/form.tsx';
 export {
   amounts,
   checked,
@@ -23,31 +50,5 @@ export {
   writeClasses,
   writeShares,
   writeShipping,
-} from './form-schemas.ts';
-export { lineOptions } from './line-options.ts';
-export { mountPages } from './mount-pages.tsx';
-export {
-  asTrouble,
-  form,
-  getPage,
-  type Link,
-  type Outcome,
-  type Page,
-  type PageRequest,
-  pageAsked,
-  pageParam,
-} from './page.ts';
-export { signInAdmin, signInDeveloper, signOut } from './sessions.ts';
-export {
-  accept,
-  accountOf,
-  forgiveGuesses,
-  invite,
-  invited,
-  listDevelopers,
-  mayGuess,
-  rehash,
-  removeDeveloper,
-  type SignInThrottle,
-} from './store.ts';
-export type { PanelUser } from './tables.ts';
+} from './ui/form-schemas.ts';
+export { lineOptions } from './ui/line-options.ts';

@@ -2,9 +2,9 @@ import type { Context } from 'hono';
 import type { Child } from 'hono/jsx';
 import type { App } from '../kernel/http/context.ts';
 import type { FormError } from './api-client.ts';
-import { Summary } from './form.tsx';
 import { areaOf, type Link, NOTES, type View } from './page.ts';
-import type { PanelUserSession } from './sessions.ts';
+import type { PanelUserSession } from './sessions/sessions.ts';
+import { Summary } from './ui/form.tsx';
 
 /** The Content-Security-Policy: our own files, and images over https. No inline script or style. */
 export const POLICY =

@@ -1,8 +1,7 @@
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import type { App } from '../kernel/http/context.ts';
 import type { Endpoint } from '../kernel/http/endpoint.ts';
-import { readOnly } from '../kernel/http/problem.ts';
-import { reportError } from '../kernel/http/report-error.ts';
+import { readOnly, reportError } from '../kernel/http/problem.ts';
 import { staticFile } from '../kernel/http/static-file.ts';
 import { type Fetch, InnerApi } from './api-client.ts';
 import { type Api, dispatch } from './dispatch.tsx';

@@ -4,8 +4,8 @@ import type { Child } from 'hono/jsx';
 import type { BodyLimits } from '../kernel/http/body.ts';
 import type { App } from '../kernel/http/context.ts';
 import type { Answer, Ask, FormError } from './api-client.ts';
-import type { Developer } from './store.ts';
-import type { TenantHint } from './tenant-hint.ts';
+import type { Developer } from './sessions/store.ts';
+import type { TenantHint } from './sessions/tenant-hint.ts';
 
 /** Who may request a page: the super-admin, a tenant's developers, or anyone. */
 export type Audience = 'admin' | 'developer' | 'anyone';

@@ -1,5 +1,4 @@
 import type { Result } from '../kernel/core/result.ts';
-import { type Database, database } from '../kernel/data/database.ts';
 import type { Call } from '../kernel/http/context.ts';
 import { endpointOf } from './delivery/endpoint-client.ts';
 import type { WebhookEndpoint } from './delivery/webhook-endpoint.ts';
@@ -12,12 +11,12 @@ export const WRITE = { ...READ, access: 'webhooks:write' } as const;
 
 /** Runs `work` with the tenant's webhook and its object, or returns `webhook_not_found`. */
 export async function withWebhook<T>(
-  { env, caller: { tenantId }, params }: Call<{ id: number }>,
-  work: (db: Database, name: WebhookName, object: DurableObjectStub<WebhookEndpoint>) => Promise<Result<T>>,
+  call: Call<{ id: number }>,
+  work: (name: WebhookName, object: DurableObjectStub<WebhookEndpoint>) => Promise<Result<T>>,
 ): Promise<Result<T>> {
-  const db = database(env);
-  const found = await webhookById({ db, tenantId }, params.id);
+  const { env, tenantId, params } = call;
+  const found = await webhookById(call, params.id);
   if (!found.ok) return found;
   const name = { tenantId, webhookId: params.id };
-  return work(db, name, endpointOf(env, name));
+  return work(name, endpointOf(env, name));
 }

@@ -1,5 +1,5 @@
 import type { z } from '@hono/zod-openapi';
-import type { Example } from '../kernel/http/example.ts';
+import type { Example } from '../kernel/openapi/example.ts';
 import type {
   Deliveries,
   Delivery,

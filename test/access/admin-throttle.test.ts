@@ -1,13 +1,13 @@
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import { moveClock } from '../../src/kernel/core/clock.ts';
-import { fetchWith, watched } from '../support/bindings.ts';
+import { fetchWith, recordedBindings } from '../support/faults/bindings.ts';
 import { send } from '../support/world.ts';
 
 const call = (token: string, address: string) =>
   send('GET', '/admin/v1/tenants', { token, headers: { 'cf-connecting-ip': address } });
 
-it('looks at ten wrong super-admin tokens of a network, and then at one every thirty seconds', async () => {
+it('checks ten wrong super-admin tokens from one network, then one every thirty seconds', async () => {
   const codes = new Map<number, number>();
   for (let count = 0; count < 200; count++) {
     const { status } = await call(`wrong ${count}`, `2001:db8:a:b::${count.toString(16)}`);
@@ -29,13 +29,13 @@ it('looks at ten wrong super-admin tokens of a network, and then at one every th
   expect((await call('wrong', '2001:db8:a:b::1')).status).toBe(401);
 });
 
-it('counts an IPv4 address that is written as IPv6 as IPv4', async () => {
+it('counts an IPv4-mapped IPv6 address as the IPv4 address', async () => {
   for (let count = 0; count < 10; count++) await call('wrong', '203.0.113.5');
   expect((await call('wrong', '::ffff:203.0.113.5')).status).toBe(429);
 });
 
-it('touches no storage for a wrong token', async () => {
-  const watch = watched();
+it('does not access storage for a wrong token', async () => {
+  const watch = recordedBindings();
   const headers = { 'cf-connecting-ip': '203.0.113.77' };
   for (let count = 0; count < 12; count++) {
     await fetchWith(watch.env, 'GET', '/admin/v1/tenants', 'wrong', { headers });

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { moveClock } from '../../src/kernel/core/clock.ts';
 import { SCOPES } from '../../src/kernel/core/scopes.ts';
-import { KEEPS_ANSWER, loseAnswer, refuseStatements } from '../support/faults.ts';
+import { failStatements, loseResponse, STORES_RESPONSE } from '../support/faults/database.ts';
 import { admin, send, type World, world } from '../support/world.ts';
 
 afterEach(() => {
@@ -69,14 +69,14 @@ describe('an application', () => {
     [{ rate_limit_per_minute: 6_001 }, 'rate_limit_per_minute'],
     [{ expires_at: 'tomorrow' }, 'expires_at'],
     [{ token: 'sfe_live_mine' }, 'token'],
-  ])('is refused with %j, and the field is named', async (more, field) => {
+  ])('is rejected with %j, and the error names the field', async (more, field) => {
     const shop = await world();
     const body = { name: 'App', kind: 'storefront', ...more };
     const made = await admin('POST', of(shop), body);
     expect([made.status, Object.keys(made.body.errors)]).toEqual([422, [field]]);
   });
 
-  it('is changed in what is named alone', async () => {
+  it('changes only in the fields that a PATCH contains', async () => {
     const shop = await world();
     const before = (await admin('PATCH', own(shop), {})).body;
     const after = (await admin('PATCH', own(shop), { name: 'Shop', expires_at: '2030-01-01T02:00:00+02:00' }))
@@ -93,7 +93,7 @@ describe('an application', () => {
     );
   });
 
-  it('says when it was last used', async () => {
+  it('shows when it was last used', async () => {
     const shop = await world();
     await shop.get('/theme/options');
     await scheduler.wait(50);
@@ -101,7 +101,7 @@ describe('an application', () => {
     expect(Date.parse(application.last_used_at)).toBeGreaterThan(Date.parse(application.created_at) - 1);
   });
 
-  it('is let in until it expires', async () => {
+  it('is admitted until it expires', async () => {
     const shop = await world();
     const day = 24 * 3600_000;
     const { token } = await shop.register({ expires_at: new Date(Date.now() + 300 * day).toISOString() });
@@ -113,7 +113,7 @@ describe('an application', () => {
 });
 
 describe('a token', () => {
-  it('is stored as a hash alone', async () => {
+  it('is stored only as a hash', async () => {
     const shop = await world();
     const rows = await env.DB.prepare('SELECT * FROM applications WHERE tenant_id = ?')
       .bind(shop.tenantId)
@@ -122,7 +122,7 @@ describe('a token', () => {
     expect(JSON.stringify(rows.results)).not.toContain(secret);
   });
 
-  it('lives 24 hours after its rotation', async () => {
+  it('stays valid for 24 hours after its rotation', async () => {
     const shop = await world();
     const { token } = (await admin('POST', `${own(shop)}/rotate`)).body;
     moveClock(23.9 * 3600_000);
@@ -131,7 +131,7 @@ describe('a token', () => {
     expect([await reads(shop.token), await reads(token)]).toEqual([401, 200]);
   });
 
-  it('that was rotated in works at once, of two rotations at the same moment as well', async () => {
+  it('works immediately after a rotation, also after two concurrent rotations', async () => {
     const shop = await world();
     const [a, b] = await Promise.all([
       admin('POST', `${own(shop)}/rotate`),
@@ -144,9 +144,9 @@ describe('a token', () => {
 describe('a retry', () => {
   const app = { name: 'App', kind: 'integration' };
 
-  it('of a registration whose answer got lost shows the same application and token', async () => {
+  it('of a registration whose response was lost returns the same application and token', async () => {
     const shop = await world();
-    const restore = refuseStatements(KEEPS_ANSWER);
+    const restore = failStatements(STORES_RESPONSE);
     const first = await once(of(shop), 'a', app);
     restore();
     moveClock(31_000);
@@ -156,9 +156,9 @@ describe('a retry', () => {
     expect((await admin('GET', of(shop))).body.meta.total).toBe(2);
   });
 
-  it('of a registration that seemed to fail makes no second application', async () => {
+  it('of a registration that seemed to fail creates no second application', async () => {
     const shop = await world();
-    loseAnswer(/insert into "applications"/i);
+    loseResponse(/insert into "applications"/i);
     expect((await once(of(shop), 'b', app)).status).toBe(503);
     const second = await once(of(shop), 'b', app);
     expect(second.status).toBe(201);
@@ -166,9 +166,9 @@ describe('a retry', () => {
     expect((await admin('GET', of(shop))).body.meta.total).toBe(2);
   });
 
-  it('of a rotation rotates once: the old token stays good, the new one is the same', async () => {
+  it('of a rotation rotates once: the old token stays valid, the new one is the same', async () => {
     const shop = await world();
-    const restore = refuseStatements(KEEPS_ANSWER);
+    const restore = failStatements(STORES_RESPONSE);
     const first = await once(`${own(shop)}/rotate`, 'c');
     restore();
     moveClock(31_000);
@@ -177,9 +177,9 @@ describe('a retry', () => {
     expect([await reads(shop.token), await reads(second.body.token)]).toEqual([200, 200]);
   });
 
-  it('of a tenant that was made makes no second, and is no conflict', async () => {
+  it('of a committed tenant creation creates no second tenant and is no conflict', async () => {
     const body = { slug: `t${crypto.randomUUID().slice(0, 12)}`, name: 'Acme', currency: 'EUR' };
-    loseAnswer(/insert into "tenants"/i);
+    loseResponse(/insert into "tenants"/i);
     expect((await once('/tenants', body.slug, body)).status).toBe(503);
     const second = await once('/tenants', body.slug, body);
     expect([second.status, second.body.slug]).toEqual([201, body.slug]);

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { RateLimiter } from '../../src/index.ts';
-import { refuseStatements } from '../support/faults.ts';
+import { failStatements } from '../support/faults/database.ts';
 import { type Answer, send, world } from '../support/world.ts';
 
 afterEach(() => {
@@ -63,22 +63,22 @@ describe('a preflight', () => {
     },
   );
 
-  it('without the two headers that make it one is a method like any other', async () => {
+  it('without its two headers is treated like any other method', async () => {
     expect((await send('OPTIONS', '/v1/products')).status).toBe(405);
     expect((await send('OPTIONS', '/v1/products', { headers: { origin: SHOP } })).status).toBe(405);
   });
 
-  it('is not answered for the platform API', async () => {
+  it('is not supported by the platform API', async () => {
     expect(
       (await preflight('/admin/v1/tenants', SHOP)).headers.get('access-control-allow-origin'),
     ).toBeNull();
   });
 });
 
-describe('an answer', () => {
+describe('a response', () => {
   const headers = { origin: SHOP };
 
-  it('of any status goes to the origin that asked, where the application lists none', async () => {
+  it("of any status allows the request's origin if the application lists no origins", async () => {
     const shop = await world({ application: { rate_limit_per_minute: 7 } });
     const body = { headers: { ...headers, 'content-type': 'application/json' }, raw: '{' };
     const answers = [
@@ -92,7 +92,7 @@ describe('an answer', () => {
     ];
     const etag = answers[0]?.headers.get('etag') ?? '';
     answers.push(await shop.get('/theme/options', { headers: { ...headers, 'if-none-match': etag } }));
-    const restore = refuseStatements(/select/i);
+    const restore = failStatements(/select/i);
     answers.push(await shop.get('/products?limit=3', { headers }));
     restore();
     answers.push(await shop.get('/products', { headers }), await shop.get('/products', { headers }));
@@ -102,7 +102,7 @@ describe('an answer', () => {
     for (const answer of answers) expectShared(answer);
   });
 
-  it('has no CORS headers for an origin that is not listed, whatever its status', async () => {
+  it('has no CORS headers for an unlisted origin, whatever its status', async () => {
     const shop = await world({ application: { allowed_origins: [SHOP], rate_limit_per_minute: 4 } });
     expectShared(await shop.get('/theme/options', { headers }));
     expectShared(await shop.get('/theme/options', { headers }));
@@ -122,7 +122,7 @@ describe('an answer', () => {
     }
   });
 
-  it('passes without an Origin, and says that it depends on one', async () => {
+  it('succeeds without an Origin, with Vary: Origin', async () => {
     const shop = await world({ application: { allowed_origins: [SHOP] } });
     const answer = await shop.get('/theme/options');
     expect(answer.status).toBe(200);
@@ -130,14 +130,14 @@ describe('an answer', () => {
     expect(answer.headers.get('access-control-allow-origin')).toBeNull();
   });
 
-  it('echoes "null" and odd origins exactly, never more than one', async () => {
+  it('echoes "null" and unusual origins exactly, never more than one', async () => {
     const shop = await world();
     for (const origin of ['null', 'https://xn--bcher-kva.example:8443', 'capacitor://localhost']) {
       expectShared(await shop.get('/theme/options', { headers: { origin } }), origin);
     }
   });
 
-  it('of an unreachable limiter goes to the origin too', async () => {
+  it('has CORS headers when the limiter is unreachable', async () => {
     const shop = await world();
     vi.spyOn(RateLimiter.prototype, 'lease').mockResolvedValue({ ok: false, reason: 'unavailable' });
     const answer = await shop.get('/theme/options', { headers });

@@ -1,18 +1,17 @@
 import { expect, it } from 'vitest';
-import { moveClock } from '../../src/kernel/core/clock.ts';
-import { expectProblem } from '../support/security.ts';
+import { HOUR, moveClock } from '../../src/kernel/core/clock.ts';
+import { expectProblem } from '../support/endpoint-calls.ts';
 import { admin, send, type World, world } from '../support/world.ts';
 
 /** Rotating a token: every earlier secret lives its own 24 hours, and all share one limit. */
 
-const HOUR = 3600_000;
 const own = (shop: World) => `/tenants/${shop.slug}/applications/${shop.applicationId}`;
 const rotate = async (shop: World): Promise<string> =>
   (await admin('POST', `${own(shop)}/rotate`)).body.token;
 const reads = async (token: string) => (await send('GET', '/v1/theme/options', { token })).status;
 const readsOf = (tokens: string[]) => Promise.all(tokens.map(reads));
 
-it('lets each earlier secret live its own 24 hours, however often it is rotated', async () => {
+it('keeps each earlier secret valid for its own 24 hours, however often the token is rotated', async () => {
   const shop = await world();
   const second = await rotate(shop);
   moveClock(HOUR);
@@ -27,7 +26,7 @@ it('lets each earlier secret live its own 24 hours, however often it is rotated'
   expect(await readsOf(all)).toEqual([401, 401, 200]);
 });
 
-it('keeps at most ten earlier secrets, and refuses one more until the oldest has ended', async () => {
+it('keeps at most ten earlier secrets, and rejects a rotation until the oldest has expired', async () => {
   const shop = await world();
   const tokens = [shop.token];
   for (let n = 0; n < 10; n++) tokens.push(await rotate(shop));
@@ -41,7 +40,7 @@ it('keeps at most ten earlier secrets, and refuses one more until the oldest has
   expect(await reads(tokens[0] ?? '')).toBe(401);
 });
 
-it('does not lose a secret to rotations at the same moment', async () => {
+it('loses no secret in concurrent rotations', async () => {
   const shop = await world();
   const made = await Promise.all(Array.from({ length: 4 }, () => rotate(shop)));
   expect(await readsOf([shop.token, ...made])).toEqual([200, 200, 200, 200, 200]);

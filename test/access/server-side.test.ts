@@ -1,8 +1,9 @@
 import { beforeEach, expect, it } from 'vitest';
-import { login, person, quickHashes } from '../customers/people.ts';
+import { moveClock } from '../../src/kernel/core/clock.ts';
+import { cheapPasswordHashes, logIn, registration } from '../support/fixtures/customers.ts';
 import { admin, type Options, send, type World, world } from '../support/world.ts';
 
-beforeEach(quickHashes);
+beforeEach(cheapPasswordHashes);
 
 /** How many of 40 wrong logins, each with an invented address, are tried for this token. */
 async function tried(token: string, headers: Record<string, string> = {}): Promise<number> {
@@ -10,7 +11,7 @@ async function tried(token: string, headers: Record<string, string> = {}): Promi
   for (let n = 0; n < 40; n++) {
     const { status } = await send('POST', '/v1/customers/login', {
       token,
-      body: { email: person().email, password: 'a wrong guess' },
+      body: { email: registration().email, password: 'a wrong guess' },
       headers: { 'cf-connecting-ip': '203.0.113.9', 'x-buyer-ip': `198.51.100.${n}`, ...headers },
     });
     if (status === 401) count += 1;
@@ -27,7 +28,7 @@ it.each(['storefront', 'mobile'] as const)('believes no X-Buyer-IP of a %s', asy
   expect(await tried(await tokenOf(shop, { kind }))).toBe(20);
 });
 
-it('believes X-Buyer-IP of an integration, and of whatever is marked server_side, but not with Origin', async () => {
+it('trusts X-Buyer-IP from integrations and server_side applications, but not with an Origin header', async () => {
   const shop = await world();
   expect(await tried(shop.token)).toBe(40);
   expect(await tried(await tokenOf(shop, { kind: 'storefront', server_side: true }))).toBe(40);
@@ -35,21 +36,21 @@ it('believes X-Buyer-IP of an integration, and of whatever is marked server_side
   expect(await tried(shop.token, origin)).toBe(20);
 });
 
-it('believes no integration that is marked as not server_side', async () => {
+it('does not trust an integration with server_side false', async () => {
   const shop = await world();
   expect(await tried(await tokenOf(shop, { kind: 'integration', server_side: false }))).toBe(20);
 });
 
-it('ignores a bad X-Buyer-IP where it would not believe a good one, and refuses it elsewhere', async () => {
+it('ignores an invalid X-Buyer-IP from untrusted applications, and rejects it from trusted ones', async () => {
   const shop = await world();
   const token = await tokenOf(shop, { kind: 'storefront' });
   const bad: Options = { headers: { 'x-buyer-ip': 'nonsense' } };
-  const body = { email: person().email, password: 'a wrong guess' };
+  const body = { email: registration().email, password: 'a wrong guess' };
   expect((await send('POST', '/v1/customers/login', { ...bad, token, body })).status).toBe(401);
-  expect((await login(shop, body.email, body.password, bad.headers)).status).toBe(422);
+  expect((await logIn(shop, body.email, body.password, bad.headers)).status).toBe(422);
 });
 
-it('shows and sets server_side, by kind where nothing is said, and goes by it within two seconds', async () => {
+it('shows and sets server_side, defaults it by kind, and applies a change within two seconds', async () => {
   const shop = await world();
   const path = `/tenants/${shop.slug}/applications`;
   const shown = async (more: Parameters<World['register']>[0]) => (await shop.register(more)).server_side;
@@ -61,7 +62,7 @@ it('shows and sets server_side, by kind where nothing is said, and goes by it wi
   const changed = await admin('PATCH', `${path}/${id}`, { server_side: true });
   expect([changed.status, changed.body.server_side]).toEqual([200, true]);
   expect((await admin('GET', `${path}/${id}`)).body.server_side).toBe(true);
-  await new Promise((resolve) => setTimeout(resolve, 2_000));
+  moveClock(2_000);
   expect(await tried(token)).toBe(40);
   const bad = await admin('PATCH', `${path}/${id}`, { server_side: 'yes' });
   expect([bad.status, Object.keys(bad.body.errors)]).toEqual([422, ['server_side']]);

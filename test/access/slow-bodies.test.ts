@@ -1,10 +1,10 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, expect, it, vi } from 'vitest';
 import { moveClock } from '../../src/kernel/core/clock.ts';
-import { customer, PASSWORD } from '../customers/people.ts';
-import { watched } from '../support/bindings.ts';
-import { hold, holdJson } from '../support/held.ts';
-import { expectProblem } from '../support/security.ts';
+import { expectProblem } from '../support/endpoint-calls.ts';
+import { recordedBindings } from '../support/faults/bindings.ts';
+import { holdBody, holdJsonBody } from '../support/faults/slow-request.ts';
+import { PASSWORD, registerCustomer } from '../support/fixtures/customers.ts';
 import { admin, send, type World, world } from '../support/world.ts';
 
 /** What was decided from a request's headers is decided again when its body was slow to arrive. */
@@ -32,7 +32,13 @@ it.each([
   const shop = await world();
   const made = await shop.post('/products', shirt);
   const origin = { origin: 'https://shop.example.com' };
-  const finish = await holdJson('PATCH', `/v1/products/${made.body.id}`, shop.token, { price: 1 }, origin);
+  const finish = await holdJsonBody(
+    'PATCH',
+    `/v1/products/${made.body.id}`,
+    shop.token,
+    { price: 1 },
+    origin,
+  );
   expect((await application(shop, patch)).status).toBe(200);
   moveClock(SLOW);
   expectProblem(await finish(), status, code);
@@ -40,19 +46,19 @@ it.each([
   expect((await send('GET', `/v1/products/${made.body.id}`, { token: reader })).body.price).toBe(10);
 });
 
-it('refuses a write of a tenant that was suspended while its body arrived', async () => {
+it('refuses a write of a tenant that is suspended while the body arrives', async () => {
   const shop = await world();
-  const finish = await holdJson('POST', '/v1/products', shop.token, shirt);
+  const finish = await holdJsonBody('POST', '/v1/products', shop.token, shirt);
   await admin('PATCH', `/tenants/${shop.slug}`, { status: 'suspended' });
   moveClock(SLOW);
   expectProblem(await finish(), 403, 'tenant_suspended');
 });
 
-it('refuses what a session that has ended meanwhile would change', async () => {
+it('refuses a change with a session that ended meanwhile', async () => {
   const shop = await world();
-  const ada = await customer(shop);
+  const ada = await registerCustomer(shop);
   const session = { 'x-customer-token': ada.token };
-  const finish = await holdJson('PATCH', '/v1/customers/me', shop.token, { name: 'Eve' }, session);
+  const finish = await holdJsonBody('PATCH', '/v1/customers/me', shop.token, { name: 'Eve' }, session);
   const reset = await shop.post('/customers/password-resets', { email: ada.email });
   const fresh = await shop.post(`/customers/password-resets/${reset.body.token}`, {
     password: `${PASSWORD}!`,
@@ -64,9 +70,9 @@ it('refuses what a session that has ended meanwhile would change', async () => {
   expect(now.body.name).not.toBe('Eve');
 });
 
-it('starts no import whose token went passive while the file arrived', async () => {
+it('starts no import if the application becomes passive while the file arrives', async () => {
   const shop = await world();
-  const held = hold('POST', '/v1/imports/products', 'Handle,Title,Variant Price\ncup,Cup,10\n', {
+  const held = holdBody('POST', '/v1/imports/products', 'Handle,Title,Variant Price\ncup,Cup,10\n', {
     authorization: `Bearer ${shop.token}`,
     'content-type': 'text/csv',
   });
@@ -81,7 +87,7 @@ it('starts no import whose token went passive while the file arrived', async () 
 
 it('counts a slow request once', async () => {
   const shop = await world({ application: { rate_limit_per_minute: 3 } });
-  const finish = await holdJson('PATCH', '/v1/theme/options', shop.token, { font_family: 'Inter' });
+  const finish = await holdJsonBody('PATCH', '/v1/theme/options', shop.token, { font_family: 'Inter' });
   moveClock(SLOW);
   expect((await finish()).status).toBe(200);
   expect((await shop.get('/theme/options')).status).toBe(200);
@@ -89,16 +95,16 @@ it('counts a slow request once', async () => {
   expect((await shop.get('/theme/options')).status).toBe(429);
 });
 
-it('lets a slow write of a client at its limit through: it was counted when it came', async () => {
+it('admits a slow write of a client at its limit: it was counted when it began', async () => {
   const shop = await world({ application: { rate_limit_per_minute: 2 } });
-  const finish = await holdJson('PATCH', '/v1/theme/options', shop.token, { font_family: 'Inter' });
+  const finish = await holdJsonBody('PATCH', '/v1/theme/options', shop.token, { font_family: 'Inter' });
   expect((await shop.get('/theme/options')).status).toBe(200);
   expect((await shop.get('/theme/options')).status).toBe(429);
   moveClock(SLOW);
   expect((await finish()).status).toBe(200);
 });
 
-it('answers 503 to a slow write that nobody can vouch for', async () => {
+it('answers 503 to a slow write that cannot be authorized again', async () => {
   const shop = await world();
   let away = false;
   const limiter = new Proxy(env.RATE_LIMITER, {
@@ -108,7 +114,7 @@ it('answers 503 to a slow write that nobody can vouch for', async () => {
       return typeof value === 'function' ? value.bind(target) : value;
     },
   });
-  const finish = await holdJson(
+  const finish = await holdJsonBody(
     'PATCH',
     '/v1/theme/options',
     shop.token,
@@ -124,16 +130,16 @@ it('answers 503 to a slow write that nobody can vouch for', async () => {
   expectProblem(await finish(), 503, 'unavailable');
 });
 
-it('asks nothing more for a body that arrives at once, and the limiter once for one that does not', async () => {
+it('makes no further call for a fast body, and one to the limiter for a slow body', async () => {
   const shop = await world();
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${shop.token}` };
   for (const [delay, asked] of [
     [0, []],
     [SLOW, ['RATE_LIMITER.getByName', 'RATE_LIMITER.verify']],
   ] as const) {
-    const bindings = watched();
+    const bindings = recordedBindings();
     // A theme that has no such font: nothing is written, so all that is asked is who may do it.
-    const held = hold('PATCH', '/v1/theme/options', '{"font_family":"<>"}', headers, bindings.env);
+    const held = holdBody('PATCH', '/v1/theme/options', '{"font_family":"<>"}', headers, bindings.env);
     await held.reached;
     const before = bindings.calls.length;
     moveClock(delay);
@@ -142,12 +148,12 @@ it('asks nothing more for a body that arrives at once, and the limiter once for 
   }
 });
 
-it('waits no longer than half a minute for a body that has stopped', async () => {
+it('waits at most 30 seconds for a stalled body', async () => {
   const shop = await world();
   await shop.get('/theme/options');
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${shop.token}` };
-  const held = hold('PATCH', '/v1/theme/options', '{"font_family":"Inter"}', headers);
+  const held = holdBody('PATCH', '/v1/theme/options', '{"font_family":"Inter"}', headers);
   await held.reached;
   await vi.advanceTimersByTimeAsync(29_000);
   const early = await Promise.race([held.response(), Promise.resolve('waiting')]);
@@ -158,12 +164,12 @@ it('waits no longer than half a minute for a body that has stopped', async () =>
   expect([response.status, response.headers.get('cache-control')]).toEqual([408, 'no-store']);
 });
 
-it('gives a body up that takes longer than half a minute, and an import after ten', async () => {
+it('aborts a body after 30 seconds, and an import after ten minutes', async () => {
   const shop = await world();
-  const json = await holdJson('PATCH', '/v1/theme/options', shop.token, { font_family: 'Inter' });
+  const json = await holdJsonBody('PATCH', '/v1/theme/options', shop.token, { font_family: 'Inter' });
   moveClock(29_000);
   expect((await json()).status).toBe(200);
-  const late = await holdJson('PATCH', '/v1/theme/options', shop.token, { font_family: 'Late' });
+  const late = await holdJsonBody('PATCH', '/v1/theme/options', shop.token, { font_family: 'Late' });
   moveClock(31_000);
   expectProblem(await late(), 408, 'request_timeout');
   expect((await shop.get('/theme/options')).body.font_family).toBe('Inter');
@@ -172,7 +178,7 @@ it('gives a body up that takes longer than half a minute, and an import after te
     [9, 202],
     [11, 408],
   ] as const) {
-    const held = hold('POST', '/v1/imports/products', 'Handle,Title,Variant Price\ncup,Cup,10\n', csv);
+    const held = holdBody('POST', '/v1/imports/products', 'Handle,Title,Variant Price\ncup,Cup,10\n', csv);
     await held.reached;
     moveClock(minutes * 60_000);
     expect((await held.finish()).status).toBe(status);

@@ -7,18 +7,18 @@ import { hashOf, newTokenSecret, readToken, tokenOf } from '../../src/access/tok
 const ids = fc.integer({ min: 1, max: 1e14 });
 const SECOND = { MASTER_KEY_V2: 'c2Vjb25kLW1hc3Rlci1rZXktc2Vjb25kLW1hc3Rlci0=' };
 
-it('says whose it is, and hides nothing else', () => {
+it('contains the ids of its tenant and application and nothing else', () => {
   fc.assert(
     fc.property(ids, ids, (tenantId, applicationId) => {
       const secret = newTokenSecret();
-      const token = tokenOf(env, tenantId, applicationId, secret);
+      const token = tokenOf(env, { tenantId, applicationId }, secret);
       expect(readToken(env, token)).toEqual({ tenantId, applicationId, hash: hashOf(secret) });
     }),
   );
 });
 
-it('is refused with any other character anywhere', () => {
-  const token = tokenOf(env, 7, 31, newTokenSecret());
+it('is rejected with any character changed', () => {
+  const token = tokenOf(env, { tenantId: 7, applicationId: 31 }, newTokenSecret());
   fc.assert(
     fc.property(fc.nat(token.length - 1), fc.string({ minLength: 0, maxLength: 2 }), (at, other) => {
       const changed = token.slice(0, at) + other + token.slice(at + 1);
@@ -29,8 +29,8 @@ it('is refused with any other character anywhere', () => {
   );
 });
 
-it('is never read out of other text, however long', () => {
-  const token = tokenOf(env, 7, 31, newTokenSecret());
+it('is never parsed from other text, however long', () => {
+  const token = tokenOf(env, { tenantId: 7, applicationId: 31 }, newTokenSecret());
   for (const text of [
     '',
     ' ',
@@ -44,11 +44,11 @@ it('is never read out of other text, however long', () => {
   }
 });
 
-it('lives on under an older master key, until that is gone', () => {
+it('stays valid under an older master key until that is removed', () => {
   const secret = newTokenSecret();
-  const old = tokenOf(env, 1, 2, secret);
+  const old = tokenOf(env, { tenantId: 1, applicationId: 2 }, secret);
   const both = { ...env, ...SECOND };
-  const young = tokenOf(both, 1, 2, secret);
+  const young = tokenOf(both, { tenantId: 1, applicationId: 2 }, secret);
   expect(young).toMatch(/_2\w{12}$/);
   expect(readToken(both, old)).toEqual(readToken(both, young));
   const { MASTER_KEY_V1: _gone, ...rest } = both;

@@ -1,14 +1,15 @@
 import { beforeAll, expect, it } from 'vitest';
+import { addToCart } from '../support/fixtures/cart.ts';
+import { seeing, stockedProduct } from '../support/fixtures/products.ts';
 import { type Answer, type World, world } from '../support/world.ts';
-import { add, product, seeing } from './shop.ts';
 
 let shop: World;
 let mug: Answer;
 let cart_token: string;
 beforeAll(async () => {
   shop = await world({ currencies: ['EUR', 'USD'] });
-  mug = await product(shop, { name: 'Mug' });
-  cart_token = (await add(shop, mug, {})).body.cart_token;
+  mug = await stockedProduct(shop, { name: 'Mug' });
+  cart_token = (await addToCart(shop, mug, {})).body.cart_token;
 });
 
 const cart = async () => (await shop.get(`/cart/${cart_token}`)).body;
@@ -25,7 +26,7 @@ async function refuses(call: () => Promise<Answer>, status: number, code: string
 }
 
 it.each([0, -1, 1.5, '2', 10_000, null, [1], true, 1e21, undefined])(
-  'refuses a quantity of %j',
+  'rejects a quantity of %j',
   async (quantity) => {
     await refuses(() => adding({ quantity }), 422, 'validation_error', 'quantity');
     const { id } = (await cart()).items[0];
@@ -34,32 +35,32 @@ it.each([0, -1, 1.5, '2', 10_000, null, [1], true, 1e21, undefined])(
   },
 );
 
-it('refuses a line of more than 9,999, and a cart of more than 100 lines', async () => {
+it('rejects a line of more than 9,999 pieces and a cart of more than 100 lines', async () => {
   const [plenty, many] = await Promise.all([
-    product(shop, { name: 'Nail', stock: 100_000, price: 0.01 }),
-    product(shop, { name: 'Screw', stock: 100_000, price: 0.01 }),
+    stockedProduct(shop, { name: 'Nail', stock: 100_000, price: 0.01 }),
+    stockedProduct(shop, { name: 'Screw', stock: 100_000, price: 0.01 }),
   ]);
-  const full = await add(shop, plenty, { quantity: 9_999 });
+  const full = await addToCart(shop, plenty, { quantity: 9_999 });
   const token = full.body.cart_token;
   const more = await adding({ cart_token: token, product_id: plenty.body.id });
   expect([more.status, Object.keys(more.body.errors)]).toEqual([422, ['quantity']]);
   for (let n = 1; n < 100; n++) {
-    await add(shop, many, { cart_token: token, options: { n } });
+    await addToCart(shop, many, { cart_token: token, options: { n } });
   }
   const tooMany = await adding({ cart_token: token, product_id: many.body.id, options: { n: 100 } });
   expect([tooMany.status, Object.keys(tooMany.body.errors)]).toEqual([422, ['product_id']]);
   expect((await shop.get(`/cart/${token}`)).body.items).toHaveLength(100);
 });
 
-it.each(['7', 1.5, -1, null, {}])('refuses %j as a product', async (product_id) => {
+it.each(['7', 1.5, -1, null, {}])('rejects %j as a product id', async (product_id) => {
   await refuses(() => adding({ product_id }), 422, 'validation_error', 'product_id');
 });
 
-it('does not know products that are unknown, inactive or of another tenant', async () => {
+it('answers 404 for unknown, inactive and foreign products', async () => {
   const other = await world();
-  const theirs = await product(other, { name: 'Theirs' });
-  const hidden = await product(shop, { name: 'Hidden', status: 'inactive' });
-  const deleted = await product(shop, { name: 'Deleted' });
+  const theirs = await stockedProduct(other, { name: 'Theirs' });
+  const hidden = await stockedProduct(shop, { name: 'Hidden', status: 'inactive' });
+  const deleted = await stockedProduct(shop, { name: 'Deleted' });
   const gone = await shop.delete(`/products/${deleted.body.id}`);
   for (const id of [999_999_999, theirs.body.id, hidden.body.id, deleted.body.id]) {
     const call = () => shop.post('/cart/items', { product_id: id, quantity: 1, cart_token }, seeing(gone));
@@ -76,7 +77,7 @@ it.each([
   ['a list in it', { a: [1] }],
   ['too much', { note: 'x'.repeat(4_096) }],
   ['too much in UTF-8', { note: 'ç'.repeat(2_045) }],
-])('refuses options that are %s', async (_, options) => {
+])('rejects options that are %s', async (_, options) => {
   const before = await cart();
   const answer = await adding({ options });
   expect([answer.status, answer.body.code], JSON.stringify(answer.body)).toEqual([422, 'validation_error']);
@@ -90,7 +91,7 @@ it.each([
   ['{"attributes": {"__proto__": {"admin": true}}}'],
   [`${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}`],
   [`{"a":${'['.repeat(20_000)}${']'.repeat(20_000)}}`],
-])('refuses options made to do harm: %.40s', async (options) => {
+])('rejects hostile options: %.40s', async (options) => {
   const raw = `{"product_id": ${mug.body.id}, "quantity": 1, "cart_token": "${cart_token}", "options": ${options}}`;
   const headers = { 'content-type': 'application/json' };
   const call = () => shop.post('/cart/items', undefined, { raw, headers });
@@ -98,18 +99,18 @@ it.each([
   expect({}).not.toHaveProperty('admin');
 });
 
-it('keeps options named like what objects inherit', async () => {
+it('keeps options whose names are inherited by objects', async () => {
   const options = { constructor: 'x', toString: 'y', hasOwnProperty: true };
-  const added = await add(shop, mug, { options });
+  const added = await addToCart(shop, mug, { options });
   expect(added.body.items[0].options).toEqual(options);
 });
 
-it('takes options of exactly 4 KiB', async () => {
+it('accepts options of exactly 4 KiB', async () => {
   const options = { note: 'x'.repeat(4_096 - '{"note":""}'.length) };
-  expect((await add(shop, mug, { options })).body.items[0].options).toEqual(options);
+  expect((await addToCart(shop, mug, { options })).body.items[0].options).toEqual(options);
 });
 
-it('does not know a forged token, nor one of another tenant', async () => {
+it('answers 404 for a forged token and one of another tenant', async () => {
   const other = await world();
   const end = cart_token.at(-1) === 'a' ? 'b' : 'a';
   const forged = [
@@ -127,7 +128,7 @@ it('does not know a forged token, nor one of another tenant', async () => {
     if (token) expect((await shop.get(`/cart/${token}`)).body.code).toBe('cart_not_found');
   }
   expect((await other.get(`/cart/${cart_token}`)).status).toBe(404);
-  const theirs = await product(other, { name: 'Theirs' });
+  const theirs = await stockedProduct(other, { name: 'Theirs' });
   const mixed = await other.post('/cart/items', { product_id: theirs.body.id, quantity: 1, cart_token });
   expect([mixed.status, mixed.body.code]).toEqual([404, 'cart_not_found']);
 });
@@ -136,12 +137,12 @@ it.each([
   ['an unknown one', 'XTS'],
   ['one in small letters', 'usd'],
   ['no text', 7],
-])('refuses a currency: %s', async (_, currency) => {
+])('rejects a currency: %s', async (_, currency) => {
   const answer = await shop.post('/cart', { currency });
   expect([answer.status, Object.keys(answer.body.errors)]).toEqual([422, ['currency']]);
 });
 
-it("refuses a product without a price in the cart's currency", async () => {
+it("rejects a product without a price in the cart's currency", async () => {
   const dollars = await shop.post('/cart', { currency: 'USD' });
   expect(dollars.body.currency).toBe('USD');
   const answer = await adding({ cart_token: dollars.body.cart_token });
@@ -149,10 +150,14 @@ it("refuses a product without a price in the cart's currency", async () => {
 });
 
 it('rejects a line whose total exceeds the largest amount', async () => {
-  const palace = await product(shop, { name: 'Palace', price: 900_000_000 });
+  const palace = await stockedProduct(shop, { name: 'Palace', price: 900_000_000 });
   const answer = await adding({ product_id: palace.body.id, quantity: 9_000 });
   expect(answer.status).toBe(409);
-  const castle = await product(shop, { name: 'Castle', price: 900_000_000, inventory_policy: 'untracked' });
+  const castle = await stockedProduct(shop, {
+    name: 'Castle',
+    price: 900_000_000,
+    inventory_policy: 'untracked',
+  });
   const dear = await shop.post(
     '/cart/items',
     { product_id: castle.body.id, quantity: 9_000, cart_token },
@@ -168,7 +173,7 @@ it.each([
   [{ country: 'DE', city: 7 }, 'city'],
   [{ country: 'DE', planet: 'Earth' }, 'planet'],
   [{ country: 'DE', line1: 'x'.repeat(256) }, 'line1'],
-])('refuses the address %j', async (address, field) => {
+])('rejects the address %j', async (address, field) => {
   const call = () => shop.put(`/cart/${cart_token}/shipping-address`, address);
   await refuses(call, 422, 'validation_error', field);
 });

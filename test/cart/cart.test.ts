@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest';
+import { addToCart, tryAddToCart } from '../support/fixtures/cart.ts';
+import { seeing, stockedProduct } from '../support/fixtures/products.ts';
 import { world } from '../support/world.ts';
-import { add, product, seeing, tryAdd } from './shop.ts';
 
-it('makes an empty cart, and fills it', async () => {
+it('creates an empty cart and adds to it', async () => {
   const shop = await world();
   const made = await shop.post('/cart');
   expect(made.status).toBe(201);
@@ -18,9 +19,9 @@ it('makes an empty cart, and fills it', async () => {
     status: 'open',
     warnings: [],
   });
-  const mug = await product(shop, { name: 'Mug', price: 12.5, stock: 5 });
+  const mug = await stockedProduct(shop, { name: 'Mug', price: 12.5, stock: 5 });
   const { cart_token } = made.body;
-  const filled = await add(shop, mug, { cart_token, quantity: 2 });
+  const filled = await addToCart(shop, mug, { cart_token, quantity: 2 });
   expect(filled.body.items).toEqual([
     {
       id: 1,
@@ -44,21 +45,21 @@ it('makes an empty cart, and fills it', async () => {
   expect(again.headers.get('etag')).toBe(filled.headers.get('etag'));
 });
 
-it('makes a cart with the first product when there is no token', async () => {
+it('creates a cart with the first product if there is no token', async () => {
   const shop = await world();
-  const mug = await product(shop, { name: 'Mug' });
-  const first = await add(shop, mug, { cart_token: null });
-  const more = await add(shop, mug, { cart_token: first.body.cart_token, quantity: 3 });
+  const mug = await stockedProduct(shop, { name: 'Mug' });
+  const first = await addToCart(shop, mug, { cart_token: null });
+  const more = await addToCart(shop, mug, { cart_token: first.body.cart_token, quantity: 3 });
   expect(more.body.cart_token).toBe(first.body.cart_token);
   expect(more.body.items).toMatchObject([{ quantity: 4, total: 40 }]);
 });
 
 it('changes and removes lines', async () => {
   const shop = await world();
-  const mug = await product(shop, { name: 'Mug', stock: 5 });
-  const bowl = await product(shop, { name: 'Bowl', price: 3 });
-  const { cart_token } = (await add(shop, mug, {})).body;
-  const both = await add(shop, bowl, { cart_token, quantity: 2 });
+  const mug = await stockedProduct(shop, { name: 'Mug', stock: 5 });
+  const bowl = await stockedProduct(shop, { name: 'Bowl', price: 3 });
+  const { cart_token } = (await addToCart(shop, mug, {})).body;
+  const both = await addToCart(shop, bowl, { cart_token, quantity: 2 });
   const [first, second] = both.body.items;
   const changed = await shop.patch(`/cart/items/${first.id}`, { cart_token, quantity: 5 });
   expect(changed.body.totals.subtotal).toBe(56);
@@ -78,12 +79,12 @@ it('changes and removes lines', async () => {
   expect([gone.status, gone.body.code]).toEqual([404, 'cart_item_not_found']);
 });
 
-it('refuses more than there is, counted over the whole cart', async () => {
+it('rejects more than the stock, summed over the whole cart', async () => {
   const shop = await world();
-  const mug = await product(shop, { name: 'Mug', stock: 5 });
-  const { cart_token } = (await add(shop, mug, { quantity: 3 })).body;
-  await add(shop, mug, { cart_token, quantity: 1, options: { engraving: 'Ada' } });
-  const refused = await tryAdd(shop, mug, { cart_token, quantity: 2 });
+  const mug = await stockedProduct(shop, { name: 'Mug', stock: 5 });
+  const { cart_token } = (await addToCart(shop, mug, { quantity: 3 })).body;
+  await addToCart(shop, mug, { cart_token, quantity: 1, options: { engraving: 'Ada' } });
+  const refused = await tryAddToCart(shop, mug, { cart_token, quantity: 2 });
   expect(refused.status).toBe(409);
   expect(refused.body.details).toMatchObject({ requested: 2, in_cart: 4, available: 5 });
   const after = await shop.get(`/cart/${cart_token}`, seeing(mug));

@@ -3,16 +3,17 @@ import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import { readCartToken } from '../../src/cart/index.ts';
-import { fetchWith, watched } from '../support/bindings.ts';
+import { fetchWith, recordedBindings } from '../support/faults/bindings.ts';
+import { addToCart } from '../support/fixtures/cart.ts';
+import { seeing, stockedProduct } from '../support/fixtures/products.ts';
 import { type Answer, type World, world } from '../support/world.ts';
-import { add, product, seeing } from './shop.ts';
 
 const image = (name: string) => `https://shop.example.com/${name}.jpg`;
 const HOUR = 3600_000;
 const at = (hours: number) => new Date(Math.ceil(Date.now() / HOUR) * HOUR + hours * HOUR).toISOString();
 
 const shirt = (shop: World): Promise<Answer> =>
-  product(shop, {
+  stockedProduct(shop, {
     ...{ name: 'Shirt', type: 'configurable', images: [image('shirt')] },
     variants: [
       { sku: crypto.randomUUID(), attributes: { Color: 'Black', Size: 'M' }, price: 20, stock: 5 },
@@ -28,17 +29,17 @@ const shirt = (shop: World): Promise<Answer> =>
 
 it('shows what each type of product was chosen with', async () => {
   const shop = await world();
-  const mug = await product(shop, { name: 'Mug', images: [image('mug'), image('back')] });
+  const mug = await stockedProduct(shop, { name: 'Mug', images: [image('mug'), image('back')] });
   const tee = await shirt(shop);
   const url = 'https://files.example.com/song';
-  const song = await product(shop, {
+  const song = await stockedProduct(shop, {
     ...{ name: 'Song', type: 'downloadable' },
     links: [
       { title: 'MP3', price: 1, url },
       { title: 'FLAC', price: 2, url },
     ],
   });
-  const kit = await product(shop, {
+  const kit = await stockedProduct(shop, {
     ...{ name: 'Kit', type: 'bundled', price: 1 },
     bundle_groups: [
       { title: 'Cup', items: [{ product_id: mug.body.id, quantity: 2 }] },
@@ -46,25 +47,26 @@ it('shows what each type of product was chosen with', async () => {
     ],
   });
   const slot = { from: at(24), to: at(25), capacity: 3 };
-  const visit = await product(shop, {
+  const visit = await stockedProduct(shop, {
     name: 'Visit',
     type: 'booking',
     booking: { timezone: 'UTC', slots: [slot] },
   });
-  const set = await product(shop, {
+  const set = await stockedProduct(shop, {
     ...{ name: 'Set', type: 'grouped' },
     grouped: [{ product_id: mug.body.id, default_quantity: 3 }],
   });
   const [black, red] = tee.body.variants;
-  const { cart_token } = (await add(shop, visit, { options: { booking: { from: slot.from, to: slot.to } } }))
-    .body;
-  await add(shop, tee, { cart_token, options: { variant_id: black.id } });
-  await add(shop, tee, { cart_token, options: { variant_id: red.id } });
-  await add(shop, song, {
+  const { cart_token } = (
+    await addToCart(shop, visit, { options: { booking: { from: slot.from, to: slot.to } } })
+  ).body;
+  await addToCart(shop, tee, { cart_token, options: { variant_id: black.id } });
+  await addToCart(shop, tee, { cart_token, options: { variant_id: red.id } });
+  await addToCart(shop, song, {
     cart_token,
     options: { links: song.body.links.map(({ id }: { id: number }) => id) },
   });
-  const shown = await add(shop, set, { cart_token, options: { note: 'not shown' } });
+  const shown = await addToCart(shop, set, { cart_token, options: { note: 'not shown' } });
   const { items, total_quantity } = shown.body;
   expect(total_quantity).toBe(7);
   expect(items).toMatchObject([
@@ -94,7 +96,7 @@ it('shows what each type of product was chosen with', async () => {
   ]);
   const [cup] = kit.body.bundle_groups;
   const bundle_options = { [cup.id]: [cup.items[0].id] };
-  const bundled = await add(shop, kit, { quantity: 2, options: { bundle_options } });
+  const bundled = await addToCart(shop, kit, { quantity: 2, options: { bundle_options } });
   expect(bundled.body.items).toMatchObject([
     { type: 'bundled', selected: [{ name: 'Cup', value: '2 × Mug' }] },
   ]);
@@ -102,8 +104,8 @@ it('shows what each type of product was chosen with', async () => {
 
 it('follows a renamed product and a new image, and sums what a coupon leaves', async () => {
   const shop = await world();
-  const mug = await product(shop, { name: 'Mug', images: [image('mug')] });
-  const { cart_token } = (await add(shop, mug, { quantity: 3 })).body;
+  const mug = await stockedProduct(shop, { name: 'Mug', images: [image('mug')] });
+  const { cart_token } = (await addToCart(shop, mug, { quantity: 3 })).body;
   const changed = await shop.patch(`/products/${mug.body.id}`, { slug: 'cup', images: [image('cup')] });
   await shop.post('/coupons', { code: 'TEN', kind: 'percent', value: 10 });
   const cart = await shop.post(`/cart/${cart_token}/coupon`, { code: 'TEN' }, seeing(changed));
@@ -122,7 +124,7 @@ it('finds the product of a variant, without storage once it is known', async () 
   const { cart_token } = first.body;
   const both = await adding({ cart_token, product_id: tee.body.id, variant_id: black.id });
   expect(both.body.items).toHaveLength(2);
-  const { env: counted, calls } = watched();
+  const { env: counted, calls } = recordedBindings();
   const init = {
     body: JSON.stringify({ cart_token, variant_id: red.id, quantity: 2 }),
     headers: { 'content-type': 'application/json', ...seeing(tee).headers },
@@ -135,7 +137,11 @@ it('finds the product of a variant, without storage once it is known', async () 
 it('refuses a variant that is unknown, of another product or tenant, or contradicted', async () => {
   const shop = await world();
   const other = await world();
-  const [tee, mug, theirs] = [await shirt(shop), await product(shop, { name: 'Mug' }), await shirt(other)];
+  const [tee, mug, theirs] = [
+    await shirt(shop),
+    await stockedProduct(shop, { name: 'Mug' }),
+    await shirt(other),
+  ];
   const hidden = await shirt(shop);
   const seen = await shop.patch(`/products/${hidden.body.id}`, { status: 'inactive' });
   const [black, red] = tee.body.variants;
@@ -161,7 +167,7 @@ it('opens a cart that was stored before line items had these fields', async () =
   const shop = await world();
   const tee = await shirt(shop);
   const [black] = tee.body.variants;
-  const before = await add(shop, tee, { options: { variant_id: black.id } });
+  const before = await addToCart(shop, tee, { options: { variant_id: black.id } });
   const { cart_token } = before.body;
   const object = env.CART.getByName(`${shop.tenantId}:${readCartToken(env, shop.tenantId, cart_token)}`);
   const forget = () =>

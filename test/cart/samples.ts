@@ -1,13 +1,14 @@
+import { addToCart } from '../support/fixtures/cart.ts';
+import { stockedProduct } from '../support/fixtures/products.ts';
 import type { Samples } from '../support/sample.ts';
 import type { World } from '../support/world.ts';
-import { add, product } from './shop.ts';
 
 const foreign = 'cart_not_found';
-const newMug = (shop: World) => product(shop, { name: 'Mug', sku: crypto.randomUUID() });
+const newMug = (shop: World) => stockedProduct(shop, { name: 'Mug', sku: crypto.randomUUID() });
 
 /** A cart with one line. */
 const filled = async (shop: World) => {
-  const { body } = await add(shop, await newMug(shop), {});
+  const { body } = await addToCart(shop, await newMug(shop), {});
   return { cart_token: body.cart_token as string, id: body.items[0].id as number };
 };
 const cart = async (shop: World) => ({ cart_token: (await filled(shop)).cart_token });

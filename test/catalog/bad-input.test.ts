@@ -39,7 +39,7 @@ it.each([
   [{ ...simple, type: 'grouped' }, 'grouped'],
   [{ ...simple, type: 'grouped', grouped: [{ product_id: 999_999 }] }, 'grouped'],
   [{ ...simple, type: 'booking', booking: { timezone: 'Mars/Base', slots: [] } }, 'booking.timezone'],
-])('refuses to make %j', async (body, field) => {
+])('refuses to create %j', async (body, field) => {
   await refused(await world(), '/products', body, field);
 });
 
@@ -61,7 +61,7 @@ it.each([
   'q=',
   `q=${'x'.repeat(101)}`,
   'status=gone',
-])('refuses the list ?%s', async (query) => {
+])('rejects the list ?%s', async (query) => {
   const shop = await world();
   const answer = await shop.get(`/products?${query}`);
   expect(answer.status).toBe(422);
@@ -81,7 +81,7 @@ it.each([
   'ı İ ß',
   '\\',
   '^a:b',
-])('takes %j as search text of the list', async (text) => {
+])('accepts %j as search text of the list', async (text) => {
   const shop = await world();
   await shop.post('/products', simple);
   const answer = await shop.get(`/products?q=${encodeURIComponent(text)}`);
@@ -89,7 +89,7 @@ it.each([
   expect(answer.body.data).toEqual([]);
 });
 
-it('knows no product of another tenant', async () => {
+it("answers 404 for another tenant's product", async () => {
   const [mine, theirs] = [await world(), await world()];
   const made = (await theirs.post('/products', simple)).body;
   const category = (await theirs.post('/categories', { name: 'Theirs' })).body;
@@ -114,7 +114,7 @@ it('knows no product of another tenant', async () => {
   expect((await theirs.get(`/products/${made.id}`)).body).toMatchObject({ name: 'Cup' });
 });
 
-it('shows inactive products only to who may write the catalogue', async () => {
+it('shows inactive products only to applications that may write the catalogue', async () => {
   const shop = await world();
   const made = (await shop.post('/products', { ...simple, status: 'inactive' })).body;
   const reader = (await shop.register()).token;
@@ -147,7 +147,7 @@ it('keeps categories a tree of at most five levels', async () => {
   expect((await shop.post('/categories', { name: 'x', slug: 'level-1' })).body.code).toBe('slug_taken');
 });
 
-it('keeps 4-byte characters, and HTML as it was written', async () => {
+it('stores 4-byte characters and HTML as written', async () => {
   const shop = await world();
   const made = await shop.post('/products', {
     ...simple,

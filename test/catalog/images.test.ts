@@ -1,9 +1,9 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { importFile, products } from '../imports/shop.ts';
 import { fetchImage, png, uploaded } from '../media/images.ts';
-import { fetchWith } from '../support/bindings.ts';
-import { expectProblem } from '../support/security.ts';
+import { expectProblem } from '../support/endpoint-calls.ts';
+import { fetchWith } from '../support/faults/bindings.ts';
+import { importFile, productsBySlug } from '../support/fixtures/imports.ts';
 import { type Answer, type World, world } from '../support/world.ts';
 
 /** Images of products: alternative texts, sizes of uploaded ones, and that those are not deleted. */
@@ -148,7 +148,8 @@ it('an import sets alternative texts', async () => {
   const file = (alt: string) =>
     `Handle,Title,Price,Image Src,Image Position,Image Alt Text\ncup,Cup,9,${OTHER},1,${alt}\ncup,,,${OTHER}?2,2,\n`;
   await importFile(shop, file('A cup'));
-  const media = async () => (await products(shop)).cup.media.map(({ alt }: { alt: string | null }) => alt);
+  const media = async () =>
+    (await productsBySlug(shop)).cup.media.map(({ alt }: { alt: string | null }) => alt);
   expect(await media()).toEqual(['A cup', null]);
   expect(await importFile(shop, file('A cup'))).toMatchObject({ unchanged: 1 });
   await importFile(shop, `Handle,Title,Price,Image Src\ncup,Cup,9,${OTHER}\n`);

@@ -13,6 +13,10 @@ const newCategory = () => ({ name: 'Shirts', slug: `c-${crypto.randomUUID()}` })
 const product = async (shop: World) => ({ id: (await shop.post('/products', newProduct())).body.id });
 const category = async (shop: World) => ({ id: (await shop.post('/categories', newCategory())).body.id });
 
+const categorySlug = async (shop: World) => ({
+  slug: (await shop.post('/categories', newCategory())).body.slug,
+});
+
 export const samples: Samples = {
   'GET /v1/products': {},
   'GET /v1/products/{id}': { params: product, foreign: 'product_not_found' },
@@ -21,6 +25,8 @@ export const samples: Samples = {
   'DELETE /v1/products/{id}': { params: product, foreign: 'product_not_found' },
   'GET /v1/categories': {},
   'GET /v1/categories/{id}': { params: category, foreign: 'category_not_found' },
+  'GET /v1/categories/slug/{slug}': { params: categorySlug, foreign: 'category_not_found' },
+  'GET /v1/sitemap': { query: '?kind=products' },
   'POST /v1/categories': { body: newCategory },
   'PATCH /v1/categories/{id}': { params: category, body: { name: 'Tops' }, foreign: 'category_not_found' },
   'DELETE /v1/categories/{id}': { params: category, foreign: 'category_not_found' },

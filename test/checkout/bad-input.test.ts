@@ -3,23 +3,22 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { contrast, palettes } from '../../src/checkout/pages/palette.ts';
 import { checkReturnUrl } from '../../src/checkout/start.ts';
-import { fetchWith } from '../support/bindings.ts';
-import { expectProblem } from '../support/security.ts';
-import { send, world } from '../support/world.ts';
+import { expectProblem } from '../support/endpoint-calls.ts';
+import { fetchWith } from '../support/faults/bindings.ts';
 import {
   ADDRESS,
   browse,
   cartWith,
-  checkoutOf,
-  press,
-  product,
+  checkoutPath,
   RETURN_URL,
-  returned,
+  readReturn,
   sandboxShop,
-  seamless,
   shownTotal,
-  stockOf,
-} from './shop.ts';
+  startCheckout,
+  submitCheckout,
+} from '../support/fixtures/checkout.ts';
+import { fiveCups, stockedProduct, stockOf } from '../support/fixtures/products.ts';
+import { send, world } from '../support/world.ts';
 
 const NOT_TO_RETURN_TO = [
   'http://shop.example.com/thanks',
@@ -50,14 +49,14 @@ const NOT_TO_RETURN_TO = [
   '',
 ];
 
-it('sends shoppers only to hosts that the tenant has named', async () => {
+it('redirects only to hosts that the tenant has listed', async () => {
   const shop = await sandboxShop();
-  const cup = await product(shop);
+  const cup = await fiveCups(shop);
   const cart = await cartWith(shop, cup);
   const before = await shop.get(`/cart/${cart}`);
   for (const url of NOT_TO_RETURN_TO) {
     for (const field of ['return_url', 'cancel_url']) {
-      const refused = await seamless(shop, cart, { [field]: url });
+      const refused = await startCheckout(shop, cart, { [field]: url });
       expect([refused.status, Object.keys(refused.body.errors)], `${field}: ${url}`).toEqual([422, [field]]);
     }
   }
@@ -66,7 +65,7 @@ it('sends shoppers only to hosts that the tenant has named', async () => {
   expect([after.body, after.headers.get('etag')]).toEqual([before.body, before.headers.get('etag')]);
 });
 
-it('takes a host with the port it was named with, and the origins of applications', async () => {
+it("accepts a listed host with its port, and the applications' origins", async () => {
   const rules = {
     env: {},
     requestUrl: 'https://api.example.com/v1',
@@ -83,11 +82,11 @@ it('takes a host with the port it was named with, and the origins of application
   }
   const shop = await sandboxShop();
   await shop.register({ kind: 'storefront', allowed_origins: ['https://app.example.net'] });
-  const cart = await cartWith(shop, await product(shop));
-  expect((await seamless(shop, cart, { return_url: 'https://app.example.net/done' })).status).toBe(200);
+  const cart = await cartWith(shop, await fiveCups(shop));
+  expect((await startCheckout(shop, cart, { return_url: 'https://app.example.net/done' })).status).toBe(200);
 });
 
-it('takes http and this machine on a developer’s machine alone', () => {
+it('accepts http and localhost only in development', () => {
   const rules = { requestUrl: 'http://127.0.0.1:8787/v1', hosts: [], origins: [] };
   const dev = { DEV_ALLOW_LOCAL_URLS: 'true' };
   for (const url of ['http://127.0.0.1:3000/done', 'http://localhost:3000/done']) {
@@ -101,14 +100,14 @@ it('takes http and this machine on a developer’s machine alone', () => {
   expect(checkReturnUrl('return_url', 'http://shop.example.com/', { ...rules, env: dev }).ok).toBe(false);
 });
 
-it('has no checkout for who has nobody to take the money: never a sandbox by accident', async () => {
+it('offers no checkout without a payment provider: never the sandbox by accident', async () => {
   const shop = await world({ settings: { checkout: { allowed_hosts: ['shop.example.com'] } } });
-  const cup = await product(shop);
+  const cup = await fiveCups(shop);
   const cart = await cartWith(shop, cup);
-  const none = await seamless(shop, cart);
+  const none = await startCheckout(shop, cart);
   expect([none.status, none.body.code]).toEqual([503, 'unavailable']);
   await shop.patch('/settings', { payments: 'stripe' });
-  const keyless = await seamless(shop, cart);
+  const keyless = await startCheckout(shop, cart);
   expect([keyless.status, keyless.body.code]).toEqual([503, 'unavailable']);
   expect(await stockOf(cup.body.id)).toEqual({ on_hand: 5, reserved: 0 });
 
@@ -127,31 +126,31 @@ it('has no checkout for who has nobody to take the money: never a sandbox by acc
   expect((await fetchWith(dev, 'POST', '/v1/checkout/seamless', shop.token, init)).status).toBe(200);
 });
 
-it('takes no more orders in the sandbox once the tenant has left it', async () => {
+it('places no sandbox orders once the tenant has left the sandbox', async () => {
   const shop = await sandboxShop();
-  const path = await checkoutOf(shop, await cartWith(shop, await product(shop)));
+  const path = await checkoutPath(shop, await cartWith(shop, await fiveCups(shop)));
   await shop.patch('/settings', { payments: 'none' });
-  expect((await press(path, 'pay')).status).toBe(503);
+  expect((await submitCheckout(path, 'pay')).status).toBe(503);
   expect((await shop.get('/orders')).body.meta.total).toBe(0);
 });
 
 it.each(['', 'ct_', 'ct_made-up', `ct_${'a'.repeat(22)}1${'b'.repeat(12)}`, 'x'.repeat(100)])(
-  'does not know the cart %j',
+  'answers 404 for the cart %j',
   async (token) => {
     const shop = await sandboxShop();
-    expect((await seamless(shop, token)).body.code).toBe('cart_not_found');
+    expect((await startCheckout(shop, token)).body.code).toBe('cart_not_found');
   },
 );
 
-it('refuses an empty cart, another tenant’s cart, and too little stock, and says what of', async () => {
+it("refuses an empty cart, another tenant's cart and missing stock, and names the item", async () => {
   const [shop, other] = await Promise.all([sandboxShop(), sandboxShop()]);
   const empty = await shop.post('/cart', {});
-  expect((await seamless(shop, empty.body.cart_token)).body.code).toBe('cart_empty');
-  const cup = await product(shop, { stock: 3 });
+  expect((await startCheckout(shop, empty.body.cart_token)).body.code).toBe('cart_empty');
+  const cup = await stockedProduct(shop, { stock: 3 });
   const [mine, theirs] = [await cartWith(shop, cup, 3), await cartWith(shop, cup, 2)];
-  expect((await seamless(other, mine)).body.code).toBe('cart_not_found');
-  await checkoutOf(shop, theirs);
-  const short = await seamless(shop, mine);
+  expect((await startCheckout(other, mine)).body.code).toBe('cart_not_found');
+  await checkoutPath(shop, theirs);
+  const short = await startCheckout(shop, mine);
   expect([short.status, short.body]).toMatchObject([
     409,
     {
@@ -161,24 +160,24 @@ it('refuses an empty cart, another tenant’s cart, and too little stock, and sa
   ]);
 });
 
-it('shows the new cart when the total has risen, and goes through when asked again', async () => {
+it('shows the new total when it has risen, and continues when confirmed', async () => {
   const shop = await sandboxShop();
-  const cup = await product(shop);
+  const cup = await fiveCups(shop);
   const cart = await cartWith(shop, cup);
   await shop.patch(`/products/${cup.body.id}`, { price: 12 });
-  const risen = await seamless(shop, cart);
+  const risen = await startCheckout(shop, cart);
   expect([risen.status, risen.body.code]).toEqual([409, 'price_changed']);
   expect(risen.body.details.cart).toMatchObject({ cart_token: cart, totals: { grand_total: 12 } });
-  expect((await seamless(shop, cart)).status).toBe(200);
+  expect((await startCheckout(shop, cart)).status).toBe(200);
   // A price that fell needs no question.
   await shop.patch(`/products/${cup.body.id}`, { price: 8 });
-  const page = await browse(await checkoutOf(shop, cart));
+  const page = await browse(await checkoutPath(shop, cart));
   expect(page.text).toContain('Pay €8.00');
 });
 
-it('knows no session that it did not make', async () => {
+it('answers 404 for a forged session', async () => {
   const shop = await sandboxShop();
-  const path = await checkoutOf(shop, await cartWith(shop, await product(shop)));
+  const path = await checkoutPath(shop, await cartWith(shop, await fiveCups(shop)));
   const last = path.at(-1) === 'a' ? 'b' : 'a';
   for (const forged of [`${path.slice(0, -1)}${last}`, '/checkout/x', `/checkout/ck_${'a'.repeat(45)}`]) {
     expect((await browse(forged)).status, forged).toBe(404);
@@ -186,9 +185,9 @@ it('knows no session that it did not make', async () => {
   }
 });
 
-it('takes no form from another site', async () => {
+it('rejects forms from other sites', async () => {
   const shop = await sandboxShop();
-  const path = await checkoutOf(shop, await cartWith(shop, await product(shop)));
+  const path = await checkoutPath(shop, await cartWith(shop, await fiveCups(shop)));
   const form = { ...ADDRESS, shown_total: shownTotal(await browse(path)), action: 'pay' };
   for (const headers of [
     { 'sec-fetch-site': 'cross-site' },
@@ -210,17 +209,17 @@ it('takes no form from another site', async () => {
   expect((await browse(path, huge)).status).toBe(413);
   expect((await shop.get('/orders')).body.meta.total).toBe(0);
   // Without a browser's headers the token is enough: it is the key.
-  expect(returned(await browse(path, undefined, { method: 'POST', body, headers: plain })).status).toBe(
+  expect(readReturn(await browse(path, undefined, { method: 'POST', body, headers: plain })).status).toBe(
     'paid',
   );
 });
 
-it('lets nothing in but what the page needs', async () => {
+it('allows in its CSP only what the page needs', async () => {
   const shop = await sandboxShop();
   await shop.patch('/theme/options', { font_family: "Georgia, 'Times New Roman'" });
-  const path = await checkoutOf(
+  const path = await checkoutPath(
     shop,
-    await cartWith(shop, await product(shop, { name: '</style><script>alert(1)</script>' })),
+    await cartWith(shop, await stockedProduct(shop, { name: '</style><script>alert(1)</script>' })),
   );
   const page = await browse(path);
   const policy = page.headers.get('content-security-policy') ?? '';
@@ -233,13 +232,16 @@ it('lets nothing in but what the page needs', async () => {
   expect(page.text.length).toBeLessThan(30_000);
 });
 
-it('shows as text whatever people have written: names, addresses, themes', async () => {
+it('escapes names, addresses and themes', async () => {
   const evil = `"><script>alert(1)</script><img src=x onerror=alert(2)>'`;
   const shop = await sandboxShop({ name: `Shop ${evil}` });
   const logo_url = "https://cdn.example.com/logo.svg?'onerror='alert(3)&lt=1";
   const themed = await shop.patch('/theme/options', { logo_url, favicon_url: logo_url });
   expect(themed.status, JSON.stringify(themed.body)).toBe(200);
-  const path = await checkoutOf(shop, await cartWith(shop, await product(shop, { name: `Cup ${evil}` })));
+  const path = await checkoutPath(
+    shop,
+    await cartWith(shop, await stockedProduct(shop, { name: `Cup ${evil}` })),
+  );
   const fields = { ...ADDRESS, first_name: evil, last_name: evil, line1: evil, city: evil, company: evil };
   const form = { ...fields, shown_total: shownTotal(await browse(path)) };
   const pages = [
@@ -256,7 +258,7 @@ it('shows as text whatever people have written: names, addresses, themes', async
   expect(pages.map(({ text }) => text.includes('value="&quot;&gt;'))).toContain(true);
 });
 
-it('keeps every theme readable, in light and in dark', () => {
+it('keeps every theme readable in light and dark mode', () => {
   const color = fc.integer({ min: 0, max: 0xffffff }).map((n) => `#${n.toString(16).padStart(6, '0')}`);
   fc.assert(
     fc.property(color, color, color, (background, text, primary) => {
@@ -279,7 +281,7 @@ it.each([
   ['/checkout/ck_x', ['PUT', 'PATCH', 'DELETE', 'OPTIONS'], 'GET, HEAD, POST'],
   ['/checkout/ck_x/return', ['POST', 'DELETE'], 'GET, HEAD'],
   ['/downloads/dl_x', ['POST', 'PUT', 'DELETE'], 'GET, HEAD'],
-])('says on a page which methods %s takes', async (path, methods, allow) => {
+])('shows a page with the allowed methods of %s', async (path, methods, allow) => {
   for (const method of methods) {
     const page = await browse(path, undefined, { method });
     expect([page.status, page.headers.get('allow')], method).toEqual([405, allow]);
@@ -290,7 +292,7 @@ it.each([
   expect((await browse(path, undefined, { method: 'HEAD' })).status).toBe(404);
 });
 
-it('takes payment callbacks by POST alone', async () => {
+it('accepts payment callbacks only by POST', async () => {
   for (const method of ['GET', 'HEAD', 'PUT', 'DELETE']) {
     const answer = await send(method, '/payments/stripe/nobody');
     expect([answer.status, answer.headers.get('allow')], method).toEqual([405, 'POST']);

@@ -4,23 +4,22 @@ import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import { readCartToken } from '../../src/cart/index.ts';
 import { moveClock } from '../../src/kernel/core/clock.ts';
-import { seeing } from '../cart/shop.ts';
-import { refuseStatements } from '../support/faults.ts';
-import type { World } from '../support/world.ts';
+import { failStatements } from '../support/faults/database.ts';
 import {
   ADDRESS,
   browse,
   browseAnew,
   cartWith,
-  checkoutOf,
+  checkoutPath,
   cron,
-  press,
-  product,
   RETURN_URL,
-  returned,
+  readReturn,
   sandboxShop,
-  seamless,
-} from './shop.ts';
+  startCheckout,
+  submitCheckout,
+} from '../support/fixtures/checkout.ts';
+import { fiveCups, seeing } from '../support/fixtures/products.ts';
+import type { World } from '../support/world.ts';
 
 const MINUTE = 60_000;
 
@@ -33,39 +32,39 @@ const statusOf = async (shop: World, cart: string) => {
 
 it('answers the same URL for an unchanged cart, however often and at once', async () => {
   const shop = await sandboxShop();
-  const cup = await product(shop);
+  const cup = await fiveCups(shop);
   const cart = await cartWith(shop, cup);
-  const all = await Promise.all(Array.from({ length: 8 }, () => checkoutOf(shop, cart)));
+  const all = await Promise.all(Array.from({ length: 8 }, () => checkoutPath(shop, cart)));
   expect(new Set(all).size).toBe(1);
   const [first = ''] = all;
-  await press(first, 'update', ADDRESS);
-  expect(await checkoutOf(shop, cart)).toBe(first);
+  await submitCheckout(first, 'update', ADDRESS);
+  expect(await checkoutPath(shop, cart)).toBe(first);
   // A page that would soon end is extended.
   moveClock(25 * MINUTE);
-  expect(await checkoutOf(shop, cart)).toBe(first);
+  expect(await checkoutPath(shop, cart)).toBe(first);
   moveClock(20 * MINUTE);
   expect((await browse(first)).status).toBe(200);
   // A cheaper or edited cart is another checkout, and so is one that returns elsewhere.
   const cheaper = await shop.patch(`/products/${cup.body.id}`, { price: 9 });
-  const second = await checkoutOf(shop, cart);
+  const second = await checkoutPath(shop, cart);
   expect([second === first, (await browse(first)).status]).toEqual([false, 410]);
   await shop.patch('/cart/items/1', { cart_token: cart, quantity: 2 }, seeing(cheaper));
-  const third = await checkoutOf(shop, cart);
-  const fourth = await checkoutOf(shop, cart, { return_url: `${RETURN_URL}&other` });
+  const third = await checkoutPath(shop, cart);
+  const fourth = await checkoutPath(shop, cart, { return_url: `${RETURN_URL}&other` });
   expect(new Set([first, second, third, fourth]).size).toBe(4);
   expect((await browse(third)).status).toBe(410);
-  expect(returned(await press(fourth, 'pay')).status).toBe('paid');
+  expect(readReturn(await submitCheckout(fourth, 'pay')).status).toBe('paid');
 });
 
 it('tells of its order, leads back to paying it, and is locked once it is paid', async () => {
   const shop = await sandboxShop();
-  const cup = await product(shop);
+  const cup = await fiveCups(shop);
   const cart = await cartWith(shop, cup);
   expect(await statusOf(shop, cart)).toEqual(['open', undefined]);
-  const path = await checkoutOf(shop, cart);
+  const path = await checkoutPath(shop, cart);
   expect(await statusOf(shop, cart)).toEqual(['open', undefined]);
   const before = await shop.get(`/cart/${cart}`);
-  await press(path, 'decline');
+  await submitCheckout(path, 'decline');
   const [{ id, number }] = (await shop.get('/orders')).body.data;
   const redirect_url = `https://api.example.com${path}`;
   expect(await statusOf(shop, cart)).toEqual(['ordered', { id, number, status: 'pending', redirect_url }]);
@@ -73,15 +72,15 @@ it('tells of its order, leads back to paying it, and is locked once it is paid',
     headers: { 'if-none-match': before.headers.get('etag') ?? '' },
   });
   expect(stale.status).toBe(200);
-  const again = await seamless(shop, cart);
+  const again = await startCheckout(shop, cart);
   expect([again.status, again.body]).toEqual([200, { redirect_url }]);
   const page = await browseAnew(path);
   expect(page.text).not.toMatch(/Lovelace|ada@|St James|10115/);
-  expect(returned(await press(path, 'pay')).status).toBe('paid');
+  expect(readReturn(await submitCheckout(path, 'pay')).status).toBe('paid');
   expect(await statusOf(shop, cart)).toEqual(['paid', { id, number, status: 'paid' }]);
   for (const refused of [
     await shop.post('/cart/items', { cart_token: cart, product_id: cup.body.id, quantity: 1 }),
-    await seamless(shop, cart),
+    await startCheckout(shop, cart),
   ]) {
     expect([refused.status, refused.body]).toMatchObject([
       409,
@@ -95,14 +94,14 @@ it('tells of its order, leads back to paying it, and is locked once it is paid',
 
 it('shows an order whose notice was lost, and one that a former version recorded without its number', async () => {
   const shop = await sandboxShop();
-  const cart = await cartWith(shop, await product(shop));
-  const path = await checkoutOf(shop, cart);
+  const cart = await cartWith(shop, await fiveCups(shop));
+  const path = await checkoutPath(shop, cart);
   const object = cartObject(shop, cart);
   const forgetOrder = (fields: string) =>
     runInDurableObject(object, (_, { storage: { sql } }) => {
       sql.exec(`UPDATE parts SET json = json_remove(json, ${fields}) WHERE name = 'head'`);
     });
-  await press(path, 'decline');
+  await submitCheckout(path, 'decline');
   const [{ id, number }] = (await shop.get('/orders')).body.data;
   await forgetOrder("'$.order.number', '$.order.payUrl'");
   await evictDurableObject(object);
@@ -114,16 +113,16 @@ it('shows an order whose notice was lost, and one that a former version recorded
   });
   await evictDurableObject(object);
   expect(await statusOf(shop, cart)).toMatchObject(['ordered', { id, number }]);
-  const restore = refuseStatements(/from "orders"/i);
+  const restore = failStatements(/from "orders"/i);
   expect(await statusOf(shop, cart)).toMatchObject(['ordered', { id, number }]);
   restore();
 });
 
 it('opens the cart of an order that is given up, and follows a payment that comes late, unless it was edited', async () => {
   const shop = await sandboxShop();
-  const cup = await product(shop);
+  const cup = await fiveCups(shop);
   const carts = [await cartWith(shop, cup), await cartWith(shop, cup)];
-  for (const cart of carts) await press(await checkoutOf(shop, cart), 'decline');
+  for (const cart of carts) await submitCheckout(await checkoutPath(shop, cart), 'decline');
   moveClock(70 * MINUTE);
   await cron();
   const notices = await Promise.all(carts.map((cart) => statusOf(shop, cart)));

@@ -1,13 +1,14 @@
 import { expect } from 'vitest';
+import { cartWith, RETURN_URL } from '../support/fixtures/checkout.ts';
+import { stockedProduct } from '../support/fixtures/products.ts';
 import type { Samples } from '../support/sample.ts';
 import type { World } from '../support/world.ts';
-import { cartWith, product, RETURN_URL } from './shop.ts';
 
 /** A shop with a checkout of its own, and a cart in it. */
 async function ready(shop: World): Promise<string> {
   const checkout = { allowed_hosts: ['shop.example.com'], external_url: 'https://pay.example.com/checkout' };
   await shop.patch('/settings', { checkout });
-  return cartWith(shop, await product(shop, { name: `Cup ${crypto.randomUUID()}` }));
+  return cartWith(shop, await stockedProduct(shop, { name: `Cup ${crypto.randomUUID()}` }));
 }
 
 /** The session of a redirect to the tenant's own checkout. */

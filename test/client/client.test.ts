@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { ApiError, isApiError, type Session } from '../../client/src/index.ts';
-import { product, sandboxShop } from '../checkout/shop.ts';
+import { sandboxShop } from '../support/fixtures/checkout.ts';
+import { stockedProduct } from '../support/fixtures/products.ts';
 import { type World, world } from '../support/world.ts';
 import { clientWith, recorded } from './calls.ts';
 
@@ -8,7 +9,7 @@ const ADA = { email: 'ada@example.com', password: 'correct horse' };
 
 async function goods(shop: World, count: number): Promise<number[]> {
   const made = Array.from({ length: count }, (_, at) =>
-    product(shop, { name: `Mug ${at}`, sku: `MUG-${at}` }),
+    stockedProduct(shop, { name: `Mug ${at}`, sku: `MUG-${at}` }),
   );
   return (await Promise.all(made)).map(({ body }) => body.id);
 }
@@ -95,7 +96,7 @@ it('reads what it wrote: later reads carry the catalogue version of its writes',
 
 it('tells errors apart by code, with their details', async () => {
   const shop = await world();
-  const { body: mug } = await product(shop, { stock: 2 });
+  const { body: mug } = await stockedProduct(shop, { stock: 2 });
   const client = clientWith(shop.token);
   const error = await failure(client.cart.addItem({ product_id: mug.id, quantity: 3 }));
   expect(error.is('cart_locked', 'insufficient_stock')).toBe(true);
@@ -111,7 +112,7 @@ it('tells errors apart by code, with their details', async () => {
 
 it('signs a shopper in and out, with the cart', async () => {
   const shop = await sandboxShop();
-  const { body: mug } = await product(shop);
+  const { body: mug } = await stockedProduct(shop);
   const { token } = await shop.register({ kind: 'storefront' });
   const client = clientWith(token);
   await client.customers.register({ name: 'Ada', ...ADA });

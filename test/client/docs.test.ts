@@ -1,7 +1,8 @@
 import { Webhook } from 'standardwebhooks';
 import { afterEach, expect, it, vi } from 'vitest';
 import examples from '../../docs/client.md?examples';
-import { press, product, returned, sandboxShop } from '../checkout/shop.ts';
+import { readReturn, sandboxShop, submitCheckout } from '../support/fixtures/checkout.ts';
+import { stockedProduct } from '../support/fixtures/products.ts';
 import { worker } from './calls.ts';
 
 /** docs/client.md: every example of the page runs, in its order, against the service. */
@@ -17,8 +18,8 @@ async function shopOfThePage() {
   const shop = await sandboxShop();
   await shop.patch('/settings', { secrets: { checkout_secret: checkoutSecret } });
   const category = await shop.post('/categories', { name: 'Mugs' });
-  await product(shop, { name: 'Tea' });
-  await product(shop, { name: 'Stoneware mug', price: 12.5, category_ids: [category.body.id] });
+  await stockedProduct(shop, { name: 'Tea' });
+  await stockedProduct(shop, { name: 'Stoneware mug', price: 12.5, category_ids: [category.body.id] });
   await shop.post('/coupons', { code: 'SUMMER-10', kind: 'percent', value: 10 });
   const person = { name: 'Ada', email: 'ada@example.com', password };
   expect((await shop.post('/customers/register', person)).status).toBe(201);
@@ -63,7 +64,7 @@ it('does what docs/client.md says', async () => {
     said[title] = lines;
     lines = [];
     if (title === 'Check out' && request.url === '') {
-      const back = returned(await press(new URL(location.href).pathname, 'pay'));
+      const back = readReturn(await submitCheckout(new URL(location.href).pathname, 'pay'));
       number = back.order_number;
       request.url = back.url.href;
     }

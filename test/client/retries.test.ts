@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createClient, isApiError } from '../../client/src/index.ts';
 import { nextPage } from '../../client/src/pages.ts';
-import { product } from '../checkout/shop.ts';
+import { stockedProduct } from '../support/fixtures/products.ts';
 import { world } from '../support/world.ts';
 import { clientWith, recorded, refusal } from './calls.ts';
 
@@ -32,7 +32,7 @@ const codeOf = (call: Promise<unknown>) =>
 
 it('repeats a POST under one key: the lost answer is the stored one', async () => {
   const shop = await world();
-  const { body: mug } = await product(shop);
+  const { body: mug } = await stockedProduct(shop);
   const { fetch, sent } = recorded('real', 'real');
   // The Worker does its work, and the answer gets lost on its way.
   let losses = 2;

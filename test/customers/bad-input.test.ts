@@ -1,12 +1,18 @@
 import { beforeAll, beforeEach, expect, it } from 'vitest';
+import {
+  cheapPasswordHashes,
+  PASSWORD,
+  registerCustomer,
+  registration,
+  withSession,
+} from '../support/fixtures/customers.ts';
 import { type World, world } from '../support/world.ts';
-import { as, customer, PASSWORD, person, quickHashes } from './people.ts';
 
 let shop: World;
 beforeAll(async () => {
   shop = await world();
 });
-beforeEach(quickHashes);
+beforeEach(cheapPasswordHashes);
 
 const ada = { name: 'Ada', email: 'ada@example.com', password: 'long enough' };
 
@@ -49,7 +55,7 @@ it.each([
   { password: '𝒳'.repeat(256) },
   { phone: '(555) 123-4567' },
 ])('registers %j', async (more) => {
-  const made = await shop.post('/customers/register', person(more));
+  const made = await shop.post('/customers/register', registration(more));
   expect(made.status, JSON.stringify(made.body)).toBe(201);
 });
 
@@ -65,8 +71,8 @@ it.each([
   expect([answer.status, Object.keys(answer.body.errors)]).toEqual([422, fields]);
 });
 
-it('refuses bad changes of an account, and names each field', async () => {
-  const { token } = await customer(shop);
+it('rejects invalid account changes and names each field', async () => {
+  const { token } = await registerCustomer(shop);
   for (const [patch, field] of [
     [{ name: '' }, 'name'],
     [{ name: null }, 'name'],
@@ -77,12 +83,12 @@ it('refuses bad changes of an account, and names each field', async () => {
     [{ password: 'long enough' }, 'current_password'],
     [{ id: 1 }, 'id'],
   ] as const) {
-    const answer = await shop.patch('/customers/me', patch, as(token));
+    const answer = await shop.patch('/customers/me', patch, withSession(token));
     expect([answer.status, Object.keys(answer.body.errors)]).toEqual([422, [field]]);
   }
 });
 
-it('refuses bad resets', async () => {
+it('rejects invalid resets', async () => {
   for (const body of [{}, { email: '' }, { email: 'ada' }, { email: ada.email, name: 'Ada' }]) {
     expect((await shop.post('/customers/password-resets', body)).status).toBe(422);
   }

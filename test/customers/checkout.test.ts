@@ -1,59 +1,70 @@
 /** Signing in, or a new e-mail, in the middle of a checkout. */
+
 import { beforeEach, expect, it } from 'vitest';
 import {
   browse,
   cartWith,
-  checkoutOf,
-  press,
-  product,
-  returned,
+  checkoutPath,
+  readReturn,
   sandboxShop,
-  seamless,
-  stockOf,
-} from '../checkout/shop.ts';
-import { as, customer, PASSWORD, person, quickHashes } from './people.ts';
+  startCheckout,
+  submitCheckout,
+} from '../support/fixtures/checkout.ts';
+import {
+  cheapPasswordHashes,
+  PASSWORD,
+  registerCustomer,
+  registration,
+  withSession,
+} from '../support/fixtures/customers.ts';
+import { fiveCups, stockedProduct, stockOf } from '../support/fixtures/products.ts';
 
-beforeEach(quickHashes);
+beforeEach(cheapPasswordHashes);
 
-it('goes on with the checkout of who signs in or has a new e-mail; the order stays a guest’s', async () => {
+it("continues the checkout of a customer who signs in or changes e-mail; the order stays a guest's", async () => {
   const shop = await sandboxShop();
-  const cup = await product(shop);
+  const cup = await fiveCups(shop);
   const cart = await cartWith(shop, cup, 2);
-  const path = await checkoutOf(shop, cart);
-  const ada = await customer(shop);
+  const path = await checkoutPath(shop, cart);
+  const ada = await registerCustomer(shop);
   await shop.post('/customers/login', { email: ada.email, password: PASSWORD, cart_token: cart });
   expect((await browse(path)).status).toBe(200);
   expect(
-    (await shop.patch('/customers/me', { email: person().email, current_password: PASSWORD }, as(ada.token)))
-      .status,
+    (
+      await shop.patch(
+        '/customers/me',
+        { email: registration().email, current_password: PASSWORD },
+        withSession(ada.token),
+      )
+    ).status,
   ).toBe(200);
-  const { order_id } = returned(await press(path, 'pay'));
+  const { order_id } = readReturn(await submitCheckout(path, 'pay'));
   expect(await stockOf(cup.body.id)).toEqual({ on_hand: 3, reserved: 0 });
   expect((await shop.get(`/orders/${order_id}`)).body.customer.id).toBeNull();
-  expect((await shop.get('/customers/me/orders', as(ada.token))).body.data).toEqual([]);
+  expect((await shop.get('/customers/me/orders', withSession(ada.token))).body.data).toEqual([]);
 });
 
-it('ends the checkout when signing in puts more into the cart, and has its total seen before it is paid', async () => {
+it('ends the checkout when signing in adds to the cart, so that the new total is confirmed before payment', async () => {
   const shop = await sandboxShop();
-  const cup = await product(shop, { stock: 20 });
-  const ada = await customer(shop, { cart_token: await cartWith(shop, cup, 10) });
+  const cup = await stockedProduct(shop, { stock: 20 });
+  const ada = await registerCustomer(shop, { cart_token: await cartWith(shop, cup, 10) });
   const cart = await cartWith(shop, cup, 1);
-  const path = await checkoutOf(shop, cart);
+  const path = await checkoutPath(shop, cart);
   await shop.post('/customers/login', { email: ada.email, password: PASSWORD, cart_token: cart });
   expect((await browse(path)).status).toBe(410);
   expect(await stockOf(cup.body.id)).toEqual({ on_hand: 20, reserved: 0 });
-  const risen = await seamless(shop, cart);
+  const risen = await startCheckout(shop, cart);
   expect([risen.status, risen.body.code]).toEqual([409, 'price_changed']);
   expect(risen.body.details.cart.totals.grand_total).toBe(100);
-  expect((await seamless(shop, cart)).status).toBe(200);
+  expect((await startCheckout(shop, cart)).status).toBe(200);
 });
 
-it('makes no order for a customer who was erased meanwhile', async () => {
+it('places no order for a customer who was erased meanwhile', async () => {
   const shop = await sandboxShop();
-  const cart = await cartWith(shop, await product(shop));
-  const ada = await customer(shop, { cart_token: cart });
-  const path = await checkoutOf(shop, cart);
-  expect((await shop.delete('/customers/me', as(ada.token))).status).toBe(204);
-  const { order_id } = returned(await press(path, 'pay'));
+  const cart = await cartWith(shop, await fiveCups(shop));
+  const ada = await registerCustomer(shop, { cart_token: cart });
+  const path = await checkoutPath(shop, cart);
+  expect((await shop.delete('/customers/me', withSession(ada.token))).status).toBe(204);
+  const { order_id } = readReturn(await submitCheckout(path, 'pay'));
   expect((await shop.get(`/orders/${order_id}`)).body.customer.id).toBeNull();
 });

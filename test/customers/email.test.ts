@@ -1,9 +1,17 @@
 import { env } from 'cloudflare:workers';
 import { beforeEach, expect, it } from 'vitest';
+import {
+  cheapPasswordHashes,
+  fromAddress,
+  logIn,
+  PASSWORD,
+  registerCustomer,
+  registration,
+  withSession,
+} from '../support/fixtures/customers.ts';
 import { world } from '../support/world.ts';
-import { as, customer, from, login, PASSWORD, person, quickHashes } from './people.ts';
 
-beforeEach(quickHashes);
+beforeEach(cheapPasswordHashes);
 
 const events = async (tenantId: number) =>
   (
@@ -12,45 +20,49 @@ const events = async (tenantId: number) =>
       .all<{ resource: string; data: string }>()
   ).results.map(({ resource, data }) => ({ resource, data: JSON.parse(data) }));
 
-it('changes the e-mail only for who knows the password, whatever session they hold', async () => {
+it('requires the password to change the e-mail', async () => {
   const shop = await world();
-  const ada = await customer(shop);
-  const email = person().email;
-  const bare = await shop.patch('/customers/me', { email }, as(ada.token));
+  const ada = await registerCustomer(shop);
+  const email = registration().email;
+  const bare = await shop.patch('/customers/me', { email }, withSession(ada.token));
   expect([bare.status, Object.keys(bare.body.errors)]).toEqual([422, ['current_password']]);
-  const wrong = await shop.patch('/customers/me', { email, current_password: 'a guess' }, as(ada.token));
+  const wrong = await shop.patch(
+    '/customers/me',
+    { email, current_password: 'a guess' },
+    withSession(ada.token),
+  );
   expect([wrong.status, wrong.body.code]).toEqual([401, 'invalid_credentials']);
-  expect((await shop.get('/customers/me', as(ada.token))).body.email).toBe(ada.email);
+  expect((await shop.get('/customers/me', withSession(ada.token))).body.email).toBe(ada.email);
   expect(await events(shop.tenantId)).toEqual([]);
 });
 
 it('counts wrong current passwords as wrong logins', async () => {
   const shop = await world();
-  const ada = await customer(shop);
+  const ada = await registerCustomer(shop);
   const codes: number[] = [];
   for (let count = 0; count < 7; count++) {
-    const patch = { email: person().email, current_password: `guess ${count}` };
-    codes.push((await shop.patch('/customers/me', patch, as(ada.token))).status);
+    const patch = { email: registration().email, current_password: `guess ${count}` };
+    codes.push((await shop.patch('/customers/me', patch, withSession(ada.token))).status);
   }
   expect(codes).toEqual([401, 401, 401, 401, 401, 429, 429]);
   // The thief of a session slows that device down, not its owner elsewhere.
-  expect((await login(shop, ada.email, PASSWORD, from('192.0.2.77'))).status).toBe(200);
+  expect((await logIn(shop, ada.email, PASSWORD, fromAddress('192.0.2.77'))).status).toBe(200);
 });
 
-it('ends all other sessions, and tells of the change with the old address', async () => {
+it('ends all other sessions, and raises an event with the old address', async () => {
   const shop = await world();
-  const ada = await customer(shop);
-  const other = (await login(shop, ada.email)).body.token;
+  const ada = await registerCustomer(shop);
+  const other = (await logIn(shop, ada.email)).body.token;
   const reset = (await shop.post('/customers/password-resets', { email: ada.email })).body.token;
-  const email = person().email;
+  const email = registration().email;
   const changed = await shop.patch(
     '/customers/me',
     { email, name: 'Countess', current_password: PASSWORD },
-    as(ada.token),
+    withSession(ada.token),
   );
   expect([changed.status, changed.body.email]).toEqual([200, email]);
-  expect((await shop.get('/customers/me', as(ada.token))).status).toBe(200);
-  expect((await shop.get('/customers/me', as(other))).body.code).toBe('invalid_customer_token');
+  expect((await shop.get('/customers/me', withSession(ada.token))).status).toBe(200);
+  expect((await shop.get('/customers/me', withSession(other))).body.code).toBe('invalid_customer_token');
   const used = await shop.post(`/customers/password-resets/${reset}`, { password: 'another one' });
   expect(used.status).toBe(404);
   expect(await events(shop.tenantId)).toEqual([
@@ -61,11 +73,11 @@ it('ends all other sessions, and tells of the change with the old address', asyn
   ]);
   // The same address again changes nothing, and is no event.
   const same = { email: email.toUpperCase(), current_password: PASSWORD };
-  expect((await shop.patch('/customers/me', same, as(ada.token))).status).toBe(200);
+  expect((await shop.patch('/customers/me', same, withSession(ada.token))).status).toBe(200);
   expect((await events(shop.tenantId)).length).toBe(1);
 });
 
-it('lets webhooks subscribe to it with the scope customers:admin', async () => {
+it('requires customers:admin to subscribe a webhook to the change', async () => {
   const shop = await world();
   const hook = { url: 'https://example.com/hook', events: ['customer.email_changed'] };
   expect((await shop.post('/webhooks', hook)).status).toBe(201);

@@ -1,40 +1,41 @@
 import { beforeEach, expect, it } from 'vitest';
-import { placed, product } from '../orders/support.ts';
+import { cheapPasswordHashes, registerCustomer, withSession } from '../support/fixtures/customers.ts';
+import { placedOrder } from '../support/fixtures/orders.ts';
+import { createProduct } from '../support/fixtures/products.ts';
 import { type World, world } from '../support/world.ts';
-import { as, customer, quickHashes } from './people.ts';
 
-beforeEach(quickHashes);
+beforeEach(cheapPasswordHashes);
 
 /** An order of a customer. */
 async function orderOf(shop: World, who: { id: number; email: string }): Promise<string> {
-  const cup = await product(shop, { name: `Cup ${crypto.randomUUID()}`, stock: 9 });
-  const { row } = await placed(shop, cup, {
+  const { id: cup } = (await createProduct(shop, { name: `Cup ${crypto.randomUUID()}`, stock: 9 })).body;
+  const { row } = await placedOrder(shop, cup, {
     customer: { customerId: who.id, name: 'Ada Lovelace', email: who.email, phone: '030 1234567' },
     shippingAddress: { country: 'DE', first_name: 'Ada', line1: 'Unter den Linden 1', city: 'Berlin' },
   });
   return row.id;
 }
 
-it('lists a customer’s own orders, newest first, page by page', async () => {
+it("lists a customer's own orders, newest first, in pages", async () => {
   const shop = await world();
-  const [ada, bob] = [await customer(shop), await customer(shop)];
+  const [ada, bob] = [await registerCustomer(shop), await registerCustomer(shop)];
   const mine = [await orderOf(shop, ada), await orderOf(shop, ada), await orderOf(shop, ada)];
   await orderOf(shop, bob);
-  const first = await shop.get('/customers/me/orders?limit=2', as(ada.token));
+  const first = await shop.get('/customers/me/orders?limit=2', withSession(ada.token));
   expect(first.body.data.map(({ id }: { id: string }) => id)).toEqual([mine[2], mine[1]]);
   expect(first.body.meta).toEqual({ page: 1, limit: 2, total: 3, total_pages: 2 });
-  const second = await shop.get('/customers/me/orders?limit=2&page=2', as(ada.token));
+  const second = await shop.get('/customers/me/orders?limit=2&page=2', withSession(ada.token));
   expect(second.body.data).toEqual([(await shop.get(`/orders/${mine[0]}`)).body]);
-  expect((await shop.get('/customers/me/orders?limit=0', as(ada.token))).status).toBe(422);
+  expect((await shop.get('/customers/me/orders?limit=0', withSession(ada.token))).status).toBe(422);
   expect((await shop.get('/customers/me/orders')).body.code).toBe('invalid_customer_token');
 });
 
-it('keeps the books when a person is erased, and nothing of the person in them', async () => {
+it('keeps orders when a customer is erased, without personal data', async () => {
   const shop = await world();
-  const [ada, bob] = [await customer(shop), await customer(shop)];
+  const [ada, bob] = [await registerCustomer(shop), await registerCustomer(shop)];
   const [hers, his] = [await orderOf(shop, ada), await orderOf(shop, bob)];
   const before = (await shop.get(`/orders/${hers}`)).body;
-  expect((await shop.delete('/customers/me', as(ada.token))).status).toBe(204);
+  expect((await shop.delete('/customers/me', withSession(ada.token))).status).toBe(204);
   const after = (await shop.get(`/orders/${hers}`)).body;
   expect(after).toEqual({
     ...before,
@@ -42,6 +43,6 @@ it('keeps the books when a person is erased, and nothing of the person in them',
     addresses: { shipping: { country: 'DE' } },
   });
   expect((await shop.get(`/orders/${his}`)).body.customer.email).toBe(bob.email);
-  const anew = await customer(shop, { email: ada.email });
-  expect((await shop.get('/customers/me/orders', as(anew.token))).body.data).toEqual([]);
+  const anew = await registerCustomer(shop, { email: ada.email });
+  expect((await shop.get('/customers/me/orders', withSession(anew.token))).body.data).toEqual([]);
 });

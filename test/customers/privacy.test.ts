@@ -1,21 +1,27 @@
 /** Who sees the contact data of a cart, and to whom an order belongs. */
+
 import { beforeEach, expect, it } from 'vitest';
 import {
   ADDRESS,
   browse,
   browseAnew,
   cartWith,
-  checkoutOf,
-  press,
-  product,
+  checkoutPath,
   RETURN_URL,
-  returned,
+  readReturn,
   sandboxShop,
-} from '../checkout/shop.ts';
+  submitCheckout,
+} from '../support/fixtures/checkout.ts';
+import {
+  cheapPasswordHashes,
+  PASSWORD,
+  registerCustomer,
+  withSession,
+} from '../support/fixtures/customers.ts';
+import { fiveCups, stockedProduct } from '../support/fixtures/products.ts';
 import type { World } from '../support/world.ts';
-import { as, customer, PASSWORD, quickHashes } from './people.ts';
 
-beforeEach(quickHashes);
+beforeEach(cheapPasswordHashes);
 
 const HOME = {
   country: 'AT',
@@ -30,9 +36,9 @@ const PERSONAL = /Ada|Lovelace|Ringstrasse|Wien|1010|\+43|ada\d/;
 
 /** A customer's cart with their address. */
 async function known(shop: World) {
-  const cart = await cartWith(shop, await product(shop));
-  const ada = await customer(shop, { cart_token: cart });
-  await shop.put(`/cart/${cart}/shipping-address`, HOME, as(ada.token));
+  const cart = await cartWith(shop, await fiveCups(shop));
+  const ada = await registerCustomer(shop, { cart_token: cart });
+  await shop.put(`/cart/${cart}/shipping-address`, HOME, withSession(ada.token));
   return { cart, ada };
 }
 
@@ -42,54 +48,56 @@ const redirect = async (shop: World, cart: string, options = {}): Promise<string
   return answer.body.redirect_url;
 };
 
-it('fills the checkout page in only where it was prepared with the session of the cart’s customer', async () => {
+it("prefills the checkout page only if the session of the cart's customer started it", async () => {
   const shop = await sandboxShop();
   const { cart, ada } = await known(shop);
-  const eve = await customer(shop);
-  for (const options of [{}, as(eve.token)]) {
+  const eve = await registerCustomer(shop);
+  for (const options of [{}, withSession(eve.token)]) {
     const page = await browse(new URL(await redirect(shop, cart, options)).pathname);
     expect(page.status).toBe(200);
     expect(page.text).not.toMatch(PERSONAL);
     expect(page.text).not.toContain(ada.email);
     expect(page.text).toContain('<option value="AT" selected="">Austria');
   }
-  const hers = await browse(new URL(await redirect(shop, cart, as(ada.token))).pathname);
+  const hers = await browse(new URL(await redirect(shop, cart, withSession(ada.token))).pathname);
   for (const shown of [ada.email, 'Ada', 'Lovelace', 'Ringstrasse 1', 'Wien', '1010', '+43 1 234']) {
     expect(hers.text).toContain(`value="${shown}"`);
   }
   const ended = await shop.post(
     '/checkout/seamless',
     { cart_token: cart, return_url: RETURN_URL },
-    as('cs_made-up'),
+    withSession('cs_made-up'),
   );
   expect([ended.status, ended.body.code]).toEqual([401, 'invalid_customer_token']);
 });
 
-it('gives the order to the cart’s customer although the page was not filled in', async () => {
+it("assigns the order to the cart's customer although the page was not prefilled", async () => {
   const shop = await sandboxShop();
   const { cart, ada } = await known(shop);
-  const { order_id } = returned(await press(await checkoutOf(shop, cart), 'pay'));
-  expect((await shop.get('/customers/me/orders', as(ada.token))).body.data).toMatchObject([{ id: order_id }]);
+  const { order_id } = readReturn(await submitCheckout(await checkoutPath(shop, cart), 'pay'));
+  expect((await shop.get('/customers/me/orders', withSession(ada.token))).body.data).toMatchObject([
+    { id: order_id },
+  ]);
 });
 
-it('does not fill in what another session of the same cart has typed', async () => {
+it('does not prefill the input of another session of the same cart', async () => {
   const shop = await sandboxShop();
-  const cart = await cartWith(shop, await product(shop));
+  const cart = await cartWith(shop, await fiveCups(shop));
   const typed = { ...ADDRESS, line1: 'Ringstrasse 1' };
-  const first = await checkoutOf(shop, cart);
-  await press(first, 'update', typed);
+  const first = await checkoutPath(shop, cart);
+  await submitCheckout(first, 'update', typed);
   expect((await browse(first)).text).toContain('Ringstrasse 1');
-  const again = await checkoutOf(shop, cart);
+  const again = await checkoutPath(shop, cart);
   expect((await browseAnew(again)).text).not.toMatch(/Ringstrasse|ada@/);
   expect((await browseAnew(first)).text).not.toMatch(/Ringstrasse|ada@/);
   // The shopper's page is not void, and what was typed in another browser shows nothing of theirs.
   expect([again, (await browse(first)).status]).toEqual([first, 200]);
   const stranger = await browseAnew(first, { ...ADDRESS, line1: 'Elsewhere 2', action: 'update' });
   const cookie = stranger.headers.getSetCookie()[0]?.split(';')[0] ?? '';
-  await press(first, 'update', typed);
+  await submitCheckout(first, 'update', typed);
   expect((await browseAnew(first, undefined, { headers: { cookie } })).text).not.toMatch(/Ringstrasse|ada@/);
-  await press(first, 'decline', typed);
-  const toPay = await checkoutOf(shop, cart);
+  await submitCheckout(first, 'decline', typed);
+  const toPay = await checkoutPath(shop, cart);
   expect(toPay).toBe(first);
   for (const headers of [{}, { cookie }]) {
     const page = await browseAnew(toPay, undefined, { headers });
@@ -99,7 +107,7 @@ it('does not fill in what another session of the same cart has typed', async () 
   expect((await browse(first)).text).toContain('Ringstrasse 1');
 });
 
-it('shows and uses the contact data in the tenant’s own checkout by the same rule', async () => {
+it("applies the same rule in the tenant's own checkout", async () => {
   const checkout = { allowed_hosts: ['shop.example.com'], external_url: 'https://pay.example.com/go' };
   const shop = await sandboxShop({ settings: { checkout } });
   await shop.patch('/settings', { secrets: { checkout_secret: 'the-secret-of-the-checkout-outside' } });
@@ -108,7 +116,7 @@ it('shows and uses the contact data in the tenant’s own checkout by the same r
     const jws = new URL(await redirect(shop, cart, options)).searchParams.get('session_token') ?? '';
     return JSON.parse(Buffer.from(jws.split('.')[1] ?? '', 'base64url').toString()).session;
   };
-  const hers = await shop.get(`/checkout/sessions/${await session(as(ada.token))}`);
+  const hers = await shop.get(`/checkout/sessions/${await session(withSession(ada.token))}`);
   expect(hers.body).toMatchObject({ customer: { id: ada.id, email: ada.email }, shipping_address: HOME });
   const masked = await session();
   const read = await shop.get(`/checkout/sessions/${masked}`);
@@ -119,11 +127,11 @@ it('shows and uses the contact data in the tenant’s own checkout by the same r
   expect(placed.body.addresses.shipping).toEqual({ country: 'AT' });
 });
 
-it('keeps a guest’s address off the page, and in the order of the tenant’s own checkout', async () => {
+it("does not show a guest's address on the page, but keeps it in the order of the tenant's own checkout", async () => {
   const shop = await sandboxShop();
-  const cart = await cartWith(shop, await product(shop));
+  const cart = await cartWith(shop, await fiveCups(shop));
   await shop.put(`/cart/${cart}/shipping-address`, HOME);
-  expect((await browse(await checkoutOf(shop, cart))).text).not.toMatch(PERSONAL);
+  expect((await browse(await checkoutPath(shop, cart))).text).not.toMatch(PERSONAL);
   const checkout = { allowed_hosts: ['shop.example.com'], external_url: 'https://pay.example.com/go' };
   await shop.patch('/settings', {
     checkout,
@@ -136,56 +144,56 @@ it('keeps a guest’s address off the page, and in the order of the tenant’s o
   expect((await shop.post('/orders', { session })).body.addresses.shipping).toEqual(HOME);
 });
 
-it('clears what a cart knew of the person before when it becomes a customer’s', async () => {
+it("clears a cart's earlier personal data when it becomes a customer's", async () => {
   const shop = await sandboxShop({
     settings: { tax: { mode: 'exclusive', rate_percent: 10, rates_by_country: { AT: 20 } } },
   });
-  const cart = await cartWith(shop, await product(shop));
+  const cart = await cartWith(shop, await fiveCups(shop));
   const guests = await shop.put(`/cart/${cart}/shipping-address`, HOME);
-  const eve = await customer(shop, { cart_token: cart });
-  const bound = await shop.get(`/cart/${cart}`, as(eve.token));
+  const eve = await registerCustomer(shop, { cart_token: cart });
+  const bound = await shop.get(`/cart/${cart}`, withSession(eve.token));
   expect(bound.body).toMatchObject({ email: eve.email, shipping_address: { country: 'AT' } });
   expect(Object.keys(bound.body.shipping_address)).toEqual(['country']);
   // The country stays: it is no secret, and the total that was shown follows from it.
   expect(bound.body.totals).toEqual(guests.body.totals);
-  const page = await browse(new URL(await redirect(shop, cart, as(eve.token))).pathname);
+  const page = await browse(new URL(await redirect(shop, cart, withSession(eve.token))).pathname);
   expect(page.text).not.toMatch(/Lovelace|Ringstrasse|Wien|1010/);
   // Signing in again is no new owner.
-  await shop.put(`/cart/${cart}/shipping-address`, HOME, as(eve.token));
+  await shop.put(`/cart/${cart}/shipping-address`, HOME, withSession(eve.token));
   await shop.post('/customers/login', { email: eve.email, password: PASSWORD, cart_token: cart });
-  expect((await shop.get(`/cart/${cart}`, as(eve.token))).body.shipping_address).toEqual(HOME);
+  expect((await shop.get(`/cart/${cart}`, withSession(eve.token))).body.shipping_address).toEqual(HOME);
 });
 
-it('takes lines alone out of a cart that is merged', async () => {
+it('takes only the lines from a merged cart', async () => {
   const shop = await sandboxShop();
   const { cart: older, ada } = await known(shop);
-  const newer = await cartWith(shop, await product(shop));
+  const newer = await cartWith(shop, await fiveCups(shop));
   await shop.put(`/cart/${newer}/shipping-address`, { ...HOME, line1: 'Gürtel 9', city: 'Graz' });
   await shop.post('/customers/login', { email: ada.email, password: PASSWORD, cart_token: newer });
   for (const token of [older, newer]) {
-    const { body } = await shop.get(`/cart/${token}`, as(ada.token));
+    const { body } = await shop.get(`/cart/${token}`, withSession(ada.token));
     expect(body.items).toHaveLength(2);
     expect(JSON.stringify(body)).not.toMatch(/Gürtel|Graz|Ringstrasse/);
   }
 });
 
-it('leaves an order with who owned the cart when it was frozen, whoever binds the cart meanwhile', async () => {
+it("assigns an order to the cart's owner at the time of its snapshot", async () => {
   const shop = await sandboxShop();
-  const song = await product(shop, {
+  const song = await stockedProduct(shop, {
     type: 'downloadable',
     links: [{ title: 'Song', price: 0, url: 'https://files.example.com/song' }],
   });
   const [{ id: link }] = song.body.links;
   const cart = await cartWith(shop, song, 1, { options: { links: [link] } });
-  const path = await checkoutOf(shop, cart);
-  const eve = await customer(shop, { cart_token: cart });
+  const path = await checkoutPath(shop, cart);
+  const eve = await registerCustomer(shop, { cart_token: cart });
   expect((await browse(path)).status).toBe(200);
-  const { order_id, status } = returned(await press(path, 'pay'));
+  const { order_id, status } = readReturn(await submitCheckout(path, 'pay'));
   expect(status).toBe('paid');
   const { body: order } = await shop.get(`/orders/${order_id}`);
   expect([order.customer.id, order.customer.email]).toEqual([null, ADDRESS.email]);
   expect(order.items[0].downloads).toHaveLength(1);
-  expect((await shop.get('/customers/me/orders', as(eve.token))).body.data).toEqual([]);
-  const cartNow = await shop.get(`/cart/${cart}`, as(eve.token));
+  expect((await shop.get('/customers/me/orders', withSession(eve.token))).body.data).toEqual([]);
+  const cartNow = await shop.get(`/cart/${cart}`, withSession(eve.token));
   expect(JSON.stringify(cartNow.body)).not.toMatch(/ada@example|downloads|St James/);
 });

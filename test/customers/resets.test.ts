@@ -1,11 +1,18 @@
 import { beforeEach, expect, it } from 'vitest';
 import { moveClock } from '../../src/kernel/core/clock.ts';
+import {
+  cheapPasswordHashes,
+  logIn,
+  PASSWORD,
+  registerCustomer,
+  registration,
+  withSession,
+} from '../support/fixtures/customers.ts';
 import { type World, world } from '../support/world.ts';
-import { as, customer, login, PASSWORD, person, quickHashes } from './people.ts';
 
 const NEXT = 'a brand new password';
 
-beforeEach(quickHashes);
+beforeEach(cheapPasswordHashes);
 
 const request = async (shop: World, email: string): Promise<string> => {
   const made = await shop.post('/customers/password-resets', { email });
@@ -18,19 +25,19 @@ const reset = (shop: World, token: string, password = NEXT) =>
 
 it('sets a new password, ends every session and opens one', async () => {
   const shop = await world();
-  const ada = await customer(shop);
+  const ada = await registerCustomer(shop);
   const token = await request(shop, ada.email.toUpperCase());
   const done = await reset(shop, token);
   expect([done.status, done.body.customer.id]).toEqual([200, ada.id]);
-  expect((await shop.get('/customers/me', as(ada.token))).status).toBe(401);
-  expect((await shop.get('/customers/me', as(done.body.token))).status).toBe(200);
-  expect((await login(shop, ada.email)).status).toBe(401);
-  expect((await login(shop, ada.email, NEXT)).status).toBe(200);
+  expect((await shop.get('/customers/me', withSession(ada.token))).status).toBe(401);
+  expect((await shop.get('/customers/me', withSession(done.body.token))).status).toBe(200);
+  expect((await logIn(shop, ada.email)).status).toBe(401);
+  expect((await logIn(shop, ada.email, NEXT)).status).toBe(200);
 });
 
-it('is good once, and for an hour', async () => {
+it('is valid once, and for an hour', async () => {
   const shop = await world();
-  const ada = await customer(shop);
+  const ada = await registerCustomer(shop);
   const [used, sibling] = [await request(shop, ada.email), await request(shop, ada.email)];
   expect((await reset(shop, used)).status).toBe(200);
   for (const token of [used, sibling]) {
@@ -40,42 +47,42 @@ it('is good once, and for an hour', async () => {
   const late = await request(shop, ada.email);
   moveClock(3600_000);
   expect((await reset(shop, late)).status).toBe(404);
-  expect((await login(shop, ada.email, NEXT)).status).toBe(200);
+  expect((await logIn(shop, ada.email, NEXT)).status).toBe(200);
 });
 
-it('is used by one of two at once', async () => {
+it('is used by one of two concurrent requests', async () => {
   const shop = await world();
-  const ada = await customer(shop);
+  const ada = await registerCustomer(shop);
   const token = await request(shop, ada.email);
   const answers = await Promise.all([reset(shop, token, 'password one'), reset(shop, token, 'password two')]);
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 404]);
   const winner = answers[0]?.status === 200 ? 'password one' : 'password two';
-  expect((await login(shop, ada.email, winner)).status).toBe(200);
+  expect((await logIn(shop, ada.email, winner)).status).toBe(200);
 });
 
 it.each([
   ['a new password', { password: 'changed password', current_password: PASSWORD }],
-  ['a new e-mail', { email: person().email, current_password: PASSWORD }],
-])('is voided by %s', async (_, change) => {
+  ['a new e-mail', { email: registration().email, current_password: PASSWORD }],
+])('is invalidated by %s', async (_, change) => {
   const shop = await world();
-  const ada = await customer(shop);
+  const ada = await registerCustomer(shop);
   const token = await request(shop, ada.email);
-  expect((await shop.patch('/customers/me', change, as(ada.token))).status).toBe(200);
+  expect((await shop.patch('/customers/me', change, withSession(ada.token))).status).toBe(200);
   expect((await reset(shop, token)).status).toBe(404);
 });
 
-it('lets in who was slowed down by somebody’s guesses', async () => {
+it("admits a customer who was throttled by another's guesses", async () => {
   const shop = await world();
-  const ada = await customer(shop);
-  while ((await login(shop, ada.email, 'a wrong guess')).status === 401);
-  expect((await login(shop, ada.email)).status).toBe(429);
+  const ada = await registerCustomer(shop);
+  while ((await logIn(shop, ada.email, 'a wrong guess')).status === 401);
+  expect((await logIn(shop, ada.email)).status).toBe(429);
   expect((await reset(shop, await request(shop, ada.email))).status).toBe(200);
-  expect((await login(shop, ada.email, NEXT)).status).toBe(200);
+  expect((await logIn(shop, ada.email, NEXT)).status).toBe(200);
 });
 
-it('is made for a customer of this tenant alone, by who may', async () => {
+it("is created only for this tenant's customers, with the required scope", async () => {
   const [shop, other] = [await world(), await world()];
-  const ada = await customer(shop);
+  const ada = await registerCustomer(shop);
   const unknown = await other.post('/customers/password-resets', { email: ada.email });
   expect([unknown.status, unknown.body.code]).toEqual([404, 'customer_not_found']);
   const token = await request(shop, ada.email);

@@ -1,57 +1,63 @@
 import { env } from 'cloudflare:workers';
 import { beforeEach, expect, it } from 'vitest';
-import { loseAnswer } from '../support/faults.ts';
+import { loseResponse } from '../support/faults/database.ts';
+import {
+  cheapPasswordHashes,
+  logIn,
+  registerCustomer,
+  registration,
+  withSession,
+} from '../support/fixtures/customers.ts';
 import { type World, world } from '../support/world.ts';
-import { as, customer, login, person, quickHashes } from './people.ts';
 
-beforeEach(quickHashes);
+beforeEach(cheapPasswordHashes);
 
 const withKey = (shop: World, path: string, body: object, key: string) =>
   shop.post(path, body, { token: shop.token, body, headers: { 'idempotency-key': key } });
 
-it('registers once for one key, and answers the same session', async () => {
+it('registers once for one key, and returns the same session', async () => {
   const shop = await world();
-  const [who, key] = [person(), crypto.randomUUID()];
+  const [who, key] = [registration(), crypto.randomUUID()];
   const first = await withKey(shop, '/customers/register', who, key);
   const second = await withKey(shop, '/customers/register', who, key);
   expect([first.status, second.status]).toEqual([201, 201]);
   expect(second.body).toEqual(first.body);
-  expect((await shop.get('/customers/me', as(second.body.token))).status).toBe(200);
+  expect((await shop.get('/customers/me', withSession(second.body.token))).status).toBe(200);
   const other = await withKey(shop, '/customers/register', { ...who, name: 'Eve' }, key);
   expect(other.body.code).toBe('idempotency_key_reused');
 });
 
-it('lets in whose registration was committed, but never answered', async () => {
+it('returns a session for a committed registration whose response was lost', async () => {
   const shop = await world();
   const { cart_token } = (await shop.post('/cart', {})).body;
-  const [who, key] = [person({ cart_token }), crypto.randomUUID()];
-  loseAnswer(/insert into "customers"/);
+  const [who, key] = [registration({ cart_token }), crypto.randomUUID()];
+  loseResponse(/insert into "customers"/);
   expect((await withKey(shop, '/customers/register', who, key)).status).toBe(503);
   const again = await withKey(shop, '/customers/register', who, key);
   expect([again.status, again.body.customer?.email]).toEqual([201, who.email]);
-  expect((await shop.get(`/cart/${cart_token}`, as(again.body.token))).body.email).toBe(who.email);
-  expect((await shop.get('/customers/me', as(again.body.token))).status).toBe(200);
+  expect((await shop.get(`/cart/${cart_token}`, withSession(again.body.token))).body.email).toBe(who.email);
+  expect((await shop.get('/customers/me', withSession(again.body.token))).status).toBe(200);
   expect((await shop.post('/customers/register', { ...who, cart_token: null })).body.code).toBe(
     'email_taken',
   );
 });
 
-it('lets in whose reset was committed, but never answered', async () => {
+it('returns a session for a committed reset whose response was lost', async () => {
   const shop = await world();
-  const ada = await customer(shop);
+  const ada = await registerCustomer(shop);
   const { token } = (await shop.post('/customers/password-resets', { email: ada.email })).body;
   const [path, key] = [`/customers/password-resets/${token}`, crypto.randomUUID()];
-  loseAnswer(/update "customers"/);
+  loseResponse(/update "customers"/);
   expect((await withKey(shop, path, { password: 'a new password' }, key)).status).toBe(503);
   const again = await withKey(shop, path, { password: 'a new password' }, key);
   expect([again.status, again.body.customer.id]).toEqual([200, ada.id]);
-  expect((await shop.get('/customers/me', as(again.body.token))).status).toBe(200);
-  expect((await login(shop, ada.email, 'a new password')).status).toBe(200);
+  expect((await shop.get('/customers/me', withSession(again.body.token))).status).toBe(200);
+  expect((await logIn(shop, ada.email, 'a new password')).status).toBe(200);
 });
 
-it('keeps no password or token that could be read or guessed', async () => {
+it('stores no readable or guessable password or token', async () => {
   const shop = await world();
-  const who = person();
+  const who = registration();
   const made = await withKey(shop, '/customers/register', who, crypto.randomUUID());
   const body = JSON.stringify(who);
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(`\n${body}`)));

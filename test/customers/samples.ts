@@ -1,17 +1,20 @@
+import {
+  fromOwnAddress,
+  PASSWORD,
+  registerCustomer,
+  registration,
+  withSession,
+} from '../support/fixtures/customers.ts';
 import type { Samples } from '../support/sample.ts';
 import type { World } from '../support/world.ts';
-import { as, customer, home, PASSWORD, person, quickHashes } from './people.ts';
-
-// The suite makes customers by the dozen, and asks nothing of their passwords.
-quickHashes();
 
 /** The session of a customer who was made for this call. */
-const session = async (shop: World) => as((await customer(shop)).token).headers ?? {};
+const session = async (shop: World) => withSession((await registerCustomer(shop)).token).headers ?? {};
 
 export const samples: Samples = {
-  'POST /v1/customers/register': { headers: async () => home(), body: () => person() },
+  'POST /v1/customers/register': { headers: async () => fromOwnAddress(), body: () => registration() },
   'POST /v1/customers/login': {
-    body: async (shop) => ({ email: (await customer(shop)).email, password: PASSWORD }),
+    body: async (shop) => ({ email: (await registerCustomer(shop)).email, password: PASSWORD }),
   },
   'POST /v1/customers/logout': { headers: session },
   'GET /v1/customers/me': { headers: session },
@@ -23,11 +26,11 @@ export const samples: Samples = {
     body: async (shop) => ({ cart_token: (await shop.post('/cart', {})).body.cart_token }),
   },
   'POST /v1/customers/password-resets': {
-    body: async (shop) => ({ email: (await customer(shop)).email }),
+    body: async (shop) => ({ email: (await registerCustomer(shop)).email }),
   },
   'POST /v1/customers/password-resets/{token}': {
     params: async (shop) => {
-      const { email } = await customer(shop);
+      const { email } = await registerCustomer(shop);
       return { token: (await shop.post('/customers/password-resets', { email })).body.token };
     },
     body: { password: 'a new password' },

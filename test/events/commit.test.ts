@@ -8,7 +8,7 @@ import { MINUTE, moveClock } from '../../src/kernel/core/clock.ts';
 import { assertInBatch, guardFailed, rows, run } from '../../src/kernel/data/database.ts';
 import { type TenantContext, tenantContext } from '../../src/kernel/data/tenant-context.ts';
 import { Tenant } from '../../src/tenants/index.ts';
-import { runCron } from '../support/maintenance.ts';
+import { runCron } from '../support/cron.ts';
 import { type World, world } from '../support/world.ts';
 
 afterEach(() => {

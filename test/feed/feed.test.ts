@@ -28,7 +28,7 @@ async function follow(
   }
 }
 
-it('gives each thing that can be bought one row, and every change after an instant exactly once', async () => {
+it('lists each purchasable item once, and every change after an instant exactly once', async () => {
   const shop = await world();
   const top = (await shop.post('/categories', { name: 'Apparel' })).body;
   const tops = (await shop.post('/categories', { name: 'Tops', parent_id: top.id })).body;

@@ -2,8 +2,16 @@ import { runDurableObjectAlarm } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import { moveClock } from '../../src/kernel/core/clock.ts';
+import {
+  catalogVersion,
+  countEvents,
+  countImportRows,
+  importFile,
+  productsBySlug,
+  stockBySku,
+  upload,
+} from '../support/fixtures/imports.ts';
 import { type World, world } from '../support/world.ts';
-import { catalogVersion, events, importFile, leftovers, products, stock, upload } from './shop.ts';
 
 const HEADER =
   'Handle,Title,Body (HTML),Vendor,Product Category,Type,Tags,Published,Option1 Name,Option1 Value,Option2 Name,Option2 Value,Variant SKU,Variant Inventory Qty,Variant Price,Variant Compare At Price,Variant Barcode,Image Src,Image Position,Variant Image,Status';
@@ -18,7 +26,7 @@ linen-shirt,,,,,,,,,,,,,,,,,https://img.example/shirt-3.jpg,3,,\r
 tea-towel,Tea Towel,,,,Kitchen,,true,Title,Default Title,,,,7,12,10,'0401234567890,,,,draft\r
 `;
 
-it('makes of a file what a person would expect', async () => {
+it('imports products, variants, categories and stock from a file', async () => {
   const shop = await world();
   const result = await importFile(shop, CATALOGUE);
   expect(result).toMatchObject({
@@ -31,7 +39,7 @@ it('makes of a file what a person would expect', async () => {
     failed: 0,
     errors: [],
   });
-  const { 'linen-shirt': shirt, 'tea-towel': towel, ...others } = await products(shop);
+  const { 'linen-shirt': shirt, 'tea-towel': towel, ...others } = await productsBySlug(shop);
   expect(others).toEqual({});
   expect(shirt).toMatchObject({
     name: 'Linen Shirt',
@@ -61,22 +69,22 @@ it('makes of a file what a person would expect', async () => {
     { name: 'Apparel', children: [{ name: 'Tops', children: [] }] },
     { name: 'Kitchen', children: [] },
   ]);
-  expect(await leftovers(shop)).toBe(0);
+  expect(await countImportRows(shop)).toBe(0);
 });
 
-it('changes nothing when the same file comes again', async () => {
+it('changes nothing when the same file is imported again', async () => {
   const shop = await world();
   await importFile(shop, CATALOGUE);
-  const before = [await events(shop), await catalogVersion(shop), await products(shop)];
+  const before = [await countEvents(shop), await catalogVersion(shop), await productsBySlug(shop)];
   const result = await importFile(shop, CATALOGUE);
   expect(result).toMatchObject({ status: 'done', created: 0, updated: 0, unchanged: 2, failed: 0 });
-  expect([await events(shop), await catalogVersion(shop), await products(shop)]).toEqual(before);
+  expect([await countEvents(shop), await catalogVersion(shop), await productsBySlug(shop)]).toEqual(before);
 });
 
-it('changes what is different, and leaves alone what the file has no column for', async () => {
+it('changes what differs, and keeps fields that have no column', async () => {
   const shop = await world({ currencies: ['EUR', 'USD'] });
   await importFile(shop, CATALOGUE);
-  const { 'tea-towel': towel } = await products(shop);
+  const { 'tea-towel': towel } = await productsBySlug(shop);
   await shop.patch(`/products/${towel.id}`, {
     prices: { USD: 14 },
     tax_class: 'books',
@@ -85,7 +93,7 @@ it('changes what is different, and leaves alone what the file has no column for'
 
   const result = await importFile(shop, 'Handle,Title,Variant Price,Tags\ntea-towel,Tea Towel XL,13,big\n');
   expect(result).toMatchObject({ created: 0, updated: 1, unchanged: 0 });
-  const { 'tea-towel': after, 'linen-shirt': shirt } = await products(shop);
+  const { 'tea-towel': after, 'linen-shirt': shirt } = await productsBySlug(shop);
   expect(after).toMatchObject({
     id: towel.id,
     name: 'Tea Towel XL',
@@ -102,7 +110,7 @@ it('changes what is different, and leaves alone what the file has no column for'
   expect((await shop.get(`/products/${towel.id}?status=all&currency=USD`)).body.price).toBe(14);
 });
 
-it('does not undo sales, unless it is asked to set stock', async () => {
+it('does not undo sales, unless asked to set stock', async () => {
   const shop = await world();
   await importFile(shop, CATALOGUE);
   const sold = [
@@ -112,18 +120,26 @@ it('does not undo sales, unless it is asked to set stock', async () => {
   expect((await shop.post('/inventory/adjustments', { items: sold })).status).toBe(200);
 
   expect(await importFile(shop, CATALOGUE)).toMatchObject({ updated: 0, unchanged: 2 });
-  expect(await stock(shop)).toMatchObject({ 'tea-towel': 4, 'linen-shirt': 2, 'linen-shirt_s_white': 2 });
+  expect(await stockBySku(shop)).toMatchObject({
+    'tea-towel': 4,
+    'linen-shirt': 2,
+    'linen-shirt_s_white': 2,
+  });
 
   expect(await importFile(shop, CATALOGUE, '?stock=set')).toMatchObject({ updated: 2, unchanged: 0 });
-  expect(await stock(shop)).toMatchObject({ 'tea-towel': 7, 'linen-shirt': 3, 'linen-shirt_s_white': 3 });
+  expect(await stockBySku(shop)).toMatchObject({
+    'tea-towel': 7,
+    'linen-shirt': 3,
+    'linen-shirt_s_white': 3,
+  });
   expect(await importFile(shop, CATALOGUE, '?stock=set')).toMatchObject({ updated: 0, unchanged: 2 });
 });
 
-it('lets every reader see the stock that it has set, without waiting for the minute', async () => {
+it('shows the stock it has set to every reader without waiting for the cron', async () => {
   const shop = await world();
   const file = (stock: number) => `Handle,Title,Price,Inventory quantity\nmug,Mug,12,${stock}\n`;
   await importFile(shop, file(5));
-  const { id } = (await products(shop)).mug;
+  const { id } = (await productsBySlug(shop)).mug;
   const shown = async () => {
     // A lease knows of a change within two seconds.
     moveClock(2_000);
@@ -136,7 +152,7 @@ it('lets every reader see the stock that it has set, without waiting for the min
   expect(await shown()).toBe(7);
 });
 
-it('tells of bad lines and goes on', async () => {
+it('reports invalid lines and continues', async () => {
   const shop = await world();
   const result = await importFile(
     shop,
@@ -169,12 +185,12 @@ cap,Cap,CUP,8,,,
     },
     { line: 12, message: 'Another product has the SKU "CUP".' },
   ]);
-  const made = await products(shop);
+  const made = await productsBySlug(shop);
   expect(Object.keys(made).sort()).toEqual(['cup', 'mug', 'tee']);
   expect(made.tee.variants).toMatchObject([{ sku: 'tee_s' }]);
 });
 
-it('counts every bad line, and tells the first hundred', async () => {
+it('counts every invalid line, and reports the first hundred', async () => {
   const shop = await world();
   const lines = Array.from({ length: 120 }, (_, i) => `p${i},P,x\n`);
   const result = await importFile(shop, `Handle,Title,Price\n${lines.join('')}`);
@@ -182,12 +198,13 @@ it('counts every bad line, and tells the first hundred', async () => {
   expect(result.errors).toHaveLength(100);
 });
 
-it('keeps the variants that a bad line may mean', async () => {
+it('keeps variants that an invalid line may refer to', async () => {
   const shop = await world();
   const file = (...lines: string[]) =>
     `Handle,Title,Option1 Name,Option1 Value,Variant Price\ntee,Tee,Size,S,20\n${lines.join('\n')}\n`;
   await importFile(shop, file('tee,,,M,20', 'tee,,,L,20'));
-  const ids = async () => (await products(shop)).tee.variants.map((variant: { id: number }) => variant.id);
+  const ids = async () =>
+    (await productsBySlug(shop)).tee.variants.map((variant: { id: number }) => variant.id);
   const [s, m, l] = await ids();
   expect(await importFile(shop, file('tee,,,M,x', 'tee,,,L,20'))).toMatchObject({ unchanged: 1, failed: 1 });
   expect(await ids()).toEqual([s, m, l]);
@@ -197,19 +214,19 @@ it('keeps the variants that a bad line may mean', async () => {
   expect(await ids()).toEqual([s, l]);
 });
 
-it('knows a variant again by its options when its SKU changes', async () => {
+it('matches a variant by its options when its SKU changes', async () => {
   const shop = await world();
   const file = (sku: string) =>
     `Handle,Title,Option1 Name,Option1 Value,Variant SKU,Variant Price,Variant Inventory Qty\ntee,Tee,Size,S,${sku},20,5\n`;
   await importFile(shop, file(''));
-  const before = (await products(shop)).tee.variants[0];
+  const before = (await productsBySlug(shop)).tee.variants[0];
   await shop.post('/inventory/adjustments', { items: [{ sku: 'tee_s', delta: -2, reason: 'sold' }] });
   await importFile(shop, file('T-1'));
-  expect((await products(shop)).tee.variants).toMatchObject([{ id: before.id, sku: 'T-1' }]);
-  expect(await stock(shop)).toEqual({ tee: 3, 'T-1': 3 });
+  expect((await productsBySlug(shop)).tee.variants).toMatchObject([{ id: before.id, sku: 'T-1' }]);
+  expect(await stockBySku(shop)).toEqual({ tee: 3, 'T-1': 3 });
 });
 
-it('takes the price that the shop has where the file has none', async () => {
+it('keeps the price if the file has none', async () => {
   const shop = await world();
   await importFile(shop, 'Handle,Title,Price\nmug,Mug,12\n');
   expect(await importFile(shop, 'Handle,Title\nmug,Big Mug\ncup,Cup\n')).toMatchObject({
@@ -217,21 +234,21 @@ it('takes the price that the shop has where the file has none', async () => {
     failed: 1,
     errors: [{ line: 3, message: 'The price is missing.' }],
   });
-  expect((await products(shop)).mug).toMatchObject({ name: 'Big Mug', price: 12 });
+  expect((await productsBySlug(shop)).mug).toMatchObject({ name: 'Big Mug', price: 12 });
 });
 
 it('turns a simple product into a configurable one and back', async () => {
   const shop = await world();
   const header = 'Handle,Title,Option1 Name,Option1 Value,Variant Price,Variant Inventory Qty\n';
   await importFile(shop, `${header}tee,Tee,Title,Default Title,20,4\n`);
-  const { id } = (await products(shop)).tee;
+  const { id } = (await productsBySlug(shop)).tee;
   await importFile(shop, `${header}tee,Tee,Size,S,20,1\ntee,,,M,18,2\n`);
-  expect((await products(shop)).tee).toMatchObject({ id, type: 'configurable', price: 18, stock: 3 });
+  expect((await productsBySlug(shop)).tee).toMatchObject({ id, type: 'configurable', price: 18, stock: 3 });
   await importFile(shop, `${header}tee,Tee,Title,Default Title,20,9\n`);
-  expect((await products(shop)).tee).toMatchObject({ id, type: 'simple', price: 20, stock: 9 });
+  expect((await productsBySlug(shop)).tee).toMatchObject({ id, type: 'simple', price: 20, stock: 9 });
 });
 
-it('leaves a product that was made a booking by hand what it is', async () => {
+it('keeps the type of a product that was changed to booking', async () => {
   const shop = await world();
   const booking = {
     timezone: 'Europe/Berlin',
@@ -239,7 +256,7 @@ it('leaves a product that was made a booking by hand what it is', async () => {
   };
   await shop.post('/products', { name: 'Pottery class', type: 'booking', price: 60, booking });
   await importFile(shop, 'Handle,Title,Price,Tags\npottery-class,Pottery Class,10,clay\n');
-  expect((await products(shop))['pottery-class']).toMatchObject({
+  expect((await productsBySlug(shop))['pottery-class']).toMatchObject({
     name: 'Pottery Class',
     type: 'booking',
     price: 60,
@@ -248,12 +265,12 @@ it('leaves a product that was made a booking by hand what it is', async () => {
   });
 });
 
-it('puts a product into the category of the file, beside others that it was put into by hand', async () => {
+it("adds the file's category to those that were assigned otherwise", async () => {
   const shop = await world();
   const { body: sale } = await shop.post('/categories', { name: 'Sale' });
   const file = (type: string) => `Handle,Title,Price,Type\nmug,Mug,12,${type}\n`;
   await importFile(shop, file('Cups'));
-  const { mug } = await products(shop);
+  const { mug } = await productsBySlug(shop);
   const [{ id: cups }] = mug.categories;
   await shop.patch(`/products/${mug.id}`, { category_ids: [cups, sale.id] });
   expect(await importFile(shop, file('CUPS'))).toMatchObject({ unchanged: 1 });
@@ -261,16 +278,16 @@ it('puts a product into the category of the file, beside others that it was put 
     unchanged: 1,
   });
   expect(await importFile(shop, file('Bowls'))).toMatchObject({ updated: 1 });
-  expect((await products(shop)).mug.categories).toMatchObject([{ name: 'Bowls' }]);
+  expect((await productsBySlug(shop)).mug.categories).toMatchObject([{ name: 'Bowls' }]);
 });
 
-it('gives categories of one name under different parents slugs of their own', async () => {
+it('gives categories of the same name under different parents distinct slugs', async () => {
   const shop = await world();
   await importFile(
     shop,
     'Handle,Title,Price,Product Category\na,A,1,Women > Shoes\nb,B,1,Men > Shoes\nc,C,1,women > shoes\n',
   );
-  const { a, b, c } = await products(shop);
+  const { a, b, c } = await productsBySlug(shop);
   expect(a.categories[0].slug).toBe('shoes');
   expect(b.categories[0].slug).toBe(`shoes-${b.categories[0].id}`);
   expect(c.categories[0].id).toBe(a.categories[0].id);
@@ -294,10 +311,10 @@ it.each([
   const shop = await world();
   const result = await single(shop, file);
   expect(result).toMatchObject({ status: 'failed', created: 0, failed: 1, errors: [{ line: 1, message }] });
-  expect(await leftovers(shop)).toBe(0);
+  expect(await countImportRows(shop)).toBe(0);
 });
 
-it('is done at once with a file of nothing but a header', async () => {
+it('finishes immediately with a file of only a header', async () => {
   const shop = await world();
   expect(await single(shop, `${HEADER}\n`)).toMatchObject({
     status: 'done',
@@ -307,7 +324,7 @@ it('is done at once with a file of nothing but a header', async () => {
   });
 });
 
-it('takes a file of 32 MiB and not one byte more, however it comes', async () => {
+it('accepts a file of 32 MiB and not one byte more, with or without Content-Length', async () => {
   const shop = await world();
   const send = (size: number) => {
     const block = new Uint8Array(64 * 1024).fill(10);
@@ -329,12 +346,12 @@ it('takes a file of 32 MiB and not one byte more, however it comes', async () =>
   const refused = await send(most + 1);
   expect(refused.status).toBe(413);
   expect(refused.body).toMatchObject({ code: 'payload_too_large', details: { max_bytes: most } });
-  expect(await leftovers(shop)).toBe(0);
+  expect(await countImportRows(shop)).toBe(0);
   // What is too large is no use of its key.
   expect((await send(most)).status).toBe(202);
 });
 
-it('asks for a CSV, the right scope and the right tenant', async () => {
+it('requires a CSV, the scope and the tenant', async () => {
   const [shop, other] = [await world(), await world()];
   const json = await shop.post('/imports/products', { products: [] });
   expect(json.status).toBe(415);
@@ -356,7 +373,7 @@ it('asks for a CSV, the right scope and the right tenant', async () => {
   expect((await shop.get('/imports/imp_nothing')).status).toBe(404);
 });
 
-it('begins one import for an Idempotency-Key', async () => {
+it('starts one import per Idempotency-Key', async () => {
   const shop = await world();
   const headers = { 'content-type': 'text/csv', 'idempotency-key': 'import-1' };
   const first = await shop.post('/imports/products', undefined, { raw: CATALOGUE, headers });

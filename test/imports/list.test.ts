@@ -1,11 +1,11 @@
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import { createImport } from '../../src/imports/store.ts';
-import { database } from '../../src/kernel/data/database.ts';
+import { directory } from '../../src/kernel/data/database.ts';
+import { importFile } from '../support/fixtures/imports.ts';
 import { world } from '../support/world.ts';
-import { importFile } from './shop.ts';
 
-it("lists a tenant's imports, newest first and page by page, without their errors", async () => {
+it("lists a tenant's imports, newest first, in pages, without their errors", async () => {
   const [shop, other] = await Promise.all([world(), world()]);
   expect((await shop.get('/imports')).body).toEqual({
     data: [],
@@ -15,7 +15,7 @@ it("lists a tenant's imports, newest first and page by page, without their error
   const second = await importFile(shop, 'Handle,Title,Variant Price\nmug,Mug,12\ncup,Cup,none\n');
   await importFile(other, 'Handle,Title,Variant Price\nhat,Hat,30\n');
   // A file that is still on its way is no import yet.
-  await createImport({ db: database(env), tenantId: shop.tenantId }, 'imp_receiving', false);
+  await createImport({ db: directory(env), tenantId: shop.tenantId }, 'imp_receiving', false);
   expect(second).toMatchObject({ unchanged: 1, failed: 1 });
   const { errors, ...item } = second;
   expect(errors).toHaveLength(1);

@@ -8,14 +8,24 @@ import { createImport } from '../../src/imports/store.ts';
 import { receiveUpload } from '../../src/imports/upload.ts';
 import { moveClock } from '../../src/kernel/core/clock.ts';
 import { ok } from '../../src/kernel/core/result.ts';
-import { database } from '../../src/kernel/data/database.ts';
+import { directory } from '../../src/kernel/data/database.ts';
 import { tenantContext } from '../../src/kernel/data/tenant-context.ts';
 import { WITHOUT_KEY } from '../../src/kernel/http/idempotency.ts';
-import { justBefore } from '../support/faults.ts';
-import { runCron } from '../support/maintenance.ts';
+import { runCron } from '../support/cron.ts';
+import { measureDatabase } from '../support/database-usage.ts';
+import { beforeBatch } from '../support/faults/database.ts';
+import {
+  countEvents,
+  countImportRows,
+  ctx,
+  finishImport,
+  importFile,
+  listBySlug,
+  productsBySlug,
+  stockBySku,
+  upload,
+} from '../support/fixtures/imports.ts';
 import { type World, world } from '../support/world.ts';
-import { metered } from '../support/written.ts';
-import { ctx, events, finish, importFile, leftovers, list, products, stock, upload } from './shop.ts';
 
 /** A file of so many products, every third of them with two variants, every tenth line bad. */
 function file(count: number, price = 10): string {
@@ -32,7 +42,7 @@ async function keep(shop: World, text: string): Promise<string> {
   const pieces = [new TextEncoder().encode(text)];
   const upload = { next: async () => ok(pieces.shift() ?? null) };
   const kept = await receiveUpload(
-    { db: database(env), tenantId: shop.tenantId },
+    { db: directory(env), tenantId: shop.tenantId },
     { upload, setsStock: false },
     WITHOUT_KEY,
   );
@@ -52,23 +62,23 @@ async function over(shop: World, id: string) {
   throw new Error('The import does not come to an end');
 }
 
-it('is driven to its end by the queue alone', async () => {
+it('is completed by the queue alone', async () => {
   const shop = await world();
   const done = await over(shop, await upload(shop, file(50)));
   expect(done).toMatchObject({ status: 'done', processed: 65, rows: 65, created: 45, failed: 5 });
 });
 
-it('counts and writes everything once when several runs are at it together', async () => {
+it('counts and writes everything once with several concurrent runs', async () => {
   const shop = await world();
   const id = await keep(shop, file(80));
   const run = async () => {
     while (await runImport(tenantContext({ env, ctx }, shop.tenantId), id));
   };
   await Promise.all([run(), run(), run()]);
-  const done = await finish(shop, id);
+  const done = await finishImport(shop, id);
   expect(done).toMatchObject({ status: 'done', created: 72, updated: 0, unchanged: 0, failed: 8 });
   expect(done.processed).toBe(done.rows);
-  expect(Object.keys(await list(shop))).toHaveLength(72);
+  expect(Object.keys(await listBySlug(shop))).toHaveLength(72);
 });
 
 /** The environment with a database of which batches die, before or after they are committed. */
@@ -89,7 +99,7 @@ function dying(deaths: Iterator<'before' | 'after' | null>): Env {
   return Object.create(env, { DB: { value } });
 }
 
-it('counts and writes everything once, wherever a run dies', async () => {
+it('counts and writes everything once, wherever a run crashes', async () => {
   const fate = fc.constantFrom<'before' | 'after' | null>('before', 'after', null, null);
   await fc.assert(
     fc.asyncProperty(fc.array(fate, { minLength: 20, maxLength: 20 }), async (fates) => {
@@ -105,24 +115,24 @@ it('counts and writes everything once, wherever a run dies', async () => {
       }
       const done = await status(shop, id);
       expect(done).toMatchObject({ status: 'done', rows: 58, processed: 58, created: 41, failed: 4 });
-      expect(await leftovers(shop)).toBe(0);
-      expect(Object.keys(await list(shop))).toHaveLength(41);
-      expect(await events(shop)).toBe(41);
+      expect(await countImportRows(shop)).toBe(0);
+      expect(Object.keys(await listBySlug(shop))).toHaveLength(41);
+      expect(await countEvents(shop)).toBe(41);
     }),
     { numRuns: 8 },
   );
 });
 
-it('lets two imports of one file meet in the middle', async () => {
+it('imports one file twice at the same time', async () => {
   const shop = await world();
   const ids = await Promise.all([keep(shop, file(60)), keep(shop, file(60))]);
-  const [a, b] = await Promise.all(ids.map((id) => finish(shop, id)));
+  const [a, b] = await Promise.all(ids.map((id) => finishImport(shop, id)));
   expect(a.created + b.created).toBe(54);
   expect(a.unchanged + b.unchanged).toBe(54);
   expect([a.failed, b.failed]).toEqual([6, 6]);
 });
 
-it('builds the tree of categories once, whichever of two imports makes one first', async () => {
+it('creates each category once, whichever of two concurrent imports is first', async () => {
   const shop = await world();
   const file = (...types: string[]) =>
     `Handle,Title,Price,Product Category\n${types.map((type, n) => `p-${n},P,1,${type}\n`).join('')}`;
@@ -130,10 +140,10 @@ it('builds the tree of categories once, whichever of two imports makes one first
     await keep(shop, file('Apparel > Tops', 'Apparel > Hats', 'Toys')),
     await keep(shop, file('apparel > tops', 'Apparel > Socks', 'Toys')),
   ];
-  justBefore(/INSERT INTO categories /, async () => {
-    expect(await finish(shop, second)).toMatchObject({ status: 'done', created: 3, failed: 0 });
+  beforeBatch(/INSERT INTO categories /, async () => {
+    expect(await finishImport(shop, second)).toMatchObject({ status: 'done', created: 3, failed: 0 });
   });
-  expect(await finish(shop, first)).toMatchObject({ status: 'done', failed: 0 });
+  expect(await finishImport(shop, first)).toMatchObject({ status: 'done', failed: 0 });
   vi.restoreAllMocks();
   const { data } = (
     await shop.get('/categories', { headers: { 'x-catalog-version': String(Number.MAX_SAFE_INTEGER) } })
@@ -153,14 +163,14 @@ it('builds the tree of categories once, whichever of two imports makes one first
   ]);
 });
 
-it('makes many categories without more statements than D1 allows an invocation', async () => {
+it("creates many categories within D1's limit of statements", async () => {
   const shop = await world();
   const path = (n: number) => ['a', 'b', 'c', 'd', 'e'].map((level) => `${level}${n}`).join(' > ');
   const lines = Array.from({ length: 60 }, (_, n) => `p-${n},P,1,${path(n)}\n`);
   const id = await keep(shop, `Handle,Title,Price,Product Category\n${lines.join('')}`);
   const runs: number[] = [];
   for (let again = true; again; ) {
-    const { statements } = await metered(async () => {
+    const { statements } = await measureDatabase(async () => {
       again = await runImport(tenantContext({ env, ctx }, shop.tenantId), id);
     });
     runs.push(statements);
@@ -169,22 +179,22 @@ it('makes many categories without more statements than D1 allows an invocation',
   expect(Math.max(...runs)).toBeLessThan(1_000);
 });
 
-it('writes beside others that change the same products', async () => {
+it('succeeds beside concurrent changes of the same products', async () => {
   const shop = await world();
   await importFile(shop, file(30));
-  const before = await products(shop);
+  const before = await productsBySlug(shop);
   const id = await keep(shop, file(30, 11));
   const [done] = await Promise.all([
-    finish(shop, id),
+    finishImport(shop, id),
     ...Object.values(before).map(({ id }) => shop.patch(`/products/${id}`, { vendor: 'Somebody' })),
   ]);
   expect(done).toMatchObject({ status: 'done', updated: 27, failed: 3 });
-  for (const product of Object.values(await products(shop))) {
+  for (const product of Object.values(await productsBySlug(shop))) {
     expect(product).toMatchObject({ price: 11, vendor: 'Somebody' });
   }
 });
 
-it('goes on past a product that the shop refuses', async () => {
+it('continues after a product that is rejected', async () => {
   const shop = await world();
   const file = (policy: string) => {
     const tee = (i: number) => `tee-${i},Tee ${i},Size,S,${policy},5,2\ntee-${i},,,M,${policy},5,2\n`;
@@ -199,10 +209,10 @@ it('goes on past a product that the shop refuses', async () => {
   expect(done).toMatchObject({ status: 'done', rows: 44, processed: 44, updated: 21, failed: 1 });
   const message = expect.stringContaining('more units are sold or reserved than are in stock');
   expect(done.errors).toEqual([{ line: 4, message }]);
-  expect(await stock(shop)).toMatchObject({ 'tee-0_s': 5, 'tee-1_s': -2, 'tee-21_s': 5 });
+  expect(await stockBySku(shop)).toMatchObject({ 'tee-0_s': 5, 'tee-1_s': -2, 'tee-21_s': 5 });
 });
 
-it('says what stands against a product, and leaves it was', async () => {
+it('reports why a product is rejected, and leaves it unchanged', async () => {
   const shop = await world();
   const { body: cup } = await shop.post('/products', { name: 'Cup', type: 'simple', price: 5, stock: 1 });
   const set = { name: 'Set', type: 'grouped', price: 0, grouped: [{ product_id: cup.id }] };
@@ -213,10 +223,10 @@ it('says what stands against a product, and leaves it was', async () => {
   );
   const message = `The product can't be written: its type must stay simple or virtual: product ${grouped.id} contains it.`;
   expect(done).toMatchObject({ status: 'done', created: 1, failed: 1, errors: [{ line: 2, message }] });
-  expect((await products(shop)).cup).toMatchObject({ type: 'simple', stock: 1 });
+  expect((await productsBySlug(shop)).cup).toMatchObject({ type: 'simple', stock: 1 });
 });
 
-it('keeps every character of a file that takes many chunks', async () => {
+it('keeps every character of a file of many chunks', async () => {
   const shop = await world();
   const text = (i: number) => `${'🫖 çay, "sıcak"\r\n'.repeat(150)}${i}`;
   const lines = Array.from(
@@ -226,16 +236,16 @@ it('keeps every character of a file that takes many chunks', async () => {
   const csv = `\uFEFFHandle,Title,Body (HTML),Price\r\n${lines.join('')}`;
   expect(new TextEncoder().encode(csv).length).toBeGreaterThan(3 * 128 * 1024);
   expect(await importFile(shop, csv)).toMatchObject({ created: 120, failed: 0, rows: 120, processed: 120 });
-  const made = await list(shop);
+  const made = await listBySlug(shop);
   for (let i = 0; i < 120; i++) {
     expect(made[`tea-${i}`].description === text(i), `product ${i}`).toBe(true);
   }
 });
 
-it('starts again what the queue was never told of, and forgets what is old', async () => {
+it('restarts imports whose message was lost, and deletes old ones', async () => {
   const shop = await world();
   const lost = await keep(shop, file(5));
-  await createImport({ db: database(env), tenantId: shop.tenantId }, 'imp_brokenoff', false);
+  await createImport({ db: directory(env), tenantId: shop.tenantId }, 'imp_brokenoff', false);
   expect((await shop.get('/imports/imp_brokenoff')).status).toBe(404);
   try {
     moveClock(6 * 60_000);
@@ -252,7 +262,7 @@ it('starts again what the queue was never told of, and forgets what is old', asy
   expect(results).toEqual([]);
 });
 
-it('takes an upload that goes on for hours, and rejects one that stalls for too long', async () => {
+it('accepts an upload of several hours, and rejects one that stalls', async () => {
   const shop = await world();
   const body = 'x'.repeat(60_000);
   const lines = Array.from({ length: 12 }, (_, n) => `p-${n},P,${body},1\n`);
@@ -277,7 +287,7 @@ it('takes an upload that goes on for hours, and rejects one that stalls for too 
     };
     try {
       return await receiveUpload(
-        { db: database(env), tenantId: shop.tenantId },
+        { db: directory(env), tenantId: shop.tenantId },
         { upload, setsStock: false },
         WITHOUT_KEY,
       );
@@ -286,13 +296,13 @@ it('takes an upload that goes on for hours, and rejects one that stalls for too 
     }
   };
   const kept = await slowly(4, 50 * 60_000);
-  expect(await finish(shop, kept.ok ? kept.value : '')).toMatchObject({ status: 'done', created: 12 });
+  expect(await finishImport(shop, kept.ok ? kept.value : '')).toMatchObject({ status: 'done', created: 12 });
   const gone = await slowly(2, 61 * 60_000);
   expect(gone).toMatchObject({ ok: false, failure: { code: 'request_timeout' } });
-  expect([await begun(), await leftovers(shop)]).toEqual([1, 0]);
+  expect([await begun(), await countImportRows(shop)]).toEqual([1, 0]);
 });
 
-it('says so when an import has to be given up', async () => {
+it('reports an import that has failed for good', async () => {
   const shop = await world();
   const id = await keep(shop, file(60));
   expect(await runImport(tenantContext({ env, ctx }, shop.tenantId), id)).toBe(true);
@@ -313,7 +323,7 @@ it('says so when an import has to be given up', async () => {
     ...{ status: 'done', created: 54, failed: 6, processed: given.rows },
   });
   expect((await status(shop, id)).errors).toHaveLength(6);
-  expect(await leftovers(shop)).toBe(0);
+  expect(await countImportRows(shop)).toBe(0);
   // An import that is over stays so, whatever is sent again.
   await consumeImports(createMessageBatch('imports', [message]), env, ctx);
   expect(await status(shop, id)).toMatchObject({ status: 'done', created: 54 });

@@ -1,5 +1,5 @@
+import { upload } from '../support/fixtures/imports.ts';
 import type { Samples } from '../support/sample.ts';
-import { upload } from './shop.ts';
 
 const FILE = 'Handle,Title,Price\nmug,Mug,12\n';
 

@@ -23,7 +23,7 @@ const events = async (
 
 const simple = (name: string, stock: number) => ({ name, type: 'simple', price: 5, stock });
 
-it('moves all of it or nothing, and says what there was too little of', async () => {
+it('applies all adjustments or none, and names the item that is short', async () => {
   const shop = await world();
   const cup = (await shop.post('/products', simple('Cup', 3))).body;
   await shop.post('/products', simple('Plate', 3));
@@ -44,7 +44,7 @@ it('moves all of it or nothing, and says what there was too little of', async ()
   expect(seen.body.data.map((item: { stock: number }) => item.stock)).toEqual([3, 3]);
 });
 
-it('names the SKU of which there is too little, not one that may be sold without stock', async () => {
+it('names the SKU that is short, not one that may be sold without stock', async () => {
   const shop = await world();
   await shop.post('/products', { ...simple('Cup', 0), inventory_policy: 'continue' });
   const plate = (await shop.post('/products', simple('Plate', 1))).body;
@@ -60,7 +60,7 @@ it('names the SKU of which there is too little, not one that may be sold without
   });
 });
 
-it('answers with a catalogue version at which reads show what was adjusted', async () => {
+it('returns a catalogue version at which reads show the new stock', async () => {
   const shop = await world();
   const cup = (await shop.post('/products', simple('Cup', 3))).body;
   const headers = { 'idempotency-key': crypto.randomUUID() };
@@ -114,7 +114,7 @@ it('raises one stock.changed for each item whose stock changed, parents included
   expect(new Set(raised.map((event) => event.sequence)).size).toBe(2);
 });
 
-it('tells of what is new with the product alone, whatever its stock follows from', async () => {
+it('raises only product.created for a new product, whatever its stock follows from', async () => {
   const shop = await world();
   const cup = (await shop.post('/products', simple('Cup', 3))).body;
   const [from, to] = [1, 2].map((hour) => new Date(Date.now() + hour * 3_600_000).toISOString());
@@ -129,13 +129,13 @@ it('tells of what is new with the product alone, whatever its stock follows from
     stocks.push((await shop.post('/products', { name: type, type, price: 1, ...more })).body.stock);
   }
   expect(stocks).toEqual([2, 3, 3, 4]);
-  const told = await events(shop);
-  expect(told.map(({ type, data }) => [type, data.stock])).toEqual(
+  const reported = await events(shop);
+  expect(reported.map(({ type, data }) => [type, data.stock])).toEqual(
     [3, ...stocks].map((stock) => ['product.updated', stock]),
   );
 });
 
-it('tells of a change of the product, not of one that changes nothing, and not of stock alone', async () => {
+it('raises product.updated for changes, not for unchanged products and not for stock alone', async () => {
   const shop = await world();
   const cup = (await shop.post('/products', simple('Cup', 3))).body;
   const version = async () => (await shop.patch(`/products/${cup.id}`, {})).headers.get('x-catalog-version');
@@ -145,8 +145,8 @@ it('tells of a change of the product, not of one that changes nothing, and not o
   await shop.patch(`/products/${cup.id}`, { stock: 2 });
   await shop.patch(`/products/${cup.id}`, { price: 6, description: 'Blue' });
   await shop.delete(`/products/${cup.id}`);
-  const told = (await events(shop)).map(({ type, data }) => [type, data.changed ?? data.new_stock]);
-  expect(told).toEqual([
+  const reported = (await events(shop)).map(({ type, data }) => [type, data.changed ?? data.new_stock]);
+  expect(reported).toEqual([
     ['product.updated', ['created']],
     ['stock.changed', 2],
     ['product.updated', ['price', 'description']],
@@ -170,7 +170,7 @@ it.each([
     'items.1.sku',
   ],
   [{ items: [{ sku: 'nothing', delta: 1 }] }, 'items.0.sku'],
-])('refuses %j', async (body, field) => {
+])('rejects %j', async (body, field) => {
   const shop = await world();
   const cup = (await shop.post('/products', simple('Cup', 3))).body;
   await shop.post('/products', { name: 'Set', type: 'grouped', price: 0, grouped: [{ product_id: cup.id }] });
@@ -179,7 +179,7 @@ it.each([
   expect(answer.body.errors).toHaveProperty([field]);
 });
 
-it('lets parallel adjustments never take more than there is', async () => {
+it('never takes more than the stock in parallel adjustments', async () => {
   const shop = await world();
   await shop.post('/products', simple('Cup', 10));
   const answers = await Promise.all(

@@ -1,16 +1,18 @@
 import { expect, it } from 'vitest';
 import { MAX_STOCK } from '../../src/inventory/index.ts';
-import { justBefore } from '../support/faults.ts';
-import { expectProblem } from '../support/security.ts';
+import { expectProblem } from '../support/endpoint-calls.ts';
+import { beforeBatch } from '../support/faults/database.ts';
+import { createProduct, stockOf } from '../support/fixtures/products.ts';
 import { world } from '../support/world.ts';
-import { product, stockOf } from './support.ts';
 
 /** Stock has a largest value, however it is reached. */
 
-it('is never more than its largest value, by deltas neither', async () => {
+it('never exceeds the largest quantity, also by deltas', async () => {
   const shop = await world();
-  const { id } = await product(shop, { name: 'Cup', sku: 'CUP', stock: MAX_STOCK - 1 });
-  await product(shop, { name: 'Mug', sku: 'MUG' });
+  const {
+    body: { id },
+  } = await createProduct(shop, { name: 'Cup', sku: 'CUP', stock: MAX_STOCK - 1 });
+  await createProduct(shop, { name: 'Mug', sku: 'MUG' });
   const adjust = (...items: object[]) => shop.post('/inventory/adjustments', { items });
   const refused = await adjust({ sku: 'MUG', delta: 5 }, { sku: 'CUP', delta: 2 });
   expectProblem(refused, 422, 'validation_error');
@@ -22,11 +24,13 @@ it('is never more than its largest value, by deltas neither', async () => {
   expect((await stockOf(id))?.on_hand).toBe(MAX_STOCK - 1);
 });
 
-it('is not by two deltas at the same moment', async () => {
+it('never exceeds it by two concurrent deltas', async () => {
   const shop = await world();
-  const { id } = await product(shop, { name: 'Cup', sku: 'CUP', stock: MAX_STOCK - 1 });
+  const {
+    body: { id },
+  } = await createProduct(shop, { name: 'Cup', sku: 'CUP', stock: MAX_STOCK - 1 });
   const adjust = () => shop.post('/inventory/adjustments', { items: [{ sku: 'CUP', delta: 1 }] });
-  justBefore(/INSERT INTO stock_movements/, async () => {
+  beforeBatch(/INSERT INTO stock_movements/, async () => {
     expect((await adjust()).status).toBe(200);
   });
   expectProblem(await adjust(), 422, 'validation_error');

@@ -1,17 +1,21 @@
 import { expect, it } from 'vitest';
 import { releaseCart } from '../../src/inventory/index.ts';
+import { reserveForCart } from '../support/fixtures/inventory.ts';
+import { createProduct, stockOf } from '../support/fixtures/products.ts';
+import { contextOf } from '../support/runtime.ts';
 import { type World, world } from '../support/world.ts';
-import { db, hold, product, runtime, stockOf } from './support.ts';
 
 /** A product of the policy `continue` of which three more were sold than there were. */
 async function oversold(shop: World): Promise<number> {
-  const { id } = await product(shop, { name: 'Cup', inventory_policy: 'continue' });
+  const {
+    body: { id },
+  } = await createProduct(shop, { name: 'Cup', inventory_policy: 'continue' });
   const sold = await shop.post('/inventory/adjustments', { items: [{ sku: 'cup', delta: -3 }] });
   expect(sold.status).toBe(200);
   return id;
 }
 
-it('refuses to deny what was sold into the minus, unless its stock is set with it', async () => {
+it('rejects the policy deny for negative stock, unless the stock is set with it', async () => {
   const shop = await world();
   const cup = await oversold(shop);
   const refused = await shop.patch(`/products/${cup}`, { inventory_policy: 'deny', name: 'Mug' });
@@ -28,14 +32,14 @@ it('refuses to deny what was sold into the minus, unless its stock is set with i
   expect(await stockOf(cup)).toEqual({ on_hand: 5, reserved: 0 });
 });
 
-it('counts from nothing what was sold into the minus when its stock is set to 0', async () => {
+it('starts at 0 when negative stock is set to 0', async () => {
   const shop = await world();
   const cup = await oversold(shop);
   expect((await shop.patch(`/products/${cup}`, { stock: 0 })).body.stock).toBe(0);
   expect(await stockOf(cup)).toEqual({ on_hand: 0, reserved: 0 });
 });
 
-it('begins at nothing where a stock of 0 is set with the policy', async () => {
+it('starts at 0 when stock 0 is set with the policy', async () => {
   const shop = await world();
   const cup = await oversold(shop);
   const emptied = await shop.patch(`/products/${cup}`, { inventory_policy: 'deny', stock: 0 });
@@ -44,23 +48,25 @@ it('begins at nothing where a stock of 0 is set with the policy', async () => {
   expect(await stockOf(cup)).toEqual({ on_hand: 2, reserved: 0 });
 });
 
-it('counts what a checkout holds when it denies', async () => {
+it('counts reserved stock under the policy deny', async () => {
   const shop = await world();
-  const { id: cup } = await product(shop, { name: 'Cup', inventory_policy: 'continue' });
-  expect((await hold(shop, 'a', [{ itemId: cup, quantity: 2 }])).ok).toBe(true);
+  const {
+    body: { id: cup },
+  } = await createProduct(shop, { name: 'Cup', inventory_policy: 'continue' });
+  expect((await reserveForCart(shop, 'a', [{ itemId: cup, quantity: 2 }])).ok).toBe(true);
   const refused = await shop.patch(`/products/${cup}`, { inventory_policy: 'deny' });
   expect(refused.body.code).toBe('insufficient_stock');
   const counted = await shop.patch(`/products/${cup}`, { inventory_policy: 'deny', stock: 5 });
   expect(counted.body).toMatchObject({ inventory_policy: 'deny', stock: 5 });
   expect(await stockOf(cup)).toEqual({ on_hand: 7, reserved: 2 });
-  await releaseCart({ ...runtime, db: db(), tenantId: shop.tenantId }, 'a', 2);
+  await releaseCart(contextOf(shop), 'a', 2);
   expect(await stockOf(cup)).toEqual({ on_hand: 7, reserved: 0 });
 });
 
-it('denies each variant that is given its stock', async () => {
+it('applies deny to each variant that gets stock', async () => {
   const shop = await world();
   const variant = { sku: 'T-S', price: 9, attributes: { size: 'S' } };
-  const tee = await product(shop, {
+  const { body: tee } = await createProduct(shop, {
     name: 'Tee',
     type: 'configurable',
     inventory_policy: 'continue',
@@ -76,10 +82,10 @@ it('denies each variant that is given its stock', async () => {
   expect(counted.body).toMatchObject({ inventory_policy: 'deny', stock: 4, variants: [{ stock: 4 }] });
 });
 
-it('shows in a bundle that a component of it may be sold without stock', async () => {
+it('shows in a bundle that a component may be sold without stock', async () => {
   const shop = await world();
-  const cup = await product(shop, { name: 'Cup', stock: 1 });
-  const set = await product(shop, {
+  const { body: cup } = await createProduct(shop, { name: 'Cup', stock: 1 });
+  const { body: set } = await createProduct(shop, {
     name: 'Set',
     type: 'bundled',
     bundle_groups: [{ title: 'Cup', items: [{ product_id: cup.id }] }],
@@ -91,8 +97,10 @@ it('shows in a bundle that a component of it may be sold without stock', async (
 
 it('keeps the type of a product while some of it is reserved', async () => {
   const shop = await world();
-  const { id: cup } = await product(shop, { name: 'Cup', stock: 5 });
-  await hold(shop, 'a', [{ itemId: cup, quantity: 2 }]);
+  const {
+    body: { id: cup },
+  } = await createProduct(shop, { name: 'Cup', stock: 5 });
+  await reserveForCart(shop, 'a', [{ itemId: cup, quantity: 2 }]);
   const wanted = {
     type: 'configurable',
     variants: [{ sku: 'CUP-S', price: 9, stock: 1, attributes: { size: 'S' } }],
@@ -101,7 +109,7 @@ it('keeps the type of a product while some of it is reserved', async () => {
   expect(refused.status).toBe(422);
   expect(refused.body.errors.type[0]).toContain('reserved');
   expect((await shop.patch(`/products/${cup}`, { type: 'virtual' })).status).toBe(200);
-  await releaseCart({ ...runtime, db: db(), tenantId: shop.tenantId }, 'a', 2);
+  await releaseCart(contextOf(shop), 'a', 2);
   expect(await stockOf(cup)).toEqual({ on_hand: 5, reserved: 0 });
   expect((await shop.patch(`/products/${cup}`, wanted)).body).toMatchObject({ stock: 1 });
   expect((await shop.patch(`/products/${cup}`, { type: 'simple', stock: 3 })).body).toMatchObject({
@@ -113,11 +121,11 @@ it.each([
   ['grouped', { grouped: [{ product_id: 0 }] }],
   ['bundled', { bundle_groups: [{ title: 'Cup', items: [{ product_id: 0 }] }] }],
   ['configurable', { variants: [{ sku: 'V', price: 1, stock: 40, attributes: { size: 'S' } }] }],
-])('gives a product that was %s no stock of its own but what is said', async (type, body) => {
+])('gives a product that was %s only the stock of the request', async (type, body) => {
   const shop = await world();
-  const cup = await product(shop, { name: 'Cup', stock: 40 });
+  const { body: cup } = await createProduct(shop, { name: 'Cup', stock: 40 });
   const made = JSON.parse(JSON.stringify(body).replace('"product_id":0', `"product_id":${cup.id}`));
-  const set = await product(shop, { name: 'Set', type, ...made });
+  const { body: set } = await createProduct(shop, { name: 'Set', type, ...made });
   expect(set.stock).toBe(40);
   expect((await shop.patch(`/products/${set.id}`, { type: 'simple' })).body.stock).toBe(0);
   expect(await stockOf(set.id)).toEqual({ on_hand: 0, reserved: 0 });
@@ -125,9 +133,9 @@ it.each([
   expect((await shop.patch(`/products/${set.id}`, { type: 'virtual', stock: 3 })).body.stock).toBe(3);
 });
 
-it('counts the stock of what is no download any more', async () => {
+it('tracks stock of a product that is no longer downloadable', async () => {
   const shop = await world();
-  const file = await product(shop, { name: 'Book', type: 'downloadable', stock: 2 });
+  const { body: file } = await createProduct(shop, { name: 'Book', type: 'downloadable', stock: 2 });
   expect(file.inventory_policy).toBe('untracked');
   const paper = await shop.patch(`/products/${file.id}`, { type: 'simple' });
   expect(paper.body).toMatchObject({ inventory_policy: 'deny', stock: 2 });

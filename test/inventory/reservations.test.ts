@@ -11,8 +11,10 @@ import {
 } from '../../src/inventory/index.ts';
 import { moveClock } from '../../src/kernel/core/clock.ts';
 import { batch, guardFailed, rows } from '../../src/kernel/data/database.ts';
+import { reserveForCart } from '../support/fixtures/inventory.ts';
+import { createProduct, stockOf } from '../support/fixtures/products.ts';
+import { contextOf, db, runtime } from '../support/runtime.ts';
 import { type World, world } from '../support/world.ts';
-import { db, hold, product, runtime, stockOf } from './support.ts';
 
 /** Gives back what was held longer than its time, as the cron's messages do. */
 async function expire(): Promise<void> {
@@ -34,17 +36,19 @@ async function turn(shop: World, id: number, to: 'ordered' | 'consumed' | 'relea
   await batch(db(), setReservationStatus({ db: db(), tenantId: shop.tenantId }, cause, { reservation, to }));
 }
 
-it('holds stock once for a cart version, gives it back once, and tells of both', async () => {
+it('reserves stock once for a cart version, releases it once, and raises an event for both', async () => {
   const shop = await world();
-  const { id: cup } = await product(shop, { name: 'Cup', stock: 5 });
+  const {
+    body: { id: cup },
+  } = await createProduct(shop, { name: 'Cup', stock: 5 });
   const [first, second] = [
-    await hold(shop, 'a', [{ itemId: cup, quantity: 3 }]),
-    await hold(shop, 'a', [{ itemId: cup, quantity: 3 }]),
+    await reserveForCart(shop, 'a', [{ itemId: cup, quantity: 3 }]),
+    await reserveForCart(shop, 'a', [{ itemId: cup, quantity: 3 }]),
   ];
   expect(first.ok && second.ok && first.value.id === second.value.id).toBe(true);
   expect(await stockOf(cup)).toEqual({ on_hand: 5, reserved: 3 });
-  await releaseCart({ ...runtime, db: db(), tenantId: shop.tenantId }, 'a', 2);
-  await releaseCart({ ...runtime, db: db(), tenantId: shop.tenantId }, 'a', 2);
+  await releaseCart(contextOf(shop), 'a', 2);
+  await releaseCart(contextOf(shop), 'a', 2);
   expect(await stockOf(cup)).toEqual({ on_hand: 5, reserved: 0 });
   expect(await events(shop.tenantId)).toEqual([
     { old: 5, new: 2, reason: 'checkout' },
@@ -52,11 +56,15 @@ it('holds stock once for a cart version, gives it back once, and tells of both',
   ]);
 });
 
-it('says of what there is too little, and holds nothing of the rest', async () => {
+it('names the item that is short, and reserves nothing', async () => {
   const shop = await world();
-  const { id: cup } = await product(shop, { name: 'Cup', stock: 5 });
-  const { id: plate } = await product(shop, { name: 'Plate', stock: 1 });
-  const refused = await hold(shop, 'a', [
+  const {
+    body: { id: cup },
+  } = await createProduct(shop, { name: 'Cup', stock: 5 });
+  const {
+    body: { id: plate },
+  } = await createProduct(shop, { name: 'Plate', stock: 1 });
+  const refused = await reserveForCart(shop, 'a', [
     { itemId: cup, quantity: 3 },
     { itemId: plate, quantity: 2 },
   ]);
@@ -69,21 +77,25 @@ it('says of what there is too little, and holds nothing of the rest', async () =
   expect(await stockOf(cup)).toEqual({ on_hand: 5, reserved: 0 });
 });
 
-it('moves what an older version of the same cart held, so that the last one can be kept', async () => {
+it('reuses the reservation of an older version of the same cart', async () => {
   const shop = await world();
-  const { id: cup } = await product(shop, { name: 'Cup', stock: 2 });
-  await hold(shop, 'a', [{ itemId: cup, quantity: 2 }], 1);
-  const changed = await hold(shop, 'a', [{ itemId: cup, quantity: 1 }], 2);
+  const {
+    body: { id: cup },
+  } = await createProduct(shop, { name: 'Cup', stock: 2 });
+  await reserveForCart(shop, 'a', [{ itemId: cup, quantity: 2 }], 1);
+  const changed = await reserveForCart(shop, 'a', [{ itemId: cup, quantity: 1 }], 2);
   expect(changed.ok).toBe(true);
   expect(await stockOf(cup)).toEqual({ on_hand: 2, reserved: 1 });
-  expect((await hold(shop, 'b', [{ itemId: cup, quantity: 1 }])).ok).toBe(true);
-  expect((await hold(shop, 'c', [{ itemId: cup, quantity: 1 }])).ok).toBe(false);
+  expect((await reserveForCart(shop, 'b', [{ itemId: cup, quantity: 1 }])).ok).toBe(true);
+  expect((await reserveForCart(shop, 'c', [{ itemId: cup, quantity: 1 }])).ok).toBe(false);
 });
 
-it('ends 15 minutes after its first call, however often it is asked for again', async () => {
+it('expires 15 minutes after the first call, however often it is requested', async () => {
   const shop = await world();
-  const { id: cup } = await product(shop, { name: 'Cup', stock: 1 });
-  const again = () => hold(shop, 'a', [{ itemId: cup, quantity: 1 }]);
+  const {
+    body: { id: cup },
+  } = await createProduct(shop, { name: 'Cup', stock: 1 });
+  const again = () => reserveForCart(shop, 'a', [{ itemId: cup, quantity: 1 }]);
   const first = await again();
   moveClock(HOLD_DURATION_MS - 60_000);
   expect(await again()).toEqual(first);
@@ -96,18 +108,22 @@ it('ends 15 minutes after its first call, however often it is asked for again', 
   // The cart may still be bought, while there is enough; the stock is there for others as well.
   expect(await again()).toMatchObject({ ok: true, value: { status: 'released' } });
   expect(await stockOf(cup)).toEqual({ on_hand: 1, reserved: 0 });
-  expect((await hold(shop, 'b', [{ itemId: cup, quantity: 1 }])).ok).toBe(true);
+  expect((await reserveForCart(shop, 'b', [{ itemId: cup, quantity: 1 }])).ok).toBe(true);
   expect(await again()).toMatchObject({ failure: { code: 'insufficient_stock' } });
 });
 
-it('holds for half an hour in an hour however often the cart is changed, and again in the next hour', async () => {
+it('reserves for at most 30 minutes an hour, however often the cart changes', async () => {
   const shop = await world();
-  const { id: cup } = await product(shop, { name: 'Cup', stock: 2 });
+  const {
+    body: { id: cup },
+  } = await createProduct(shop, { name: 'Cup', stock: 2 });
   let held = 0;
   for (let minute = 0; minute < 120; minute++) {
     const version = 1 + Math.floor(minute / 5);
-    await releaseCart({ ...runtime, db: db(), tenantId: shop.tenantId }, 'a', version);
-    expect((await hold(shop, 'a', [{ itemId: cup, quantity: 1 + (version % 2) }], version)).ok).toBe(true);
+    await releaseCart(contextOf(shop), 'a', version);
+    expect(
+      (await reserveForCart(shop, 'a', [{ itemId: cup, quantity: 1 + (version % 2) }], version)).ok,
+    ).toBe(true);
     await expire();
     if ((await stockOf(cup))?.reserved !== 0) held += 1;
     moveClock(60_000);
@@ -115,15 +131,17 @@ it('holds for half an hour in an hour however often the cart is changed, and aga
   expect(held).toBe(60);
 });
 
-it('takes a cart that has used up its time over for an order all the same', async () => {
+it('reserves for an order although the cart has used up its time', async () => {
   const shop = await world();
-  const { id: cup } = await product(shop, { name: 'Cup', stock: 1 });
-  await hold(shop, 'a', [{ itemId: cup, quantity: 1 }]);
+  const {
+    body: { id: cup },
+  } = await createProduct(shop, { name: 'Cup', stock: 1 });
+  await reserveForCart(shop, 'a', [{ itemId: cup, quantity: 1 }]);
   moveClock(HOLD_DURATION_MS * 2 + 1000);
   await expire();
-  await hold(shop, 'a', [{ itemId: cup, quantity: 1 }], 2);
+  await reserveForCart(shop, 'a', [{ itemId: cup, quantity: 1 }], 2);
   expect(await stockOf(cup)).toEqual({ on_hand: 1, reserved: 0 });
-  const late = await hold(shop, 'a', [{ itemId: cup, quantity: 1 }], 2);
+  const late = await reserveForCart(shop, 'a', [{ itemId: cup, quantity: 1 }], 2);
   if (!late.ok) throw new Error('refused');
   await turn(shop, late.value.id, 'ordered');
   expect(await stockOf(cup)).toEqual({ on_hand: 1, reserved: 1 });
@@ -131,10 +149,12 @@ it('takes a cart that has used up its time over for an order all the same', asyn
   expect(await stockOf(cup)).toEqual({ on_hand: 0, reserved: 0 });
 });
 
-it('holds a cart whose order was cancelled no longer than any other', async () => {
+it('reserves no longer for a cart whose order was cancelled', async () => {
   const shop = await world();
-  const { id: cup } = await product(shop, { name: 'Cup', stock: 1 });
-  const again = () => hold(shop, 'a', [{ itemId: cup, quantity: 1 }]);
+  const {
+    body: { id: cup },
+  } = await createProduct(shop, { name: 'Cup', stock: 1 });
+  const again = () => reserveForCart(shop, 'a', [{ itemId: cup, quantity: 1 }]);
   const held = await again();
   if (!held.ok) throw new Error('refused');
   await turn(shop, held.value.id, 'ordered');
@@ -146,13 +166,15 @@ it('holds a cart whose order was cancelled no longer than any other', async () =
   expect(await stockOf(cup)).toEqual({ on_hand: 1, reserved: 0 });
 });
 
-it('is sold without a further event, and gives back what was sold with one', async () => {
+it('is consumed without an event, and raises one when sold stock returns', async () => {
   const shop = await world();
-  const { id: cup } = await product(shop, { name: 'Cup', stock: 4 });
-  const held = await hold(shop, 'a', [{ itemId: cup, quantity: 3 }]);
+  const {
+    body: { id: cup },
+  } = await createProduct(shop, { name: 'Cup', stock: 4 });
+  const held = await reserveForCart(shop, 'a', [{ itemId: cup, quantity: 3 }]);
   if (!held.ok) throw new Error('not held');
   await turn(shop, held.value.id, 'ordered');
-  expect(await hold(shop, 'a', [{ itemId: cup, quantity: 3 }])).toMatchObject({
+  expect(await reserveForCart(shop, 'a', [{ itemId: cup, quantity: 3 }])).toMatchObject({
     failure: { code: 'cart_locked' },
   });
   await turn(shop, held.value.id, 'consumed');
@@ -165,10 +187,12 @@ it('is sold without a further event, and gives back what was sold with one', asy
   expect(await stockOf(cup)).toEqual({ on_hand: 1, reserved: 0 });
 });
 
-it('refuses a change that began from an older state of the reservation', async () => {
+it('rejects a change based on an older state of the reservation', async () => {
   const shop = await world();
-  const { id: cup } = await product(shop, { name: 'Cup', stock: 4 });
-  const held = await hold(shop, 'a', [{ itemId: cup, quantity: 1 }]);
+  const {
+    body: { id: cup },
+  } = await createProduct(shop, { name: 'Cup', stock: 4 });
+  const held = await reserveForCart(shop, 'a', [{ itemId: cup, quantity: 1 }]);
   if (!held.ok) throw new Error('not held');
   await turn(shop, held.value.id, 'ordered');
   const cause = { tenantId: shop.tenantId, batch: 'late', reason: 'test' };
@@ -179,11 +203,15 @@ it('refuses a change that began from an older state of the reservation', async (
   expect(await stockOf(cup)).toEqual({ on_hand: 4, reserved: 1 });
 });
 
-it('sells on under the policy continue, and counts nothing of what is not tracked', async () => {
+it('sells below zero under the policy continue, and ignores untracked items', async () => {
   const shop = await world();
-  const { id: more } = await product(shop, { name: 'More', stock: 1, inventory_policy: 'continue' });
-  const { id: free } = await product(shop, { name: 'Free', stock: 1, inventory_policy: 'untracked' });
-  const held = await hold(shop, 'a', [
+  const {
+    body: { id: more },
+  } = await createProduct(shop, { name: 'More', stock: 1, inventory_policy: 'continue' });
+  const {
+    body: { id: free },
+  } = await createProduct(shop, { name: 'Free', stock: 1, inventory_policy: 'untracked' });
+  const held = await reserveForCart(shop, 'a', [
     { itemId: more, quantity: 5 },
     { itemId: free, quantity: 5 },
   ]);
@@ -198,7 +226,7 @@ it('sells on under the policy continue, and counts nothing of what is not tracke
   expect(await stockOf(free)).toEqual({ on_hand: 1, reserved: 0 });
 });
 
-it('takes places of a slot, whose product shows what is left, until the slot begins', async () => {
+it('reserves places of a slot until it begins, and shows the remaining ones', async () => {
   const shop = await world();
   const at = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
   const made = await shop.post('/products', {
@@ -210,9 +238,9 @@ it('takes places of a slot, whose product shows what is left, until the slot beg
   const tour = made.body.id;
   const [slot] = await rows<{ id: number }>(db(), sql`SELECT id FROM slots WHERE product_id = ${tour}`);
   const slotId = slot?.id ?? 0;
-  const held = await hold(shop, 'a', [{ slotId, quantity: 2 }]);
+  const held = await reserveForCart(shop, 'a', [{ slotId, quantity: 2 }]);
   if (!held.ok) throw new Error('not held');
-  expect(await hold(shop, 'b', [{ slotId, quantity: 2 }])).toMatchObject({
+  expect(await reserveForCart(shop, 'b', [{ slotId, quantity: 2 }])).toMatchObject({
     failure: { code: 'slot_unavailable', details: { product_id: tour, requested: 2, available: 1 } },
   });
   expect((await stockOf(tour))?.on_hand).toBe(1);
@@ -222,30 +250,34 @@ it('takes places of a slot, whose product shows what is left, until the slot beg
   await turn(shop, held.value.id, 'released');
   expect((await stockOf(tour))?.on_hand).toBe(3);
   moveClock(25 * 3_600_000);
-  expect(await hold(shop, 'c', [{ slotId, quantity: 1 }])).toMatchObject({
+  expect(await reserveForCart(shop, 'c', [{ slotId, quantity: 1 }])).toMatchObject({
     failure: { code: 'slot_unavailable' },
   });
 });
 
-it('cannot hold what was deleted', async () => {
+it('cannot reserve deleted items', async () => {
   const shop = await world();
-  const { id: cup } = await product(shop, { name: 'Cup', stock: 5 });
+  const {
+    body: { id: cup },
+  } = await createProduct(shop, { name: 'Cup', stock: 5 });
   await shop.delete(`/products/${cup}`);
-  expect(await hold(shop, 'a', [{ itemId: cup, quantity: 1 }])).toMatchObject({
+  expect(await reserveForCart(shop, 'a', [{ itemId: cup, quantity: 1 }])).toMatchObject({
     failure: { code: 'insufficient_stock', details: { available: 0 } },
   });
 });
 
-it('never holds more than there is, however many ask at once', async () => {
+it('never reserves more than the stock, however many carts request at once', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 1, max: 8 }),
       fc.array(fc.integer({ min: 1, max: 3 }), { minLength: 4, maxLength: 16 }),
       async (stock, quantities) => {
         const shop = await world();
-        const { id: cup } = await product(shop, { name: 'Cup', stock });
+        const {
+          body: { id: cup },
+        } = await createProduct(shop, { name: 'Cup', stock });
         const held = await Promise.all(
-          quantities.map((quantity, n) => hold(shop, `cart-${n}`, [{ itemId: cup, quantity }])),
+          quantities.map((quantity, n) => reserveForCart(shop, `cart-${n}`, [{ itemId: cup, quantity }])),
         );
         const taken = held.reduce((sum, one, n) => sum + (one.ok ? (quantities[n] ?? 0) : 0), 0);
         expect(await stockOf(cup)).toEqual({ on_hand: stock, reserved: taken });

@@ -2,8 +2,8 @@ import { env } from 'cloudflare:workers';
 import { Validator } from '@cfworker/json-schema';
 import { expect, it, vi } from 'vitest';
 import { PRODUCT_TYPES } from '../../src/catalog/tables.ts';
+import { listen } from '../support/internet.ts';
 import { type Answer, send } from '../support/world.ts';
-import { listen } from '../webhooks/receiver.ts';
 import { documentExamples, type ExampleCall, type Stated } from './document-examples.ts';
 import { Learned } from './learned.ts';
 import { STORY } from './story.ts';
@@ -17,7 +17,7 @@ const faultsOf = ({ schema, value }: Stated): string[] =>
     .validate(value)
     .errors.map(({ instanceLocation, error }) => `${instanceLocation}: ${error}`);
 
-it.each([...calls.values()])('$name has an example of everything, as its schema says', (call) => {
+it.each([...calls.values()])('$name has examples that match their schemas', (call) => {
   const parameters = call.parameters.filter((one) => one.required || one.example !== undefined);
   const stated = parameters.map(({ schema, example }) => ({ schema, value: example }));
   for (const part of [...stated, call.body, call.answer]) {
@@ -27,7 +27,7 @@ it.each([...calls.values()])('$name has an example of everything, as its schema 
   }
 });
 
-it.each([...events])('%s has an example delivery, as its schema says', (_, body) => {
+it.each([...events])('%s has an example delivery that matches its schema', (_, body) => {
   expect(body.value).toBeDefined();
   expect(faultsOf(body)).toEqual([]);
 });
@@ -50,7 +50,7 @@ it('creates a product of each type', () => {
   for (const [type, body] of types) expect(body).toMatchObject({ type });
 });
 
-it('tells a story in which every example has its place', () => {
+it('contains every example in its story', () => {
   expect(new Set<string>(STORY)).toEqual(new Set(calls.keys()));
 });
 
@@ -144,7 +144,7 @@ class Newcomer {
   }
 }
 
-it('is one story: each example succeeds, with the answer that it shows', async () => {
+it('runs the examples in order: each succeeds with the response that it shows', async () => {
   const newcomer = new Newcomer();
   for (const name of STORY) {
     const call = calls.get(name);

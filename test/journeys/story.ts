@@ -18,6 +18,8 @@ export const STORY = [
   'GET /v1/categories',
   'GET /v1/categories/{id}',
   'PATCH /v1/categories/{id}',
+  'GET /v1/categories/slug/{slug}',
+  'GET /v1/sitemap',
   'POST /v1/products #simple',
   'POST /v1/products #virtual',
   'POST /v1/products #configurable',

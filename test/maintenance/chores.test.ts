@@ -1,20 +1,20 @@
 /** What the minute's cron starts: bounded, fair between tenants, and safe to repeat, lose and fail. */
+
 import { env } from 'cloudflare:workers';
 import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import worker from '../../src/index.ts';
-import { moveClock, now } from '../../src/kernel/core/clock.ts';
+import { DAY, MINUTE, moveClock, now } from '../../src/kernel/core/clock.ts';
 import { batch, rows, run } from '../../src/kernel/data/database.ts';
 import type { MaintenanceMessage } from '../../src/maintenance/index.ts';
-import { sandboxShop } from '../checkout/shop.ts';
-import { db, events, placed, product, stockOf } from '../orders/support.ts';
-import { behind } from '../support/bindings.ts';
-import { refuseStatements } from '../support/faults.ts';
-import { runCron } from '../support/maintenance.ts';
+import { runCron } from '../support/cron.ts';
+import { interceptBindings } from '../support/faults/bindings.ts';
+import { failStatements } from '../support/faults/database.ts';
+import { sandboxShop } from '../support/fixtures/checkout.ts';
+import { eventsOfType, placedOrder } from '../support/fixtures/orders.ts';
+import { createProduct, stockOf } from '../support/fixtures/products.ts';
+import { db } from '../support/runtime.ts';
 import type { World } from '../support/world.ts';
-
-const MINUTE = 60_000;
-const DAY = 24 * 60 * MINUTE;
 
 const logged: { event: string; chore?: string }[] = [];
 beforeEach(() => {
@@ -46,7 +46,7 @@ async function held(shop: World, item: number, n: number, status = 'held'): Prom
 
 /** So many pending orders of one piece each, whose time is up in a minute. */
 async function orders(shop: World, item: number, n: number): Promise<void> {
-  const { row } = await placed(shop, item, { expiresAt: now() + MINUTE });
+  const { row } = await placedOrder(shop, item, { expiresAt: now() + MINUTE });
   await held(shop, item, n - 1, 'ordered');
   const { id: _, number: _n, reservationId: _r, ...same } = row;
   const columns = await rows<{ name: string }>(db(), sql`SELECT name FROM pragma_table_info('orders')`);
@@ -64,7 +64,7 @@ const pending = ({ tenantId }: World) =>
 /** Runs the cron, and counts the statements that each message sends to a database. */
 async function counted() {
   const statements: number[] = [];
-  const bindings = behind(['DB', 'SEARCH_DB'], (name, call) => {
+  const bindings = interceptBindings(['DB', 'SEARCH_DB'], (name, call) => {
     if (name.endsWith('.prepare')) statements.push((statements.pop() ?? 0) + 1);
     return call();
   });
@@ -76,22 +76,22 @@ async function counted() {
   return { delivered, most: Math.max(...statements), all: statements.reduce((sum, n) => sum + n, 0) };
 }
 
-it('gives up every due order, one message each', async () => {
+it('cancels every due order, one message each', async () => {
   const shop = await sandboxShop();
-  const cup = await product(shop, { name: 'Cup', stock: 100 });
+  const { id: cup } = (await createProduct(shop, { name: 'Cup', stock: 100 })).body;
   await orders(shop, cup, 80);
   moveClock(2 * MINUTE);
   const { delivered, most } = await counted();
   expect(await pending(shop)).toBe(0);
   expect(await stockOf(cup)).toEqual({ on_hand: 100, reserved: 0 });
-  expect(await events(shop, 'order.cancelled')).toHaveLength(80);
+  expect(await eventsOfType(shop, 'order.cancelled')).toHaveLength(80);
   expect(delivered.filter(({ chore, id }) => chore === 'orders' && id !== undefined)).toHaveLength(80);
   expect(most).toBeLessThan(200);
 });
 
-it('gives five hundred expired reservations back with few statements', async () => {
+it('releases five hundred expired reservations with few statements', async () => {
   const shop = await sandboxShop();
-  const cup = await product(shop, { name: 'Cup', stock: 1000 });
+  const { id: cup } = (await createProduct(shop, { name: 'Cup', stock: 1000 })).body;
   await held(shop, cup, 500);
   moveClock(MINUTE);
   const { most, all } = await counted();
@@ -99,9 +99,11 @@ it('gives five hundred expired reservations back with few statements', async () 
   expect(await count(sql`reservations WHERE tenant_id = ${shop.tenantId} AND status = 'held'`)).toBe(0);
   expect(most).toBeLessThan(60);
   expect(all).toBeLessThan(200);
-  const told = await events(shop, 'stock.changed');
-  expect(told.map(({ old_stock, new_stock }) => new_stock - old_stock)).toEqual([100, 100, 100, 100, 100]);
-  expect([told[0].old_stock, told.at(-1).new_stock, told[0].reason]).toEqual([
+  const reported = await eventsOfType(shop, 'stock.changed');
+  expect(reported.map(({ old_stock, new_stock }) => new_stock - old_stock)).toEqual([
+    100, 100, 100, 100, 100,
+  ]);
+  expect([reported[0].old_stock, reported.at(-1).new_stock, reported[0].reason]).toEqual([
     500,
     1000,
     'reservation_expired',
@@ -109,11 +111,11 @@ it('gives five hundred expired reservations back with few statements', async () 
   expect(await count(sql`outbox WHERE tenant_id = ${shop.tenantId} AND relayed_at IS NULL`)).toBe(0);
 });
 
-it('lets no tenant wait for the due orders and reservations of another', async () => {
+it("lets no tenant wait for another's due orders and reservations", async () => {
   const [many, few] = [await sandboxShop(), await sandboxShop()];
   const [cup, mug] = [
-    await product(many, { name: 'Cup', stock: 500 }),
-    await product(few, { name: 'Mug', stock: 5 }),
+    (await createProduct(many, { name: 'Cup', stock: 500 })).body.id,
+    (await createProduct(few, { name: 'Mug', stock: 5 })).body.id,
   ];
   await orders(many, cup, 150);
   await held(many, cup, 250);
@@ -134,11 +136,11 @@ it('lets no tenant wait for the due orders and reservations of another', async (
 
 it('runs every other chore when one fails', async () => {
   const shop = await sandboxShop();
-  const cup = await product(shop, { name: 'Cup', stock: 5 });
+  const { id: cup } = (await createProduct(shop, { name: 'Cup', stock: 5 })).body;
   await held(shop, cup, 2);
   await orders(shop, cup, 1);
   moveClock(2 * MINUTE);
-  const restore = refuseStatements(/"outbox"|slots/);
+  const restore = failStatements(/"outbox"|slots/);
   const delivered = await runCron();
   restore();
   expect(delivered.length).toBeGreaterThan(15);
@@ -150,9 +152,9 @@ it('runs every other chore when one fails', async () => {
   expect([await stockOf(cup), await pending(shop)]).toEqual([{ on_hand: 5, reserved: 0 }, 0]);
 });
 
-it('gives all others back when one reservation cannot be given back', async () => {
+it('releases all others when one reservation cannot be released', async () => {
   const shop = await sandboxShop();
-  const cup = await product(shop, { name: 'Cup', stock: 50 });
+  const { id: cup } = (await createProduct(shop, { name: 'Cup', stock: 50 })).body;
   await held(shop, cup, 20);
   const broken = JSON.stringify([{ itemId: cup, quantity: 1000 }]);
   await db().run(sql`UPDATE reservations SET lines = ${broken}
@@ -166,9 +168,9 @@ it('gives all others back when one reservation cannot be given back', async () =
 it.each([
   ['comes twice', 2],
   ['is lost the first time', 0],
-])('ends the same when a message %s', async (_, times) => {
+])('has the same result when a message %s', async (_, times) => {
   const shop = await sandboxShop();
-  const cup = await product(shop, { name: 'Cup', stock: 300 });
+  const { id: cup } = (await createProduct(shop, { name: 'Cup', stock: 300 })).body;
   await orders(shop, cup, 3);
   await held(shop, cup, 210);
   moveClock(2 * MINUTE);
@@ -176,28 +178,28 @@ it.each([
   moveClock(3 * MINUTE);
   await runCron();
   expect(await stockOf(cup)).toEqual({ on_hand: 300, reserved: 0 });
-  expect(await events(shop, 'order.cancelled')).toHaveLength(3);
-  const told = await events(shop, 'stock.changed');
-  expect(told.at(-1).new_stock).toBe(300);
+  expect(await eventsOfType(shop, 'order.cancelled')).toHaveLength(3);
+  const reported = await eventsOfType(shop, 'stock.changed');
+  expect(reported.at(-1).new_stock).toBe(300);
   // The one order that was really placed took its piece with an event; the others were written as they are.
-  expect(told.reduce((sum, { old_stock, new_stock }) => sum + new_stock - old_stock, 0)).toBe(213 - 1);
+  expect(reported.reduce((sum, { old_stock, new_stock }) => sum + new_stock - old_stock, 0)).toBe(213 - 1);
 });
 
-it('does no harm when two crons run at once', async () => {
+it('is safe when several crons run at once', async () => {
   const shop = await sandboxShop();
-  const cup = await product(shop, { name: 'Cup', stock: 300 });
+  const { id: cup } = (await createProduct(shop, { name: 'Cup', stock: 300 })).body;
   await orders(shop, cup, 5);
   await held(shop, cup, 150);
   moveClock(2 * MINUTE);
   await Promise.all([runCron(), runCron(), runCron()]);
   await runCron();
   expect(await stockOf(cup)).toEqual({ on_hand: 300, reserved: 0 });
-  expect(await events(shop, 'order.cancelled')).toHaveLength(5);
+  expect(await eventsOfType(shop, 'order.cancelled')).toHaveLength(5);
 });
 
-it('leaves an order alone that was let wait longer since its message was sent', async () => {
+it('keeps an order whose deadline was extended after its message was sent', async () => {
   const shop = await sandboxShop();
-  const cup = await product(shop, { name: 'Cup', stock: 5 });
+  const { id: cup } = (await createProduct(shop, { name: 'Cup', stock: 5 })).body;
   await orders(shop, cup, 1);
   moveClock(2 * MINUTE);
   const sent: MaintenanceMessage[] = [];
@@ -210,21 +212,21 @@ it('leaves an order alone that was let wait longer since its message was sent', 
   expect(await pending(shop)).toBe(1);
 });
 
-it('keeps the outbox as short as it has to be, however fast it is written', async () => {
+it('deletes old events, however fast new ones are written', async () => {
   const shop = await sandboxShop();
   const old = now() - 31 * DAY;
   await db().run(sql`INSERT INTO outbox (id, tenant_id, type, resource, sequence, data, occurred_at, batch, relayed_at)
     SELECT 'evt_old_' || ${shop.tenantId} || '_' || n, ${shop.tenantId}, 'stock.changed', 'item:1', n, '{}', ${old}, 'b',
       CASE WHEN n = 1 THEN ${now()} ELSE ${old} END FROM ${NUMBERS(12_500)}`);
   const { most } = await counted();
-  // One of them was told of late, and is kept as long after that.
+  // One of them was enqueued late, and is kept as long after that.
   expect(await count(sql`outbox WHERE tenant_id = ${shop.tenantId}`)).toBe(1);
   expect(most).toBeLessThan(100);
 });
 
 it('runs through the real queue', async () => {
   const shop = await sandboxShop();
-  const cup = await product(shop, { name: 'Cup', stock: 300 });
+  const { id: cup } = (await createProduct(shop, { name: 'Cup', stock: 300 })).body;
   await orders(shop, cup, 2);
   await held(shop, cup, 120);
   moveClock(2 * MINUTE);

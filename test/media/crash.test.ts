@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it, vi } from 'vitest';
 import { moveClock } from '../../src/kernel/core/clock.ts';
-import { behind, fetchWith } from '../support/bindings.ts';
-import { runCron } from '../support/maintenance.ts';
+import { runCron } from '../support/cron.ts';
+import { fetchWith, interceptBindings } from '../support/faults/bindings.ts';
 import { type World, world } from '../support/world.ts';
 import { fetchImage, objectsOf, png, upload, uploaded } from './images.ts';
 
@@ -19,7 +19,7 @@ function mortal(nth: number, when: 'before' | 'after') {
     throw new Error('D1_ERROR: Network connection lost.');
   };
 
-  const one = behind(['DB', 'MEDIA'], (name, call) => {
+  const one = interceptBindings(['DB', 'MEDIA'], (name, call) => {
     if (AT_ONCE.test(name)) return call();
     return (async () => {
       if (dead) throw new Error('dead');
@@ -144,7 +144,7 @@ describe('an upload and a deletion of the same image at once', () => {
     const bytes = png(11, 10);
     const first = await uploaded(shop, bytes);
     let during: Promise<unknown> = Promise.resolve();
-    const slow = behind(['MEDIA'], (name, call) => {
+    const slow = interceptBindings(['MEDIA'], (name, call) => {
       if (name !== 'MEDIA.delete') return call();
       return (async () => {
         during = upload(shop, bytes);
@@ -165,12 +165,12 @@ it('an upload that a deletion overtook, and whose successor died, is not recorde
   const shop = await world();
   const bytes = png(13, 10);
   const init = { body: bytes, headers: { 'content-type': 'image/png' } };
-  const broken = behind(['MEDIA'], (name, call) => {
+  const broken = interceptBindings(['MEDIA'], (name, call) => {
     if (name === 'MEDIA.put') return Promise.reject(new Error('R2 is away'));
     return call();
   });
   let puts = 0;
-  const overtaken = behind(['MEDIA'], (name, call) => {
+  const overtaken = interceptBindings(['MEDIA'], (name, call) => {
     if (name !== 'MEDIA.put' || ++puts > 1) return call();
     return (async () => {
       await call();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { detectImage } from '../../src/media/detect-image.ts';
 import { ReceivedBytes } from '../../src/media/received-bytes.ts';
-import { expectProblem } from '../support/security.ts';
+import { expectProblem } from '../support/endpoint-calls.ts';
 import { world } from '../support/world.ts';
 import {
   avif,

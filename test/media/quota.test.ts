@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import { PLANS } from '../../src/tenants/index.ts';
-import { expectProblem } from '../support/security.ts';
+import { expectProblem } from '../support/endpoint-calls.ts';
 import { type World, world } from '../support/world.ts';
 import { objectsOf, png, upload, uploaded } from './images.ts';
 

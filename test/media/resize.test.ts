@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it, vi } from 'vitest';
 import { moveClock } from '../../src/kernel/core/clock.ts';
-import { fetchWith } from '../support/bindings.ts';
+import { fetchWith } from '../support/faults/bindings.ts';
 import { world } from '../support/world.ts';
 import { bytesOf, encoded, exif, fetchImage, gif, jpeg, objectsOf, png, uploaded } from './images.ts';
 

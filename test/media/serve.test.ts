@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { behind, fetchWith } from '../support/bindings.ts';
-import { expectProblem } from '../support/security.ts';
+import { expectProblem } from '../support/endpoint-calls.ts';
+import { fetchWith, interceptBindings } from '../support/faults/bindings.ts';
 import { type Answer, send, type World, world } from '../support/world.ts';
 import { type Bytes, bytesOf, fetchImage, objectsOf, png, uploaded } from './images.ts';
 
@@ -21,10 +21,13 @@ const pathOf = (url: string) => new URL(url).pathname + new URL(url).search;
 /** The Worker with the calls of its storage bindings written down. */
 function counted(images = true) {
   const calls: string[] = [];
-  const watchedEnv = behind(['DB', 'SEARCH_DB', 'CACHE', 'MEDIA', 'TENANT', 'RATE_LIMITER'], (name, call) => {
-    calls.push(name);
-    return call();
-  });
+  const watchedEnv = interceptBindings(
+    ['DB', 'SEARCH_DB', 'CACHE', 'MEDIA', 'TENANT', 'RATE_LIMITER'],
+    (name, call) => {
+      calls.push(name);
+      return call();
+    },
+  );
   const { IMAGES, ...without } = watchedEnv;
   return { calls, env: (images ? { ...without, IMAGES } : without) as Env };
 }

@@ -10,35 +10,38 @@ import {
   recordRefunded,
   requestRefund,
 } from '../../src/orders/index.ts';
+import { eventsOfType, placedOrder, reserveAndPlace } from '../support/fixtures/orders.ts';
+import { createProduct, stockOf } from '../support/fixtures/products.ts';
+import { contextOf, db } from '../support/runtime.ts';
 import { type World, world } from '../support/world.ts';
-import { db, events, order, placed, product, runtime, stockOf } from './support.ts';
 
 const paid = { provider: 'sandbox', reference: 'pay-1' };
 
-const pay = (shop: World, id: string, payment = paid) =>
-  markPaid({ ...runtime, db: db(), tenantId: shop.tenantId }, id, payment);
+const pay = (shop: World, id: string, payment = paid) => markPaid(contextOf(shop), id, payment);
 const drop = (shop: World, id: string, reason: 'shopper' | 'tenant' | 'timeout' = 'shopper') =>
-  cancelPending({ ...runtime, db: db(), tenantId: shop.tenantId }, id, reason);
+  cancelPending(contextOf(shop), id, reason);
 
-it('numbers orders for each tenant without gaps, refused ones included', async () => {
+it("numbers each tenant's orders without gaps, also after refused ones", async () => {
   const [shop, other] = await Promise.all([world(), world()]);
   const [cup, plate] = [
-    await product(shop, { name: 'Cup', stock: 6 }),
-    await product(other, { name: 'P', stock: 9 }),
+    (await createProduct(shop, { name: 'Cup', stock: 6 })).body.id,
+    (await createProduct(other, { name: 'P', stock: 9 })).body.id,
   ];
-  const first = await placed(shop, cup);
+  const first = await placedOrder(shop, cup);
   expect(first.row.number).toBe(1001);
-  expect((await placed(other, plate)).row.number).toBe(1001);
+  expect((await placedOrder(other, plate)).row.number).toBe(1001);
   // The same order again: refused in its batch, after the number was taken.
-  expect(await order(shop, cup, { orderId: first.row.id })).toMatchObject({ failure: { code: 'conflict' } });
-  const many = await Promise.all([1, 2, 3, 4].map(() => placed(shop, cup)));
+  expect(await reserveAndPlace(shop, cup, { orderId: first.row.id })).toMatchObject({
+    failure: { code: 'conflict' },
+  });
+  const many = await Promise.all([1, 2, 3, 4].map(() => placedOrder(shop, cup)));
   expect(many.map(({ row }) => row.number).sort()).toEqual([1002, 1003, 1004, 1005]);
 });
 
-it('shows a placed order as its event tells of it', async () => {
+it('shows a placed order like its event', async () => {
   const shop = await world();
-  const cup = await product(shop, { name: 'Cup', stock: 6 });
-  const { row } = await placed(shop, cup, { quantity: 2 });
+  const { id: cup } = (await createProduct(shop, { name: 'Cup', stock: 6 })).body;
+  const { row } = await placedOrder(shop, cup, { quantity: 2 });
   const shown = (await shop.get(`/orders/${row.id}`)).body;
   expect(shown).toMatchObject({
     number: 1001,
@@ -60,51 +63,48 @@ it('shows a placed order as its event tells of it', async () => {
     customer: { name: 'Ada Lovelace', email: 'ada@example.com' },
     addresses: { shipping: { country: 'DE', city: 'Berlin' } },
   });
-  expect(await events(shop, 'order.created')).toEqual([shown]);
+  expect(await eventsOfType(shop, 'order.created')).toEqual([shown]);
   expect(await stockOf(cup)).toEqual({ on_hand: 6, reserved: 2 });
 });
 
-it('is paid once, however often it is told, and then sold', async () => {
+it('is paid once, however often it is reported, and then consumes its stock', async () => {
   const shop = await world();
-  const cup = await product(shop, { name: 'Cup', stock: 6 });
-  const { row } = await placed(shop, cup, { quantity: 2 });
+  const { id: cup } = (await createProduct(shop, { name: 'Cup', stock: 6 })).body;
+  const { row } = await placedOrder(shop, cup, { quantity: 2 });
   const told5 = await Promise.all([1, 2, 3, 4, 5].map(() => pay(shop, row.id)));
   for (const one of told5) expect(one).toMatchObject({ ok: true, value: { row: { status: 'paid' } } });
   expect(await stockOf(cup)).toEqual({ on_hand: 4, reserved: 0 });
   const shown = (await shop.get(`/orders/${row.id}`)).body;
   expect(shown).toMatchObject({ status: 'paid', payment_status: 'paid' });
-  expect(await events(shop, 'order.paid')).toEqual([shown]);
-  expect(await events(shop, 'stock.changed')).toHaveLength(1);
+  expect(await eventsOfType(shop, 'order.paid')).toEqual([shown]);
+  expect(await eventsOfType(shop, 'stock.changed')).toHaveLength(1);
 });
 
-it('goes on waiting after a declined payment', async () => {
+it('stays pending after a declined payment', async () => {
   const shop = await world();
-  const cup = await product(shop, { name: 'Cup', stock: 6 });
-  const { row } = await placed(shop, cup);
-  await recordDeclined({ ...runtime, db: db(), tenantId: shop.tenantId }, row.id, {
-    provider: 'sandbox',
-    reference: 'no',
-  });
+  const { id: cup } = (await createProduct(shop, { name: 'Cup', stock: 6 })).body;
+  const { row } = await placedOrder(shop, cup);
+  await recordDeclined(contextOf(shop), row.id, { provider: 'sandbox', reference: 'no' });
   expect((await shop.get(`/orders/${row.id}`)).body.status).toBe('pending');
   await pay(shop, row.id);
   expect((await shop.get(`/orders/${row.id}`)).body.status).toBe('paid');
 });
 
-it('gives stock back when it is cancelled, once', async () => {
+it('releases stock once when it is cancelled', async () => {
   const shop = await world();
-  const cup = await product(shop, { name: 'Cup', stock: 6 });
-  const { row } = await placed(shop, cup, { quantity: 2 });
+  const { id: cup } = (await createProduct(shop, { name: 'Cup', stock: 6 })).body;
+  const { row } = await placedOrder(shop, cup, { quantity: 2 });
   await Promise.all([drop(shop, row.id), drop(shop, row.id), drop(shop, row.id, 'timeout')]);
   expect(await stockOf(cup)).toEqual({ on_hand: 6, reserved: 0 });
   const shown = (await shop.get(`/orders/${row.id}`)).body;
   expect(shown).toMatchObject({ status: 'cancelled', payment_status: 'unpaid' });
-  expect(await events(shop, 'order.cancelled')).toEqual([shown]);
+  expect(await eventsOfType(shop, 'order.cancelled')).toEqual([shown]);
 });
 
-it('takes its stock again for a late payment, and is paid after all', async () => {
+it('takes its stock again for a late payment, and becomes paid', async () => {
   const shop = await world();
-  const cup = await product(shop, { name: 'Cup', stock: 2 });
-  const { row } = await placed(shop, cup, { quantity: 2 });
+  const { id: cup } = (await createProduct(shop, { name: 'Cup', stock: 2 })).body;
+  const { row } = await placedOrder(shop, cup, { quantity: 2 });
   await drop(shop, row.id, 'timeout');
   await pay(shop, row.id);
   await pay(shop, row.id);
@@ -114,73 +114,71 @@ it('takes its stock again for a late payment, and is paid after all', async () =
     cancel_reason: null,
   });
   expect(await stockOf(cup)).toEqual({ on_hand: 0, reserved: 0 });
-  expect(await events(shop, 'order.paid')).toHaveLength(1);
+  expect(await eventsOfType(shop, 'order.paid')).toHaveLength(1);
 });
 
 it.each([
   ['when its stock has gone', 'timeout' as const, true],
   ['when somebody had cancelled it', 'shopper' as const, false],
-])('gives a late payment back %s', async (_, reason, soldOut) => {
+])('refunds a late payment %s', async (_, reason, soldOut) => {
   const shop = await world();
-  const cup = await product(shop, { name: 'Cup', stock: 2 });
-  const { row } = await placed(shop, cup, { quantity: 2 });
+  const { id: cup } = (await createProduct(shop, { name: 'Cup', stock: 2 })).body;
+  const { row } = await placedOrder(shop, cup, { quantity: 2 });
   await drop(shop, row.id, reason);
-  if (soldOut) await placed(shop, cup);
+  if (soldOut) await placedOrder(shop, cup);
   await pay(shop, row.id);
   const due = await orderById({ db: db(), tenantId: shop.tenantId }, row.id);
   expect(due).toMatchObject({
     value: { row: { status: 'cancelled', paymentStatus: 'paid' }, payments: [{ state: 'refund_due' }] },
   });
-  await recordRefunded({ ...runtime, db: db(), tenantId: shop.tenantId }, row.id, paid);
+  await recordRefunded(contextOf(shop), row.id, paid);
   expect((await shop.get(`/orders/${row.id}`)).body).toMatchObject({
     status: 'cancelled',
     payment_status: 'refunded',
   });
-  expect(await events(shop, 'order.paid')).toHaveLength(0);
-  expect(await events(shop, 'order.cancelled')).toHaveLength(1);
+  expect(await eventsOfType(shop, 'order.paid')).toHaveLength(0);
+  expect(await eventsOfType(shop, 'order.cancelled')).toHaveLength(1);
   expect(await stockOf(cup)).toEqual({ on_hand: 2, reserved: soldOut ? 1 : 0 });
 });
 
-it('cancels a paid order when its money is back, and puts what was sold on the shelf again', async () => {
+it('cancels a paid order after its refund, and restocks', async () => {
   const shop = await world();
-  const cup = await product(shop, { name: 'Cup', stock: 3 });
-  const { row } = await placed(shop, cup, { quantity: 2 });
+  const { id: cup } = (await createProduct(shop, { name: 'Cup', stock: 3 })).body;
+  const { row } = await placedOrder(shop, cup, { quantity: 2 });
   await pay(shop, row.id);
   expect(await drop(shop, row.id)).toMatchObject({ failure: { code: 'order_not_cancellable' } });
-  await requestRefund({ ...runtime, db: db(), tenantId: shop.tenantId }, row.id, 'tenant');
+  await requestRefund(contextOf(shop), row.id, 'tenant');
   expect((await shop.get(`/orders/${row.id}`)).body.status).toBe('paid');
-  await Promise.all(
-    [1, 2].map(() => recordRefunded({ ...runtime, db: db(), tenantId: shop.tenantId }, row.id, paid)),
-  );
+  await Promise.all([1, 2].map(() => recordRefunded(contextOf(shop), row.id, paid)));
   expect((await shop.get(`/orders/${row.id}`)).body).toMatchObject({
     status: 'cancelled',
     payment_status: 'refunded',
     cancel_reason: 'tenant',
   });
   expect(await stockOf(cup)).toEqual({ on_hand: 3, reserved: 0 });
-  expect(await events(shop, 'order.cancelled')).toHaveLength(1);
+  expect(await eventsOfType(shop, 'order.cancelled')).toHaveLength(1);
 });
 
-it('sends back what was paid twice, and stays paid', async () => {
+it('refunds a double payment, and stays paid', async () => {
   const shop = await world();
-  const cup = await product(shop, { name: 'Cup', stock: 3 });
-  const { row } = await placed(shop, cup);
+  const { id: cup } = (await createProduct(shop, { name: 'Cup', stock: 3 })).body;
+  const { row } = await placedOrder(shop, cup);
   await pay(shop, row.id);
   const twice = { provider: 'sandbox', reference: 'pay-2' };
   await pay(shop, row.id, twice);
-  await recordRefunded({ ...runtime, db: db(), tenantId: shop.tenantId }, row.id, twice);
+  await recordRefunded(contextOf(shop), row.id, twice);
   expect((await shop.get(`/orders/${row.id}`)).body).toMatchObject({
     status: 'paid',
     payment_status: 'paid',
   });
 });
 
-it('lists orders newest first, by what is asked for, and no other tenant’s', async () => {
+it("lists a tenant's orders, filtered, newest first", async () => {
   const [shop, other] = await Promise.all([world(), world()]);
-  const cup = await product(shop, { name: 'Cup', stock: 9 });
+  const { id: cup } = (await createProduct(shop, { name: 'Cup', stock: 9 })).body;
   const made = [];
   for (let n = 0; n < 3; n++) {
-    made.push(await placed(shop, cup));
+    made.push(await placedOrder(shop, cup));
     moveClock(1000);
   }
   const [a, b, c] = made.map(({ row }) => row);
@@ -210,9 +208,9 @@ it('lists orders newest first, by what is asked for, and no other tenant’s', a
   }
 });
 
-it('signs links to what was bought: for paid orders, for a while', async () => {
+it('signs download links of paid orders for a limited time', async () => {
   const shop = await world();
-  const book = await product(shop, { name: 'Book', stock: 1 });
+  const { id: book } = (await createProduct(shop, { name: 'Book', stock: 1 })).body;
   const file = { id: 4, title: 'PDF', url: 'https://files.example.com/a.pdf' };
   const line = {
     id: 1,
@@ -224,7 +222,7 @@ it('signs links to what was bought: for paid orders, for a while', async () => {
     quantity: 1,
   };
   const money = { unitPrice: 1000, subtotal: 1000, discount: 0, tax: 0 };
-  const { row } = await placed(shop, book, { lines: [{ ...line, ...money, links: [file] }] });
+  const { row } = await placedOrder(shop, book, { lines: [{ ...line, ...money, links: [file] }] });
   expect((await shop.get(`/orders/${row.id}`)).body.items[0].downloads).toBeUndefined();
   await pay(shop, row.id);
   const [download] = (await shop.get(`/orders/${row.id}`)).body.items[0].downloads;

@@ -1,10 +1,11 @@
+import { placedOrder } from '../support/fixtures/orders.ts';
+import { createProduct } from '../support/fixtures/products.ts';
 import type { Samples } from '../support/sample.ts';
 import type { World } from '../support/world.ts';
-import { placed, product } from './support.ts';
 
 const anOrder = async (shop: World) => {
-  const cup = await product(shop, { name: `Cup ${crypto.randomUUID()}`, stock: 9 });
-  return { id: (await placed(shop, cup)).row.id };
+  const { id: cup } = (await createProduct(shop, { name: `Cup ${crypto.randomUUID()}`, stock: 9 })).body;
+  return { id: (await placedOrder(shop, cup)).row.id };
 };
 
 export const samples: Samples = {

@@ -1,11 +1,12 @@
 import { expect, it } from 'vitest';
+import { moveClock } from '../../src/kernel/core/clock.ts';
+import { asAdmin, asDeveloper, Browser, invitation } from '../support/fixtures/browser.ts';
 import { send, world } from '../support/world.ts';
-import { asAdmin, asDeveloper, Browser, invitation } from './browser.ts';
 
 const slug = () => `p${crypto.randomUUID().slice(0, 12)}`;
 const tokenIn = (html: string) => /value="(sfe_live_[^"]+)"/.exec(html)?.[1] ?? 'none';
 
-it('makes a tenant, an application whose token works, and makes it passive', async () => {
+it('creates a tenant and an application whose token works, and deactivates it', async () => {
   const admin = await asAdmin();
   const name = slug();
   await admin.get('/admin/new-tenant');
@@ -32,11 +33,11 @@ it('makes a tenant, an application whose token works, and makes it passive', asy
     ...{ name: 'Shop', status: 'passive', allowed_origins: '', rate_limit_per_minute: '' },
   });
   expect(admin.last.html).toContain('Saved.');
-  await new Promise((resolve) => setTimeout(resolve, 2_000));
+  moveClock(2_000);
   expect((await send('GET', '/v1/products', { token })).status).toBe(401);
 });
 
-it('names the field that is wrong, and keeps what was typed', async () => {
+it('names the invalid field, and keeps the input', async () => {
   const admin = await asAdmin();
   await admin.get('/admin/new-tenant');
   const got = await admin.post('/admin/new-tenant', {
@@ -48,7 +49,7 @@ it('names the field that is wrong, and keeps what was typed', async () => {
   expect(got.html).toMatch(/id="f-slug"[^>]*aria-invalid="true"/);
 });
 
-it('invites a developer once, who signs in, and is out when removed', async () => {
+it('invites a developer once, who signs in and loses access when removed', async () => {
   const shop = await world();
   const admin = await asAdmin();
   const link = await invitation(admin, shop.slug, 'grace@example.com');
@@ -73,7 +74,7 @@ it('invites a developer once, who signs in, and is out when removed', async () =
   expect((await late.get('/developer/applications')).status).toBe(303);
 });
 
-it("shows a developer nothing of another tenant's applications", async () => {
+it("does not show a developer another tenant's applications", async () => {
   const [mine, theirs] = await Promise.all([world(), world()]);
   const developer = await asDeveloper(mine.slug);
   const got = await developer.get(`/developer/applications/${theirs.applicationId}`);
@@ -87,7 +88,7 @@ it("shows a developer nothing of another tenant's applications", async () => {
   expect((await theirs.get('/products')).status).toBe(200);
 });
 
-it('keeps a suspended tenant out of its panel', async () => {
+it("refuses a suspended tenant's panel", async () => {
   const shop = await world();
   const admin = await asAdmin();
   const developer = await asDeveloper(shop.slug, admin);

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
+import { asDeveloper, fieldsOf, fill } from '../support/fixtures/browser.ts';
 import { admin, type World, world } from '../support/world.ts';
-import { asDeveloper, fieldsOf, fill } from './browser.ts';
 
 const product = (shop: World, more: object = {}) =>
   shop.post('/products', { name: 'Mug', type: 'simple', price: 12.5, sku: 'MUG', stock: 5, ...more });
 
-it('finds a product, edits its price and status, and leaves the stock that nobody changed', async () => {
+it('finds a product, edits price and status, and keeps the stock', async () => {
   const shop = await world();
   const { body } = await product(shop);
   const developer = await asDeveloper(shop.slug);
@@ -27,14 +27,14 @@ it('finds a product, edits its price and status, and leaves the stock that nobod
   expect([wrong.status, wrong.html.includes('href="#f-price"')]).toEqual([422, true]);
 });
 
-it('shows all the decimals of a currency', async () => {
+it('shows all decimals of a currency', async () => {
   const shop = await world({ currency: 'HUF' });
   await product(shop, { price: 1999.95 });
   const developer = await asDeveloper(shop.slug);
   expect((await developer.get('/developer/products')).html).toContain('HUF\u00a01,999.95');
 });
 
-it("edits one variant's price and leaves the other prices and variants alone", async () => {
+it("edits one variant's price and keeps other prices and variants", async () => {
   const shop = await world({ currencies: ['EUR', 'USD'] });
   const variant = (size: string) => ({
     ...{ sku: `TEE-${size}`, price: 20, prices: { USD: 22 }, stock: 3, attributes: { size } },
@@ -60,7 +60,7 @@ it("edits one variant's price and leaves the other prices and variants alone", a
   expect(await prices('USD')).toEqual([22, 22]);
 });
 
-it("does not know another tenant's product or webhook", async () => {
+it("answers 404 for another tenant's product and webhook", async () => {
   const [mine, theirs] = await Promise.all([world(), world()]);
   const { body } = await product(theirs);
   const hook = await theirs.post('/webhooks', { url: 'https://a.example.com/x', events: ['stock.changed'] });
@@ -75,7 +75,7 @@ it("does not know another tenant's product or webhook", async () => {
   expect((await theirs.get(`/products/${body.id}`)).body.price).toBe(12.5);
 });
 
-it('registers a webhook, shows its secret once, pings it and sends a delivery again', async () => {
+it('registers a webhook, shows its secret once, pings it and replays a delivery', async () => {
   const shop = await world();
   const developer = await asDeveloper(shop.slug);
   await developer.get('/developer/new-webhook');
@@ -137,7 +137,7 @@ it('changes theme options and settings like the API does', async () => {
   expect(wrong.html).toContain('shipping.flat');
 });
 
-it('imports a CSV and shows how far it is', async () => {
+it('imports a CSV and shows its progress', async () => {
   const shop = await world();
   const developer = await asDeveloper(shop.slug);
   await developer.get('/developer/imports');
@@ -153,7 +153,7 @@ it('imports a CSV and shows how far it is', async () => {
   expect(page.html).toContain('of 1 lines');
 });
 
-it('makes, changes and deletes a coupon', async () => {
+it('creates, edits and deletes a coupon', async () => {
   const shop = await world();
   const developer = await asDeveloper(shop.slug);
   await fill(developer, '/developer/new-coupon', '/developer/new-coupon', {
@@ -173,7 +173,7 @@ it('makes, changes and deletes a coupon', async () => {
 });
 
 it.each(['2030-12-31T23:59:59.000Z', '2030-12-31T23:59:59.999Z', '2031-01-01T00:00:00.000Z'])(
-  'leaves the end of a coupon at %s when something else is changed',
+  "keeps a coupon's end at %s when another field is edited",
   async (ends_at) => {
     const shop = await world();
     const coupon = { code: 'SUMMER', kind: 'percent', value: 10, starts_at: '2020-01-01T00:00:01Z', ends_at };
@@ -187,7 +187,7 @@ it.each(['2030-12-31T23:59:59.000Z', '2030-12-31T23:59:59.999Z', '2031-01-01T00:
   },
 );
 
-it('leaves the instant at which an application ends when something else is changed', async () => {
+it("keeps an application's expiration when another field is edited", async () => {
   const shop = await world();
   const expires_at = '2030-12-31T23:59:59.500Z';
   const { id } = await shop.register({ expires_at });
@@ -198,7 +198,7 @@ it('leaves the instant at which an application ends when something else is chang
   expect(body).toMatchObject({ name: 'Renamed', expires_at });
 });
 
-it('takes back a font, a logo and an icon that are emptied', async () => {
+it('resets a font, a logo and an icon that are cleared', async () => {
   const shop = await world();
   const fresh = (await shop.get('/theme/options')).body;
   const url = 'https://cdn.example.com/a.png';

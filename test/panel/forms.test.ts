@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { importFile } from '../imports/shop.ts';
+import { asAdmin, asDeveloper, fieldsOf, fill } from '../support/fixtures/browser.ts';
+import { importFile } from '../support/fixtures/imports.ts';
 import { world } from '../support/world.ts';
-import { asAdmin, asDeveloper, fieldsOf, fill } from './browser.ts';
 
 const SETTINGS = '/developer/settings';
 
@@ -12,7 +12,7 @@ function besideField(html: string, name: string): { error: string; marked: boole
   return { error, marked: tag.includes('aria-invalid="true"') && tag.includes(`f-${name}-error`) };
 }
 
-it('changes tax and shipping by country, and takes countries away again', async () => {
+it('edits tax and shipping by country, and removes countries', async () => {
   const shop = await world({ currencies: ['EUR', 'USD'] });
   const developer = await asDeveloper(shop.slug);
   const typed =
@@ -51,7 +51,7 @@ it.each([
   ['tax.rates_by_class', 'books 7', 'line 1: must be like books: 7'],
   ['shipping.flat', 'EUR 4.901', 'at most 2 decimals in EUR'],
   ['checkout.allowed_hosts', 'shop.example.com\nno host', 'line 2: must be a host name'],
-])('says beside %s what is wrong with %j, and keeps it', async (name, typed, words) => {
+])('shows beside %s why %j is invalid, and keeps the input', async (name, typed, words) => {
   const shop = await world();
   const developer = await asDeveloper(shop.slug);
   const before = (await shop.get('/settings')).body;
@@ -67,7 +67,7 @@ it.each([
   expect((await shop.get('/settings')).body).toEqual(before);
 });
 
-it('says beside the field what is taken, and which of several origins is wrong', async () => {
+it('shows beside the field what is already in use, and which of several origins is invalid', async () => {
   const shop = await world();
   const admin = await asAdmin();
   const taken = await fill(admin, '/admin/new-tenant', '/admin/new-tenant', {
@@ -81,7 +81,7 @@ it('says beside the field what is taken, and which of several origins is wrong',
   expect(besideField(wrong.html, 'allowed_origins').error).toMatch(/^line 2: must be an origin/);
 });
 
-it('tells of secrets whether they are set, and never what they are', async () => {
+it('shows whether secrets are set, and never their values', async () => {
   const shop = await world();
   const developer = await asDeveloper(shop.slug);
   await fill(developer, SETTINGS, SETTINGS, { 'secrets.stripe_secret_key': 'sk_test_0123456789' });
@@ -91,7 +91,7 @@ it('tells of secrets whether they are set, and never what they are', async () =>
   expect(html).not.toContain('sk_test');
 });
 
-it('says beside the field that Stripe needs the secret of its callbacks', async () => {
+it('shows beside the field that Stripe needs the callback secret', async () => {
   const shop = await world();
   const developer = await asDeveloper(shop.slug);
   const refused = await fill(developer, SETTINGS, SETTINGS, {
@@ -103,7 +103,7 @@ it('says beside the field that Stripe needs the secret of its callbacks', async 
   expect((await shop.get('/settings')).body.payments).toBe('none');
 });
 
-it('lists past imports with what went wrong', async () => {
+it('lists past imports with their errors', async () => {
   const shop = await world();
   const { id } = await importFile(shop, 'Handle,Title,Variant Price\nmug,Mug,12\ncup,Cup,none\n');
   const developer = await asDeveloper(shop.slug);
@@ -113,7 +113,7 @@ it('lists past imports with what went wrong', async () => {
   expect((await developer.get(`/developer/imports/${id}`)).html).toContain('The price is &quot;none&quot;');
 });
 
-it('ends an application at an instant, and starts a new password by a link', async () => {
+it("sets an application's expiration, and resets a password by a link", async () => {
   const shop = await world();
   const admin = await asAdmin();
   const here = `/admin/tenants/${shop.slug}/applications/${shop.applicationId}`;

@@ -1,8 +1,16 @@
 import { beforeAll, expect, it } from 'vitest';
-import { refuseStatements } from '../support/faults.ts';
+import { failStatements } from '../support/faults/database.ts';
+import { asAdmin, type Browser } from '../support/fixtures/browser.ts';
+import {
+  advanceAndRunAlarm,
+  emitEvent,
+  Receiver,
+  respondWith,
+  subscribe,
+  until,
+  untilNewestIs,
+} from '../support/fixtures/webhooks.ts';
 import { type World, world } from '../support/world.ts';
-import { emit, pass, Receiver, settled, status, subscribe, until } from '../webhooks/receiver.ts';
-import { asAdmin, type Browser } from './browser.ts';
 
 let admin: Browser;
 beforeAll(async () => {
@@ -27,23 +35,23 @@ async function rowOf(shop: World, table: string): Promise<Record<string, string>
 const FAIL = 'Failing webhooks';
 const PAUSED = 'Automatically paused webhooks';
 
-it('names a webhook whose receiver fails: since when, how often and how, until it takes something', async () => {
+it('lists a failing webhook with start, count and error, until a delivery succeeds', async () => {
   const [shop, receiver] = [await world(), new Receiver()];
   const { id } = await subscribe(shop, receiver.url);
-  await emit(shop);
-  await settled(shop, id, 'delivered');
+  await emitEvent(shop);
+  await untilNewestIs(shop, id, 'delivered');
   expect(await rowOf(shop, FAIL)).toBeNull();
 
-  receiver.respond = status(503);
-  await emit(shop);
-  await settled(shop, id, 'failed');
+  receiver.respond = respondWith(503);
+  await emitEvent(shop);
+  await untilNewestIs(shop, id, 'failed');
   const first = await until(async () => {
     const row = await rowOf(shop, FAIL);
     expect(row).toMatchObject({ Webhook: String(id), Failures: '1', 'Last error': '503 status_not_2xx' });
     return row;
   });
-  receiver.respond = status(500);
-  await pass(shop, id, 10_000);
+  receiver.respond = respondWith(500);
+  await advanceAndRunAlarm(shop, id, 10_000);
   await until(async () =>
     expect(await rowOf(shop, FAIL)).toEqual({
       ...first,
@@ -55,45 +63,45 @@ it('names a webhook whose receiver fails: since when, how often and how, until i
   expect(first?.Since).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d UTC$/);
   expect(admin.last.html).toMatch(/Active webhooks that are failing<\/dt><dd>[1-9]/);
 
-  receiver.respond = status(204);
-  await pass(shop, id, 3_600_000);
-  await settled(shop, id, 'delivered');
+  receiver.respond = respondWith(204);
+  await advanceAndRunAlarm(shop, id, 3_600_000);
+  await untilNewestIs(shop, id, 'delivered');
   await until(async () => expect(await rowOf(shop, FAIL)).toBeNull());
 });
 
-it('forgets failures when a webhook gets another URL', async () => {
+it('clears failures when a webhook gets another URL', async () => {
   const [shop, receiver] = [await world(), new Receiver()];
   const { id } = await subscribe(shop, receiver.url);
-  receiver.respond = status(500);
-  await emit(shop);
+  receiver.respond = respondWith(500);
+  await emitEvent(shop);
   await until(async () => expect(await rowOf(shop, FAIL)).not.toBeNull());
   await shop.patch(`/webhooks/${id}`, { url: new Receiver().url });
-  await pass(shop, id, 0);
+  await advanceAndRunAlarm(shop, id, 0);
   await until(async () => expect(await rowOf(shop, FAIL)).toBeNull());
 });
 
-it('tells of failures later when the database could not be written', async () => {
+it('records failures later if the database was unavailable', async () => {
   const [shop, receiver] = [await world(), new Receiver()];
   const { id } = await subscribe(shop, receiver.url);
-  receiver.respond = status(500);
-  await emit(shop);
+  receiver.respond = respondWith(500);
+  await emitEvent(shop);
   await until(async () => expect(await rowOf(shop, FAIL)).not.toBeNull());
   // As if what the last run wrote had been lost, and the receiver was well again.
-  receiver.respond = status(204);
-  const restore = refuseStatements(/^update "webhooks"/i);
-  await pass(shop, id, 10_000);
-  await settled(shop, id, 'delivered');
+  receiver.respond = respondWith(204);
+  const restore = failStatements(/^update "webhooks"/i);
+  await advanceAndRunAlarm(shop, id, 10_000);
+  await untilNewestIs(shop, id, 'delivered');
   expect(await rowOf(shop, FAIL)).not.toBeNull();
   restore();
-  await pass(shop, id, 20_000);
+  await advanceAndRunAlarm(shop, id, 20_000);
   await until(async () => expect(await rowOf(shop, FAIL)).toBeNull());
 });
 
-it('names a webhook that paused itself there alone', async () => {
+it('lists a webhook that paused itself only as paused', async () => {
   const [shop, receiver] = [await world(), new Receiver()];
   const { id } = await subscribe(shop, receiver.url);
-  receiver.respond = status(410);
-  await emit(shop);
+  receiver.respond = respondWith(410);
+  await emitEvent(shop);
   await until(async () => expect(await rowOf(shop, PAUSED)).toMatchObject({ Webhook: String(id) }));
   expect(await rowOf(shop, FAIL)).toBeNull();
 });

@@ -1,12 +1,13 @@
 import { expect, it } from 'vitest';
 import { session } from '../checkout/samples.ts';
-import { cartWith, checkoutOf, press, product, sandboxShop } from '../checkout/shop.ts';
+import { asDeveloper } from '../support/fixtures/browser.ts';
+import { cartWith, checkoutPath, sandboxShop, submitCheckout } from '../support/fixtures/checkout.ts';
+import { stockedProduct } from '../support/fixtures/products.ts';
 import { world } from '../support/world.ts';
-import { asDeveloper } from './browser.ts';
 
 const EVIL = '<script>alert(1)</script>';
 
-it('shows an order with what a customer wrote as text, and cancels it', async () => {
+it("shows an order with the customer's text escaped, and cancels it", async () => {
   const shop = await world();
   const customer = { name: EVIL, email: 'ada@example.com' };
   const placed = await shop.post('/orders', { session: await session(shop), customer });
@@ -23,13 +24,13 @@ it('shows an order with what a customer wrote as text, and cancels it', async ()
   expect((await shop.get(`/orders/${placed.body.id}`)).body.status).toBe('cancelled');
 });
 
-it('shows in words what was chosen', async () => {
+it('shows the chosen options in words', async () => {
   const shop = await sandboxShop();
-  const tee = await product(shop, {
+  const tee = await stockedProduct(shop, {
     ...{ name: 'Tee', type: 'configurable' },
     variants: [{ sku: 'tee-m', price: 10, stock: 5, attributes: { size: 'M', colour: EVIL } }],
   });
-  const book = await product(shop, {
+  const book = await stockedProduct(shop, {
     ...{ name: 'Book', type: 'downloadable' },
     links: [{ id: 1, title: 'Maps', price: 0, url: 'https://files.example.com/maps.zip' }],
   });
@@ -37,11 +38,11 @@ it('shows in words what was chosen', async () => {
     { from: '2099-05-01T09:00:00Z', to: '2099-05-01T10:30:00Z', capacity: 4 },
     { from: '2099-05-01T23:00:00Z', to: '2099-05-02T01:00:00Z', capacity: 4 },
   ];
-  const tour = await product(shop, {
+  const tour = await stockedProduct(shop, {
     ...{ name: 'Tour', type: 'booking', booking: { timezone: 'Europe/Berlin', slots } },
   });
-  const part = await product(shop, { name: 'Body', stock: 9 });
-  const kit = await product(shop, {
+  const part = await stockedProduct(shop, { name: 'Body', stock: 9 });
+  const kit = await stockedProduct(shop, {
     ...{ name: 'Kit', type: 'bundled' },
     bundle_groups: [{ title: 'Camera', items: [{ product_id: part.body.id, quantity: 1 }] }],
   });
@@ -58,7 +59,7 @@ it('shows in words what was chosen', async () => {
   ] as const;
   for (const [seen, options] of more) await cartWith(shop, seen, 1, { cart_token, options });
   // Nothing is paid yet: the files have no links, but names.
-  await press(await checkoutOf(shop, cart_token), 'decline');
+  await submitCheckout(await checkoutPath(shop, cart_token), 'decline');
   const { data } = (await shop.get('/orders')).body;
   const { html } = await (await asDeveloper(shop.slug)).get(`/developer/orders/${data[0].id}`);
   for (const words of [
@@ -73,7 +74,7 @@ it('shows in words what was chosen', async () => {
   }
 });
 
-it("does not know another tenant's order", async () => {
+it("answers 404 for another tenant's order", async () => {
   const [mine, theirs] = await Promise.all([world(), world()]);
   const placed = await theirs.post('/orders', { session: await session(theirs) });
   const developer = await asDeveloper(mine.slug);

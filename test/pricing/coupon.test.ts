@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type CouponTerms, couponFor, couponRefusal } from '../../src/pricing/index.ts';
-import { bill, type Noted, noted, priced, SETTINGS } from './shop.ts';
+import { bill, type Noted, noted, priced, SETTINGS } from './priced-cart.ts';
 
 const MUG: Noted = { price: 10, productId: 1, categoryIds: [7, 3] };
 const SHIRT: Noted = { price: 20, productId: 2, categoryIds: [8, 3], quantity: 2 };
@@ -11,7 +11,7 @@ const perLine = (coupon: CouponTerms) =>
   priced({ lines, settings: SETTINGS, coupon }).lines.map(({ discount }) => discount);
 
 describe('a percentage', () => {
-  it('is taken off the eligible sum, rounded half up, and split over the lines', () => {
+  it('is deducted from the eligible sum, rounded half up, and split over the lines', () => {
     // 12.5 % of 59.99 = 7.49875 → 7.50
     expect(perLine({ kind: 'percent', value: 12.5 })).toEqual([125, 500, 125]);
     expect(bill({ lines, settings: SETTINGS, coupon: { kind: 'percent', value: 12.5 } })).toEqual({
@@ -45,12 +45,12 @@ describe('a fixed amount', () => {
     expect(parts.map(({ discount }) => discount)).toEqual([334, 333, 333]);
   });
 
-  it('takes at most what the eligible lines cost', () => {
+  it('deducts at most what the eligible lines cost', () => {
     expect(perLine({ kind: 'fixed', value: 1_000 })).toEqual([1000, 4000, 999]);
     expect(perLine({ kind: 'fixed', value: 15, product_ids: [1] })).toEqual([1000, 0, 0]);
   });
 
-  it('may have a value for each currency, and grants nothing in others', () => {
+  it('may have a value per currency, and deducts nothing in others', () => {
     const terms: CouponTerms = { kind: 'fixed', value: { EUR: 5, JPY: 800 } };
     expect(couponFor(terms, 'JPY')?.benefit).toEqual({ kind: 'fixed', amount: 800 });
     expect(couponFor(terms, 'KWD')).toBeNull();
@@ -58,7 +58,7 @@ describe('a fixed amount', () => {
 });
 
 describe('free shipping', () => {
-  it('takes the shipping off, and nothing else', () => {
+  it('deducts the shipping and nothing else', () => {
     const coupon: CouponTerms = { kind: 'free_shipping', value: 0 };
     expect(bill({ lines: [MUG], settings: SETTINGS })).toMatchObject({ shipping: 4.9, grand_total: 16.7 });
     expect(bill({ lines: [MUG], settings: SETTINGS, coupon })).toMatchObject({
@@ -69,7 +69,7 @@ describe('free shipping', () => {
   });
 });
 
-describe('what a coupon is for', () => {
+describe("a coupon's targets", () => {
   it.each([
     { only: {}, parts: [100, 400, 100] },
     { only: { product_ids: [], category_ids: [] }, parts: [100, 400, 100] },
@@ -82,7 +82,7 @@ describe('what a coupon is for', () => {
   });
 });
 
-describe('whether it applies', () => {
+describe("a coupon's conditions", () => {
   const refusal = (terms: Omit<CouponTerms, 'value'>, cart: readonly Noted[] = lines) => {
     const coupon = couponFor({ value: 5, ...terms }, 'EUR');
     return (
@@ -94,18 +94,18 @@ describe('whether it applies', () => {
     );
   };
 
-  it('asks for a line that it is for', () => {
+  it('require an eligible line', () => {
     expect(refusal({ kind: 'fixed', product_ids: [99] })).toBe('no_eligible_line');
     expect(refusal({ kind: 'fixed' }, [])).toBe('no_eligible_line');
     expect(refusal({ kind: 'free_shipping', category_ids: [9] })).toBeNull();
   });
 
-  it('compares the minimum with the whole subtotal, to the cent', () => {
+  it('compare the minimum with the whole subtotal, to the cent', () => {
     expect(refusal({ kind: 'percent', minimum_subtotal: 59.99, product_ids: [1] })).toBeNull();
     expect(refusal({ kind: 'percent', minimum_subtotal: 60 })).toBe('below_minimum_subtotal');
   });
 
-  it('changes nothing when it does not', () => {
+  it('leave the totals unchanged if they fail', () => {
     const coupon: CouponTerms = { kind: 'free_shipping', value: 0, minimum_subtotal: 100 };
     expect(priced({ lines: [MUG], settings: SETTINGS, coupon })).toEqual(
       priced({ lines: [MUG], settings: SETTINGS }),

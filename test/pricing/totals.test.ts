@@ -2,15 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { MAX_AMOUNT } from '../../src/kernel/core/money.ts';
 import { computeTotals, type PricingSettings, rulesFor } from '../../src/pricing/index.ts';
 import { DEFAULT_SETTINGS, Settings } from '../../src/tenants/schemas.ts';
-import { bill, noted, priced, SETTINGS } from './shop.ts';
+import { bill, noted, priced, SETTINGS } from './priced-cart.ts';
 
 const taxed = (mode: 'exclusive' | 'inclusive', rate_percent: number, more = {}): PricingSettings => ({
   tax: { mode, rate_percent, ...more },
   shipping: { flat: 0 },
 });
 
-describe('a bill without a coupon', () => {
-  it('adds 18 % to each line and the flat shipping', () => {
+describe('totals without a coupon', () => {
+  it('add 18 % to each line and the flat shipping', () => {
     // 39.80 → 7.164 → 7.16; 5.05 → 0.909 → 0.91
     const lines = [{ price: 19.9, quantity: 2 }, { price: 5.05 }];
     expect(bill({ lines, settings: SETTINGS })).toEqual({
@@ -22,12 +22,12 @@ describe('a bill without a coupon', () => {
     });
   });
 
-  it('says for each line what it costs, what the tax is and what is paid', () => {
+  it('show price, tax and sum for each line', () => {
     const { lines } = priced({ lines: [{ price: 19.9, quantity: 2 }], settings: SETTINGS });
     expect(lines).toEqual([{ subtotal: 3980, discount: 0, tax: 716, gross: 4696 }]);
   });
 
-  it('is all zeros for an empty cart', () => {
+  it('are zero for an empty cart', () => {
     const zeros = { subtotal: 0, discount: 0, shipping: 0, tax: 0, grand_total: 0 };
     expect(bill({ lines: [], settings: SETTINGS })).toEqual(zeros);
   });
@@ -67,7 +67,7 @@ describe('tax', () => {
     expect(bill({ lines, settings: taxed('exclusive', 10), currency: 'JPY' }).tax).toBe(22);
   });
 
-  it('goes by the country, and by the default where the country is unknown or has no rate', () => {
+  it('depends on the country, and is the default if the country is unknown or has no rate', () => {
     const settings = taxed('exclusive', 20, { rates_by_country: { DE: 19, US: 0 } });
     const taxIn = (country: string | null) => bill({ lines: [{ price: 100 }], settings, country }).tax;
     expect([null, 'TR', 'DE', 'US', 'constructor'].map(taxIn)).toEqual([20, 20, 19, 0, 20]);
@@ -80,7 +80,7 @@ describe('tax', () => {
     expect(shown.map(({ tax }) => tax)).toEqual([16.67, 15.97, 0]);
   });
 
-  it('has a rate for each class of product: its country, its own, the standard one', () => {
+  it("takes the rate of the product's tax class in the country, then of the class, then the standard rate", () => {
     const books = { rate_percent: 1, rates_by_country: { DE: 7 } };
     const settings = taxed('exclusive', 20, {
       rates_by_country: { DE: 19, US: 0 },
@@ -97,23 +97,23 @@ describe('tax', () => {
 describe('shipping', () => {
   const at = (price: number, more = {}) => bill({ lines: [{ price }], settings: SETTINGS, ...more });
 
-  it('is free from free_over on, to the cent', () => {
+  it('is free from free_over, to the cent', () => {
     expect(at(49.99).shipping).toBe(4.9);
     expect(at(50).shipping).toBe(0);
   });
 
-  it('counts what is left after the discount', () => {
+  it('compares free_over with the sum after the discount', () => {
     expect(at(55, { coupon: { kind: 'fixed', value: 5 } }).shipping).toBe(0);
     expect(at(55, { coupon: { kind: 'fixed', value: 5.01 } }).shipping).toBe(4.9);
   });
 
-  it('costs nothing when nothing ships, and its price once when something does', () => {
+  it('is zero if nothing ships, and charged once otherwise', () => {
     const download = { price: 10, ships: false };
     expect(bill({ lines: [download], settings: SETTINGS }).shipping).toBe(0);
     expect(bill({ lines: [download, { price: 1 }, { price: 2 }], settings: SETTINGS }).shipping).toBe(4.9);
   });
 
-  it('goes by country and by currency', () => {
+  it('depends on country and currency', () => {
     const shipping = {
       flat: { EUR: 5, JPY: 800 },
       free_over: { EUR: 100 },
@@ -130,7 +130,7 @@ describe('shipping', () => {
     expect(bill({ lines: [{ price: 99 }], settings, country: 'JP' }).shipping).toBe(5);
   });
 
-  it('is free from another amount on in a country that has one, never where that is null', () => {
+  it("has a country's own free_over, and is never free where it is null", () => {
     const by_country = {
       US: { flat: 15, free_over: 200 },
       CH: { flat: 9, free_over: null },
@@ -144,11 +144,11 @@ describe('shipping', () => {
     expect([of(49, 'FR'), of(50, 'FR')]).toEqual([7, 0]);
   });
 
-  it('rounds a price that has too many decimals for the currency', () => {
+  it("is rounded to the currency's decimals", () => {
     expect(bill({ lines: [{ price: 1 }], settings: SETTINGS, currency: 'JPY' }).shipping).toBe(5);
   });
 
-  it('is untaxed, unless the tenant says otherwise: then at the standard rate', () => {
+  it('is untaxed, or taxed at the standard rate if the tenant says so', () => {
     const settings = (mode: 'exclusive' | 'inclusive', shipping_taxed?: boolean): PricingSettings => ({
       tax: { mode, rate_percent: 20, shipping_taxed, rates_by_class: { books: { rate_percent: 0 } } },
       shipping: { flat: 6 },
@@ -168,7 +168,7 @@ describe('shipping', () => {
 });
 
 describe('the settings', () => {
-  it('are taken as the tenant has them', () => {
+  it('are accepted as the tenant stores them', () => {
     const settings = Settings.parse({
       ...DEFAULT_SETTINGS,
       tax: { mode: 'inclusive', rate_percent: 20, rates_by_country: { DE: 19 }, shipping_taxed: true },
@@ -194,7 +194,7 @@ describe('the limits', () => {
   const rules = rulesFor(SETTINGS, 'EUR', null);
   const line = { ...noted({ price: 0, quantity: 1 }, 'EUR'), unitPrice: MAX_AMOUNT };
 
-  it('takes the largest cart there can be', () => {
+  it('accept the largest possible cart', () => {
     const totals = computeTotals(
       Array.from({ length: 100 }, () => line),
       rules,
@@ -203,7 +203,7 @@ describe('the limits', () => {
     expect(totals.grandTotal).toBe(1_180_000_000_000_000);
   });
 
-  it('throws rather than rounds when a sum would not be exact', () => {
+  it('throw if a sum would not be exact', () => {
     expect(() => computeTotals([{ ...line, unitPrice: MAX_AMOUNT * 1_000 }], rules)).toThrow(RangeError);
   });
 });

@@ -1,12 +1,12 @@
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
-import { moveClock } from '../../src/kernel/core/clock.ts';
-import { database } from '../../src/kernel/data/database.ts';
+import { MINUTE, moveClock } from '../../src/kernel/core/clock.ts';
+import { directory } from '../../src/kernel/data/database.ts';
 import { tenantById } from '../../src/tenants/index.ts';
-import { add, product, seeing } from '../cart/shop.ts';
+import { addToCart } from '../support/fixtures/cart.ts';
+import { seeing, stockedProduct } from '../support/fixtures/products.ts';
 import { type World, world } from '../support/world.ts';
 
-const MINUTE = 60_000;
 const soon = (ms: number) => new Date(Date.now() + ms).toISOString();
 
 const coupon = async (shop: World, body: object) => {
@@ -17,7 +17,7 @@ const coupon = async (shop: World, body: object) => {
 const apply = (shop: World, token: string, code = 'TEN', headers = {}) =>
   shop.post(`/cart/${token}/coupon`, { code }, { headers });
 
-it('makes, lists, changes and deletes coupons', async () => {
+it('creates, lists, changes and deletes coupons', async () => {
   const shop = await world();
   const made = await coupon(shop, {
     code: ' Summer-10 ',
@@ -55,7 +55,7 @@ it('makes, lists, changes and deletes coupons', async () => {
   expect((await shop.delete(path)).body.code).toBe('coupon_not_found');
   expect((await shop.patch(path, { value: 1 })).status).toBe(404);
   // What was refused has changed nothing, the catalogue's version included.
-  const { catalogVersion } = await tenantById({ db: database(env), tenantId: shop.tenantId });
+  const { catalogVersion } = await tenantById({ db: directory(env), tenantId: shop.tenantId });
   expect(gone.headers.get('x-catalog-version')).toBe(String(catalogVersion));
   const again = await coupon(shop, { code: 'summer-10' });
   expect(Number(again.headers.get('x-catalog-version'))).toBeGreaterThan(catalogVersion);
@@ -81,16 +81,16 @@ it.each([
   [{ starts_at: 'now' }, 'starts_at'],
   [{ starts_at: soon(2 * MINUTE), ends_at: soon(MINUTE) }, 'ends_at'],
   [{ product_ids: [0] }, 'product_ids.0'],
-])('refuses the coupon %j', async (body, field) => {
+])('rejects the coupon %j', async (body, field) => {
   const shop = await world();
   const answer = await shop.post('/coupons', { code: 'TEN', kind: 'percent', value: 10, ...body });
   expect([answer.status, Object.keys(answer.body.errors ?? {})]).toEqual([422, [field]]);
 });
 
-it('takes off a percentage, an amount or the shipping, and one coupon at a time', async () => {
+it('deducts a percentage, an amount or the shipping, one coupon at a time', async () => {
   const shop = await world({ settings: { shipping: { flat: 5 } } });
-  const mug = await product(shop, { name: 'Mug', price: 19.99 });
-  const { cart_token } = (await add(shop, mug, { quantity: 3 })).body;
+  const mug = await stockedProduct(shop, { name: 'Mug', price: 19.99 });
+  const { cart_token } = (await addToCart(shop, mug, { quantity: 3 })).body;
   await coupon(shop, {});
   await coupon(shop, { code: 'FIVE', kind: 'fixed', value: 5 });
   await coupon(shop, { code: 'SHIP', kind: 'free_shipping', value: 0 });
@@ -108,31 +108,31 @@ it('takes off a percentage, an amount or the shipping, and one coupon at a time'
   expect((await shop.delete(`/cart/${cart_token}/coupon`)).body).toEqual(none.body);
 });
 
-it('is for the products and categories that it names, those below included', async () => {
+it('applies to its products and categories, subcategories included', async () => {
   const shop = await world();
   const parent = await shop.post('/categories', { name: 'Kitchen' });
   const child = await shop.post('/categories', { name: 'Cups', parent_id: parent.body.id });
-  const cup = await product(shop, { name: 'Cup', category_ids: [child.body.id] });
-  const lamp = await product(shop, { name: 'Lamp' });
-  const bed = await product(shop, { name: 'Bed' });
+  const cup = await stockedProduct(shop, { name: 'Cup', category_ids: [child.body.id] });
+  const lamp = await stockedProduct(shop, { name: 'Lamp' });
+  const bed = await stockedProduct(shop, { name: 'Bed' });
   await coupon(shop, { category_ids: [parent.body.id], product_ids: [lamp.body.id] });
-  const { cart_token } = (await add(shop, bed, {})).body;
+  const { cart_token } = (await addToCart(shop, bed, {})).body;
   const refused = await apply(shop, cart_token);
   expect([refused.status, refused.body.code]).toEqual([409, 'coupon_not_applicable']);
   expect(refused.body.details).toEqual({ reason: 'no_eligible_line' });
-  await add(shop, cup, { cart_token });
+  await addToCart(shop, cup, { cart_token });
   expect((await apply(shop, cart_token)).body.totals.discount).toBe(1);
-  expect((await add(shop, lamp, { cart_token })).body.totals.discount).toBe(2);
+  expect((await addToCart(shop, lamp, { cart_token })).body.totals.discount).toBe(2);
 });
 
-it('stays in the cart without effect while the cart is below its minimum', async () => {
+it('stays in the cart without effect while below its minimum', async () => {
   const shop = await world();
-  const mug = await product(shop, { name: 'Mug' });
+  const mug = await stockedProduct(shop, { name: 'Mug' });
   await coupon(shop, { minimum_subtotal: 20 });
-  const { cart_token } = (await add(shop, mug, {})).body;
+  const { cart_token } = (await addToCart(shop, mug, {})).body;
   const refused = await apply(shop, cart_token);
   expect([refused.status, refused.body.details]).toEqual([409, { reason: 'below_minimum_subtotal' }]);
-  await add(shop, mug, { cart_token });
+  await addToCart(shop, mug, { cart_token });
   expect((await apply(shop, cart_token)).body.totals.discount).toBe(2);
   const less = await shop.patch('/cart/items/1', { cart_token, quantity: 1 });
   expect([less.body.coupon, less.body.totals.discount]).toEqual([{ code: 'TEN', applies: false }, 0]);
@@ -140,10 +140,10 @@ it('stays in the cart without effect while the cart is below its minimum', async
   expect([more.body.coupon.applies, more.body.totals.discount]).toEqual([true, 3]);
 });
 
-it('holds only in its time', async () => {
+it('is valid only in its period', async () => {
   const shop = await world();
-  const mug = await product(shop, { name: 'Mug' });
-  const { cart_token } = (await add(shop, mug, {})).body;
+  const mug = await stockedProduct(shop, { name: 'Mug' });
+  const { cart_token } = (await addToCart(shop, mug, {})).body;
   await coupon(shop, { starts_at: soon(10 * MINUTE), ends_at: soon(20 * MINUTE) });
   expect((await apply(shop, cart_token)).body.details).toEqual({ reason: 'not_started' });
   moveClock(11 * MINUTE);
@@ -156,20 +156,20 @@ it('holds only in its time', async () => {
   expect((await apply(shop, cart_token)).body.details).toEqual({ reason: 'ended' });
 });
 
-it('is for the currencies that its amounts name', async () => {
+it('applies only in currencies that have an amount', async () => {
   const shop = await world({ currencies: ['EUR', 'USD'] });
-  const mug = await product(shop, { name: 'Mug', prices: { USD: 12 } });
+  const mug = await stockedProduct(shop, { name: 'Mug', prices: { USD: 12 } });
   await coupon(shop, { kind: 'fixed', value: { EUR: 3 } });
   const { cart_token } = (await shop.post('/cart', { currency: 'USD' })).body;
-  await add(shop, mug, { cart_token });
+  await addToCart(shop, mug, { cart_token });
   expect((await apply(shop, cart_token)).body.details).toEqual({ reason: 'currency' });
 });
 
-it('follows the coupon that its tenant changes or deletes', async () => {
+it('follows changes and deletion of the coupon', async () => {
   const shop = await world();
-  const mug = await product(shop, { name: 'Mug' });
+  const mug = await stockedProduct(shop, { name: 'Mug' });
   const made = await coupon(shop, {});
-  const { cart_token } = (await add(shop, mug, {})).body;
+  const { cart_token } = (await addToCart(shop, mug, {})).body;
   await apply(shop, cart_token);
   const path = `/coupons/${made.body.id}`;
   const changed = await shop.patch(path, { value: 50 });
@@ -179,11 +179,11 @@ it('follows the coupon that its tenant changes or deletes', async () => {
   expect([after.body.coupon, after.body.totals.discount]).toEqual([undefined, 0]);
 });
 
-it('takes no more codes from a cart that guesses, for a while', async () => {
+it('rejects codes for some time from a cart that guesses', async () => {
   const shop = await world();
-  const mug = await product(shop, { name: 'Mug' });
+  const mug = await stockedProduct(shop, { name: 'Mug' });
   await coupon(shop, {});
-  const { cart_token } = (await add(shop, mug, {})).body;
+  const { cart_token } = (await addToCart(shop, mug, {})).body;
   for (let n = 0; n < 9; n++) expect((await apply(shop, cart_token, `GUESS${n}`)).status).toBe(404);
   // The right one starts the count anew.
   expect((await apply(shop, cart_token)).status).toBe(200);
@@ -202,13 +202,13 @@ it('takes no more codes from a cart that guesses, for a while', async () => {
   expect((await apply(shop, cart_token)).status).toBe(200);
 });
 
-it('takes no more codes from an address that guesses with ever new carts', async () => {
+it('rejects codes from an address that guesses with new carts', async () => {
   const shop = await world({ plan: 'enterprise' });
-  const mug = await product(shop, { name: 'Mug' });
+  const mug = await stockedProduct(shop, { name: 'Mug' });
   await coupon(shop, {});
   const from = (address: string) => ({ 'x-buyer-ip': address });
   const guess = async (address: string, code: string) => {
-    const { cart_token } = (await add(shop, mug, {})).body;
+    const { cart_token } = (await addToCart(shop, mug, {})).body;
     return apply(shop, cart_token, code, from(address));
   };
   for (let n = 0; n < 60; n++) expect((await guess('203.0.113.7', `G${n}`)).status).toBe(404);
@@ -221,8 +221,8 @@ it('takes no more codes from an address that guesses with ever new carts', async
 
 it('applies a coupon once for one Idempotency-Key', async () => {
   const shop = await world();
-  const mug = await product(shop, { name: 'Mug' });
-  const { cart_token } = (await add(shop, mug, {})).body;
+  const mug = await stockedProduct(shop, { name: 'Mug' });
+  const { cart_token } = (await addToCart(shop, mug, {})).body;
   const once = { 'idempotency-key': 'k' };
   const wrong = await apply(shop, cart_token, 'TEN', once);
   await coupon(shop, {});

@@ -1,8 +1,8 @@
 import { Validator } from '@cfworker/json-schema';
 import { expect } from 'vitest';
 import { app, endpoints } from '../../src/app.ts';
-import { allowedMethods } from '../../src/kernel/http/allowed-methods.ts';
-import { openApiDocument } from '../../src/kernel/http/openapi.ts';
+import { allowedMethods } from '../../src/kernel/http/endpoint.ts';
+import { openApiDocument } from '../../src/kernel/openapi/document.ts';
 
 interface Operation {
   responses: Record<string, Documented>;
@@ -34,7 +34,7 @@ const patterns = Object.keys(contract.paths).map((path) => ({
 
 const validators = new Map<string, Validator>();
 
-/** Fails the test when an answer is not what the OpenAPI document says of this operation and status. */
+/** Fails the test unless a response matches the OpenAPI document for this operation and status. */
 export async function checkAnswer(
   method: string,
   path: string,
@@ -80,10 +80,10 @@ function checkHeaders(where: string, { headers = {} }: Documented, sent: Headers
   }
 }
 
-/** The types of events that the OpenAPI document tells of. */
+/** Returns the event types of the OpenAPI document. */
 export const eventTypes = (): string[] => Object.keys(contract.webhooks);
 
-/** Fails the test when a delivery is not what the OpenAPI document says of events of its type. */
+/** Fails the test unless a delivery matches the OpenAPI document for its event type. */
 export function checkEvent(headers: Headers, body: { type: string }): void {
   const event = contract.webhooks[body.type]?.post;
   if (!event) throw new Error(`${body.type} is not documented`);

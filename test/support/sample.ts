@@ -1,9 +1,9 @@
 /**
- * One valid call of each endpoint, from which test/security.test.ts makes the tests that every endpoint
+ * One valid call of each endpoint, from which test/contract/security.test.ts makes the tests that every endpoint
  * passes: tokens, scopes, plans, origins, other tenants' ids, bodies, idempotency keys. An endpoint
  * without a sample fails that test.
  *
- * To add one, put it into `samples.ts` in your room's test folder; it is found by its name:
+ * To add one, put it into `samples.ts` in the module's test folder; it is found by its name:
  *
  *     export const samples: Samples = {
  *       'POST /v1/webhooks': { body: { url: 'https://example.com/hook', events: ['order.paid'] } },
@@ -24,7 +24,7 @@ export type Params = Record<string, string | number>;
 
 /** A valid call of one endpoint. */
 export interface Sample {
-  /** Makes what the path names in this tenant. For every path with parameters. */
+  /** Creates what the path names in this tenant. Required for paths with parameters. */
   readonly params?: (shop: World) => Promise<Params>;
   /** A query string, where the call needs one: `?q=shirt`. */
   readonly query?: string | ((params: Params) => string);
@@ -36,7 +36,7 @@ export interface Sample {
     | ((shop: World, params: Params) => object | Promise<object>);
   /** Further headers of the call, such as a customer's session. */
   readonly headers?: (shop: World, params: Params) => Promise<Record<string, string>>;
-  /** The code that says that what the path names is not there, for another tenant. With `params`. */
+  /** The error code for another tenant's id. With `params`. */
   readonly foreign?: ErrorCode;
 }
 
@@ -52,5 +52,5 @@ declare global {
 
 const rooms = import.meta.glob<{ samples: Samples }>('../*/samples.ts', { eager: true });
 
-/** The samples of every room. */
+/** The samples of every module. */
 export const samples: Samples = Object.assign({}, ...Object.values(rooms).map((room) => room.samples));

@@ -1,18 +1,15 @@
-import type { D1Migration } from 'cloudflare:test';
-import { env } from 'cloudflare:workers';
+/**
+ * Runs before each test file. The files of one runtime share storage, modules and clock, so each test makes a
+ * tenant of its own, and what a file changes of the runtime is undone after it: mocks by Vitest itself.
+ */
+import { afterAll, vi } from 'vitest';
+import { moveClock, now } from '../../src/kernel/core/clock.ts';
+import { replaceFetch } from './internet.ts';
+import './migrations.ts';
 
-declare global {
-  namespace Cloudflare {
-    interface Env {
-      MIGRATIONS_MAIN: D1Migration[];
-      MIGRATIONS_SEARCH: D1Migration[];
-    }
-  }
-}
+replaceFetch();
 
-/** All migrations in one round trip: one statement at a time takes a fifth of the whole run. */
-const migrate = (database: D1Database, migrations: readonly D1Migration[]) =>
-  database.batch(migrations.flatMap(({ queries }) => queries.map((query) => database.prepare(query))));
-
-await migrate(env.DB, env.MIGRATIONS_MAIN);
-await migrate(env.SEARCH_DB, env.MIGRATIONS_SEARCH);
+afterAll(() => {
+  moveClock(Date.now() - now());
+  vi.useRealTimers();
+});

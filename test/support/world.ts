@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import type { Scope } from '../../src/kernel/core/scopes.ts';
 import { checkAnswer } from './contract.ts';
 
-/** An answer as a test sees it: status, headers, and the JSON body (null when there is none). */
+/** A response: status, headers, and the JSON body (null when there is none). */
 export interface Answer {
   status: number;
   headers: Headers;
@@ -12,7 +12,7 @@ export interface Answer {
   body: any;
 }
 
-/** What a test may say of a request. */
+/** Options of a request. */
 export interface Options {
   token?: string | null;
   headers?: Record<string, string>;
@@ -23,7 +23,7 @@ export interface Options {
 
 const BASE = 'https://api.example.com';
 
-/** Sends a request through the Worker, and checks the answer against the OpenAPI document. */
+/** Sends a request through the Worker, and checks the response against the OpenAPI document. */
 export async function send(method: string, path: string, options: Options = {}): Promise<Answer> {
   const headers = new Headers({ accept: 'application/json', ...options.headers });
   if (options.token) headers.set('authorization', `Bearer ${options.token}`);
@@ -45,13 +45,13 @@ function parse(text: string): unknown {
   }
 }
 
-/** The super-admin's side of the API. */
+/** Calls the platform API as the super-admin. */
 export const admin = (method: string, path: string, body?: unknown) =>
   send(method, `/admin/v1${path}`, { token: env.SUPER_ADMIN_TOKEN, ...(body === undefined ? {} : { body }) });
 
 let count = 0;
 
-/** What a new world may be given. */
+/** Options of a new tenant. */
 export interface WorldOptions {
   name?: string;
   currency?: string;
@@ -61,7 +61,7 @@ export interface WorldOptions {
   application?: Registration;
 }
 
-/** A tenant of its own for one test, with an integration token that may do everything. */
+/** Creates a tenant for one test, with an integration token that has every scope. */
 export async function world(options: WorldOptions = {}) {
   count += 1;
   const slug = `t${crypto.randomUUID().slice(0, 12)}${count}`;
@@ -97,10 +97,10 @@ export async function world(options: WorldOptions = {}) {
   };
 }
 
-/** A world: one tenant, and calls with its token. */
+/** One tenant, and calls with its token. */
 export type World = Awaited<ReturnType<typeof world>>;
 
-/** What an application may be registered with. */
+/** Options of a new application. */
 export interface Registration {
   kind?: 'storefront' | 'mobile' | 'integration';
   server_side?: boolean;
@@ -111,7 +111,7 @@ export interface Registration {
   status?: 'active' | 'passive';
 }
 
-/** Registers an application; answers it with its token. */
+/** Registers an application; returns it with its token. */
 export async function register(slug: string, more: Registration = {}) {
   const made = await admin('POST', `/tenants/${slug}/applications`, {
     name: 'app',

@@ -1,10 +1,10 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import type { Quota } from '../../src/tenants/index.ts';
-import { importFile } from '../imports/shop.ts';
 import { png, upload } from '../media/images.ts';
-import { asAdmin } from '../panel/browser.ts';
-import { expectProblem } from '../support/security.ts';
+import { expectProblem } from '../support/endpoint-calls.ts';
+import { asAdmin } from '../support/fixtures/browser.ts';
+import { importFile } from '../support/fixtures/imports.ts';
 import { type Answer, admin, send, type World, world } from '../support/world.ts';
 
 /** Lets a tenant have used this much of a quota, however little there is. */
@@ -74,7 +74,7 @@ const LIMITS = [
 
 describe.each(LIMITS)('the plan %s', (plan, limits) => {
   // The keys of what was written above.
-  it.each(Object.entries(limits) as [Counted, number][])('ends %s at %i', async (quota, limit) => {
+  it.each(Object.entries(limits) as [Counted, number][])('limits %s to %i', async (quota, limit) => {
     const shop = await world({ plan });
     await use(shop, quota, limit - 1);
     expect((await MAKE[quota](shop)).status).toBe(201);
@@ -85,7 +85,7 @@ describe.each(LIMITS)('the plan %s', (plan, limits) => {
   });
 });
 
-it.each(Object.keys(MAKE) as Counted[])('holds for %s that are made at once', async (quota) => {
+it.each(Object.keys(MAKE) as Counted[])('applies to %s that are created concurrently', async (quota) => {
   const shop = await world();
   const limit = LIMITS[1][1][quota];
   await use(shop, quota, limit - 2);
@@ -94,7 +94,7 @@ it.each(Object.keys(MAKE) as Counted[])('holds for %s that are made at once', as
   expect(await used(shop, quota)).toBe(limit);
 });
 
-it('counts what is there, whatever makes, changes and deletes it', async () => {
+it('counts exactly, whatever creates, changes and deletes', async () => {
   const shop = await world();
   const [first, second] = [await shop.post('/products', tee(3)), await shop.post('/products', mug())];
   expect(await used(shop, 'products')).toBe(5);
@@ -123,7 +123,7 @@ it('counts what is there, whatever makes, changes and deletes it', async () => {
   expect(await used(shop, 'applications')).toBe(1);
 });
 
-it('takes nothing away by a smaller plan, and lets what is there be changed', async () => {
+it('keeps what exceeds a smaller plan, and lets it be changed', async () => {
   const shop = await world();
   const [product, category] = [await shop.post('/products', tee(2)), await MAKE.categories(shop)];
   const coupon = await MAKE.promotions(shop);
@@ -146,7 +146,7 @@ it('takes nothing away by a smaller plan, and lets what is there be changed', as
   expectProblem(await MAKE.products(shop), 409, 'quota_exceeded');
 });
 
-it('makes a product whole or not at all, and again once there is room', async () => {
+it('creates a product completely or not at all, and again once below the quota', async () => {
   const shop = await world();
   await use(shop, 'products', 99_998);
   const body = tee(2);
@@ -157,7 +157,7 @@ it('makes a product whole or not at all, and again once there is room', async ()
 });
 
 describe('an import', () => {
-  it('fails the lines that are over the quota and goes on', async () => {
+  it('fails the lines over the quota and continues', async () => {
     const shop = await world();
     const old = { slug: 'old', name: 'Old', type: 'simple', price: 1 };
     expect((await shop.post('/products', old)).status).toBe(201);
@@ -173,7 +173,7 @@ describe('an import', () => {
     expect((await shop.get('/products?q=new')).body.data).toMatchObject([{ slug: 'old', name: 'New' }]);
   });
 
-  it('fails the lines whose category is over the quota and goes on', async () => {
+  it('fails the lines whose category is over the quota and continues', async () => {
     const shop = await world();
     await use(shop, 'categories', 4_999);
     const lines = ['a,A,2,Cups', 'b,B,2,Plates', 'c,C,2,cups', 'd,D,2,'];
@@ -184,7 +184,7 @@ describe('an import', () => {
   });
 });
 
-it('is one answer for one Idempotency-Key, and shown to the super-admin', async () => {
+it('repeats the response for an Idempotency-Key, and shows the usage to the super-admin', async () => {
   const shop = await world({ plan: 'starter' });
   await use(shop, 'applications', 10);
   const create = () =>

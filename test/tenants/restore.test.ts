@@ -8,7 +8,7 @@ import { type Answer, type World, world } from '../support/world.ts';
 const versionOf = ({ headers }: Answer) => Number(headers.get('x-catalog-version'));
 const at = (version: number) => ({ headers: { 'x-catalog-version': String(version) } });
 
-/** The rows that a test changes, as they are now; answers how to set them back. */
+/** Saves the rows that a test changes; returns a function that restores them. */
 async function snapshot(shop: World): Promise<() => Promise<unknown>> {
   const tables = { tenants: 'id', products: 'tenant_id', inventory_items: 'tenant_id' };
   const saved = await Promise.all(
@@ -44,7 +44,7 @@ async function restored() {
   return { shop, path, newest };
 }
 
-it('answers a write with a version that was never given out before', async () => {
+it('returns a version that was never returned before', async () => {
   const { shop, path, newest } = await restored();
   const written = await shop.patch(path, { barcode: '1' });
   expect([written.body.name, written.body.price]).toEqual(['Mug', 10]);
@@ -57,7 +57,7 @@ it('answers a write with a version that was never given out before', async () =>
   }
 });
 
-it('stops answering with what was cached since, half a minute later, although nobody writes', async () => {
+it('drops entries cached since after 30 seconds, even without writes', async () => {
   const { shop, path, newest } = await restored();
   moveClock(31_000);
   await shop.get('/theme/options');
@@ -70,7 +70,7 @@ it('stops answering with what was cached since, half a minute later, although no
   expect((await shop.get('/products', at(newest))).body.data[0].name).toBe('Mug');
 });
 
-it('knows which versions were given out after its object was evicted', async () => {
+it('knows the returned versions after its object was evicted', async () => {
   const { shop, path, newest } = await restored();
   await evictDurableObject(env.TENANT.getByName(String(shop.tenantId)));
   moveClock(2_000);
@@ -81,7 +81,7 @@ it('knows which versions were given out after its object was evicted', async () 
   expect(versionOf(seen)).toBeGreaterThan(newest);
 });
 
-it('begins a new tenant at a version that no earlier one has had', async () => {
+it('starts a new tenant at a version that no earlier one has had', async () => {
   const [first, second] = [await world(), await world()];
   const version = async (shop: World) => versionOf(await shop.get('/products'));
   const before = await version(first);

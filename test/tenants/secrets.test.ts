@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { database } from '../../src/kernel/data/database.ts';
+import { directory } from '../../src/kernel/data/database.ts';
 import { overrideName, readSecrets } from '../../src/tenants/index.ts';
 import { admin, type World, world } from '../support/world.ts';
 
@@ -10,7 +10,7 @@ afterEach(() => {
 
 /** The secrets as a payment provider or checkout reads them, with more wrangler secrets if need be. */
 const secretsOf = (shop: World, more: Record<string, unknown> = {}) =>
-  readSecrets({ ...env, ...more } as Env, database(env), { id: shop.tenantId, slug: shop.slug });
+  readSecrets({ ...env, ...more } as Env, directory(env), { id: shop.tenantId, slug: shop.slug });
 
 const stored = async (shop: World) =>
   (await env.DB.prepare('SELECT * FROM tenant_secrets WHERE tenant_id = ?').bind(shop.tenantId).all())
@@ -19,7 +19,7 @@ const stored = async (shop: World) =>
 const SECRET = 'a-secret-of-thirty-two-characters';
 
 describe('the secrets of a tenant', () => {
-  it('begin with a checkout secret of its own', async () => {
+  it('start with its own checkout secret', async () => {
     const [a, b] = [await secretsOf(await world()), await secretsOf(await world())];
     if (!a.ok || !b.ok) throw new Error('not readable');
     expect(a.value.checkout_secret).toMatch(/^cs_[0-9A-Za-z]{40}$/);
@@ -75,7 +75,7 @@ describe('the secrets of a tenant', () => {
     expect(await stored(shop)).toEqual(before);
   });
 
-  it('change with the settings or not at all', async () => {
+  it('change together with the settings or not at all', async () => {
     const shop = await world();
     const before = await stored(shop);
     const both = { secrets: { checkout_secret: SECRET }, shipping: { flat: 0.001 } };

@@ -4,7 +4,7 @@ import { admin, world } from '../support/world.ts';
 
 const slugOf = () => `t${crypto.randomUUID().slice(0, 12)}`;
 
-it('makes a tenant with what a new shop needs, shows it, lists it and takes no second of its slug', async () => {
+it('creates a tenant with defaults, shows it, lists it, and rejects a second one with its slug', async () => {
   const slug = slugOf();
   const made = await admin('POST', '/tenants', { slug, name: 'Acme', currency: 'EUR', currencies: ['USD'] });
   expect(made.status).toBe(201);
@@ -39,13 +39,13 @@ it.each([
   [{ settings: { tax: { mode: 'exclusive', rate_percent: 101 } } }, 'settings.tax.rate_percent'],
   [{ settings: { checkout: { allowed_hosts: ['https://a.example'] } } }, 'settings.checkout.allowed_hosts.0'],
   [{ id: 7 }, 'id'],
-])('refuses to make %j and names the field', async (more, field) => {
+])('refuses to create %j and names the field', async (more, field) => {
   const answer = await admin('POST', '/tenants', { slug: slugOf(), name: 'Acme', currency: 'EUR', ...more });
   expect(answer.status).toBe(422);
   expect(answer.body.errors).toHaveProperty([field]);
 });
 
-it('answers a change of settings with the catalogue version that it made', async () => {
+it('returns the new catalogue version for changed settings', async () => {
   const shop = await world();
   const version = async () =>
     Number((await shop.patch('/settings', { payments: 'none' })).headers.get('x-catalog-version'));
@@ -54,7 +54,7 @@ it('answers a change of settings with the catalogue version that it made', async
   expect(await version()).toBeGreaterThan(first);
 });
 
-it('replaces the parts of the settings that are named, and leaves the others', async () => {
+it('replaces the sections of the settings that are named, and keeps the others', async () => {
   const shop = await world();
   const tax = { mode: 'inclusive', rate_percent: 19, rates_by_country: { AT: 20 } };
   expect((await shop.patch('/settings', { tax })).body).toMatchObject({ tax, shipping: { flat: 0 } });
@@ -65,7 +65,7 @@ it('replaces the parts of the settings that are named, and leaves the others', a
   expect([wrong.status, Object.keys(wrong.body.errors)]).toEqual([422, ['shipping.flat']]);
 });
 
-it('changes of the checkout what is named, and unsets with null', async () => {
+it('changes only the named checkout settings, and unsets with null', async () => {
   const shop = await world();
   const external_url = 'https://shop.example.com/pay';
   const patched = async (checkout: object) => (await shop.patch('/settings', { checkout })).body.checkout;
@@ -86,7 +86,7 @@ it('changes of the checkout what is named, and unsets with null', async () => {
   expect([wrong.status, Object.keys(wrong.body.errors)]).toEqual([422, ['checkout.hosts']]);
 });
 
-it('loses none of two changes that are made at the same moment', async () => {
+it('loses none of two concurrent changes', async () => {
   const shop = await world();
   const hosts = { allowed_hosts: ['shop.example.com'] };
   const [a, b] = await Promise.all([
@@ -97,7 +97,7 @@ it('loses none of two changes that are made at the same moment', async () => {
   expect((await shop.get('/settings')).body).toMatchObject({ payments: 'sandbox', checkout: hosts });
 });
 
-it('changes the main currency until there is a product, and never after', async () => {
+it('changes the main currency only until there is a product', async () => {
   const shop = await world({ currency: 'EUR' });
   const before = await admin('PATCH', `/tenants/${shop.slug}`, { currency: 'USD' });
   expect(before.body).toMatchObject({ currency: 'USD', currencies: ['USD', 'EUR'] });
@@ -109,7 +109,7 @@ it('changes the main currency until there is a product, and never after', async 
 });
 
 it.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])(
-  'refuses a field named %s like any other unknown field',
+  'rejects a field named %s like any other unknown field',
   async (field) => {
     const shop = await world();
     const raw = `{"${field}": {"tax": 1}, "tax": {"mode": "inclusive", "rate_percent": 5, "rates_by_country": {"${field}": 7}}}`;
@@ -123,7 +123,7 @@ it.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])(
   },
 );
 
-it('keeps a name with every kind of character as it was written', async () => {
+it('stores a name with any characters as written', async () => {
   const shop = await world();
   const name = 'Çay & <b>"Tee"</b> 🫖 日本';
   expect((await admin('PATCH', `/tenants/${shop.slug}`, { name })).body.name).toBe(name);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { world } from '../support/world.ts';
 
-it('shows a new tenant the default theme, and what it changes at once', async () => {
+it('shows a new tenant the default theme, and changes immediately', async () => {
   const shop = await world();
   const before = await shop.get('/theme/options');
   expect(before.status).toBe(200);
@@ -20,7 +20,7 @@ it('shows a new tenant the default theme, and what it changes at once', async ()
   expect((await shop.patch('/theme/options', { logo_url: null })).body.logo_url ?? null).toBeNull();
 });
 
-it.each([false, true])('forgets what is set to null, where there was a theme before: %s', async (before) => {
+it.each([false, true])('removes what is set to null, with an earlier theme or not: %s', async (before) => {
   const shop = await world();
   const fresh = (await shop.get('/theme/options')).body;
   const font_family = 'Georgia, serif';
@@ -39,7 +39,7 @@ it.each([
   [{ font_family: '<script>' }, 'font_family'],
   [{ logo_url: 'http://cdn.example.com/a.png' }, 'logo_url'],
   [{ logo: 'x' }, 'logo'],
-])('refuses %j and names the field', async (patch, field) => {
+])('rejects %j and names the field', async (patch, field) => {
   const shop = await world();
   const answer = await shop.patch('/theme/options', patch);
   expect(answer.status).toBe(422);

@@ -1,8 +1,10 @@
 import { now } from '../../kernel/core/clock.ts';
+import { log } from '../../kernel/core/log.ts';
 import { fail, ok, type Result } from '../../kernel/core/result.ts';
 import { shareable } from '../../kernel/core/shareable-promise.ts';
+import type { Runtime } from '../../kernel/data/tenant-context.ts';
 import type { Principal } from '../principal.ts';
-import { readToken, type TokenIdentity } from '../token.ts';
+import { type ApplicationName, readToken, type TokenIdentity } from '../token.ts';
 import { LimitView } from './limit-view.ts';
 import { limiterOf } from './limiter-client.ts';
 import type { LeaseAnswer, LeaseRequest } from './rate-limiter.ts';
@@ -20,8 +22,6 @@ import {
 const MAX_WAIT_MS = 5_000;
 /** The most tokens that an isolate remembers; the oldest are evicted. */
 const MAX_TOKENS = 10_000;
-
-type Context = Pick<ExecutionContext, 'waitUntil'>;
 
 /** The state of each token in this isolate. */
 const limiters = new Map<string, TokenLimiter>();
@@ -43,7 +43,8 @@ function limiterFor(env: Env, token: string): TokenLimiter | null {
   return limiter;
 }
 
-const applicationOf = ({ tenantId, applicationId }: TokenIdentity): string => `${tenantId}:${applicationId}`;
+const applicationOf = ({ tenantId, applicationId }: ApplicationName): string =>
+  `${tenantId}:${applicationId}`;
 
 /** Returns the view that all tokens of an application share. */
 function viewOf(identity: TokenIdentity): LimitView {
@@ -63,22 +64,22 @@ function forget(token: string, limiter: TokenLimiter): void {
  * limiter. A forged token is refused without I/O. `reads` (GET requests) may use the fallback allowance
  * while the limiter can't be reached.
  */
-export function admit(env: Env, ctx: Context, token: string, reads: boolean): Admission | Promise<Admission> {
-  const limiter = limiterFor(env, token);
+export function admit(runtime: Runtime, token: string, reads: boolean): Admission | Promise<Admission> {
+  const limiter = limiterFor(runtime.env, token);
   if (!limiter) return UNAUTHORIZED;
   const at = now();
-  const known = spend(env, ctx, limiter, at) ?? limiter.cachedRefusal(at, reads);
+  const known = spend(runtime, limiter, at) ?? limiter.cachedRefusal(at, reads);
   if (known) return logFallback(limiter, known);
   const meanwhile = limiter.admitDuringOutage(at, reads);
-  if (!meanwhile) return ask(env, ctx, limiter, reads);
-  ctx.waitUntil(callLimiter(env, limiter));
+  if (!meanwhile) return ask(runtime, limiter, reads);
+  runtime.ctx.waitUntil(callLimiter(runtime.env, limiter));
   return logFallback(limiter, meanwhile);
 }
 
 /** Admits one request under the current lease. Returns `null`, without counting it, if there is none. */
-export function admitAtOnce(env: Env, ctx: Context, token: string): Admitted | null {
+export function admitAtOnce(runtime: Runtime, token: string): Admitted | null {
   const limiter = limiters.get(token);
-  return limiter ? spend(env, ctx, limiter, now()) : null;
+  return limiter ? spend(runtime, limiter, now()) : null;
 }
 
 /** Returns the principal of a token verified in the last minute, else `null`: enough to start a read with. */
@@ -95,7 +96,7 @@ export async function currentPrincipal(env: Env, token: string): Promise<Result<
   const leased = limiter.leasedPrincipal(now());
   if (leased) return ok(leased);
   const { identity } = limiter;
-  const stub = limiterOf(env, identity.tenantId, identity.applicationId);
+  const stub = limiterOf(env, identity);
   const answer = await inTime(async () => await stub.verify(identity)).catch(() => null);
   if (!answer) return fail('unavailable');
   return answer.ok ? ok(answer.principal) : fail(answer.reason);
@@ -104,14 +105,14 @@ export async function currentPrincipal(env: Env, token: string): Promise<Result<
 /**
  * Takes a permit of the current lease. Fetches the next lease in the background before this one is used up.
  */
-function spend(env: Env, ctx: Context, limiter: TokenLimiter, at: number): Admitted | null {
+function spend({ env, ctx }: Runtime, limiter: TokenLimiter, at: number): Admitted | null {
   const admitted = limiter.admitArriving(at);
   if (admitted && limiter.runsOut(at) && !pendingCalls.has(limiter)) ctx.waitUntil(callLimiter(env, limiter));
   return admitted;
 }
 
 /** Waits for a lease. Retries if concurrent requests have used it up. */
-async function ask(env: Env, ctx: Context, limiter: TokenLimiter, reads: boolean): Promise<Admission> {
+async function ask({ env, ctx }: Runtime, limiter: TokenLimiter, reads: boolean): Promise<Admission> {
   const since = now();
   limiter.waiting += 1;
   try {
@@ -141,7 +142,7 @@ function callLimiter(env: Env, limiter: TokenLimiter): Promise<LeaseAnswer> {
   const answer = shareable(
     lease(env, request).then((found) => {
       if (pendingCalls.get(limiter)?.answer === answer) pendingCalls.delete(limiter);
-      limiter.applyAnswer(request, found, since, now());
+      limiter.applyAnswer({ request, askedAt: since }, found, now());
       return found;
     }),
   );
@@ -150,7 +151,7 @@ function callLimiter(env: Env, limiter: TokenLimiter): Promise<LeaseAnswer> {
 }
 
 async function lease(env: Env, request: LeaseRequest): Promise<LeaseAnswer> {
-  const stub = limiterOf(env, request.tenantId, request.applicationId);
+  const stub = limiterOf(env, request);
   const unavailable: LeaseAnswer = { ok: false, reason: 'unavailable' };
   return inTime(async () => await stub.lease(request)).catch(() => unavailable);
 }
@@ -172,6 +173,6 @@ async function inTime<T>(call: () => Promise<T>): Promise<T> {
 function logFallback(limiter: TokenLimiter, admission: Admission): Admission {
   if (!admission.ok || !admission.unleased) return admission;
   const { tenantId: tenant, applicationId: application } = limiter.identity;
-  console.warn(JSON.stringify({ event: 'limiter_unreachable', tenant, application }));
+  log('limiter_unreachable', { tenant, application });
   return admission;
 }

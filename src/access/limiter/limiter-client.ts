@@ -1,19 +1,28 @@
 import { fail, ok, type Result } from '../../kernel/core/result.ts';
 import { retry } from '../../kernel/core/retry.ts';
+import type { ApplicationName } from '../token.ts';
 
 /** Returns a stub of the application's RateLimiter object. */
-export const limiterOf = (env: Env, tenantId: number, applicationId: number) =>
+export const limiterOf = (env: Env, { tenantId, applicationId }: ApplicationName) =>
   env.RATE_LIMITER.getByName(`${tenantId}:${applicationId}`);
 
 /**
  * Makes a committed change of an application take effect everywhere within two seconds. `unavailable` if its
  * limiter can't be reached; the change then takes effect within half a minute.
  */
-export async function notifyApplicationChanged(
-  env: Env,
-  tenantId: number,
-  applicationId: number,
-): Promise<Result<void>> {
-  const notified = await retry(() => limiterOf(env, tenantId, applicationId).reload(tenantId, applicationId));
+export async function notifyApplicationChanged(env: Env, name: ApplicationName): Promise<Result<void>> {
+  const notified = await retry(() => limiterOf(env, name).reload(name));
   return notified ? ok(undefined) : fail('unavailable');
+}
+
+/**
+ * Returns the requests of an application counted in the last 60 seconds, or `null` if its limiter can't be
+ * reached.
+ */
+export async function usageOf(env: Env, name: ApplicationName): Promise<number | null> {
+  try {
+    return (await limiterOf(env, name).usage()).used;
+  } catch {
+    return null;
+  }
 }

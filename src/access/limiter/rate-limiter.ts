@@ -1,12 +1,20 @@
 import { DurableObject } from 'cloudflare:workers';
 import { now } from '../../kernel/core/clock.ts';
-import { database } from '../../kernel/data/database.ts';
+import { directory } from '../../kernel/data/database.ts';
+import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import type { TenantState } from '../../tenants/index.ts';
 import { type Principal, principalOf } from '../principal.ts';
 import { applicationById, touch } from '../store.ts';
 import type { ApplicationRow } from '../tables.ts';
-import type { TokenIdentity } from '../token.ts';
-import { type Grant, type Journal, type Report, SlidingWindow, type Usage } from './sliding-window.ts';
+import type { ApplicationName, TokenIdentity } from '../token.ts';
+import {
+  type Demand,
+  type Grant,
+  type Journal,
+  type Report,
+  SlidingWindow,
+  type Usage,
+} from './sliding-window.ts';
 
 /** The tenant's state is read again when it is older than this (ms). */
 const TENANT_MAX_AGE_MS = 500;
@@ -16,10 +24,7 @@ const APPLICATION_MAX_AGE_MS = 30_000;
 const TOUCH_INTERVAL_MS = 600_000;
 
 /** An isolate's request for a lease, with the usage of its earlier leases. */
-export interface LeaseRequest extends TokenIdentity {
-  /** Requests that wait for the lease, and how many more are expected within the second. */
-  readonly waiting: number;
-  readonly ahead: number;
+export interface LeaseRequest extends TokenIdentity, Demand {
   readonly reports: readonly Report[];
   /** Requests that were admitted without a lease while the limiter could not be reached. */
   readonly unleased: Usage;
@@ -78,7 +83,7 @@ export class RateLimiter extends DurableObject<Env> {
     this.window.settleUnleased(request.unleased, at);
     if (!row || !authentic(row, request.hash)) return { ok: false, reason: 'unauthorized' };
     const principal = principalOf(row, tenant);
-    const grant = this.window.grant(request.waiting, request.ahead, principal.limit, at);
+    const grant = this.window.grant(request, principal.limit, at);
     const free = principal.limit - this.window.counted(at);
     if (!grant) {
       const retryIn = Math.max(1, this.window.freesIn(at, 1 - free));
@@ -98,11 +103,11 @@ export class RateLimiter extends DurableObject<Env> {
   }
 
   /** Reads the application from D1 again. After it returns, no lease is granted on older state. */
-  async reload(tenantId: number, applicationId: number): Promise<void> {
+  async reload({ tenantId, applicationId }: ApplicationName): Promise<void> {
     // Reads run one after the other, so that a slow old read can't overwrite a newer one.
     const read = this.reading.then(async () => {
       const readAt = now();
-      const found = await applicationById({ db: database(this.env), tenantId }, applicationId);
+      const found = await applicationById(this.directory(tenantId), applicationId);
       this.application = { row: found.ok ? found.value : null, readAt };
     });
     this.reading = read.catch(() => undefined);
@@ -125,9 +130,9 @@ export class RateLimiter extends DurableObject<Env> {
     return known ? tenant : null;
   }
 
-  private async readApplication({ tenantId, applicationId }: TokenIdentity): Promise<void> {
+  private async readApplication(name: ApplicationName): Promise<void> {
     if (this.application && now() - this.application.readAt <= APPLICATION_MAX_AGE_MS) return;
-    this.refreshing ??= this.reload(tenantId, applicationId).finally(() => {
+    this.refreshing ??= this.reload(name).finally(() => {
       this.refreshing = null;
     });
     await this.refreshing;
@@ -154,10 +159,11 @@ export class RateLimiter extends DurableObject<Env> {
   private touch(row: ApplicationRow, at: number): void {
     if (at - this.touchedAt < TOUCH_INTERVAL_MS) return;
     this.touchedAt = at;
-    this.ctx.waitUntil(
-      touch({ db: database(this.env), tenantId: row.tenantId }, row.id).then(undefined, () => undefined),
-    );
+    this.ctx.waitUntil(touch(this.directory(row.tenantId), row.id).then(undefined, () => undefined));
   }
+
+  /** Applications are in the platform's database. */
+  private directory = (tenantId: number): TenantDatabase => ({ db: directory(this.env), tenantId });
 }
 
 /** Returns whether a token with this hash is a valid token of the application now. */

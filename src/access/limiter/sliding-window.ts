@@ -19,6 +19,20 @@ export interface Grant {
   readonly grantedAt: number;
 }
 
+/** The permits that an isolate asks for. */
+export interface Demand {
+  /** Requests that wait for the lease, and how many more are expected within the second. */
+  readonly waiting: number;
+  readonly ahead: number;
+}
+
+/** The permits that a report may use: their number, and the seconds they may have been used in. */
+interface Bounds {
+  readonly permits: number;
+  readonly first: number;
+  readonly last: number;
+}
+
 /** Used permits by second of the limiter's clock. */
 export type Usage = readonly (readonly [second: number, count: number])[];
 
@@ -88,7 +102,7 @@ export class SlidingWindow {
    * Grants a lease of at most the free permits, first for waiting requests, then for expected ones (see
    * {@link share}). Returns `null` if nothing is free.
    */
-  grant(waiting: number, ahead: number, limit: number, at: number): Grant | null {
+  grant({ waiting, ahead }: Demand, limit: number, at: number): Grant | null {
     const permits = share(waiting, Math.min(ahead, Math.ceil(limit / 10)), limit - this.counted(at));
     if (permits === 0) return null;
     this.forget(at);
@@ -107,17 +121,19 @@ export class SlidingWindow {
       if (!grant) continue;
       this.grants.delete(id);
       this.journal.settled(id);
-      this.count(usage, second(grant.grantedAt), lastSecond(grant), grant.permits);
+      const { permits, grantedAt } = grant;
+      this.count(usage, { permits, first: second(grantedAt), last: lastSecond(grant) });
     }
   }
 
   /** Counts requests that isolates admitted without a lease while they could not reach the limiter. */
   settleUnleased(usage: Usage, at: number): void {
-    this.count(usage, second(at) - WINDOW_SECONDS, second(at), Number.POSITIVE_INFINITY);
+    const last = second(at);
+    this.count(usage, { permits: Number.POSITIVE_INFINITY, first: last - WINDOW_SECONDS, last });
   }
 
-  private count(usage: Usage, first: number, last: number, most: number): void {
-    let left = most;
+  private count(usage: Usage, { permits, first, last }: Bounds): void {
+    let left = permits;
     const used = new Map<number, number>();
     for (const [claimed, claim] of usage) {
       const taken = Math.min(left, Math.max(0, Math.trunc(claim)));

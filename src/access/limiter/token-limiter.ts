@@ -31,6 +31,12 @@ export interface Refused {
   readonly principal: Principal | null;
 }
 
+/** A call of the limiter, and when it was made. */
+export interface LimiterCall {
+  readonly request: LeaseRequest;
+  readonly askedAt: number;
+}
+
 /** The limiter's decision about a request. */
 export type Admission = Admitted | Refused;
 
@@ -128,8 +134,8 @@ export class TokenLimiter implements PermitHolder {
     return { ...this.identity, waiting, ahead, reports, unleased: this.fallback.report() };
   }
 
-  /** Applies, at `at`, the limiter's response to a request made at `askedAt`. */
-  applyAnswer(request: LeaseRequest, answer: LeaseAnswer, askedAt: number, at: number): void {
+  /** Applies, at `at`, the limiter's response to a call. */
+  applyAnswer({ request, askedAt }: LimiterCall, answer: LeaseAnswer, at: number): void {
     if (answer.ok) this.startLease(answer, askedAt);
     else this.recordRefusal(answer, at);
     if (answer.ok || answer.reason === 'rate_limited') {

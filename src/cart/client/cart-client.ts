@@ -136,8 +136,8 @@ async function respondWithCart(
   const { body, etag } = reply.cart;
   const fields = { ETag: etag, Vary: 'Origin, X-Customer-Token' };
   const isSame = ['GET', 'HEAD'].includes(c.req.method) && etagMatches(c.req.header('if-none-match'), etag);
-  if (isSame) return respond(c, null, 304, fields);
-  return respond(c, body, status, { ...fields, 'Content-Type': 'application/json' });
+  if (isSame) return respond(c, null, { status: 304, headers: fields });
+  return respond(c, body, { status, headers: { ...fields, 'Content-Type': 'application/json' } });
 }
 
 /** The most attempts of one operation: with fresh offers, a verified order, or on a merged cart. */

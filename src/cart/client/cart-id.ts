@@ -41,7 +41,7 @@ export const newCartId = (): string => randomBase62(22);
  * without the key.
  */
 export const cartIdFor = (env: object, seed: string): string =>
-  digest62(env, namingKeyVersion(env), 'cart-seed', seed, 22);
+  digest62({ env, version: namingKeyVersion(env), purpose: 'cart-seed' }, seed, 22);
 
 /**
  * Returns the token of a cart: `ct_<22 base62 of the id><key version><12 base62>`. The last part is a keyed
@@ -49,7 +49,7 @@ export const cartIdFor = (env: object, seed: string): string =>
  */
 export function cartToken(env: object, tenantId: number, cartId: string): string {
   const version = keyVersion(env);
-  return `ct_${cartId}${version}${digest62(env, version, PURPOSE, objectName(tenantId, cartId), 12)}`;
+  return `ct_${cartId}${version}${digest62({ env, version, purpose: PURPOSE }, objectName(tenantId, cartId), 12)}`;
 }
 
 /** The most verified tokens that an isolate caches: the digest is the most expensive part of a read. */
@@ -64,7 +64,8 @@ export function readCartToken(env: object, tenantId: number, token: string): str
   if (before !== undefined) return before;
   const [, cartId, version, given] = TOKEN_PATTERN.exec(token) ?? [];
   if (!cartId || !version || !given || !(`MASTER_KEY_V${version}` in env)) return null;
-  if (!sameText(given, digest62(env, version, PURPOSE, objectName(tenantId, cartId), 12))) return null;
+  if (!sameText(given, digest62({ env, version, purpose: PURPOSE }, objectName(tenantId, cartId), 12)))
+    return null;
   remember(env, name, cartId);
   return cartId;
 }

@@ -1,4 +1,5 @@
 import { releaseCart } from '../../inventory/index.ts';
+import { log } from '../../kernel/core/log.ts';
 import type { Result } from '../../kernel/core/result.ts';
 import type { TenantContext, TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import { orderStanding } from '../../orders/index.ts';
@@ -35,6 +36,6 @@ export async function releaseStaleLock(
 export async function releaseReservation(ctx: TenantContext, cartId: string, version: number): Promise<void> {
   await releaseCart(ctx, cartId, version).catch(() =>
     // The reservation expires anyway.
-    console.warn(JSON.stringify({ event: 'reservation_not_released', tenant: ctx.tenantId })),
+    log('reservation_not_released', { tenant: ctx.tenantId }),
   );
 }

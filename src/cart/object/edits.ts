@@ -1,8 +1,9 @@
 import type { Failure } from '../../kernel/core/errors.ts';
+import { MAX_LINE_QUANTITY } from '../../kernel/core/limits.ts';
 import type { PostalAddress } from '../../kernel/core/postal-address.ts';
 import { fail, invalid, ok, type Result } from '../../kernel/core/result.ts';
 import type { CartCoupon } from '../../promotions/index.ts';
-import { MAX_LINE_QUANTITY, type Offer, type OfferQuantity } from '../options/offer.ts';
+import type { Offer, OfferQuantity } from '../options/offer.ts';
 import type { CartAddition } from './messages.ts';
 import { withOffer } from './preconditions.ts';
 import { couponOn } from './present.ts';

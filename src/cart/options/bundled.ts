@@ -1,8 +1,8 @@
 import type { SellableProduct, SellableView } from '../../catalog/index.ts';
+import { MAX_LINE_QUANTITY } from '../../kernel/core/limits.ts';
 import { invalid, ok, type Result } from '../../kernel/core/result.ts';
 import {
   type Json,
-  MAX_LINE_QUANTITY,
   type Options,
   option,
   parseQuantity,

@@ -1,9 +1,7 @@
 import type { Prices, ProductType, SellableProduct } from '../../catalog/index.ts';
-import { canonicalJson } from '../../kernel/core/canonical-json.ts';
+import { MAX_LINE_QUANTITY } from '../../kernel/core/limits.ts';
+import { canonicalJson } from '../../kernel/text/canonical-json.ts';
 import type { DownloadLink } from '../snapshot.ts';
-
-/** The largest quantity of a line item, and of a part of it. */
-export const MAX_LINE_QUANTITY = 9_999;
 
 /** The value of an option. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };

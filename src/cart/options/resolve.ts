@@ -1,10 +1,10 @@
 import type { SellableView } from '../../catalog/index.ts';
+import { MAX_LINE_QUANTITY } from '../../kernel/core/limits.ts';
 import { fail, invalid, ok, type Result } from '../../kernel/core/result.ts';
 import { resolveSlot } from './booking.ts';
 import { resolveBundle } from './bundled.ts';
 import { resolveVariant } from './configurable.ts';
 import {
-  MAX_LINE_QUANTITY,
   type Offer,
   type OfferQuantity,
   type Options,

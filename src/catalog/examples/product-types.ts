@@ -1,7 +1,7 @@
-import type { NamedExamples } from '../../kernel/http/example.ts';
+import type { NamedExamples } from '../../kernel/openapi/example.ts';
 import type { ProductCreate } from '../products/input-schemas.ts';
 import type { Product } from '../products/schemas.ts';
-import { coffee, cyclingAlone, renamedClothing } from './categories.ts';
+import { coffeeAlone, cyclingAlone, renamedClothing } from './categories.ts';
 
 type Stated = 'id' | 'sku' | 'name' | 'slug' | 'type' | 'price' | 'stock';
 
@@ -14,6 +14,8 @@ const product = ({ images = [], ...fields }: Partial<Product> & Pick<Product, St
   created_at: '2026-11-23T09:20:41.086Z',
   updated_at: '2026-11-23T09:20:41.086Z',
   tags: [],
+  attributes: {},
+  metadata: {},
   inventory_policy: 'deny',
   categories: [],
   variants: [],
@@ -25,11 +27,12 @@ const beans = () => ({
   ...{ name: 'Espresso Kreuzberg 250 g', type: 'simple' as const, price: 9.9, regular_price: 11.9 },
   ...{ sku: 'ESP-250', stock: 120, description: 'Dark roast with notes of cocoa and hazelnut.' },
   ...{ images: [image('espresso')], tags: ['espresso', 'dark-roast'], vendor: 'Kaffee & Kette' },
+  ...{ attributes: { roast: 'Dark', origin: ['Brazil', 'India'] }, metadata: { erp_id: 'A-1017' } },
   ...{ tax_class: 'food', barcode: '4006381333931' },
 });
 /** The example shop's simple product, as created. */
 export const espresso = (): Product =>
-  product({ id: 1, slug: 'espresso-kreuzberg-250-g', ...beans(), categories: [coffee()] });
+  product({ id: 1, slug: 'espresso-kreuzberg-250-g', ...beans(), categories: [coffeeAlone()] });
 
 const voucher = () => ({
   ...{ name: 'Barista course voucher', type: 'virtual' as const, price: 49 },
@@ -96,7 +99,7 @@ export const createProductExamples = (): Create => ({
   virtual: {
     summary: 'Virtual: a voucher, which is not shipped',
     body: { ...voucher(), category_ids: [1] },
-    answer: product({ id: 2, slug: 'barista-course-voucher', ...voucher(), categories: [coffee()] }),
+    answer: product({ id: 2, slug: 'barista-course-voucher', ...voucher(), categories: [coffeeAlone()] }),
   },
   configurable: {
     summary: 'Configurable: a jersey in two sizes',

@@ -1,4 +1,4 @@
-import type { Example } from '../../kernel/http/example.ts';
+import type { Example } from '../../kernel/openapi/example.ts';
 import type { ProductPatch } from '../products/input-schemas.ts';
 import type { IdParams, ProductListQuery, ProductQuery } from '../products/query-schemas.ts';
 import type { Product, ProductList, ProductListItem, ProductUpdated } from '../products/schemas.ts';

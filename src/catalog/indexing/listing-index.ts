@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { words } from '../../kernel/core/fold.ts';
 import { run, type Statement } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
+import { words } from '../../kernel/text/fold.ts';
 
 /**
  * Returns the statements that rewrite the listings of the products in `ids`: in the list of all products and
@@ -16,8 +16,8 @@ export const listProductStatements = (ctx: TenantDatabase, ids: SQL): Statement[
 export const insertMissingListings = ({ db, tenantId }: TenantDatabase, ids: SQL): Statement =>
   run(
     db,
-    sql`INSERT OR IGNORE INTO product_listings (tenant_id, currency, category_id, status, product_id, price, name)
-      SELECT p.tenant_id, price.key, entry.category_id, p.status, p.id, price.value, p.sort_name
+    sql`INSERT OR IGNORE INTO product_listings (tenant_id, currency, category_id, status, product_id, price, name, sold)
+      SELECT p.tenant_id, price.key, entry.category_id, p.status, p.id, price.value, p.sort_name, p.sold_recently
       FROM (
         SELECT id AS product_id, 0 AS category_id FROM products WHERE tenant_id = ${tenantId} AND id IN (${ids})
         UNION

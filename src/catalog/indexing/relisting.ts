@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { MINUTE, now } from '../../kernel/core/clock.ts';
+import { log } from '../../kernel/core/log.ts';
 import type { Chore } from '../../kernel/data/chore.ts';
 import { batch, directory, jsonList, rows, run, type Statement } from '../../kernel/data/database.ts';
 import { type Runtime, type TenantDatabase, tenantContext } from '../../kernel/data/tenant-context.ts';
@@ -172,7 +173,7 @@ export async function writeNextChunk(
 /** Enqueues a tenant's open relistings. If the send fails, {@link resumeRelistings} enqueues them later. */
 export const continueRelisting = (env: Env, tenantId: number): Promise<unknown> =>
   env.RELIST_QUEUE.send({ tenantId } satisfies RelistMessage).catch(() =>
-    console.warn(JSON.stringify({ event: 'relisting_not_queued', tenant: tenantId })),
+    log('relisting_not_queued', { tenant: tenantId }),
   );
 
 /** Consumes the relisting queue: writes some chunks for each message and enqueues the rest. */

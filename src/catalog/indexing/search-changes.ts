@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { MINUTE, now } from '../../kernel/core/clock.ts';
+import { log } from '../../kernel/core/log.ts';
 import type { Chore } from '../../kernel/data/chore.ts';
 import {
   batch,
@@ -171,7 +172,7 @@ function settleCategories(
  */
 export const notifySearch = (env: Env, tenantId: number): Promise<unknown> =>
   env.SEARCH_QUEUE.send({ tenantId, catchUp: true }).catch(() =>
-    console.warn(JSON.stringify({ event: 'search_not_enqueued', tenant: tenantId })),
+    log('search_not_enqueued', { tenant: tenantId }),
   );
 
 /** Largest number of tenants that one step of {@link resumeIndexing} notifies. */

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { fail, ok, type Result } from '../../kernel/core/result.ts';
-import { text } from '../../kernel/core/text.ts';
-import { asUri } from '../../kernel/core/uri.ts';
+import { text } from '../../kernel/text/text.ts';
+import { asUri } from '../../kernel/text/uri.ts';
 import { mediaHashOf } from '../../media/index.ts';
 import { MAX_ALT_LENGTH } from '../limits.ts';
 

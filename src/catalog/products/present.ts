@@ -1,6 +1,6 @@
 import { iso } from '../../kernel/core/clock.ts';
 import { toNumber } from '../../kernel/core/money.ts';
-import { presentCategory } from '../categories/present.ts';
+import { presentProductCategory } from '../categories/present.ts';
 import { column, type ProductDetail, type ProductRow, type VariantRow } from '../reads/rows.ts';
 import { presentImages } from './image-list.ts';
 import type { Product, ProductListItem } from './schemas.ts';
@@ -43,10 +43,19 @@ export const presentVariants = (rows: readonly VariantRow[], currency: string) =
     ];
   });
 
-/** Returns all public fields of a product, priced in `currency`. Download URLs are never included. */
+/** For whom a product is presented. */
+export interface ProductView {
+  /** The currency of the prices, and the tenant's main one. */
+  readonly currency: string;
+  readonly mainCurrency: string;
+  /** Whether the caller sees the product's metadata. */
+  readonly withMetadata: boolean;
+}
+
+/** Returns the fields of a product that the caller may see, priced in `currency`. Download URLs are never included. */
 export function presentProduct(
   detail: ProductDetail,
-  { currency, mainCurrency }: { readonly currency: string; readonly mainCurrency: string },
+  { currency, mainCurrency, withMetadata }: ProductView,
 ): Product {
   const { product, variants, categories } = detail;
   const seo = column.seo(product.seo);
@@ -55,8 +64,10 @@ export function presentProduct(
     updated_at: iso(product.updated_at),
     tags: column.strings(product.tags),
     inventory_policy: product.policy,
-    categories: categories.map((row) => presentCategory(row)),
+    categories: categories.map(presentProductCategory),
+    attributes: column.shownAttributes(product.attributes),
     variants: presentVariants(variants, currency),
+    ...(withMetadata ? { metadata: column.texts(product.metadata) } : {}),
     ...(product.regular_price === null || currency !== mainCurrency
       ? {}
       : { regular_price: toNumber(product.regular_price, currency) }),

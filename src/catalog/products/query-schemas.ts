@@ -1,8 +1,9 @@
 import { z } from '@hono/zod-openapi';
 import { Currency } from '../../kernel/core/currencies.ts';
 import { idParam, pageQuery } from '../../kernel/core/pagination.ts';
-import { rawText } from '../../kernel/core/text.ts';
+import { rawText } from '../../kernel/text/text.ts';
 import { MAX_SEARCH_TEXT_LENGTH } from '../limits.ts';
+import { slug as slugText } from './field-schemas.ts';
 
 /** The related resources that a list includes on request. */
 const INCLUDES = ['variants', 'images', 'categories'] as const;
@@ -21,7 +22,15 @@ const include = z
 export const SearchText = rawText(MAX_SEARCH_TEXT_LENGTH, { least: 1 });
 
 /** Sort orders of product lists. */
-const SORTS = ['newest', 'price_asc', 'price_desc', 'name_asc', 'name_desc'] as const;
+const SORTS = [
+  'newest',
+  'oldest',
+  'best_selling',
+  'price_asc',
+  'price_desc',
+  'name_asc',
+  'name_desc',
+] as const;
 export type Sort = (typeof SORTS)[number];
 
 const statusFilter = z.enum(['active', 'inactive', 'all']);
@@ -35,7 +44,10 @@ export const ProductListQuery = z.object({
   }),
   search: SearchText.optional().openapi({ description: 'Alias of `q`.' }),
   category_id: idParam.optional().openapi({ description: 'Includes products of its descendants.' }),
-  sort: z.enum(SORTS).default('newest'),
+  sort: z.enum(SORTS).default('newest').openapi({
+    description:
+      '`best_selling`: by the quantity that was paid for in the last 30 days (UTC) and not refunded, counted anew every hour.',
+  }),
   include: include.optional(),
   currency: Currency.optional().openapi({ description: "Defaults to the tenant's main currency." }),
   status: statusFilter.optional().openapi({
@@ -46,6 +58,8 @@ export type ProductListQuery = z.infer<typeof ProductListQuery>;
 
 /** Path parameters with an id. */
 export const IdParams = z.object({ id: idParam });
+/** Path parameters with a slug. */
+export const SlugParams = z.object({ slug: slugText });
 /** Query parameters of a single product. */
 export const ProductQuery = z.object({
   currency: Currency.optional(),

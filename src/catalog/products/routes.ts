@@ -1,6 +1,6 @@
 import { fail, ok, type Result } from '../../kernel/core/result.ts';
 import { entityTag, ifMatch } from '../../kernel/data/cached-body.ts';
-import { cachedRead } from '../../kernel/data/versioned-cache.ts';
+import { cachedRead, isEditor } from '../../kernel/data/versioned-cache.ts';
 import type { Call } from '../../kernel/http/context.ts';
 import { type Endpoint, endpoint, MAX_CATALOG_BODY_BYTES } from '../../kernel/http/endpoint.ts';
 import { setHeaders } from '../../kernel/http/response.ts';
@@ -76,7 +76,8 @@ const get = endpoint(
     path: '/v1/products/{id}',
     tag,
     summary: 'Get a product',
-    description: 'Responds with all fields of the product. `currency` selects the price.',
+    description:
+      'Responds with all fields of the product. `currency` selects the price. `metadata` is shown only to callers with the scope `catalog:write`.',
     access: 'catalog:read',
     params: IdParams,
     query: ProductQuery,
@@ -90,8 +91,9 @@ const get = endpoint(
     const status = allowedStatus(call, query.status);
     if (!status.ok) return status;
     const currency = query.currency ?? caller.currency;
+    const withMetadata = isEditor(caller);
     return cachedRead(call, {
-      key: `/products/${params.id}?${currency}&${status.value}`,
+      key: `/products/${params.id}?${currency}&${status.value}&${withMetadata}`,
       need,
       keep: 'kv',
       hot: query.status === undefined,
@@ -100,6 +102,7 @@ const get = endpoint(
           id: params.id,
           currency,
           mainCurrency: caller.currency,
+          withMetadata,
           status: status.value,
         }),
     });
@@ -114,7 +117,8 @@ const IF_MATCH = {
 async function respondWith(call: Call, saved: Result<Saved>): Promise<Result<Product>> {
   if (!saved.ok) return saved;
   const { currency } = call.caller;
-  const query = { id: saved.value.id, currency, mainCurrency: currency, status: 'all' as const };
+  const view = { currency, mainCurrency: currency, withMetadata: true };
+  const query = { id: saved.value.id, status: 'all' as const, ...view };
   const { version, answer, revision } = await readProduct(call, query);
   setHeaders(call.c, {
     'X-Catalog-Version': String(saved.value.version ?? version),

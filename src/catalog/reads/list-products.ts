@@ -1,12 +1,12 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { words } from '../../kernel/core/fold.ts';
 import { offset, type Page, pageMeta } from '../../kernel/core/pagination.ts';
 import { ok } from '../../kernel/core/result.ts';
 import { namedBatch, rows } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import type { Filled } from '../../kernel/data/versioned-cache.ts';
+import { words } from '../../kernel/text/fold.ts';
 import { catalogPosition } from '../../tenants/index.ts';
-import { presentCategory } from '../categories/present.ts';
+import { presentProductCategory } from '../categories/present.ts';
 import { productsBelow } from '../indexing/listing-index.ts';
 import { differsFromTree } from '../indexing/relisting.ts';
 import { presentListItem, presentVariants } from '../products/present.ts';
@@ -44,6 +44,8 @@ interface SourcedQuery extends ListQuery {
 
 const ORDERS: Readonly<Record<Sort, string>> = {
   newest: 'product_id DESC',
+  oldest: 'product_id',
+  best_selling: 'sold DESC, product_id DESC',
   price_asc: 'price, product_id',
   price_desc: 'price DESC, product_id DESC',
   name_asc: 'name, product_id',
@@ -78,10 +80,10 @@ export async function listProducts(
       db,
       sql`SELECT ${PRODUCT_COLUMNS} FROM (${page}) l
         JOIN products p ON p.id = l.product_id JOIN inventory_items i ON i.id = p.id
-        ORDER BY ${sql.raw(ORDERS[query.sort].replace(/\b(product_id|price|name)\b/g, 'l.$1'))}`,
+        ORDER BY ${sql.raw(ORDERS[query.sort].replace(/\b(product_id|price|name|sold)\b/g, 'l.$1'))}`,
     ),
     variants: variantsOf(ctx, ids('variants')),
-    categories: categoriesOf(ctx, ids('categories')),
+    categories: categoriesOf(ctx, { ids: ids('categories'), hidden: query.status !== 'active' }),
   });
   if (read.differs.length > 0 && source === 'listings') return listProducts(ctx, query, 'tree');
   const data = read.products.map((row) => presentWithIncludes(row, read, query));
@@ -108,7 +110,7 @@ function presentWithIncludes(
       variants: presentVariants(variants.filter(ofProduct), currency),
     }),
     ...(include.includes('categories') && {
-      categories: categories.filter(ofProduct).map((category) => presentCategory(category)),
+      categories: categories.filter(ofProduct).map((category) => presentProductCategory(category)),
     }),
   };
 }
@@ -118,10 +120,10 @@ function pageOfListings(query: SourcedQuery): SQL {
   const order = sql.raw(ORDERS[query.sort]);
   const last = offset(query) + query.limit;
   const each = STATUSES[query.status].map(
-    (status) => sql`SELECT * FROM (SELECT product_id, price, name FROM product_listings
+    (status) => sql`SELECT * FROM (SELECT product_id, price, name, sold FROM product_listings
       WHERE ${listingCondition(query, status)} ORDER BY ${order} LIMIT ${last})`,
   );
-  return sql`SELECT product_id, price, name FROM (${sql.join(each, sql` UNION ALL `)})
+  return sql`SELECT product_id, price, name, sold FROM (${sql.join(each, sql` UNION ALL `)})
     ORDER BY ${order} LIMIT ${query.limit} OFFSET ${offset(query)}`;
 }
 

@@ -102,7 +102,7 @@ function deletionStatements(ctx: CatalogDatabase, cause: WriteCause, before: Sto
   const after = before.state as ProductWrite['after'];
   return [
     unchangedSince(ctx, before),
-    advanceClock(db, tenantId, 1 + after.variants.length),
+    advanceClock(ctx, 1 + after.variants.length),
     run(
       db,
       sql`UPDATE products SET deleted_at = updated_at, revision = revision + 1

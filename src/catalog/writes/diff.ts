@@ -1,5 +1,5 @@
 import type { StockMove } from '../../inventory/index.ts';
-import { canonicalJson } from '../../kernel/core/canonical-json.ts';
+import { canonicalJson } from '../../kernel/text/canonical-json.ts';
 import type { ProductPatch } from '../products/input-schemas.ts';
 import type { StoredProduct } from '../products/load-product.ts';
 import type { ProductState, VariantState } from '../products/product-state.ts';
@@ -20,6 +20,8 @@ const FIELDS: Readonly<Record<string, (state: ProductState) => unknown>> = {
   tags: (s) => s.tags,
   vendor: (s) => s.vendor,
   tax_class: (s) => s.taxClass,
+  attributes: (s) => s.attributes,
+  metadata: (s) => s.metadata,
   inventory_policy: (s) => s.policy,
   category_ids: (s) => s.categoryIds,
   variants: (s) => s.variants.map(({ stock: _, ...variant }) => variant),

@@ -8,10 +8,10 @@ import {
   slotStatements,
   type WriteCause,
 } from '../../inventory/index.ts';
-import { fold } from '../../kernel/core/fold.ts';
-import { firstOf } from '../../kernel/core/text.ts';
 import { assertInBatch, run, type Statement } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
+import { fold } from '../../kernel/text/fold.ts';
+import { firstOf } from '../../kernel/text/text.ts';
 import { mediaUseStatements } from '../../media/index.ts';
 import { advanceClock, clockTick, withinQuota } from '../../tenants/index.ts';
 import { indexTermsStatements, listProductStatements } from '../indexing/listing-index.ts';
@@ -46,7 +46,7 @@ export function productStatements(ctx: TenantDatabase, cause: WriteCause, write:
   return [
     ...(before ? [unchangedSince(ctx, before)] : []),
     ...preconditions(ctx, before, after),
-    advanceClock(db, tenantId, items.length),
+    advanceClock({ db, tenantId }, items.length),
     productRow(ctx, write),
     ...variantRows(ctx, write),
     ...itemStatements(ctx, { productId, isNew: !before, policy: after.policy, items }),
@@ -88,17 +88,21 @@ function productRow({ tenantId, db }: TenantDatabase, { id, after, createdAt }: 
   const columns = sql`(${id}, ${tenantId}, ${after.sku}, ${after.name}, ${sortName(after.name)}, ${after.slug},
     ${after.type}, ${after.status}, ${JSON.stringify(after.prices)}, ${after.regularPrice}, ${after.description},
     ${JSON.stringify(after.images)}, ${JSON.stringify(after.imageAlts)}, ${after.seo && JSON.stringify(after.seo)}, ${after.barcode},
-    ${JSON.stringify(after.tags)}, ${after.vendor}, ${after.taxClass}, ${JSON.stringify(after.details)},
+    ${JSON.stringify(after.tags)}, ${after.vendor}, ${after.taxClass}, ${JSON.stringify(after.attributes)},
+    ${JSON.stringify(after.metadata)}, ${JSON.stringify(after.details)},
     ${createdAt}, ${instant})`;
   return run(
     db,
     sql`INSERT INTO products (id, tenant_id, sku, name, sort_name, slug, type, status, prices, regular_price,
-        description, images, image_alts, seo, barcode, tags, vendor, tax_class, details, created_at, updated_at)
+        description, images, image_alts, seo, barcode, tags, vendor, tax_class, attributes, metadata, details,
+        created_at, updated_at)
       VALUES ${columns} ON CONFLICT (id) DO UPDATE SET sku = excluded.sku, name = excluded.name,
         sort_name = excluded.sort_name, slug = excluded.slug, type = excluded.type, status = excluded.status,
         prices = excluded.prices, regular_price = excluded.regular_price, description = excluded.description,
-        images = excluded.images, image_alts = excluded.image_alts, seo = excluded.seo, barcode = excluded.barcode, tags = excluded.tags,
-        vendor = excluded.vendor, tax_class = excluded.tax_class, details = excluded.details,
+        images = excluded.images, image_alts = excluded.image_alts, seo = excluded.seo,
+        barcode = excluded.barcode, tags = excluded.tags, vendor = excluded.vendor,
+        tax_class = excluded.tax_class, attributes = excluded.attributes, metadata = excluded.metadata,
+        details = excluded.details,
         updated_at = excluded.updated_at, revision = revision + 1`,
   );
 }

@@ -1,7 +1,9 @@
 /** The actions of the checkout page: pay and cancel. */
+
 import { checkoutPort } from '../../cart/index.ts';
 import { releaseCart } from '../../inventory/index.ts';
 import { ERRORS, type Failure } from '../../kernel/core/errors.ts';
+import { errorName, log } from '../../kernel/core/log.ts';
 import { orderById, type StoredOrder } from '../../orders/index.ts';
 import { type BuyerDraft, buyerOf } from '../buyer.ts';
 import { notifyCart } from '../notify-cart.ts';
@@ -109,8 +111,7 @@ async function payFor(
     if (!paid.ok) return checkoutPage(request, { message: ERRORS[paid.failure.code][1] }, order);
     return await respondToOutcome(request, paid.value);
   } catch (error) {
-    const name = error instanceof Error ? error.name : '';
-    console.error(JSON.stringify({ event: 'payment_unfinished', tenant: ctx.tenantId, name }));
+    log('payment_unfinished', { tenant: ctx.tenantId, name: errorName(error) });
     return respondWithCurrentOrder(request, order);
   }
 }

@@ -1,9 +1,9 @@
 import { getCookie } from 'hono/cookie';
 import { serialize } from 'hono/utils/cookie';
-import { canonicalJson } from '../../kernel/core/canonical-json.ts';
 import { DAY } from '../../kernel/core/clock.ts';
 import { digest62, keyVersion, sameText } from '../../kernel/crypto/crypto.ts';
 import { setHeaders } from '../../kernel/http/response.ts';
+import { canonicalJson } from '../../kernel/text/canonical-json.ts';
 import type { BuyerDraft } from '../buyer.ts';
 import type { PageRequest } from './responses.tsx';
 
@@ -14,9 +14,7 @@ const MAX_AGE_S = DAY / 1000;
 /** Returns the keyed digest that a browser holds for a session's buyer data. */
 const keyOf = ({ c, loaded }: PageRequest, buyer: BuyerDraft): string =>
   digest62(
-    c.env,
-    keyVersion(c.env),
-    'checkout-buyer',
+    { env: c.env, version: keyVersion(c.env), purpose: 'checkout-buyer' },
     `${loaded.session.digest}:${canonicalJson(buyer)}`,
     22,
   );

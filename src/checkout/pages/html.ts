@@ -32,19 +32,22 @@ export function html(c: Context<App>, { page, nonce, status }: HtmlPage): Respon
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ].join('; ');
-  return respond(c, `<!doctype html>${String(page)}`, status, {
-    'Content-Type': 'text/html; charset=utf-8',
-    'Content-Security-Policy': policy,
-    'Referrer-Policy': 'same-origin',
-    'X-Content-Type-Options': 'nosniff',
-    'X-Robots-Tag': 'noindex',
-    'Cross-Origin-Opener-Policy': 'same-origin',
+  return respond(c, `<!doctype html>${String(page)}`, {
+    status,
+    headers: {
+      'Content-Type': 'text/html; charset=utf-8',
+      'Content-Security-Policy': policy,
+      'Referrer-Policy': 'same-origin',
+      'X-Content-Type-Options': 'nosniff',
+      'X-Robots-Tag': 'noindex',
+      'Cross-Origin-Opener-Policy': 'same-origin',
+    },
   });
 }
 
 /** Redirects to a URL. 303 changes the method to GET (RFC 9110, 15.4.4); downloads use 302. */
 export const redirect = (c: Context<App>, url: string, status: 302 | 303 = 303): Response =>
-  respond(c, null, status, { Location: url, 'Referrer-Policy': 'no-referrer' });
+  respond(c, null, { status, headers: { Location: url, 'Referrer-Policy': 'no-referrer' } });
 
 /**
  * Returns whether a form was submitted from the same origin, by `Sec-Fetch-Site` or else `Origin`. A client

@@ -1,5 +1,6 @@
 import { type Context, Hono } from 'hono';
 import type { Failure } from '../../kernel/core/errors.ts';
+import { log } from '../../kernel/core/log.ts';
 import { fail } from '../../kernel/core/result.ts';
 import { tenantContext } from '../../kernel/data/tenant-context.ts';
 import { isEncoded } from '../../kernel/http/body.ts';
@@ -162,6 +163,6 @@ checkoutPages
   .all(methodNotAllowed('GET, HEAD'));
 checkoutPages.get('/downloads/:token', download).all(methodNotAllowed('GET, HEAD'));
 checkoutPages.onError((error, c) => {
-  console.error(JSON.stringify({ event: 'page_error', request_id: c.get('requestId'), name: error.name }));
+  log('page_error', { request_id: c.get('requestId'), name: error.name });
   return plainNotice(c, PAGE_FAILED);
 });

@@ -1,3 +1,4 @@
+import { log } from '../../kernel/core/log.ts';
 import { fail, type Result } from '../../kernel/core/result.ts';
 import type { TenantContext } from '../../kernel/data/tenant-context.ts';
 import {
@@ -105,7 +106,7 @@ async function endPayment(
   } catch {
     // A payment that arrives later is refunded.
     const { name } = provider.value;
-    console.warn(JSON.stringify({ event: 'payment_not_ended', tenant: ctx.tenantId, provider: name }));
+    log('payment_not_ended', { tenant: ctx.tenantId, provider: name });
     return 'unreachable';
   }
 }

@@ -1,4 +1,5 @@
 import { HOUR, MINUTE, now } from '../../kernel/core/clock.ts';
+import { log } from '../../kernel/core/log.ts';
 import { ok, type Result } from '../../kernel/core/result.ts';
 import { batch } from '../../kernel/data/database.ts';
 import type { TenantContext } from '../../kernel/data/tenant-context.ts';
@@ -85,7 +86,7 @@ async function begin(provider: Provider, start: PaymentStart): Promise<BeginResu
   }
   return provider.begin(start).catch(() => {
     const { tenantId: tenant } = order.row;
-    console.warn(JSON.stringify({ event: 'payment_not_begun', tenant, provider: name }));
+    log('payment_not_begun', { tenant, provider: name });
     return null;
   });
 }

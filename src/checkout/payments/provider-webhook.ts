@@ -39,12 +39,12 @@ paymentCallbacks.post('/payments/:provider/:tenant', async (c) => {
   if (!provider.ok) return problem(c, provider.failure);
   const notice = await provider.value.parseCallback(new TextDecoder().decode(body.value), c.req.raw.headers);
   if (!notice) return problem(c, { code: 'invalid_signature' });
-  if (notice.kind === 'other') return respond(c, null, 204);
+  if (notice.kind === 'other') return respond(c, null, { status: 204 });
 
   const applied = await applyNotice(ctx, provider.value, notice);
   // A paid order stays paid. Orders of other systems on the same Stripe account are ignored.
   const settled = applied.ok || ['order_not_found', 'order_not_cancellable'].includes(applied.failure.code);
-  return settled ? respond(c, null, 204) : problem(c, applied.failure);
+  return settled ? respond(c, null, { status: 204 }) : problem(c, applied.failure);
 });
 
 paymentCallbacks.all('/payments/:provider/:tenant', (c) => methodNotAllowed(c, ['POST']));

@@ -1,3 +1,4 @@
+import { log } from '../../kernel/core/log.ts';
 import type { Result } from '../../kernel/core/result.ts';
 import type { TenantContext } from '../../kernel/data/tenant-context.ts';
 import { type OrderWithPayments, orderById, postponeRefund, recordRefunded } from '../../orders/index.ts';
@@ -21,9 +22,7 @@ export async function refundDuePayments(
       payment.amount === 0 ||
       reference === null ||
       (await provider.refund(payment).catch(() => {
-        console.warn(
-          JSON.stringify({ event: 'refund_failed', tenant: ctx.tenantId, provider: provider.name }),
-        );
+        log('refund_failed', { tenant: ctx.tenantId, provider: provider.name });
         return false;
       }));
     if (!accepted) await postponeRefund(ctx, payment);

@@ -1,9 +1,9 @@
-import { canonicalJson } from '../../kernel/core/canonical-json.ts';
 import { now } from '../../kernel/core/clock.ts';
 import { fail, ok, type Result } from '../../kernel/core/result.ts';
 import { sha256 } from '../../kernel/crypto/crypto.ts';
 import { batch, guardFailed } from '../../kernel/data/database.ts';
 import type { TenantContext } from '../../kernel/data/tenant-context.ts';
+import { canonicalJson } from '../../kernel/text/canonical-json.ts';
 import { orderById, type StoredOrder } from '../../orders/index.ts';
 import { sessionTokenOf } from '../signatures.ts';
 import type { SessionRow } from '../tables.ts';

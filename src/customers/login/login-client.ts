@@ -27,7 +27,7 @@ const guardOf = ({ env, tenantId }: TenantContext, email: string): Guard =>
 function sourceOf({ c, env }: Call): Result<Source> {
   const from = buyerNetwork(c);
   if (!from.ok) return from;
-  const network = digest62(env, namingKeyVersion(env), 'buyer-address', from.value, 22);
+  const network = digest62({ env, version: namingKeyVersion(env), purpose: 'buyer-address' }, from.value, 22);
   return ok({ network, device: sessionHash(c) });
 }
 

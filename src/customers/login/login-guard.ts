@@ -1,5 +1,6 @@
 import { DurableObject } from 'cloudflare:workers';
 import { now } from '../../kernel/core/clock.ts';
+import { errorName, log } from '../../kernel/core/log.ts';
 import { checkPassword, hashPassword } from '../../kernel/crypto/password.ts';
 import { database } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
@@ -177,8 +178,7 @@ export class LoginGuard extends DurableObject<Env> {
   /** Runs work without throwing: the platform logs exceptions, and a failed query's message contains an e-mail. */
   private safely<Value>(work: () => Promise<Outcome<Value>>): Promise<Outcome<Value>> {
     return work().catch((error) => {
-      const name = error instanceof Error ? error.name : '';
-      console.error(JSON.stringify({ event: 'login_guard_failed', name }));
+      log('login_guard_failed', { name: errorName(error) });
       return refused('unavailable');
     });
   }

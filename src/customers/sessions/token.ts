@@ -10,7 +10,7 @@ const SHAPE = /^((?:cs|pr)_[0-9A-Za-z]{32})([1-9])([0-9A-Za-z]{12})$/;
 type TokenContext = Pick<TenantContext, 'env' | 'tenantId'>;
 
 const digest = ({ env, tenantId }: TokenContext, version: string, head: string): string =>
-  digest62(env, version, 'customer-token', `${tenantId}:${head}`, 12);
+  digest62({ env, version, purpose: 'customer-token' }, `${tenantId}:${head}`, 12);
 
 /** A new token and its SHA-256. Only the hash is stored. */
 export interface Minted {

@@ -1,6 +1,6 @@
 import type { z } from '@hono/zod-openapi';
 import type { PageMeta } from '../../kernel/core/pagination.ts';
-import type { Example } from '../../kernel/http/example.ts';
+import type { Example } from '../../kernel/openapi/example.ts';
 import type { DeadLetter, DeadLettersRetried, Queue } from './schemas.ts';
 
 type LetterList = z.ZodType<{ data: z.output<typeof DeadLetter>[]; meta: z.output<typeof PageMeta> }>;

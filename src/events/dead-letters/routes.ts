@@ -2,9 +2,9 @@ import { z } from '@hono/zod-openapi';
 import { iso } from '../../kernel/core/clock.ts';
 import { PageMeta, pageMeta, pageQuery } from '../../kernel/core/pagination.ts';
 import { ok } from '../../kernel/core/result.ts';
-import { rawText } from '../../kernel/core/text.ts';
-import { database } from '../../kernel/data/database.ts';
+import { directory } from '../../kernel/data/database.ts';
 import { type Endpoint, endpoint } from '../../kernel/http/endpoint.ts';
+import { rawText } from '../../kernel/text/text.ts';
 import { deadLetterExamples } from './examples.ts';
 import { DeadLetter, DeadLettersRetried, Queue } from './schemas.ts';
 import { type DeadLetter as Letter, listDeadLetters, retryDeadLetter, retryDeadLetters } from './store.ts';
@@ -30,7 +30,7 @@ const list = endpoint(
     example: deadLetterExamples.list,
   },
   async ({ env, query }) => {
-    const { rows, total } = await listDeadLetters(database(env), query);
+    const { rows, total } = await listDeadLetters(directory(env), query);
     return ok({ data: rows.map(present), meta: pageMeta(query, total) });
   },
 );

@@ -1,10 +1,20 @@
 import { and, asc, count, desc, eq, sql } from 'drizzle-orm';
 import { DAY, now } from '../../kernel/core/clock.ts';
+import { log } from '../../kernel/core/log.ts';
 import { offset, type Page } from '../../kernel/core/pagination.ts';
 import { fail, ok, type Result } from '../../kernel/core/result.ts';
 import { deletes } from '../../kernel/data/chore.ts';
-import { batch, type Database, database, jsonList, run } from '../../kernel/data/database.ts';
+import {
+  batch,
+  type Database,
+  directory,
+  jsonList,
+  namedBatch,
+  run,
+  type Statement,
+} from '../../kernel/data/database.ts';
 import type { IdempotencyScope } from '../../kernel/http/context.ts';
+import { MAX_SEND_BATCH } from '../outbox.ts';
 import { deadLetters, QUEUES, type QueueName, queueFailures } from '../tables.ts';
 
 /** How long (ms) dead letters are kept. */
@@ -13,26 +23,26 @@ const LETTER_RETENTION_MS = 90 * DAY;
 const FAILURE_RETENTION_MS = 14 * DAY;
 /** Errors are recorded from this attempt on, because most messages succeed on the first retry. */
 const RECORDED_FROM_ATTEMPT = 3;
-/** The most messages that a queue accepts in one call. */
-const MAX_RETRIES_PER_CALL = 100;
 
 /** A message that failed on every retry. */
 export type DeadLetter = typeof deadLetters.$inferSelect;
+
+/** Messages of one queue that failed with an error and are retried. */
+export interface QueueFailure {
+  readonly queue: QueueName;
+  readonly messages: readonly Pick<Message, 'body' | 'attempts'>[];
+  readonly error: unknown;
+}
 
 /**
  * Records the error of failed messages for their possible dead letters. Never throws; an error that can't be
  * recorded is missing from the dead letter.
  */
-export async function noteFailures(
-  env: Env,
-  queue: QueueName,
-  messages: readonly Pick<Message, 'body' | 'attempts'>[],
-  error: unknown,
-): Promise<void> {
+export async function noteFailures(env: Env, { queue, messages, error }: QueueFailure): Promise<void> {
   const recorded = messages.filter(({ attempts }) => attempts >= RECORDED_FROM_ATTEMPT);
   if (recorded.length === 0) return;
   const given = recorded.map(({ body, attempts }) => ({ body: JSON.stringify(body), attempts }));
-  const db = database(env);
+  const db = directory(env);
   const note = run(
     db,
     sql`INSERT INTO ${queueFailures} (queue, body, attempts, error, failed_at)
@@ -41,7 +51,7 @@ export async function noteFailures(
       ON CONFLICT (queue, body) DO UPDATE SET attempts = max(attempts, excluded.attempts),
         error = excluded.error, failed_at = excluded.failed_at`,
   );
-  await batch(db, [note]).catch(() => console.warn(JSON.stringify({ event: 'failures_not_noted', queue })));
+  await batch(db, [note]).catch(() => log('failures_not_noted', { queue }));
 }
 
 /** Returns an error's name and message in one short line. Omits quoted parts, which may be personal data. */
@@ -68,7 +78,7 @@ export async function recordDeadLetters({ messages }: MessageBatch, env: Env): P
     queue: queueOf(body),
     sentAt: timestamp.getTime(),
   }));
-  const db = database(env);
+  const db = directory(env);
   const given = JSON.stringify(letters);
   await batch(db, [
     run(
@@ -86,7 +96,7 @@ export async function recordDeadLetters({ messages }: MessageBatch, env: Env): P
         (SELECT value ->> 'queue', value ->> 'body' FROM json_each(${given}))`,
     ),
   ]);
-  console.error(JSON.stringify({ event: 'dead_letters', messages: letters.length }));
+  log('dead_letters', { messages: letters.length });
 }
 
 /** Chore that deletes dead letters older than 90 days. */
@@ -107,17 +117,17 @@ export async function listDeadLetters(
   { queue, ...page }: Page & { queue?: QueueName | undefined },
 ): Promise<{ rows: DeadLetter[]; total: number }> {
   const which = queue && eq(deadLetters.queue, queue);
-  const [rows, [counted]] = await db.batch([
-    db
+  const { rows, counted } = await namedBatch(db, {
+    rows: db
       .select()
       .from(deadLetters)
       .where(which)
       .orderBy(desc(deadLetters.recordedAt), asc(deadLetters.id))
       .limit(page.limit)
       .offset(offset(page)),
-    db.select({ total: count() }).from(deadLetters).where(which),
-  ]);
-  return { rows, total: counted?.total ?? 0 };
+    counted: db.select({ total: count() }).from(deadLetters).where(which),
+  });
+  return { rows, total: counted[0]?.total ?? 0 };
 }
 
 /**
@@ -126,12 +136,12 @@ export async function listDeadLetters(
  */
 export async function retryDeadLetter(env: Env, id: string, once: IdempotencyScope): Promise<Result<void>> {
   if (once.ref !== null) return ok(undefined);
-  const db = database(env);
+  const db = directory(env);
   const letters = await db.select().from(deadLetters).where(eq(deadLetters.id, id));
   const [letter] = letters;
   if (!letter) return fail('dead_letter_not_found');
   if (!letter.queue) return fail('conflict', { message: 'The original queue of the message is unknown.' });
-  return resend(env, db, letter.queue, letters, once, id);
+  return resend(env, { queue: letter.queue, letters }, once.mark(id));
 }
 
 /** Retries up to 100 dead letters of a queue, oldest first. Returns how many, and how many are left. */
@@ -140,31 +150,28 @@ export async function retryDeadLetters(
   queue: QueueName,
   once: IdempotencyScope,
 ): Promise<Result<{ retried: number; remaining: number }>> {
-  const db = database(env);
+  const db = directory(env);
   const ofQueue = eq(deadLetters.queue, queue);
-  const [letters, [counted]] = await db.batch([
-    db
+  const { letters, counted } = await namedBatch(db, {
+    letters: db
       .select()
       .from(deadLetters)
       .where(ofQueue)
       .orderBy(asc(deadLetters.recordedAt))
-      .limit(MAX_RETRIES_PER_CALL),
-    db.select({ total: count() }).from(deadLetters).where(ofQueue),
-  ]);
-  const total = counted?.total ?? 0;
+      .limit(MAX_SEND_BATCH),
+    counted: db.select({ total: count() }).from(deadLetters).where(ofQueue),
+  });
+  const total = counted[0]?.total ?? 0;
   if (once.ref !== null) return ok({ retried: Number(once.ref), remaining: total });
-  const sent = await resend(env, db, queue, letters, once, String(letters.length));
+  const sent = await resend(env, { queue, letters }, once.mark(String(letters.length)));
   return sent.ok ? ok({ retried: letters.length, remaining: total - letters.length }) : sent;
 }
 
 /** Sends before deleting: after a crash in between, messages are sent twice rather than lost. */
 async function resend(
   env: Env,
-  db: Database,
-  queue: QueueName,
-  letters: readonly DeadLetter[],
-  once: IdempotencyScope,
-  ref: string,
+  { queue, letters }: { readonly queue: QueueName; readonly letters: readonly DeadLetter[] },
+  marks: readonly Statement[],
 ): Promise<Result<void>> {
   const bodies = letters.map(({ body }) => ({ body }));
   try {
@@ -173,10 +180,11 @@ async function resend(
     return fail('unavailable');
   }
   const ids = letters.map(({ id }) => id);
+  const db = directory(env);
   const forget = db
     .delete(deadLetters)
     .where(and(eq(deadLetters.queue, queue), sql`id IN (${jsonList(ids)})`));
-  await batch(db, [...once.mark(ref), forget]);
+  await batch(db, [...marks, forget]);
   return ok(undefined);
 }
 

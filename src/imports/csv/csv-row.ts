@@ -1,7 +1,7 @@
 import { MAX_STOCK } from '../../inventory/index.ts';
 import { exponent, MAX_AMOUNT, parseMinor } from '../../kernel/core/money.ts';
-import { firstOf, lengthOf } from '../../kernel/core/text.ts';
-import { httpsUrl } from '../../kernel/core/uri.ts';
+import { firstOf, lengthOf } from '../../kernel/text/text.ts';
+import { httpsUrl } from '../../kernel/text/uri.ts';
 import type { Column, Columns } from './columns.ts';
 
 /** An error of a line in the file. */

@@ -13,9 +13,9 @@ import {
   MAX_VENDOR_LENGTH,
 } from '../../catalog/index.ts';
 import { POLICIES, type Policy } from '../../inventory/index.ts';
-import { slugify } from '../../kernel/core/fold.ts';
-import { lengthOf } from '../../kernel/core/text.ts';
-import { httpsUrl } from '../../kernel/core/uri.ts';
+import { slugify } from '../../kernel/text/fold.ts';
+import { lengthOf } from '../../kernel/text/text.ts';
+import { httpsUrl } from '../../kernel/text/uri.ts';
 import type { Columns } from './columns.ts';
 import { CsvRow, type LineError, quoted, type Row } from './csv-row.ts';
 import { deriveSku } from './sku.ts';

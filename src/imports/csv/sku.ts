@@ -1,6 +1,6 @@
 import { MAX_SKU_LENGTH } from '../../inventory/index.ts';
-import { slugify } from '../../kernel/core/fold.ts';
 import { sha256 } from '../../kernel/crypto/crypto.ts';
+import { slugify } from '../../kernel/text/fold.ts';
 
 /**
  * Derives a SKU for a product or variant without one, from slug and option values:

@@ -4,7 +4,7 @@ import {
   MAX_BARCODE_LENGTH,
 } from '../../catalog/index.ts';
 import { MAX_SKU_LENGTH, type Policy } from '../../inventory/index.ts';
-import { lengthOf } from '../../kernel/core/text.ts';
+import { lengthOf } from '../../kernel/text/text.ts';
 import { type CsvRow, quoted } from './csv-row.ts';
 import { deriveSku } from './sku.ts';
 

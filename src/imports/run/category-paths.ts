@@ -5,9 +5,9 @@ import {
   type MissingCategory,
   STATEMENTS_PER_CATEGORY,
 } from '../../catalog/index.ts';
-import { fold } from '../../kernel/core/fold.ts';
 import type { Failed } from '../../kernel/core/result.ts';
 import type { TenantContext } from '../../kernel/data/tenant-context.ts';
+import { fold } from '../../kernel/text/fold.ts';
 
 /** Category names from the root down. */
 export type Path = readonly string[];

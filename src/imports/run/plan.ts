@@ -7,7 +7,7 @@ import {
   type StoredProduct,
 } from '../../catalog/index.ts';
 import { itemsBySku } from '../../inventory/index.ts';
-import { slugify } from '../../kernel/core/fold.ts';
+import { slugify } from '../../kernel/text/fold.ts';
 import type { Columns } from '../csv/columns.ts';
 import type { LineError } from '../csv/csv-row.ts';
 import type { Group } from '../csv/groups.ts';

@@ -1,6 +1,7 @@
 import { and, asc, eq, sql } from 'drizzle-orm';
 import { commit } from '../../events/index.ts';
 import { now } from '../../kernel/core/clock.ts';
+import { log } from '../../kernel/core/log.ts';
 import { type Chore, tenantSteps } from '../../kernel/data/chore.ts';
 import {
   assertInBatch,
@@ -51,7 +52,7 @@ async function release(ctx: TenantContext, held: readonly Reservation[], reason:
       await release(ctx, held.slice(0, half), reason);
       await release(ctx, held.slice(half), reason);
     } else if (!guardFailed(error)) {
-      console.error(JSON.stringify({ event: 'reservation_not_released', tenant: tenantId, id: ids[0] }));
+      log('reservation_not_released', { tenant: tenantId, id: ids[0] });
     }
   }
 }

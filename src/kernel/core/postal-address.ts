@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
+import { text } from '../text/text.ts';
 import { Country } from './countries.ts';
-import { text } from './text.ts';
 
 const fields = {
   country: Country,

@@ -83,8 +83,15 @@ export const keyVersion = (env: object): string => keyVersions(env)[0] ?? '';
  */
 export const namingKeyVersion = (env: object): string => keyVersions(env).at(-1) ?? '';
 
+/** Names a key that is derived for one purpose from one version of the master key. */
+export interface Subkey {
+  readonly env: object;
+  readonly version: string;
+  readonly purpose: string;
+}
+
 /** Derives the 32-byte key for one purpose from a master key by HKDF-SHA-256 (RFC 5869). */
-function subkey(env: object, version: string, purpose: string): Uint8Array<ArrayBuffer> {
+function bytesOf({ env, version, purpose }: Subkey): Uint8Array<ArrayBuffer> {
   // The binding's name is dynamic, so it can't be typed; decodeKey() checks the value.
   const master = (env as Keys)[`MASTER_KEY_V${version}`];
   const name = `${version}:${purpose}:${master}`;
@@ -99,21 +106,13 @@ function subkey(env: object, version: string, purpose: string): Uint8Array<Array
   return key;
 }
 
-/** Returns the 32-byte HMAC-SHA-256 (RFC 2104) of a string or bytes under the key for `purpose`. */
-export const hmac = (env: object, version: string, purpose: string, text: string | Uint8Array): Uint8Array =>
-  createHmac('sha256', subkey(env, version, purpose))
-    .update(text)
-    .digest();
+/** Returns the 32-byte HMAC-SHA-256 (RFC 2104) of a string or bytes. */
+export const hmac = (key: Subkey, text: string | Uint8Array): Uint8Array =>
+  createHmac('sha256', bytesOf(key)).update(text).digest();
 
 /** Returns {@link hmac} cut to `length` base62 characters: a digest that fits in a token. */
-export function digest62(
-  env: object,
-  version: string,
-  purpose: string,
-  text: string,
-  length: number,
-): string {
-  let number = BigInt(`0x${Buffer.from(hmac(env, version, purpose, text)).toString('hex')}`);
+export function digest62(key: Subkey, text: string, length: number): string {
+  let number = BigInt(`0x${Buffer.from(hmac(key, text)).toString('hex')}`);
   let digits = '';
   while (digits.length < length) {
     digits += BASE62[Number(number % 62n)];
@@ -126,7 +125,7 @@ export function digest62(
 export async function seal(env: object, purpose: string, text: string): Promise<string> {
   const version = keyVersion(env);
   const iv = new Uint8Array(randomBytes(12));
-  const key = await crypto.subtle.importKey('raw', subkey(env, version, purpose), 'AES-GCM', false, [
+  const key = await crypto.subtle.importKey('raw', bytesOf({ env, version, purpose }), 'AES-GCM', false, [
     'encrypt',
   ]);
   const sealed = await crypto.subtle.encrypt({ name: 'AES-GCM', iv }, key, new TextEncoder().encode(text));
@@ -139,7 +138,7 @@ export async function seal(env: object, purpose: string, text: string): Promise<
 export async function unseal(env: object, purpose: string, sealed: string): Promise<string> {
   const [, version = '', data = ''] = /^v([1-9])\.([\w-]+)$/.exec(sealed) ?? [];
   const bytes = new Uint8Array(Buffer.from(data, 'base64url'));
-  const key = await crypto.subtle.importKey('raw', subkey(env, version, purpose), 'AES-GCM', false, [
+  const key = await crypto.subtle.importKey('raw', bytesOf({ env, version, purpose }), 'AES-GCM', false, [
     'decrypt',
   ]);
   const text = await crypto.subtle.decrypt({ name: 'AES-GCM', iv: bytes.slice(0, 12) }, key, bytes.slice(12));

@@ -1,5 +1,5 @@
 import nodeCrypto, { randomBytes, timingSafeEqual } from 'node:crypto';
-import { hmac, keyVersion } from './crypto.ts';
+import { hmac, keyVersion, type Subkey } from './crypto.ts';
 
 /** scrypt (RFC 7914) with N = 2^14, r = 8, p = 5, as OWASP recommends: 16 MiB, about 0.2 s. */
 const COST = 'ln=14,r=8,p=5';
@@ -20,7 +20,7 @@ export interface Check {
 export function hashPassword(env: object, password: string): string {
   const version = keyVersion(env);
   const salt = randomBytes(SALT_BYTES);
-  return phc(version, salt, derive(env, version, COST, salt, password));
+  return phc(version, salt, derive({ env, version, purpose: PURPOSE }, { cost: COST, salt }, password));
 }
 
 /** Checks a password against its hash. For `null` (no such account) it does the same work, then fails. */
@@ -28,13 +28,8 @@ export function checkPassword(env: object, password: string, stored: string | nu
   const [, version = keyVersion(env), cost = COST, salt, hash] =
     /^\$scrypt\$v=([1-9])\$(ln=\d+,r=\d+,p=\d+)\$([\w+/]+)\$([\w+/]+)$/.exec(stored ?? '') ?? [];
   const expected = hash === undefined ? new Uint8Array(HASH_BYTES) : Buffer.from(hash, 'base64');
-  const actual = derive(
-    env,
-    version,
-    cost,
-    salt === undefined ? randomBytes(SALT_BYTES) : Buffer.from(salt, 'base64'),
-    password,
-  );
+  const given = salt === undefined ? randomBytes(SALT_BYTES) : Buffer.from(salt, 'base64');
+  const actual = derive({ env, version, purpose: PURPOSE }, { cost, salt: given }, password);
   const right = timingSafeEqual(actual, expected) && stored !== null;
   return { right, stale: right && (version !== keyVersion(env) || cost !== COST) };
 }
@@ -44,9 +39,15 @@ const unpadded = (bytes: Uint8Array): string => Buffer.from(bytes).toString('bas
 const phc = (version: string, salt: Uint8Array, hash: Uint8Array): string =>
   `$scrypt$v=${version}$${COST}$${unpadded(salt)}$${unpadded(hash)}`;
 
+/** The parameters of scrypt that a PHC string holds beside the hash. */
+interface ScryptParameters {
+  readonly cost: string;
+  readonly salt: Uint8Array;
+}
+
 /** Derives the hash. NFKC unifies the encodings of the same letter (NIST SP 800-63B, 5.1.1.2). */
-function derive(env: object, version: string, cost: string, salt: Uint8Array, password: string): Uint8Array {
+function derive(pepper: Subkey, { cost, salt }: ScryptParameters, password: string): Uint8Array {
   const [ln = 0, r = 0, p = 0] = (cost.match(/\d+/g) ?? []).map(Number);
-  const peppered = hmac(env, version, PURPOSE, password.normalize('NFKC'));
+  const peppered = hmac(pepper, password.normalize('NFKC'));
   return nodeCrypto.scryptSync(peppered, salt, HASH_BYTES, { N: 2 ** ln, r, p });
 }

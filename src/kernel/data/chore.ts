@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
-import { type Database, database, run } from './database.ts';
+import { type Database, directory, run } from './database.ts';
 import type { Runtime } from './tenant-context.ts';
 
 /** The scope of one message: the whole chore, one tenant, one item, or everything after a cursor. */
@@ -33,7 +33,7 @@ const MAX_DELETES_PER_STEP = 10;
  */
 export const deletes =
   (table: SQLiteTable, condition: () => SQL): Chore =>
-  async ({ env }) => ({ more: (await deleteRows(database(env), table, condition())) ? {} : undefined });
+  async ({ env }) => ({ more: (await deleteRows(directory(env), table, condition())) ? {} : undefined });
 
 /** Deletes at most 10,000 rows of a table with rowids. Returns whether more may be left. */
 export async function deleteRows(db: Database, table: SQLiteTable, condition: SQL): Promise<boolean> {

@@ -17,11 +17,12 @@ export const directory = (env: Env): Database => drizzle(env.DB, OPTIONS);
  */
 export function database(
   env: Env,
-  _tenantId?: number | 'primary' | 'nearest',
+  // All tenants share one database today. Callers name the tenant, so that this place alone decides which one.
+  _tenantId: number,
   from: 'primary' | 'nearest' = 'primary',
 ): Database {
   // Not a `first-primary` session: only its first query goes to the primary, and a retry must see new writes.
-  if (from === 'primary' && _tenantId !== 'nearest') return drizzle(env.DB, OPTIONS);
+  if (from === 'primary') return drizzle(env.DB, OPTIONS);
   // A session has the two methods that the driver calls: prepare and batch.
   return drizzle(env.DB.withSession('first-unconstrained') as unknown as D1Database, OPTIONS);
 }

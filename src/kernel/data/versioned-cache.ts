@@ -5,7 +5,7 @@ import type { Result } from '../core/result.ts';
 import type { AccessRequirement } from '../core/scopes.ts';
 import { shareable } from '../core/shareable-promise.ts';
 import { sha256 } from '../crypto/crypto.ts';
-import type { App, Call, CatalogReader, Reply } from '../http/context.ts';
+import type { App, Call, Caller, CatalogReader, Reply } from '../http/context.ts';
 import { keepBody, keptBody } from './body-memory.ts';
 import { type CachedBody, entityTag } from './cached-body.ts';
 import { database } from './database.ts';
@@ -13,9 +13,9 @@ import type { TenantDatabase } from './tenant-context.ts';
 
 /**
  * Format of the KV entries, and part of every key because entries outlive a deploy. A digest of the schemas
- * of all cached bodies; test/kernel/cache-format.test.ts fails when a schema changes without it.
+ * of all cached bodies; test/kernel/data/cached-body.test.ts fails when a schema changes without it.
  */
-export const CACHE_FORMAT = '12a2ebd0';
+export const CACHE_FORMAT = '54522be4';
 /** Lifetime of a KV entry in seconds. Entries never change, so this only bounds the storage. */
 const KV_TTL_S = 3600;
 /** The most URLs for which an isolate remembers the cache entry, and the longest such URL. */
@@ -44,7 +44,7 @@ export interface CachedRead {
   readonly keep: 'kv' | 'memory';
   /**
    * Lets the next request for the same URL skip validation. Only for responses that depend on nothing but
-   * the URL and `need`.
+   * the URL, `need` and {@link isEditor}.
    */
   readonly hot: boolean;
   /** Reads version and rows in one batch. */
@@ -52,17 +52,34 @@ export interface CachedRead {
 }
 
 const filling = new Map<string, { since: number; rendered: Promise<CachedBody | Failure> }>();
-/** Tenant and URL → the key in `memory` of the last response. */
-const hot = new Map<string, { name: string; need: AccessRequirement }>();
+/** The key in `memory` of the last response to a URL, and the access it requires. */
+interface HotEntry {
+  readonly name: string;
+  readonly need: AccessRequirement;
+}
+/** Tenant, audience and URL → the last response. */
+const hot = new Map<string, HotEntry>();
+
+/** Who reads: a caller with `catalog:write` (an editor) sees what others don't, such as metadata. */
+export interface Audience {
+  readonly tenantId: number;
+  readonly editor: boolean;
+}
+
+/** Returns whether a caller sees what only `catalog:write` may see. A read's `key` must tell both apart. */
+export const isEditor = ({ scopes }: Pick<Caller, 'scopes'>): boolean => scopes.has('catalog:write');
+
+const hotKey = ({ tenantId, editor }: Audience, address: string): string =>
+  `${tenantId}${editor ? '+' : ''}${address}`;
 
 /**
- * Returns this isolate's last response to a URL of the tenant (path and query), and the access it requires.
+ * Returns this isolate's last response to a URL (path and query) for an audience, and the access it requires.
  */
 export function hotEntry(
-  tenantId: number,
+  audience: Audience,
   address: string,
 ): { readonly rendered: CachedBody; readonly need: AccessRequirement } | null {
-  const entry = hot.get(`${tenantId}${address}`);
+  const entry = hot.get(hotKey(audience, address));
   const rendered = entry && keptBody(entry.name);
   return rendered ? { rendered, need: entry.need } : null;
 }
@@ -78,7 +95,7 @@ export async function cachedRead(call: Call, read: CachedRead): Promise<Reply<ne
   const found = await lookup(call, read, wanted);
   if (!('version' in found)) return { ok: false, failure: found };
   if (read.hot && wanted !== NEWEST)
-    remember(caller.tenantId, urlKey(c.req.url), nameOf(call, read, found.version), read.need);
+    remember(caller, urlKey(c.req.url), { name: nameOf(call, read, found.version), need: read.need });
   return { ok: true, rendered: found };
 }
 
@@ -224,9 +241,9 @@ export function render(version: number, value: unknown, revision?: number): Cach
 }
 
 /** Remembers the entry served for a URL. Evicts the oldest URL when the map is full. */
-function remember(tenantId: number, address: string, name: string, need: AccessRequirement): void {
+function remember(caller: Caller, address: string, entry: HotEntry): void {
   if (address.length > MAX_HOT_URL_LENGTH) return;
   const oldest = hot.size >= MAX_HOT_URLS ? hot.keys().next().value : undefined;
   if (oldest !== undefined) hot.delete(oldest);
-  hot.set(`${tenantId}${address}`, { name, need });
+  hot.set(hotKey({ tenantId: caller.tenantId, editor: isEditor(caller) }, address), entry);
 }

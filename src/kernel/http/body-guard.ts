@@ -1,7 +1,7 @@
 import type { Context, HonoRequest, MiddlewareHandler } from 'hono';
 import type { Failure } from '../core/errors.ts';
-import { normalizeJson } from '../core/json-text.ts';
 import { ok } from '../core/result.ts';
+import { normalizeJson } from '../text/json-text.ts';
 import {
   BODY_DEADLINE_MS,
   declaredLength,

@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
-import { parseV4, parseV6 } from '../core/ip.ts';
 import { invalid, ok, type Result } from '../core/result.ts';
+import { parseV4, parseV6 } from '../text/ip.ts';
 import type { App } from './context.ts';
 
 /** Header in which a storefront's server sends the shopper's IP address. */

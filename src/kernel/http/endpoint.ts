@@ -1,8 +1,8 @@
 import type { z } from '@hono/zod-openapi';
 import type { ErrorCode } from '../core/errors.ts';
 import type { Feature, Scope } from '../core/scopes.ts';
+import type { Example, NamedExamples } from '../openapi/example.ts';
 import type { Call, Reply } from './context.ts';
-import type { Example, NamedExamples } from './example.ts';
 
 /** The largest JSON body of a catalogue write. */
 export const MAX_CATALOG_BODY_BYTES = 1024 * 1024;
@@ -93,4 +93,23 @@ export function endpoint<
 ): Endpoint {
   // `Endpoint` erases the types that the handler was checked against above.
   return { spec, handler } as unknown as Endpoint;
+}
+
+const patterns = new WeakMap<Endpoint, RegExp>();
+
+function patternOf(endpoint: Endpoint): RegExp {
+  const known = patterns.get(endpoint);
+  if (known) return known;
+  const pattern = new RegExp(`^${endpoint.spec.path.replace(/\{[^}]+\}/g, '[^/]+')}$`);
+  patterns.set(endpoint, pattern);
+  return pattern;
+}
+
+/** Returns the methods of a path's endpoints in upper case; none for an unknown path. */
+export function allowedMethods(endpoints: readonly Endpoint[], path: string): string[] {
+  const here = endpoints.filter((endpoint) => patternOf(endpoint).test(path));
+  const methods = new Set(here.map(({ spec }) => spec.method.toUpperCase()));
+  // Hono serves HEAD for every GET (RFC 9110, 9.3.2).
+  if (methods.has('GET')) methods.add('HEAD');
+  return [...methods];
 }

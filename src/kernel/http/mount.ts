@@ -4,11 +4,11 @@ import type { Failure } from '../core/errors.ts';
 import { fail } from '../core/result.ts';
 import { type CachedBody, cachedBodyHeaders, etagMatches } from '../data/cached-body.ts';
 import { database } from '../data/database.ts';
+import { hasBody, routeConfig, takesKey } from '../openapi/operation.ts';
 import { bodyGuard, type DecideAgain } from './body-guard.ts';
 import type { App, Call, Caller, IdempotencyScope, Reply } from './context.ts';
 import type { Endpoint, EndpointSpec } from './endpoint.ts';
 import { idempotent, WITHOUT_KEY } from './idempotency.ts';
-import { hasBody, routeConfig, takesKey } from './openapi-operation.ts';
 import { fieldErrors, problem } from './problem.ts';
 import { respond, respondJson } from './response.ts';
 import { urlCheck } from './url-text.ts';
@@ -115,8 +115,8 @@ async function call(spec: EndpointSpec, handler: Endpoint['handler'], c: Context
   const key = takesKey(spec) ? c.req.header('idempotency-key') : undefined;
   if (key !== undefined && (key.length < 1 || key.length > 255)) return responseOf(spec, c, badKey);
   if (key === undefined || spec.idempotent === 'own') return run(WITHOUT_KEY);
-  const scope = spec.access === 'platform' ? { tenantId: 0, applicationId: 0 } : c.get('caller');
-  return responseOf(spec, c, await idempotent(callWith(WITHOUT_KEY), key, scope, run));
+  const owner = spec.access === 'platform' ? { tenantId: 0, applicationId: 0 } : c.get('caller');
+  return responseOf(spec, c, await idempotent(callWith(WITHOUT_KEY), { ...owner, key }, run));
 }
 
 const badKey = fail('validation_error', {
@@ -148,12 +148,16 @@ function responseOf(spec: EndpointSpec, c: Context<App>, reply: Reply<unknown>):
   if (reply instanceof Response) return reply;
   if (!reply.ok) return problem(c, reply.failure);
   if ('rendered' in reply) return cachedResponse(c, reply.rendered);
-  if (spec.status === 204) return respond(c, null, 204);
+  if (spec.status === 204) return respond(c, null, { status: 204 });
   return respondJson(c, reply.value, spec.status ?? 200);
 }
 
 function cachedResponse(c: Context<App>, rendered: CachedBody): Response {
   const headers = cachedBodyHeaders(rendered);
-  if (etagMatches(c.req.header('if-none-match'), rendered.etag)) return respond(c, null, 304, headers);
-  return respond(c, rendered.body, 200, { ...headers, 'Content-Type': 'application/json' });
+  if (etagMatches(c.req.header('if-none-match'), rendered.etag))
+    return respond(c, null, { status: 304, headers });
+  return respond(c, rendered.body, {
+    status: 200,
+    headers: { ...headers, 'Content-Type': 'application/json' },
+  });
 }

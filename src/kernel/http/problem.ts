@@ -2,8 +2,10 @@ import type { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { ERRORS, type ErrorCode, type Failure } from '../core/errors.ts';
+import { log } from '../core/log.ts';
+import { isOutage } from '../data/database.ts';
+import type { Problem } from '../openapi/problem-schema.ts';
 import type { App } from './context.ts';
-import type { Problem } from './problem-schema.ts';
 import { respondJson, setHeaders } from './response.ts';
 
 /** Returns the HTTP status of an error code. */
@@ -51,4 +53,14 @@ export function fieldErrors(error: z.core.$ZodError, target: string): Record<str
     } else add(issue.path, issue.message);
   }
   return Object.fromEntries(errors);
+}
+
+/**
+ * Logs an unexpected error and returns its code: `unavailable` for a storage outage, else `internal_error`.
+ * Logs neither the message nor a query's parameters, which may contain personal data.
+ */
+export function reportError(error: Error, requestId: string): 'unavailable' | 'internal_error' {
+  const storage = isOutage(error);
+  log('error', { request_id: requestId, name: error.name, storage, stack: error.stack });
+  return storage ? 'unavailable' : 'internal_error';
 }

@@ -27,14 +27,13 @@ export function setHeaders(c: Context<App>, fields: HeaderFields): void {
 export const respond = (
   c: Context<App>,
   body: string | null,
-  status: number,
-  fields: HeaderFields = {},
+  { status, headers = {} }: { readonly status: number; readonly headers?: HeaderFields },
 ): Response =>
   new Response(body, {
     status,
-    headers: { ...c.get('headers'), 'Cache-Control': 'no-store', ...fields },
+    headers: { ...c.get('headers'), 'Cache-Control': 'no-store', ...headers },
   });
 
 /** Returns a JSON response. */
 export const respondJson = (c: Context<App>, value: unknown, status: number): Response =>
-  respond(c, JSON.stringify(value), status, { 'Content-Type': 'application/json' });
+  respond(c, JSON.stringify(value), { status, headers: { 'Content-Type': 'application/json' } });

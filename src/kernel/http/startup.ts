@@ -1,4 +1,5 @@
 import { ERRORS } from '../core/errors.ts';
+import { log } from '../core/log.ts';
 import { badMasterKeys } from '../crypto/crypto.ts';
 
 /** The invalid keys by environment; an isolate has one environment, which never changes. */
@@ -16,7 +17,7 @@ export function refuseBadKeys(env: object): Response | null {
   }
   if (bad.length === 0) return null;
   const requestId = crypto.randomUUID();
-  console.error(JSON.stringify({ event: 'bad_master_key', variables: bad, request_id: requestId }));
+  log('bad_master_key', { variables: bad, request_id: requestId });
   const [status, message] = ERRORS.unavailable;
   return Response.json(
     { message, code: 'unavailable', request_id: requestId },

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { isText, NOT_TEXT } from '../core/text.ts';
+import { isText, NOT_TEXT } from '../text/text.ts';
 import type { EndpointSpec } from './endpoint.ts';
 
 const NOT_UTF8 = 'must be percent-encoded UTF-8';

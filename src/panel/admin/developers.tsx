@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { iso } from '../../kernel/core/clock.ts';
-import { text } from '../../kernel/core/text.ts';
-import { database } from '../../kernel/data/database.ts';
+import { directory } from '../../kernel/data/database.ts';
+import { text } from '../../kernel/text/text.ts';
 import {
   asTrouble,
   clip,
@@ -108,7 +108,7 @@ async function inviteDeveloper(request: PageRequest, input: z.output<typeof Invi
   const tenant = await tenantOf(request.env, slug);
   if (!tenant.ok) return asTrouble('Tenant not found.', 404);
   const who = { email: input.developer_email, name: input.developer_name };
-  const token = await invite({ db: database(request.env), tenantId: tenant.value.id }, who);
+  const token = await invite({ db: directory(request.env), tenantId: tenant.value.id }, who);
   const link = new URL(`/developer/invitations/${token}`, request.c.req.url).href;
   const body = (
     <>
@@ -129,7 +129,7 @@ async function remove(request: PageRequest): Promise<Outcome> {
   const tenant = await tenantOf(request.env, slug);
   const id = Number(request.param('id'));
   const removed =
-    tenant.ok && (await removeDeveloper({ db: database(request.env), tenantId: tenant.value.id }, id));
+    tenant.ok && (await removeDeveloper({ db: directory(request.env), tenantId: tenant.value.id }, id));
   return removed ? { to: `/admin/tenants/${slug}`, note: 'removed' } : asTrouble('Developer not found.', 404);
 }
 

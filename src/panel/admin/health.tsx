@@ -2,7 +2,7 @@ import type { Child } from 'hono/jsx';
 import { z } from 'zod';
 import { DeadLettersRetried } from '../../events/index.ts';
 import { iso, isoOrNull } from '../../kernel/core/clock.ts';
-import { database } from '../../kernel/data/database.ts';
+import { directory } from '../../kernel/data/database.ts';
 import {
   clip,
   Facts,
@@ -129,7 +129,7 @@ const DeadLetters = ({ request, health }: { request: PageRequest; health: Health
 
 /** The state of event delivery over all tenants. */
 const healthPage = async (request: PageRequest) => {
-  const health = await deliveryOverview(database(request.env));
+  const health = await deliveryOverview(directory(request.env));
   const countOf = (status: string) => health.states.find((row) => row.status === status);
   const body = (
     <>

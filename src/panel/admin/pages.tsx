@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { PageMeta } from '../../kernel/core/pagination.ts';
-import { database } from '../../kernel/data/database.ts';
+import { directory } from '../../kernel/data/database.ts';
 import {
   formatQuota,
   PLAN_NAMES,
@@ -160,8 +160,8 @@ const tenantPage = async (request: PageRequest, formError: FormError | null) => 
   const slug = request.param('slug');
   const [answer, people, used] = await Promise.all([
     request.platform(slug, { path: one(request), answer: TenantAnswer }),
-    listDevelopers(database(request.env), slug),
-    quotasUsed(database(request.env), slug),
+    listDevelopers(directory(request.env), slug),
+    quotasUsed(directory(request.env), slug),
   ]);
   if (!answer.ok) return answer;
   const tenant = answer.value;

@@ -5,6 +5,7 @@ import {
   clip,
   Facts,
   Field,
+  type Filled,
   Form,
   type FormError,
   form,
@@ -40,6 +41,30 @@ const importCells = ({ id, status, rows, created, updated, unchanged, failed, cr
   failed > 0 ? <b class="error">{failed}</b> : 0,
 ];
 
+const UploadForm = ({ f }: { f: Filled }) => (
+  <Form request={f.request} action={root} submit="Upload and import" file>
+    <p class="lead">
+      Upload a product CSV in Shopify's export format. It is imported in the background. Repeating an import
+      is safe: products that already match are not changed.
+    </p>
+    <Field
+      f={f}
+      name="file"
+      label="CSV file"
+      type="file"
+      hint="At most 32 MiB"
+      required
+      attributes={{ accept: '.csv,text/csv' }}
+    />
+    <p class="field">
+      <label class="check">
+        <input type="checkbox" name="stock" value="set" />
+        <span>Also set the stock of existing products</span>
+      </label>
+    </p>
+  </Form>
+);
+
 const listPage = async (request: PageRequest, formError: FormError | null) => {
   const page = pageParam(request);
   const answer = await request.api({
@@ -50,27 +75,7 @@ const listPage = async (request: PageRequest, formError: FormError | null) => {
   const { data, meta } = answer.value;
   const body = (
     <>
-      <Form request={request} action={root} submit="Upload and import" file>
-        <p class="lead">
-          Upload a product CSV in Shopify's export format. It is imported in the background. Repeating an
-          import is safe: products that already match are not changed.
-        </p>
-        <Field
-          f={{ request, trouble: formError }}
-          name="file"
-          label="CSV file"
-          type="file"
-          hint="At most 32 MiB"
-          required
-          attributes={{ accept: '.csv,text/csv' }}
-        />
-        <p class="field">
-          <label class="check">
-            <input type="checkbox" name="stock" value="set" />
-            <span>Also set the stock of existing products</span>
-          </label>
-        </p>
-      </Form>
+      <UploadForm f={{ request, trouble: formError }} />
       <h2>Past imports</h2>
       <Table
         label="Past imports"

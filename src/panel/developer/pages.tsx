@@ -22,6 +22,23 @@ const AREAS = [
   ['/developer/webhooks', 'Webhooks', 'Event subscriptions, delivery logs and replays'],
 ] as const;
 
+const Areas = () => (
+  <>
+    <h2>What you can do here</h2>
+    <ul class="shelf">
+      {AREAS.map(([href, title, description]) => (
+        <li>
+          <a href={href}>{title}</a>
+          <p class="hint">{description}</p>
+        </li>
+      ))}
+    </ul>
+    <p>
+      See the <a href="/docs/">API reference</a>.
+    </p>
+  </>
+);
+
 const overviewPage = async (request: PageRequest) => {
   const [{ tenant }, orders, products] = await Promise.all([
     request.developer(),
@@ -47,18 +64,7 @@ const overviewPage = async (request: PageRequest) => {
         orders={orders.value.data}
         empty={<p>No orders yet. Orders appear here when a shopper checks out.</p>}
       />
-      <h2>What you can do here</h2>
-      <ul class="shelf">
-        {AREAS.map(([href, title, description]) => (
-          <li>
-            <a href={href}>{title}</a>
-            <p class="hint">{description}</p>
-          </li>
-        ))}
-      </ul>
-      <p>
-        See the <a href="/docs/">API reference</a>.
-      </p>
+      <Areas />
     </>
   );
   return { title: tenant.name, body };

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { database } from '../../kernel/data/database.ts';
 import { type Settings, secretNames } from '../../tenants/index.ts';
 import {
   Area,
@@ -38,6 +37,15 @@ const PAYMENTS = [
   ['stripe', 'Stripe'],
 ] as const;
 
+/** Multi-line fields, each with its name, label, value and hint. */
+const Areas = ({ f, of }: { f: Filled; of: readonly (readonly [string, string, string, string])[] }) => (
+  <>
+    {of.map(([name, label, value, hint]) => (
+      <Area f={f} name={name} label={label} value={value} hint={hint} />
+    ))}
+  </>
+);
+
 const Tax = ({ f, tax }: { f: Filled; tax: Settings['tax'] }) => (
   <fieldset class="card">
     <legend>Tax</legend>
@@ -50,19 +58,22 @@ const Tax = ({ f, tax }: { f: Filled; tax: Settings['tax'] }) => (
       required
       attributes={{ inputmode: 'decimal' }}
     />
-    <Area
+    <Areas
       f={f}
-      name="tax.rates_by_country"
-      label="Tax by country"
-      value={writeShares(tax.rates_by_country)}
-      hint="One country per line, such as DE 19"
-    />
-    <Area
-      f={f}
-      name="tax.rates_by_class"
-      label="Tax by class"
-      value={writeClasses(tax.rates_by_class)}
-      hint="Rates for products with a tax class. One class per line, such as books: 7, CH 2.6"
+      of={[
+        [
+          'tax.rates_by_country',
+          'Tax by country',
+          writeShares(tax.rates_by_country),
+          'One country per line, such as DE 19',
+        ],
+        [
+          'tax.rates_by_class',
+          'Tax by class',
+          writeClasses(tax.rates_by_class),
+          'Rates for products with a tax class. One class per line, such as books: 7, CH 2.6',
+        ],
+      ]}
     />
     <label class="check">
       <input type="checkbox" name="tax.shipping_taxed" value="yes" checked={tax.shipping_taxed ?? false} />
@@ -74,26 +85,28 @@ const Tax = ({ f, tax }: { f: Filled; tax: Settings['tax'] }) => (
 const Shipping = ({ f, shipping }: { f: Filled; shipping: Settings['shipping'] }) => (
   <fieldset class="card">
     <legend>Shipping</legend>
-    <Area
+    <Areas
       f={f}
-      name="shipping.flat"
-      label="Price"
-      value={writeAmounts(shipping.flat)}
-      hint="A number, or one currency per line, such as EUR 4.90"
-    />
-    <Area
-      f={f}
-      name="shipping.free_over"
-      label="Free shipping from"
-      value={writeAmounts(shipping.free_over ?? null)}
-      hint="An amount, in the same format. Leave empty for never"
-    />
-    <Area
-      f={f}
-      name="shipping.by_country"
-      label="Shipping by country"
-      value={writeShipping(shipping.by_country)}
-      hint="One country per line, such as CH 9.90, or US EUR 12, USD 13 free from 100, or NO 15 never free"
+      of={[
+        [
+          'shipping.flat',
+          'Price',
+          writeAmounts(shipping.flat),
+          'A number, or one currency per line, such as EUR 4.90',
+        ],
+        [
+          'shipping.free_over',
+          'Free shipping from',
+          writeAmounts(shipping.free_over ?? null),
+          'An amount, in the same format. Leave empty for never',
+        ],
+        [
+          'shipping.by_country',
+          'Shipping by country',
+          writeShipping(shipping.by_country),
+          'One country per line, such as CH 9.90, or US EUR 12, USD 13 free from 100, or NO 15 never free',
+        ],
+      ]}
     />
   </fieldset>
 );
@@ -125,7 +138,7 @@ const Secrets = ({ f, known }: { f: Filled; known: readonly string[] }) => (
 const settingsPage = async (request: PageRequest, formError: FormError | null) => {
   const [{ tenant }, known] = await Promise.all([
     request.developer(),
-    secretNames({ db: database(request.env), tenantId: request.tenant.id }),
+    secretNames(request.env, request.tenant.id),
   ]);
   const { tax, shipping, checkout, payments } = tenant.settings;
   const f = { request, trouble: formError };

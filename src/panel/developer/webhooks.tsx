@@ -13,27 +13,35 @@ import {
   form,
   getPage,
   Instant,
-  instant,
-  list,
-  type Outcome,
   type Page,
   type PageRequest,
   Pages,
   pageAsked,
   pageOf,
   pageParam,
-  Secret,
   State,
   Table,
   When,
 } from '../../web/index.ts';
-import { Deliveries, Webhook, WebhookWithSecret } from '../../webhooks/index.ts';
+import { Deliveries, Webhook } from '../../webhooks/index.ts';
 import { LOG_SHOWN, Log } from './deliveries.tsx';
+import {
+  change,
+  create,
+  one,
+  ping,
+  Range,
+  Registration,
+  remove,
+  replay,
+  replayOne,
+  rotate,
+  WEBHOOKS_PATH,
+} from './webhook-actions.tsx';
 
 const WebhookList = z.object({ data: z.array(Webhook) });
 type Hook = z.output<typeof Webhook>;
 
-const root = '/developer/webhooks';
 /** Webhooks on one page of the list. */
 const PAGE_SIZE = 20;
 const STATUSES = [
@@ -64,7 +72,7 @@ const listPage = async (request: PageRequest) => {
         label="Webhooks"
         head={['URL', 'Events', 'Status']}
         rows={shown.map((hook) => [
-          <a href={`${root}/${hook.id}`}>{clip(hook.url)}</a>,
+          <a href={`${WEBHOOKS_PATH}/${hook.id}`}>{clip(hook.url)}</a>,
           hook.events.join(', '),
           <HookStatus hook={hook} />,
         ])}
@@ -75,7 +83,7 @@ const listPage = async (request: PageRequest) => {
           </p>
         }
       />
-      <Pages meta={meta} href={(to) => `${root}?page=${to}`} />
+      <Pages meta={meta} href={(to) => `${WEBHOOKS_PATH}?page=${to}`} />
     </>
   );
   return { title: 'Webhooks', body, action: ['/developer/new-webhook', 'New webhook'] as const };
@@ -98,7 +106,7 @@ const Fields = ({ f, known }: { f: Filled; known: Pick<Hook, 'url' | 'events' | 
   </>
 );
 
-const trail = [[root, 'Webhooks']] as const;
+const trail = [[WEBHOOKS_PATH, 'Webhooks']] as const;
 
 const newPage = async (request: PageRequest, formError: FormError | null) => ({
   title: 'New webhook',
@@ -108,25 +116,6 @@ const newPage = async (request: PageRequest, formError: FormError | null) => ({
       <Fields f={{ request, trouble: formError }} known={{ url: '', events: [], status: 'active' }} />
     </Form>
   ),
-});
-
-const Registration = z.object({ url: z.string().trim(), events: list, status: z.string() });
-
-const showSecret = ({ id, url, secret }: z.output<typeof WebhookWithSecret>): Outcome => ({
-  view: {
-    title: 'Signing secret',
-    body: (
-      <>
-        <p>Deliveries to {url} are signed with this secret (Standard Webhooks).</p>
-        <Secret label="Secret" value={secret} />
-        <p>
-          <a class="button" href={`${root}/${id}`}>
-            View webhook
-          </a>
-        </p>
-      </>
-    ),
-  },
 });
 
 const Actions = ({ f, here }: { f: Filled; here: string }) => (
@@ -151,9 +140,6 @@ const Actions = ({ f, here }: { f: Filled; here: string }) => (
   </section>
 );
 
-/** Returns the API's path of the request's webhook. */
-const one = (request: PageRequest): string => `/v1/webhooks/${encodeURIComponent(request.param('id'))}`;
-
 const onePage = async (request: PageRequest, formError: FormError | null) => {
   const status = request.query('status');
   const page = pageParam(request);
@@ -169,7 +155,7 @@ const onePage = async (request: PageRequest, formError: FormError | null) => {
   if (!sent.ok) return sent;
   const hook = hooks.value.data.find(({ id }) => String(id) === request.param('id'));
   if (!hook) return asTrouble('Webhook not found.', 404);
-  const here = `${root}/${hook.id}`;
+  const here = `${WEBHOOKS_PATH}/${hook.id}`;
   const f = { request, trouble: formError };
   const body = (
     <>
@@ -194,60 +180,6 @@ const onePage = async (request: PageRequest, formError: FormError | null) => {
   );
   return { title: clip(hook.url), trail, body };
 };
-
-async function create(request: PageRequest, body: z.output<typeof Registration>): Promise<Outcome> {
-  const made = await request.api({
-    method: 'POST',
-    path: '/v1/webhooks',
-    body,
-    answer: WebhookWithSecret,
-    once: request.sent._once?.[0],
-  });
-  return made.ok ? showSecret(made.value) : made;
-}
-
-const webhookPath = (request: PageRequest): string => `${root}/${encodeURIComponent(request.param('id'))}`;
-
-async function change(request: PageRequest, body: z.output<typeof Registration>): Promise<Outcome> {
-  const changed = await request.api({ method: 'PATCH', path: one(request), body });
-  return changed.ok ? { to: webhookPath(request), note: 'saved' } : changed;
-}
-
-async function rotate(request: PageRequest): Promise<Outcome> {
-  const rotated = await request.api({
-    method: 'POST',
-    path: `${one(request)}/rotate-secret`,
-    answer: WebhookWithSecret,
-    once: request.sent._once?.[0],
-  });
-  return rotated.ok ? showSecret(rotated.value) : rotated;
-}
-
-async function remove(request: PageRequest): Promise<Outcome> {
-  const removed = await request.api({ method: 'DELETE', path: one(request) });
-  return removed.ok ? { to: root, note: 'removed' } : removed;
-}
-
-async function ping(request: PageRequest): Promise<Outcome> {
-  const once = request.sent._once?.[0];
-  const sent = await request.api({ method: 'POST', path: `${one(request)}/ping`, once });
-  return sent.ok ? { to: webhookPath(request), note: 'sent' } : sent;
-}
-
-async function replayOne(request: PageRequest): Promise<Outcome> {
-  const delivery = encodeURIComponent(request.param('delivery'));
-  const path = `${one(request)}/deliveries/${delivery}/replay`;
-  const sent = await request.api({ method: 'POST', path, once: request.sent._once?.[0] });
-  return sent.ok ? { to: webhookPath(request), note: 'replayed' } : sent;
-}
-
-const Range = z.object({ from: instant, to: instant });
-
-async function replay(request: PageRequest, body: z.output<typeof Range>): Promise<Outcome> {
-  const path = `${one(request)}/replay`;
-  const sent = await request.api({ method: 'POST', path, body, once: request.sent._once?.[0] });
-  return sent.ok ? { to: webhookPath(request), note: 'replayed' } : sent;
-}
 
 const at = (path: string) => ({ path: `/developer${path}`, audience: 'developer' }) as const;
 const emptyForm = z.object({});

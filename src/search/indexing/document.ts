@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { SearchSource } from '../../catalog/index.ts';
-import { words } from '../../kernel/core/fold.ts';
+import { words } from '../../kernel/text/fold.ts';
 import { type Field, nameWord, skuWord, term } from '../terms.ts';
 import { stripHtml } from './strip-html.ts';
 

@@ -1,7 +1,8 @@
 import { z } from '@hono/zod-openapi';
 import { searchSourcesAfter } from '../../catalog/index.ts';
 import { noteFailures } from '../../events/index.ts';
-import { retryDelay } from '../../kernel/core/retry-delay.ts';
+import { errorName, log } from '../../kernel/core/log.ts';
+import { retryDelay } from '../../kernel/core/retry.ts';
 import { type Runtime, type TenantContext, tenantContext } from '../../kernel/data/tenant-context.ts';
 import { catchUp } from './catch-up.ts';
 import { beginRun, endRun, keepRun } from './progress.ts';
@@ -47,10 +48,9 @@ export async function consumeSearchQueue(
       for (const { id, body } of messages) if ('rebuild' in body) await runStep(tenant, id, body);
       for (const message of messages) message.ack();
     } catch (error) {
-      const name = error instanceof Error ? error.name : '';
-      console.error(JSON.stringify({ event: 'search_index_failed', tenant: tenantId, name }));
+      log('search_index_failed', { tenant: tenantId, name: errorName(error) });
       for (const message of messages) message.retry({ delaySeconds: retryDelay(message.attempts) });
-      await noteFailures(env, 'search-index', messages, error);
+      await noteFailures(env, { queue: 'search-index', messages, error });
     }
   }
 }

@@ -1,4 +1,4 @@
-import { words } from '../../kernel/core/fold.ts';
+import { words } from '../../kernel/text/fold.ts';
 import { type Field, nameWord, skuWord, term } from '../terms.ts';
 
 /** Shortest word, in characters, that typo correction applies to; numbers are never corrected. */

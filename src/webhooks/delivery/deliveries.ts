@@ -1,5 +1,13 @@
 import type { DeliveredType } from '../tables.ts';
-import type { Attempt, AttemptView, DeliveryFilter, DeliveryView, Ending, NewDelivery } from './delivery.ts';
+import type {
+  Attempt,
+  AttemptView,
+  DeliveryFilter,
+  DeliveryView,
+  Ending,
+  NewDelivery,
+  TimeRange,
+} from './delivery.ts';
 
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS deliveries (
@@ -132,12 +140,12 @@ export class Deliveries {
   }
 
   /** Does the same for every event from `from` to `to`, both included; returns their number. */
-  replayRange(from: number, to: number, at: number): number {
+  replayRange({ from, to }: TimeRange, at: number): number {
     return this.replayWhere('occurredAt BETWEEN ? AND ?', [from, to], at);
   }
 
   /** Returns the types of the events from `from` to `to`, both included. */
-  typesOf(from: number, to: number): DeliveredType[] {
+  typesOf({ from, to }: TimeRange): DeliveredType[] {
     const types = 'SELECT DISTINCT type FROM deliveries WHERE occurredAt BETWEEN ? AND ?';
     const found = this.sql.exec<{ type: DeliveredType }>(types, from, to);
     return found.toArray().map(({ type }) => type);

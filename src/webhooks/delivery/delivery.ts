@@ -69,3 +69,9 @@ export interface DeliveryFilter {
   readonly limit: number;
   readonly offset: number;
 }
+
+/** A range of instants (ms), both ends included. */
+export interface TimeRange {
+  readonly from: number;
+  readonly to: number;
+}

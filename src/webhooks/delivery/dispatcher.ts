@@ -1,13 +1,15 @@
 import { now } from '../../kernel/core/clock.ts';
+import { log } from '../../kernel/core/log.ts';
 import type { Registration } from '../registrations/store.ts';
+import { RecentLookup } from '../sending/dns.ts';
+import { type Outcome, send } from '../sending/send.ts';
+import { guardUrl } from '../sending/url-guard.ts';
 import type { WebhookName } from '../tables.ts';
 import { type CachedRegistration, logFields } from './cached-registration.ts';
 import type { Deliveries } from './deliveries.ts';
 import type { Attempt } from './delivery.ts';
-import { RecentLookup } from './dns.ts';
 import type { Health } from './health.ts';
 import { retryAt } from './schedule.ts';
-import { type Outcome, send } from './send.ts';
 
 /** Upper bound of concurrent POSTs for one webhook. */
 const MAX_CONCURRENT_ATTEMPTS = 4;
@@ -90,7 +92,9 @@ export class Dispatcher {
     const { env, ctx, cached, ended } = this.parts;
     // The begun attempt is durable before its request leaves.
     await ctx.storage.sync();
-    const outcome = await send(env(), registration, attempt, this.#lookup.lookUp);
+    const outcome = await send(registration, attempt, (url) =>
+      guardUrl(env(), url, { look: this.#lookup.lookUp }),
+    );
     if (cached.isDeleted) return;
     if ('unsent' in outcome) this.#undo(attempt, outcome.unsent);
     else this.settle(attempt, outcome);
@@ -101,15 +105,16 @@ export class Dispatcher {
   #undo(attempt: Attempt, reason: string): void {
     this.parts.deliveries().undoBegin(attempt);
     this.parts.health.noteUnsent(now());
-    const line = { event: 'webhook_attempt_unsent', ...logFields(this.parts.name()), reason };
-    console.warn(JSON.stringify({ ...line, delivery: attempt.deliveryId }));
+    const { deliveryId: delivery } = attempt;
+    log('webhook_attempt_unsent', { ...logFields(this.parts.name()), reason, delivery });
   }
 
   /** Records an attempt's outcome and schedules the retry, synchronously and therefore atomically. */
   private settle(attempt: Attempt, outcome: Outcome): void {
     const { status, error, answer, retryAfter } = outcome;
     const at = now();
-    const nextAttempt = error === null ? null : retryAt(attempt.tries + 1, at, Math.random(), retryAfter);
+    const nextAttempt =
+      error === null ? null : retryAt({ tries: attempt.tries + 1, at, retryAfter }, Math.random());
     const ending = { at, responseStatus: status, error, responseBody: answer, retryAt: nextAttempt };
     this.parts.deliveries().end(attempt, ending);
     this.parts.health.note(outcome, at);
@@ -121,6 +126,6 @@ export class Dispatcher {
     const { deliveryId: delivery, type, number, startedAt, occurredAt } = attempt;
     const what = { ...logFields(this.parts.name()), delivery, type, attempt: number };
     const times = { duration_ms: at - startedAt, lag_ms: startedAt - occurredAt };
-    console.log(JSON.stringify({ event: 'webhook_attempt', ...what, status, error, ...times }));
+    log('webhook_attempt', { ...what, status, error, ...times });
   }
 }

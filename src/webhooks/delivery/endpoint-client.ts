@@ -1,3 +1,4 @@
+import { log } from '../../kernel/core/log.ts';
 import { fail, ok, type Result } from '../../kernel/core/result.ts';
 import { retry } from '../../kernel/core/retry.ts';
 import type { WebhookName } from '../tables.ts';
@@ -25,6 +26,6 @@ export async function notifyRegistrationDeleted(env: Env, name: WebhookName): Pr
   try {
     await endpointOf(env, name).purge();
   } catch {
-    console.warn(JSON.stringify({ event: 'endpoint_not_notified', ...logFields(name) }));
+    log('endpoint_not_notified', logFields(name));
   }
 }

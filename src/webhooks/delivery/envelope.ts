@@ -1,14 +1,11 @@
 import type { OutboxRow } from '../../events/index.ts';
 import { iso, now } from '../../kernel/core/clock.ts';
 import { id } from '../../kernel/crypto/crypto.ts';
-import type { DeliveredType } from '../tables.ts';
 import type { NewDelivery } from './delivery.ts';
 
 /** Returns an event in its envelope, `{id, type, timestamp, data}` (Standard Webhooks). */
 const envelope = (
-  eventId: string,
-  type: DeliveredType,
-  occurredAt: number,
+  { eventId, type, occurredAt }: Omit<NewDelivery, 'body'>,
   data: Record<string, unknown>,
 ): NewDelivery => ({
   eventId,
@@ -19,8 +16,8 @@ const envelope = (
 
 /** Returns the delivery of an outbox event; adds `sequence` and `occurred_at` to its data. */
 export const eventDelivery = ({ id: eventId, type, occurredAt, sequence, data }: OutboxRow): NewDelivery =>
-  envelope(eventId, type, occurredAt, { ...data, sequence, occurred_at: iso(occurredAt) });
+  envelope({ eventId, type, occurredAt }, { ...data, sequence, occurred_at: iso(occurredAt) });
 
 /** Returns a ping, which tests that a receiver responds and verifies signatures. */
 export const pingDelivery = (webhookId: number, eventId = id('evt')): NewDelivery =>
-  envelope(eventId, 'ping', now(), { webhook_id: webhookId });
+  envelope({ eventId, type: 'ping', occurredAt: now() }, { webhook_id: webhookId });

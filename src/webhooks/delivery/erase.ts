@@ -19,11 +19,11 @@ export interface RedactedDelivery {
  * the tenant, and deletes the logged response bodies. Rejects when an object can't be reached. Idempotent.
  */
 export async function redactDeliveries(ctx: TenantContext, eventIds: readonly string[]): Promise<void> {
-  const { db, tenantId, env } = ctx;
+  const { tenantId, env } = ctx;
   if (eventIds.length === 0) return;
   const webhooks = await listWebhooks(ctx);
   for (let start = 0; start < eventIds.length && webhooks.length > 0; start += EVENTS_AT_ONCE) {
-    const rows = await eventsById(db, tenantId, eventIds.slice(start, start + EVENTS_AT_ONCE));
+    const rows = await eventsById(ctx, eventIds.slice(start, start + EVENTS_AT_ONCE));
     const redacted = rows.map(eventDelivery).map(({ eventId, body }) => ({ eventId, body }));
     for (let first = 0; first < webhooks.length; first += ENDPOINTS_AT_ONCE) {
       const group = webhooks.slice(first, first + ENDPOINTS_AT_ONCE);

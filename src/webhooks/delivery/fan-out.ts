@@ -6,8 +6,10 @@ import {
   eventsById,
   noteFailures,
 } from '../../events/index.ts';
-import { retryDelay } from '../../kernel/core/retry-delay.ts';
-import { type Database, database } from '../../kernel/data/database.ts';
+import { log } from '../../kernel/core/log.ts';
+import { retryDelay } from '../../kernel/core/retry.ts';
+import { database } from '../../kernel/data/database.ts';
+import type { TenantContext } from '../../kernel/data/tenant-context.ts';
 import { subscriptions } from '../registrations/store.ts';
 import { endpointOf } from './endpoint-client.ts';
 import { eventDelivery } from './envelope.ts';
@@ -25,6 +27,9 @@ const MAX_SLICE_BYTES = 4 * 1024 * 1024;
 const LEFTOVER_DELAY_SECONDS = 1;
 
 type Subscription = { readonly id: number; readonly events: readonly EventType[] };
+
+/** What the fan-out of one tenant's events runs with. */
+type FanOutContext = Omit<TenantContext, 'ctx'>;
 
 /** Events of a tenant that did not reach every webhook, with the error, and those beyond the call budget. */
 interface Outcome {
@@ -46,7 +51,7 @@ export async function fanOut(
   const tenants = [...Map.groupBy(batch.messages, (message) => message.body.tenantId)];
   await inGroups(tenants, MAX_TENANTS_AT_ONCE, async ([tenantId, messages]) => {
     const ids = [...new Set(messages.map((message) => message.body.eventId))];
-    const { failed, left } = await fanOutTenant(env, tenantId, ids, budget);
+    const { failed, left } = await fanOutTenant({ env, db: database(env, tenantId), tenantId }, ids, budget);
     for (const message of messages) {
       const { eventId } = message.body;
       if (failed.has(eventId)) message.retry({ delaySeconds: retryDelay(message.attempts) });
@@ -55,9 +60,9 @@ export async function fanOut(
     }
     const [reason] = failed.values();
     if (failed.size === 0) return;
-    console.warn(JSON.stringify({ event: 'fan_out_failed', tenant: tenantId, events: failed.size }));
+    log('fan_out_failed', { tenant: tenantId, events: failed.size });
     const again = messages.filter((message) => failed.has(message.body.eventId));
-    await noteFailures(env, 'webhook-events', again, reason);
+    await noteFailures(env, { queue: 'webhook-events', messages: again, error: reason });
   });
 }
 
@@ -70,18 +75,13 @@ async function inGroups<T>(list: readonly T[], size: number, work: (one: T) => P
 
 /** Fans out a tenant's events, slice by slice, within the call budget. Never throws. */
 async function fanOutTenant(
-  env: Env,
-  tenantId: number,
+  ctx: FanOutContext,
   ids: readonly string[],
   budget: { calls: number },
 ): Promise<Outcome> {
   const outcome: Outcome = { failed: new Map(), left: new Set() };
   try {
-    const db = database(env);
-    const [subscribed, sizes] = await Promise.all([
-      subscriptions({ db, tenantId }),
-      eventSizes(db, tenantId, ids),
-    ]);
+    const [subscribed, sizes] = await Promise.all([subscriptions(ctx), eventSizes(ctx, ids)]);
     const subscribedEvents = sizes.filter(({ type }) =>
       subscribed.some(({ events }) => events.includes(type)),
     );
@@ -90,7 +90,8 @@ async function fanOutTenant(
       if (subscribers.length > budget.calls) for (const { id } of slice) outcome.left.add(id);
       else {
         budget.calls -= subscribers.length;
-        await deliverToEndpoint({ env, db, tenantId }, slice, subscribers, outcome.failed);
+        const undelivered = await deliverToEndpoints(ctx, slice, subscribers);
+        for (const [id, error] of undelivered) outcome.failed.set(id, error);
       }
     }
   } catch (error) {
@@ -114,21 +115,16 @@ export function slicesOf(events: readonly EventSize[]): EventSize[][] {
   return slices;
 }
 
-interface FanOutContext {
-  readonly env: Env;
-  readonly db: Database;
-  readonly tenantId: number;
-}
-
-/** Hands a slice to each subscribed webhook; records the errors of undelivered events in `failed`. */
-async function deliverToEndpoint(
-  { env, db, tenantId }: FanOutContext,
+/** Hands a slice to each subscribed webhook. Returns the errors of undelivered events by event id. */
+async function deliverToEndpoints(
+  ctx: FanOutContext,
   slice: readonly EventSize[],
   subscribers: readonly Subscription[],
-  failed: Map<string, unknown>,
-): Promise<void> {
+): Promise<Map<string, unknown>> {
+  const { env, tenantId } = ctx;
+  const failed = new Map<string, unknown>();
   const ids = slice.map(({ id }) => id);
-  const deliveries = (await eventsById(db, tenantId, ids)).map((row) => ({
+  const deliveries = (await eventsById(ctx, ids)).map((row) => ({
     subscribedAs: row.type,
     delivery: eventDelivery(row),
   }));
@@ -146,4 +142,5 @@ async function deliverToEndpoint(
       for (const { delivery } of own) failed.set(delivery.eventId, error);
     }
   });
+  return failed;
 }

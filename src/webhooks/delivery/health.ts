@@ -1,6 +1,6 @@
+import type { Outcome } from '../sending/send.ts';
 import type { Failing } from '../tables.ts';
 import { pauseReason, unsentDelay } from './schedule.ts';
-import type { Outcome } from './send.ts';
 
 /** The backoff after unsent attempts: the instant (ms) of its end, and the consecutive count. */
 type Unsent = { readonly until: number; readonly times: number };

@@ -31,9 +31,9 @@ const ping = endpoint(
     example: webhookExamples.ping,
   },
   (call) =>
-    withWebhook(call, async (db, name, object) => {
+    withWebhook(call, async (name, object) => {
       const eventId = call.once.ref ?? newId('evt');
-      if (call.once.ref === null) await batch(db, call.once.mark(eventId));
+      if (call.once.ref === null) await batch(call.db, call.once.mark(eventId));
       await object.accept(name, [pingDelivery(name.webhookId, eventId)]);
       const sent = await object.find(eventId);
       return sent.ok ? ok(presentDelivery(sent.delivery)) : fail('webhook_not_found');
@@ -54,7 +54,7 @@ const deliveries = endpoint(
     example: webhookExamples.deliveries,
   },
   (call) =>
-    withWebhook(call, async (_db, _name, object) => {
+    withWebhook(call, async (_name, object) => {
       const { status, event: type, limit } = call.query;
       const { rows, total } = await object.list({ status, type, limit, offset: offset(call.query) });
       return ok({ data: rows.map(presentDelivery), meta: pageMeta(call.query, total) });
@@ -75,7 +75,7 @@ const replayOne = endpoint(
     example: webhookExamples.replayOne,
   },
   (call) =>
-    withWebhook(call, async (_db, name, object) => {
+    withWebhook(call, async (name, object) => {
       const readable = readableEvents(call.caller);
       const replayed = await object.replay(name, call.params.delivery_id, readable);
       if (replayed.ok) return ok(presentDelivery(replayed.delivery));
@@ -100,9 +100,9 @@ const replay = endpoint(
     example: webhookExamples.replay,
   },
   (call) =>
-    withWebhook(call, async (_db, name, object) => {
+    withWebhook(call, async (name, object) => {
       const readable = readableEvents(call.caller);
-      const replayed = await object.replayRange(name, call.body.from, call.body.to, readable);
+      const replayed = await object.replayRange(name, call.body, readable);
       if (replayed.ok) return ok({ replayed: replayed.replayed });
       return unreadable([replayed.type], readable) ?? fail('internal_error');
     }),

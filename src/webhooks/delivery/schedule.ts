@@ -32,18 +32,21 @@ const MAX_RETRY_AFTER_MS = DAY;
 /** A webhook that has only failed for this long is paused. */
 const FAILING_PAUSE_MS = 5 * DAY;
 
+/** The last of a delivery's failed attempts. */
+export interface FailedAttempt {
+  /** The number of failed attempts, this one included. */
+  readonly tries: number;
+  /** When it ended (ms). */
+  readonly at: number;
+  /** The receiver's `Retry-After` as an instant (ms): the earliest retry. */
+  readonly retryAfter: number | null;
+}
+
 /**
- * Returns when to retry after `tries` failed attempts, in ms since the epoch; `null` when none are left.
- * @param at when the last attempt ended (ms)
+ * Returns when to retry a delivery, in ms since the epoch; `null` when no attempts are left.
  * @param random uniform in [0, 1)
- * @param retryAfter the receiver's `Retry-After` as an instant (ms): the earliest retry
  */
-export function retryAt(
-  tries: number,
-  at: number,
-  random: number,
-  retryAfter: number | null = null,
-): number | null {
+export function retryAt({ tries, at, retryAfter }: FailedAttempt, random: number): number | null {
   const delay = RETRY_DELAYS_MS[tries];
   if (delay === undefined) return null;
   return Math.max(at + Math.round(delay * (1 + JITTER_FRACTION * random)), retryAfter ?? 0);

@@ -1,12 +1,14 @@
 import { DurableObject } from 'cloudflare:workers';
 import type { EventType } from '../../events/index.ts';
 import { now } from '../../kernel/core/clock.ts';
+import { errorName, log } from '../../kernel/core/log.ts';
 import { database } from '../../kernel/data/database.ts';
+import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import { DELIVERY_RETENTION_MS, noteFailing, pauseWebhook } from '../registrations/store.ts';
 import type { DeliveredType, WebhookName } from '../tables.ts';
 import { CachedRegistration, logFields } from './cached-registration.ts';
 import { Deliveries } from './deliveries.ts';
-import type { DeliveryFilter, DeliveryView, NewDelivery } from './delivery.ts';
+import type { DeliveryFilter, DeliveryView, NewDelivery, TimeRange } from './delivery.ts';
 import { Dispatcher } from './dispatcher.ts';
 import { type RedactedDelivery, writeBodies } from './erase.ts';
 import { Health } from './health.ts';
@@ -128,15 +130,14 @@ export class WebhookEndpoint extends DurableObject<Env> {
    */
   async replayRange(
     name: WebhookName,
-    from: number,
-    to: number,
+    { from, to }: TimeRange,
     readable: readonly EventType[],
   ): Promise<{ ok: true; replayed: number } | Forbidden> {
     this.rememberName(name);
-    const refused = forbidden(this.deliveries.typesOf(from, to), readable);
+    const refused = forbidden(this.deliveries.typesOf({ from, to }), readable);
     if (refused) return refused;
     this.health.clearRetryAfter();
-    const replayed = this.deliveries.replayRange(from, to, now());
+    const replayed = this.deliveries.replayRange({ from, to }, now());
     await this.schedule();
     return { ok: true, replayed };
   }
@@ -158,8 +159,7 @@ export class WebhookEndpoint extends DurableObject<Env> {
       this.running = null;
       await (this.cached.isDeleted ? this.purge() : this.schedule());
     } catch (error) {
-      const kind = error instanceof Error ? error.name : 'unknown';
-      console.error(JSON.stringify({ event: 'endpoint_stopped', ...logFields(this.name()), name: kind }));
+      log('endpoint_stopped', { ...logFields(this.name()), name: errorName(error) });
       await this.dispatcher.settled();
       // The alarm set above may have fired during this run, without effect.
       await this.setAlarm(now() + ALARM_RETRY_DELAY_MS);
@@ -172,7 +172,7 @@ export class WebhookEndpoint extends DurableObject<Env> {
   private async finishPause(): Promise<void> {
     const [reason, name] = [this.health.pausing, this.name()];
     if (!reason || !name) return;
-    await pauseWebhook({ db: database(this.env), tenantId: name.tenantId }, name.webhookId, reason);
+    await pauseWebhook(this.database(name), name.webhookId, reason);
     await this.cached.reload();
     this.health.markPaused();
   }
@@ -181,7 +181,7 @@ export class WebhookEndpoint extends DurableObject<Env> {
   private async storeHealth(): Promise<void> {
     const [failing, name] = [this.health.failing, this.name()];
     if (!name || this.cached.isDeleted || this.health.isReported) return;
-    await noteFailing({ db: database(this.env), tenantId: name.tenantId }, name.webhookId, failing);
+    await noteFailing(this.database(name), name.webhookId, failing);
     this.health.markReported(failing);
   }
 
@@ -189,6 +189,11 @@ export class WebhookEndpoint extends DurableObject<Env> {
   private rememberName(name: WebhookName): void {
     if (!this.name()) this.ctx.storage.kv.put('name', name);
   }
+
+  private database = ({ tenantId }: WebhookName): TenantDatabase => ({
+    db: database(this.env, tenantId),
+    tenantId,
+  });
 
   private name = () => this.ctx.storage.kv.get<WebhookName>('name');
 

@@ -1,7 +1,7 @@
 import type { z } from '@hono/zod-openapi';
 import { iso, isoOrNull } from '../../kernel/core/clock.ts';
 import type { DeliveryView } from '../delivery/delivery.ts';
-import { SECRET_PREFIX } from '../delivery/sign.ts';
+import { SECRET_PREFIX } from '../sending/sign.ts';
 import type { WebhookRow } from '../tables.ts';
 import type { Delivery, Webhook } from './schemas.ts';
 

@@ -1,13 +1,12 @@
 import { z } from '@hono/zod-openapi';
 import type { EventType } from '../../events/index.ts';
 import { invalid, ok, type Result } from '../../kernel/core/result.ts';
-import { database } from '../../kernel/data/database.ts';
 import type { Call } from '../../kernel/http/context.ts';
 import { type Endpoint, endpoint } from '../../kernel/http/endpoint.ts';
 import { notifyRegistrationChanged, notifyRegistrationDeleted } from '../delivery/endpoint-client.ts';
-import { guardUrl } from '../delivery/url-guard.ts';
 import { READ, WRITE, withWebhook } from '../endpoints.ts';
 import { webhookExamples } from '../examples.ts';
+import { guardUrl } from '../sending/url-guard.ts';
 import { readableEvents, sendableEvents, unreadable } from './authorize-subscription.ts';
 import { presentWebhook } from './present.ts';
 import {
@@ -29,7 +28,7 @@ import {
 
 /** Returns the normalized URL, or a validation error if it may not be called. */
 async function checkedUrl({ env, c }: Call, url: string): Promise<Result<string>> {
-  const verdict = await guardUrl(env, url, c.req.url);
+  const verdict = await guardUrl(env, url, { requestUrl: c.req.url });
   return verdict.ok ? ok(verdict.url) : invalid('url', verdict.problem);
 }
 
@@ -66,7 +65,7 @@ const create = endpoint(
     const url = await checkedUrl(call, body.url);
     if (!url.ok) return url;
     const input = { ...body, url: url.value };
-    const created = await createWebhook(call, input, readable, once);
+    const created = await createWebhook(call, { ...input, readable }, once);
     if (!created.ok) return created;
     return ok({ ...presentWebhook(created.value.row), secret: created.value.secret });
   },
@@ -92,7 +91,7 @@ const patch = endpoint(
     const readable = readableEvents(caller);
     const change = await checkedPatch(call, readable);
     if (!change.ok) return change;
-    const patched = await patchWebhook(call, params.id, change.value, readable);
+    const patched = await patchWebhook(call, params.id, { ...change.value, readable });
     if (!patched.ok) return patched;
     const fresh = body.status === 'active' || body.url !== undefined;
     const notified = await notifyRegistrationChanged(env, name, fresh);
@@ -126,8 +125,9 @@ const remove = endpoint(
     errors: ['webhook_not_found'],
     example: webhookExamples.remove,
   },
-  async ({ env, caller: { tenantId }, params }) => {
-    const deleted = await deleteWebhook({ db: database(env), tenantId }, params.id);
+  async (call) => {
+    const { env, tenantId, params } = call;
+    const deleted = await deleteWebhook(call, params.id);
     if (deleted.ok) await notifyRegistrationDeleted(env, { tenantId, webhookId: params.id });
     return deleted;
   },
@@ -148,8 +148,9 @@ const rotate = endpoint(
     example: webhookExamples.rotate,
   },
   (call) =>
-    withWebhook(call, async (db, name) => {
-      const rotated = await rotateSecret(call.env, db, name, readableEvents(call.caller), call.once);
+    withWebhook(call, async (name) => {
+      const rotation = { id: name.webhookId, readable: readableEvents(call.caller) };
+      const rotated = await rotateSecret(call, rotation, call.once);
       if (!rotated.ok) return rotated;
       const notified = await notifyRegistrationChanged(call.env, name, false);
       return notified.ok

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { EVENT_TYPES } from '../../events/index.ts';
 import { idParam, PageMeta, pageQuery } from '../../kernel/core/pagination.ts';
-import { rawText } from '../../kernel/core/text.ts';
+import { rawText } from '../../kernel/text/text.ts';
 import { DELIVERY_STATUSES } from '../delivery/delivery.ts';
 import type { DeliveredType } from '../tables.ts';
 

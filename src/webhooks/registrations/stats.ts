@@ -1,6 +1,6 @@
 import { and, asc, count, desc, eq, isNotNull, isNull, min, ne, type SQL } from 'drizzle-orm';
 import { deadLetters, outbox } from '../../events/index.ts';
-import type { Database } from '../../kernel/data/database.ts';
+import { type Database, namedBatch } from '../../kernel/data/database.ts';
 import { tenants } from '../../tenants/index.ts';
 import { webhooks } from '../tables.ts';
 
@@ -12,29 +12,24 @@ const MAX_LISTED = 50;
  * webhooks (longest first), and automatically paused webhooks. Times in ms.
  */
 export async function deliveryOverview(db: Database) {
-  const [waiting, dead, letters, states, failing, paused] = await db.batch([
-    db
+  const { waiting, ...overview } = await namedBatch(db, {
+    waiting: db
       .select({ events: count(), oldest: min(outbox.occurredAt) })
       .from(outbox)
       .where(isNull(outbox.relayedAt)),
-    db.select({ queue: deadLetters.queue, letters: count() }).from(deadLetters).groupBy(deadLetters.queue),
-    db.select().from(deadLetters).orderBy(desc(deadLetters.recordedAt)).limit(MAX_LISTED),
-    db
+    dead: db
+      .select({ queue: deadLetters.queue, letters: count() })
+      .from(deadLetters)
+      .groupBy(deadLetters.queue),
+    letters: db.select().from(deadLetters).orderBy(desc(deadLetters.recordedAt)).limit(MAX_LISTED),
+    states: db
       .select({ status: webhooks.status, webhooks: count(), failing: count(webhooks.failingSince) })
       .from(webhooks)
       .groupBy(webhooks.status),
-    unhealthy(db, and(isNotNull(webhooks.failingSince), eq(webhooks.status, 'active'))),
-    unhealthy(db, ne(webhooks.pausedReason, 'requested')),
-  ]);
-  return {
-    waiting: waiting[0]?.events ?? 0,
-    oldest: waiting[0]?.oldest ?? null,
-    dead,
-    letters,
-    states,
-    failing,
-    paused,
-  };
+    failing: unhealthy(db, and(isNotNull(webhooks.failingSince), eq(webhooks.status, 'active'))),
+    paused: unhealthy(db, ne(webhooks.pausedReason, 'requested')),
+  });
+  return { ...overview, waiting: waiting[0]?.events ?? 0, oldest: waiting[0]?.oldest ?? null };
 }
 
 const unhealthy = (db: Database, condition: SQL | undefined) =>

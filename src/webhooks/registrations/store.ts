@@ -3,19 +3,12 @@ import type { EventType } from '../../events/index.ts';
 import { DAY, now } from '../../kernel/core/clock.ts';
 import { type Failed, fail, ok, type Result } from '../../kernel/core/result.ts';
 import { id as newId, seal, unseal } from '../../kernel/crypto/crypto.ts';
-import {
-  assertInBatch,
-  batch,
-  type Database,
-  guardFailed,
-  jsonList,
-  run,
-} from '../../kernel/data/database.ts';
+import { assertInBatch, batch, guardFailed, jsonList, run } from '../../kernel/data/database.ts';
 import type { TenantContext, TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import type { IdempotencyScope } from '../../kernel/http/context.ts';
 import { isOverQuota, quotaExceeded, withinQuota } from '../../tenants/index.ts';
-import { newSecret } from '../delivery/sign.ts';
-import { type Failing, type WebhookName, type WebhookRow, webhooks } from '../tables.ts';
+import { newSecret } from '../sending/sign.ts';
+import { type Failing, type WebhookRow, webhooks } from '../tables.ts';
 import { sendableEvents, unreadable } from './authorize-subscription.ts';
 import type { WebhookCreate, WebhookPatch } from './schemas.ts';
 
@@ -64,6 +57,11 @@ export async function webhookById({ db, tenantId }: TenantDatabase, id: number):
   return row ? ok(row) : fail('webhook_not_found');
 }
 
+/** The events that the caller's scopes let it read. */
+interface Readable {
+  readonly readable: readonly EventType[];
+}
+
 /** A webhook with its plaintext secret. */
 export type WithSecret = { row: WebhookRow; secret: string };
 
@@ -73,8 +71,7 @@ export type WithSecret = { row: WebhookRow; secret: string };
  */
 export async function createWebhook(
   ctx: TenantContext,
-  input: WebhookCreate,
-  readable: readonly EventType[],
+  { readable, ...input }: WebhookCreate & Readable,
   once: IdempotencyScope,
 ): Promise<Result<WithSecret>> {
   const { tenantId, env, db } = ctx;
@@ -124,8 +121,7 @@ const pausedAgain = sql`CASE ${webhooks.status} WHEN 'paused' THEN ${webhooks.pa
 export async function patchWebhook(
   ctx: TenantDatabase,
   id: number,
-  { url, events, status }: WebhookPatch,
-  readable: readonly EventType[],
+  { url, events, status, readable }: WebhookPatch & Readable,
 ): Promise<Result<WebhookRow>> {
   const { db, tenantId } = ctx;
   const set = {
@@ -157,12 +153,11 @@ export async function deleteWebhook({ db, tenantId }: TenantDatabase, id: number
  * current secret.
  */
 export async function rotateSecret(
-  env: Env,
-  db: Database,
-  { tenantId, webhookId: id }: WebhookName,
-  readable: readonly EventType[],
+  ctx: TenantContext,
+  { id, readable }: Readable & { readonly id: number },
   once: IdempotencyScope,
 ): Promise<Result<WithSecret>> {
+  const { env, db, tenantId } = ctx;
   const secret = once.ref === null ? newSecret() : null;
   if (secret !== null) {
     const sealed = await seal(env, purpose(tenantId), secret);
@@ -172,12 +167,12 @@ export async function rotateSecret(
     try {
       await batch(db, [assertInBatch(db, allowed), ...once.mark(String(id)), run(db, rotated)]);
     } catch (error) {
-      const denied = guardFailed(error) ? await deniedBy({ db, tenantId }, id, readable) : null;
+      const denied = guardFailed(error) ? await deniedBy(ctx, id, readable) : null;
       if (denied) return denied;
       throw error;
     }
   }
-  const found = await webhookById({ db, tenantId }, id);
+  const found = await webhookById(ctx, id);
   if (!found.ok) return found;
   // A concurrent rotation may have replaced the secret: returns the caller's own, not the other's.
   if (secret !== null) return ok({ row: found.value, secret });
@@ -223,7 +218,7 @@ export const subscriptions = ({
 
 /** Reads the registration for a WebhookEndpoint object; returns `null` when it was deleted. */
 export async function readRegistration(
-  ctx: Pick<TenantContext, 'env' | 'db' | 'tenantId'>,
+  ctx: Omit<TenantContext, 'ctx'>,
   id: number,
 ): Promise<Registration | null> {
   const { env, tenantId } = ctx;

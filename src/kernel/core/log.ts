@@ -1,0 +1,105 @@
+/** What a log field may hold. A `?` after the kind marks a field that may be missing. */
+interface Kinds {
+  /** A row's id, or an R2 object's key. */
+  readonly id: number | string;
+  /** A fixed word: an error's class, an event type, the name of a queue, chore or variable. */
+  readonly code: string;
+  readonly codes: readonly string[];
+  /** A count, an HTTP status or a duration in ms. */
+  readonly count: number;
+  readonly flag: boolean;
+  /** An error's stack, of which the first frames are logged, without the message before them. */
+  readonly stack: string;
+}
+type Kind = keyof Kinds;
+type Shape = Readonly<Record<string, Kind | `${Kind}?`>>;
+type ValueOf<K> = K extends Kind ? Kinds[K] : K extends `${infer Inner extends Kind}?` ? Kinds[Inner] : never;
+type Optional<S extends Shape> = { [F in keyof S]: S[F] extends `${string}?` ? F : never }[keyof S];
+type Fields<S extends Shape> = { readonly [F in Exclude<keyof S, Optional<S>>]: ValueOf<S[F]> } & {
+  readonly [F in Optional<S>]?: ValueOf<S[F]> | null | undefined;
+};
+
+/** The shape of a line about a webhook. */
+const WEBHOOK = { tenant: 'id?', webhook: 'id?' } as const;
+
+/**
+ * Every event of the log with its level and fields. `error` needs an operator, `warn` is retried or expires by
+ * itself, `log` is a measurement. docs/operating.md says what to do about each.
+ */
+export const EVENTS = {
+  error: ['error', { request_id: 'id', name: 'code', storage: 'flag', stack: 'stack?' }],
+  page_error: ['error', { request_id: 'id', name: 'code' }],
+  bad_master_key: ['error', { variables: 'codes', request_id: 'id' }],
+  tenant_secrets_broken: ['error', { tenant: 'id' }],
+  catalog_version_went_back: ['error', { tenant: 'id' }],
+  tenant_not_told: ['warn', { tenant: 'id' }],
+  limiter_unreachable: ['warn', { tenant: 'id', application: 'id' }],
+  idempotency_not_kept: ['error', { tenant: 'id' }],
+  relay_failed: ['warn', { tenant: 'id', events: 'count' }],
+  fan_out_failed: ['warn', { tenant: 'id', events: 'count' }],
+  dead_letters: ['error', { messages: 'count' }],
+  failures_not_noted: ['warn', { queue: 'code' }],
+  chore_failed: ['error', { chore: 'code', tenant: 'id?', name: 'code' }],
+  endpoint_not_notified: ['warn', WEBHOOK],
+  endpoint_stopped: ['error', { ...WEBHOOK, name: 'code' }],
+  webhook_attempt_unsent: ['warn', { ...WEBHOOK, reason: 'code', delivery: 'id' }],
+  webhook_attempt: [
+    'log',
+    {
+      ...WEBHOOK,
+      ...{ delivery: 'id', type: 'code', attempt: 'count', status: 'count?', error: 'code?' },
+      ...{ duration_ms: 'count', lag_ms: 'count' },
+    },
+  ],
+  search_not_enqueued: ['warn', { tenant: 'id' }],
+  search_index_failed: ['error', { tenant: 'id', name: 'code' }],
+  relisting_not_queued: ['warn', { tenant: 'id' }],
+  import_not_queued: ['warn', { tenant: 'id', import: 'id' }],
+  media_not_stored: ['error', { tenant: 'id', name: 'code' }],
+  media_not_deleted: ['warn', { tenant: 'id', media: 'id', name: 'code' }],
+  media_copy_not_stored: ['warn', { key: 'id' }],
+  media_copy_failed: ['warn', { key: 'id', name: 'code' }],
+  reservation_not_released: ['error', { tenant: 'id', id: 'id?' }],
+  login_guard_failed: ['error', { name: 'code' }],
+  cart_notification_failed: ['warn', { tenant: 'id' }],
+  payment_not_begun: ['warn', { tenant: 'id', provider: 'code' }],
+  payment_not_ended: ['warn', { tenant: 'id', provider: 'code' }],
+  payment_unfinished: ['error', { tenant: 'id', name: 'code' }],
+  refund_failed: ['warn', { tenant: 'id', provider: 'code' }],
+} as const satisfies Record<string, readonly ['log' | 'warn' | 'error', Shape]>;
+
+type Events = typeof EVENTS;
+
+/** Ids and codes are short and have neither spaces nor an `@`; anything else may be a person's. */
+const SAFE_TEXT = /^[\w.:/-]{0,120}$/;
+/** A stack's frame names a function and a place in the bundle. */
+const FRAME = /^ {4}at /;
+const MAX_FRAMES = 8;
+
+/** Returns a field's value as it is logged. */
+function loggedValue(kind: Kind, value: unknown): unknown {
+  if (kind === 'stack') {
+    const frames = String(value ?? '').split('\n');
+    return frames.filter((line) => FRAME.test(line)).slice(0, MAX_FRAMES);
+  }
+  if (Array.isArray(value)) return value.map((one) => loggedValue('code', one));
+  return typeof value !== 'string' || SAFE_TEXT.test(value) ? value : '?';
+}
+
+/**
+ * Logs an event as one line of JSON. No event of {@link EVENTS} has a field for a secret, an e-mail, a body or an
+ * error's message. Replaces a string that is neither an id nor a code with `?`, and omits unknown fields.
+ */
+export function log<E extends keyof Events>(event: E, fields: Fields<Events[E][1]>): void {
+  const [level, shape]: readonly ['log' | 'warn' | 'error', Shape] = EVENTS[event];
+  const line: Record<string, unknown> = { event };
+  for (const [name, value] of Object.entries(fields)) {
+    const kind = shape[name];
+    // The kind without its `?`.
+    if (kind) line[name] = loggedValue(kind.replace('?', '') as Kind, value);
+  }
+  console[level](JSON.stringify(line));
+}
+
+/** Returns an error's class, the only part of it that may be logged. */
+export const errorName = (error: unknown): string => (error instanceof Error ? error.name : 'unknown');

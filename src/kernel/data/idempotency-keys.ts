@@ -1,0 +1,120 @@
+import { and, eq, isNull, lt, sql } from 'drizzle-orm';
+import { DAY, now } from '../core/clock.ts';
+import { deletes } from './chore.ts';
+import { assertInBatch, type Database, jsonList, namedBatch, type Statement } from './database.ts';
+import { idempotencyKeys } from './tables.ts';
+import type { TenantDatabase } from './tenant-context.ts';
+
+/** A run that takes longer than this (ms) counts as crashed, and a retry may take over its key. */
+const LOCK_DURATION_MS = 30_000;
+
+/** An Idempotency-Key, and who sent it. The platform API has tenant and application 0. */
+export interface SentKey {
+  readonly tenantId: number;
+  readonly applicationId: number;
+  readonly key: string;
+}
+
+/** The row that a run claims, where `key` is a digest, and the run's own id (`owner`). */
+export interface Claim extends SentKey {
+  readonly owner: string;
+}
+
+/** The row that a run claims, and its database: the platform's. */
+export interface ClaimedRow {
+  readonly db: Database;
+  readonly claim: Claim;
+}
+
+/** A body's fingerprints: stored under the newest master key, compared under all of them. */
+export interface Fingerprints {
+  readonly newest: string;
+  readonly all: readonly string[];
+}
+
+/** Claims the key unless an active run holds it. Returns the row afterwards. */
+export async function takeKey({ db, claim }: ClaimedRow, { newest: fingerprint, all }: Fingerprints) {
+  const at = now();
+  const lockedUntil = at + LOCK_DURATION_MS;
+  const { owner } = claim;
+  const expired = db.delete(idempotencyKeys).where(and(same(claim), lt(idempotencyKeys.createdAt, at - DAY)));
+  const taken = db
+    .insert(idempotencyKeys)
+    .values({ ...claim, fingerprint, lockedUntil, createdAt: at })
+    .onConflictDoUpdate({
+      target: [idempotencyKeys.tenantId, idempotencyKeys.applicationId, idempotencyKeys.key],
+      set: { owner, lockedUntil },
+      setWhere: sql`${idempotencyKeys.answer} IS NULL AND ${idempotencyKeys.lockedUntil} < ${at}
+          AND ${idempotencyKeys.fingerprint} IN (${jsonList(all)})`,
+    });
+  const found = db.select().from(idempotencyKeys).where(same(claim));
+  const {
+    found: [row],
+  } = await namedBatch(db, { found }, [expired, taken]);
+  if (!row) throw new Error('An idempotency key vanished while it was claimed');
+  return row;
+}
+
+const same = (claim: Claim) =>
+  and(
+    eq(idempotencyKeys.tenantId, claim.tenantId),
+    eq(idempotencyKeys.applicationId, claim.applicationId),
+    eq(idempotencyKeys.key, claim.key),
+  );
+
+const heldBy = (claim: Claim) => and(same(claim), eq(idempotencyKeys.owner, claim.owner));
+
+/** Returns the statements of `IdempotencyScope.mark`. */
+export function markStatements({ db, claim }: ClaimedRow, ref: string, fingerprint: string): Statement[] {
+  const mine = and(heldBy(claim), isNull(idempotencyKeys.ref));
+  return [
+    assertInBatch(db, sql`EXISTS (SELECT 1 FROM ${idempotencyKeys} WHERE ${mine})`),
+    db.update(idempotencyKeys).set({ ref, fingerprint }).where(mine),
+  ];
+}
+
+/**
+ * Releases the key. Keeps a marked row, so that a retry doesn't write twice. Returns whether the run held it.
+ */
+export async function releaseKey({ db, claim }: ClaimedRow): Promise<boolean> {
+  const { deleted, unlocked } = await namedBatch(db, {
+    deleted: db
+      .delete(idempotencyKeys)
+      .where(and(heldBy(claim), isNull(idempotencyKeys.ref)))
+      .returning({ key: idempotencyKeys.key }),
+    unlocked: db
+      .update(idempotencyKeys)
+      .set({ lockedUntil: 0 })
+      .where(heldBy(claim))
+      .returning({ key: idempotencyKeys.key }),
+  });
+  return deleted.length + unlocked.length > 0;
+}
+
+/** What is kept of a response: its sealed content, and the customer whose data it contains, if any. */
+export interface KeptResponse {
+  readonly answer: string;
+  readonly customerId: number | null;
+}
+
+/** Stores the response of a run. Returns whether the run held the key. */
+export async function storeResponse({ db, claim }: ClaimedRow, response: KeptResponse): Promise<boolean> {
+  const { key } = idempotencyKeys;
+  const stored = await db.update(idempotencyKeys).set(response).where(heldBy(claim)).returning({ key });
+  return stored.length > 0;
+}
+
+/** Chore that deletes keys older than 24 hours. */
+export const forgetOldKeys = deletes(
+  idempotencyKeys,
+  () => sql`${idempotencyKeys.createdAt} < ${now() - DAY}`,
+);
+
+/**
+ * Returns the statement that deletes stored responses about a customer. Their writes are still not repeated.
+ */
+export const forgetAnswersTo = ({ db, tenantId }: TenantDatabase, customerId: number): Statement =>
+  db
+    .update(idempotencyKeys)
+    .set({ answer: null, customerId: null, lockedUntil: 0 })
+    .where(and(eq(idempotencyKeys.tenantId, tenantId), eq(idempotencyKeys.customerId, customerId)));

@@ -1,0 +1,64 @@
+import type { OpenAPIHono } from '@hono/zod-openapi';
+import type { App } from '../http/context.ts';
+import type { Endpoint } from '../http/endpoint.ts';
+import { addExamples } from './add-examples.ts';
+import { plainSchemas } from './plain-schema.ts';
+import { RESPONSE_HEADERS } from './response-headers.ts';
+
+const DESCRIPTION = `A headless commerce API for storefronts, mobile apps and integrations, each acting for one tenant.
+
+Every request under \`/v1\` carries an application token: \`Authorization: Bearer sfe_live_…\`.
+All errors have the same body; branch on its \`code\`.
+Unknown query parameters and unknown fields are 422. Strings must be well-formed Unicode without NUL and are
+stored in NFC; lengths are counted in code points.
+
+The examples follow one shop on an empty service, from its tenant to its orders: replace ids and tokens with
+those of the responses that you get.`;
+
+let text: string | null = null;
+
+/** Returns the service's OpenAPI 3.1 document as JSON text. Generated once per isolate, at the first call. */
+export function openApiDocument(app: OpenAPIHono<App>, endpoints: readonly Endpoint[]): string {
+  text ??= generate(app, endpoints);
+  return text;
+}
+
+/** Generates the document from the mounted routes, and adds the endpoints' examples. */
+function generate(app: OpenAPIHono<App>, endpoints: readonly Endpoint[]): string {
+  const { openAPIRegistry: registry } = app;
+  registry.registerComponent('securitySchemes', 'applicationToken', {
+    type: 'http',
+    scheme: 'bearer',
+    description:
+      'The token of an application. Grant it as few scopes as possible; keep a token with more scopes than a storefront needs on a server.',
+  });
+  registry.registerComponent('securitySchemes', 'customerSession', {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-Customer-Token',
+    description:
+      'The session token of a customer, returned by register and login. Expires 30 days after its last use.',
+  });
+  registry.registerComponent('securitySchemes', 'superAdmin', {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'The super-admin token of the platform API.',
+  });
+  for (const [name, header] of Object.entries(RESPONSE_HEADERS)) {
+    registry.registerComponent('headers', name, header);
+  }
+  const described = app.getOpenAPI31Document({
+    openapi: '3.1.0',
+    info: {
+      title: 'Storefront Edge',
+      version: '1.0.0',
+      description: DESCRIPTION,
+      license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
+    },
+    servers: [{ url: '/' }],
+    security: [{ applicationToken: [] }],
+  });
+  const document = plainSchemas(described);
+  addExamples(document, endpoints);
+  return JSON.stringify(document);
+}

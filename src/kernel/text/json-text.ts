@@ -1,0 +1,74 @@
+import { isText, NOT_TEXT } from './text.ts';
+
+/** The most errors that are reported for one body. */
+const MAX_ERRORS = 100;
+
+/** An array or object within a JSON value, with its parent and the key it has there. */
+interface Node {
+  readonly container: unknown[] | Record<string, unknown>;
+  readonly parent: Node | null;
+  readonly key: string;
+}
+
+/** A property of a node. */
+interface Property {
+  readonly node: Node;
+  readonly key: string;
+}
+
+/** A JSON value whose strings are all in NFC, or the error messages by field path. */
+export type JsonText =
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly errors: Record<string, string[]> };
+
+/**
+ * Normalizes every string and property name of a parsed JSON value to NFC, in place. Reports strings that
+ * fail {@link isText} and property names that collide after normalization. Uses an explicit stack instead
+ * of recursion, because the nesting depth of a body is not limited.
+ */
+export function normalizeJson(json: string, value: unknown): JsonText {
+  // ASCII without escapes is already in NFC; JSON allows no unescaped control characters.
+  if (/^[\x20-\x7e\s]*$/.test(json) && !json.includes('\\u')) return { ok: true, value };
+  const errors = new Map<string, string[]>();
+  const root: Record<string, unknown> = { body: value };
+  const open: Node[] = [{ container: root, parent: null, key: '' }];
+  for (let node = open.pop(); node; node = open.pop()) {
+    const { container } = node;
+    if (!Array.isArray(container)) renameKeys(container, node, errors);
+    for (const [key, part] of Object.entries(container)) {
+      if (typeof part === 'string') {
+        if (!isText(part)) addError(errors, { node, key }, NOT_TEXT);
+        else if (part !== part.normalize('NFC')) set(container, key, part.normalize('NFC'));
+      } else if (isContainer(part)) open.push({ container: part, parent: node, key });
+    }
+  }
+  return errors.size > 0 ? { ok: false, errors: Object.fromEntries(errors) } : { ok: true, value: root.body };
+}
+
+const isContainer = (part: unknown): part is Node['container'] => part !== null && typeof part === 'object';
+
+/** Defines a property. Assigning to `__proto__` would change the prototype instead. */
+function set(container: object, key: string, value: unknown): void {
+  Object.defineProperty(container, key, { value, writable: true, enumerable: true, configurable: true });
+}
+
+function renameKeys(container: Record<string, unknown>, node: Node, errors: Map<string, string[]>): void {
+  const entries = Object.entries(container);
+  for (const [key] of entries) if (!isText(key)) addError(errors, { node, key }, NOT_TEXT);
+  if (entries.every(([key]) => key === key.normalize('NFC'))) return;
+  for (const [key] of entries) delete container[key];
+  for (const [key, part] of entries) {
+    const name = key.normalize('NFC');
+    if (Object.hasOwn(container, name)) addError(errors, { node, key: name }, 'must not occur twice');
+    set(container, name, part);
+  }
+}
+
+/** Adds a message about the property `key` of a node, up to {@link MAX_ERRORS}. */
+function addError(errors: Map<string, string[]>, { node, key }: Property, message: string): void {
+  if (errors.size >= MAX_ERRORS) return;
+  const path = [key];
+  // The outermost two are the wrapper around the body and the body itself.
+  for (let at: Node | null = node; at?.parent?.parent; at = at.parent) path.unshift(at.key);
+  errors.set(node.parent ? path.join('.').toWellFormed() : 'body', [message]);
+}

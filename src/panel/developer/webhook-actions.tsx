@@ -1,0 +1,95 @@
+import { z } from 'zod';
+import { instant, list, type Outcome, type PageRequest, Secret } from '../../web/index.ts';
+import { WebhookWithSecret } from '../../webhooks/index.ts';
+
+/** The path of the list of webhooks. */
+export const WEBHOOKS_PATH = '/developer/webhooks';
+
+/** The form that registers or changes a webhook. */
+export const Registration = z.object({ url: z.string().trim(), events: list, status: z.string() });
+
+/** The page of a signing secret, which appears only in the response to its form. */
+const showSecret = ({ id, url, secret }: z.output<typeof WebhookWithSecret>): Outcome => ({
+  view: {
+    title: 'Signing secret',
+    body: (
+      <>
+        <p>Deliveries to {url} are signed with this secret (Standard Webhooks).</p>
+        <Secret label="Secret" value={secret} />
+        <p>
+          <a class="button" href={`${WEBHOOKS_PATH}/${id}`}>
+            View webhook
+          </a>
+        </p>
+      </>
+    ),
+  },
+});
+
+/** Returns the API's path of the request's webhook. */
+export const one = (request: PageRequest): string =>
+  `/v1/webhooks/${encodeURIComponent(request.param('id'))}`;
+
+/** Registers a webhook and shows its secret once. */
+export async function create(request: PageRequest, body: z.output<typeof Registration>): Promise<Outcome> {
+  const made = await request.api({
+    method: 'POST',
+    path: '/v1/webhooks',
+    body,
+    answer: WebhookWithSecret,
+    once: request.sent._once?.[0],
+  });
+  return made.ok ? showSecret(made.value) : made;
+}
+
+/** Returns the page's path of the request's webhook. */
+const webhookPath = (request: PageRequest): string =>
+  `${WEBHOOKS_PATH}/${encodeURIComponent(request.param('id'))}`;
+
+/** Changes a webhook. */
+export async function change(request: PageRequest, body: z.output<typeof Registration>): Promise<Outcome> {
+  const changed = await request.api({ method: 'PATCH', path: one(request), body });
+  return changed.ok ? { to: webhookPath(request), note: 'saved' } : changed;
+}
+
+/** Rotates the signing secret and shows the new one once. */
+export async function rotate(request: PageRequest): Promise<Outcome> {
+  const rotated = await request.api({
+    method: 'POST',
+    path: `${one(request)}/rotate-secret`,
+    answer: WebhookWithSecret,
+    once: request.sent._once?.[0],
+  });
+  return rotated.ok ? showSecret(rotated.value) : rotated;
+}
+
+/** Deletes a webhook with its deliveries. */
+export async function remove(request: PageRequest): Promise<Outcome> {
+  const removed = await request.api({ method: 'DELETE', path: one(request) });
+  return removed.ok ? { to: WEBHOOKS_PATH, note: 'removed' } : removed;
+}
+
+/** Sends a test event. */
+export async function ping(request: PageRequest): Promise<Outcome> {
+  const once = request.sent._once?.[0];
+  const sent = await request.api({ method: 'POST', path: `${one(request)}/ping`, once });
+  return sent.ok ? { to: webhookPath(request), note: 'sent' } : sent;
+}
+
+/** Replays one delivery. */
+export async function replayOne(request: PageRequest): Promise<Outcome> {
+  const delivery = encodeURIComponent(request.param('delivery'));
+  const path = `${one(request)}/deliveries/${delivery}/replay`;
+  const sent = await request.api({ method: 'POST', path, once: request.sent._once?.[0] });
+  return sent.ok ? { to: webhookPath(request), note: 'replayed' } : sent;
+}
+
+/** The form that replays a range of time. */
+export const Range = z.object({ from: instant, to: instant });
+
+/** Replays the events of a range of time. */
+export async function replay(request: PageRequest, body: z.output<typeof Range>): Promise<Outcome> {
+  const path = `${one(request)}/replay`;
+  const sent = await request.api({ method: 'POST', path, body, once: request.sent._once?.[0] });
+  return sent.ok ? { to: webhookPath(request), note: 'replayed' } : sent;
+}

@@ -1,0 +1,93 @@
+import type { Context } from 'hono';
+import { sameText, sha256 } from '../../kernel/crypto/crypto.ts';
+import { directory } from '../../kernel/data/database.ts';
+import type { App } from '../../kernel/http/context.ts';
+import type { TenantRow } from '../../tenants/index.ts';
+import type { Audience } from '../page.ts';
+import {
+  type CookieKind,
+  formTokens,
+  giveCookie,
+  newId,
+  readCookie,
+  type Ticket,
+  takeCookie,
+} from './cookie.ts';
+import { type Developer, developerOf, endSession, isAdminSession, openSession } from './store.ts';
+import { hintOf } from './tenant-hint.ts';
+
+/** A valid session of a page's audience. */
+export interface PanelUserSession {
+  readonly audience: Audience;
+  readonly ticket: Ticket;
+  /** The developer; null outside the developer panel. */
+  readonly developer: Developer | null;
+}
+
+/** Returns the stored hash of a session. The super-admin's depends on their secret: changing it ends all sessions. */
+const hashOf = (env: Env, kind: CookieKind, { id }: Ticket): string =>
+  sha256(kind === 'admin' ? `${id}:${env.SUPER_ADMIN_TOKEN}` : id);
+
+/** Returns the cookie for a page of this audience; `null` when a sign-in is required. */
+export const ticketOf = (c: Context<App>, audience: Audience): Ticket | null =>
+  audience === 'anyone' ? visitorOf(c) : readCookie(c, audience);
+
+/** Returns the visitor cookie, which CSRF tokens are bound to before sign-in. Sets a new one if needed. */
+function visitorOf(c: Context<App>): Ticket {
+  const known = readCookie(c, 'visitor');
+  if (known) return known;
+  const fresh = { id: newId(), note: '' };
+  giveCookie(c, 'visitor', fresh);
+  return fresh;
+}
+
+/** Returns the session of a cookie; `null` when a sign-in is required. `env` may batch its database reads. */
+export async function guestOf(
+  env: Env,
+  audience: Audience,
+  ticket: Ticket,
+): Promise<PanelUserSession | null> {
+  if (audience === 'anyone') return { audience, ticket, developer: null };
+  const [db, hash] = [directory(env), hashOf(env, audience, ticket)];
+  if (audience === 'admin') {
+    return (await isAdminSession(db, hash)) ? { audience, ticket, developer: null } : null;
+  }
+  const developer = await developerOf(db, hash);
+  return developer ? { audience, ticket, developer } : null;
+}
+
+/** Updates the tenant hint in a developer's cookie. */
+export const renewHint = (c: Context<App>, { id }: Ticket, tenant: TenantRow): void =>
+  giveCookie(c, 'developer', { id, note: hintOf(tenant) });
+
+/** Signs the super-admin in, with a fresh session id to prevent session fixation. */
+export const signInAdmin = (c: Context<App>): Promise<unknown> => signIn(c, 'admin', null);
+
+/** Signs a developer in, with a fresh session id. */
+export const signInDeveloper = (c: Context<App>, { user, tenant }: Developer): Promise<unknown> =>
+  signIn(c, 'developer', { user, tenant });
+
+function signIn(c: Context<App>, kind: 'admin' | 'developer', developer: Developer | null) {
+  const ticket = { id: newId(), note: developer ? hintOf(developer.tenant) : '' };
+  giveCookie(c, kind, ticket);
+  return openSession(directory(c.env), hashOf(c.env, kind, ticket), developer?.user.id ?? null);
+}
+
+/** Signs out: ends the stored session and deletes the cookie. */
+export async function signOut(c: Context<App>, kind: 'admin' | 'developer'): Promise<void> {
+  const ticket = readCookie(c, kind);
+  if (ticket) await endSession(directory(c.env), hashOf(c.env, kind, ticket));
+  takeCookie(c, kind);
+}
+
+/** Returns whether a form was sent from this origin. Missing Origin or Sec-Fetch-Site headers pass. */
+export function isOwnOrigin(c: Context<App>): boolean {
+  const origin = c.req.header('origin');
+  const site = c.req.header('sec-fetch-site');
+  if (origin !== undefined && origin !== new URL(c.req.url).origin) return false;
+  return site === undefined || site === 'same-origin';
+}
+
+/** Returns whether a form carries a CSRF token that is valid for the sender's cookie. */
+export const isFormOf = (c: Context<App>, { ticket }: PanelUserSession, token: string | undefined): boolean =>
+  token !== undefined && formTokens(c.env, ticket.id).some((one) => sameText(token, one));

@@ -1,0 +1,167 @@
+import type { Child } from 'hono/jsx';
+import { formatMoney } from '../../kernel/core/money.ts';
+
+interface TableProps {
+  readonly label: string;
+  readonly head: readonly string[];
+  readonly rows: Child[][];
+  /** Indexes of the numeric columns, which are right-aligned. */
+  readonly figures?: readonly number[];
+  /** Shown instead of a table without rows. */
+  readonly empty?: Child;
+}
+
+/** A table that scrolls horizontally, also by keyboard. On narrow screens each row is a card of labelled cells. */
+export const Table = ({ label, head, rows, figures = [], empty }: TableProps) =>
+  rows.length === 0 ? (
+    <div class="empty">{empty ?? <p>No entries yet.</p>}</div>
+  ) : (
+    <section class="scroll" aria-label={label} tabindex={0}>
+      <table>
+        <thead>
+          <tr>
+            {head.map((title, at) => (
+              <th scope="col" class={figures.includes(at) ? 'figure' : undefined}>
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((cells) => (
+            <tr>
+              {cells.map((cell, at) => (
+                <td data-label={head[at]} class={figures.includes(at) ? 'figure' : undefined}>
+                  {cell}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+
+/** A description list of names and values. */
+export const Facts = ({ of }: { of: Readonly<Record<string, Child>> }) => (
+  <dl class="facts">
+    {Object.entries(of).map(([name, value]) => (
+      <div>
+        <dt>{name}</dt>
+        <dd>{value}</dd>
+      </div>
+    ))}
+  </dl>
+);
+
+/** Truncates a text to `length` UTF-16 units, with an ellipsis. */
+export const clip = (text: string, length = 80): string =>
+  text.length <= length ? text : `${text.slice(0, length - 1).trimEnd()}…`;
+
+const GOOD = ['active', 'paid', 'delivered', 'done'];
+const BAD = ['suspended', 'passive', 'cancelled', 'dead', 'failed', 'inactive'];
+
+/** A status as a coloured label. */
+export const State = ({ is }: { is: string }) => (
+  <span class={`state ${GOOD.includes(is) ? 'good' : BAD.includes(is) ? 'bad' : ''}`}>{is}</span>
+);
+
+/** An instant to the minute, in UTC. */
+export const When = ({ at }: { at: string | null }) =>
+  at === null ? <span>never</span> : <time datetime={at}>{at.slice(0, 16).replace('T', ' ')} UTC</time>;
+
+/** The use of a limit, as a meter and in numbers; `used` is null when it is unknown. */
+export const Use = ({ used, of, label }: { used: number | null; of: number; label: string }) => (
+  <span class="use">
+    <meter aria-label={label} min={0} max={of} high={Math.ceil(of * 0.9)} value={used ?? 0} />
+    {used ?? '?'} of {of}
+  </span>
+);
+
+/** A secret that is shown only once, with a copy button. */
+export const Secret = ({
+  label,
+  value,
+  hint = 'It is shown only once. Store it where only your server can read it.',
+}: {
+  label: string;
+  value: string;
+  hint?: string;
+}) => (
+  <p class="secret">
+    <label for="secret">{label}</label>
+    <input id="secret" readonly value={value} />
+    <button type="button" data-copy="secret" hidden>
+      Copy
+    </button>
+    <small class="hint">{hint}</small>
+  </p>
+);
+
+interface Meta {
+  readonly page: number;
+  readonly limit: number;
+  readonly total: number;
+  readonly total_pages: number;
+}
+
+/** Returns one page of a list and its `meta`. A page past the end is the last page. */
+export function pageOf<T>(all: readonly T[], wanted: number, limit: number): { shown: T[]; meta: Meta } {
+  const total_pages = Math.ceil(all.length / limit);
+  const page = Math.max(1, Math.min(wanted, total_pages));
+  const meta = { page, limit, total: all.length, total_pages };
+  return { shown: all.slice((page - 1) * limit, page * limit), meta };
+}
+
+/** The pagination of a list, with links to the previous and next page; `href` returns a page's link. */
+export const Pages = ({ meta, href }: { meta: Meta; href: (page: number) => string }) =>
+  meta.total_pages > 1 ? (
+    <nav class="pages" aria-label="Pages">
+      {meta.page > 1 && (
+        <a rel="prev" href={href(meta.page - 1)}>
+          Previous
+        </a>
+      )}
+      <span>
+        Page {meta.page} of {meta.total_pages} ({meta.total} in total)
+      </span>
+      {meta.page < meta.total_pages && (
+        <a rel="next" href={href(meta.page + 1)}>
+          Next
+        </a>
+      )}
+    </nav>
+  ) : meta.total > 0 ? (
+    <p class="hint">{meta.total} in total</p>
+  ) : null;
+
+interface Sums {
+  readonly totals: {
+    readonly subtotal: number;
+    readonly discount: number;
+    readonly shipping: number;
+    readonly tax: number;
+    readonly tax_included: boolean;
+    readonly grand_total: number;
+  };
+  readonly currency: string;
+  readonly coupon?: string | null;
+}
+
+/** The totals of a cart or an order. */
+export const Totals = ({ totals, currency, coupon = null }: Sums) => (
+  <dl class="totals">
+    {Object.entries({
+      Subtotal: totals.subtotal,
+      [coupon ? `Discount (${coupon})` : 'Discount']: -totals.discount,
+      Shipping: totals.shipping,
+      [totals.tax_included ? 'Tax, included' : 'Tax']: totals.tax,
+      Total: totals.grand_total,
+    }).map(([name, amount]) => (
+      <div>
+        <dt>{name}</dt>
+        <dd>{formatMoney(amount || 0, currency)}</dd>
+      </div>
+    ))}
+  </dl>
+);

@@ -1,0 +1,248 @@
+import type { Child } from 'hono/jsx';
+import { randomBase62 } from '../../kernel/crypto/crypto.ts';
+import type { FormError } from '../api-client.ts';
+import type { PageRequest } from '../page.ts';
+import { writeInstant } from './form-schemas.ts';
+
+/** The state of a form: the submitted values, and the error. */
+export interface Filled {
+  readonly request: PageRequest;
+  readonly trouble: FormError | null;
+}
+
+interface FormProps {
+  readonly request: PageRequest;
+  readonly action: string;
+  readonly submit: string;
+  readonly children?: Child;
+  /** Styles the button as destructive. */
+  readonly danger?: boolean;
+  readonly quiet?: boolean;
+  /** Added to the button's accessible name when a page has several similar buttons. */
+  readonly about?: string;
+  /** A second button, which submits to another path without browser validation. */
+  readonly also?: { readonly action: string; readonly submit: string };
+  readonly file?: boolean;
+  /** Renders no card, for a form inside one. */
+  readonly bare?: boolean;
+}
+
+/** A form with a CSRF token, an idempotency key and a submit button. */
+export const Form = (props: FormProps) => (
+  <form
+    method="post"
+    action={props.action}
+    class={props.quiet ? 'inline' : props.bare ? undefined : 'stack'}
+    enctype={props.file ? 'multipart/form-data' : undefined}
+  >
+    <input type="hidden" name="_token" value={props.request.token} />
+    <input type="hidden" name="_once" value={randomBase62(24)} />
+    {props.children}
+    <Send props={props} submit={props.submit} />
+    {props.also && <Send props={props} submit={props.also.submit} formAction={props.also.action} />}
+  </form>
+);
+
+const Send = ({ props, submit, formAction }: { props: FormProps; submit: string; formAction?: string }) => (
+  <button
+    type="submit"
+    formaction={formAction}
+    formnovalidate={formAction !== undefined}
+    class={[props.quiet && 'quiet', props.danger && 'danger'].filter(Boolean).join(' ') || undefined}
+    aria-label={props.about ? `${submit} ${props.about}` : undefined}
+  >
+    {submit}
+  </button>
+);
+
+interface FieldProps {
+  readonly f: Filled;
+  /** The field's name, which is also its path in errors. */
+  readonly name: string;
+  readonly label: string;
+  readonly value?: string | number | null;
+  readonly hint?: string;
+  readonly type?: string;
+  readonly required?: boolean;
+  readonly attributes?: Readonly<Record<string, string | number | boolean>>;
+}
+
+const idOf = (name: string): string => `f-${name}`;
+
+/** Returns the errors of a field and of its parts (one line of a list, one currency of several). */
+export function errorsOf({ f, name }: Pick<FieldProps, 'f' | 'name'>): string[] {
+  return Object.entries(f.trouble?.errors ?? {}).flatMap(([field, messages]) => {
+    if (field === name) return messages;
+    if (!field.startsWith(`${name}.`)) return [];
+    const part = field.slice(name.length + 1);
+    const where = /^\d+$/.test(part) ? `line ${Number(part) + 1}` : part;
+    return messages.map((message) => `${where}: ${message}`);
+  });
+}
+
+/** The summary of a form's errors, with links to the fields; `fields` are the submitted names. */
+export const Summary = ({ trouble, fields }: { trouble: FormError; fields: readonly string[] }) => {
+  const errors = Object.entries(trouble.errors);
+  return (
+    <div class="summary" role="alert" tabindex={-1} id="summary">
+      <h2>The form has errors</h2>
+      <p>{trouble.message}</p>
+      {errors.length > 0 && (
+        <ul>
+          {errors.map(([path, messages]) => (
+            <li>
+              <a href={`#${idOf(fieldAround(path, fields))}`}>
+                {inWords(path)}: {messages.join('; ')}
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+};
+
+/** Returns the field of an error's path: `shipping.flat` for `shipping.flat.GBP`, `events` for `events.0`. */
+const fieldAround = (path: string, fields: readonly string[]): string =>
+  fields.find((field) => `${path}.`.startsWith(`${field}.`)) ?? path.replace(/\.\d+$/, '');
+
+/** `rate_limit_per_minute` → `Rate limit per minute`, `events.0` → `Events line 1`. */
+function inWords(path: string): string {
+  const named = path.replace(/\.(\d+)$/, (_, at) => ` line ${Number(at) + 1}`);
+  return named.charAt(0).toUpperCase() + named.slice(1).replace(/[._]+/g, ' ');
+}
+
+/** Returns the submitted value, else the initial one. Passwords and files are never echoed. */
+const filledIn = ({ f, name, value, type }: FieldProps): string =>
+  type === 'password' || type === 'file' ? '' : (f.request.sent[name]?.[0] ?? String(value ?? ''));
+
+function describedBy(props: FieldProps): string | undefined {
+  const id = idOf(props.name);
+  const ids = [...(props.hint ? [`${id}-hint`] : []), ...(errorsOf(props).length > 0 ? [`${id}-error`] : [])];
+  return ids.length > 0 ? ids.join(' ') : undefined;
+}
+
+/** The errors of a field, shown beside it. */
+const FieldErrors = ({ f, name }: Pick<FieldProps, 'f' | 'name'>) => {
+  const errors = errorsOf({ f, name });
+  return errors.length > 0 ? (
+    <strong class="error" id={`${idOf(name)}-error`}>
+      {errors.join('; ')}
+    </strong>
+  ) : null;
+};
+
+const Hints = ({ props }: { props: FieldProps }) => (
+  <>
+    {props.hint && (
+      <small class="hint" id={`${idOf(props.name)}-hint`}>
+        {props.hint}
+      </small>
+    )}
+    <FieldErrors f={props.f} name={props.name} />
+  </>
+);
+
+const common = (props: FieldProps) => ({
+  id: idOf(props.name),
+  name: props.name,
+  required: props.required,
+  'aria-invalid': errorsOf(props).length > 0 ? ('true' as const) : undefined,
+  'aria-describedby': describedBy(props),
+  ...props.attributes,
+});
+
+/** A line of text (or a number, a colour, a file …) with its label, hint and errors. */
+export const Field = (props: FieldProps) => (
+  <p class="field">
+    <label for={idOf(props.name)}>{props.label}</label>
+    <input {...common(props)} type={props.type ?? 'text'} value={filledIn(props) || undefined} />
+    <Hints props={props} />
+  </p>
+);
+
+/** A date and time field in UTC, to the millisecond. */
+export const Instant = ({
+  value,
+  ...props
+}: Omit<FieldProps, 'type' | 'value'> & { value?: string | null }) => (
+  <Field {...props} type="datetime-local" value={writeInstant(value ?? null)} attributes={{ step: 'any' }} />
+);
+
+/** A field in a table cell; its label is visible to screen readers only. */
+export const Cell = (props: FieldProps) => (
+  <>
+    <input
+      {...common(props)}
+      aria-label={props.label}
+      type={props.type ?? 'text'}
+      value={filledIn(props) || undefined}
+    />
+    <Hints props={props} />
+  </>
+);
+
+/** Returns the rows of a text area: one more than the lines of its text, between 3 and 12. */
+const rowsFor = (text: string): number => Math.min(12, Math.max(3, text.split('\n').length + 1));
+
+/** A text area. */
+export const Area = (props: FieldProps) => (
+  <p class="field">
+    <label for={idOf(props.name)}>{props.label}</label>
+    <textarea {...common(props)} rows={rowsFor(filledIn(props))}>
+      {filledIn(props)}
+    </textarea>
+    <Hints props={props} />
+  </p>
+);
+
+type Option = readonly [value: string, label: string];
+
+/** A select with one choice. */
+export const Choice = (props: FieldProps & { options: readonly Option[] }) => {
+  const selected = filledIn(props);
+  return (
+    <p class="field">
+      <label for={idOf(props.name)}>{props.label}</label>
+      <select {...common(props)}>
+        {props.options.map(([value, label]) => (
+          <option value={value} selected={value === selected}>
+            {label}
+          </option>
+        ))}
+      </select>
+      <Hints props={props} />
+    </p>
+  );
+};
+
+interface ChecksProps {
+  readonly f: Filled;
+  readonly name: string;
+  readonly legend: string;
+  readonly hint?: string;
+  readonly options: readonly string[];
+  readonly checked: readonly string[];
+}
+
+/** A group of checkboxes. */
+export const Checks = ({ f, name, legend, hint, options, checked }: ChecksProps) => {
+  const sent = Object.keys(f.request.sent).length > 0;
+  const on = sent ? (f.request.sent[name] ?? []) : checked;
+  const wrong = errorsOf({ f, name }).length > 0;
+  return (
+    <fieldset id={idOf(name)} aria-describedby={wrong ? `${idOf(name)}-error` : undefined}>
+      <legend>{legend}</legend>
+      {hint && <small class="hint">{hint}</small>}
+      <FieldErrors f={f} name={name} />
+      <div class="checks">
+        {options.map((option) => (
+          <label>
+            <input type="checkbox" name={name} value={option} checked={on.includes(option)} />
+            <span>{option}</span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+};

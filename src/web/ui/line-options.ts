@@ -1,0 +1,56 @@
+type Options = Readonly<Record<string, unknown>>;
+
+/** A downloadable file of a line item. */
+interface Link {
+  readonly id: number;
+  readonly title: string;
+}
+
+/**
+ * Returns the options of a line item as text: variant attributes, file titles, the booked time, bundle choices,
+ * and any further options that the storefront stored.
+ */
+export const lineOptions = (options: Options, links: readonly Link[]): string =>
+  Object.entries(options)
+    .flatMap((option) => wordsOf(option, options, links))
+    .join(' · ');
+
+/** Returns the texts of one option; none when another option already covers it. */
+function wordsOf(
+  [name, value]: readonly [string, unknown],
+  options: Options,
+  links: readonly Link[],
+): string[] {
+  if (name === 'attributes' && isObject(value)) return Object.entries(value).map(pairText);
+  if (name === 'variant_id' && isObject(options.attributes)) return [];
+  if (name === 'links' && Array.isArray(value)) {
+    return [`${value.length === 1 ? 'file' : 'files'}: ${value.map((id) => titleOf(id, links)).join(', ')}`];
+  }
+  if (name === 'booking' && isObject(value)) return [span(String(value.from), String(value.to))];
+  if (name === 'bundle_options' && isObject(value)) return groups(value, options.bundle_option_qty);
+  if (name === 'bundle_option_qty' && isObject(options.bundle_options)) return [];
+  return [pairText([name, value])];
+}
+
+const isObject = (value: unknown): value is Options =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const pairText = ([name, value]: readonly [string, unknown]): string =>
+  `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`;
+
+const titleOf = (id: unknown, links: readonly Link[]): string =>
+  links.find((link) => link.id === id)?.title ?? `no. ${id}`;
+
+/** Returns `2027-05-01 09:00–10:00 UTC`; the end includes its date when the days differ. */
+function span(from: string, to: string): string {
+  const [begin = '', end = ''] = [from, to].map((instant) => instant.slice(0, 16).replace('T', ' '));
+  return `${begin}–${end.startsWith(begin.slice(0, 10)) ? end.slice(11) : end} UTC`;
+}
+
+/** Returns `group 1: items 5, 6, 2 times` for each group of a bundle, whose names an order doesn't store. */
+const groups = (chosen: Options, counts: unknown): string[] =>
+  Object.entries(chosen).map(([group, items]) => {
+    const ids = [items].flat();
+    const times = (isObject(counts) && counts[group]) || 1;
+    return `group ${group}: ${ids.length === 1 ? 'item' : 'items'} ${ids.join(', ')}${times === 1 ? '' : `, ${times} times`}`;
+  });

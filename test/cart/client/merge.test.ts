@@ -1,0 +1,136 @@
+import { env } from 'cloudflare:workers';
+import { expect, it } from 'vitest';
+import { bindCart, checkoutPort, forgetPerson, readCartToken } from '../../../src/cart/index.ts';
+import type { Result } from '../../../src/kernel/core/result.ts';
+import { tenantContext } from '../../../src/kernel/data/tenant-context.ts';
+import type { Call } from '../../../src/kernel/http/context.ts';
+import { addToCart, tellOrderStatus } from '../../support/fixtures/cart.ts';
+import { cheapPasswordHashes, registerCustomer, withSession } from '../../support/fixtures/customers.ts';
+import { stockedProduct } from '../../support/fixtures/products.ts';
+import { type World, world } from '../../support/world.ts';
+
+const ada = { id: 7, email: 'ada@example.com' };
+const bob = { id: 8, email: 'bob@example.com' };
+const idOf = (shop: World, token: string) => readCartToken(env, shop.tenantId, token) ?? '';
+
+/** What binding needs of a call: as the customers' endpoints have it. */
+const callOf = (shop: World, catalogVersion: number) =>
+  ({
+    ...tenantContext({ env, ctx: { waitUntil: () => undefined } }, shop.tenantId),
+    caller: { tenantId: shop.tenantId, applicationId: shop.applicationId, catalogVersion },
+  }) as unknown as Call;
+
+function got<T>(result: Result<T>): T {
+  if (!result.ok) throw new Error(JSON.stringify(result.failure));
+  return result.value;
+}
+
+async function twoCarts() {
+  const shop = await world();
+  const mug = await stockedProduct(shop, { name: 'Mug', stock: 10 });
+  const bowl = await stockedProduct(shop, { name: 'Bowl' });
+  const cup = await stockedProduct(shop, { name: 'Cup' });
+  const older = (await addToCart(shop, mug, { quantity: 5 })).body.cart_token;
+  await addToCart(shop, bowl, { cart_token: older, quantity: 1 });
+  const newer = (await addToCart(shop, mug, { quantity: 2 })).body.cart_token;
+  await addToCart(shop, bowl, { cart_token: newer, quantity: 4 });
+  await addToCart(shop, cup, { cart_token: newer });
+  const call = callOf(shop, Number(cup.headers.get('x-catalog-version')));
+  const bind = (token: string, owner = ada, before: string | null = null) =>
+    bindCart(call, idOf(shop, token), { owner, olderId: before === null ? null : idOf(shop, before) });
+  return { shop, older, newer, bind, cup };
+}
+
+it('merges an older cart with the larger quantity of each line, and a second time changes nothing', async () => {
+  const { shop, older, newer, bind, cup } = await twoCarts();
+  got(await bind(older));
+  const bound = { cartId: idOf(shop, newer), apart: false };
+  expect(got(await bind(newer, ada, older))).toEqual(bound);
+  const merged = await shop.get(`/cart/${newer}`);
+  expect(merged.body.items).toMatchObject([
+    { name: 'Mug', quantity: 5 },
+    { name: 'Bowl', quantity: 4 },
+    { name: 'Cup', quantity: 1 },
+  ]);
+  expect(merged.body.totals.subtotal).toBe(100);
+  expect(got(await bind(newer, ada, older))).toEqual(bound);
+  expect((await shop.get(`/cart/${newer}`)).body).toEqual(merged.body);
+
+  // The older token answers as the merged cart, for edits too.
+  expect((await shop.get(`/cart/${older}`)).body).toEqual(merged.body);
+  const added = await addToCart(shop, cup, { cart_token: older });
+  expect(added.body.cart_token).toBe(newer);
+  expect((await shop.get(`/cart/${newer}`)).body).toEqual(added.body);
+  expect(got(await bind(older, ada, newer))).toEqual(bound);
+});
+
+it("answers 404 for another customer's cart", async () => {
+  const { older, bind } = await twoCarts();
+  got(await bind(older, bob));
+  expect(await bind(older, ada)).toMatchObject({ ok: false, failure: { code: 'cart_not_found' } });
+});
+
+it('does not merge a cart that has an order', async () => {
+  const { shop, older, newer, bind } = await twoCarts();
+  const port = checkoutPort({ env, tenantId: shop.tenantId }, idOf(shop, older));
+  got(await tellOrderStatus(port, { id: 'ord_1', status: 'paid', revision: 1 }));
+  const before = await shop.get(`/cart/${older}`);
+  got(await bind(newer, ada, older));
+  expect((await shop.get(`/cart/${older}`)).body).toEqual(before.body);
+  expect((await shop.get(`/cart/${newer}`)).body.items).toMatchObject([{ quantity: 2 }, { quantity: 4 }, {}]);
+});
+
+it('keeps a frozen checkout valid, and removes an erased customer', async () => {
+  const { shop, newer, bind } = await twoCarts();
+  const port = checkoutPort({ env, tenantId: shop.tenantId }, idOf(shop, newer));
+  const { version } = got(await port.freeze(null));
+  got(await bind(newer));
+  const bound = got(await port.freeze(7));
+  expect(bound).toMatchObject({ version, customerId: 7, email: 'ada@example.com' });
+  expect((await shop.get(`/cart/${newer}`)).body.email).toBeUndefined();
+  await forgetPerson({ env, tenantId: shop.tenantId }, idOf(shop, newer), 8);
+  expect(got(await port.freeze(null)).customerId).toBe(7);
+  await forgetPerson({ env, tenantId: shop.tenantId }, idOf(shop, newer), 7);
+  expect(got(await port.freeze(null))).toMatchObject({ customerId: null, email: null });
+});
+
+it("shows address and customer only with the customer's session", async () => {
+  cheapPasswordHashes();
+  const { shop, newer, bind } = await twoCarts();
+  const [mine, theirs] = [await registerCustomer(shop), await registerCustomer(shop)];
+  got(await bind(newer, mine));
+  const address = { country: 'DE', first_name: 'Ada', line1: 'Hauptstr. 1' };
+  const path = `/cart/${newer}`;
+  const put = await shop.put(`${path}/shipping-address`, address, withSession(mine.token));
+  const whole = { shipping_address: address, email: mine.email };
+  expect(put.body).toMatchObject(whole);
+  expect((await shop.get(path, withSession(mine.token))).body).toEqual(put.body);
+  for (const answer of [await shop.get(path), await shop.get(path, withSession(theirs.token))]) {
+    expect(answer.body.shipping_address).toEqual({ country: 'DE' });
+    expect(JSON.stringify(answer.body)).not.toMatch(/Ada|Hauptstr|example\.com/);
+  }
+  // The two views are told apart; a change may begin from either.
+  const tags = [put, await shop.get(path)].map(({ headers }) => headers.get('etag') ?? '');
+  for (const [tag, other] of [tags, [...tags].reverse()]) {
+    const known = { 'if-none-match': other ?? '' };
+    const fresh = await shop.get(path, tag === tags[0] ? withSession(mine.token, known) : { headers: known });
+    expect([fresh.status, fresh.headers.get('etag')]).toEqual([200, tag]);
+    const same = await shop.put(`${path}/shipping-address`, address, { headers: { 'if-match': tag ?? '' } });
+    expect(same.status).toBe(200);
+  }
+  const wrong = await shop.get(path, withSession('cs_wrong'));
+  expect([wrong.status, wrong.body.code]).toEqual([401, 'invalid_customer_token']);
+});
+
+it('does not replay a response to another customer', async () => {
+  cheapPasswordHashes();
+  const { shop, newer, bind, cup } = await twoCarts();
+  const mine = await registerCustomer(shop);
+  got(await bind(newer, mine));
+  await shop.put(`/cart/${newer}/shipping-address`, { country: 'DE', line1: 'Hauptstr. 1' });
+  const body = { cart_token: newer, product_id: cup.body.id, quantity: 1 };
+  const first = await shop.post('/cart/items', body, withSession(mine.token, { 'idempotency-key': 'k' }));
+  expect(first.body.shipping_address.line1).toBe('Hauptstr. 1');
+  const other = await shop.post('/cart/items', body, { headers: { 'idempotency-key': 'k' } });
+  expect([other.status, other.body.code]).toEqual([422, 'idempotency_key_reused']);
+});

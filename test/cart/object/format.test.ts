@@ -1,0 +1,84 @@
+/** Stored carts outlive a deploy: older formats are upgraded, newer ones left alone. */
+
+import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { expect, it } from 'vitest';
+import { readCartToken } from '../../../src/cart/index.ts';
+import { moveClock } from '../../../src/kernel/core/clock.ts';
+import { addToCart } from '../../support/fixtures/cart.ts';
+import { stockedProduct } from '../../support/fixtures/products.ts';
+import { type World, world } from '../../support/world.ts';
+
+const objectOf = (shop: World, token: string) =>
+  env.CART.getByName(`${shop.tenantId}:${readCartToken(env, shop.tenantId, token)}`);
+
+interface Parts {
+  head: Record<string, unknown>;
+  lines: Record<string, unknown>[];
+}
+
+/** Everything that is stored of a cart. */
+const read = (shop: World, token: string): Promise<Parts> =>
+  runInDurableObject(objectOf(shop, token), (_, { storage: { sql } }) => {
+    const [head] = sql.exec<{ json: string }>("SELECT json FROM parts WHERE name = 'head'").toArray();
+    const lines = sql.exec<{ json: string }>('SELECT json FROM lines ORDER BY id').toArray();
+    return { head: JSON.parse(head?.json ?? ''), lines: lines.map(({ json }) => JSON.parse(json)) };
+  });
+
+/** Stores a cart as another version of the service would have, and lets its object start anew. */
+async function store(shop: World, token: string, { head, lines }: Parts): Promise<void> {
+  await runInDurableObject(objectOf(shop, token), (_, { storage: { sql } }) => {
+    sql.exec("UPDATE parts SET json = ? WHERE name = 'head'", JSON.stringify(head));
+    lines.forEach((line, n) => {
+      sql.exec('UPDATE lines SET json = ? WHERE id = ?', JSON.stringify(line), n + 1);
+    });
+  });
+  await evictDurableObject(objectOf(shop, token));
+}
+
+async function cartOfTwo() {
+  const shop = await world();
+  const mug = await stockedProduct(shop, { name: 'Mug' });
+  const { cart_token } = (await addToCart(shop, mug, { options: { a: 1 } })).body;
+  await addToCart(shop, mug, { cart_token, options: { a: 2 } });
+  return { shop, mug, cart_token, path: `/cart/${cart_token}` };
+}
+
+it('upgrades a cart stored before formats were numbered', async () => {
+  const { shop, mug, cart_token, path } = await cartOfTwo();
+  const before = await shop.get(path);
+  const { head, lines } = await read(shop, cart_token);
+  const { format, heard, reserved, guesses, seen, movedTo, expired, ...older } = head;
+  expect(format).toBe(1);
+  await store(shop, cart_token, { head: older, lines: lines.map(({ was, gone, ...line }) => line) });
+  expect((await shop.get(path)).body).toEqual(before.body);
+  const added = await addToCart(shop, mug, { cart_token, options: { a: 1 } });
+  expect(added.body.items).toMatchObject([{ quantity: 2 }, { quantity: 1 }]);
+  // All of it is of one format then, lines that were not edited too.
+  const after = await read(shop, cart_token);
+  expect(after.head).toMatchObject({ format: 1, heard: null, reserved: null });
+  expect(after.lines).toMatchObject([{ gone: false }, { was: null, gone: false }]);
+});
+
+it('answers 503 for a cart stored by a newer version, and loses nothing', async () => {
+  const { shop, mug, cart_token, path } = await cartOfTwo();
+  const parts = await read(shop, cart_token);
+  const newer = { ...parts, head: { ...parts.head, format: 99, lines: 'elsewhere' } };
+  await store(shop, cart_token, newer);
+  const body = { cart_token, product_id: mug.body.id, quantity: 1 };
+  const key = { headers: { 'idempotency-key': 'k' } };
+  for (const answer of [
+    await shop.get(path),
+    await shop.post('/cart/items', body),
+    await shop.post('/cart/items', body, key),
+  ]) {
+    expect([answer.status, answer.body.code]).toEqual([503, 'unavailable']);
+    expect(answer.headers.get('retry-after')).not.toBeNull();
+  }
+  moveClock(400 * 24 * 3_600_000);
+  await runDurableObjectAlarm(objectOf(shop, cart_token));
+  expect(await read(shop, cart_token)).toEqual(newer);
+  moveClock(-400 * 24 * 3_600_000);
+  await store(shop, cart_token, parts);
+  expect((await shop.get(path)).body.items).toHaveLength(2);
+});

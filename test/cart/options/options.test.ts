@@ -1,0 +1,294 @@
+import { expect, it } from 'vitest';
+import { HOUR } from '../../../src/kernel/core/clock.ts';
+import { addToCart, tryAddToCart } from '../../support/fixtures/cart.ts';
+import { stockedProduct } from '../../support/fixtures/products.ts';
+import { type Answer, type World, world } from '../../support/world.ts';
+
+const at = (hours: number) => new Date(Math.ceil(Date.now() / HOUR) * HOUR + hours * HOUR).toISOString();
+
+/** Asserts a 422 that names this option. */
+async function refused(shop: World, seen: Answer, options: unknown, field: string, message: RegExp) {
+  const answer = await tryAddToCart(shop, seen, options === undefined ? {} : { options });
+  expect([answer.status, answer.body.code], JSON.stringify(answer.body)).toEqual([422, 'validation_error']);
+  expect(Object.keys(answer.body.errors)).toEqual([field]);
+  expect(answer.body.errors[field][0]).toMatch(message);
+}
+
+it.each(['simple', 'virtual'])(
+  'keeps custom options of a %s product, and merges equal lines',
+  async (type) => {
+    const shop = await world({ settings: { shipping: { flat: 5 } } });
+    const mug = await stockedProduct(shop, { name: 'Mug', type });
+    const options = { engraving: 'Ada', size: 3, gift: true };
+    const first = await addToCart(shop, mug, { options });
+    const { cart_token } = first.body;
+    expect(first.body.totals.shipping).toBe(type === 'simple' ? 5 : 0);
+    await addToCart(shop, mug, { cart_token, options: { gift: true, size: 3, engraving: 'Ada' } });
+    const other = await addToCart(shop, mug, { cart_token, options: { engraving: 'Bob' } });
+    expect(other.body.items).toMatchObject([
+      { quantity: 2, options },
+      { quantity: 1, options: { engraving: 'Bob' } },
+    ]);
+    await refused(shop, mug, { engraving: ['a'] }, 'options.engraving', /must be a string/);
+  },
+);
+
+it('adds the links of a downloadable product to its price', async () => {
+  const shop = await world({ settings: { shipping: { flat: 5 } } });
+  const link = (title: string, price: number) => ({
+    title,
+    price,
+    url: `https://files.example.com/${title}`,
+  });
+  const album = await stockedProduct(shop, {
+    name: 'Album',
+    type: 'downloadable',
+    price: 4,
+    stock: 0,
+    links: [link('One', 1), link('Two', 2.5)],
+  });
+  const [one, two] = album.body.links;
+  const bought = await addToCart(shop, album, { options: { links: [two.id, one.id, two.id] }, quantity: 2 });
+  expect(bought.body.items).toMatchObject([
+    { unit_price: 7.5, total: 15, options: { links: [one.id, two.id] } },
+  ]);
+  expect(bought.body.totals.shipping).toBe(0);
+  expect(JSON.stringify(bought.body)).not.toContain('files.example.com');
+  await refused(shop, album, undefined, 'options.links', /is required: .*One.*Two/);
+  await refused(shop, album, { links: [] }, 'options.links', /is required/);
+  await refused(shop, album, { links: two.id }, 'options.links', /is required/);
+  await refused(shop, album, { links: [99] }, 'options.links', /99 is not one of/);
+  const bare = await stockedProduct(shop, { name: 'Ticket', type: 'downloadable', price: 4 });
+  expect((await addToCart(shop, bare, {})).body.items).toMatchObject([{ unit_price: 4, options: {} }]);
+  await refused(shop, bare, { links: [1] }, 'options.links', /no links/);
+});
+
+it('finds the variant of a configurable product, by id or attributes', async () => {
+  const shop = await world();
+  const variant = (color: string, size: string, price: number, stock: number) => ({
+    sku: `TEE-${color}-${size}`,
+    price,
+    stock,
+    attributes: { color, size },
+  });
+  const tee = await stockedProduct(shop, {
+    name: 'Tee',
+    type: 'configurable',
+    variants: [variant('Black', 'S', 12, 3), variant('Black', 'M', 13, 1), variant('White', 'S', 14, 5)],
+  });
+  const [, blackM, whiteS] = tee.body.variants;
+  const byId = await addToCart(shop, tee, { options: { variant_id: whiteS.id } });
+  const { cart_token } = byId.body;
+  const same = { cart_token, options: { attributes: { color: 'White' } } };
+  const byAttributes = await addToCart(shop, tee, same);
+  expect(byAttributes.body.items).toMatchObject([
+    {
+      variant_id: whiteS.id,
+      sku: 'TEE-White-S',
+      quantity: 2,
+      unit_price: 14,
+      options: { variant_id: whiteS.id, attributes: { color: 'White', size: 'S' } },
+    },
+  ]);
+  const short = await tryAddToCart(shop, tee, { quantity: 2, options: { variant_id: blackM.id } });
+  expect(short.status).toBe(409);
+  expect(short.body.details).toMatchObject({ product_id: tee.body.id, variant_id: blackM.id, available: 1 });
+
+  await refused(shop, tee, undefined, 'options.variant_id', /is required unless attributes/);
+  await refused(shop, tee, {}, 'options.variant_id', /Black, S.*White, S/);
+  await refused(shop, tee, { attributes: { color: 'Black' } }, 'options.attributes.size', /one of S, M/);
+  await refused(shop, tee, { attributes: { color: 'Red' } }, 'options.attributes', /must match a variant/);
+  await refused(shop, tee, { attributes: { size: 5 } }, 'options.attributes.size', /must be a string/);
+  await refused(shop, tee, { attributes: 'S' }, 'options.attributes', /object/);
+  await refused(shop, tee, { variant_id: '12' }, 'options.variant_id', /must be a variant/);
+  const both = { variant_id: whiteS.id, attributes: { color: 'Black' } };
+  await refused(shop, tee, both, 'options.attributes', /must match a variant/);
+});
+
+it('adds a grouped product as lines of its members, all or none', async () => {
+  const shop = await world();
+  const cup = await stockedProduct(shop, { name: 'Cup', price: 3, stock: 4 });
+  const plate = await stockedProduct(shop, { name: 'Plate', price: 5, stock: 50 });
+  const set = await stockedProduct(shop, {
+    name: 'Set',
+    type: 'grouped',
+    grouped: [{ product_id: cup.body.id }, { product_id: plate.body.id }],
+  });
+  const [cupId, plateId] = [cup.body.id, plate.body.id];
+  const alone = await addToCart(shop, set, { product_id: cupId });
+  const { cart_token } = alone.body;
+  const both = await addToCart(shop, set, {
+    cart_token,
+    quantity: 2,
+    options: { qty: { [cupId]: 1, [plateId]: 3 } },
+  });
+  expect(both.body.items).toMatchObject([
+    { product_id: cupId, quantity: 3, options: {} },
+    { product_id: plateId, quantity: 6 },
+  ]);
+  const short = await tryAddToCart(shop, set, { cart_token, options: { qty: { [plateId]: 1, [cupId]: 2 } } });
+  expect(short.status).toBe(409);
+  expect(short.body.details).toMatchObject({ product_id: cupId, requested: 2, in_cart: 3, available: 4 });
+  expect((await shop.get(`/cart/${cart_token}`)).body.items).toEqual(both.body.items);
+
+  await refused(shop, set, { qty: [1] }, 'options.qty', new RegExp(`by product id: .*${cupId} \\(Cup\\)`));
+  await refused(shop, set, { qty: null }, 'options.qty', /by product id/);
+  await refused(shop, set, { qty: {} }, 'options.qty', /at least one/);
+  await refused(shop, set, { qty: { [cupId]: 0 } }, 'options.qty', /at least one/);
+  await refused(shop, set, { qty: { [cupId]: 1.5 } }, `options.qty.${cupId}`, /must be an integer/);
+  await refused(shop, set, { qty: { [cupId]: '2' } }, `options.qty.${cupId}`, /must be an integer/);
+  await refused(shop, set, { qty: { 999999: 1 } }, 'options.qty.999999', /must be a member/);
+});
+
+it("uses a grouped product's default quantities if none are given", async () => {
+  const shop = await world();
+  const [cup, plate, spoon] = await Promise.all(
+    ['Cup', 'Plate', 'Spoon'].map((name) => stockedProduct(shop, { name, price: 3, stock: 40 })),
+  );
+  const member = (made: Answer | undefined, default_quantity?: number) => ({
+    product_id: made?.body.id,
+    ...(default_quantity === undefined ? {} : { default_quantity }),
+  });
+  const set = await stockedProduct(shop, {
+    name: 'Set',
+    type: 'grouped',
+    grouped: [member(cup), member(plate, 4), member(spoon, 0)],
+  });
+  const wanted = [
+    { product_id: cup?.body.id, quantity: 2, options: { gift: true } },
+    { product_id: plate?.body.id, quantity: 8, options: { gift: true } },
+  ];
+  const added = await addToCart(shop, set, { quantity: 2, options: { gift: true } });
+  expect(added.body.items).toMatchObject(wanted);
+  expect(added.body.items).toHaveLength(2);
+  // What is not on sale is left out; nothing left is refused.
+  const hidden = await shop.patch(`/products/${plate?.body.id}`, { status: 'inactive' });
+  const fewer = await addToCart(shop, hidden, { product_id: set.body.id });
+  expect(fewer.body.items).toMatchObject([{ product_id: cup?.body.id, quantity: 1 }]);
+  expect(fewer.body.items).toHaveLength(1);
+  const none = await stockedProduct(shop, { name: 'None', type: 'grouped', grouped: [member(spoon, 0)] });
+  await refused(shop, none, undefined, 'options.qty', /at least one/);
+});
+
+it('prices a bundle by its selection, and counts its components over the whole cart', async () => {
+  const shop = await world();
+  const body = await stockedProduct(shop, { name: 'Body', price: 100, stock: 3 });
+  const lens = await stockedProduct(shop, { name: 'Lens', price: 50.5, stock: 10 });
+  const zoom = await stockedProduct(shop, { name: 'Zoom', price: 80, stock: 10 });
+  const film = await stockedProduct(shop, { name: 'Film', price: 4, stock: 10 });
+  const item = (made: Answer, quantity = 1) => ({ product_id: made.body.id, quantity });
+  const kit = await stockedProduct(shop, {
+    name: 'Kit',
+    type: 'bundled',
+    price: 1,
+    bundle_groups: [
+      { title: 'Camera', items: [item(body)] },
+      { title: 'Lens', items: [item(lens), item(zoom)] },
+      { title: 'Extras', required: false, multiple: true, items: [item(film, 2), item(lens)] },
+    ],
+  });
+  const [camera, lenses, extras] = kit.body.bundle_groups;
+  const chosen = { [camera.id]: [camera.items[0].id], [lenses.id]: [lenses.items[0].id] };
+  const plain = await addToCart(shop, kit, { options: { bundle_options: chosen } });
+  expect(plain.body.items).toMatchObject([{ name: 'Kit', quantity: 1, unit_price: 150.5 }]);
+  const { cart_token } = plain.body;
+  const rich = {
+    bundle_options: { ...chosen, [extras.id]: [extras.items[0].id] },
+    bundle_option_qty: { [extras.id]: 3 },
+  };
+  const more = await addToCart(shop, kit, { cart_token, options: rich });
+  expect(more.body.items[1]).toMatchObject({ unit_price: 174.5, total: 174.5 });
+
+  // One body is left; a single one of it and another kit are too many together.
+  await addToCart(shop, kit, { cart_token, product_id: body.body.id });
+  const short = await tryAddToCart(shop, kit, { cart_token, options: { bundle_options: chosen } });
+  expect(short.status).toBe(409);
+  expect(short.body.details).toMatchObject({
+    product_id: body.body.id,
+    requested: 1,
+    in_cart: 3,
+    available: 3,
+  });
+
+  const lensOption = `options.bundle_options.${lenses.id}`;
+  await refused(shop, kit, {}, `options.bundle_options.${camera.id}`, /is required \(Camera\)/);
+  await refused(
+    shop,
+    kit,
+    { bundle_options: { [camera.id]: [camera.items[0].id] } },
+    lensOption,
+    /Lens.*Zoom/,
+  );
+  const two = { ...chosen, [lenses.id]: lenses.items.map(({ id }: { id: number }) => id) };
+  await refused(shop, kit, { bundle_options: two }, lensOption, /only one/);
+  await refused(
+    shop,
+    kit,
+    { bundle_options: { ...chosen, [lenses.id]: [77] } },
+    lensOption,
+    /77 is not one of/,
+  );
+  await refused(shop, kit, { bundle_options: { ...chosen, [lenses.id]: 2 } }, lensOption, /must be an array/);
+  await refused(
+    shop,
+    kit,
+    { bundle_options: { ...chosen, 77: [1] } },
+    'options.bundle_options.77',
+    /must be a group/,
+  );
+  await refused(shop, kit, { bundle_options: [1] }, 'options.bundle_options', /object/);
+  const qty = (count: unknown) => ({ bundle_options: chosen, bundle_option_qty: { [lenses.id]: count } });
+  const qtyOption = `options.bundle_option_qty.${lenses.id}`;
+  for (const count of [0, -1, 1.5, '2', 10_000])
+    await refused(shop, kit, qty(count), qtyOption, /must be an integer/);
+  const unchosen = { bundle_options: chosen, bundle_option_qty: { [extras.id]: 1 } };
+  await refused(shop, kit, unchosen, `options.bundle_option_qty.${extras.id}`, /requires a chosen item/);
+});
+
+it('books places of a future slot', async () => {
+  const shop = await world({ settings: { shipping: { flat: 5 } } });
+  const tour = await stockedProduct(shop, {
+    name: 'Tour',
+    type: 'booking',
+    price: 20,
+    booking: {
+      timezone: 'Europe/Berlin',
+      slots: [
+        { from: at(2), to: at(3), capacity: 2 },
+        { from: at(4), to: at(5), capacity: 5 },
+        { from: at(-9), to: at(-8), capacity: 5 },
+      ],
+    },
+  });
+  const booking = (from: number, to: number) => ({ booking: { from: at(from), to: at(to) } });
+  // The same instant, told by another clock.
+  const elsewhere = at(2).replace('Z', '+00:00');
+  const booked = await addToCart(shop, tour, { options: { booking: { from: elsewhere, to: at(3) } } });
+  expect(booked.body.items).toMatchObject([{ quantity: 1, options: booking(2, 3), unit_price: 20 }]);
+  expect(booked.body.totals.shipping).toBe(0);
+  const { cart_token } = booked.body;
+  const full = await tryAddToCart(shop, tour, { cart_token, quantity: 2, options: booking(2, 3) });
+  expect([full.status, full.body.code]).toEqual([409, 'slot_unavailable']);
+  expect(full.body.details).toMatchObject({ requested: 2, in_cart: 1, available: 2 });
+  await addToCart(shop, tour, { cart_token, quantity: 5, options: booking(4, 5) });
+
+  await refused(shop, tour, undefined, 'options.booking', /is required/);
+  await refused(shop, tour, booking(2, 5), 'options.booking', /must be an open slot/);
+  await refused(shop, tour, booking(-9, -8), 'options.booking', /must be an open slot/);
+  await refused(
+    shop,
+    tour,
+    { booking: { from: 'tomorrow', to: at(3) } },
+    'options.booking.from',
+    /date-time/,
+  );
+  await refused(shop, tour, { booking: { from: at(2) } }, 'options.booking.to', /date-time/);
+  await refused(shop, tour, { booking: [at(2), at(3)] }, 'options.booking', /is required/);
+});
+
+it.each(['continue', 'untracked'])('sells without stock under the policy %s', async (inventory_policy) => {
+  const shop = await world();
+  const print = await stockedProduct(shop, { name: 'Print', stock: 0, inventory_policy });
+  const many = await addToCart(shop, print, { quantity: 9_000 });
+  expect(many.body.warnings).toEqual([]);
+});

@@ -1,0 +1,188 @@
+import { createHmac } from 'node:crypto';
+import { expect, it } from 'vitest';
+import { moveClock } from '../../src/kernel/core/clock.ts';
+import {
+  browse,
+  cartWith,
+  cron,
+  orderEvents,
+  RETURN_URL,
+  sandboxShop,
+  startCheckout,
+  submitCheckout,
+} from '../support/fixtures/checkout.ts';
+import { fiveCups, stockOf } from '../support/fixtures/products.ts';
+import type { World } from '../support/world.ts';
+
+const SECRET = 'the-secret-of-the-checkout-outside';
+
+/** A tenant with a checkout of its own. */
+async function outside(settings: object = {}): Promise<World> {
+  const checkout = { allowed_hosts: ['shop.example.com'], external_url: 'https://pay.example.com/go?shop=1' };
+  const shop = await sandboxShop({ settings: { payments: 'none', checkout, ...settings } });
+  await shop.patch('/settings', { secrets: { checkout_secret: SECRET } });
+  return shop;
+}
+
+/** The claims of a redirect's JWS, once its signature is checked. */
+function claims(redirect: string) {
+  const url = new URL(redirect);
+  expect([url.host, url.searchParams.get('shop')]).toEqual(['pay.example.com', '1']);
+  const [header = '', payload = '', signature] = (url.searchParams.get('session_token') ?? '').split('.');
+  const signed = createHmac('sha256', SECRET).update(`${header}.${payload}`).digest('base64url');
+  expect(signature).toBe(signed);
+  expect(JSON.parse(Buffer.from(header, 'base64url').toString())).toEqual({ alg: 'HS256', typ: 'JWT' });
+  return JSON.parse(Buffer.from(payload, 'base64url').toString());
+}
+
+/** A session of two cups out of five. */
+async function started(shop: World) {
+  const cup = await fiveCups(shop);
+  const cart = await cartWith(shop, cup, 2);
+  const answer = await startCheckout(shop, cart);
+  expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+  return { cart, cup: cup.body.id as number, ...claims(answer.body.redirect_url) };
+}
+
+it("redirects to the tenant's own checkout, which reads the session, places the order and reports the payment", async () => {
+  const shop = await outside({ shipping: { flat: 5, by_country: { AT: { flat: 7 } } } });
+  const { session, iss, aud, iat, exp, cup } = await started(shop);
+  expect([iss, aud, exp - iat]).toEqual(['https://api.example.com', shop.slug, 1800]);
+  const read = await shop.get(`/checkout/sessions/${session}`);
+  expect(read.body).toMatchObject({
+    id: session,
+    status: 'open',
+    items: [{ product_id: cup, quantity: 2, total: 20 }],
+    totals: { grand_total: 25 },
+    return_url: RETURN_URL,
+    order_id: null,
+  });
+  const body = {
+    session,
+    customer: { name: 'Ada Lovelace', email: 'Ada@example.com' },
+    shipping_address: { country: 'AT', city: 'Wien' },
+  };
+  const placed = await shop.post('/orders', body);
+  expect(placed.status).toBe(201);
+  expect(placed.body).toMatchObject({
+    status: 'pending',
+    test: false,
+    totals: { shipping: 7, grand_total: 27 },
+    customer: { name: 'Ada Lovelace', email: 'ada@example.com' },
+    addresses: { shipping: { country: 'AT', city: 'Wien' } },
+  });
+  expect((await shop.post('/orders', body)).body).toEqual(placed.body);
+  const { id } = placed.body;
+  const report = (status: string, reference: string) =>
+    shop.post(`/orders/${id}/payments`, { status, reference });
+  expect((await report('failed', 'p-1')).body.status).toBe('pending');
+  expect((await report('paid', 'p-2')).body).toMatchObject({ status: 'paid', payment_status: 'paid' });
+  expect((await report('paid', 'p-2')).body.status).toBe('paid');
+  expect(await stockOf(cup)).toEqual({ on_hand: 3, reserved: 0 });
+  expect(await orderEvents(shop)).toEqual({ 'order.created': 1, 'order.paid': 1 });
+  expect((await shop.get(`/checkout/sessions/${session}`)).body).toMatchObject({
+    status: 'ordered',
+    order_id: id,
+  });
+
+  const refused = await shop.post(`/orders/${id}/cancel`);
+  expect([refused.status, refused.body.code]).toEqual([409, 'order_not_cancellable']);
+  expect((await report('refunded', 'p-2')).body).toMatchObject({
+    status: 'cancelled',
+    payment_status: 'refunded',
+  });
+  expect(await stockOf(cup)).toEqual({ on_hand: 5, reserved: 0 });
+});
+
+it('places one order for one key, and rejects the key for another session', async () => {
+  const shop = await outside();
+  const { session } = await started(shop);
+  const key = { headers: { 'idempotency-key': 'once' } };
+  const all = await Promise.all([1, 2, 3].map(() => shop.post('/orders', { session }, key)));
+  const made = all.filter(({ status }) => status === 201);
+  expect(made.length).toBeGreaterThan(0);
+  for (const { status } of all) expect([201, 409]).toContain(status);
+  expect((await shop.post('/orders', { session }, key)).body).toEqual(made[0]?.body);
+  expect((await shop.get('/orders')).body.meta.total).toBe(1);
+});
+
+it("does not show the hosted page: it redirects to the tenant's checkout", async () => {
+  const shop = await outside();
+  const { session } = await started(shop);
+  for (const page of [
+    await browse(`/checkout/${session}`),
+    await submitCheckout(`/checkout/${session}`, 'pay'),
+  ]) {
+    expect(page.status).toBe(303);
+    expect(claims(page.location ?? '').session).toBe(session);
+  }
+  expect((await shop.get('/orders')).body.meta.total).toBe(0);
+});
+
+it('answers 404 for a session of another tenant, of a changed cart, or that has ended', async () => {
+  const [shop, other] = await Promise.all([outside(), outside()]);
+  const { session, cart, cup } = await started(shop);
+  expect((await other.post('/orders', { session })).body.code).toBe('session_not_found');
+  expect((await shop.post('/orders', { session: 'ck_made-up' })).body.code).toBe('session_not_found');
+  await shop.post('/cart/items', { cart_token: cart, product_id: cup, quantity: 1 });
+  expect((await shop.post('/orders', { session })).body.code).toBe('session_not_found');
+  expect((await shop.get(`/checkout/sessions/${session}`)).body.status).toBe('ended');
+  const later = await started(shop);
+  moveClock(31 * 60_000);
+  expect((await shop.post('/orders', { session: later.session })).body.code).toBe('session_not_found');
+});
+
+it('cancels an order that is never paid; a late payment takes the stock again or must be refunded', async () => {
+  const shop = await outside();
+  const [first, second] = [await started(shop), await started(shop)];
+  const ids = await Promise.all(
+    [first, second].map(async ({ session }) => (await shop.post('/orders', { session })).body.id),
+  );
+  moveClock(61 * 60_000);
+  await cron();
+  expect(await stockOf(first.cup)).toEqual({ on_hand: 5, reserved: 0 });
+  const paid = { status: 'paid', reference: 'late' };
+  expect((await shop.post(`/orders/${ids[0]}/payments`, paid)).body.status).toBe('paid');
+  const { sku } = (await shop.get(`/products/${second.cup}`)).body;
+  await shop.post('/inventory/adjustments', { items: [{ sku, stock: 0 }] });
+  const gone = await shop.post(`/orders/${ids[1]}/payments`, { ...paid, reference: 'later' });
+  expect(gone.body).toMatchObject({ status: 'cancelled', payment_status: 'paid' });
+  await cron();
+  const back = { status: 'refunded', reference: 'later' };
+  expect((await shop.post(`/orders/${ids[1]}/payments`, back)).body.payment_status).toBe('refunded');
+});
+
+it('accepts a payment reference for one order only', async () => {
+  const shop = await outside();
+  const [first, second] = [await started(shop), await started(shop)];
+  const ids = await Promise.all(
+    [first, second].map(async ({ session }) => (await shop.post('/orders', { session })).body.id),
+  );
+  const paid = { status: 'paid', reference: 'receipt-7' };
+  expect((await shop.post(`/orders/${ids[0]}/payments`, paid)).body.status).toBe('paid');
+  const refused = await shop.post(`/orders/${ids[1]}/payments`, paid);
+  expect([refused.status, refused.body.code]).toEqual([409, 'reference_taken']);
+  expect((await shop.get(`/orders/${ids[1]}`)).body.status).toBe('pending');
+});
+
+it('rejects reports of payments that a built-in provider takes', async () => {
+  const shop = await sandboxShop();
+  const path = `${new URL((await startCheckout(shop, await cartWith(shop, await fiveCups(shop)))).body.redirect_url).pathname}`;
+  await submitCheckout(path, 'decline');
+  const { id } = (await shop.get('/orders')).body.data[0];
+  const report = await shop.post(`/orders/${id}/payments`, { status: 'paid', reference: 'x' });
+  expect([report.status, report.body.code]).toEqual([409, 'conflict']);
+  const session = path.split('/').at(-1);
+  expect((await shop.post('/orders', { session })).body.code).toBe('conflict');
+});
+
+it.each([
+  [{ status: 'paid' }, 'reference'],
+  [{ status: 'done', reference: 'x' }, 'status'],
+  [{ status: 'paid', reference: ' ' }, 'reference'],
+  [{ status: 'paid', reference: 'x', amount: 1 }, 'amount'],
+])('rejects the report %j', async (body, field) => {
+  const shop = await outside();
+  const answer = await shop.post('/orders/ord_x/payments', body);
+  expect([answer.status, Object.keys(answer.body.errors)]).toEqual([422, [field]]);
+});

@@ -1,0 +1,113 @@
+/** A cart's lock ends with its order, whatever notice comes late; a session says when its cart has moved on. */
+
+import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { expect, it } from 'vitest';
+import { checkoutPort, readCartToken } from '../../src/cart/index.ts';
+import { notifyCart } from '../../src/checkout/notify-cart.ts';
+import { directory } from '../../src/kernel/data/database.ts';
+import { tenantContext } from '../../src/kernel/data/tenant-context.ts';
+import { type OrderRow, orderById } from '../../src/orders/index.ts';
+import {
+  cartWith,
+  checkoutPath,
+  cron,
+  sandboxShop,
+  startCheckout,
+  submitCheckout,
+} from '../support/fixtures/checkout.ts';
+import { fiveCups } from '../support/fixtures/products.ts';
+import type { World } from '../support/world.ts';
+
+const cartOf = (shop: World, token: string) =>
+  checkoutPort({ env, tenantId: shop.tenantId }, readCartToken(env, shop.tenantId, token) ?? '');
+
+const orders = async (shop: World): Promise<{ id: string; status: string }[]> =>
+  (await shop.get('/orders')).body.data;
+
+/** Two orders of one cart, one after the other, both cancelled; returns the first one's row as it was placed. */
+async function twoCancelled(shop: World, cart: string): Promise<OrderRow> {
+  await submitCheckout(await checkoutPath(shop, cart), 'decline');
+  const [{ id = '' } = {}] = await orders(shop);
+  const placed = await orderById({ db: directory(env), tenantId: shop.tenantId }, id);
+  if (!placed.ok) throw new Error('no order');
+  await shop.post(`/orders/${id}/cancel`);
+  await submitCheckout(await checkoutPath(shop, cart), 'decline');
+  const second = (await orders(shop)).find((order) => order.id !== id);
+  await shop.post(`/orders/${second?.id}/cancel`);
+  return placed.value.row;
+}
+
+const edit = (shop: World, cart: string) => shop.patch('/cart/items/1', { cart_token: cart, quantity: 2 });
+
+it('unlocks a cart that a late notice of a cancelled order has locked', async () => {
+  const shop = await sandboxShop();
+  const cart = await cartWith(shop, await fiveCups(shop));
+  const row = await twoCancelled(shop, cart);
+  const late = () => cartOf(shop, cart).orderStatus({ ...row, status: 'pending', payUrl: null });
+  await late();
+  const edited = await edit(shop, cart);
+  expect([edited.status, edited.body.code]).toEqual([200, undefined]);
+  await late();
+  expect((await startCheckout(shop, cart)).status).toBe(200);
+  const key = { headers: { 'idempotency-key': 'once' } };
+  const { product_id } = edited.body.items[0];
+  const add = () => shop.post('/cart/items', { cart_token: cart, product_id, quantity: 1 }, key);
+  const added = await add();
+  expect([added.status, (await add()).body]).toEqual([200, added.body]);
+});
+
+it("removes a cancelled order's lock when the next order is placed", async () => {
+  const shop = await sandboxShop();
+  const cart = await cartWith(shop, await fiveCups(shop));
+  const row = await twoCancelled(shop, cart);
+  const path = await checkoutPath(shop, cart);
+  await cartOf(shop, cart).orderStatus({ ...row, status: 'pending', payUrl: null });
+  expect((await submitCheckout(path, 'pay')).location).toContain('status=paid');
+});
+
+it('keeps the lock of a live order, and names the order', async () => {
+  const shop = await sandboxShop();
+  const cart = await cartWith(shop, await fiveCups(shop));
+  await submitCheckout(await checkoutPath(shop, cart), 'decline');
+  const [order] = await orders(shop);
+  for (let twice = 0; twice < 2; twice++) {
+    expect((await edit(shop, cart)).body).toMatchObject({
+      code: 'cart_locked',
+      details: { order_id: order?.id },
+    });
+  }
+});
+
+it('re-reads the order after notifying the cart, and corrects the cart', async () => {
+  const shop = await sandboxShop();
+  const cart = await cartWith(shop, await fiveCups(shop));
+  const row = await twoCancelled(shop, cart);
+  const ctx = createExecutionContext();
+  notifyCart(tenantContext({ env, ctx }, row.tenantId), { row: { ...row, cartNotice: 'pending' } });
+  await waitOnExecutionContext(ctx);
+  const standing = await cartOf(shop, cart).standing();
+  expect(standing).toMatchObject({ ok: true, value: { order: null } });
+  await cron();
+  expect((await edit(shop, cart)).status).toBe(200);
+});
+
+it('shows that a session has ended once its cart is edited, and places no order', async () => {
+  const checkout = { allowed_hosts: ['shop.example.com'], external_url: 'https://pay.example.com/go' };
+  const shop = await sandboxShop({ settings: { checkout } });
+  await shop.patch('/settings', { secrets: { checkout_secret: 'the-secret-of-the-checkout-outside' } });
+  const cart = await cartWith(shop, await fiveCups(shop));
+  const { redirect_url } = (await startCheckout(shop, cart)).body;
+  const jws = new URL(redirect_url).searchParams.get('session_token') ?? '';
+  const { session } = JSON.parse(Buffer.from(jws.split('.')[1] ?? '', 'base64url').toString());
+  const status = async () => (await shop.get(`/checkout/sessions/${session}`)).body.status;
+  expect(await status()).toBe('open');
+  await edit(shop, cart);
+  expect((await shop.get(`/checkout/sessions/${session}`)).body).toMatchObject({
+    status: 'ended',
+    items: [],
+  });
+  const placed = await shop.post('/orders', { session });
+  expect([placed.status, placed.body.code]).toEqual([404, 'session_not_found']);
+  expect(await status()).toBe('ended');
+});

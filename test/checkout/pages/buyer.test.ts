@@ -1,0 +1,51 @@
+import { expect, it } from 'vitest';
+import { FIELDS } from '../../../src/checkout/buyer.ts';
+import {
+  ADDRESS,
+  browse,
+  cartWith,
+  checkoutPath,
+  readReturn,
+  sandboxShop,
+  submitCheckout,
+} from '../../support/fixtures/checkout.ts';
+import { fiveCups } from '../../support/fixtures/products.ts';
+
+/** What a shopper types into the checkout page is taken as it is, or refused. */
+
+const NAMES = Object.entries(FIELDS).flatMap(([name, { maxLength }]) =>
+  name === 'country' || name === 'email' || name === 'company' ? [] : [[name, maxLength] as const],
+);
+
+it.each(NAMES)('refuses a %s of more than %i characters in place of cutting it', async (name, maxLength) => {
+  const shop = await sandboxShop();
+  const path = await checkoutPath(shop, await cartWith(shop, await fiveCups(shop)));
+  for (const action of ['pay', 'update']) {
+    const page = await submitCheckout(path, action, { ...ADDRESS, [name]: '🫖'.repeat(maxLength + 1) });
+    expect(page.status).toBe(422);
+    expect(page.text).toContain(`Use at most ${maxLength} characters.`);
+  }
+  expect((await browse(path)).text).not.toContain('🫖');
+  const page = await submitCheckout(path, 'pay', { ...ADDRESS, [name]: '🫖'.repeat(maxLength) });
+  const { order_id } = readReturn(page);
+  const { body } = await shop.get(`/orders/${order_id}`);
+  expect(JSON.stringify(body)).toContain('🫖'.repeat(maxLength));
+});
+
+it('rejects an e-mail address that is too long', async () => {
+  const shop = await sandboxShop();
+  const path = await checkoutPath(shop, await cartWith(shop, await fiveCups(shop)));
+  const page = await submitCheckout(path, 'pay', { ...ADDRESS, email: `${'a'.repeat(250)}@example.com` });
+  expect([page.status, page.text]).toEqual([422, expect.stringContaining('Use at most 254 characters.')]);
+});
+
+it('stores input in NFC, and rejects NUL and invalid UTF-8', async () => {
+  const shop = await sandboxShop();
+  const path = await checkoutPath(shop, await cartWith(shop, await fiveCups(shop)));
+  expect((await submitCheckout(path, 'pay', { ...ADDRESS, city: 'Ber\0lin' })).status).toBe(422);
+  const form = new URLSearchParams({ ...ADDRESS, action: 'update' }).toString();
+  const broken = await browse(path, {}, { body: form.replace('Berlin', 'Ber%FFlin') });
+  expect(broken.status).toBe(422);
+  const { order_id } = readReturn(await submitCheckout(path, 'pay', { ...ADDRESS, city: 'Mu\u0308nchen' }));
+  expect((await shop.get(`/orders/${order_id}`)).body.addresses.shipping.city).toBe('München');
+});

@@ -1,0 +1,164 @@
+/** Payments that take days: money that is on its way, fails on it, or never comes. */
+
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { DAY, MINUTE, moveClock } from '../../../src/kernel/core/clock.ts';
+import {
+  browse,
+  cartWith,
+  checkoutPath,
+  cron,
+  orderEvents,
+  readReturn,
+  sandboxShop,
+  submitCheckout,
+} from '../../support/fixtures/checkout.ts';
+import { stockedProduct, stockOf } from '../../support/fixtures/products.ts';
+import { event, SECRET_KEY, StripeStub, WEBHOOK_SECRET } from '../../support/fixtures/stripe.ts';
+import { admin, type World } from '../../support/world.ts';
+
+let stripe: StripeStub;
+beforeEach(() => {
+  stripe = new StripeStub();
+  stripe.install();
+});
+afterEach(() => vi.restoreAllMocks());
+
+/** An order of two cups out of three whose shopper has ordered their bank to pay. */
+async function ordered() {
+  const shop = await sandboxShop({ settings: { payments: 'stripe' } });
+  const secrets = { stripe_secret_key: SECRET_KEY, stripe_webhook_secret: WEBHOOK_SECRET };
+  expect((await shop.patch('/settings', { secrets })).status).toBe(200);
+  const cup = await stockedProduct(shop, { stock: 3 });
+  const cart = await cartWith(shop, cup, 2);
+  const path = await checkoutPath(shop, cart);
+  const session = stripe.sessionAt((await submitCheckout(path, 'pay')).location);
+  stripe.finish(session, false);
+  const id: string = (await shop.get('/orders')).body.data[0].id;
+  return { shop, cup: cup.body.id as number, cart, path, session, id };
+}
+
+const statusOf = async (shop: World, id: string) => {
+  const { status, payment_status, cancel_reason } = (await shop.get(`/orders/${id}`)).body;
+  return [status, payment_status, cancel_reason];
+};
+
+async function tell(shop: World, type: string, object: object): Promise<void> {
+  const { body, signature } = event(type, object);
+  const headers = { 'content-type': 'application/json', 'stripe-signature': signature };
+  const reported = await browse(`/payments/stripe/${shop.slug}`, undefined, {
+    method: 'POST',
+    body,
+    headers,
+  });
+  expect(reported.status).toBe(204);
+}
+
+it.each(['requires_payment_method', 'canceled'] as const)(
+  'gives an order up whose payment failed (%s), though its callback was lost',
+  async (status) => {
+    const { shop, cup, cart, session, id } = await ordered();
+    moveClock(40 * MINUTE);
+    await cron();
+    expect(await statusOf(shop, id)).toEqual(['pending', 'unpaid', null]);
+    stripe.fail(session, status);
+    moveClock(61 * MINUTE);
+    await cron();
+    expect(await statusOf(shop, id)).toEqual(['cancelled', 'unpaid', 'timeout']);
+    expect(await stockOf(cup)).toEqual({ on_hand: 3, reserved: 0 });
+    expect((await shop.patch('/cart/items/1', { cart_token: cart, quantity: 1 })).status).toBe(200);
+  },
+);
+
+it('detects a failed payment when the shopper returns', async () => {
+  const { shop, cup, path, session, id } = await ordered();
+  expect(readReturn(await browse(`${path}/return`)).status).toBe('pending');
+  stripe.fail(session);
+  const back = await browse(`${path}/return`);
+  expect([back.status, back.text]).toEqual([410, expect.stringContaining('cancelled')]);
+  expect(await statusOf(shop, id)).toEqual(['cancelled', 'unpaid', 'timeout']);
+  expect(await stockOf(cup)).toEqual({ on_hand: 3, reserved: 0 });
+});
+
+it('detects a payment whose session Stripe has not updated yet', async () => {
+  const { shop, path, session, id } = await ordered();
+  stripe.intents.set(`pi_${session.id}`, 'succeeded');
+  expect(readReturn(await browse(`${path}/return`)).status).toBe('paid');
+  expect(await statusOf(shop, id)).toEqual(['paid', 'paid', null]);
+});
+
+it('keeps the order when the shopper submits again while the payment is processing', async () => {
+  const { shop, path, id } = await ordered();
+  expect(readReturn(await submitCheckout(path, 'pay')).status).toBe('pending');
+  expect(await statusOf(shop, id)).toEqual(['pending', 'unpaid', null]);
+});
+
+it('keeps an order with a processing payment while Stripe is unreachable', async () => {
+  const { shop, path, session, id } = await ordered();
+  expect(readReturn(await browse(`${path}/return`)).status).toBe('pending');
+  stripe.down = true;
+  vi.spyOn(console, 'error').mockReturnValue();
+  for (let hour = 0; hour < 3; hour++) {
+    moveClock(75 * MINUTE);
+    await cron();
+  }
+  expect(await statusOf(shop, id)).toEqual(['pending', 'unpaid', null]);
+  stripe.down = false;
+  stripe.fail(session);
+  moveClock(3 * MINUTE);
+  await cron();
+  expect(await statusOf(shop, id)).toEqual(['cancelled', 'unpaid', 'timeout']);
+});
+
+it('cancels an order after two weeks although Stripe is unreachable', async () => {
+  const { shop, path, id } = await ordered();
+  await browse(`${path}/return`);
+  stripe.down = true;
+  moveClock(14 * DAY + MINUTE);
+  await cron();
+  expect(await statusOf(shop, id)).toEqual(['cancelled', 'unpaid', 'timeout']);
+});
+
+it('waits two weeks for a payment and refunds a later one', async () => {
+  const { shop, cup, cart, session, id } = await ordered();
+  for (let day = 0; day < 13; day++) {
+    moveClock(DAY);
+    await cron();
+  }
+  expect(await statusOf(shop, id)).toEqual(['pending', 'unpaid', null]);
+  expect(await stockOf(cup)).toEqual({ on_hand: 3, reserved: 2 });
+  moveClock(DAY + 61 * MINUTE);
+  await cron();
+  expect(await statusOf(shop, id)).toEqual(['cancelled', 'unpaid', 'timeout']);
+  expect(await stockOf(cup)).toEqual({ on_hand: 3, reserved: 0 });
+  expect((await shop.patch('/cart/items/1', { cart_token: cart, quantity: 1 })).status).toBe(200);
+  session.payment_status = 'paid';
+  await tell(shop, 'checkout.session.async_payment_succeeded', session);
+  expect(await statusOf(shop, id)).toEqual(['cancelled', 'refunded', 'timeout']);
+  expect(stripe.refunds).toEqual([{ charge: `pi_${session.id}`, status: 'succeeded' }]);
+  expect(await stockOf(cup)).toEqual({ on_hand: 3, reserved: 0 });
+  expect(await orderEvents(shop)).toEqual({ 'order.created': 1, 'order.cancelled': 1 });
+});
+
+it('rejects Stripe keys without the callback secret', async () => {
+  const shop = await sandboxShop();
+  const field = 'secrets.stripe_webhook_secret';
+  const key = { stripe_secret_key: SECRET_KEY };
+  const both = { ...key, stripe_webhook_secret: WEBHOOK_SECRET };
+  for (const patch of [
+    (body: object) => shop.patch('/settings', body),
+    ({ payments, secrets }: { payments?: string; secrets?: object }) =>
+      admin('PATCH', `/tenants/${shop.slug}`, {
+        ...(payments && { settings: { payments } }),
+        ...(secrets && { secrets }),
+      }),
+  ]) {
+    const refused = await patch({ payments: 'stripe', secrets: key });
+    expect([refused.status, Object.keys(refused.body.errors ?? {})]).toEqual([422, [field]]);
+    expect((await patch({ payments: 'sandbox', secrets: key })).status).toBe(200);
+    expect((await patch({ payments: 'stripe' })).body.errors).toHaveProperty([field]);
+    expect((await patch({ payments: 'stripe', secrets: both })).status).toBe(200);
+    const taken = await patch({ secrets: { stripe_webhook_secret: null } });
+    expect([taken.status, Object.keys(taken.body.errors ?? {})]).toEqual([422, [field]]);
+    expect((await patch({ payments: 'sandbox', secrets: { stripe_webhook_secret: null } })).status).toBe(200);
+  }
+});

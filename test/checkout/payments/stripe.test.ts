@@ -1,0 +1,334 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { stripeAmount } from '../../../src/checkout/payments/stripe.ts';
+import { moveClock } from '../../../src/kernel/core/clock.ts';
+import {
+  browse,
+  CANCEL_URL,
+  cartWith,
+  checkoutPath,
+  cron,
+  orderEvents,
+  readReturn,
+  sandboxShop,
+  startCheckout,
+  submitCheckout,
+} from '../../support/fixtures/checkout.ts';
+import { fiveCups, stockedProduct, stockOf } from '../../support/fixtures/products.ts';
+import { event, SECRET_KEY, StripeStub, WEBHOOK_SECRET } from '../../support/fixtures/stripe.ts';
+import type { World } from '../../support/world.ts';
+
+let stripe: StripeStub;
+beforeEach(() => {
+  stripe = new StripeStub();
+  stripe.install();
+});
+afterEach(() => vi.restoreAllMocks());
+
+async function stripeShop(): Promise<World> {
+  const shop = await sandboxShop({ settings: { payments: 'stripe' } });
+  const secrets = { stripe_secret_key: SECRET_KEY, stripe_webhook_secret: WEBHOOK_SECRET };
+  expect((await shop.patch('/settings', { secrets })).status).toBe(200);
+  return shop;
+}
+
+/** An order of two cups out of three that is being paid at Stripe. */
+async function paying(shop: World) {
+  const cup = await stockedProduct(shop, { stock: 3 });
+  const path = await checkoutPath(shop, await cartWith(shop, cup, 2));
+  const sent = await submitCheckout(path, 'pay');
+  expect(sent.status, sent.text).toBe(303);
+  const session = stripe.sessionAt(sent.location);
+  const id = (await shop.get('/orders')).body.data[0].id;
+  return { cup: cup.body.id as number, path, session, id };
+}
+
+const callback = (slug: string, { body, signature }: { body: string; signature: string | null }) =>
+  browse(`/payments/stripe/${slug}`, undefined, {
+    method: 'POST',
+    body,
+    headers: { 'content-type': 'application/json', ...(signature && { 'stripe-signature': signature }) },
+  });
+
+const tell = async (shop: World, type: string, object: object) =>
+  expect((await callback(shop.slug, event(type, object))).status).toBe(204);
+
+const orderOf = async (shop: World, id: string) => (await shop.get(`/orders/${id}`)).body;
+
+it('redirects to Stripe, and is paid once by its callback', async () => {
+  const shop = await stripeShop();
+  const { session, id, path, cup } = await paying(shop);
+  expect(session).toMatchObject({
+    amount_total: 2000,
+    currency: 'eur',
+    client_reference_id: id,
+    metadata: { order_id: id, tenant: shop.slug },
+  });
+  expect(await orderOf(shop, id)).toMatchObject({ status: 'pending', test: true });
+  stripe.finish(session);
+  const paid = event('checkout.session.completed', session);
+  for (let n = 0; n < 3; n++) expect((await callback(shop.slug, paid)).status).toBe(204);
+  await Promise.all([1, 2, 3].map(() => tell(shop, 'checkout.session.async_payment_succeeded', session)));
+  expect(await orderOf(shop, id)).toMatchObject({ status: 'paid', payment_status: 'paid' });
+  expect(await stockOf(cup)).toEqual({ on_hand: 1, reserved: 0 });
+  expect(await orderEvents(shop)).toEqual({ 'order.created': 1, 'order.paid': 1 });
+  expect(readReturn(await browse(`${path}/return`)).status).toBe('paid');
+});
+
+it('queries Stripe when the shopper returns before the callback', async () => {
+  const shop = await stripeShop();
+  const { session, id, path } = await paying(shop);
+  expect((await browse(`${path}/return`)).location).toBe(path);
+  stripe.finish(session);
+  const back = readReturn(await browse(`${path}/return`));
+  expect([back.status, back.order_id]).toEqual(['paid', id]);
+  await tell(shop, 'checkout.session.completed', session);
+  expect(await orderEvents(shop)).toEqual({ 'order.created': 1, 'order.paid': 1 });
+});
+
+it('reuses the Stripe session when the shopper returns to pay', async () => {
+  const shop = await stripeShop();
+  const { session, path } = await paying(shop);
+  const again = await browse(path);
+  expect(again.text).toContain('waits for your payment');
+  expect(again.text).not.toContain('Decline');
+  const submitted = await Promise.all([submitCheckout(path, 'pay'), submitCheckout(path, 'pay')]);
+  expect(submitted.map(({ location }) => location)).toEqual([session.url, session.url]);
+  expect(stripe.sessions.size).toBe(1);
+});
+
+it('redirects two concurrent submits to one Stripe session', async () => {
+  const shop = await stripeShop();
+  const cup = await stockedProduct(shop, { stock: 3 });
+  const path = await checkoutPath(shop, await cartWith(shop, cup, 1));
+  const sent = await Promise.all([
+    submitCheckout(path, 'pay'),
+    submitCheckout(path, 'pay'),
+    submitCheckout(path, 'pay'),
+  ]);
+  expect(new Set(sent.map(({ location }) => location)).size).toBe(1);
+  expect((await shop.get('/orders')).body.meta.total).toBe(1);
+});
+
+it('accepts only callbacks signed by Stripe within five minutes', async () => {
+  const [shop, other] = await Promise.all([stripeShop(), stripeShop()]);
+  const { session, id } = await paying(shop);
+  stripe.finish(session);
+  const type = 'checkout.session.completed';
+  const good = event(type, session);
+  const refused = [
+    event(type, session, { secret: 'whsec_another_secret_of_another_shop' }),
+    event(type, session, { age: 301 }),
+    { ...good, body: good.body.replace('"paid"', '"paid" ') },
+    { ...good, signature: null },
+    { ...good, signature: 't=1,v1=00' },
+  ];
+  for (const one of refused) {
+    const answer = await callback(shop.slug, one);
+    expect([answer.status, JSON.parse(answer.text).code]).toEqual([401, 'invalid_signature']);
+  }
+  expect((await callback('nobody', good)).status).toBe(404);
+  expect((await browse('/payments/paypal/x', undefined, { method: 'POST', body: '{}' })).status).toBe(404);
+  // Signed by another shop's own account: it has no such order.
+  expect((await callback(other.slug, good)).status).toBe(204);
+  expect((await orderOf(shop, id)).status).toBe('pending');
+  // A payment link takes the reference that its customer writes into its URL.
+  await tell(shop, type, { ...session, id: 'cs_link', metadata: {}, client_reference_id: id });
+  expect((await orderOf(shop, id)).status).toBe('pending');
+  expect((await callback(shop.slug, event(type, session, { age: 290 }))).status).toBe(204);
+  expect((await orderOf(shop, id)).status).toBe('paid');
+});
+
+it('stays paid when an older callback arrives later', async () => {
+  const shop = await stripeShop();
+  const { session, id } = await paying(shop);
+  stripe.finish(session);
+  await tell(shop, 'checkout.session.completed', session);
+  await tell(shop, 'checkout.session.expired', session);
+  await tell(shop, 'checkout.session.async_payment_failed', session);
+  expect((await orderOf(shop, id)).status).toBe('paid');
+  expect(await orderEvents(shop)).toEqual({ 'order.created': 1, 'order.paid': 1 });
+});
+
+it("cancels when Stripe's session expires, and takes the stock again for a late payment", async () => {
+  const shop = await stripeShop();
+  const { session, id, cup } = await paying(shop);
+  await tell(shop, 'checkout.session.expired', { ...session, id: 'cs_of_another_press' });
+  expect((await orderOf(shop, id)).status).toBe('pending');
+  await tell(shop, 'checkout.session.expired', session);
+  expect(await orderOf(shop, id)).toMatchObject({ status: 'cancelled', cancel_reason: 'timeout' });
+  expect(await stockOf(cup)).toEqual({ on_hand: 3, reserved: 0 });
+  stripe.finish(session);
+  await tell(shop, 'checkout.session.completed', session);
+  expect(await orderOf(shop, id)).toMatchObject({ status: 'paid', payment_status: 'paid' });
+  expect(await stockOf(cup)).toEqual({ on_hand: 1, reserved: 0 });
+  expect(stripe.refunds).toEqual([]);
+});
+
+it('refunds a late payment when its stock is sold out', async () => {
+  const shop = await stripeShop();
+  const { session, id, cup } = await paying(shop);
+  await tell(shop, 'checkout.session.expired', session);
+  const other = (await shop.get(`/products/${cup}`)).body;
+  await shop.post('/inventory/adjustments', { items: [{ sku: other.sku, stock: 1 }] });
+  stripe.finish(session);
+  await tell(shop, 'checkout.session.completed', session);
+  await tell(shop, 'checkout.session.completed', session);
+  expect(await orderOf(shop, id)).toMatchObject({ status: 'cancelled', payment_status: 'refunded' });
+  expect(stripe.refunds).toEqual([{ charge: `pi_${session.id}`, status: 'succeeded' }]);
+  expect(await orderEvents(shop)).toEqual({ 'order.created': 1, 'order.cancelled': 1 });
+});
+
+it("keeps the order until Stripe's session has ended, and expires the session at the deadline", async () => {
+  const shop = await stripeShop();
+  const { session, id, cup } = await paying(shop);
+  moveClock(31 * 60_000);
+  await cron();
+  expect(await stockOf(cup)).toEqual({ on_hand: 3, reserved: 2 });
+  moveClock(2 * 60_000);
+  await cron();
+  expect(session.status).toBe('expired');
+  expect(await orderOf(shop, id)).toMatchObject({ status: 'cancelled', cancel_reason: 'timeout' });
+  expect(await stockOf(cup)).toEqual({ on_hand: 3, reserved: 0 });
+});
+
+it('reconciles a payment whose callback was lost', async () => {
+  const shop = await stripeShop();
+  const { session, id } = await paying(shop);
+  stripe.finish(session);
+  moveClock(33 * 60_000);
+  await cron();
+  expect((await orderOf(shop, id)).status).toBe('paid');
+});
+
+it('waits ten more minutes while Stripe is unreachable', async () => {
+  const shop = await stripeShop();
+  const { id } = await paying(shop);
+  stripe.down = true;
+  moveClock(33 * 60_000);
+  await cron();
+  expect((await orderOf(shop, id)).status).toBe('pending');
+  moveClock(11 * 60_000);
+  await cron();
+  expect(await orderOf(shop, id)).toMatchObject({ status: 'cancelled', cancel_reason: 'timeout' });
+});
+
+it('shows that Stripe is unreachable, keeps the one order, and continues later', async () => {
+  const shop = await stripeShop();
+  const path = await checkoutPath(shop, await cartWith(shop, await fiveCups(shop)));
+  stripe.down = () => Response.json({ error: { type: 'api_error', message: 'oops' } }, { status: 500 });
+  const refused = await submitCheckout(path, 'pay');
+  expect([refused.status, refused.text.includes('cannot be reached')]).toEqual([200, true]);
+  stripe.down = false;
+  expect((await submitCheckout(path, 'pay')).location).toContain('checkout.stripe.com');
+  expect((await shop.get('/orders')).body.meta.total).toBe(1);
+});
+
+it("expires Stripe's session when the shopper cancels; a payment at the last moment stays paid", async () => {
+  const shop = await stripeShop();
+  const first = await paying(shop);
+  expect((await submitCheckout(first.path, 'cancel')).location).toBe(CANCEL_URL);
+  expect(first.session.status).toBe('expired');
+  expect(await orderOf(shop, first.id)).toMatchObject({ status: 'cancelled', cancel_reason: 'shopper' });
+
+  const second = await paying(shop);
+  stripe.finish(second.session);
+  const late = await submitCheckout(second.path, 'cancel');
+  expect(readReturn(late).status).toBe('paid');
+  expect(await orderOf(shop, second.id)).toMatchObject({ status: 'paid', payment_status: 'paid' });
+  expect(stripe.refunds).toHaveLength(0);
+});
+
+it('refunds a paid order once before cancelling it', async () => {
+  const shop = await stripeShop();
+  const { session, id, cup } = await paying(shop);
+  stripe.finish(session);
+  await tell(shop, 'checkout.session.completed', session);
+  stripe.down = true;
+  const later = await shop.post(`/orders/${id}/cancel`);
+  expect([later.status, later.body.code]).toEqual([503, 'unavailable']);
+  expect((await orderOf(shop, id)).status).toBe('paid');
+  stripe.down = false;
+  moveClock(61_000);
+  await cron();
+  expect(await orderOf(shop, id)).toMatchObject({ status: 'cancelled', payment_status: 'refunded' });
+  expect((await shop.post(`/orders/${id}/cancel`)).body.status).toBe('cancelled');
+  await cron();
+  expect(stripe.refunds).toEqual([{ charge: `pi_${session.id}`, status: 'succeeded' }]);
+  expect(await stockOf(cup)).toEqual({ on_hand: 3, reserved: 0 });
+  expect(await orderEvents(shop)).toEqual({ 'order.created': 1, 'order.paid': 1, 'order.cancelled': 1 });
+});
+
+it('accepts an existing refund as made, and retries a failed one', async () => {
+  const shop = await stripeShop();
+  const { session, id } = await paying(shop);
+  stripe.finish(session);
+  await tell(shop, 'checkout.session.completed', session);
+  stripe.refundStatus = 'failed';
+  expect((await shop.post(`/orders/${id}/cancel`)).status).toBe(503);
+  stripe.refundStatus = 'succeeded';
+  stripe.refunds.push({ charge: `pi_${session.id}`, status: 'succeeded' });
+  expect((await shop.post(`/orders/${id}/cancel`)).body.payment_status).toBe('refunded');
+});
+
+it("follows a refund made in Stripe's dashboard", async () => {
+  const shop = await stripeShop();
+  const { session, id, cup } = await paying(shop);
+  stripe.finish(session);
+  await tell(shop, 'checkout.session.completed', session);
+  const charge = { payment_intent: session.payment_intent, metadata: session.metadata };
+  await tell(shop, 'charge.refunded', { ...charge, refunded: false });
+  expect((await orderOf(shop, id)).status).toBe('paid');
+  await tell(shop, 'charge.refunded', { ...charge, refunded: true });
+  await tell(shop, 'charge.refunded', { ...charge, refunded: true });
+  expect(await orderOf(shop, id)).toMatchObject({ status: 'cancelled', payment_status: 'refunded' });
+  expect(await stockOf(cup)).toEqual({ on_hand: 3, reserved: 0 });
+});
+
+it.each([
+  ['checkout.session.async_payment_succeeded', 'paid'],
+  ['checkout.session.async_payment_failed', 'cancelled'],
+])('waits for a delayed payment until %s', async (type, status) => {
+  const shop = await stripeShop();
+  const { session, id, path } = await paying(shop);
+  stripe.finish(session, false);
+  await tell(shop, 'checkout.session.completed', session);
+  expect(readReturn(await browse(`${path}/return`)).status).toBe('pending');
+  moveClock(40 * 60_000);
+  await cron();
+  expect((await orderOf(shop, id)).status).toBe('pending');
+  if (status === 'paid') session.payment_status = 'paid';
+  await tell(shop, type, session);
+  expect((await orderOf(shop, id)).status).toBe(status);
+});
+
+it("sends exact amounts in Stripe's units", async () => {
+  const amounts = [
+    [1990, 'EUR', 1990],
+    [500, 'JPY', 500],
+    [1235, 'KWD', null],
+    [1230, 'KWD', 1230],
+    [5, 'ISK', 500],
+    [5, 'UGX', 500],
+    [500, 'MGA', 5],
+    [550, 'MGA', null],
+  ] as const;
+  for (const [minor, currency, amount] of amounts)
+    expect(stripeAmount(minor, currency), currency).toBe(amount);
+  const secrets = { stripe_secret_key: SECRET_KEY, stripe_webhook_secret: WEBHOOK_SECRET };
+  const shop = await sandboxShop({ currency: 'KWD', settings: { payments: 'stripe' } });
+  expect((await shop.patch('/settings', { secrets })).status).toBe(200);
+  const cart = await cartWith(shop, await stockedProduct(shop, { price: 1.235 }));
+  expect((await startCheckout(shop, cart)).status).toBe(503);
+});
+
+it('does not call Stripe for a free order', async () => {
+  const shop = await stripeShop();
+  await shop.post('/coupons', { code: 'ALL', kind: 'percent', value: 100 });
+  const cart = await cartWith(shop, await fiveCups(shop));
+  await shop.post(`/cart/${cart}/coupon`, { code: 'ALL' });
+  const { order_id, status } = readReturn(await submitCheckout(await checkoutPath(shop, cart), 'pay'));
+  expect(status).toBe('paid');
+  await shop.post(`/orders/${order_id}/cancel`);
+  expect(await orderOf(shop, order_id)).toMatchObject({ status: 'cancelled', payment_status: 'refunded' });
+  expect(stripe.requests).toEqual([]);
+});

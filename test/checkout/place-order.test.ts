@@ -1,0 +1,137 @@
+/** What is gone by the time it would be ordered, or paid for. */
+
+import { env } from 'cloudflare:workers';
+import { sql } from 'drizzle-orm';
+import { expect, it } from 'vitest';
+import { MINUTE, moveClock, now } from '../../src/kernel/core/clock.ts';
+import { directory, rows } from '../../src/kernel/data/database.ts';
+import {
+  cartWith,
+  checkoutPath,
+  cron,
+  orderEvents,
+  sandboxShop,
+  startCheckout,
+  submitCheckout,
+} from '../support/fixtures/checkout.ts';
+import { fiveCups, stockedProduct } from '../support/fixtures/products.ts';
+import type { Answer, World } from '../support/world.ts';
+
+const at = (minutes: number) => new Date(now() + minutes * MINUTE).toISOString();
+
+/** A tour of one slot of four places. */
+const tour = (shop: World, slot: object): Promise<Answer> =>
+  stockedProduct(shop, {
+    name: 'Tour',
+    type: 'booking',
+    booking: { timezone: 'Europe/Berlin', slots: [{ ...slot, capacity: 4 }] },
+  });
+
+const outside = () =>
+  sandboxShop({
+    settings: {
+      payments: 'none',
+      checkout: { allowed_hosts: ['shop.example.com'], external_url: 'https://pay.example.com/go' },
+    },
+  });
+
+/** The session of a shop's own checkout. */
+async function sessionOf(shop: World, cart: string): Promise<string> {
+  const { redirect_url } = (await startCheckout(shop, cart)).body;
+  const [, payload = ''] = (new URL(redirect_url).searchParams.get('session_token') ?? '').split('.');
+  return JSON.parse(Buffer.from(payload, 'base64url').toString()).session;
+}
+
+const placesTaken = async ({ tenantId }: World) =>
+  (
+    await rows<{ n: number }>(
+      directory(env),
+      sql`SELECT coalesce(sum(reserved), 0) AS n FROM slots WHERE tenant_id = ${tenantId}`,
+    )
+  )[0]?.n;
+
+it.each([
+  ['that has begun since', false],
+  ['that has begun while it was kept', true],
+])('places no order for a slot %s', async (_, kept) => {
+  const shop = await sandboxShop();
+  const slot = { from: at(10), to: at(70) };
+  const path = await checkoutPath(
+    shop,
+    await cartWith(shop, await tour(shop, slot), 1, { options: { booking: slot } }),
+  );
+  moveClock((kept ? 12 : 16) * MINUTE);
+  await cron();
+  const page = await submitCheckout(path, 'pay');
+  expect([page.status, page.text]).toEqual([409, expect.stringContaining('no longer available')]);
+  expect(await orderEvents(shop)).toEqual({});
+});
+
+it('places no order for a removed slot', async () => {
+  const shop = await sandboxShop();
+  const slot = { from: at(600), to: at(660) };
+  const booked = await tour(shop, slot);
+  const path = await checkoutPath(shop, await cartWith(shop, booked, 1, { options: { booking: slot } }));
+  moveClock(16 * MINUTE);
+  await cron();
+  const slots = [{ from: at(700), to: at(760), capacity: 4 }];
+  const patched = await shop.patch(`/products/${booked.body.id}`, {
+    booking: { timezone: 'Europe/Berlin', slots },
+  });
+  expect(patched.status, JSON.stringify(patched.body)).toBe(200);
+  expect((await submitCheckout(path, 'pay')).status).toBe(409);
+  expect(await orderEvents(shop)).toEqual({});
+});
+
+it.each([0, 16])(
+  'places no order for a deleted product, %i minutes after checkout began',
+  async (minutes) => {
+    const shop = await sandboxShop();
+    const cup = await fiveCups(shop);
+    const path = await checkoutPath(shop, await cartWith(shop, cup));
+    moveClock(minutes * MINUTE);
+    await cron();
+    await shop.delete(`/products/${cup.body.id}`);
+    const page = await submitCheckout(path, 'pay');
+    expect([page.status, page.text]).toEqual([409, expect.stringContaining('sold out')]);
+    expect(await orderEvents(shop)).toEqual({});
+  },
+);
+
+it('names the item that is short once its reservation has expired', async () => {
+  const shop = await outside();
+  const cup = await stockedProduct(shop, { stock: 3 });
+  const cart = await cartWith(shop, cup, 2);
+  const session = await sessionOf(shop, cart);
+  moveClock(16 * MINUTE);
+  await cron();
+  await shop.post('/inventory/adjustments', { items: [{ sku: cup.body.sku, stock: 1 }] });
+  const refused = await shop.post('/orders', { session });
+  expect([refused.status, refused.body]).toMatchObject([
+    409,
+    {
+      code: 'insufficient_stock',
+      details: { product_id: cup.body.id, variant_id: null, requested: 2, in_cart: 2, available: 1 },
+    },
+  ]);
+  // Nothing holds the cart: with less in it, it can be bought.
+  expect((await shop.patch('/cart/items/1', { cart_token: cart, quantity: 1 })).status).toBe(200);
+  expect((await shop.post('/orders', { session: await sessionOf(shop, cart) })).status).toBe(201);
+});
+
+it.each(['slot', 'product'])('refunds a late payment when the %s is gone', async (what) => {
+  const shop = await outside();
+  const slot = { from: at(120), to: at(180) };
+  const sold = what === 'slot' ? await tour(shop, slot) : await fiveCups(shop);
+  const options = what === 'slot' ? { booking: slot } : {};
+  const session = await sessionOf(shop, await cartWith(shop, sold, 1, { options }));
+  const { id } = (await shop.post('/orders', { session })).body;
+  moveClock(61 * MINUTE);
+  await cron();
+  if (what === 'slot') moveClock(60 * MINUTE);
+  else await shop.delete(`/products/${sold.body.id}`);
+  const late = await shop.post(`/orders/${id}/payments`, { status: 'paid', reference: 'late' });
+  expect(late.body).toMatchObject({ status: 'cancelled', payment_status: 'paid' });
+  expect(await orderEvents(shop)).toEqual({ 'order.created': 1, 'order.cancelled': 1 });
+  expect(await placesTaken(shop)).toBe(0);
+});

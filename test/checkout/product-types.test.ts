@@ -1,0 +1,92 @@
+/** What a checkout keeps of products whose stock is in their variants, components and slots. */
+
+import { env } from 'cloudflare:workers';
+import { sql } from 'drizzle-orm';
+import { expect, it } from 'vitest';
+import { moveClock } from '../../src/kernel/core/clock.ts';
+import { directory, rows } from '../../src/kernel/data/database.ts';
+import {
+  cartWith,
+  checkoutPath,
+  cron,
+  orderEvents,
+  readReturn,
+  sandboxShop,
+  submitCheckout,
+} from '../support/fixtures/checkout.ts';
+import { stockedProduct } from '../support/fixtures/products.ts';
+import type { World } from '../support/world.ts';
+
+const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
+
+/** A cart with two of a variant, a kit of three bodies and one lens, and three places of a tour. */
+async function filled() {
+  const shop = await sandboxShop();
+  const tee = await stockedProduct(shop, {
+    name: 'Tee',
+    type: 'configurable',
+    variants: [{ sku: 'tee-m', price: 10, stock: 5, attributes: { size: 'M' } }],
+  });
+  const body = await stockedProduct(shop, { name: 'Body', stock: 9 });
+  const lens = await stockedProduct(shop, { name: 'Lens', stock: 9 });
+  const kit = await stockedProduct(shop, {
+    name: 'Kit',
+    type: 'bundled',
+    bundle_groups: [
+      { title: 'Camera', items: [{ product_id: body.body.id, quantity: 3 }] },
+      { title: 'Lens', items: [{ product_id: lens.body.id }] },
+    ],
+  });
+  const slot = { from: inHours(24), to: inHours(25) };
+  const tour = await stockedProduct(shop, {
+    name: 'Tour',
+    type: 'booking',
+    booking: { timezone: 'Europe/Berlin', slots: [{ ...slot, capacity: 4 }] },
+  });
+  const [camera, glass] = kit.body.bundle_groups;
+  const bundle_options = { [camera.id]: [camera.items[0].id], [glass.id]: [glass.items[0].id] };
+  const cart_token = await cartWith(shop, tee, 2, { options: { attributes: { size: 'M' } } });
+  await cartWith(shop, kit, 1, { cart_token, options: { bundle_options } });
+  await cartWith(shop, tour, 3, { cart_token, options: { booking: slot } });
+  return { shop, path: await checkoutPath(shop, cart_token) };
+}
+
+/** What is on hand and reserved, by SKU; of slots, their capacity and the places taken. */
+async function kept({ tenantId }: World): Promise<Record<string, [number, number]>> {
+  const found = await rows<{ sku: string; on_hand: number; reserved: number }>(
+    directory(env),
+    sql`SELECT sku, on_hand, reserved FROM inventory_items WHERE tenant_id = ${tenantId} AND derived = 'none'
+      UNION ALL SELECT 'slot', capacity, reserved FROM slots WHERE tenant_id = ${tenantId}`,
+  );
+  return Object.fromEntries(found.map(({ sku, on_hand, reserved }) => [sku, [on_hand, reserved]]));
+}
+
+const FREE = { 'tee-m': [5, 0], body: [9, 0], lens: [9, 0], slot: [4, 0] };
+const HELD = { 'tee-m': [5, 2], body: [9, 3], lens: [9, 1], slot: [4, 3] };
+
+it('sells variants, bundle components and slot places', async () => {
+  const { shop, path } = await filled();
+  expect(await kept(shop)).toEqual(HELD);
+  expect(readReturn(await submitCheckout(path, 'pay')).status).toBe('paid');
+  expect(await kept(shop)).toEqual({ 'tee-m': [3, 0], body: [6, 0], lens: [8, 0], slot: [4, 3] });
+});
+
+it('releases variants, components and places at the deadline, ordered or not', async () => {
+  const [left, ordered] = [await filled(), await filled()];
+  await submitCheckout(ordered.path, 'decline');
+  moveClock(16 * 60_000);
+  await cron();
+  expect([await kept(left.shop), await kept(ordered.shop)]).toEqual([FREE, HELD]);
+  expect(await orderEvents(left.shop)).toEqual({});
+  moveClock(16 * 60_000);
+  await cron();
+  expect(await kept(ordered.shop)).toEqual(FREE);
+  expect(await orderEvents(ordered.shop)).toEqual({ 'order.created': 1, 'order.cancelled': 1 });
+});
+
+it('restocks what is refunded', async () => {
+  const { shop, path } = await filled();
+  const { order_id } = readReturn(await submitCheckout(path, 'pay'));
+  expect((await shop.post(`/orders/${order_id}/cancel`)).body.status).toBe('cancelled');
+  expect(await kept(shop)).toEqual(FREE);
+});

@@ -1,0 +1,202 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { z } from 'zod';
+import { endpoints } from '../../src/app.ts';
+import type { EndpointSpec } from '../../src/kernel/http/endpoint.ts';
+import {
+  bodyOf,
+  call,
+  expectProblem,
+  nameOf,
+  pathOf,
+  sampleOf,
+  tokenFor,
+} from '../support/endpoint-calls.ts';
+import { cheapPasswordHashes } from '../support/fixtures/customers.ts';
+import type { Params } from '../support/sample.ts';
+import { send, type World, world } from '../support/world.ts';
+
+/** What text, bodies and queries have to be at every endpoint, made from the list of endpoints and a sample of each. */
+
+const specs = endpoints.map(({ spec }) => spec);
+const named = (list: EndpointSpec[]) => list.map((spec) => [nameOf(spec), spec] as const);
+
+let shop: World;
+beforeAll(cheapPasswordHashes);
+beforeAll(async () => {
+  shop = await world({ plan: 'enterprise' });
+});
+
+const made = new Map<EndpointSpec, Promise<Params>>();
+function paramsOf(spec: EndpointSpec): Promise<Params> {
+  const known = made.get(spec) ?? sampleOf(spec).params?.(shop) ?? Promise.resolve({});
+  made.set(spec, known);
+  return known;
+}
+
+const json = { 'content-type': 'application/json' };
+
+describe.each(named(specs.filter((spec) => spec.body)))('the body of %s', (_, spec) => {
+  /** The sample's body, with something in the place of `field` as it stands in the JSON. */
+  async function sendWith(members: string) {
+    const params = await paramsOf(spec);
+    const { body = {} } = await bodyOf(spec, shop, params);
+    const rest = JSON.stringify(body).slice(1);
+    return call(spec, shop, params, { raw: `{${members}${rest === '}' ? '' : ','}${rest}`, headers: json });
+  }
+
+  it.each([
+    ['a lone high surrogate', '"text":"a\\ud800"', 'text'],
+    ['a lone low surrogate', '"text":"\\udc00b"', 'text'],
+    ['surrogates in the wrong order', '"text":"\\udc00\\ud800"', 'text'],
+    ['NUL', '"text":"a\\u0000b"', 'text'],
+    ['one deep inside', '"text":{"list":[1,["ok","\\ud800"]]}', 'text.list.1.1'],
+    ['one in a key', '"te\\u0000xt":1', 'te\u0000xt'],
+    ['one in a key deep inside', '"text":[{"\\ud800":1}]', 'text.0.\ufffd'],
+  ])('is rejected with %s, and the error names the field', async (_case, members, field) => {
+    const answer = await sendWith(members);
+    expectProblem(answer, 422, 'validation_error');
+    expect(answer.body.errors).toEqual({ [field]: ['must be well-formed Unicode without NUL'] });
+  });
+
+  it('is rejected if two keys of an object are the same text', async () => {
+    const answer = await sendWith('"text":{"\\u00e9":1,"e\\u0301":2}');
+    expectProblem(answer, 422, 'validation_error');
+    expect(answer.body.errors).toEqual({ 'text.é': ['must not occur twice'] });
+  });
+
+  it('may nest to any depth', async () => {
+    const raw = `{"text":${'["é",'.repeat(7_000)}"\\u00e9"${']'.repeat(7_000)}}`;
+    const answer = await call(spec, shop, await paramsOf(spec), { raw, headers: json });
+    expectProblem(answer, 422, 'validation_error');
+  });
+});
+
+describe.each(named(specs))('the query of %s', (_, spec) => {
+  const ask = async (query: string) => {
+    const params = await paramsOf(spec);
+    const own = (await sampleOf(spec).headers?.(shop, params)) ?? {};
+    const type = spec.stream ? { 'content-type': spec.stream.mediaTypes[0] ?? '' } : {};
+    const path = `${pathOf(spec, params)}?${query}`;
+    const headers = { ...own, ...type };
+    const body = await bodyOf(spec, shop, params);
+    return send(spec.method.toUpperCase(), path, { token: tokenFor(spec, shop), ...body, headers });
+  };
+
+  it.each(['surprise=1', 'surprise', 'constructor=1', '__proto__=1', 'Page=1', 'page%20=1'])(
+    'rejects an unknown parameter: %s',
+    async (query) => {
+      const answer = await ask(query);
+      expectProblem(answer, 422, 'validation_error');
+      const name = decodeURIComponent(query.split('=')[0] ?? '');
+      expect(Object.entries(answer.body.errors)).toContainEqual([name, ['is not a known parameter']]);
+    },
+  );
+
+  it.each(['%ED%A0%80', '%FF', '%C3', '%', '%zz', '%00'])('rejects what is not UTF-8: %s', async (value) => {
+    const known = Object.keys((spec.query as z.ZodObject | undefined)?.shape ?? {});
+    for (const name of known.length > 0 ? known : ['surprise']) {
+      const answer = await ask(`${name}=${value}`);
+      expectProblem(answer, 422, 'validation_error');
+      expect(answer.body.errors[name]).toEqual([
+        value === '%00' ? 'must be well-formed Unicode without NUL' : 'must be percent-encoded UTF-8',
+      ]);
+    }
+  });
+});
+
+it.each(named(specs.filter((spec) => spec.path.includes('{'))))(
+  'the path of %s must be UTF-8',
+  async (_, spec) => {
+    for (const value of ['%ED%A0%80', '%00', '%FF']) {
+      const path = spec.path.replace(/\{[^}]+\}/g, value);
+      const headers = spec.stream ? { 'content-type': spec.stream.mediaTypes[0] ?? '' } : {};
+      const answer = await send(spec.method.toUpperCase(), path, { token: tokenFor(spec, shop), headers });
+      if (spec.customer === 'required') continue;
+      expectProblem(answer, 422, 'validation_error');
+    }
+  },
+);
+
+/** Every string schema below a schema. */
+function* strings(schema: z.core.$ZodType, seen = new Set<unknown>()): Generator<z.core.$ZodString> {
+  if (seen.has(schema)) return;
+  seen.add(schema);
+  const { def } = schema._zod;
+  if (def.type === 'string') yield schema as z.core.$ZodString;
+  for (const part of Object.values(def).flatMap((value) =>
+    value !== null && typeof value === 'object' && !('_zod' in value) ? Object.values(value) : [value],
+  )) {
+    if (part !== null && typeof part === 'object' && '_zod' in part)
+      yield* strings(part as z.core.$ZodType, seen);
+  }
+}
+
+it.each(named(specs))('%s measures text in characters, not UTF-16 units', (_, { body, query, params }) => {
+  for (const schema of [body, query, params]) {
+    for (const { _zod } of schema ? strings(schema) : []) {
+      const checks = (_zod.def.checks ?? []).map((check) => check._zod.def.check);
+      const formatted = checks.includes('string_format') || 'format' in _zod.def;
+      expect(formatted ? [] : checks.filter((check) => /_length$|length_/.test(check))).toEqual([]);
+    }
+  }
+});
+
+describe('text', () => {
+  const item = (more: object) => ({ name: 'Cup', type: 'simple', price: 1, ...more });
+
+  it('is stored in NFC, so that equal text compares equal', async () => {
+    const own = await world();
+    const first = await own.post(
+      '/products',
+      item({ name: 'Cafe\u0301', sku: 'CAFE\u0301-1', tags: ['te\u0301'] }),
+    );
+    expect([first.body.name, first.body.sku, first.body.tags]).toEqual(['Café', 'CAFÉ-1', ['té']]);
+    const same = await own.post('/products', item({ sku: 'CAF\u00c9-1' }));
+    expectProblem(same, 409, 'sku_taken');
+    const stock = await own.post('/inventory/adjustments', { items: [{ sku: 'CAFE\u0301-1', delta: 3 }] });
+    expect(stock.body.data[0].sku).toBe('CAFÉ-1');
+    const added = await own.post('/cart/items', {
+      product_id: first.body.id,
+      quantity: 1,
+      options: { 'gru\u0308n': 'u\u0308' },
+    });
+    expect(added.body.items[0].options).toEqual({ grün: 'ü' });
+  });
+
+  it('is measured in characters', async () => {
+    const own = await world();
+    const cups = (count: number) => '🫖'.repeat(count);
+    const longest = item({
+      name: cups(255),
+      sku: cups(64),
+      barcode: cups(50),
+      vendor: cups(255),
+      tags: [cups(100)],
+    });
+    const most = await own.post('/products', longest);
+    expect(most.status, JSON.stringify(most.body)).toBe(201);
+    expect(most.body.sku).toBe(cups(64));
+    for (const [field, count] of [
+      ['name', 256],
+      ['sku', 65],
+      ['barcode', 51],
+      ['vendor', 256],
+    ] as const) {
+      const answer = await own.post('/products', item({ [field]: cups(count) }));
+      expectProblem(answer, 422, 'validation_error');
+      expect(answer.body.errors).toEqual({ [field]: [`must have at most ${count - 1} characters`] });
+    }
+    const stock = await own.post('/inventory/adjustments', { items: [{ sku: cups(64), delta: 1 }] });
+    expect(stock.status).toBe(200);
+  });
+
+  it('is never cut in the middle of a character', async () => {
+    const own = await world();
+    const name = `a${'𠀀'.repeat(100)}`;
+    for (let n = 0; n < 2; n++) {
+      const { body } = await own.post('/products', item({ name }));
+      expect([body.sku, body.slug].map((text: string) => text.includes('\ufffd'))).toEqual([false, false]);
+    }
+    expect((await own.post('/categories', { name })).body.slug).not.toContain('\ufffd');
+  });
+});

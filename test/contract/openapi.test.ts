@@ -1,0 +1,201 @@
+import { Validator } from '@cfworker/json-schema';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { app, endpoints } from '../../src/app.ts';
+import type { EndpointSpec } from '../../src/kernel/http/endpoint.ts';
+import { openApiDocument } from '../../src/kernel/openapi/document.ts';
+import { bodyOf, call, nameOf, sampleOf } from '../support/endpoint-calls.ts';
+import { cheapPasswordHashes } from '../support/fixtures/customers.ts';
+import { type World, world } from '../support/world.ts';
+
+/** The OpenAPI document says what the service does: every schema, example, header and body of it. */
+
+type Json = { readonly [key: string]: unknown };
+interface Operation {
+  readonly requestBody?: { readonly required?: boolean; readonly content: Record<string, { schema: Json }> };
+  readonly responses: Record<string, { headers?: Record<string, { $ref: string }> }>;
+}
+
+// The document is plain JSON; these are the parts of OpenAPI 3.1 that are read here.
+const contract = JSON.parse(openApiDocument(app, endpoints)) as {
+  readonly paths: Record<string, Record<string, Operation>>;
+  readonly components: { readonly schemas: Record<string, Json>; readonly headers: Record<string, Json> };
+};
+const { components } = contract;
+
+const isObject = (part: unknown): part is Json =>
+  part !== null && typeof part === 'object' && !Array.isArray(part);
+
+/** Every object of the document, with where it is. */
+function* objects(part: unknown, path = ''): Generator<readonly [path: string, object: Json]> {
+  if (isObject(part)) yield [path, part];
+  if (part === null || typeof part !== 'object') return;
+  for (const [key, value] of Object.entries(part)) yield* objects(value, `${path}/${key}`);
+}
+
+const all = [...objects(contract)];
+const schemas = all.filter(([path]) => /\/(schema|schemas\/[^/]+)$/.test(path));
+const specs = endpoints.map(({ spec }) => spec);
+const named = (list: EndpointSpec[]) => list.map((spec) => [nameOf(spec), spec] as const);
+
+const validatorOf = (schema: Json) => new Validator({ ...schema, components }, '2020-12', false);
+const faultsOf = (schema: Json, value: unknown): string[] =>
+  validatorOf(schema)
+    .validate(value)
+    .errors.map(({ instanceLocation, error }) => `${instanceLocation}: ${error}`);
+const named_ = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });
+
+describe('every schema', () => {
+  it('compiles with everything it references', () => {
+    expect(schemas.length).toBeGreaterThan(200);
+    for (const [path, schema] of schemas) {
+      const validator = validatorOf(schema);
+      for (const value of [null, {}, [], '', 0]) {
+        expect(() => validator.validate(value), path).not.toThrow();
+      }
+    }
+  });
+
+  it('uses only patterns of JSON Schema', () => {
+    for (const [path, { pattern }] of all) {
+      if (typeof pattern !== 'string' || path.endsWith('/properties')) continue;
+      expect(() => new RegExp(pattern, 'u'), path).not.toThrow();
+      expect(pattern, path).toMatch(/^\^.*\$$/s);
+    }
+  });
+
+  it('closes no object inside an allOf, and allows null where the type does', () => {
+    for (const [path, { allOf }] of all) {
+      const parts = Array.isArray(allOf) ? (allOf as Json[]) : [];
+      expect(
+        parts.filter((part) => part.additionalProperties === false),
+        path,
+      ).toEqual([]);
+      expect(
+        parts.filter(({ type }) => Array.isArray(type) && type.includes('null')),
+        path,
+      ).toEqual([]);
+    }
+  });
+
+  it('accepts its own examples and defaults', () => {
+    let examples = 0;
+    for (const [path, schema] of all) {
+      if (/\/(properties|default)$|\/examples?(\/|$)/.test(path)) continue;
+      const described = isObject(schema.schema) && 'example' in schema ? schema.schema : schema;
+      const { example, examples: more, default: usual } = schema;
+      for (const value of [example, usual, ...(Array.isArray(more) ? more : [])]) {
+        if (value === undefined) continue;
+        examples++;
+        expect(faultsOf(described, value), `${path}: ${JSON.stringify(value)}`).toEqual([]);
+      }
+    }
+    expect(examples).toBeGreaterThan(30);
+  });
+});
+
+let shop: World;
+beforeAll(cheapPasswordHashes);
+beforeAll(async () => {
+  shop = await world({ plan: 'enterprise' });
+});
+
+describe.each(named(specs.filter((spec) => spec.body)))('the body of %s', (name, spec) => {
+  const operation = contract.paths[spec.path]?.[spec.method];
+  const schema = operation?.requestBody?.content['application/json']?.schema ?? {};
+
+  it('matches its schema', async () => {
+    const params = (await sampleOf(spec).params?.(shop)) ?? {};
+    const { body = {} } = await bodyOf(spec, shop, params);
+    expect(faultsOf(schema, body)).toEqual([]);
+    expect(faultsOf(schema, { ...body, surprise: 1 }), name).not.toEqual([]);
+    for (const wrong of [null, [], 'text', 7]) expect(faultsOf(schema, wrong)).not.toEqual([]);
+  });
+
+  it('is required if an empty one would be rejected', async () => {
+    const params = (await sampleOf(spec).params?.(shop)) ?? {};
+    const own = (await sampleOf(spec).headers?.(shop, params)) ?? {};
+    const answer = await call(spec, shop, params, { body: undefined, raw: '', headers: own });
+    expect(operation?.requestBody?.required ?? false).toBe(answer.status === 422);
+    expect(faultsOf(schema, {}).length > 0).toBe(answer.status === 422);
+  });
+});
+
+it('the operation ids read as code, and no two are the same', () => {
+  const ids = all.flatMap(([, { operationId }]) => (typeof operationId === 'string' ? [operationId] : []));
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(ids.length).toBeGreaterThan(specs.length);
+  for (const id of ids) expect(id).toMatch(/^[a-z]+(?:[A-Z][a-z]+)+$/);
+  expect(ids).toEqual(expect.arrayContaining(['listProducts', 'cancelOrder', 'listWebhookDeliveries']));
+});
+
+it.each(named(specs))('documents the response headers of %s', (_, spec) => {
+  const responses = contract.paths[spec.path]?.[spec.method]?.responses ?? {};
+  for (const [status, { headers = {} }] of Object.entries(responses)) {
+    const names = Object.keys(headers);
+    expect(names).toContain('X-Request-Id');
+    expect(names).toContain('Cache-Control');
+    for (const { $ref } of Object.values(headers)) {
+      expect(Object.keys(components.headers)).toContain($ref.replace('#/components/headers/', ''));
+    }
+    if (spec.access !== 'platform' && spec.access !== 'public') expect(names).toContain('RateLimit');
+    if (status === '401') expect(names).toContain('WWW-Authenticate');
+    if (status === '429' || status === '503') expect(names).toContain('Retry-After');
+    if (spec.cached && Number(status) < 400)
+      expect(names).toEqual(expect.arrayContaining(['ETag', 'X-Catalog-Version']));
+  }
+});
+
+const item = { name: 'Cup', type: 'simple', price: 1 };
+const variant = { price: 1, attributes: { size: 'S' } };
+const adjustment = (more: object) => ({ items: [{ sku: 'A', ...more }] });
+const coupon = { code: 'SUMMER-10', kind: 'percent', value: 10 };
+
+/** Bodies that are fine, and some that are not, with the schema that has to know. */
+const FINE: readonly (readonly [schema: string, body: unknown])[] = [
+  ['SettingsChange', { payments: 'sandbox', secrets: { stripe_secret_key: null } }],
+  ['SettingsChange', { tax: { mode: 'exclusive', rate_percent: 1, rates_by_country: { DE: 19 } } }],
+  ['SettingsChange', { shipping: { flat: { EUR: 1 }, free_over: null, by_country: { CH: 9.9 } } }],
+  ['SettingsChange', { checkout: { allowed_hosts: ['shop.example.com:8443', 'localhost'] } }],
+  ['CategoryCreate', { name: 'Cups', seo: null, slug: 'tee-und-kaffee', parent_id: null, image_url: null }],
+  ['CategoryPatch', { seo: { title: '' } }],
+  ['ProductCreate', { ...item, seo: null, slug: 'çay-1', prices: { USD: 1 }, description: '' }],
+  ['ProductCreate', { ...item, sku: '🫖'.repeat(64) }],
+  ['ProductCreate', { ...item, type: 'configurable', variants: [{ ...variant, sku: 'A' }] }],
+  [
+    'ProductPatch',
+    {
+      variants: [
+        { ...variant, id: 1 },
+        { ...variant, sku: 'A' },
+      ],
+    },
+  ],
+  ['CouponCreate', { ...coupon, code: 'ÇAY_1' }],
+  ['CouponPatch', {}],
+  ['AdjustmentsCreate', adjustment({ delta: -1 })],
+  ['AdjustmentsCreate', adjustment({ stock: 1 })],
+  ['PostalAddressInput', { country: 'DE' }],
+];
+const WRONG: readonly (readonly [schema: string, body: unknown])[] = [
+  ['SettingsChange', { surprise: 1 }],
+  ['SettingsChange', { shipping: { flat: { QQQ: 1 } } }],
+  ['SettingsChange', { tax: { mode: 'exclusive', rate_percent: 1, rates_by_country: { ZZ: 19 } } }],
+  ['SettingsChange', { checkout: { allowed_hosts: ['shop.example.com:99999'] } }],
+  ['SettingsChange', { checkout: { allowed_hosts: ['*.example.com'] } }],
+  ['CategoryCreate', { name: 'Cups', slug: 'Cups' }],
+  ['CategoryCreate', { name: '   ' }],
+  ['CategoryCreate', { name: 'a\0b' }],
+  ['ProductCreate', { ...item, sku: '🫖'.repeat(65) }],
+  ['ProductCreate', { ...item, prices: { QQQ: 1 } }],
+  ['ProductCreate', { ...item, type: 'configurable', variants: [variant] }],
+  ['ProductCreate', { ...item, type: 'configurable', variants: [{ ...variant, sku: 'A', attributes: {} }] }],
+  ['ProductPatch', { variants: [variant] }],
+  ['CouponCreate', { ...coupon, code: 'SUMMER 10' }],
+  ['AdjustmentsCreate', adjustment({})],
+  ['AdjustmentsCreate', adjustment({ delta: 1, stock: 1 })],
+  ['PostalAddressInput', { country: 'ZZ' }],
+  ['ApplicationCreate', { name: 'App', kind: 'mobile', allowed_origins: ['https://*.example.com'] }],
+];
+
+it.each(FINE)('%s takes %j', (name, body) => expect(faultsOf(named_(name), body)).toEqual([]));
+it.each(WRONG)('%s refuses %j', (name, body) => expect(faultsOf(named_(name), body)).not.toEqual([]));

@@ -1,0 +1,171 @@
+import { createExecutionContext, createMessageBatch, getQueueResult } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { expect, it, vi } from 'vitest';
+import { relay } from '../../../src/events/index.ts';
+import worker, { WebhookEndpoint } from '../../../src/index.ts';
+import { expectProblem } from '../../support/endpoint-calls.ts';
+import { beforeBatch, failStatements } from '../../support/faults/database.ts';
+import { asAdmin, fieldsOf } from '../../support/fixtures/browser.ts';
+import { commitEvent, Receiver, subscribe, until } from '../../support/fixtures/webhooks.ts';
+import { admin, send, type World, world } from '../../support/world.ts';
+
+type Sent = { body: unknown; attempts?: number; id?: string };
+
+/** Hands messages to the Worker as a queue would; returns which it acked. */
+async function consume(name: string, messages: readonly Sent[]) {
+  const batch = createMessageBatch(
+    name,
+    messages.map(({ body, attempts = 1, id = crypto.randomUUID() }) => ({
+      ...{ id, attempts, body, timestamp: new Date() },
+    })),
+  );
+  const ctx = createExecutionContext();
+  await worker.queue(batch, env, ctx);
+  return (await getQueueResult(batch, ctx)).explicitAcks;
+}
+
+/** What the queues are sent for an event. */
+async function messagesOf(shop: World, eventId: string) {
+  const sent: Record<string, unknown> = {};
+  const spies = (['WEBHOOK_QUEUE', 'SEARCH_QUEUE'] as const).map((name) =>
+    vi.spyOn(env[name] as Queue, 'sendBatch').mockImplementation(async ([message]) => {
+      sent[name] = message?.body;
+      return undefined as never;
+    }),
+  );
+  await relay(env, [{ tenantId: shop.tenantId, eventId }]);
+  for (const spy of spies) spy.mockRestore();
+  return sent;
+}
+
+const letters = async (query = '') => (await admin('GET', `/dead-letters?limit=100${query}`)).body.data;
+const letterOf = async (text: string) =>
+  (await letters()).find((letter: object) => JSON.stringify(letter).includes(text));
+
+it('shows queue, error and attempts, and completes the work when retried', async () => {
+  const [shop, receiver] = [await world(), new Receiver()];
+  await subscribe(shop, receiver.url);
+  const eventId = await commitEvent(shop);
+  const { WEBHOOK_QUEUE: body } = await messagesOf(shop, eventId);
+  const down = vi.spyOn(WebhookEndpoint.prototype, 'accept').mockImplementation(async () => {
+    throw new TypeError('The object is overloaded by "ada@example.com"');
+  });
+  for (const attempts of [1, 2, 3, 101]) {
+    expect(await consume('webhook-events', [{ body, attempts }])).toEqual([]);
+  }
+  await consume('dead-letters', [{ body, id: 'letter-1' }]);
+  down.mockRestore();
+  const letter = await letterOf(eventId);
+  expect(letter).toMatchObject({
+    ...{ id: 'letter-1', queue: 'webhook-events', attempts: 101 },
+    error: expect.stringMatching(/overloaded by …$/),
+    message: { tenantId: shop.tenantId, eventId },
+  });
+  expect(JSON.stringify(letter)).not.toContain('ada@');
+  expect(await letters('&queue=imports')).toEqual([]);
+  expect((await admin('POST', '/dead-letters/letter-1/retry')).status).toBe(204);
+  await until(() => expect(receiver.ids).toEqual([eventId]));
+  expect(await letterOf(eventId)).toBeUndefined();
+  expectProblem(await admin('POST', '/dead-letters/letter-1/retry'), 404, 'dead_letter_not_found');
+  const noted = await env.DB.prepare('SELECT count(*) AS n FROM queue_failures').first();
+  expect(noted).toEqual({ n: 0 });
+});
+
+it('distinguishes the two queues that carry the same event', async () => {
+  const shop = await world();
+  const eventId = await commitEvent(shop, 'product.updated', { id: 7 });
+  const bodies = await messagesOf(shop, eventId);
+  const restore = failStatements(/outbox|search_progress/);
+  for (const [name, body] of [
+    ['search-index', bodies.SEARCH_QUEUE],
+    ['webhook-events', bodies.WEBHOOK_QUEUE],
+  ] as const) {
+    expect(await consume(name, [{ body, attempts: 11 }])).toEqual([]);
+  }
+  restore();
+  await consume('dead-letters', [{ body: bodies.SEARCH_QUEUE }, { body: bodies.WEBHOOK_QUEUE }]);
+  const mine = `"tenantId":${shop.tenantId},`;
+  const found = (await letters()).filter((one: object) => JSON.stringify(one).includes(mine));
+  expect(found.map(({ queue, attempts }: Record<string, unknown>) => [queue, attempts]).sort()).toEqual([
+    ['search-index', 11],
+    ['webhook-events', 11],
+  ]);
+  const sent = vi.spyOn(env.SEARCH_QUEUE, 'sendBatch');
+  const { id } = found.find((one: { queue: string }) => one.queue === 'search-index');
+  expect((await admin('POST', `/dead-letters/${id}/retry`)).status).toBe(204);
+  expect(sent.mock.calls).toEqual([[[{ body: bodies.SEARCH_QUEUE }]]]);
+  sent.mockRestore();
+});
+
+it('keeps a letter that its queue rejected, and one whose deletion failed', async () => {
+  const shop = await world();
+  await consume('dead-letters', [{ id: 'kept', body: { tenantId: shop.tenantId, rebuild: 'start' } }]);
+  const down = vi.spyOn(env.SEARCH_QUEUE, 'sendBatch').mockRejectedValue(new Error('The queue is down'));
+  expectProblem(await admin('POST', '/dead-letters/kept/retry'), 503, 'unavailable');
+  expectProblem(await admin('POST', '/dead-letters/retry', { queue: 'search-index' }), 503, 'unavailable');
+  down.mockRestore();
+  beforeBatch(/delete from "dead_letters"/i, async () => {
+    throw new Error('D1_ERROR: Network connection lost.');
+  });
+  expect((await admin('POST', '/dead-letters/kept/retry')).status).toBe(503);
+  expect(await letterOf('kept')).toMatchObject({ queue: 'search-index', attempts: null, error: null });
+  expect((await admin('POST', '/dead-letters/kept/retry')).status).toBe(204);
+});
+
+it('retries all letters of a queue in steps of a hundred, once for an Idempotency-Key', async () => {
+  const shop = await world();
+  const bodies = Array.from({ length: 130 }, (_, n) => ({ tenantId: shop.tenantId, importId: `imp_${n}` }));
+  await consume(
+    'dead-letters',
+    bodies.slice(0, 100).map((body) => ({ body })),
+  );
+  await consume(
+    'dead-letters',
+    bodies.slice(100).map((body) => ({ body })),
+  );
+  await consume('dead-letters', [{ id: 'strange', body: { hello: 'world' } }]);
+  const sent: unknown[] = [];
+  const spy = vi.spyOn(env.IMPORT_QUEUE, 'sendBatch').mockImplementation(async (messages) => {
+    for (const { body } of messages) sent.push(body);
+    return undefined as never;
+  });
+  const step = () =>
+    send('POST', '/admin/v1/dead-letters/retry', {
+      token: env.SUPER_ADMIN_TOKEN,
+      body: { queue: 'imports' },
+      headers: { 'idempotency-key': 'all' },
+    });
+  expect((await step()).body).toEqual({ retried: 100, remaining: 30 });
+  expect((await step()).body).toEqual({ retried: 100, remaining: 30 });
+  const again = () => admin('POST', '/dead-letters/retry', { queue: 'imports' });
+  expect((await again()).body).toEqual({ retried: 30, remaining: 0 });
+  expect((await again()).body).toEqual({ retried: 0, remaining: 0 });
+  spy.mockRestore();
+  expect(sent).toHaveLength(130);
+  expect(new Set(sent.map((body) => JSON.stringify(body))).size).toBe(130);
+  expect(await letterOf('strange')).toMatchObject({ queue: null, message: { hello: 'world' } });
+  expectProblem(await admin('POST', '/dead-letters/strange/retry'), 409, 'conflict');
+});
+
+it('shows them to the super-admin, with buttons to retry one or all of a queue', async () => {
+  const [shop, receiver] = [await world(), new Receiver()];
+  await subscribe(shop, receiver.url);
+  const ids = [await commitEvent(shop), await commitEvent(shop), await commitEvent(shop)];
+  for (const [n, eventId] of ids.entries()) {
+    const { WEBHOOK_QUEUE: body } = await messagesOf(shop, eventId);
+    await consume('dead-letters', [{ id: `shown-${n}`, body }]);
+  }
+  const browser = await asAdmin();
+  const { html } = await browser.get('/admin/health');
+  for (const eventId of ids) expect(html).toContain(eventId);
+  const one = '/admin/health/dead-letters/shown-1/retry';
+  const after = await browser.submit(one, fieldsOf(html, one));
+  expect(after.html).toContain('Retried.');
+  expect(after.html).not.toContain(ids[1]);
+  await until(() => expect(receiver.ids).toEqual([ids[1]]));
+  const all = '/admin/health/dead-letters/retry';
+  const { html: empty } = await browser.submit(all, fieldsOf(after.html, all));
+  expect(empty).toContain('Retried.');
+  for (const eventId of ids) expect(empty).not.toContain(eventId);
+  await until(() => expect(new Set(receiver.ids)).toEqual(new Set(ids)));
+});

@@ -1,0 +1,153 @@
+/** Checkout crashes at each call that it awaits: each cart ends with one order, or none. */
+
+import { env } from 'cloudflare:workers';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { moveClock } from '../../src/kernel/core/clock.ts';
+import { fetchWith } from '../support/faults/bindings.ts';
+import { crashingWorker } from '../support/faults/worker-crashes.ts';
+import { cartWith, cron, sandboxShop } from '../support/fixtures/checkout.ts';
+import {
+  DECLINED,
+  expectNumbers,
+  expectStock,
+  GIVEN_UP,
+  NOTHING,
+  REFUNDED,
+  SOLD,
+  settle,
+} from '../support/fixtures/outcomes.ts';
+import { stockedProduct } from '../support/fixtures/products.ts';
+import {
+  crashAtEveryCall,
+  expectOutcome,
+  externalCall,
+  forEachConcurrently,
+  Shopper,
+  type ShopperAction,
+  silenceConsole,
+} from '../support/fixtures/shopper.ts';
+import { event, SECRET_KEY, StripeStub, WEBHOOK_SECRET } from '../support/fixtures/stripe.ts';
+import type { World, WorldOptions } from '../support/world.ts';
+
+const STOCK = 1000;
+
+beforeEach(silenceConsole);
+afterEach(() => vi.restoreAllMocks());
+
+/** Creates a shop with one product. */
+async function opened(options: WorldOptions = {}) {
+  const shop = await sandboxShop(options);
+  const cup = await stockedProduct(shop, { stock: STOCK });
+  return { shop, cup, item: cup.body.id as number };
+}
+
+const soldIn = async (shop: World) => (await shop.get('/orders?status=paid')).body.meta.total;
+
+const nothing: ShopperAction = async () => undefined;
+const buy: ShopperAction = (shopper, worker) => shopper.buy(worker);
+const order: ShopperAction = async (shopper, worker) => {
+  await shopper.leave(worker);
+  await shopper.submit(worker, 'decline');
+};
+
+it('sells once to shoppers who retry, wherever the first attempt crashed', async () => {
+  const { shop, cup, item } = await opened();
+  const shoppers = await crashAtEveryCall([shop, cup], 'after', nothing, buy);
+  await forEachConcurrently(shoppers, async (shopper) => {
+    await shopper.buy(env);
+    expect([shopper.crash, shopper.returned('status')]).toEqual([shopper.crash, 'paid']);
+  });
+  await settle();
+  await expectOutcome(shoppers, [SOLD]);
+  await expectStock(shop, item, STOCK, await soldIn(shop));
+  await expectNumbers(shop);
+}, 120_000);
+
+it('releases everything of shoppers who never return, unless they paid', async () => {
+  const { shop, cup, item } = await opened();
+  const shoppers = await crashAtEveryCall([shop, cup], 'before', nothing, buy);
+  await settle();
+  const sold = await expectOutcome(shoppers, [NOTHING, GIVEN_UP, SOLD]);
+  expect(sold).toBeGreaterThan(0);
+  expect(sold).toBeLessThan(shoppers.length / 2);
+  await expectStock(shop, item, STOCK, await soldIn(shop));
+  await expectNumbers(shop);
+}, 120_000);
+
+it('cancels once, wherever the cancellation crashed', async () => {
+  const { shop, cup, item } = await opened();
+  const cancel: ShopperAction = (shopper, worker) => shopper.submit(worker, 'cancel');
+  const shoppers = await crashAtEveryCall([shop, cup], 'after', order, cancel);
+  await forEachConcurrently(shoppers, (shopper) => cancel(shopper, env));
+  await settle();
+  await expectOutcome(shoppers, [DECLINED]);
+  await expectStock(shop, item, STOCK, 0);
+}, 120_000);
+
+it('refunds and cancels a paid order once, wherever the request crashed', async () => {
+  const { shop, cup, item } = await opened();
+  const refund: ShopperAction = (shopper, worker) =>
+    fetchWith(worker, 'POST', `/v1/orders/${shopper.returned('order_id')}/cancel`, shop.token);
+  const shoppers = await crashAtEveryCall([shop, cup], 'after', buy, refund);
+  await forEachConcurrently(shoppers, (shopper) => refund(shopper, env));
+  await settle();
+  await expectOutcome(shoppers, [REFUNDED]);
+  await expectStock(shop, item, STOCK, 0);
+}, 120_000);
+
+it('cancels unpaid orders once, wherever the cron crashed', async () => {
+  const { shop, cup, item } = await opened();
+  const shoppers: Shopper[] = [];
+  for (const act of [order, order, (one: Shopper) => one.leave(env)]) {
+    const shopper = new Shopper(shop, await cartWith(shop, cup));
+    await act(shopper, env);
+    shoppers.push(shopper);
+  }
+  moveClock(70 * 60_000);
+  let deaths = 0;
+  for (const when of ['before', 'after'] as const) {
+    for (let nth = 1; ; nth++) {
+      const life = crashingWorker(nth, when);
+      await cron(life.env);
+      if (!life.crashed()) break;
+      deaths += 1;
+    }
+  }
+  expect(deaths).toBeGreaterThan(30);
+  await settle();
+  await expectOutcome(shoppers, [DECLINED, NOTHING]);
+  await expectStock(shop, item, STOCK, 0);
+}, 120_000);
+
+it('sells once through Stripe, which repeats failed callbacks, wherever a request crashed', async () => {
+  const stripe = new StripeStub();
+  stripe.install(externalCall);
+  const { shop, cup, item } = await opened({ settings: { payments: 'stripe' } });
+  const secrets = { stripe_secret_key: SECRET_KEY, stripe_webhook_secret: WEBHOOK_SECRET };
+  await shop.patch('/settings', { secrets });
+  const tell = (worker: Env, session: object) => {
+    const { body, signature } = event('checkout.session.completed', session);
+    const headers = { 'stripe-signature': signature };
+    return fetchWith(worker, 'POST', `/payments/stripe/${shop.slug}`, null, { body, headers });
+  };
+  const pay: ShopperAction = async (shopper, worker) => {
+    await shopper.leave(worker);
+    await shopper.submit(worker, 'pay');
+    if (shopper.away?.host !== 'checkout.stripe.com') return;
+    const session = stripe.sessionAt(shopper.away.href);
+    stripe.finish(session);
+    let answered = await tell(worker, session);
+    while (answered.status !== 204) answered = await tell(env, session);
+    await shopper.open(worker, '/return');
+  };
+  const shoppers = await crashAtEveryCall([shop, cup], 'after', nothing, pay);
+  await forEachConcurrently(shoppers, async (shopper) => {
+    const isPaying = shopper.away?.host === 'checkout.stripe.com';
+    await (isPaying ? shopper.open(env, '/return') : pay(shopper, env));
+    expect([shopper.crash, shopper.returned('status')]).toEqual([shopper.crash, 'paid']);
+  });
+  await settle();
+  await expectOutcome(shoppers, [SOLD]);
+  await expectStock(shop, item, STOCK, await soldIn(shop));
+  expect(stripe.refunds).toEqual([]);
+}, 120_000);

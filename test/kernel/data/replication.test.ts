@@ -1,0 +1,56 @@
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { addLaggingReplica, type Replica } from '../../support/faults/lagging-replica.ts';
+import {
+  ADDRESS,
+  browse,
+  cartWith,
+  checkoutPath,
+  readReturn,
+  sandboxShop,
+} from '../../support/fixtures/checkout.ts';
+import { fiveCups } from '../../support/fixtures/products.ts';
+import { world } from '../../support/world.ts';
+
+/** How far (ms) the copy is behind that sessions may read. */
+const LAG = 400;
+
+let replica: Replica | undefined;
+beforeAll(async () => {
+  replica = await addLaggingReplica(LAG);
+});
+afterEach(() => replica?.pause());
+afterAll(() => replica?.end());
+
+it("serves catalogue reads from a lagging replica, at the replica's version", async () => {
+  const shop = await world();
+  const { id } = (await fiveCups(shop)).body;
+  await replica?.begin();
+  const written = await shop.patch(`/products/${id}`, { price: 12 });
+  const before = replica?.reads() ?? 0;
+  const headers = { 'x-catalog-version': written.headers.get('x-catalog-version') ?? '' };
+  expect((await shop.get(`/products/${id}`, { headers })).body.price).toBe(12);
+  expect((await shop.get('/products', { headers })).body.data[0].price).toBe(12);
+  expect(replica?.reads()).toBeGreaterThan(before);
+});
+
+it('takes one payment from a shopper who submits five times, while the replica lags', async () => {
+  const shop = await sandboxShop();
+  const path = await checkoutPath(shop, await cartWith(shop, await fiveCups(shop), 2));
+  await replica?.begin();
+  const form = { ...ADDRESS, shown_total: '2000', action: 'pay' };
+  const pages = await Promise.all([1, 2, 3, 4, 5].map(() => browse(path, form)));
+  expect(pages.map(({ status }) => status)).toEqual([303, 303, 303, 303, 303]);
+  expect(new Set(pages.map((page) => readReturn(page).order_id)).size).toBe(1);
+});
+
+it('serializes concurrent changes, while the replica lags', async () => {
+  const shop = await world();
+  const { id } = (await fiveCups(shop)).body;
+  await replica?.begin();
+  const patches = [{ name: 'Mug' }, { price: 11 }, { barcode: '1' }, { vendor: 'Acme' }];
+  const answers = await Promise.all(patches.map((patch) => shop.patch(`/products/${id}`, patch)));
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  const newest = { headers: { 'x-catalog-version': String(Number.MAX_SAFE_INTEGER) } };
+  const { name, price, barcode, vendor } = (await shop.get(`/products/${id}`, newest)).body;
+  expect({ name, price, barcode, vendor }).toEqual({ name: 'Mug', price: 11, barcode: '1', vendor: 'Acme' });
+});

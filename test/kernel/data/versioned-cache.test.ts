@@ -1,0 +1,268 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { RateLimiter } from '../../../src/index.ts';
+import { moveClock } from '../../../src/kernel/core/clock.ts';
+import { fetchWith, recordedBindings } from '../../support/faults/bindings.ts';
+import { beforeBatch, failStatements } from '../../support/faults/database.ts';
+import { type Answer, admin, type World, world } from '../../support/world.ts';
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+const applicationOf = (shop: World) => `/tenants/${shop.slug}/applications/${shop.applicationId}`;
+const product = (shop: World, more: object = {}) =>
+  shop.post('/products', { name: 'Shirt', type: 'simple', price: 10, ...more });
+/** Lets the lease in hand run out, so that the next request has to ask the limiter. */
+const nextLease = () => moveClock(2_000);
+const versionOf = ({ headers }: Answer) => Number(headers.get('x-catalog-version'));
+
+/** What must be the same however an answer came about: all but ids of requests and counts. */
+function lasting({ status, headers, body }: Answer) {
+  const changing = ['x-request-id', 'ratelimit', 'x-ratelimit-remaining', 'x-ratelimit-reset'];
+  const kept = [...headers].filter(([name]) => !changing.includes(name)).sort();
+  const names = [...headers.keys()].sort();
+  return { status, body, kept, names };
+}
+
+describe('the second response for a URL', () => {
+  it.each([
+    ['without an origin', {}],
+    ['to an origin', { origin: 'https://shop.example.com' }],
+    ['that asks for a version', { 'x-catalog-version': '1' }],
+  ])('equals the first in body and headers, %s', async (_, headers) => {
+    const shop = await world();
+    const { id } = (await product(shop)).body;
+    await shop.post('/products', { name: 'Hat', type: 'simple', price: 2 });
+    for (const path of [
+      `/products/${id}`,
+      '/products?limit=20&sort=price_asc',
+      '/categories',
+      '/theme/options',
+      '/marketplace/products',
+    ]) {
+      nextLease();
+      const first = await shop.get(path, { headers });
+      const hot = [
+        await shop.get(path, { headers }),
+        await shop.get(path, { headers }),
+        await shop.get(path, { headers }),
+      ];
+      for (const answer of hot) expect(lasting(answer), path).toEqual(lasting(first));
+    }
+  });
+
+  it('is 304 if the client has it, from cache or not', async () => {
+    const shop = await world();
+    nextLease();
+    const etag = (await shop.get('/theme/options')).headers.get('etag') ?? '';
+    const headers = { 'if-none-match': etag };
+    nextLease();
+    // The limiter is asked again here, so this one goes the long way, and those after it don't.
+    const first = await shop.get('/theme/options', { headers });
+    expect([first.status, first.body, first.headers.get('etag')]).toEqual([304, null, etag]);
+    await shop.get('/theme/options');
+    for (let n = 0; n < 3; n++)
+      expect(lasting(await shop.get('/theme/options', { headers }))).toEqual(lasting(first));
+    for (const tag of ['*', `W/${etag}`, `"x", ${etag} , "y"`]) {
+      expect((await shop.get('/theme/options', { headers: { 'if-none-match': tag } })).status, tag).toBe(304);
+    }
+    for (const tag of ['"x"', etag.slice(1, -1), '']) {
+      expect((await shop.get('/theme/options', { headers: { 'if-none-match': tag } })).status, tag).toBe(200);
+    }
+  });
+
+  it('belongs to its tenant', async () => {
+    const [a, b] = [await world(), await world()];
+    for (const shop of [a, b, a, b]) expect((await shop.get('/theme/options')).body.tenant).toBe(shop.slug);
+  });
+
+  it('is refused without the scope, the plan or the origin', async () => {
+    const shop = await world();
+    const narrow = await shop.register({ scopes: ['catalog:read'], allowed_origins: ['https://a.example'] });
+    const read = (token: string, path: string, origin: string) =>
+      fetchWith(recordedBindings().env, 'GET', path, token, { headers: { origin } });
+    for (let n = 0; n < 3; n++) {
+      expect((await shop.get('/theme/options')).status).toBe(200);
+      expect((await shop.get('/products')).status).toBe(200);
+      expect((await read(narrow.token, '/v1/products', 'https://a.example')).status).toBe(200);
+      expect((await read(narrow.token, '/v1/theme/options', 'https://a.example')).status).toBe(403);
+      expect((await read(narrow.token, '/v1/products', 'https://b.example')).status).toBe(403);
+    }
+  });
+});
+
+describe('a requested version', () => {
+  it('that a write returned is served although the lease is older', async () => {
+    const shop = await world();
+    const { id } = (await product(shop)).body;
+    await shop.get(`/products/${id}`);
+    const written = await shop.patch(`/products/${id}`, { price: 12 });
+    const headers = { 'x-catalog-version': String(versionOf(written)) };
+    const seen = await shop.get(`/products/${id}`, { headers });
+    expect([seen.body.price, versionOf(seen)]).toEqual([12, versionOf(written)]);
+    nextLease();
+    expect((await shop.get(`/products/${id}`)).body.price).toBe(12);
+  });
+
+  it('that does not exist pins nothing and is no error', async () => {
+    const shop = await world();
+    const { id } = (await product(shop)).body;
+    for (const made of [
+      '999999',
+      '9007199254740991',
+      '99999999999999999999',
+      '-1',
+      '1.5',
+      'abc',
+      '',
+      'Infinity',
+      '0x10',
+    ]) {
+      const answer = await shop.get(`/products/${id}`, { headers: { 'x-catalog-version': made } });
+      expect([answer.status, answer.body.price], made).toEqual([200, 10]);
+    }
+    const written = await shop.patch(`/products/${id}`, { price: 12 });
+    for (const asked of ['999999', String(versionOf(written))]) {
+      const answer = await shop.get(`/products/${id}`, { headers: { 'x-catalog-version': asked } });
+      expect([answer.body.price, versionOf(answer)], asked).toEqual([12, versionOf(written)]);
+    }
+  });
+});
+
+describe('concurrent cache misses', () => {
+  it('read the database once', async () => {
+    const shop = await world();
+    await product(shop);
+    nextLease();
+    await shop.get('/theme/options');
+    const bindings = recordedBindings();
+    const read = () => fetchWith(bindings.env, 'GET', '/v1/products?limit=7', shop.token);
+    const answers = await Promise.all(Array.from({ length: 25 }, read));
+    expect(answers.every(({ status }) => status === 200)).toBe(true);
+    expect(bindings.databaseTrips()).toBe(1);
+    expect(bindings.calls.filter((call) => call === 'CACHE.get')).toHaveLength(1);
+  });
+
+  it('fail together, and only once', async () => {
+    const shop = await world();
+    await shop.get('/theme/options');
+    const restore = failStatements(/select/i);
+    const read = () => shop.get('/products?limit=9');
+    expect((await Promise.all([read(), read()])).map(({ status }) => status)).toEqual([503, 503]);
+    restore();
+    expect((await read()).status).toBe(200);
+  });
+
+  it('do not wait forever for a read that never ends', async () => {
+    const shop = await world();
+    await shop.get('/theme/options');
+    let released = false;
+    beforeBatch(/product_listings/i, async () => {
+      // A promise of one request can't be resolved by another here, so this one looks again and again.
+      while (!released) await scheduler.wait(5);
+    });
+    const hung = shop.get('/products?limit=11');
+    await scheduler.wait(20);
+    moveClock(6_000);
+    expect((await shop.get('/products?limit=11')).status).toBe(200);
+    released = true;
+    expect((await hung).status).toBe(200);
+  });
+});
+
+describe('a read that runs beside the call to the limiter', () => {
+  /** An isolate that knows the token and the answer, but whose lease has run out. */
+  async function stale(path: string, options: Parameters<typeof world>[0] = {}) {
+    const shop = await world(options);
+    await product(shop);
+    nextLease();
+    expect((await shop.get(path)).status).toBe(200);
+    return shop;
+  }
+
+  const expectBare = ({ headers }: Answer) => {
+    for (const name of ['etag', 'x-catalog-version']) expect(headers.get(name), name).toBeNull();
+    expect(headers.get('cache-control')).toBe('no-store');
+  };
+
+  it('starts before the limiter responds, and ends after it', async () => {
+    const shop = await stale('/products?limit=3');
+    nextLease();
+    const lease = RateLimiter.prototype.lease;
+    const bindings = recordedBindings();
+    let tripsBefore = -1;
+    vi.spyOn(RateLimiter.prototype, 'lease').mockImplementation(async function (this: RateLimiter, request) {
+      await scheduler.wait(100);
+      tripsBefore = bindings.databaseTrips();
+      return lease.call(this, request);
+    });
+    expect((await fetchWith(bindings.env, 'GET', '/v1/products?limit=4', shop.token)).status).toBe(200);
+    expect(tripsBefore).toBe(1);
+  });
+
+  it('is refused with the token, without showing what was read', async () => {
+    const shop = await stale('/products');
+    await admin('PATCH', applicationOf(shop), { status: 'passive' });
+    nextLease();
+    const refused = await shop.get('/products');
+    expect([refused.status, refused.body.code]).toEqual([401, 'unauthorized']);
+    expectBare(refused);
+    expect(refused.headers.get('www-authenticate')).toBe('Bearer');
+  });
+
+  it('is refused when the limit is used up, also with invalid input', async () => {
+    const shop = await stale('/products', { application: { rate_limit_per_minute: 3 } });
+    expect((await shop.get('/products')).status).toBe(200);
+    nextLease();
+    const refused = await shop.get('/products');
+    expect([refused.status, refused.body.code]).toEqual([429, 'rate_limited']);
+    expectBare(refused);
+    expect(refused.headers.get('x-ratelimit-remaining')).toBe('0');
+    nextLease();
+    expect((await shop.get('/products?limit=0')).status).toBe(429);
+  });
+
+  it('is refused with the scope, the origin and the tenant', async () => {
+    const shop = await stale('/products');
+    const headers = { origin: 'https://b.example' };
+    const codes = [];
+    for (const [path, patch] of [
+      [applicationOf(shop), { scopes: ['theme:read'] }],
+      [applicationOf(shop), { scopes: ['catalog:read'], allowed_origins: ['https://a.example'] }],
+      [`/tenants/${shop.slug}`, { status: 'suspended' }],
+    ] as const) {
+      await admin('PATCH', path, patch);
+      nextLease();
+      const refused = await shop.get('/products', { headers });
+      expectBare(refused);
+      expect(refused.headers.get('access-control-allow-origin')).toBe(
+        patch && 'allowed_origins' in patch ? null : refused.headers.get('access-control-allow-origin'),
+      );
+      codes.push(refused.body.code);
+      await admin('PATCH', applicationOf(shop), {
+        scopes: ['catalog:read', 'catalog:write'],
+        allowed_origins: [],
+      });
+      nextLease();
+      if (codes.length < 3) expect((await shop.get('/products', { headers })).status).toBe(200);
+    }
+    expect(codes).toEqual(['insufficient_scope', 'origin_not_allowed', 'tenant_suspended']);
+  });
+
+  it('is repeated if the token may see less or the catalogue has changed', async () => {
+    const shop = await world();
+    await product(shop, { status: 'inactive' });
+    nextLease();
+    expect((await shop.get('/products?status=inactive')).body.meta.total).toBe(1);
+    await admin('PATCH', applicationOf(shop), { scopes: ['catalog:read'] });
+    nextLease();
+    const refused = await shop.get('/products?status=inactive');
+    expect([refused.status, refused.body.code]).toEqual([403, 'insufficient_scope']);
+    expectBare(refused);
+    expect((await shop.get('/products')).body.meta.total).toBe(0);
+    await admin('PATCH', `/tenants/${shop.slug}`, { name: 'Moved' });
+    const before = versionOf(await shop.get('/products'));
+    nextLease();
+    expect(versionOf(await shop.get('/products'))).toBeGreaterThan(before);
+  });
+});

@@ -1,0 +1,319 @@
+import { env } from 'cloudflare:workers';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { moveClock } from '../../../src/kernel/core/clock.ts';
+import { expectProblem } from '../../support/endpoint-calls.ts';
+import { fetchWith } from '../../support/faults/bindings.ts';
+import { beforeBatch, failStatements, loseResponse, STORES_RESPONSE } from '../../support/faults/database.ts';
+import { holdJsonBody } from '../../support/faults/slow-request.ts';
+import { admin, register, send, type World, world } from '../../support/world.ts';
+
+const SECOND = { MASTER_KEY_V2: 'c2Vjb25kLW1hc3Rlci1rZXktc2Vjb25kLW1hc3Rlci0=' };
+const INSERTS = /insert into "?products/i;
+const shirt = { name: 'Shirt', type: 'simple', price: 10 };
+const keyed = (key: string) => ({ headers: { 'idempotency-key': key } });
+const create = (shop: World, key: string, body: object = shirt) => shop.post('/products', body, keyed(key));
+const howMany = async (shop: World) => {
+  moveClock(2_000);
+  return (await shop.get('/products')).body.meta.total as number;
+};
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+describe('an Idempotency-Key', () => {
+  it('returns the same response for the same body, marked as a replay', async () => {
+    const shop = await world();
+    const first = await create(shop, 'one');
+    const second = await create(shop, 'one');
+    expect([second.status, second.body]).toEqual([201, first.body]);
+    expect(second.headers.get('idempotent-replayed')).toBe('true');
+    expect(second.headers.get('content-type')).toBe('application/json');
+    expect(second.headers.get('x-catalog-version')).toBe(first.headers.get('x-catalog-version'));
+    expect(second.headers.get('x-request-id')).not.toBe(first.headers.get('x-request-id'));
+    expect(second.headers.get('x-ratelimit-limit')).toBe('1200');
+    expect(await howMany(shop)).toBe(1);
+  });
+
+  it('is rejected with another body or query', async () => {
+    const shop = await world();
+    await create(shop, 'one');
+    for (const body of [
+      { ...shirt, price: 11 },
+      { ...shirt, name: 'Shirt ' },
+    ]) {
+      const other = await create(shop, 'one', body);
+      expect([other.status, other.body.code]).toEqual([422, 'idempotency_key_reused']);
+    }
+    const headers = { 'idempotency-key': 'query', 'content-type': 'text/csv' };
+    const sent = (query: string) =>
+      shop.post(`/imports/products${query}`, undefined, { raw: 'Handle,Title\na,A\n', headers });
+    expect((await sent('')).status).toBe(202);
+    const query = await sent('?stock=set');
+    expect([query.status, query.body.code]).toEqual([422, 'idempotency_key_reused']);
+    expect(await howMany(shop)).toBe(1);
+  });
+
+  it('is rejected with other bytes of the same meaning', async () => {
+    const shop = await world();
+    const text = JSON.stringify(shirt);
+    const send = (raw: string, path = '/products') => {
+      const headers = { 'idempotency-key': path, 'content-type': 'application/json' };
+      return shop.post(path, undefined, { raw, headers });
+    };
+    expect((await send(text)).status).toBe(201);
+    for (const other of [`\ufeff${text}`, `${text} `, text.replace('10', '10.0')]) {
+      expect((await send(other)).body.code).toBe('idempotency_key_reused');
+    }
+    expect((await send(text)).headers.get('idempotent-replayed')).toBe('true');
+    expect((await send('{}', '/cart')).status).toBe(201);
+    for (const other of ['', '\ufeff{}']) {
+      expect((await send(other, '/cart')).body.code).toBe('idempotency_key_reused');
+    }
+  });
+
+  it('is recognized after a new master key was added', async () => {
+    const shop = await world();
+    const post = (bindings: Env, key: string) =>
+      fetchWith(bindings, 'POST', '/v1/products', shop.token, {
+        body: JSON.stringify({ ...shirt, slug: key }),
+        headers: { 'idempotency-key': key, 'content-type': 'application/json' },
+      });
+    const rotated: Env = { ...env, ...SECOND };
+    for (const [key, bindings] of [
+      ['before', env],
+      ['after', rotated],
+    ] as const) {
+      const first = await post(bindings, key);
+      expect(first.status).toBe(201);
+      const retry = await post(rotated, key);
+      expect([retry.status, retry.headers.get('idempotent-replayed')]).toEqual([201, 'true']);
+      expect(await retry.json()).toEqual(await first.json());
+    }
+    // A run that died before its answer was kept, too.
+    const restore = failStatements(STORES_RESPONSE);
+    const lost = await post(env, 'lost');
+    restore();
+    moveClock(31_000);
+    expect(await (await post(rotated, 'lost')).json()).toEqual(await lost.json());
+  });
+
+  /** Sends a file under a key, with its length declared or piece by piece. */
+  const upload = (shop: World, file: string, pieces = false) => {
+    const headers = { 'idempotency-key': 'file', 'content-type': 'text/csv' };
+    const raw = pieces ? new Blob([file]).stream() : file;
+    return shop.post('/imports/products', undefined, { raw, headers });
+  };
+
+  it('is rejected with another file of the same length', async () => {
+    const shop = await world();
+    const first = await upload(shop, 'Handle,Title\na,A\n');
+    expect(first.status).toBe(202);
+    for (const other of ['Handle,Title\nb,Beta\n', 'Handle,Title\nb,B\n', '']) {
+      expect((await upload(shop, other)).body.code).toBe('idempotency_key_reused');
+    }
+    for (const pieces of [false, true]) {
+      const again = await upload(shop, 'Handle,Title\na,A\n', pieces);
+      expect([again.status, again.body]).toEqual([202, first.body]);
+      expect(again.headers.get('idempotent-replayed')).toBe('true');
+    }
+    expect((await shop.get('/imports')).body.meta.total).toBe(1);
+  });
+
+  it('recognizes the file whose response was lost, and no other', async () => {
+    const shop = await world();
+    const restore = failStatements(STORES_RESPONSE);
+    const first = await upload(shop, 'Handle,Title\na,A\n');
+    restore();
+    expect(first.status).toBe(202);
+    moveClock(31_000);
+    expect((await upload(shop, 'Handle,Title\nb,B\n')).body.code).toBe('idempotency_key_reused');
+    expect((await upload(shop, 'Handle,Title\na,A\n')).body).toEqual(first.body);
+    expect((await shop.get('/imports')).body.meta.total).toBe(1);
+  });
+
+  it('has one effect in a hundred concurrent calls; early ones are asked to retry', async () => {
+    const shop = await world();
+    const answers = await Promise.all(Array.from({ length: 100 }, () => create(shop, 'one')));
+    const made = answers.filter(({ status }) => status === 201);
+    const early = answers.filter(({ status }) => status === 409);
+    expect(made.length + early.length).toBe(100);
+    expect(new Set(made.map(({ body }) => body.id)).size).toBe(1);
+    expect(made.filter(({ headers }) => !headers.has('idempotent-replayed'))).toHaveLength(1);
+    for (const { body, headers } of early) {
+      expect([body.code, headers.get('retry-after')]).toEqual(['idempotency_in_progress', '1']);
+    }
+    expect((await create(shop, 'one')).body.id).toBe(made[0]?.body.id);
+    expect(await howMany(shop)).toBe(1);
+  });
+
+  it('is scoped to application, method and path', async () => {
+    const shop = await world();
+    const other = await shop.register({ kind: 'integration' });
+    const first = await create(shop, 'one');
+    const theirs = await send('POST', '/v1/products', {
+      token: other.token,
+      body: { ...shirt, name: 'Other' },
+      ...keyed('one'),
+    });
+    const category = await shop.post('/categories', { name: 'Shirts' }, keyed('one'));
+    expect([theirs.status, category.status]).toEqual([201, 201]);
+    expect(theirs.body.id).not.toBe(first.body.id);
+    expect((await create(await world(), 'one')).headers.has('idempotent-replayed')).toBe(false);
+    const patched = await shop.patch(`/products/${first.body.id}`, { price: 3 }, keyed('one'));
+    expect((await shop.patch(`/products/${first.body.id}`, { price: 4 }, keyed('one'))).status).toBe(200);
+    expect(patched.headers.has('idempotent-replayed')).toBe(false);
+  });
+
+  it('is scoped to the customer if the call has one', async () => {
+    const shop = await world();
+    const session = async (email: string) => {
+      const person = { name: 'Ada', email, password: 'correct horse battery' };
+      return (await shop.post('/customers/register', person)).body.token as string;
+    };
+    const [ada, bob] = [await session('ada@example.com'), await session('bob@example.com')];
+    const logout = (token: string) =>
+      shop.post('/customers/logout', undefined, {
+        headers: { 'idempotency-key': 'bye', 'x-customer-token': token },
+      });
+    expect((await logout(ada)).status).toBe(200);
+    expect((await logout(ada)).headers.get('idempotent-replayed')).toBe('true');
+    expect((await logout(bob)).body.code).toBe('idempotency_key_reused');
+  });
+
+  it('has 1 to 255 characters', async () => {
+    const shop = await world();
+    expect((await create(shop, 'k'.repeat(255))).status).toBe(201);
+    for (const key of ['k'.repeat(256), 'k'.repeat(5_000), '']) {
+      const answer = await create(shop, key);
+      expect([answer.status, Object.keys(answer.body.errors)]).toEqual([422, ['Idempotency-Key']]);
+    }
+  });
+
+  it('expires after 24 hours', async () => {
+    const shop = await world();
+    const first = await create(shop, 'one');
+    moveClock(23 * 3600_000);
+    expect((await create(shop, 'one')).body.id).toBe(first.body.id);
+    moveClock(1.1 * 3600_000);
+    const later = await create(shop, 'one', { ...shirt, name: 'Another shirt' });
+    expect(later.status).toBe(201);
+    expect(later.body.id).not.toBe(first.body.id);
+  });
+
+  it('stores its response encrypted', async () => {
+    const { slug } = await world();
+    const key = crypto.randomUUID();
+    const path = `/admin/v1/tenants/${slug}/applications`;
+    const call = () =>
+      send('POST', path, {
+        token: env.SUPER_ADMIN_TOKEN,
+        body: { name: 'App', kind: 'mobile' },
+        ...keyed(key),
+      });
+    const { token } = (await call()).body;
+    expect((await call()).body.token).toBe(token);
+    const rows = await env.DB.prepare('SELECT * FROM idempotency_keys WHERE tenant_id = 0').all();
+    const stored = JSON.stringify(rows.results);
+    expect(rows.results.length).toBeGreaterThan(0);
+    for (const part of [token, token.split('_')[3], key]) expect(stored).not.toContain(part);
+  });
+});
+
+describe('a response', () => {
+  it('of 422, 401, 403 or 429 is not stored', async () => {
+    const shop = await world();
+    expect((await create(shop, 'one', { name: 'Shirt' })).status).toBe(422);
+    expect((await create(shop, 'one')).status).toBe(201);
+    const reader = await register(shop.slug, { kind: 'storefront' });
+    const asReader = () =>
+      send('POST', '/v1/products', { token: reader.token, body: { ...shirt, sku: 'B' }, ...keyed('two') });
+    expect((await asReader()).status).toBe(403);
+    await admin('PATCH', `/tenants/${shop.slug}/applications/${reader.id}`, { scopes: ['catalog:write'] });
+    moveClock(2_000);
+    expect((await asReader()).status).toBe(201);
+    await admin('PATCH', `/tenants/${shop.slug}/applications/${reader.id}`, { rate_limit_per_minute: 1 });
+    moveClock(2_000);
+    const third = () =>
+      send('POST', '/v1/products', { token: reader.token, body: { ...shirt, sku: 'C' }, ...keyed('three') });
+    expect((await third()).status).toBe(429);
+    moveClock(64_000);
+    expect((await third()).status).toBe(201);
+  });
+
+  it('of 404 or 409 is stored', async () => {
+    const shop = await world();
+    await create(shop, 'one');
+    const taken = { name: 'Other', type: 'simple', price: 1, slug: 'shirt' };
+    const first = await create(shop, 'two', taken);
+    expect([first.status, first.body.code]).toEqual([409, 'slug_taken']);
+    const second = await create(shop, 'two', taken);
+    expect(second.headers.get('idempotent-replayed')).toBe('true');
+    expect(second.headers.get('cache-control')).toBe(first.headers.get('cache-control'));
+    // The same answer to another request.
+    expectProblem(second, 409, 'slug_taken');
+    expect({ ...second.body, request_id: '' }).toEqual({ ...first.body, request_id: '' });
+    expect(second.body.request_id).not.toBe(first.body.request_id);
+  });
+
+  it('of 408 is not stored', async () => {
+    const shop = await world();
+    const late = await holdJsonBody('POST', '/v1/products', shop.token, shirt, { 'idempotency-key': 'one' });
+    moveClock(31_000);
+    expect((await late()).status).toBe(408);
+    const again = await create(shop, 'one');
+    expect([again.status, again.headers.has('idempotent-replayed')]).toEqual([201, false]);
+  });
+
+  it('of 5xx is not stored: what failed before its effect can be retried immediately', async () => {
+    const shop = await world();
+    const restore = failStatements(INSERTS);
+    const failed = await create(shop, 'one');
+    restore();
+    expect([failed.status, failed.body.code]).toEqual([503, 'unavailable']);
+    expect((await create(shop, 'one')).status).toBe(201);
+    expect(await howMany(shop)).toBe(1);
+  });
+});
+
+describe('after a crash', () => {
+  it('the retry finds the committed effect, although the batch seemed to fail', async () => {
+    const shop = await world();
+    loseResponse(INSERTS);
+    const lost = await create(shop, 'one');
+    expect(lost.status).toBe(503);
+    const retry = await create(shop, 'one');
+    expect([retry.status, retry.headers.has('idempotent-replayed')]).toEqual([201, false]);
+    expect((await create(shop, 'one')).body.id).toBe(retry.body.id);
+    expect(await howMany(shop)).toBe(1);
+  });
+
+  it('between effect and response, the retry waits for the lock and then returns the same resource', async () => {
+    const shop = await world();
+    const restore = failStatements(STORES_RESPONSE);
+    const first = await create(shop, 'one');
+    restore();
+    expect(first.status).toBe(201);
+    const early = await create(shop, 'one');
+    expect([early.status, early.body.code]).toEqual([409, 'idempotency_in_progress']);
+    moveClock(31_000);
+    const retry = await create(shop, 'one');
+    expect([retry.status, retry.body.id]).toEqual([201, first.body.id]);
+    expect((await create(shop, 'one')).headers.get('idempotent-replayed')).toBe('true');
+    expect(await howMany(shop)).toBe(1);
+  });
+
+  it('a run that outlasts its lock writes nothing once another has taken over', async () => {
+    const shop = await world();
+    let taken: Awaited<ReturnType<typeof create>> | undefined;
+    beforeBatch(INSERTS, async () => {
+      moveClock(31_000);
+      taken = await create(shop, 'one');
+    });
+    const first = await create(shop, 'one');
+    expect(taken?.status).toBe(201);
+    expect(first.status).toBe(409);
+    expect(await howMany(shop)).toBe(1);
+    expect((await create(shop, 'one')).body).toEqual(taken?.body);
+  });
+});

@@ -1,0 +1,59 @@
+import { afterEach, expect, it, vi } from 'vitest';
+import documented from '../../docs/operating.md?raw';
+import { EVENTS, errorName, log } from '../../src/kernel/core/log.ts';
+
+afterEach(() => void vi.restoreAllMocks());
+
+/** Returns the lines that `write` logs, by level. */
+function linesOf(write: () => void): [string, string][] {
+  const lines: [string, string][] = [];
+  for (const level of ['log', 'warn', 'error'] as const) {
+    vi.spyOn(console, level).mockImplementation((line: string) => void lines.push([level, line]));
+  }
+  write();
+  return lines;
+}
+
+it('writes one line of JSON at the level of the event', () => {
+  const lines = linesOf(() => {
+    log('relay_failed', { tenant: 7, events: 2 });
+    log('chore_failed', { chore: 'oldImports', name: errorName(new TypeError('x')) });
+  });
+  expect(lines).toEqual([
+    ['warn', '{"event":"relay_failed","tenant":7,"events":2}'],
+    ['error', '{"event":"chore_failed","chore":"oldImports","name":"TypeError"}'],
+  ]);
+});
+
+const PERSONAL = [
+  'ada@example.com',
+  'Ada Lovelace',
+  '{"name":"Ada"}',
+  '12 Harley Street\nLondon',
+  `Bearer ${'t'.repeat(20)}`,
+  't'.repeat(121),
+];
+
+it.each(PERSONAL)('never holds what may be a person or a secret: %s', (text) => {
+  const error = new Error(text);
+  const unknown = { tenant: 7, events: 2, email: text, body: { text } };
+  const lines = linesOf(() => {
+    log('error', { request_id: text, name: text, storage: false, stack: error.stack });
+    log('bad_master_key', { request_id: 'a', variables: [text, 'MASTER_KEY_V1'] });
+    log('relay_failed', unknown);
+  });
+  expect(lines.map(([, line]) => JSON.parse(line))).toEqual([
+    { event: 'error', request_id: '?', name: '?', storage: false, stack: expect.any(Array) },
+    { event: 'bad_master_key', request_id: 'a', variables: ['?', 'MASTER_KEY_V1'] },
+    { event: 'relay_failed', tenant: 7, events: 2 },
+  ]);
+  for (const [, line] of lines) expect(line).not.toContain(JSON.stringify(text).slice(1, -1));
+});
+
+it('is documented for operators, each event with its level', () => {
+  const rows = [...documented.matchAll(/^\| `(\w+)` +\| (log|warn|error) +\|/gm)].map(([, name, level]) => [
+    name,
+    level,
+  ]);
+  expect(rows).toEqual(Object.entries(EVENTS).map(([name, [level]]) => [name, level]));
+});

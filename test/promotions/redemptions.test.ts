@@ -1,0 +1,121 @@
+import { env } from 'cloudflare:workers';
+import { expect, it } from 'vitest';
+import { batch, directory } from '../../src/kernel/data/database.ts';
+import {
+  couponUsedUp,
+  redeemCoupon,
+  releaseRedemption,
+  type Shopper,
+  shopperKeys,
+} from '../../src/promotions/index.ts';
+import { fetchWith } from '../support/faults/bindings.ts';
+import { addToCart } from '../support/fixtures/cart.ts';
+import { stockedProduct } from '../support/fixtures/products.ts';
+import { type World, world } from '../support/world.ts';
+
+const SECOND = { MASTER_KEY_V2: 'c2Vjb25kLW1hc3Rlci1rZXktc2Vjb25kLW1hc3Rlci0=' };
+const ada: Shopper = { customerId: 7, email: 'Ada@Example.com' };
+const guest: Shopper = { customerId: null, email: 'ada@example.com' };
+
+/** A shop with a coupon, and orders that use it as the batch that places them does. */
+async function promotion(more: object) {
+  const shop = await world();
+  const made = await shop.post('/coupons', { code: 'TEN', kind: 'percent', value: 10, ...more });
+  const db = directory(env);
+  const use = async (orderId: string, who = ada, bindings: Env = env): Promise<boolean> => {
+    const keys = shopperKeys(bindings, shop.tenantId, who);
+    try {
+      await batch(
+        db,
+        redeemCoupon({ db, tenantId: shop.tenantId }, { couponId: made.body.id, orderId, shoppers: keys }),
+      );
+      return true;
+    } catch (error) {
+      if (!couponUsedUp(error)) throw error;
+      return false;
+    }
+  };
+  const release = (orderId: string) => batch(db, releaseRedemption({ db, tenantId: shop.tenantId }, orderId));
+  const uses = async () => (await shop.get('/coupons')).body.data[0].uses;
+  return { shop, id: made.body.id, use, release, uses };
+}
+
+const applied = async (shop: World) => {
+  const mug = await stockedProduct(shop, { name: 'Mug' });
+  const { cart_token } = (await addToCart(shop, mug, {})).body;
+  return shop.post(`/cart/${cart_token}/coupon`, { code: 'TEN' });
+};
+
+it('is redeemed at most max_uses times by concurrent orders', async () => {
+  const { shop, use, release, uses } = await promotion({ max_uses: 5 });
+  const done = await Promise.all(Array.from({ length: 20 }, (_, n) => use(`ord_${n}`)));
+  expect(done.filter(Boolean)).toHaveLength(5);
+  expect(await uses()).toBe(5);
+  expect((await applied(shop)).body.details).toEqual({ reason: 'used_up' });
+  const used = done.indexOf(true);
+  await release(`ord_${used}`);
+  await release(`ord_${used}`);
+  await release('ord_unknown');
+  expect(await uses()).toBe(4);
+  expect(await use('ord_new')).toBe(true);
+});
+
+it('counts a customer and a guest with the same e-mail as one shopper', async () => {
+  const { use, release, uses } = await promotion({ max_uses_per_customer: 1 });
+  expect(await use('a')).toBe(true);
+  expect(await use('b')).toBe(false);
+  expect(await use('c', guest)).toBe(false);
+  expect(await use('d', { customerId: null, email: 'bob@example.com' })).toBe(true);
+  await release('a');
+  expect(await use('e', guest)).toBe(true);
+  expect(await uses()).toBe(2);
+});
+
+it('rejects a max_uses below its redemptions', async () => {
+  const { shop, id, use } = await promotion({});
+  await use('a');
+  await use('b');
+  const refused = await shop.patch(`/coupons/${id}`, { max_uses: 1 });
+  expect([refused.status, Object.keys(refused.body.errors)]).toEqual([422, ['max_uses']]);
+  expect((await shop.patch(`/coupons/${id}`, { max_uses: 2 })).status).toBe(200);
+  expect(await use('c')).toBe(false);
+});
+
+it('stores no e-mail address of its redemptions', () => {
+  const keys = shopperKeys(env, 1, guest);
+  expect(JSON.stringify(keys)).not.toMatch(/ada|example/i);
+  expect(keys).toEqual(shopperKeys(env, 1, ada).slice(1));
+  expect(keys).not.toEqual(shopperKeys(env, 2, guest));
+});
+
+it('still recognizes a guest after a new master key was added and the old one removed', async () => {
+  const { use, release, uses } = await promotion({ max_uses_per_customer: 2 });
+  const rotated: Env = { ...env, ...SECOND };
+  expect(await use('a', guest)).toBe(true);
+  expect(await use('b', guest, rotated)).toBe(true);
+  expect(await use('c', guest, rotated)).toBe(false);
+  await release('a');
+  expect(await use('d', guest, rotated)).toBe(true);
+  expect(await use('e', guest, rotated)).toBe(false);
+  const { MASTER_KEY_V1: _, ...without } = rotated;
+  expect(await use('f', guest, without as Env)).toBe(false);
+  await release('b');
+  expect(await use('g', guest, without as Env)).toBe(true);
+  expect(await uses()).toBe(2);
+});
+
+it("still counts an address's wrong codes after a new master key was added", async () => {
+  const { shop } = await promotion({});
+  const mug = await stockedProduct(shop, { name: 'Mug' });
+  const rotated: Env = { ...env, ...SECOND };
+  const headers = { 'x-buyer-ip': '192.0.2.7', 'content-type': 'application/json' };
+  const guess = async (bindings: Env) => {
+    const { cart_token } = (await addToCart(shop, mug, {})).body;
+    const body = JSON.stringify({ code: `NO${crypto.randomUUID().slice(0, 8)}` });
+    return (await fetchWith(bindings, 'POST', `/v1/cart/${cart_token}/coupon`, shop.token, { body, headers }))
+      .status;
+  };
+  for (let n = 0; n < 60; n++) expect(await guess(env)).toBe(404);
+  expect(await guess(env)).toBe(429);
+  expect(await guess(rotated)).toBe(429);
+});

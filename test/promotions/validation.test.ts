@@ -1,0 +1,66 @@
+import { expect, it } from 'vitest';
+import { expectProblem } from '../support/endpoint-calls.ts';
+import { beforeBatch } from '../support/faults/database.ts';
+import { type World, world } from '../support/world.ts';
+
+/** A coupon names products and categories of its own tenant alone. */
+
+const product = async (shop: World) =>
+  (await shop.post('/products', { name: 'Cup', type: 'simple', price: 1 })).body.id as number;
+const category = async (shop: World) => (await shop.post('/categories', { name: 'Cups' })).body.id as number;
+const coupon = (more: object) => ({ code: crypto.randomUUID(), kind: 'percent', value: 10, ...more });
+
+it('rejects and names ids that are unknown, deleted, of a variant or of another tenant', async () => {
+  const [shop, other] = [await world(), await world()];
+  const [mine, theirs, gone] = [await product(shop), await product(other), await product(shop)];
+  await shop.delete(`/products/${gone}`);
+  const [top, foreign] = [await category(shop), await category(other)];
+  const { body } = await shop.post('/products', {
+    name: 'Shirt',
+    type: 'configurable',
+    price: 0,
+    variants: [{ sku: 'S', price: 1, attributes: { size: 'S' } }],
+  });
+  const [{ id: variant }] = body.variants;
+  const product_ids = [mine, theirs, gone, variant, 999_999];
+  const category_ids = [foreign, top];
+  const made = await shop.post('/coupons', coupon({ product_ids, category_ids }));
+  expectProblem(made, 422, 'validation_error');
+  expect(made.body.errors).toEqual({
+    product_ids: [theirs, gone, variant, 999_999].map((id) => `there is no product ${id}`),
+    category_ids: [`there is no category ${foreign}`],
+  });
+  expect((await shop.get('/coupons')).body.meta.total).toBe(0);
+  const kept = await shop.post('/coupons', coupon({ product_ids: [mine], category_ids: [top] }));
+  expect([kept.status, kept.body.product_ids, kept.body.category_ids]).toEqual([201, [mine], [top]]);
+  const path = `/coupons/${kept.body.id}`;
+  for (const [field, id] of [
+    ['product_ids', theirs],
+    ['category_ids', foreign],
+  ] as const) {
+    const changed = await shop.patch(path, { [field]: [id] });
+    expectProblem(changed, 422, 'validation_error');
+    expect(Object.keys(changed.body.errors)).toEqual([field]);
+  }
+});
+
+it('can still be changed after its targets were deleted', async () => {
+  const shop = await world();
+  const [first, second] = [await product(shop), await product(shop)];
+  const { body } = await shop.post('/coupons', coupon({ product_ids: [first, second] }));
+  await shop.delete(`/products/${first}`);
+  const changed = await shop.patch(`/coupons/${body.id}`, { value: 20 });
+  expect([changed.status, changed.body.value]).toEqual([200, 20]);
+  expect((await shop.patch(`/coupons/${body.id}`, { product_ids: [second, first] })).status).toBe(200);
+});
+
+it('is rejected if its target is deleted at the same time', async () => {
+  const shop = await world();
+  const id = await product(shop);
+  beforeBatch(/insert into "coupons"/i, async () => {
+    await shop.delete(`/products/${id}`);
+  });
+  const made = await shop.post('/coupons', coupon({ product_ids: [id] }));
+  expectProblem(made, 422, 'validation_error');
+  expect(made.body.errors).toEqual({ product_ids: [`there is no product ${id}`] });
+});

@@ -1,0 +1,265 @@
+import { env } from 'cloudflare:workers';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { moveClock } from '../../src/kernel/core/clock.ts';
+import { fetchWith, interceptBindings } from '../support/faults/bindings.ts';
+import { failStatements } from '../support/faults/database.ts';
+import { cron } from '../support/fixtures/checkout.ts';
+import { type World, world } from '../support/world.ts';
+import { eventually, found, OF_SEARCH, queue, withoutSearchMessages, writeUnnoticed } from './index-queue.ts';
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+const simple = (name: string, more: object = {}) => ({ name, type: 'simple', price: 10, ...more });
+const catchUpMessage = (shop: World) => ({ tenantId: shop.tenantId, catchUp: true });
+const start = (shop: World) => ({ tenantId: shop.tenantId, rebuild: 'start' });
+
+describe('while the index is unreachable', () => {
+  it('messages are retried with growing delays, for days', async () => {
+    const shop = await world();
+    await writeUnnoticed(shop, 'POST', '/products', simple('Giraffe'));
+    const restore = failStatements(OF_SEARCH);
+    for (const [attempts, delay] of [
+      [1, 5],
+      [2, 10],
+      [5, 80],
+      [11, 3_600],
+      [99, 3_600],
+    ]) {
+      expect(await queue('search-index', [{ body: catchUpMessage(shop), attempts: attempts ?? 0 }])).toEqual({
+        acked: 0,
+        delays: [delay],
+      });
+    }
+    restore();
+    expect((await queue('search-index', [{ body: catchUpMessage(shop), attempts: 100 }])).acked).toBe(1);
+    expect(await found(shop, 'giraffe')).toEqual(['Giraffe']);
+  });
+
+  it('one message suffices to index all missed changes: new, cheaper, sold out, deleted', async () => {
+    const shop = await world();
+    const made = await Promise.all(
+      ['Red cup', 'Blue cup', 'Green cup'].map((name) => shop.post('/products', simple(name, { stock: 3 }))),
+    );
+    const [red, blue, green] = made.map(({ body }) => body);
+    await eventually(shop, 'cup', ['Red cup', 'Blue cup', 'Green cup']);
+    await writeUnnoticed(shop, 'PATCH', `/products/${red.id}`, { price: 99 });
+    await writeUnnoticed(shop, 'POST', '/inventory/adjustments', { items: [{ sku: blue.sku, stock: 0 }] });
+    await writeUnnoticed(shop, 'DELETE', `/products/${green.id}`, {});
+    await writeUnnoticed(shop, 'POST', '/products', simple('Black cup'));
+    expect(await found(shop, 'cup')).toEqual(['Red cup', 'Blue cup', 'Green cup']);
+    await queue('search-index', [{ body: catchUpMessage(shop) }]);
+    const { data } = (await shop.get('/search?q=cup')).body;
+    expect(data.map(({ name, price, stock }: never) => [name, price, stock])).toEqual([
+      ['Red cup', 99, 3],
+      ['Blue cup', 10, 0],
+      ['Black cup', 10, 0],
+    ]);
+  });
+});
+
+describe('a dead letter', () => {
+  it.each(['a change', 'a rebuild'])('starts a rebuild: %s', async (what) => {
+    const shop = await world();
+    await shop.post('/products', simple('Zebra'));
+    await eventually(shop, 'zebra', ['Zebra']);
+    await env.SEARCH_DB.prepare('DELETE FROM search_documents WHERE tenant_id = ?').bind(shop.tenantId).run();
+    expect(await found(shop, 'zebra')).toEqual([]);
+    const body = what === 'a change' ? catchUpMessage(shop) : { ...start(shop), run: 'r' };
+    await queue('dead-letters', [{ body }, { body }]);
+    await eventually(shop, 'zebra', ['Zebra']);
+  });
+
+  it('of another queue starts none', async () => {
+    const shop = await world();
+    const { bindings, sent } = withoutSearchMessages();
+    const bodies = [
+      { tenantId: shop.tenantId, importId: 'imp_1' },
+      { tenantId: shop.tenantId, eventId: 'evt_1' },
+      'x',
+    ];
+    await queue(
+      'dead-letters',
+      bodies.map((body) => ({ body })),
+      bindings,
+    );
+    expect(sent).toEqual([]);
+  });
+});
+
+describe('rebuilds', () => {
+  /** Counts the messages that a Worker sends to search; they arrive. */
+  function counting() {
+    const sent: string[] = [];
+    const bindings = interceptBindings(['SEARCH_QUEUE'], (name, call) => {
+      sent.push(name);
+      return call();
+    });
+    return { bindings, sent };
+  }
+  const running = async ({ tenantId }: World) =>
+    env.SEARCH_DB.prepare('SELECT run, again FROM search_progress WHERE tenant_id = ?')
+      .bind(tenantId)
+      .first();
+
+  it('of one tenant run one at a time; requests meanwhile cause one more', async () => {
+    const shop = await world();
+    await shop.post('/products', simple('Lion'));
+    await eventually(shop, 'lion', ['Lion']);
+    const { bindings, sent } = counting();
+    const five = Array.from({ length: 5 }, (_, at) => ({ body: start(shop), id: `r${at}-${shop.slug}` }));
+    expect((await queue('search-index', five, bindings)).acked).toBe(5);
+    expect(sent).toHaveLength(1);
+    expect(await running(shop)).toEqual({ run: five[0]?.id, again: 1 });
+    await vi.waitFor(async () => expect(await running(shop)).toEqual({ run: null, again: 0 }), 15_000);
+    expect(await found(shop, 'lion')).toEqual(['Lion']);
+  });
+
+  it('continue after a repeated step or message', async () => {
+    const shop = await world();
+    await shop.post('/products', simple('Lion'));
+    const id = `twice-${shop.slug}`;
+    const { bindings, sent } = counting();
+    await queue('search-index', [{ body: start(shop), id }], bindings);
+    await queue('search-index', [{ body: start(shop), id, attempts: 2 }], bindings);
+    expect(sent).toHaveLength(2);
+    await vi.waitFor(async () => expect((await running(shop))?.run).toBe(null), 15_000);
+    await eventually(shop, 'lion', ['Lion']);
+  });
+
+  it('replace one that has made no progress for a day', async () => {
+    const shop = await world();
+    const [first, second] = [`lost-${shop.slug}`, `next-${shop.slug}`];
+    await queue('search-index', [{ body: start(shop), id: first }], withoutSearchMessages().bindings);
+    await queue('search-index', [{ body: start(shop), id: second }], withoutSearchMessages().bindings);
+    expect(await running(shop)).toEqual({ run: first, again: 1 });
+    moveClock(25 * 3_600_000);
+    await queue('search-index', [{ body: start(shop), id: second }], withoutSearchMessages().bindings);
+    expect(await running(shop)).toEqual({ run: second, again: 0 });
+  });
+
+  it('restore the index after the database was restored', async () => {
+    const shop = await world();
+    const { id } = (await shop.post('/products', simple('Mug'))).body;
+    const rows = (sql: string) => env.DB.prepare(sql).bind(shop.tenantId);
+    const [[product], [item]] = (
+      await env.DB.batch<Record<string, number>>([
+        rows('SELECT revision, updated_at FROM products WHERE tenant_id = ?'),
+        rows('SELECT updated_at FROM inventory_items WHERE tenant_id = ?'),
+      ])
+    ).map(({ results }) => results) as [[Record<string, number>], [Record<string, number>]];
+    await shop.patch(`/products/${id}`, { name: 'Cup' });
+    await shop.post('/products', simple('Cup of later'));
+    await eventually(shop, 'cup', ['Cup', 'Cup of later']);
+    await env.DB.batch([
+      rows(
+        `UPDATE products SET name = 'Mug', revision = ${product.revision} WHERE tenant_id = ? AND id = ${id}`,
+      ),
+      rows(`UPDATE inventory_items SET updated_at = ${item.updated_at} WHERE tenant_id = ? AND id = ${id}`),
+      rows(`DELETE FROM products WHERE tenant_id = ? AND id <> ${id}`),
+      rows(`DELETE FROM inventory_items WHERE tenant_id = ? AND id <> ${id}`),
+      rows('UPDATE tenants SET catalog_version = 1 WHERE id = ?'),
+    ]);
+    moveClock(31_000);
+    await shop.get('/theme/options');
+    await eventually(shop, 'cup', []);
+    await eventually(shop, 'mug', ['Mug']);
+  });
+});
+
+describe('a category', () => {
+  const category = async (shop: World, body: object) =>
+    (await shop.post('/categories', body)).body.id as number;
+
+  it('that gets an image, a slug or SEO text sends search no message', async () => {
+    const shop = await world();
+    const id = await category(shop, { name: 'Empty' });
+    const { bindings, sent } = withoutSearchMessages();
+    for (let n = 0; n < 5; n++) {
+      const body = JSON.stringify({
+        image_url: `https://img.example.com/${n}`,
+        slug: `s${n}`,
+        seo: { title: 't' },
+      });
+      const headers = { 'content-type': 'application/json' };
+      const answer = await fetchWith(bindings, 'PATCH', `/v1/categories/${id}`, shop.token, {
+        body,
+        headers,
+      });
+      expect(answer.status).toBe(200);
+    }
+    expect(sent).toEqual([]);
+  });
+
+  it('that is renamed, moved or deleted has its products and those below it indexed again, and no others', async () => {
+    const shop = await world();
+    const top = await category(shop, { name: 'Alpha' });
+    const below = await category(shop, { name: 'Beta', parent_id: top });
+    const other = await category(shop, { name: 'Gamma' });
+    await shop.post('/products', simple('One', { category_ids: [top] }));
+    await shop.post('/products', simple('Two', { category_ids: [below] }));
+    await shop.post('/products', simple('Six', { category_ids: [other] }));
+    await eventually(shop, 'alpha', ['One', 'Two']);
+    await eventually(shop, 'gamma', ['Six']);
+    const versions = async () => {
+      const sql = `SELECT item ->> 'name' AS name, version FROM search_documents WHERE tenant_id = ? ORDER BY 1`;
+      const { results } = await env.SEARCH_DB.prepare(sql)
+        .bind(shop.tenantId)
+        .all<{ name: string; version: number }>();
+      return new Map(results.map(({ name, version }) => [name, version]));
+    };
+    const before = await versions();
+    await shop.patch(`/categories/${top}`, { name: 'Delta' });
+    await eventually(shop, 'delta', ['One', 'Two']);
+    expect(await found(shop, 'alpha')).toEqual([]);
+    const after = await versions();
+    expect(after.get('Six')).toBe(before.get('Six'));
+    expect(after.get('Two')).toBeGreaterThan(before.get('Two') ?? 0);
+    await shop.patch(`/categories/${below}`, { parent_id: other });
+    await eventually(shop, 'gamma', ['Two', 'Six']);
+    await eventually(shop, 'delta', ['One']);
+    await shop.delete(`/categories/${other}`);
+    await eventually(shop, 'gamma', []);
+    expect(await found(shop, 'beta')).toEqual(['Two']);
+    const left = env.DB.prepare('SELECT count(*) AS n FROM search_changes WHERE tenant_id = ?').bind(
+      shop.tenantId,
+    );
+    expect(await left.first('n')).toBe(0);
+  }, 60_000);
+
+  it('with more products than one step takes is indexed again completely', async () => {
+    const shop = await world();
+    const [top, inner] = [await category(shop, { name: 'Alpha' }), await category(shop, { name: 'Inner' })];
+    const many = Array.from({ length: 230 }, (_, n) => n);
+    for (let at = 0; at < many.length; at += 46) {
+      await Promise.all(
+        many
+          .slice(at, at + 46)
+          .map((n) =>
+            shop.post('/products', simple(`Lamp ${n}`, { category_ids: n % 3 === 0 ? [top, inner] : [top] })),
+          ),
+      );
+    }
+    await shop.patch(`/categories/${inner}`, { parent_id: top });
+    const renamed = await shop.patch(`/categories/${top}`, { name: 'Omega' });
+    const headers = { 'x-catalog-version': renamed.headers.get('x-catalog-version') ?? '' };
+    expect((await shop.get('/search?q=omega', { headers })).body.meta.total).toBe(230);
+    expect((await shop.get('/search?q=alpha')).body.meta.total).toBe(0);
+    await shop.delete(`/categories/${top}`);
+    await vi.waitFor(async () => expect((await shop.get('/search?q=omega')).body.meta.total).toBe(0), 10_000);
+    expect((await shop.get('/search?q=inner')).body.meta.total).toBe(77);
+  }, 120_000);
+
+  it('whose message was lost is indexed by the cron', async () => {
+    const shop = await world();
+    const id = await category(shop, { name: 'Alpha' });
+    await shop.post('/products', simple('One', { category_ids: [id] }));
+    await eventually(shop, 'alpha', ['One']);
+    await writeUnnoticed(shop, 'PATCH', `/categories/${id}`, { name: 'Omega' });
+    expect(await found(shop, 'omega')).toEqual([]);
+    moveClock(2 * 60_000);
+    await cron();
+    await eventually(shop, 'omega', ['One']);
+  });
+});

@@ -1,0 +1,62 @@
+import { env } from 'cloudflare:workers';
+import { vi } from 'vitest';
+
+// The classes of a session and of its statements are known by their objects alone.
+const session: D1DatabaseSession = Object.getPrototypeOf(env.DB.withSession());
+const statement: D1PreparedStatement = Object.getPrototypeOf(env.DB.prepare('SELECT 1'));
+
+/** The rows that D1 reports as written and read (`meta.rows_written`, `meta.rows_read`). */
+export interface DatabaseUsage {
+  /** All rows written, those of indexes included. */
+  readonly written: number;
+  readonly read: number;
+  /** The most rows that one batch, or one statement by itself, wrote. */
+  readonly mostWritten: number;
+  /** How many statements ran. */
+  readonly statements: number;
+}
+
+/** Runs `work`; returns what everything that ran meanwhile, queue consumers included, wrote and read. */
+export async function measureDatabase(work: () => Promise<unknown>): Promise<DatabaseUsage> {
+  const total = { written: 0, read: 0, mostWritten: 0, statements: 0 };
+  const count = (results: readonly D1Result[]) => {
+    const written = results.reduce((sum, { meta }) => sum + meta.rows_written, 0);
+    total.written += written;
+    total.mostWritten = Math.max(total.mostWritten, written);
+    total.read += results.reduce((sum, { meta }) => sum + meta.rows_read, 0);
+    total.statements += results.length;
+  };
+  const { batch } = session;
+  const { all, raw, run } = statement;
+  const spies = [
+    vi.spyOn(session, 'batch').mockImplementation(async function <T>(
+      this: D1DatabaseSession,
+      statements: D1PreparedStatement[],
+    ) {
+      const results = (await batch.call(this, statements)) as D1Result<T>[];
+      count(results);
+      return results;
+    }),
+    vi.spyOn(statement, 'all').mockImplementation(async function <T>(this: D1PreparedStatement) {
+      const result = (await all.call(this)) as D1Result<T>;
+      count([result]);
+      return result;
+    }),
+    // What this returns has no figures: it is used for reading, by ids.
+    vi.spyOn(statement, 'raw').mockImplementation(function (this: D1PreparedStatement) {
+      total.statements += 1;
+      return raw.call(this);
+    } as D1PreparedStatement['raw']),
+    vi.spyOn(statement, 'run').mockImplementation(async function <T>(this: D1PreparedStatement) {
+      const result = (await run.call(this)) as D1Result<T>;
+      count([result]);
+      return result;
+    }),
+  ];
+  try {
+    await work();
+  } finally {
+    for (const spy of spies) spy.mockRestore();
+  }
+  return total;
+}

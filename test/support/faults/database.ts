@@ -1,0 +1,57 @@
+import { env } from 'cloudflare:workers';
+import { vi } from 'vitest';
+
+/** What D1 sends of a statement: the driver's object has its text. */
+type Sent = D1PreparedStatement & { readonly statement: string };
+
+// The classes are known by their objects alone. Batches of both are the session's; statements are made by either.
+const session: D1DatabaseSession = Object.getPrototypeOf(env.DB.withSession());
+const database: Pick<D1DatabaseSession, 'prepare'> = Object.getPrototypeOf(env.DB);
+
+/** Commits the next batch with a matching statement but loses its response; later batches are normal. */
+export function loseResponse(like: RegExp): void {
+  const real = session.batch;
+  const spy = vi.spyOn(session, 'batch').mockImplementation(async function <T>(
+    this: D1DatabaseSession,
+    statements: D1PreparedStatement[],
+  ) {
+    const answer = await real.call(this, statements);
+    // What the driver made of prepare(), see above.
+    if (!(statements as Sent[]).some(({ statement }) => like.test(statement))) return answer as D1Result<T>[];
+    spy.mockRestore();
+    throw new Error('D1_ERROR: Network connection lost.');
+  });
+}
+
+/** Fails every matching statement before it takes effect, until the returned function is called. */
+export function failStatements(like: RegExp): () => void {
+  const spies = [session, database].map((target) => {
+    const real = target.prepare;
+    return vi.spyOn(target, 'prepare').mockImplementation(function (this: D1DatabaseSession, text) {
+      if (like.test(text)) throw new Error(`D1_ERROR: overloaded (${text})`);
+      return real.call(this, text);
+    });
+  });
+  return () => {
+    for (const spy of spies) spy.mockRestore();
+  };
+}
+
+/** Runs `work` just before the next batch with a matching statement. */
+export function beforeBatch(like: RegExp, work: () => Promise<void>): void {
+  const real = session.batch;
+  const spy = vi.spyOn(session, 'batch').mockImplementation(async function <T>(
+    this: D1DatabaseSession,
+    statements: D1PreparedStatement[],
+  ) {
+    // What the driver made of prepare(), see above.
+    if ((statements as Sent[]).some(({ statement }) => like.test(statement))) {
+      spy.mockRestore();
+      await work();
+    }
+    return real.call<D1DatabaseSession, [D1PreparedStatement[]], Promise<D1Result<T>[]>>(this, statements);
+  });
+}
+
+/** The statement that stores a response by its Idempotency-Key. */
+export const STORES_RESPONSE = /update "idempotency_keys" set "answer"/i;

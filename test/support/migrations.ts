@@ -1,0 +1,19 @@
+import type { D1Migration } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+
+declare global {
+  namespace Cloudflare {
+    interface Env {
+      MIGRATIONS_MAIN: D1Migration[];
+      MIGRATIONS_SEARCH: D1Migration[];
+    }
+  }
+}
+
+/** Applies all migrations in one round trip: one statement at a time takes a fifth of the whole run. */
+const migrate = (database: D1Database, migrations: readonly D1Migration[]) =>
+  database.batch(migrations.flatMap(({ queries }) => queries.map((query) => database.prepare(query))));
+
+// Once in each runtime: its test files share the databases and the modules.
+await migrate(env.DB, env.MIGRATIONS_MAIN);
+await migrate(env.SEARCH_DB, env.MIGRATIONS_SEARCH);

@@ -1,0 +1,121 @@
+import { afterEach, expect, it, vi } from 'vitest';
+import { failStatements } from '../support/faults/database.ts';
+import { asAdmin, asDeveloper, Browser, type Got } from '../support/fixtures/browser.ts';
+import { admin as platform, world } from '../support/world.ts';
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+/** A page that says what happened and leads on, as safe as any other. */
+function expectPage(got: Got, status: number, words: string): void {
+  expect(got.status).toBe(status);
+  expect(got.headers.get('content-type')).toMatch(/^text\/html/);
+  expect(got.headers.get('content-security-policy')).toContain("default-src 'none'");
+  expect(got.headers.get('cache-control')).toBe('no-store');
+  expect(got.html).toContain('<html lang="en">');
+  expect(/<h1>(.*?)<\/h1>/.exec(got.html)?.[1]).toBe(words);
+  expect(/<main.*<a [^>]*href="\/(admin|developer)/s.test(got.html)).toBe(true);
+}
+
+it('shows a 404 page, except under the platform API', async () => {
+  const browser = new Browser();
+  for (const path of ['/admin/nothing', '/developer/nothing/else']) {
+    expectPage(await browser.get(path), 404, 'Page not found');
+  }
+  const slash = await browser.get('/developer/orders/');
+  expect([slash.status, slash.headers.get('location')]).toEqual([301, '/developer/orders']);
+  const api = await browser.get('/admin/v1/nothing');
+  expect([api.status, api.headers.get('content-type')]).toEqual([404, 'application/json']);
+});
+
+it.each(['panel.css', 'panel.js', 'icon.svg', 'nothing.css'])('shows the request id for %s', async (file) => {
+  const { headers } = await new Browser().get(`/panel-assets/${file}`);
+  expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+});
+
+it('links from an unknown invitation to the developer panel', async () => {
+  const got = await new Browser().get('/developer/invitations/nothing');
+  expectPage(got, 404, 'Page not found');
+  expect(got.html).toMatch(/<main.*href="\/developer"/s);
+});
+
+it('shows the allowed methods of a page', async () => {
+  const got = await new Browser().send('PUT', '/developer/settings');
+  expectPage(got, 405, 'Method not allowed');
+  expect(got.headers.get('allow')).toBe('GET, HEAD, POST');
+  // Loading the address that a form was sent to: the page it is about is one click away.
+  const ping = await new Browser().get('/developer/webhooks/7/ping');
+  expectPage(ping, 405, 'Method not allowed');
+  expect(ping.html).toContain('href="/developer/webhooks/7"');
+});
+
+it('redirects to sign-in when the session has ended, and back when a form is outdated', async () => {
+  const shop = await world();
+  const developer = await asDeveloper(shop.slug);
+  await developer.get('/developer/settings');
+  const referer = { referer: 'https://api.example.com/developer/settings?page=2' };
+  const stale = await developer.post('/developer/settings', { _token: 'x'.repeat(32) }, referer);
+  expectPage(stale, 403, 'This form is out of date');
+  expect(stale.html).toContain('href="/developer/settings"');
+  for (const referer of ['https://evil.example/phish', 'https://api.example.com//evil.example/phish']) {
+    const got = await developer.post('/developer/settings', { _token: '' }, { referer });
+    expect(got.html).not.toContain('evil');
+  }
+  developer.cookies.clear();
+  const ended = await developer.post('/developer/settings', {});
+  expectPage(ended, 401, 'Your session has ended');
+  expect(ended.html).toContain('href="/developer/sign-in"');
+});
+
+it('shows that a tenant is suspended, for forms as well', async () => {
+  const shop = await world();
+  const developer = await asDeveloper(shop.slug);
+  await developer.get('/developer/settings');
+  await platform('PATCH', `/tenants/${shop.slug}`, { status: 'suspended' });
+  expectPage(await developer.get('/developer/orders'), 403, 'This shop is suspended');
+  expectPage(await developer.post('/developer/settings', {}), 403, 'This shop is suspended');
+});
+
+it('rejects what is too large and what is no form', async () => {
+  const shop = await world();
+  const developer = await asDeveloper(shop.slug);
+  await developer.get('/developer/settings');
+  const large = await developer.post('/developer/settings', { 'tax.mode': 'x'.repeat(70_000) });
+  expectPage(large, 413, 'The form is too large');
+  expect(large.html).toContain('href="/developer/settings"');
+  expectPage(
+    await developer.send('POST', '/developer/settings', '{}', { 'content-type': 'application/json' }),
+    415,
+    'The form could not be read',
+  );
+});
+
+it("shows 404 to a developer with the panel's navigation", async () => {
+  const shop = await world();
+  const developer = await asDeveloper(shop.slug);
+  expectPage(await developer.get('/developer/orders/nothing'), 404, 'Page not found');
+  expect(developer.last.html).toContain('aria-label="Main"');
+  expectPage(await developer.get('/developer/orders?page=none'), 422, 'The request failed');
+});
+
+it('distinguishes unavailable storage from internal errors', async () => {
+  const admin = await asAdmin();
+  const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  const restore = failStatements(/from "tenants"/);
+  const down = await admin.get('/admin');
+  restore();
+  expectPage(down, 503, 'Temporarily unavailable');
+  expect(down.headers.get('retry-after')).toBe('5');
+  vi.spyOn(Intl, 'NumberFormat').mockImplementation(function broken() {
+    throw new Error('a secret of ours');
+  });
+  const shop = await world();
+  await shop.post('/products', { name: 'Mug', type: 'simple', price: 12 });
+  const developer = await asDeveloper(shop.slug);
+  const fault = await developer.get('/developer/products');
+  expectPage(fault, 500, 'Something went wrong');
+  expect(fault.html).not.toContain('a secret of ours');
+  expect(fault.html).toContain(fault.headers.get('x-request-id'));
+  expect(log.mock.calls.join(' ')).not.toContain('a secret of ours');
+});

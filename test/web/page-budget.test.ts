@@ -1,0 +1,89 @@
+import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { pages, serve } from '../../src/app.ts';
+import { recordedBindings } from '../support/faults/bindings.ts';
+import { asAdmin, asDeveloper, Browser } from '../support/fixtures/browser.ts';
+import { admin as platform, type World, world } from '../support/world.ts';
+import { createLargestTenant, type LargestTenant } from './largest-tenant.ts';
+import { pathOf, subjectOf } from './page-subjects.ts';
+
+/** What a page may cost, for every page of both panels: made from the list, so a new one can't be forgotten. */
+
+const shown = pages.filter(({ method, path }) => method === 'get' && !path.startsWith('/demo'));
+
+let shop: World;
+let admin: Browser;
+let developer: Browser;
+
+beforeAll(async () => {
+  shop = await world();
+  admin = await asAdmin();
+  developer = await asDeveloper(shop.slug, admin);
+}, 60_000);
+
+const browserFor = (audience: string): Browser =>
+  audience === 'admin' ? admin : audience === 'developer' ? developer : new Browser();
+
+/** A browser whose requests go to a Worker that counts its round trips to the database. */
+function counting(signedIn: Browser) {
+  const { env, databaseTrips } = recordedBindings();
+  const browser = signedIn.through(async (request) => {
+    const ctx = createExecutionContext();
+    const response = await serve(request, env, ctx);
+    await waitOnExecutionContext(ctx);
+    return response;
+  });
+  return { browser, trips: databaseTrips };
+}
+
+describe.each(shown.map((page) => [page.path, page] as const))('%s', (_, page) => {
+  it('takes one round trip to the database, including the session', async () => {
+    const path = pathOf(page, await subjectOf(page, shop));
+    const { browser, trips } = counting(browserFor(page.audience));
+    expect((await browser.get(path)).status).toBe(200);
+    if (page.audience === 'anyone') expect(trips()).toBeLessThanOrEqual(1);
+    else expect(trips()).toBe(1);
+  });
+});
+
+it('reads again if the tenant has changed, then in one round trip', async () => {
+  const changing = await world({ plan: 'starter' });
+  const signedIn = await asDeveloper(changing.slug, admin);
+  await platform('PATCH', `/tenants/${changing.slug}`, { currency: 'JPY', plan: 'growth' });
+  await changing.post('/products', { name: 'Mug', type: 'simple', price: 1200 });
+  const { browser, trips } = counting(signedIn);
+  const first = await browser.get('/developer/products');
+  expect(first.html).toContain('¥1,200');
+  expect(trips()).toBe(2);
+  expect((await browser.get('/developer/webhooks')).status).toBe(200);
+  expect(trips()).toBe(3);
+});
+
+describe('with more of everything than a page shows, and long names', () => {
+  let full: LargestTenant;
+  let busy: Browser;
+  /** What every page loads beside itself, the first time. */
+  let assets = 0;
+
+  beforeAll(async () => {
+    full = await createLargestTenant(admin);
+    await Promise.all(Array.from({ length: 22 }, () => world()));
+    busy = await asDeveloper(full.shop.slug, admin, 'busy@example.com');
+    for (const path of ['panel.css', 'panel.js']) {
+      assets += bytes((await busy.send('GET', `/panel-assets/${path}`)).html);
+    }
+  }, 120_000);
+
+  it.each(shown.map((page) => [page.path, page] as const))(
+    '%s has at most 30 KiB with stylesheet and script, uncompressed',
+    async (_, page) => {
+      const subject = full.subjects[page.path] ?? (await subjectOf(page, full.shop));
+      const browser = page.audience === 'developer' ? busy : browserFor(page.audience);
+      const { status, html } = await browser.get(pathOf(page, subject));
+      expect(status).toBe(200);
+      expect(bytes(html) + assets).toBeLessThanOrEqual(30 * 1024);
+    },
+  );
+});
+
+const bytes = (text: string): number => new TextEncoder().encode(text).byteLength;

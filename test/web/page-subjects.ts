@@ -1,0 +1,74 @@
+import { expect } from 'vitest';
+import type { Page } from '../../src/web/page.ts';
+import { session } from '../checkout/samples.ts';
+import { asAdmin, invitation } from '../support/fixtures/browser.ts';
+import { upload } from '../support/fixtures/imports.ts';
+import type { World } from '../support/world.ts';
+import { deadLetter } from '../webhooks/samples.ts';
+
+/** The values of a path's parameters. */
+type Params = Readonly<Record<string, string | number>>;
+
+const webhook = async (shop: World) => {
+  const hook = { url: 'https://shop.example.com/hooks', events: ['product.updated'], status: 'paused' };
+  const { id } = (await shop.post('/webhooks', hook)).body;
+  return { id, delivery: (await shop.post(`/webhooks/${id}/ping`)).body.id };
+};
+
+const developer = async ({ slug }: World) => {
+  const admin = await asAdmin();
+  await invitation(admin, slug, `${crypto.randomUUID()}@example.com`);
+  await admin.get(`/admin/tenants/${slug}`);
+  return { slug, id: /developers\/(\d+)\/remove/.exec(admin.last.html)?.[1] ?? 'none' };
+};
+
+/** A product with a variant, so that its page has every form. */
+const tee = () => ({
+  ...{ name: `Tee ${crypto.randomUUID()}`, type: 'configurable', price: 12 },
+  variants: [{ sku: crypto.randomUUID(), price: 12, stock: 3, attributes: { size: 'M' } }],
+});
+
+/** Makes what the paths below these name in a tenant; the longest that a page's path begins with counts. */
+const SUBJECTS: Readonly<Record<string, (shop: World) => Promise<Params>>> = {
+  '/admin/tenants/:slug': async ({ slug }) => ({ slug }),
+  '/admin/tenants/:slug/applications/:id': async (shop) => ({
+    slug: shop.slug,
+    id: (await shop.register()).id,
+  }),
+  '/admin/tenants/:slug/developers/:id': developer,
+  '/developer/invitations/:token': async ({ slug }) => ({
+    token:
+      (await invitation(await asAdmin(), slug, `${crypto.randomUUID()}@example.com`)).split('/').at(-1) ?? '',
+  }),
+  '/developer/applications/:id': async (shop) => ({ id: (await shop.register()).id }),
+  '/developer/products/:id': async (shop) => ({ id: (await shop.post('/products', tee())).body.id }),
+  '/developer/imports/:id': async (shop) => ({ id: await upload(shop, 'Handle,Title\nmug,Mug\n') }),
+  '/developer/orders/:id': async (shop) => ({
+    id: (await shop.post('/orders', { session: await session(shop) })).body.id,
+  }),
+  '/developer/coupons/:id': async (shop) => ({
+    id: (await shop.post('/coupons', { code: crypto.randomUUID(), kind: 'percent', value: 10 })).body.id,
+  }),
+  '/developer/webhooks/:id': webhook,
+  '/admin/health/dead-letters/:letter': async () => ({ letter: await deadLetter() }),
+  // The demo shop is empty here.
+  '/demo': async () => ({ id: 999_999_999 }),
+};
+
+/** What a page's path names, freshly made in this tenant; none for a path without parameters. */
+export async function subjectOf(page: Page, shop: World): Promise<Params> {
+  if (!page.path.includes(':')) return {};
+  const below = (prefix: string) => page.path === prefix || page.path.startsWith(`${prefix}/`);
+  const [prefix] = Object.keys(SUBJECTS)
+    .filter(below)
+    .sort((a, b) => b.length - a.length);
+  expect(prefix, `${page.path} needs a subject: see test/web/page-subjects.ts`).toBeDefined();
+  return (await SUBJECTS[prefix ?? '']?.(shop)) ?? {};
+}
+
+/** The path of a page about a subject. */
+export const pathOf = (page: Page, subject: Params): string =>
+  page.path.replace(/:(\w+)/g, (_, name: string) => {
+    expect(subject, `${page.path} needs ${name}: see test/web/page-subjects.ts`).toHaveProperty(name);
+    return String(subject[name]);
+  });

@@ -1,0 +1,186 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { pages } from '../../src/app.ts';
+import type { Page } from '../../src/web/page.ts';
+import { asAdmin, asDeveloper, Browser, fieldsOf } from '../support/fixtures/browser.ts';
+import { type World, world } from '../support/world.ts';
+import { pathOf as pathAbout, subjectOf } from './page-subjects.ts';
+
+/** What every page of the panels must do, made from the list of pages: a new one can't be forgotten. */
+
+let shop: World;
+let other: World;
+let admin: Browser;
+let developer: Browser;
+let foreign: { admin: Browser; developer: Browser };
+let ended: { admin: Browser; developer: Browser };
+
+beforeAll(async () => {
+  [shop, other] = await Promise.all([world(), world()]);
+  admin = await asAdmin();
+  developer = await asDeveloper(shop.slug, admin);
+  foreign = { admin: await asAdmin(), developer: await asDeveloper(other.slug, admin) };
+  ended = { admin: await asAdmin(), developer: await asDeveloper(shop.slug, admin, 'late@example.com') };
+  for (const area of ['admin', 'developer'] as const) {
+    const kept = new Map(ended[area].cookies);
+    await ended[area].get(home[area]);
+    await ended[area].submit(`/${area}/sign-out`, {});
+    for (const [name, value] of kept) ended[area].cookies.set(name, value);
+  }
+}, 60_000);
+
+/** The path of a page about something that is there. */
+const paths = new Map<Page, Promise<string>>();
+const pathOf = (page: Page): Promise<string> => {
+  const known = paths.get(page) ?? subjectOf(page, shop).then((subject) => pathAbout(page, subject));
+  paths.set(page, known);
+  return known;
+};
+
+const named = (list: readonly Page[]) =>
+  list.map((page) => [`${page.method.toUpperCase()} ${page.path}`, page] as const);
+const closed = pages.filter(({ audience }) => audience !== 'anyone');
+const forms = pages.filter(({ method }) => method === 'post');
+
+const visit = async (browser: Browser, page: Page) => {
+  const path = await pathOf(page);
+  return page.method === 'get' ? browser.get(path) : browser.post(path, {});
+};
+
+const home = { admin: '/admin', developer: '/developer/applications' } as const;
+
+/** Whether somebody was turned away at the door. */
+function expectRefused(page: Page, got: { status: number; headers: Headers; html: string }): void {
+  if (page.method === 'post') expect([401, 403]).toContain(got.status);
+  else {
+    expect(got.status).toBe(303);
+    expect(got.headers.get('location')).toMatch(/^\/(admin|developer)\/sign-in$/);
+  }
+  // Nothing of a page, and nothing to send.
+  expect(got.html).not.toContain('name="_token"');
+}
+
+it('has pages for both audiences', () => {
+  expect(closed.length).toBeGreaterThan(10);
+  expect(new Set(pages.map((page) => `${page.method} ${page.path}`)).size).toBe(pages.length);
+});
+
+describe.each(named(closed))('%s', (_, page) => {
+  it('requires a session', async () => {
+    expectRefused(page, await visit(new Browser(), page));
+  });
+
+  it('rejects a forged and a foreign cookie', async () => {
+    const forged = new Browser();
+    for (const [name, value] of [...admin.cookies, ...developer.cookies]) {
+      forged.cookies.set(name, `${value.slice(0, -1)}${value.endsWith('a') ? 'b' : 'a'}`);
+    }
+    expectRefused(page, await visit(forged, page));
+    // A session of the other panel, under this one's name.
+    const mixed = new Browser();
+    const stolen = (page.audience === 'admin' ? developer : admin).cookies;
+    const value = [...stolen].find(([name]) => name.includes('sfe-') && !name.includes('visitor'))?.[1] ?? '';
+    mixed.cookies.set(`__Host-sfe-${page.audience}`, value);
+    expectRefused(page, await visit(mixed, page));
+  });
+
+  it('rejects an ended session, although the browser keeps its cookie', async () => {
+    if (page.audience !== 'anyone') expectRefused(page, await visit(ended[page.audience], page));
+  });
+
+  it('sends the security headers', async () => {
+    const browser = page.audience === 'admin' ? admin : developer;
+    // Without a token: what comes is as safe as any page, and nothing is signed out.
+    const got =
+      page.method === 'get'
+        ? await visit(browser, page)
+        : await browser.post(await pathOf(page), { _token: '' });
+    const policy = got.headers.get('content-security-policy') ?? '';
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).not.toMatch(/unsafe|\*/);
+    expect(got.headers.get('cache-control')).toBe('no-store');
+    expect(got.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(got.html).not.toMatch(/<script(?! src=)|<style|\sstyle=|\son\w+=|javascript:/);
+    expect(new TextEncoder().encode(got.html).byteLength).toBeLessThan(30 * 1024);
+  });
+});
+
+describe.each(named(forms))('%s', (_, page) => {
+  const browserFor = () =>
+    page.audience === 'admin' ? admin : page.audience === 'developer' ? developer : new Browser();
+
+  it.each([
+    ['no token', { _token: [] as string[] }, {}],
+    ['another token', { _token: 'x'.repeat(32) }, {}],
+    ['another origin', {}, { origin: 'https://evil.example' }],
+    ['an opaque origin', {}, { origin: 'null' }],
+    ['another site', {}, { 'sec-fetch-site': 'cross-site' }],
+    ['a sibling site', {}, { 'sec-fetch-site': 'same-site' }],
+  ])('rejects a form with %s', async (_case, fields, headers) => {
+    const browser = browserFor();
+    await browser.get(page.audience === 'anyone' ? await pathOf(page) : home[page.audience]);
+    const got = await browser.post(await pathOf(page), fields, headers);
+    expect(got.status).toBe(403);
+  });
+
+  it("rejects another session's token", async () => {
+    const area = page.audience === 'anyone' ? 'admin' : page.audience;
+    await foreign[area].get(home[area]);
+    const browser = browserFor();
+    await browser.get(page.audience === 'anyone' ? await pathOf(page) : home[area]);
+    const got = await browser.post(await pathOf(page), { _token: foreign[area].token() ?? 'none' });
+    expect(got.status).toBe(403);
+  });
+});
+
+const inside = closed.filter(({ audience, path }) => audience === 'developer' && path.includes(':'));
+
+/** What the form of a page would send: the form is on the page that is shown above its path. */
+async function filled(browser: Browser, page: Page, path: string) {
+  const above = pages.filter(
+    ({ method, path: start }) => method === 'get' && `${page.path}/`.startsWith(`${start}/`),
+  );
+  const [at] = above.sort((a, b) => b.path.length - a.path.length);
+  const depth = at?.path.split('/').length;
+  await browser.get(path.split('/').slice(0, depth).join('/'));
+  const { _token, ...fields } = fieldsOf(browser.last.html, path);
+  expect(_token, `the form of ${page.path}`).toBeDefined();
+  return fields;
+}
+
+describe.each(named(inside))('%s', (_, page) => {
+  it("answers 404 for another tenant's", async () => {
+    const path = pathAbout(page, await subjectOf(page, other));
+    const owner = foreign.developer;
+    const fields = page.method === 'get' ? {} : await filled(owner, page, path);
+    const call = (browser: Browser) =>
+      page.method === 'get' ? browser.get(path) : browser.post(path, fields);
+    await developer.get(home.developer);
+    expect((await call(developer)).status).toBe(404);
+    // Its own developer gets somewhere by the very same call.
+    expect((await call(owner)).status).toBeLessThan(400);
+  });
+});
+
+it('sets cookies HttpOnly, SameSite and Secure', async () => {
+  const browser = new Browser();
+  await browser.get('/admin/sign-in');
+  const got = await browser.send('GET', '/admin/sign-in');
+  expect(got.status).toBe(200);
+  const fresh = await new Browser().get('/developer/sign-in');
+  const [line = ''] = fresh.headers.getSetCookie();
+  expect(line).toMatch(/^__Host-sfe-visitor=/);
+  for (const part of ['HttpOnly', 'Secure', 'SameSite=Lax', 'Path=/']) expect(line).toContain(part);
+});
+
+it('throttles guesses at the super-admin token', async () => {
+  const browser = new Browser();
+  const statuses: number[] = [];
+  for (let guess = 0; guess < 12; guess++) {
+    await browser.get('/admin/sign-in');
+    const headers = { 'cf-connecting-ip': '203.0.113.77' };
+    statuses.push((await browser.post('/admin/sign-in', { secret: `guess-${guess}` }, headers)).status);
+  }
+  expect(statuses.slice(0, 10)).toEqual(Array(10).fill(401));
+  expect(statuses.slice(10)).toEqual([429, 429]);
+  expect(browser.last.headers.get('retry-after')).toBe('30');
+});

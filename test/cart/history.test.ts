@@ -60,7 +60,7 @@ it('keeps the last 200 versions, and none of an expired cart', async () => {
   const shop = await world({ plan: 'enterprise' });
   const mug = await stockedProduct(shop, { name: 'Mug' });
   const { cart_token } = (await addToCart(shop, mug, {})).body;
-  for (let n = 2; n <= 205; n++) {
+  for (let n = 2; n <= 206; n++) {
     await shop.patch('/cart/items/1', { cart_token, quantity: 1 + (n % 2) });
   }
   const { data } = (await shop.get(`/cart/${cart_token}/history`)).body;

@@ -11,6 +11,9 @@ const newProduct = () => ({
 const newCategory = () => ({ name: 'Shirts', slug: `c-${crypto.randomUUID()}` });
 
 const product = async (shop: World) => ({ id: (await shop.post('/products', newProduct())).body.id });
+const productSlug = async (shop: World) => ({
+  slug: (await shop.post('/products', newProduct())).body.slug,
+});
 const category = async (shop: World) => ({ id: (await shop.post('/categories', newCategory())).body.id });
 
 const categorySlug = async (shop: World) => ({
@@ -20,6 +23,7 @@ const categorySlug = async (shop: World) => ({
 export const samples: Samples = {
   'GET /v1/products': {},
   'GET /v1/products/{id}': { params: product, foreign: 'product_not_found' },
+  'GET /v1/products/slug/{slug}': { params: productSlug, foreign: 'product_not_found' },
   'POST /v1/products': { body: newProduct },
   'PATCH /v1/products/{id}': { params: product, body: { price: 12 }, foreign: 'product_not_found' },
   'DELETE /v1/products/{id}': { params: product, foreign: 'product_not_found' },

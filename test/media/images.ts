@@ -3,7 +3,7 @@
 import { env, exports } from 'cloudflare:workers';
 import { crc32, deflateSync } from 'node:zlib';
 import { expect } from 'vitest';
-import type { ImageType } from '../../src/media/detect-image.ts';
+import type { ImageType } from '../../src/media/uploads/detect-image.ts';
 import type { Answer, World } from '../support/world.ts';
 
 export type Bytes = Uint8Array<ArrayBuffer>;
@@ -141,7 +141,7 @@ export function avif(width: number, height: number, quarters = 0, brand = 'avif'
   return join(box('ftyp', brand, uint(0, 4), 'mif1avif'), meta, box('mdat', crypto.randomUUID()));
 }
 
-/** Uploads an image; its type is PNG unless told. */
+/** Uploads an image; its type is PNG by default. */
 export const upload = (
   shop: World,
   raw: BodyInit,

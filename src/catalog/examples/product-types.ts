@@ -8,6 +8,12 @@ type Stated = 'id' | 'sku' | 'name' | 'slug' | 'type' | 'price' | 'stock';
 const product = ({ images = [], ...fields }: Partial<Product> & Pick<Product, Stated>): Product => ({
   description: null,
   currency: 'EUR',
+  regular_price: null,
+  on_sale: false,
+  price_range: { min: fields.price, max: fields.price },
+  in_stock: true,
+  options: [],
+  image: images[0] ?? null,
   images,
   media: images.map((url) => ({ url, alt: null, width: null, height: null })),
   status: 'active',
@@ -32,7 +38,13 @@ const beans = () => ({
 });
 /** The example shop's simple product, as created. */
 export const espresso = (): Product =>
-  product({ id: 1, slug: 'espresso-kreuzberg-250-g', ...beans(), categories: [coffeeAlone()] });
+  product({
+    id: 1,
+    slug: 'espresso-kreuzberg-250-g',
+    ...beans(),
+    on_sale: true,
+    categories: [coffeeAlone()],
+  });
 
 const voucher = () => ({
   ...{ name: 'Barista course voucher', type: 'virtual' as const, price: 49 },
@@ -51,7 +63,14 @@ export const jersey = (): Product =>
   product({
     ...{ id: 3, sku: 'merino-jersey', slug: 'merino-jersey', ...merino(), stock: 20 },
     categories: [renamedClothing()],
-    variants: sizes().map((variant, n) => ({ id: 4 + n, ...variant })),
+    options: [
+      { name: 'size', values: ['M', 'L'] },
+      { name: 'colour', values: ['Forest'] },
+    ],
+    variants: sizes().map((variant, n) => ({
+      ...{ id: 4 + n, name: Object.values(variant.attributes).join(' / ') },
+      ...{ in_stock: true, image: null, ...variant },
+    })),
   });
 
 const tours = () => ({

@@ -3,64 +3,90 @@ import { toNumber } from '../../kernel/core/money.ts';
 import { presentProductCategory } from '../categories/present.ts';
 import { column, type ProductDetail, type ProductRow, type VariantRow } from '../reads/rows.ts';
 import { presentImages } from './image-list.ts';
-import type { Product, ProductListItem } from './schemas.ts';
+import type { Product, ProductListItem, Variant } from './schemas.ts';
+import { optionsOf, type VariantSummary, variantName } from './variant-options.ts';
 
-/** Returns a product as lists and search results contain it, priced in `currency`. */
-export const presentListItem = (row: ProductRow, currency: string): ProductListItem => ({
-  id: row.id,
-  sku: row.sku,
-  name: row.name,
-  slug: row.slug,
-  description: row.description,
-  type: row.type,
-  price: toNumber(column.prices(row.prices)[currency] ?? 0, currency),
-  currency,
-  stock: row.stock,
-  images: column.strings(row.images),
-  media: presentImages(
-    { images: column.strings(row.images), imageAlts: column.texts(row.image_alts) },
-    column.sizes(row.image_sizes),
-  ),
-  status: row.status,
-  created_at: iso(row.created_at),
-});
-
-/** Returns the variants that have a price in `currency`. */
-export const presentVariants = (rows: readonly VariantRow[], currency: string) =>
-  rows.flatMap((row) => {
-    const price = column.prices(row.prices)[currency];
-    if (price === undefined) return [];
-    return [
-      {
-        id: row.id,
-        sku: row.sku,
-        price: toNumber(price, currency),
-        stock: row.stock,
-        attributes: column.attributes(row.attributes),
-        ...(row.barcode === null ? {} : { barcode: row.barcode }),
-        ...(row.image === null ? {} : { image: row.image }),
-      },
-    ];
-  });
-
-/** For whom a product is presented. */
-export interface ProductView {
-  /** The currency of the prices, and the tenant's main one. */
+/** The currency in which a product is presented, and the tenant's main one. */
+export interface ShownCurrency {
   readonly currency: string;
   readonly mainCurrency: string;
+}
+
+/** Returns a product as lists and search results contain it, priced in the currency shown. */
+export function presentListItem(row: ProductRow, shown: ShownCurrency): ProductListItem {
+  const { currency } = shown;
+  const images = column.strings(row.images);
+  const summary = column.summary(row.variant_summary);
+  return {
+    id: row.id,
+    sku: row.sku,
+    name: row.name,
+    slug: row.slug,
+    description: row.description,
+    type: row.type,
+    ...presentPrice(row, summary, shown),
+    currency,
+    stock: row.stock,
+    in_stock: row.in_stock === 1,
+    options: [...(summary?.optionsIn[currency] ?? summary?.options ?? [])],
+    image: images[0] ?? null,
+    images,
+    media: presentImages({ images, imageAlts: column.texts(row.image_alts) }, column.sizes(row.image_sizes)),
+    status: row.status,
+    created_at: iso(row.created_at),
+  };
+}
+
+/** Returns the fields about a product's price. */
+function presentPrice(
+  row: ProductRow,
+  summary: VariantSummary | null,
+  { currency, mainCurrency }: ShownCurrency,
+) {
+  const lowest = column.prices(row.prices)[currency] ?? 0;
+  const regular = currency === mainCurrency ? row.regular_price : null;
+  const price = toNumber(lowest, currency);
+  return {
+    price,
+    regular_price: regular === null ? null : toNumber(regular, currency),
+    on_sale: regular !== null && regular > lowest,
+    price_range: { min: price, max: toNumber(summary?.highest[currency] ?? lowest, currency) },
+  };
+}
+
+/** Returns the variants that have a price in `currency`. */
+export function presentVariants(rows: readonly VariantRow[], currency: string): Variant[] {
+  const shown = rows.flatMap((row) => {
+    const price = column.prices(row.prices)[currency];
+    return price === undefined ? [] : [{ row, price, attributes: column.attributes(row.attributes) }];
+  });
+  const options = optionsOf(shown.map(({ attributes }) => attributes));
+  return shown.map(({ row, price, attributes }) => ({
+    id: row.id,
+    sku: row.sku,
+    name: variantName(attributes, options),
+    price: toNumber(price, currency),
+    stock: row.stock,
+    in_stock: row.in_stock === 1,
+    attributes,
+    ...(row.barcode === null ? {} : { barcode: row.barcode }),
+    image: row.image,
+  }));
+}
+
+/** For whom a product is presented. */
+export interface ProductView extends ShownCurrency {
   /** Whether the caller sees the product's metadata. */
   readonly withMetadata: boolean;
 }
 
 /** Returns the fields of a product that the caller may see, priced in `currency`. Download URLs are never included. */
-export function presentProduct(
-  detail: ProductDetail,
-  { currency, mainCurrency, withMetadata }: ProductView,
-): Product {
+export function presentProduct(detail: ProductDetail, { withMetadata, ...shown }: ProductView): Product {
   const { product, variants, categories } = detail;
+  const { currency } = shown;
   const seo = column.seo(product.seo);
   return {
-    ...presentListItem(product, currency),
+    ...presentListItem(product, shown),
     updated_at: iso(product.updated_at),
     tags: column.strings(product.tags),
     inventory_policy: product.policy,
@@ -68,9 +94,6 @@ export function presentProduct(
     attributes: column.shownAttributes(product.attributes),
     variants: presentVariants(variants, currency),
     ...(withMetadata ? { metadata: column.texts(product.metadata) } : {}),
-    ...(product.regular_price === null || currency !== mainCurrency
-      ? {}
-      : { regular_price: toNumber(product.regular_price, currency) }),
     ...(seo === null ? {} : { seo }),
     ...(product.barcode === null ? {} : { barcode: product.barcode }),
     ...(product.vendor === null ? {} : { vendor: product.vendor }),

@@ -1,24 +1,32 @@
 import { z } from '@hono/zod-openapi';
 import { POLICIES } from '../../inventory/index.ts';
 import { ShownMetadata } from '../../kernel/core/metadata.ts';
-import { PageMeta } from '../../kernel/core/pagination.ts';
 import { ProductCategory } from '../categories/schemas.ts';
+import { ProductListMeta } from '../filters/schemas.ts';
 import { PRODUCT_TYPES } from '../tables.ts';
 import { Seo, ShownAttributes } from './field-schemas.ts';
 import { ShownImage } from './image-list.ts';
 import { BundleGroupInput } from './input-schemas.ts';
 
-const Variant = z
+/** A variant of a configurable product. */
+export const Variant = z
   .object({
     id: z.int(),
     sku: z.string(),
+    name: z
+      .string()
+      .openapi({ description: 'Its values in the order of the options.', example: 'Black / M' }),
     price: z.number(),
     stock: z.int(),
+    in_stock: z.boolean(),
     attributes: z.record(z.string(), z.string()),
     barcode: z.string().optional(),
-    image: z.url().optional(),
+    image: z.url().nullable(),
   })
   .openapi('Variant');
+export type Variant = z.infer<typeof Variant>;
+
+const ProductOption = z.object({ name: z.string(), values: z.array(z.string()) }).openapi('ProductOption');
 
 /** A product as lists return it; `variants` and `categories` only with `include`. */
 export const ProductListItem = z
@@ -31,7 +39,21 @@ export const ProductListItem = z
     type: z.enum(PRODUCT_TYPES),
     price: z.number(),
     currency: z.string(),
+    regular_price: z.number().nullable().openapi({
+      description: "The price without a reduction; null in other currencies than the tenant's main one.",
+    }),
+    on_sale: z.boolean().openapi({ description: 'Whether `price` is below `regular_price`.' }),
+    price_range: z.object({ min: z.number(), max: z.number() }).openapi({
+      description: "The lowest and highest price of a configurable product's variants, else `price` twice.",
+    }),
+    in_stock: z.boolean().openapi({
+      description: 'Whether it can be sold: there is stock, or `inventory_policy` does not ask for it.',
+    }),
+    options: z.array(ProductOption).openapi({
+      description: "What is chosen of a configurable product, in the variants' order; empty for other types.",
+    }),
     stock: z.int().openapi({ description: 'Available stock: on hand less reserved.' }),
+    image: z.url().nullable().openapi({ description: 'The first image.' }),
     images: z.array(z.url()),
     media: z.array(ShownImage).openapi({ description: 'The same images with alternative text and size.' }),
     status: z.enum(['active', 'inactive']),
@@ -43,7 +65,10 @@ export const ProductListItem = z
 export type ProductListItem = z.infer<typeof ProductListItem>;
 
 /** Payload of a `product.updated` event. */
-export const ProductUpdated = ProductListItem.omit({ media: true, variants: true, categories: true })
+export const ProductUpdated = ProductListItem.omit({
+  ...{ regular_price: true, on_sale: true, price_range: true, in_stock: true, options: true, image: true },
+  ...{ media: true, variants: true, categories: true },
+})
   .extend({
     changed: z.array(z.string()).openapi({
       description: 'Names of changed fields, or `["created"]`, or `["deleted"]`.',
@@ -59,7 +84,6 @@ const BundleGroup = BundleGroupInput.extend({
 
 /** A product with all its fields. */
 export const Product = ProductListItem.extend({
-  regular_price: z.number().optional(),
   seo: Seo.optional(),
   updated_at: z.iso.datetime(),
   barcode: z.string().optional(),
@@ -91,5 +115,5 @@ export type Product = z.infer<typeof Product>;
 
 /** A page of products. */
 export const ProductList = z
-  .object({ data: z.array(ProductListItem), meta: PageMeta })
+  .object({ data: z.array(ProductListItem), meta: ProductListMeta })
   .openapi('ProductList');

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { fail, ok } from '../../kernel/core/result.ts';
 import { namedBatch, rows } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
@@ -10,7 +10,8 @@ import { column, productDetailQueries, tenantSellsIn } from './rows.ts';
 
 /** Parameters of a single product read. */
 export interface DetailQuery extends ProductView {
-  readonly id: number;
+  /** The product's id, or a subquery for it. */
+  readonly id: number | SQL;
   /** Other values than `active` require `catalog:write`; the caller checks it. */
   readonly status: StatusFilter;
 }

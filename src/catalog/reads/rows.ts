@@ -4,6 +4,7 @@ import type { Metadata } from '../../kernel/core/metadata.ts';
 import { rows } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import { imageSizes } from '../../media/index.ts';
+import type { VariantSummary } from '../products/variant-options.ts';
 import type { Details, Prices, ProductType, Seo } from '../tables.ts';
 
 /** A product row with its stock. JSON columns are text. */
@@ -28,6 +29,7 @@ export interface ProductRow {
   readonly tax_class: string | null;
   readonly attributes: string;
   readonly metadata: string;
+  readonly variant_summary: string | null;
   readonly details: string;
   readonly revision: number;
   readonly created_at: number;
@@ -36,6 +38,8 @@ export interface ProductRow {
   readonly stock: number;
   /** Like `stock`, but negative after backorders. */
   readonly balance: number;
+  /** Whether it can be sold: there is stock, or it is sold without. */
+  readonly in_stock: 0 | 1;
 }
 
 /** A variant that is not deleted, with its stock. JSON columns are text. */
@@ -50,6 +54,7 @@ export interface VariantRow {
   readonly stock: number;
   /** Like `stock`, but negative after backorders. */
   readonly balance: number;
+  readonly in_stock: 0 | 1;
 }
 
 /** A category as products show it; `seo` is JSON text. */
@@ -82,12 +87,21 @@ export interface SlotRow {
   readonly reserved: number;
 }
 
+/**
+ * SQL that tells whether inventory item `i` can be sold: it has stock or is sold without. Stock of bundles counts
+ * members that are sold without, that of bookings has no other policy; stock of groups does not count them.
+ */
+export const IN_STOCK = `(i.on_hand > i.reserved OR CASE i.derived WHEN 'bundled' THEN 0 WHEN 'booking' THEN 0
+  WHEN 'grouped' THEN EXISTS (SELECT 1 FROM stock_components c JOIN inventory_items m ON m.id = c.member_id
+    WHERE c.tenant_id = i.tenant_id AND c.parent_id = i.id AND m.deleted = 0 AND m.policy <> 'deny')
+  ELSE i.policy <> 'deny' END)`;
+
 /** The columns of {@link ProductRow}, from products `p` and inventory items `i`. */
 export const PRODUCT_COLUMNS = sql`${sql.raw(`p.id, p.sku, p.name, p.slug, p.type, p.status, p.prices,
   p.regular_price, p.description, p.images, p.image_alts, p.seo, p.barcode, p.tags, p.vendor, p.tax_class,
-  p.attributes, p.metadata, p.details,
+  p.attributes, p.metadata, p.variant_summary, p.details,
   p.revision, p.created_at, p.updated_at, i.policy, max(0, i.on_hand - i.reserved) AS stock,
-  i.on_hand - i.reserved AS balance`)}, ${imageSizes('p')} AS image_sizes`;
+  i.on_hand - i.reserved AS balance, ${IN_STOCK} AS in_stock`)}, ${imageSizes('p')} AS image_sizes`;
 
 /** The columns of {@link CategoryRow}, from categories `c`. */
 const CATEGORY_COLUMNS = sql.raw('c.id, c.parent_id, c.name, c.slug, c.image_url, c.seo, c.revision');
@@ -108,7 +122,8 @@ export const variantsOf = ({ db, tenantId }: TenantDatabase, ids: SQL) =>
   rows<VariantRow>(
     db,
     sql`SELECT v.id, v.product_id, v.sku, v.prices, v.attributes, v.barcode, v.image,
-        max(0, i.on_hand - i.reserved) AS stock, i.on_hand - i.reserved AS balance
+        max(0, i.on_hand - i.reserved) AS stock, i.on_hand - i.reserved AS balance,
+        ${sql.raw(IN_STOCK)} AS in_stock
       FROM variants v JOIN inventory_items i ON i.id = v.id
       WHERE v.tenant_id = ${tenantId} AND v.deleted = 0 AND v.product_id IN (${ids}) ORDER BY v.position`,
   );
@@ -172,6 +187,7 @@ export const column = {
   shownAttributes: (text: string) => JSON.parse(text) as Record<string, string | string[]>,
   texts: (text: string) => JSON.parse(text) as Record<string, string>,
   sizes: (text: string) => JSON.parse(text) as Record<string, [number, number]>,
+  summary: (text: string | null) => (text === null ? null : (JSON.parse(text) as VariantSummary)),
   details: (text: string) => JSON.parse(text) as Details,
   metadata: (text: string) => JSON.parse(text) as Metadata,
   seo: (text: string | null) => (text === null ? null : (JSON.parse(text) as Seo | null)),

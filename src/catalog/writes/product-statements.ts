@@ -14,10 +14,12 @@ import { fold } from '../../kernel/text/fold.ts';
 import { firstOf } from '../../kernel/text/text.ts';
 import { mediaUseStatements } from '../../media/index.ts';
 import { advanceClock, clockTick, withinQuota } from '../../tenants/index.ts';
+import { facetStatements } from '../indexing/facet-index.ts';
 import { indexTermsStatements, listProductStatements } from '../indexing/listing-index.ts';
 import type { StoredProduct } from '../products/load-product.ts';
 import { membersOf } from '../products/members.ts';
 import { derivedOf, type ProductState, type VariantState } from '../products/product-state.ts';
+import { summarizeVariants } from '../products/variant-options.ts';
 import { removedVariants, stockMoves } from './diff.ts';
 import { preconditions } from './preconditions.ts';
 import { productEvent } from './product-event.ts';
@@ -55,6 +57,7 @@ export function productStatements(ctx: TenantDatabase, cause: WriteCause, write:
     ...componentStatements(ctx, { productId, components: membersOf(after) }),
     ...(hasSlots ? slotStatements(ctx, { productId, slots: after.slots }) : []),
     ...listProductStatements(ctx, sql`SELECT ${productId}`),
+    ...facetStatements(ctx, write),
     ...indexTermsStatements(ctx, productId, [after.name, after.sku, after.slug, ...variantSkus]),
     ...stockRows(ctx, cause, write),
     productEvent(ctx, cause, write),
@@ -85,16 +88,17 @@ export const unchangedSince = (
 
 function productRow({ tenantId, db }: TenantDatabase, { id, after, createdAt }: ProductWrite): Statement {
   const instant = clockTick(tenantId, 1, 0);
+  const summary = summarizeVariants(after.variants);
   const columns = sql`(${id}, ${tenantId}, ${after.sku}, ${after.name}, ${sortName(after.name)}, ${after.slug},
     ${after.type}, ${after.status}, ${JSON.stringify(after.prices)}, ${after.regularPrice}, ${after.description},
     ${JSON.stringify(after.images)}, ${JSON.stringify(after.imageAlts)}, ${after.seo && JSON.stringify(after.seo)}, ${after.barcode},
     ${JSON.stringify(after.tags)}, ${after.vendor}, ${after.taxClass}, ${JSON.stringify(after.attributes)},
-    ${JSON.stringify(after.metadata)}, ${JSON.stringify(after.details)},
+    ${JSON.stringify(after.metadata)}, ${summary && JSON.stringify(summary)}, ${JSON.stringify(after.details)},
     ${createdAt}, ${instant})`;
   return run(
     db,
     sql`INSERT INTO products (id, tenant_id, sku, name, sort_name, slug, type, status, prices, regular_price,
-        description, images, image_alts, seo, barcode, tags, vendor, tax_class, attributes, metadata, details,
+        description, images, image_alts, seo, barcode, tags, vendor, tax_class, attributes, metadata, variant_summary, details,
         created_at, updated_at)
       VALUES ${columns} ON CONFLICT (id) DO UPDATE SET sku = excluded.sku, name = excluded.name,
         sort_name = excluded.sort_name, slug = excluded.slug, type = excluded.type, status = excluded.status,
@@ -102,6 +106,7 @@ function productRow({ tenantId, db }: TenantDatabase, { id, after, createdAt }: 
         images = excluded.images, image_alts = excluded.image_alts, seo = excluded.seo,
         barcode = excluded.barcode, tags = excluded.tags, vendor = excluded.vendor,
         tax_class = excluded.tax_class, attributes = excluded.attributes, metadata = excluded.metadata,
+        variant_summary = excluded.variant_summary,
         details = excluded.details,
         updated_at = excluded.updated_at, revision = revision + 1`,
   );

@@ -84,6 +84,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/products/{id}/related": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List related products
+         * @description Active products that share categories, tags, the vendor or attribute values with this one: those that share most first, what is sold out last, never itself. Its eight rarest traits count, among the products nearest by id that have one of them. The same until the catalogue changes.
+         *
+         *     Scope: `catalog:read`.
+         */
+        get: operations["listRelatedProducts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/categories": {
         parameters: {
             query?: never;
@@ -1858,6 +1880,9 @@ export interface components {
                 }[];
             };
         };
+        RelatedProducts: {
+            data: components["schemas"]["ProductListItem"][];
+        };
         ProductCreate: {
             name: string;
             /** @enum {string} */
@@ -3175,7 +3200,7 @@ export interface operations {
                 category_id?: number | string;
                 /** @description Comma-separated list of at most 10 of `price`, `in_stock`, `type`, `vendor`, `tag`, `category` and `attr.<name>`: what `meta.facets` counts. A facet counts products as if its own filter were not set, with all others applied. */
                 facets?: string;
-                /** @description Lists these products, 1 to 100 and each once, in this order; those that are not there are left out. Only `include`, `currency` and `status` may be combined with it. */
+                /** @description Lists these products, 1 to 100 and each once, in this order; those that are not there are left out. Only `include`, `currency`, `status` and a `limit` of at least as many may be combined with it. */
                 ids?: string;
                 /** @description Matches products with a word in name, SKU or slug for each word as a prefix. */
                 q?: string;
@@ -3327,6 +3352,32 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Product"];
+                };
+            };
+        };
+    };
+    listRelatedProducts: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description Defaults to the tenant's main currency. */
+                currency?: components["schemas"]["Currency"];
+            };
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RelatedProducts"];
                 };
             };
         };

@@ -70,6 +70,8 @@ export function product(
     tags: [pick(MATERIALS).toLowerCase(), pick(MOODS).toLowerCase()],
     vendor: `Maker ${Math.floor(next() * 200)}`,
     taxClass: null,
+    attributes: {},
+    metadata: {},
     policy: 'deny',
     stock: configurable ? null : Math.floor(next() * 100),
     categoryIds: [...new Set([pick(categories), pick(categories)])],

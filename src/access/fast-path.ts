@@ -1,9 +1,17 @@
+import { STAFF_SCOPE } from '../kernel/core/scopes.ts';
 import { cachedBodyHeaders, etagMatches } from '../kernel/data/cached-body.ts';
 import type { Runtime } from '../kernel/data/tenant-context.ts';
-import { hotEntry, urlKey } from '../kernel/data/versioned-cache.ts';
+import { type Audience, hotEntry, urlKey } from '../kernel/data/versioned-cache.ts';
 import { corsHeaders } from './cors.ts';
 import { bearer, forbidden, limitHeaders } from './guard.ts';
 import { admitAtOnce, recentPrincipal } from './limiter/admission.ts';
+import type { Principal } from './principal.ts';
+
+/** Returns whose responses a principal may get. */
+const audienceOf = ({ tenantId, scopes }: Principal): Audience => ({
+  tenantId,
+  isStaff: scopes.includes(STAFF_SCOPE),
+});
 
 /**
  * Serves a GET of a URL that this isolate has served before, if the body is at the lease's catalogue version:
@@ -14,7 +22,7 @@ export function hotRead(runtime: Runtime, request: Request): Response | null {
   const { headers } = request;
   const token = bearer(headers.get('authorization') ?? undefined);
   const principal = recentPrincipal(token);
-  const entry = principal && hotEntry(principal.tenantId, urlKey(request.url));
+  const entry = principal && hotEntry(audienceOf(principal), urlKey(request.url));
   if (!entry || entry.rendered.version !== principal.catalogVersion) return null;
   const origin = headers.get('origin') ?? undefined;
   const asked = Number(headers.get('x-catalog-version') ?? 0);

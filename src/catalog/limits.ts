@@ -30,6 +30,10 @@ export const MAX_TAG_LENGTH = 100;
 export const MAX_BARCODE_LENGTH = 50;
 export const MAX_ATTRIBUTE_NAME_LENGTH = 50;
 export const MAX_ATTRIBUTE_VALUE_LENGTH = 255;
+/** Largest number of attributes of a product, of values in one of them, and length of their names. */
+export const MAX_PRODUCT_ATTRIBUTES = 50;
+export const MAX_PRODUCT_ATTRIBUTE_VALUES = 20;
+export const MAX_PRODUCT_ATTRIBUTE_NAME_LENGTH = 64;
 /** The alternative text of an image. */
 export const MAX_ALT_LENGTH = 512;
 export const MAX_SEO_TITLE_LENGTH = 255;

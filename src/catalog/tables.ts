@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import type { Metadata } from '../kernel/core/metadata.ts';
 
 /** Product types. The type decides what a line item contains and how stock is computed. */
 export const PRODUCT_TYPES = [
@@ -23,6 +24,9 @@ export interface Seo {
   readonly description?: string | undefined;
   readonly og_image?: string | undefined;
 }
+
+/** What a product is like, by name: one value or several, such as `{"material": "Wool"}`. */
+export type Attributes = Readonly<Record<string, string | readonly string[]>>;
 
 /** Fields of a single product type. Ids are unique within the product. */
 export interface Details {
@@ -69,6 +73,9 @@ export const products = sqliteTable(
     tags: text({ mode: 'json' }).$type<string[]>().notNull(),
     vendor: text(),
     taxClass: text(),
+    attributes: text({ mode: 'json' }).$type<Attributes>().notNull().default({}),
+    /** Shown only to callers with `catalog:write`. */
+    metadata: text({ mode: 'json' }).$type<Metadata>().notNull().default({}),
     details: text({ mode: 'json' }).$type<Details>().notNull(),
     /** Incremented by each change; a write based on an older revision is rolled back. */
     revision: integer().notNull().default(1),

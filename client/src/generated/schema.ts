@@ -37,7 +37,7 @@ export interface paths {
         };
         /**
          * Get a product
-         * @description Responds with all fields of the product. `currency` selects the price.
+         * @description Responds with all fields of the product. `currency` selects the price. `metadata` is shown only to callers with the scope `catalog:write`.
          *
          *     Scope: `catalog:read`.
          */
@@ -1527,6 +1527,13 @@ export interface components {
             tags: string[];
             vendor?: string;
             tax_class?: string;
+            attributes: {
+                [key: string]: string | string[];
+            };
+            /** @description Only for callers with `catalog:write`. */
+            metadata?: {
+                [key: string]: string;
+            };
             /** @enum {string} */
             inventory_policy: "deny" | "continue" | "untracked";
             links?: {
@@ -1595,6 +1602,14 @@ export interface components {
             vendor?: string | null;
             /** @description Selects the product's rates in `tax.rates_by_class` of the tenant's settings. The standard rates apply to an unknown class. */
             tax_class?: string | null;
+            /** @description What the product is like, by name. Public, and replaced as a whole. */
+            attributes?: {
+                [key: string]: string | string[];
+            };
+            /** @description Texts of your own systems by key. Keys that are left out stay as they are; null or an empty text removes a key, and null in place of the object removes all. */
+            metadata?: {
+                [key: string]: string | null;
+            } | null;
             /** @enum {string} */
             inventory_policy?: "deny" | "continue" | "untracked";
             variants?: {
@@ -1692,6 +1707,14 @@ export interface components {
             vendor?: string | null;
             /** @description Selects the product's rates in `tax.rates_by_class` of the tenant's settings. The standard rates apply to an unknown class. */
             tax_class?: string | null;
+            /** @description What the product is like, by name. Public, and replaced as a whole. */
+            attributes?: {
+                [key: string]: string | string[];
+            };
+            /** @description Texts of your own systems by key. Keys that are left out stay as they are; null or an empty text removes a key, and null in place of the object removes all. */
+            metadata?: {
+                [key: string]: string | null;
+            } | null;
             /** @enum {string} */
             inventory_policy?: "deny" | "continue" | "untracked";
             variants?: ({

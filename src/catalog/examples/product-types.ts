@@ -14,6 +14,8 @@ const product = ({ images = [], ...fields }: Partial<Product> & Pick<Product, St
   created_at: '2026-11-23T09:20:41.086Z',
   updated_at: '2026-11-23T09:20:41.086Z',
   tags: [],
+  attributes: {},
+  metadata: {},
   inventory_policy: 'deny',
   categories: [],
   variants: [],
@@ -25,6 +27,7 @@ const beans = () => ({
   ...{ name: 'Espresso Kreuzberg 250 g', type: 'simple' as const, price: 9.9, regular_price: 11.9 },
   ...{ sku: 'ESP-250', stock: 120, description: 'Dark roast with notes of cocoa and hazelnut.' },
   ...{ images: [image('espresso')], tags: ['espresso', 'dark-roast'], vendor: 'Kaffee & Kette' },
+  ...{ attributes: { roast: 'Dark', origin: ['Brazil', 'India'] }, metadata: { erp_id: 'A-1017' } },
   ...{ tax_class: 'food', barcode: '4006381333931' },
 });
 /** The example shop's simple product, as created. */

@@ -19,6 +19,7 @@ export interface SearchSource {
   readonly description: string | null;
   /** Names of its categories and their ancestors. */
   readonly categories: readonly string[];
+  /** Values of its own attributes and its variants'. */
   readonly attributes: readonly string[];
   readonly tags: readonly string[];
   readonly vendor: string | null;
@@ -33,7 +34,7 @@ export type SearchableRow = ProductRow & {
   readonly deleted: 0 | 1;
   readonly currency: string;
   readonly variant_skus: string;
-  readonly variant_attributes: string;
+  readonly attribute_values: string;
   readonly category_names: string;
 };
 
@@ -58,8 +59,10 @@ export const searchSources = ({ db, tenantId }: TenantDatabase, condition: SQL, 
     sql`SELECT ${PRODUCT_COLUMNS}, i.updated_at AS sequence, i.deleted, t.currency, t.catalog_version AS version,
         (SELECT json_group_array(v.sku) FROM variants v
           WHERE v.tenant_id = p.tenant_id AND v.product_id = p.id AND v.deleted = 0) AS variant_skus,
-        (SELECT json_group_array(DISTINCT a.value) FROM variants v, json_each(v.attributes) a
-          WHERE v.tenant_id = p.tenant_id AND v.product_id = p.id AND v.deleted = 0) AS variant_attributes,
+        (SELECT json_group_array(value) FROM (
+          SELECT a.value FROM variants v, json_each(v.attributes) a
+            WHERE v.tenant_id = p.tenant_id AND v.product_id = p.id AND v.deleted = 0
+          UNION SELECT atom FROM json_tree(p.attributes) WHERE atom IS NOT NULL)) AS attribute_values,
         (SELECT json_group_array(DISTINCT c.name) FROM product_categories pc
           JOIN category_ancestors a ON a.tenant_id = pc.tenant_id AND a.category_id = pc.category_id
           JOIN categories c ON c.id = a.ancestor_id
@@ -81,7 +84,7 @@ export const searchSource = (tenantId: number, row: SearchableRow): SearchSource
   slug: row.slug,
   description: row.description,
   categories: column.strings(row.category_names),
-  attributes: column.strings(row.variant_attributes),
+  attributes: column.strings(row.attribute_values),
   tags: column.strings(row.tags),
   vendor: row.vendor,
   item: JSON.stringify(presentListItem(row, row.currency)),

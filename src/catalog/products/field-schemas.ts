@@ -1,7 +1,12 @@
 import { z } from '@hono/zod-openapi';
+import { fold } from '../../kernel/text/fold.ts';
 import { rawText, text } from '../../kernel/text/text.ts';
 import {
+  MAX_ATTRIBUTE_VALUE_LENGTH,
   MAX_NAME_LENGTH,
+  MAX_PRODUCT_ATTRIBUTE_NAME_LENGTH,
+  MAX_PRODUCT_ATTRIBUTE_VALUES,
+  MAX_PRODUCT_ATTRIBUTES,
   MAX_SEO_DESCRIPTION_LENGTH,
   MAX_SEO_TITLE_LENGTH,
   MAX_SLUG_LENGTH,
@@ -28,3 +33,29 @@ export const Seo = z
     og_image: rawText(2048).optional(),
   })
   .openapi('Seo');
+
+const attributeValue = text(MAX_ATTRIBUTE_VALUE_LENGTH);
+
+/** The attributes of a product in a request. Names are compared without case and accents. */
+export const AttributesInput = z
+  .record(
+    text(MAX_PRODUCT_ATTRIBUTE_NAME_LENGTH),
+    z.union([attributeValue, z.array(attributeValue).min(1).max(MAX_PRODUCT_ATTRIBUTE_VALUES)], {
+      error: `must be a text of 1 to ${MAX_ATTRIBUTE_VALUE_LENGTH} characters, or a list of 1 to ${MAX_PRODUCT_ATTRIBUTE_VALUES}`,
+    }),
+  )
+  .refine(
+    (map) => Object.keys(map).length <= MAX_PRODUCT_ATTRIBUTES,
+    `must have at most ${MAX_PRODUCT_ATTRIBUTES} names`,
+  )
+  .refine(
+    (map) => new Set(Object.keys(map).map(fold)).size === Object.keys(map).length,
+    'must not have names that differ only in case or accents',
+  )
+  .openapi({
+    maxProperties: MAX_PRODUCT_ATTRIBUTES,
+    description: 'What the product is like, by name. Public, and replaced as a whole.',
+  });
+
+/** The attributes of a product in a response. */
+export const ShownAttributes = z.record(z.string(), z.union([z.string(), z.array(z.string())]));

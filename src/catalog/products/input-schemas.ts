@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { MAX_SKU_LENGTH, MAX_STOCK, POLICIES } from '../../inventory/index.ts';
 import { byCurrency } from '../../kernel/core/currencies.ts';
 import { MAX_LINE_QUANTITY } from '../../kernel/core/limits.ts';
+import { MetadataInput } from '../../kernel/core/metadata.ts';
 import { MAX_AMOUNT } from '../../kernel/core/money.ts';
 import { rawText, text } from '../../kernel/text/text.ts';
 import { httpsUrl } from '../../kernel/text/uri.ts';
@@ -25,7 +26,7 @@ import {
   MAX_VENDOR_LENGTH,
 } from '../limits.ts';
 import { PRODUCT_TYPES } from '../tables.ts';
-import { id, name, Seo, slug } from './field-schemas.ts';
+import { AttributesInput, id, name, Seo, slug } from './field-schemas.ts';
 import { ImageInput, imageUrl } from './image-list.ts';
 
 const price = z.number().min(0).max(MAX_AMOUNT);
@@ -129,6 +130,8 @@ const fields = {
     description:
       "Selects the product's rates in `tax.rates_by_class` of the tenant's settings. The standard rates apply to an unknown class.",
   }),
+  attributes: AttributesInput.optional(),
+  metadata: MetadataInput.optional(),
   inventory_policy: z.enum(POLICIES).optional(),
   variants: z.array(VariantInput.openapi(ID_OR_SKU_REQUIRED)).min(1).max(MAX_VARIANTS).optional(),
   links: z.array(LinkInput).max(MAX_LINKS).optional(),

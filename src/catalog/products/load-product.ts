@@ -62,6 +62,8 @@ function toStoredProduct({ product, variants, categories, slots }: ProductDetail
     tags: column.strings(product.tags),
     vendor: product.vendor,
     taxClass: product.tax_class,
+    attributes: column.shownAttributes(product.attributes),
+    metadata: column.texts(product.metadata),
     policy: product.policy,
     stock: product.balance,
     categoryIds: categories.map(({ id }) => id),

@@ -43,10 +43,19 @@ export const presentVariants = (rows: readonly VariantRow[], currency: string) =
     ];
   });
 
-/** Returns all public fields of a product, priced in `currency`. Download URLs are never included. */
+/** For whom a product is presented. */
+export interface ProductView {
+  /** The currency of the prices, and the tenant's main one. */
+  readonly currency: string;
+  readonly mainCurrency: string;
+  /** Whether the caller sees the product's metadata. */
+  readonly withMetadata: boolean;
+}
+
+/** Returns the fields of a product that the caller may see, priced in `currency`. Download URLs are never included. */
 export function presentProduct(
   detail: ProductDetail,
-  { currency, mainCurrency }: { readonly currency: string; readonly mainCurrency: string },
+  { currency, mainCurrency, withMetadata }: ProductView,
 ): Product {
   const { product, variants, categories } = detail;
   const seo = column.seo(product.seo);
@@ -56,7 +65,9 @@ export function presentProduct(
     tags: column.strings(product.tags),
     inventory_policy: product.policy,
     categories: categories.map((row) => presentCategory(row)),
+    attributes: column.shownAttributes(product.attributes),
     variants: presentVariants(variants, currency),
+    ...(withMetadata ? { metadata: column.texts(product.metadata) } : {}),
     ...(product.regular_price === null || currency !== mainCurrency
       ? {}
       : { regular_price: toNumber(product.regular_price, currency) }),

@@ -1,5 +1,6 @@
 import type { Derived, Policy } from '../../inventory/index.ts';
-import type { Details, Prices, ProductType, Seo } from '../tables.ts';
+import type { Metadata } from '../../kernel/core/metadata.ts';
+import type { Attributes, Details, Prices, ProductType, Seo } from '../tables.ts';
 
 /** Target state of a variant. A null `id` means a new variant; a null `stock` leaves it unchanged. */
 export interface VariantState {
@@ -38,6 +39,8 @@ export interface ProductState {
   readonly tags: readonly string[];
   readonly vendor: string | null;
   readonly taxClass: string | null;
+  readonly attributes: Attributes;
+  readonly metadata: Metadata;
   readonly policy: Policy;
   readonly stock: number | null;
   readonly categoryIds: readonly number[];

@@ -1,4 +1,5 @@
 import { fail, ok, type Result } from '../../kernel/core/result.ts';
+import { STAFF_SCOPE } from '../../kernel/core/scopes.ts';
 import { entityTag, ifMatch } from '../../kernel/data/cached-body.ts';
 import { cachedRead } from '../../kernel/data/versioned-cache.ts';
 import type { Call } from '../../kernel/http/context.ts';
@@ -76,7 +77,8 @@ const get = endpoint(
     path: '/v1/products/{id}',
     tag,
     summary: 'Get a product',
-    description: 'Responds with all fields of the product. `currency` selects the price.',
+    description:
+      'Responds with all fields of the product. `currency` selects the price. `metadata` is shown only to callers with the scope `catalog:write`.',
     access: 'catalog:read',
     params: IdParams,
     query: ProductQuery,
@@ -90,8 +92,9 @@ const get = endpoint(
     const status = allowedStatus(call, query.status);
     if (!status.ok) return status;
     const currency = query.currency ?? caller.currency;
+    const withMetadata = caller.scopes.has(STAFF_SCOPE);
     return cachedRead(call, {
-      key: `/products/${params.id}?${currency}&${status.value}`,
+      key: `/products/${params.id}?${currency}&${status.value}&${withMetadata}`,
       need,
       keep: 'kv',
       hot: query.status === undefined,
@@ -100,6 +103,7 @@ const get = endpoint(
           id: params.id,
           currency,
           mainCurrency: caller.currency,
+          withMetadata,
           status: status.value,
         }),
     });
@@ -114,7 +118,8 @@ const IF_MATCH = {
 async function respondWith(call: Call, saved: Result<Saved>): Promise<Result<Product>> {
   if (!saved.ok) return saved;
   const { currency } = call.caller;
-  const query = { id: saved.value.id, currency, mainCurrency: currency, status: 'all' as const };
+  const view = { currency, mainCurrency: currency, withMetadata: true };
+  const query = { id: saved.value.id, status: 'all' as const, ...view };
   const { version, answer, revision } = await readProduct(call, query);
   setHeaders(call.c, {
     'X-Catalog-Version': String(saved.value.version ?? version),

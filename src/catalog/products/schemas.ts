@@ -1,9 +1,10 @@
 import { z } from '@hono/zod-openapi';
 import { POLICIES } from '../../inventory/index.ts';
+import { ShownMetadata } from '../../kernel/core/metadata.ts';
 import { PageMeta } from '../../kernel/core/pagination.ts';
 import { Category } from '../categories/schemas.ts';
 import { PRODUCT_TYPES } from '../tables.ts';
-import { Seo } from './field-schemas.ts';
+import { Seo, ShownAttributes } from './field-schemas.ts';
 import { ShownImage } from './image-list.ts';
 import { BundleGroupInput } from './input-schemas.ts';
 
@@ -65,6 +66,8 @@ export const Product = ProductListItem.extend({
   tags: z.array(z.string()),
   vendor: z.string().optional(),
   tax_class: z.string().optional(),
+  attributes: ShownAttributes,
+  metadata: ShownMetadata.optional().openapi({ description: 'Only for callers with `catalog:write`.' }),
   inventory_policy: z.enum(POLICIES),
   links: z.array(z.object({ id: z.int(), title: z.string(), price: z.number().optional() })).optional(),
   grouped: z.array(z.object({ product_id: z.int(), default_quantity: z.int() })).optional(),

@@ -3,16 +3,14 @@ import { fail, ok } from '../../kernel/core/result.ts';
 import { namedBatch, rows } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import type { Filled } from '../../kernel/data/versioned-cache.ts';
-import { presentProduct } from '../products/present.ts';
+import { type ProductView, presentProduct } from '../products/present.ts';
 import type { StatusFilter } from '../products/query-schemas.ts';
 import type { Product } from '../products/schemas.ts';
 import { column, productDetailQueries, tenantSellsIn } from './rows.ts';
 
 /** Parameters of a single product read. */
-export interface DetailQuery {
+export interface DetailQuery extends ProductView {
   readonly id: number;
-  readonly currency: string;
-  readonly mainCurrency: string;
   /** Other values than `active` require `catalog:write`; the caller checks it. */
   readonly status: StatusFilter;
 }

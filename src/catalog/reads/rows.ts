@@ -25,6 +25,8 @@ export interface ProductRow {
   readonly tags: string;
   readonly vendor: string | null;
   readonly tax_class: string | null;
+  readonly attributes: string;
+  readonly metadata: string;
   readonly details: string;
   readonly revision: number;
   readonly created_at: number;
@@ -71,7 +73,8 @@ export interface SlotRow {
 
 /** The columns of {@link ProductRow}, from products `p` and inventory items `i`. */
 export const PRODUCT_COLUMNS = sql`${sql.raw(`p.id, p.sku, p.name, p.slug, p.type, p.status, p.prices,
-  p.regular_price, p.description, p.images, p.image_alts, p.seo, p.barcode, p.tags, p.vendor, p.tax_class, p.details,
+  p.regular_price, p.description, p.images, p.image_alts, p.seo, p.barcode, p.tags, p.vendor, p.tax_class,
+  p.attributes, p.metadata, p.details,
   p.revision, p.created_at, p.updated_at, i.policy, max(0, i.on_hand - i.reserved) AS stock,
   i.on_hand - i.reserved AS balance`)}, ${imageSizes('p')} AS image_sizes`;
 
@@ -136,6 +139,7 @@ export const column = {
   prices: (text: string) => JSON.parse(text) as Prices,
   strings: (text: string) => JSON.parse(text) as string[],
   attributes: (text: string) => JSON.parse(text) as Record<string, string>,
+  shownAttributes: (text: string) => JSON.parse(text) as Record<string, string | string[]>,
   texts: (text: string) => JSON.parse(text) as Record<string, string>,
   sizes: (text: string) => JSON.parse(text) as Record<string, [number, number]>,
   details: (text: string) => JSON.parse(text) as Details,

@@ -1,4 +1,5 @@
 import { MAX_SKU_LENGTH, type Policy } from '../../inventory/index.ts';
+import { mergeMetadata } from '../../kernel/core/metadata.ts';
 import type { Currencies } from '../../kernel/core/money.ts';
 import { fail, ok, type Result } from '../../kernel/core/result.ts';
 import { slugify } from '../../kernel/text/fold.ts';
@@ -6,7 +7,7 @@ import { firstOf } from '../../kernel/text/text.ts';
 import { imageList } from '../products/image-list.ts';
 import type { ProductCreate, ProductPatch } from '../products/input-schemas.ts';
 import { derivedOf, type ProductState } from '../products/product-state.ts';
-import type { Prices } from '../tables.ts';
+import type { Attributes, Prices } from '../tables.ts';
 import { FieldErrors } from './field-errors.ts';
 import { firstDefined, otherPrices, type Patch } from './patch.ts';
 import { cheapestPrices, patchVariants } from './patch-variants.ts';
@@ -24,6 +25,8 @@ const DEFAULTS = {
   vendor: null,
   taxClass: null,
   policy: 'deny',
+  attributes: {},
+  metadata: {},
   categoryIds: [],
 } as const;
 
@@ -44,6 +47,7 @@ export function applyPatch(
     ...patchPresentation(patch),
     prices: type === 'configurable' ? cheapestPrices(variants) : patchPrices(patch),
     regularPrice: patchRegularPrice(patch),
+    ...patchProperties(patch),
     taxClass: firstDefined(input.tax_class, before?.taxClass, DEFAULTS.taxClass),
     policy: patchPolicy(patch),
     stock: patchStock(patch),
@@ -79,6 +83,26 @@ function patchPresentation({ before, input }: Patch) {
     categoryIds: unique(input.category_ids ?? before?.categoryIds ?? DEFAULTS.categoryIds),
   };
 }
+
+/** Returns the attributes, replaced as a whole, and the metadata, merged by key. */
+function patchProperties({ before, input, errors }: Patch) {
+  const { attributes } = input;
+  const metadata = mergeMetadata(before?.metadata ?? DEFAULTS.metadata, input.metadata);
+  if (!metadata.ok) errors.addAll(metadata.failure);
+  return {
+    attributes: attributes ? distinctValues(attributes) : (before?.attributes ?? DEFAULTS.attributes),
+    metadata: metadata.ok ? metadata.value : DEFAULTS.metadata,
+  };
+}
+
+/** Returns attributes without repeated values. */
+const distinctValues = (attributes: Attributes): Attributes =>
+  Object.fromEntries(
+    Object.entries(attributes).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? value : unique(value),
+    ]),
+  );
 
 /** Returns the stock policy. Downloads are untracked; a former download gets the default policy. */
 function patchPolicy({ before, input, type }: Patch): Policy {

@@ -20,6 +20,8 @@ const FIELDS: Readonly<Record<string, (state: ProductState) => unknown>> = {
   tags: (s) => s.tags,
   vendor: (s) => s.vendor,
   tax_class: (s) => s.taxClass,
+  attributes: (s) => s.attributes,
+  metadata: (s) => s.metadata,
   inventory_policy: (s) => s.policy,
   category_ids: (s) => s.categoryIds,
   variants: (s) => s.variants.map(({ stock: _, ...variant }) => variant),

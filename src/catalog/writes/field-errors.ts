@@ -1,3 +1,4 @@
+import type { Failure } from '../../kernel/core/errors.ts';
 import { amountError, type Currencies, toMinor } from '../../kernel/core/money.ts';
 import type { Prices } from '../tables.ts';
 
@@ -14,6 +15,12 @@ export class FieldErrors {
 
   add(field: string, message: string): void {
     this.byField[field] = [...(this.byField[field] ?? []), message];
+  }
+
+  /** Adds the errors of a failed validation. */
+  addAll({ errors = {} }: Failure): void {
+    for (const [field, messages] of Object.entries(errors))
+      for (const message of messages) this.add(field, message);
   }
 
   /** Adds an error at the field of each key that repeats an earlier one; undefined keys are ignored. */

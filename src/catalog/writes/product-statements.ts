@@ -88,17 +88,21 @@ function productRow({ tenantId, db }: TenantDatabase, { id, after, createdAt }: 
   const columns = sql`(${id}, ${tenantId}, ${after.sku}, ${after.name}, ${sortName(after.name)}, ${after.slug},
     ${after.type}, ${after.status}, ${JSON.stringify(after.prices)}, ${after.regularPrice}, ${after.description},
     ${JSON.stringify(after.images)}, ${JSON.stringify(after.imageAlts)}, ${after.seo && JSON.stringify(after.seo)}, ${after.barcode},
-    ${JSON.stringify(after.tags)}, ${after.vendor}, ${after.taxClass}, ${JSON.stringify(after.details)},
+    ${JSON.stringify(after.tags)}, ${after.vendor}, ${after.taxClass}, ${JSON.stringify(after.attributes)},
+    ${JSON.stringify(after.metadata)}, ${JSON.stringify(after.details)},
     ${createdAt}, ${instant})`;
   return run(
     db,
     sql`INSERT INTO products (id, tenant_id, sku, name, sort_name, slug, type, status, prices, regular_price,
-        description, images, image_alts, seo, barcode, tags, vendor, tax_class, details, created_at, updated_at)
+        description, images, image_alts, seo, barcode, tags, vendor, tax_class, attributes, metadata, details,
+        created_at, updated_at)
       VALUES ${columns} ON CONFLICT (id) DO UPDATE SET sku = excluded.sku, name = excluded.name,
         sort_name = excluded.sort_name, slug = excluded.slug, type = excluded.type, status = excluded.status,
         prices = excluded.prices, regular_price = excluded.regular_price, description = excluded.description,
-        images = excluded.images, image_alts = excluded.image_alts, seo = excluded.seo, barcode = excluded.barcode, tags = excluded.tags,
-        vendor = excluded.vendor, tax_class = excluded.tax_class, details = excluded.details,
+        images = excluded.images, image_alts = excluded.image_alts, seo = excluded.seo,
+        barcode = excluded.barcode, tags = excluded.tags, vendor = excluded.vendor,
+        tax_class = excluded.tax_class, attributes = excluded.attributes, metadata = excluded.metadata,
+        details = excluded.details,
         updated_at = excluded.updated_at, revision = revision + 1`,
   );
 }

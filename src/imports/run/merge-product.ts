@@ -56,6 +56,8 @@ const NEW_PRODUCT: Omit<
   tags: [],
   vendor: null,
   taxClass: null,
+  attributes: {},
+  metadata: {},
   categoryIds: [],
 };
 
@@ -97,7 +99,15 @@ export function mergeProduct(
       : single(before, first, context);
   const defaultPolicy = first.variant.stock === null ? 'untracked' : 'deny';
   const policy = file.policy ?? before?.state.policy ?? defaultPolicy;
-  const rest = { type: file.type, policy, taxClass: base.taxClass, details: {}, slots: [] };
+  const rest = {
+    type: file.type,
+    policy,
+    taxClass: base.taxClass,
+    attributes: base.attributes,
+    metadata: base.metadata,
+    details: {},
+    slots: [],
+  };
   return { after: { ...common, ...sellable, ...rest }, errors };
 }
 

@@ -2,7 +2,7 @@ import type { Context } from 'hono';
 import { now } from '../core/clock.ts';
 import type { Failure } from '../core/errors.ts';
 import type { Result } from '../core/result.ts';
-import type { AccessRequirement } from '../core/scopes.ts';
+import { type AccessRequirement, STAFF_SCOPE } from '../core/scopes.ts';
 import { shareable } from '../core/shareable-promise.ts';
 import { sha256 } from '../crypto/crypto.ts';
 import type { App, Call, CatalogReader, Reply } from '../http/context.ts';
@@ -14,7 +14,7 @@ import type { TenantDatabase } from './tenant-context.ts';
  * Format of the KV entries, and part of every key because entries outlive a deploy. A digest of the schemas
  * of all cached bodies; test/kernel/data/cached-body.test.ts fails when a schema changes without it.
  */
-export const CACHE_FORMAT = '80fef972';
+export const CACHE_FORMAT = '639f6def';
 /** Lifetime of a KV entry in seconds. Entries never change, so this only bounds the storage. */
 const KV_TTL_S = 3600;
 /** The most UTF-16 units that an isolate keeps in memory, and the overhead counted for each entry. */
@@ -46,7 +46,7 @@ export interface CachedRead {
   readonly keep: 'kv' | 'memory';
   /**
    * Lets the next request for the same URL skip validation. Only for responses that depend on nothing but
-   * the URL and `need`.
+   * the URL, `need` and whether the caller has {@link STAFF_SCOPE}.
    */
   readonly hot: boolean;
   /** Reads version and rows in one batch. */
@@ -56,22 +56,30 @@ export interface CachedRead {
 const memory = new Map<string, CachedBody>();
 let memoryLength = 0;
 const filling = new Map<string, { since: number; rendered: Promise<CachedBody | Failure> }>();
-/** The key in `memory` of the last response to a URL, and the access it requires. */
+/** Tenant, {@link Audience} and URL → the key in `memory` of the last response. */
+const hot = new Map<string, HotEntry>();
+
 interface HotEntry {
   readonly name: string;
   readonly need: AccessRequirement;
 }
-/** Tenant and URL → the last response. */
-const hot = new Map<string, HotEntry>();
 
-/**
- * Returns this isolate's last response to a URL of the tenant (path and query), and the access it requires.
- */
+/** The readers who share responses: those of a tenant with {@link STAFF_SCOPE}, and those without. */
+export interface Audience {
+  readonly tenantId: number;
+  readonly isStaff: boolean;
+}
+
+/** Returns the key in `hot` of a URL (path and query) for an audience. */
+const hotKey = ({ tenantId, isStaff }: Audience, address: string): string =>
+  `${tenantId}${isStaff ? '+' : ''}${address}`;
+
+/** Returns this isolate's last response to a URL (path and query) for an audience, and the access it requires. */
 export function hotEntry(
-  tenantId: number,
+  audience: Audience,
   address: string,
 ): { readonly rendered: CachedBody; readonly need: AccessRequirement } | null {
-  const entry = hot.get(`${tenantId}${address}`);
+  const entry = hot.get(hotKey(audience, address));
   const rendered = entry && memory.get(entry.name);
   return rendered ? { rendered, need: entry.need } : null;
 }
@@ -86,11 +94,10 @@ export async function cachedRead(call: Call, read: CachedRead): Promise<Reply<ne
   const wanted = requestedVersion(call);
   const found = await lookup(call, read, wanted);
   if (!('version' in found)) return { ok: false, failure: found };
-  if (read.hot && wanted !== NEWEST)
-    remember(caller.tenantId, urlKey(c.req.url), {
-      name: nameOf(call, read, found.version),
-      need: read.need,
-    });
+  if (read.hot && wanted !== NEWEST) {
+    const audience = { tenantId: caller.tenantId, isStaff: caller.scopes.has(STAFF_SCOPE) };
+    remember(audience, urlKey(c.req.url), { name: nameOf(call, read, found.version), need: read.need });
+  }
   return { ok: true, rendered: found };
 }
 
@@ -211,9 +218,9 @@ function drop(name: string): void {
 const cost = (name: string, { body }: CachedBody): number => body.length + name.length + ENTRY_OVERHEAD;
 
 /** Remembers the entry served for a URL. Evicts the oldest URL when the map is full. */
-function remember(tenantId: number, address: string, entry: HotEntry): void {
+function remember(audience: Audience, address: string, entry: HotEntry): void {
   if (address.length > MAX_HOT_URL_LENGTH) return;
   const oldest = hot.size >= MAX_HOT_URLS ? hot.keys().next().value : undefined;
   if (oldest !== undefined) hot.delete(oldest);
-  hot.set(`${tenantId}${address}`, entry);
+  hot.set(hotKey(audience, address), entry);
 }

@@ -1,4 +1,10 @@
-import { forgetProducts, resumeIndexing, resumeRelistings } from '../catalog/index.ts';
+import {
+  forgetPrices,
+  forgetProducts,
+  resumeIndexing,
+  resumeRelistings,
+  resumeSales,
+} from '../catalog/index.ts';
 import { expireOrders, forgetCheckouts, retryNotices, retryRefunds } from '../checkout/index.ts';
 import { forgetErased, forgetResets, forgetSessions } from '../customers/index.ts';
 import {
@@ -26,6 +32,7 @@ const CHORES: Readonly<Record<string, Chore>> = {
   events: relayLostEvents,
   stock: followStock,
   search: resumeIndexing,
+  sales: resumeSales,
   slots: beginSlots,
   reservations: expireReservations,
   orders: expireOrders,
@@ -44,6 +51,7 @@ const CHORES: Readonly<Record<string, Chore>> = {
   oldCouponGuesses: forgetGuesses,
   deletedCoupons: forgetCoupons,
   deletedProducts: forgetProducts,
+  endedPrices: forgetPrices,
   unfinishedMedia: endUnfinishedMedia,
   goneDocuments: forgetGoneDocuments,
   unusedWords: forgetWords,

@@ -1,4 +1,3 @@
-import { STAFF_SCOPE } from '../kernel/core/scopes.ts';
 import { cachedBodyHeaders, etagMatches } from '../kernel/data/cached-body.ts';
 import type { Runtime } from '../kernel/data/tenant-context.ts';
 import { type Audience, hotEntry, urlKey } from '../kernel/data/versioned-cache.ts';
@@ -7,10 +6,9 @@ import { bearer, forbidden, limitHeaders } from './guard.ts';
 import { admitAtOnce, recentPrincipal } from './limiter/admission.ts';
 import type { Principal } from './principal.ts';
 
-/** Returns whose responses a principal may get. */
 const audienceOf = ({ tenantId, scopes }: Principal): Audience => ({
   tenantId,
-  isStaff: scopes.includes(STAFF_SCOPE),
+  editor: scopes.includes('catalog:write'),
 });
 
 /**

@@ -1,7 +1,6 @@
 import { fail, ok, type Result } from '../../kernel/core/result.ts';
-import { STAFF_SCOPE } from '../../kernel/core/scopes.ts';
 import { entityTag, ifMatch } from '../../kernel/data/cached-body.ts';
-import { cachedRead } from '../../kernel/data/versioned-cache.ts';
+import { cachedRead, isEditor } from '../../kernel/data/versioned-cache.ts';
 import type { Call } from '../../kernel/http/context.ts';
 import { type Endpoint, endpoint, MAX_CATALOG_BODY_BYTES } from '../../kernel/http/endpoint.ts';
 import { setHeaders } from '../../kernel/http/response.ts';
@@ -92,7 +91,7 @@ const get = endpoint(
     const status = allowedStatus(call, query.status);
     if (!status.ok) return status;
     const currency = query.currency ?? caller.currency;
-    const withMetadata = caller.scopes.has(STAFF_SCOPE);
+    const withMetadata = isEditor(caller);
     return cachedRead(call, {
       key: `/products/${params.id}?${currency}&${status.value}&${withMetadata}`,
       need,

@@ -23,9 +23,6 @@ export const SCOPES = [
 /** One of {@link SCOPES}. */
 export type Scope = (typeof SCOPES)[number];
 
-/** The scope of a tenant's own systems. Reads by its holders may show more than those of storefronts. */
-export const STAFF_SCOPE = 'catalog:write' satisfies Scope;
-
 /** Features that a plan may exclude. */
 export type Feature = 'feed' | 'webhooks';
 

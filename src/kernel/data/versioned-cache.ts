@@ -2,10 +2,10 @@ import type { Context } from 'hono';
 import { now } from '../core/clock.ts';
 import type { Failure } from '../core/errors.ts';
 import type { Result } from '../core/result.ts';
-import { type AccessRequirement, STAFF_SCOPE } from '../core/scopes.ts';
+import type { AccessRequirement } from '../core/scopes.ts';
 import { shareable } from '../core/shareable-promise.ts';
 import { sha256 } from '../crypto/crypto.ts';
-import type { App, Call, CatalogReader, Reply } from '../http/context.ts';
+import type { App, Call, Caller, CatalogReader, Reply } from '../http/context.ts';
 import { type CachedBody, entityTag } from './cached-body.ts';
 import { database } from './database.ts';
 import type { TenantDatabase } from './tenant-context.ts';
@@ -46,7 +46,7 @@ export interface CachedRead {
   readonly keep: 'kv' | 'memory';
   /**
    * Lets the next request for the same URL skip validation. Only for responses that depend on nothing but
-   * the URL, `need` and whether the caller has {@link STAFF_SCOPE}.
+   * the URL, `need` and {@link isEditor}.
    */
   readonly hot: boolean;
   /** Reads version and rows in one batch. */
@@ -56,25 +56,29 @@ export interface CachedRead {
 const memory = new Map<string, CachedBody>();
 let memoryLength = 0;
 const filling = new Map<string, { since: number; rendered: Promise<CachedBody | Failure> }>();
-/** Tenant, {@link Audience} and URL → the key in `memory` of the last response. */
-const hot = new Map<string, HotEntry>();
-
+/** The key in `memory` of the last response to a URL, and the access it requires. */
 interface HotEntry {
   readonly name: string;
   readonly need: AccessRequirement;
 }
+/** Tenant, audience and URL → the last response. */
+const hot = new Map<string, HotEntry>();
 
-/** The readers who share responses: those of a tenant with {@link STAFF_SCOPE}, and those without. */
+/** Who reads: a caller with `catalog:write` (an editor) sees what others don't, such as metadata. */
 export interface Audience {
   readonly tenantId: number;
-  readonly isStaff: boolean;
+  readonly editor: boolean;
 }
 
-/** Returns the key in `hot` of a URL (path and query) for an audience. */
-const hotKey = ({ tenantId, isStaff }: Audience, address: string): string =>
-  `${tenantId}${isStaff ? '+' : ''}${address}`;
+/** Returns whether a caller sees what only `catalog:write` may see. A read's `key` must tell both apart. */
+export const isEditor = ({ scopes }: Pick<Caller, 'scopes'>): boolean => scopes.has('catalog:write');
 
-/** Returns this isolate's last response to a URL (path and query) for an audience, and the access it requires. */
+const hotKey = ({ tenantId, editor }: Audience, address: string): string =>
+  `${tenantId}${editor ? '+' : ''}${address}`;
+
+/**
+ * Returns this isolate's last response to a URL (path and query) for an audience, and the access it requires.
+ */
 export function hotEntry(
   audience: Audience,
   address: string,
@@ -94,10 +98,8 @@ export async function cachedRead(call: Call, read: CachedRead): Promise<Reply<ne
   const wanted = requestedVersion(call);
   const found = await lookup(call, read, wanted);
   if (!('version' in found)) return { ok: false, failure: found };
-  if (read.hot && wanted !== NEWEST) {
-    const audience = { tenantId: caller.tenantId, isStaff: caller.scopes.has(STAFF_SCOPE) };
-    remember(audience, urlKey(c.req.url), { name: nameOf(call, read, found.version), need: read.need });
-  }
+  if (read.hot && wanted !== NEWEST)
+    remember(caller, urlKey(c.req.url), { name: nameOf(call, read, found.version), need: read.need });
   return { ok: true, rendered: found };
 }
 
@@ -218,9 +220,9 @@ function drop(name: string): void {
 const cost = (name: string, { body }: CachedBody): number => body.length + name.length + ENTRY_OVERHEAD;
 
 /** Remembers the entry served for a URL. Evicts the oldest URL when the map is full. */
-function remember(audience: Audience, address: string, entry: HotEntry): void {
+function remember(caller: Caller, address: string, entry: HotEntry): void {
   if (address.length > MAX_HOT_URL_LENGTH) return;
   const oldest = hot.size >= MAX_HOT_URLS ? hot.keys().next().value : undefined;
   if (oldest !== undefined) hot.delete(oldest);
-  hot.set(hotKey(audience, address), entry);
+  hot.set(hotKey({ tenantId: caller.tenantId, editor: isEditor(caller) }, address), entry);
 }

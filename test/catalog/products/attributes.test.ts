@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { expectProblem } from '../support/endpoint-calls.ts';
-import { stockedProduct as product, seeing } from '../support/fixtures/products.ts';
-import { type Answer, type World, world } from '../support/world.ts';
+import { expectProblem } from '../../support/endpoint-calls.ts';
+import { createProduct, seeing } from '../../support/fixtures/products.ts';
+import { type Answer, type World, world } from '../../support/world.ts';
 
 /** Attributes of products, which everybody sees, and metadata, which only a tenant's own systems see. */
 
@@ -25,16 +25,16 @@ describe('attributes of a product', () => {
   it('are kept as written, and shown to everybody', async () => {
     const shop = await world();
     const { token } = await shop.register({ scopes: ['catalog:read'] });
-    const made = await product(shop, { name: 'Scarf', attributes });
+    const made = await createProduct(shop, { name: 'Scarf', attributes });
     expect(made.body.attributes).toEqual(attributes);
     const read = await shop.get(`/products/${made.body.id}`, seeing(made, { token }));
     expect(read.body.attributes).toEqual(attributes);
-    expect((await product(shop, { name: 'Hat' })).body.attributes).toEqual({});
+    expect((await createProduct(shop, { name: 'Hat' })).body.attributes).toEqual({});
   });
 
   it('are replaced as a whole, with an event, and repeated values count once', async () => {
     const shop = await world();
-    const { body } = await product(shop, { name: 'Scarf', attributes });
+    const { body } = await createProduct(shop, { name: 'Scarf', attributes });
     const path = `/products/${body.id}`;
     expect((await shop.patch(path, { price: 11 })).body.attributes).toEqual(attributes);
     const changed = await shop.patch(path, { attributes: { fit: ['Slim', 'Slim', 'Wide'] } });
@@ -45,7 +45,7 @@ describe('attributes of a product', () => {
 
   it('are found by search', async () => {
     const shop = await world();
-    const made = await product(shop, { name: 'Scarf', attributes });
+    const made = await createProduct(shop, { name: 'Scarf', attributes });
     for (const q of ['wool', '2 m']) {
       const found = await shop.get(`/search?q=${q}`, seeing(made));
       expect(
@@ -81,7 +81,7 @@ describe('attributes of a product', () => {
       Array.from({ length: 20 }, (_, n) => `${n}`.padEnd(255, 'ü')),
     ]);
     const most = Object.fromEntries(long);
-    expect((await product(shop, { name: 'A', attributes: most })).body.attributes).toEqual(most);
+    expect((await createProduct(shop, { name: 'A', attributes: most })).body.attributes).toEqual(most);
   });
 });
 
@@ -89,7 +89,7 @@ describe('metadata of a product', () => {
   it('is shown to callers with catalog:write only, however the answers are cached', async () => {
     const shop = await world();
     const { token } = await shop.register({ scopes: ['catalog:read'] });
-    const made = await product(shop, { name: 'Scarf', metadata: { erp: 'A-1' } });
+    const made = await createProduct(shop, { name: 'Scarf', metadata: { erp: 'A-1' } });
     expect(made.body.metadata).toEqual({ erp: 'A-1' });
     const path = `/products/${made.body.id}`;
     const read = async (options: object) => (await shop.get(path, options)).body.metadata;
@@ -106,7 +106,10 @@ describe('metadata of a product', () => {
 
   it('is merged by key, as at Stripe', async () => {
     const shop = await world();
-    const { body } = await product(shop, { name: 'Scarf', metadata: { a: '1', b: '2', c: '3', d: '' } });
+    const { body } = await createProduct(shop, {
+      name: 'Scarf',
+      metadata: { a: '1', b: '2', c: '3', d: '' },
+    });
     expect(body.metadata).toEqual({ a: '1', b: '2', c: '3' });
     const patch = async (metadata: unknown) =>
       (await shop.patch(`/products/${body.id}`, { metadata })).body.metadata;
@@ -132,7 +135,7 @@ describe('metadata of a product', () => {
 
   it('has at most 50 keys after merging', async () => {
     const shop = await world();
-    const { body } = await product(shop, { name: 'Scarf', metadata: names(50) });
+    const { body } = await createProduct(shop, { name: 'Scarf', metadata: names(50) });
     const patch = (metadata: object): Promise<Answer> => shop.patch(`/products/${body.id}`, { metadata });
     const refused = await patch({ more: 'x' });
     expectProblem(refused, 422, 'validation_error');

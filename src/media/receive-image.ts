@@ -5,7 +5,7 @@ import { detectImage } from './detect-image.ts';
 import { ReceivedBytes } from './received-bytes.ts';
 import type { NewMedia } from './store.ts';
 
-/** An image that has arrived, and its bytes. Whoever gets it releases them. */
+/** An image that has arrived, and its bytes. The receiver must release them. */
 export interface ReceivedImage {
   readonly image: NewMedia;
   readonly content: ReceivedBytes;

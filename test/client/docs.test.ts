@@ -19,7 +19,12 @@ async function shopOfThePage() {
   await shop.patch('/settings', { secrets: { checkout_secret: checkoutSecret } });
   const category = await shop.post('/categories', { name: 'Mugs' });
   await stockedProduct(shop, { name: 'Tea' });
-  await stockedProduct(shop, { name: 'Stoneware mug', price: 12.5, category_ids: [category.body.id] });
+  await stockedProduct(shop, {
+    name: 'Stoneware mug',
+    price: 12.5,
+    stock: 5,
+    category_ids: [category.body.id],
+  });
   await shop.post('/coupons', { code: 'SUMMER-10', kind: 'percent', value: 10 });
   const person = { name: 'Ada', email: 'ada@example.com', password };
   expect((await shop.post('/customers/register', person)).status).toBe(201);

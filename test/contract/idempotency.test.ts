@@ -28,7 +28,7 @@ describe.each(keyed.map((spec) => [nameOf(spec), spec] as const))('%s', (_, spec
     return prepared(spec, shop, params, { headers: { 'idempotency-key': crypto.randomUUID() } });
   }
 
-  /** Either done, or told to come again. */
+  /** Either done, or asked to retry. */
   function expectDone(answer: Answer): void {
     if (answer.status === (spec.status ?? 200)) return;
     expectProblem(answer, 409, 'idempotency_in_progress');

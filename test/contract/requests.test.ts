@@ -3,7 +3,7 @@ import { expectProblem } from '../support/endpoint-calls.ts';
 import { failStatements } from '../support/faults/database.ts';
 import { send, world } from '../support/world.ts';
 
-/** What holds for every answer, whoever gives it. */
+/** What holds for every response of the service. */
 
 describe('X-Request-Id', () => {
   it.each([

@@ -136,7 +136,7 @@ describe.each(named(ofTokens))('%s, with a token', (_, spec) => {
   });
 
   it('requires its scope, and names it', async () => {
-    // These endpoints are told from the others by having a scope.
+    // Only endpoints with a scope are selected.
     const scope = spec.access as Scope;
     const answer = await callBare(spec, await principals.without(scope));
     expectProblem(answer, 403, 'insufficient_scope');

@@ -22,22 +22,22 @@ const SHOPPERS = inject('shoppers');
 const STOCK = Math.ceil(SHOPPERS / 10);
 const FAULTS = 0.2;
 /** The most attempts at one step. */
-const PATIENCE = 60;
+const MAX_TRIES = 60;
 
 /** Retries a step until its result is known. */
-async function insist<T>(step: string, attempt: () => Promise<T | null>): Promise<T> {
-  for (let tries = 0; tries < PATIENCE; tries++) {
+async function retryUntilDefinite<T>(step: string, attempt: () => Promise<T | null>): Promise<T> {
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
     const made = await attempt();
     if (made !== null) return made;
   }
-  throw new Error(`${step}: nothing definite after ${PATIENCE} tries`);
+  throw new Error(`${step}: nothing definite after ${MAX_TRIES} tries`);
 }
 
 /** Adds the product to a cart; returns its token, or null when it is sold out. */
 async function fill(worker: Env, shop: World, cup: Answer, n: number): Promise<string | null> {
   const body = JSON.stringify({ product_id: cup.body.id, quantity: 1 });
   const headers = { 'content-type': 'application/json', 'idempotency-key': `shopper-${n}` };
-  const { cart_token } = await insist('cart', async () => {
+  const { cart_token } = await retryUntilDefinite('cart', async () => {
     const answer = await fetchWith(worker, 'POST', '/v1/cart/items', shop.token, { body, headers });
     const { code, cart_token = null } = await answer.json<{ code?: string; cart_token?: string }>();
     return answer.status === 200 || code === 'insufficient_stock' ? { cart_token } : null;
@@ -50,12 +50,12 @@ async function buy(worker: Env, shop: World, cup: Answer, n: number): Promise<st
   const cart = await fill(worker, shop, cup, n);
   if (cart === null) return null;
   const shopper = new Shopper(shop, cart);
-  const left = await insist('checkout', async () => {
+  const left = await retryUntilDefinite('checkout', async () => {
     const answer = await shopper.leave(worker);
     return answer === 'left' || answer === 'insufficient_stock' ? answer : null;
   });
   if (left !== 'left') return null;
-  return insist('payment', async () => {
+  return retryUntilDefinite('payment', async () => {
     await shopper.submit(worker, 'pay');
     return shopper.returned('status') === 'paid' ? shopper.returned('order_id') : null;
   });

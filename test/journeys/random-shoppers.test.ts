@@ -51,7 +51,7 @@ const ACTS: readonly ShopperAction[] = [
   (shopper, worker) => call(shopper, worker, 'POST', `/orders/${shopper.returned('order_id')}/cancel`),
 ];
 
-interface Told {
+interface OrderHistory {
   readonly id: string;
   readonly status: string;
   /** Its events in their order, and its payments by state. */
@@ -61,7 +61,7 @@ interface Told {
 }
 
 const ordersOf = ({ tenantId }: World) =>
-  rows<Told>(
+  rows<OrderHistory>(
     directory(env),
     sql`SELECT id, status,
       (SELECT group_concat(type) FROM (SELECT type FROM outbox WHERE tenant_id = ${tenantId}
@@ -72,8 +72,8 @@ const ordersOf = ({ tenantId }: World) =>
       FROM orders WHERE tenant_id = ${tenantId} ORDER BY number`,
   );
 
-/** Asserts that an order's events tell its story: made once, each change once, the last one as it stands. */
-function expectStory({ id, status, events, payments }: Told): void {
+/** Asserts that an order's events are complete: created once, each change once, the last one as stored. */
+function expectCompleteEvents({ id, status, events, payments }: OrderHistory): void {
   const reported = events.split(',');
   expect(reported[0], id).toBe('order.created');
   expect(
@@ -112,7 +112,7 @@ it('keeps stock, orders, payments and events consistent', async () => {
       }
       await settle();
       const orders = await ordersOf(shop);
-      for (const order of orders) expectStory(order);
+      for (const order of orders) expectCompleteEvents(order);
       const sold = orders.filter(({ status }) => status === 'paid');
       await expectStock(
         shop,

@@ -125,7 +125,7 @@ it('sells once through Stripe, which repeats failed callbacks, wherever a reques
   const { shop, cup, item } = await opened({ settings: { payments: 'stripe' } });
   const secrets = { stripe_secret_key: SECRET_KEY, stripe_webhook_secret: WEBHOOK_SECRET };
   await shop.patch('/settings', { secrets });
-  const tell = (worker: Env, session: object) => {
+  const sendNotice = (worker: Env, session: object) => {
     const { body, signature } = event('checkout.session.completed', session);
     const headers = { 'stripe-signature': signature };
     return fetchWith(worker, 'POST', `/payments/stripe/${shop.slug}`, null, { body, headers });
@@ -136,8 +136,8 @@ it('sells once through Stripe, which repeats failed callbacks, wherever a reques
     if (shopper.away?.host !== 'checkout.stripe.com') return;
     const session = stripe.sessionAt(shopper.away.href);
     stripe.finish(session);
-    let answered = await tell(worker, session);
-    while (answered.status !== 204) answered = await tell(env, session);
+    let answered = await sendNotice(worker, session);
+    while (answered.status !== 204) answered = await sendNotice(env, session);
     await shopper.open(worker, '/return');
   };
   const shoppers = await crashAtEveryCall([shop, cup], 'after', nothing, pay);

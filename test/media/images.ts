@@ -141,7 +141,7 @@ export function avif(width: number, height: number, quarters = 0, brand = 'avif'
   return join(box('ftyp', brand, uint(0, 4), 'mif1avif'), meta, box('mdat', crypto.randomUUID()));
 }
 
-/** Uploads an image; its type is PNG unless told. */
+/** Uploads an image; its type is PNG by default. */
 export const upload = (
   shop: World,
   raw: BodyInit,

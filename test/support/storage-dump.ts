@@ -15,7 +15,7 @@ async function dumpDatabase(name: 'DB' | 'SEARCH_DB', into: Dump): Promise<void>
   }
 }
 
-/** What of an answer kept by Idempotency-Key is sealed, opened. */
+/** Returns the unsealed parts of a response stored under an Idempotency-Key. */
 async function dumpKeptAnswers(into: Dump): Promise<void> {
   const { results } = await env.DB.prepare(
     'SELECT answer FROM idempotency_keys WHERE answer IS NOT NULL',

@@ -117,7 +117,7 @@ it('never increases within a window for a client of one isolate', () => {
           const before = last[isolate];
           if (!holder || !before) continue;
           const now = shop.request(holder);
-          // Whole seconds are told: the last one of a window may be over before it ends.
+          // The header has whole seconds: the last one of a window may be over before it ends.
           if (shop.at < before.until - 1_000) expect(now.r).toBeLessThanOrEqual(before.r);
           expect(now.until - shop.at).toBeLessThanOrEqual(60_000);
           last[isolate] = now;

@@ -109,7 +109,7 @@ it("shows address and customer only with the customer's session", async () => {
     expect(answer.body.shipping_address).toEqual({ country: 'DE' });
     expect(JSON.stringify(answer.body)).not.toMatch(/Ada|Hauptstr|example\.com/);
   }
-  // The two views are told apart; a change may begin from either.
+  // The two views have different tags; a change may begin from either.
   const tags = [put, await shop.get(path)].map(({ headers }) => headers.get('etag') ?? '');
   for (const [tag, other] of [tags, [...tags].reverse()]) {
     const known = { 'if-none-match': other ?? '' };

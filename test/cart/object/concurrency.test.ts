@@ -72,7 +72,7 @@ it('sums exactly what 50 clients add with keys while the cart is evicted', async
     );
   for (let round = 0; round < 3; round++) {
     const [answers] = await Promise.all([all(once), evict(shop, cart_token)]);
-    // Who is told to try again does so with the same key.
+    // A caller that is asked to retry does so with the same key.
     const again = answers.flatMap(({ status }, client) => (status === 503 ? [once(client)] : []));
     expect(new Set([200, ...statuses(await Promise.all(again))])).toEqual(new Set([200]));
     expect([...statuses(answers)].filter((status) => status !== 503)).toEqual([200]);

@@ -24,7 +24,7 @@ it("computes tax and shipping for the address's country", async () => {
   const to = (address: object) => shop.put(`/cart/${cart_token}/shipping-address`, address);
   const german = await to({ country: 'DE', first_name: 'Ada', line1: 'Hauptstr. 1', city: 'Berlin' });
   expect(german.body.totals).toMatchObject({ tax: 3.8, shipping: 4.9, grand_total: 28.7 });
-  // Without the customer's session nobody is told where they live.
+  // Without the customer's session the address is not shown.
   expect(german.body.shipping_address).toEqual({ country: 'DE' });
   expect((await to({ country: 'CH' })).body.totals).toMatchObject({ shipping: 20, grand_total: 43.6 });
   const free = await addToCart(shop, mug, { cart_token, quantity: 8 });

@@ -192,9 +192,9 @@ it('does not count its own reservation as sold out, and releases it on an edit',
   const { version, demands, cartId } = await frozen(shop, cart_token);
   const { reserve } = await import('../../../src/inventory/index.ts');
   const { tenantContext } = await import('../../../src/kernel/data/tenant-context.ts');
-  const told = { env, ctx: { waitUntil: () => undefined } };
+  const runtime = { env, ctx: { waitUntil: () => undefined } };
   const { tenantId } = shop;
-  const kept = got(await reserve(tenantContext(told, tenantId), { cartId, version, demands }));
+  const kept = got(await reserve(tenantContext(runtime, tenantId), { cartId, version, demands }));
   got(await deskOf(shop, cart_token).reserved(version, kept.expiresAt));
   const stock = async () => (await shop.get(`/products/${mug.body.id}`, seeing(touched))).body.stock;
   const touched = await shop.patch(`/products/${mug.body.id}`, { price: 8 });

@@ -70,7 +70,7 @@ it('follows a merge for a dropped response, and applies nothing there', async ()
   const call = {
     ...tenantContext({ env, ctx: { waitUntil: () => undefined } }, shop.tenantId),
     caller: { tenantId: shop.tenantId, catalogVersion: 0 },
-  } as unknown as Parameters<typeof bindCart>[0]; // what of a call binding reads
+  } as unknown as Parameters<typeof bindCart>[0]; // The part of a call that binding reads.
   const owner = { id: 7, email: 'ada@example.com' };
   expect((await bindCart(call, idOf(shop, newer), { owner, olderId: idOf(shop, older) })).ok).toBe(true);
   const again = await post('k0');

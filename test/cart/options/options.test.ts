@@ -261,7 +261,7 @@ it('books places of a future slot', async () => {
     },
   });
   const booking = (from: number, to: number) => ({ booking: { from: at(from), to: at(to) } });
-  // The same instant, told by another clock.
+  // The same instant in another time zone.
   const elsewhere = at(2).replace('Z', '+00:00');
   const booked = await addToCart(shop, tour, { options: { booking: { from: elsewhere, to: at(3) } } });
   expect(booked.body.items).toMatchObject([{ quantity: 1, options: booking(2, 3), unit_price: 20 }]);

@@ -42,7 +42,7 @@ const statusOf = async (shop: World, id: string) => {
   return [status, payment_status, cancel_reason];
 };
 
-async function tell(shop: World, type: string, object: object): Promise<void> {
+async function sendStripeEvent(shop: World, type: string, object: object): Promise<void> {
   const { body, signature } = event(type, object);
   const headers = { 'content-type': 'application/json', 'stripe-signature': signature };
   const reported = await browse(`/payments/stripe/${shop.slug}`, undefined, {
@@ -132,7 +132,7 @@ it('waits two weeks for a payment and refunds a later one', async () => {
   expect(await stockOf(cup)).toEqual({ on_hand: 3, reserved: 0 });
   expect((await shop.patch('/cart/items/1', { cart_token: cart, quantity: 1 })).status).toBe(200);
   session.payment_status = 'paid';
-  await tell(shop, 'checkout.session.async_payment_succeeded', session);
+  await sendStripeEvent(shop, 'checkout.session.async_payment_succeeded', session);
   expect(await statusOf(shop, id)).toEqual(['cancelled', 'refunded', 'timeout']);
   expect(stripe.refunds).toEqual([{ charge: `pi_${session.id}`, status: 'succeeded' }]);
   expect(await stockOf(cup)).toEqual({ on_hand: 3, reserved: 0 });

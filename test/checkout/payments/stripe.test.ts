@@ -49,7 +49,7 @@ const callback = (slug: string, { body, signature }: { body: string; signature: 
     headers: { 'content-type': 'application/json', ...(signature && { 'stripe-signature': signature }) },
   });
 
-const tell = async (shop: World, type: string, object: object) =>
+const sendStripeEvent = async (shop: World, type: string, object: object) =>
   expect((await callback(shop.slug, event(type, object))).status).toBe(204);
 
 const orderOf = async (shop: World, id: string) => (await shop.get(`/orders/${id}`)).body;
@@ -67,7 +67,9 @@ it('redirects to Stripe, and is paid once by its callback', async () => {
   stripe.finish(session);
   const paid = event('checkout.session.completed', session);
   for (let n = 0; n < 3; n++) expect((await callback(shop.slug, paid)).status).toBe(204);
-  await Promise.all([1, 2, 3].map(() => tell(shop, 'checkout.session.async_payment_succeeded', session)));
+  await Promise.all(
+    [1, 2, 3].map(() => sendStripeEvent(shop, 'checkout.session.async_payment_succeeded', session)),
+  );
   expect(await orderOf(shop, id)).toMatchObject({ status: 'paid', payment_status: 'paid' });
   expect(await stockOf(cup)).toEqual({ on_hand: 1, reserved: 0 });
   expect(await orderEvents(shop)).toEqual({ 'order.created': 1, 'order.paid': 1 });
@@ -81,7 +83,7 @@ it('queries Stripe when the shopper returns before the callback', async () => {
   stripe.finish(session);
   const back = readReturn(await browse(`${path}/return`));
   expect([back.status, back.order_id]).toEqual(['paid', id]);
-  await tell(shop, 'checkout.session.completed', session);
+  await sendStripeEvent(shop, 'checkout.session.completed', session);
   expect(await orderEvents(shop)).toEqual({ 'order.created': 1, 'order.paid': 1 });
 });
 
@@ -132,7 +134,7 @@ it('accepts only callbacks signed by Stripe within five minutes', async () => {
   expect((await callback(other.slug, good)).status).toBe(204);
   expect((await orderOf(shop, id)).status).toBe('pending');
   // A payment link takes the reference that its customer writes into its URL.
-  await tell(shop, type, { ...session, id: 'cs_link', metadata: {}, client_reference_id: id });
+  await sendStripeEvent(shop, type, { ...session, id: 'cs_link', metadata: {}, client_reference_id: id });
   expect((await orderOf(shop, id)).status).toBe('pending');
   expect((await callback(shop.slug, event(type, session, { age: 290 }))).status).toBe(204);
   expect((await orderOf(shop, id)).status).toBe('paid');
@@ -142,9 +144,9 @@ it('stays paid when an older callback arrives later', async () => {
   const shop = await stripeShop();
   const { session, id } = await paying(shop);
   stripe.finish(session);
-  await tell(shop, 'checkout.session.completed', session);
-  await tell(shop, 'checkout.session.expired', session);
-  await tell(shop, 'checkout.session.async_payment_failed', session);
+  await sendStripeEvent(shop, 'checkout.session.completed', session);
+  await sendStripeEvent(shop, 'checkout.session.expired', session);
+  await sendStripeEvent(shop, 'checkout.session.async_payment_failed', session);
   expect((await orderOf(shop, id)).status).toBe('paid');
   expect(await orderEvents(shop)).toEqual({ 'order.created': 1, 'order.paid': 1 });
 });
@@ -152,13 +154,13 @@ it('stays paid when an older callback arrives later', async () => {
 it("cancels when Stripe's session expires, and takes the stock again for a late payment", async () => {
   const shop = await stripeShop();
   const { session, id, cup } = await paying(shop);
-  await tell(shop, 'checkout.session.expired', { ...session, id: 'cs_of_another_press' });
+  await sendStripeEvent(shop, 'checkout.session.expired', { ...session, id: 'cs_of_another_submit' });
   expect((await orderOf(shop, id)).status).toBe('pending');
-  await tell(shop, 'checkout.session.expired', session);
+  await sendStripeEvent(shop, 'checkout.session.expired', session);
   expect(await orderOf(shop, id)).toMatchObject({ status: 'cancelled', cancel_reason: 'timeout' });
   expect(await stockOf(cup)).toEqual({ on_hand: 3, reserved: 0 });
   stripe.finish(session);
-  await tell(shop, 'checkout.session.completed', session);
+  await sendStripeEvent(shop, 'checkout.session.completed', session);
   expect(await orderOf(shop, id)).toMatchObject({ status: 'paid', payment_status: 'paid' });
   expect(await stockOf(cup)).toEqual({ on_hand: 1, reserved: 0 });
   expect(stripe.refunds).toEqual([]);
@@ -167,12 +169,12 @@ it("cancels when Stripe's session expires, and takes the stock again for a late 
 it('refunds a late payment when its stock is sold out', async () => {
   const shop = await stripeShop();
   const { session, id, cup } = await paying(shop);
-  await tell(shop, 'checkout.session.expired', session);
+  await sendStripeEvent(shop, 'checkout.session.expired', session);
   const other = (await shop.get(`/products/${cup}`)).body;
   await shop.post('/inventory/adjustments', { items: [{ sku: other.sku, stock: 1 }] });
   stripe.finish(session);
-  await tell(shop, 'checkout.session.completed', session);
-  await tell(shop, 'checkout.session.completed', session);
+  await sendStripeEvent(shop, 'checkout.session.completed', session);
+  await sendStripeEvent(shop, 'checkout.session.completed', session);
   expect(await orderOf(shop, id)).toMatchObject({ status: 'cancelled', payment_status: 'refunded' });
   expect(stripe.refunds).toEqual([{ charge: `pi_${session.id}`, status: 'succeeded' }]);
   expect(await orderEvents(shop)).toEqual({ 'order.created': 1, 'order.cancelled': 1 });
@@ -242,7 +244,7 @@ it('refunds a paid order once before cancelling it', async () => {
   const shop = await stripeShop();
   const { session, id, cup } = await paying(shop);
   stripe.finish(session);
-  await tell(shop, 'checkout.session.completed', session);
+  await sendStripeEvent(shop, 'checkout.session.completed', session);
   stripe.down = true;
   const later = await shop.post(`/orders/${id}/cancel`);
   expect([later.status, later.body.code]).toEqual([503, 'unavailable']);
@@ -262,7 +264,7 @@ it('accepts an existing refund as made, and retries a failed one', async () => {
   const shop = await stripeShop();
   const { session, id } = await paying(shop);
   stripe.finish(session);
-  await tell(shop, 'checkout.session.completed', session);
+  await sendStripeEvent(shop, 'checkout.session.completed', session);
   stripe.refundStatus = 'failed';
   expect((await shop.post(`/orders/${id}/cancel`)).status).toBe(503);
   stripe.refundStatus = 'succeeded';
@@ -274,12 +276,12 @@ it("follows a refund made in Stripe's dashboard", async () => {
   const shop = await stripeShop();
   const { session, id, cup } = await paying(shop);
   stripe.finish(session);
-  await tell(shop, 'checkout.session.completed', session);
+  await sendStripeEvent(shop, 'checkout.session.completed', session);
   const charge = { payment_intent: session.payment_intent, metadata: session.metadata };
-  await tell(shop, 'charge.refunded', { ...charge, refunded: false });
+  await sendStripeEvent(shop, 'charge.refunded', { ...charge, refunded: false });
   expect((await orderOf(shop, id)).status).toBe('paid');
-  await tell(shop, 'charge.refunded', { ...charge, refunded: true });
-  await tell(shop, 'charge.refunded', { ...charge, refunded: true });
+  await sendStripeEvent(shop, 'charge.refunded', { ...charge, refunded: true });
+  await sendStripeEvent(shop, 'charge.refunded', { ...charge, refunded: true });
   expect(await orderOf(shop, id)).toMatchObject({ status: 'cancelled', payment_status: 'refunded' });
   expect(await stockOf(cup)).toEqual({ on_hand: 3, reserved: 0 });
 });
@@ -291,13 +293,13 @@ it.each([
   const shop = await stripeShop();
   const { session, id, path } = await paying(shop);
   stripe.finish(session, false);
-  await tell(shop, 'checkout.session.completed', session);
+  await sendStripeEvent(shop, 'checkout.session.completed', session);
   expect(readReturn(await browse(`${path}/return`)).status).toBe('pending');
   moveClock(40 * 60_000);
   await cron();
   expect((await orderOf(shop, id)).status).toBe('pending');
   if (status === 'paid') session.payment_status = 'paid';
-  await tell(shop, type, session);
+  await sendStripeEvent(shop, type, session);
   expect((await orderOf(shop, id)).status).toBe(status);
 });
 

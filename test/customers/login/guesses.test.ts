@@ -142,7 +142,7 @@ it('queues at most 200 logins of a tenant', async () => {
   const gate = env.LOGIN_GATE.getByName(`test-${crypto.randomUUID()}`);
   const entries = Array.from({ length: 230 }, (_, count) => gate.enter(entrant(`n${count}`)));
   const refused = await Promise.race([Promise.all(entries.slice(210)), Promise.all(entries.slice(4, 204))]);
-  // Those beyond the queue are told at once, before anybody's two seconds are over.
+  // Those beyond the queue are refused at once, before the two seconds of the others are over.
   expect(refused).toEqual(Array.from({ length: 20 }, () => ({ ok: false, retryIn: 1_000 })));
   await Promise.all(entries);
 });

@@ -51,7 +51,7 @@ it('knows the network from which a customer registered or reset the password', a
   expect(set.status).toBe(200);
   await strangersGuess(shop, who.email);
   expect((await logIn(shop, who.email, 'a new password', fromAddress('192.0.2.200'))).status).toBe(200);
-  // Whoever knew the old password is a stranger again.
+  // A source that knew the old password is unknown again.
   await strangersGuess(shop, who.email);
   expect((await logIn(shop, who.email, 'a new password', fromAddress(HOME))).status).toBe(429);
 });

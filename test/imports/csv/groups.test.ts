@@ -19,7 +19,7 @@ async function groups(text: string, from = START): Promise<Group[]> {
   return list;
 }
 
-/** A group, short: the lines of its rows, and those it tells of with "!". */
+/** A group in short: the lines of its rows, and the lines of its errors with "!". */
 const brief = (list: readonly Group[]) =>
   list.map(({ rows, errors }) =>
     [...rows.map(({ line }) => `${line}`), ...errors.kept.map(({ line }) => `${line}!`)].join(' '),

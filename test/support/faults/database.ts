@@ -4,7 +4,8 @@ import { vi } from 'vitest';
 /** What D1 sends of a statement: the driver's object has its text. */
 type Sent = D1PreparedStatement & { readonly statement: string };
 
-// The classes are known by their objects alone. Batches of both are the session's; statements are made by either.
+// D1's classes are not exported, so the spies replace methods of their prototypes. Every batch runs on a session;
+// statements are prepared by either.
 const session: D1DatabaseSession = Object.getPrototypeOf(env.DB.withSession());
 const database: Pick<D1DatabaseSession, 'prepare'> = Object.getPrototypeOf(env.DB);
 

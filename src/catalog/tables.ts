@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import type { Metadata } from '../kernel/core/metadata.ts';
+import type { VariantSummary } from './products/variant-options.ts';
 
 /** Product types. The type decides what a line item contains and how stock is computed. */
 export const PRODUCT_TYPES = [
@@ -99,6 +100,8 @@ export const products = sqliteTable(
     vendor: text(),
     taxClass: text(),
     attributes: text({ mode: 'json' }).$type<Attributes>().notNull().default({}),
+    /** Of a configurable product; null for any other. */
+    variantSummary: text({ mode: 'json' }).$type<VariantSummary>(),
     /** Shown only to callers with `catalog:write`. */
     metadata: text({ mode: 'json' }).$type<Metadata>().notNull().default({}),
     details: text({ mode: 'json' }).$type<Details>().notNull(),

@@ -29,12 +29,12 @@ const MAX_SLOTS_SHOWN = 10;
 
 const variants = ({ variants = [], currency }: Product): Group => ({
   title: 'Variant',
-  picks: variants.map(({ id, attributes, price, stock }) => {
-    const label = `${Object.values(attributes).join(', ')}: ${formatMoney(price, currency, 'en')}`;
+  picks: variants.map((variant) => {
+    const label = `${variant.name}: ${formatMoney(variant.price, currency, 'en')}`;
     return {
       name: 'variant',
-      value: String(id),
-      label: stock > 0 ? label : `${label} (sold out)`,
+      value: String(variant.id),
+      label: variant.in_stock ? label : `${label} (sold out)`,
       many: false,
     };
   }),

@@ -58,7 +58,7 @@ const shelfPage = async (request: PageRequest) => {
               <a href={`/demo/products/${product.id}`}>{product.name}</a>
             </h2>
             <p class="price">{formatMoney(product.price, product.currency, 'en')}</p>
-            {product.stock <= 0 && product.type !== 'downloadable' && <p class="hint">Sold out</p>}
+            {!product.in_stock && <p class="hint">Sold out</p>}
           </li>
         ))}
       </ul>
@@ -85,10 +85,10 @@ async function namesOf(request: PageRequest, goods: Product): Promise<Map<number
 const productOf = (request: PageRequest) =>
   attempt(shopOf(request).products.get({ id: Number(request.param('id')) }));
 
-const Price = ({ of: { price, regular_price = 0, currency } }: { of: Product }) => (
+const Price = ({ of: { price, regular_price, on_sale, currency } }: { of: Product }) => (
   <p class="price">
     {formatMoney(price, currency, 'en')}
-    {regular_price > price && (
+    {on_sale && regular_price !== null && (
       <span class="hint"> instead of {formatMoney(regular_price, currency, 'en')}</span>
     )}
   </p>

@@ -62,7 +62,7 @@ it('imports products, variants, categories and stock from a file', async () => {
   ]);
   expect(towel).toMatchObject({ type: 'simple', sku: 'tea-towel', status: 'inactive', price: 12, stock: 7 });
   expect(towel).toMatchObject({ barcode: '0401234567890', categories: [{ name: 'Kitchen' }] });
-  expect(towel.regular_price).toBeUndefined();
+  expect(towel.regular_price).toBeNull();
 
   const { body: tree } = await shop.get('/categories');
   expect(tree.data).toMatchObject([

@@ -1266,8 +1266,26 @@ export interface components {
             type: "simple" | "configurable" | "virtual" | "downloadable" | "grouped" | "bundled" | "booking";
             price: number;
             currency: string;
+            /** @description The price without a reduction; null in other currencies than the tenant's main one. */
+            regular_price: number | null;
+            /** @description Whether `price` is below `regular_price`. */
+            on_sale: boolean;
+            /** @description The lowest and highest price of a configurable product's variants, else `price` twice. */
+            price_range: {
+                min: number;
+                max: number;
+            };
+            /** @description Whether it can be sold: there is stock, or `inventory_policy` does not ask for it. */
+            in_stock: boolean;
+            /** @description What is chosen of a configurable product, in the variants' order; empty for other types. */
+            options: components["schemas"]["ProductOption"][];
             /** @description Available stock: on hand less reserved. */
             stock: number;
+            /**
+             * Format: uri
+             * @description The first image.
+             */
+            image: string | null;
             images: string[];
             /** @description The same images with alternative text and size. */
             media: components["schemas"]["ShownImage"][];
@@ -1277,6 +1295,10 @@ export interface components {
             created_at: string;
             variants?: components["schemas"]["Variant"][];
             categories?: components["schemas"]["Category"][];
+        };
+        ProductOption: {
+            name: string;
+            values: string[];
         };
         ShownImage: {
             /** Format: uri */
@@ -1290,14 +1312,20 @@ export interface components {
         Variant: {
             id: number;
             sku: string;
+            /**
+             * @description Its values in the order of the options.
+             * @example Black / M
+             */
+            name: string;
             price: number;
             stock: number;
+            in_stock: boolean;
             attributes: {
                 [key: string]: string;
             };
             barcode?: string;
             /** Format: uri */
-            image?: string;
+            image: string | null;
         };
         Category: {
             id: number;
@@ -1508,8 +1536,26 @@ export interface components {
             type: "simple" | "configurable" | "virtual" | "downloadable" | "grouped" | "bundled" | "booking";
             price: number;
             currency: string;
+            /** @description The price without a reduction; null in other currencies than the tenant's main one. */
+            regular_price: number | null;
+            /** @description Whether `price` is below `regular_price`. */
+            on_sale: boolean;
+            /** @description The lowest and highest price of a configurable product's variants, else `price` twice. */
+            price_range: {
+                min: number;
+                max: number;
+            };
+            /** @description Whether it can be sold: there is stock, or `inventory_policy` does not ask for it. */
+            in_stock: boolean;
+            /** @description What is chosen of a configurable product, in the variants' order; empty for other types. */
+            options: components["schemas"]["ProductOption"][];
             /** @description Available stock: on hand less reserved. */
             stock: number;
+            /**
+             * Format: uri
+             * @description The first image.
+             */
+            image: string | null;
             images: string[];
             /** @description The same images with alternative text and size. */
             media: components["schemas"]["ShownImage"][];
@@ -1519,7 +1565,6 @@ export interface components {
             created_at: string;
             variants?: components["schemas"]["Variant"][];
             categories?: components["schemas"]["Category"][];
-            regular_price?: number;
             seo?: components["schemas"]["Seo"];
             /** Format: date-time */
             updated_at: string;

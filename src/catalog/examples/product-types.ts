@@ -8,6 +8,12 @@ type Stated = 'id' | 'sku' | 'name' | 'slug' | 'type' | 'price' | 'stock';
 const product = ({ images = [], ...fields }: Partial<Product> & Pick<Product, Stated>): Product => ({
   description: null,
   currency: 'EUR',
+  regular_price: null,
+  on_sale: false,
+  price_range: { min: fields.price, max: fields.price },
+  in_stock: true,
+  options: [],
+  image: images[0] ?? null,
   images,
   media: images.map((url) => ({ url, alt: null, width: null, height: null })),
   status: 'active',
@@ -16,6 +22,7 @@ const product = ({ images = [], ...fields }: Partial<Product> & Pick<Product, St
   tags: [],
   attributes: {},
   metadata: {},
+  sale: null,
   inventory_policy: 'deny',
   categories: [],
   variants: [],
@@ -32,7 +39,7 @@ const beans = () => ({
 });
 /** The example shop's simple product, as created. */
 export const espresso = (): Product =>
-  product({ id: 1, slug: 'espresso-kreuzberg-250-g', ...beans(), categories: [coffee()] });
+  product({ id: 1, slug: 'espresso-kreuzberg-250-g', ...beans(), on_sale: true, categories: [coffee()] });
 
 const voucher = () => ({
   ...{ name: 'Barista course voucher', type: 'virtual' as const, price: 49 },
@@ -51,7 +58,15 @@ export const jersey = (): Product =>
   product({
     ...{ id: 3, sku: 'merino-jersey', slug: 'merino-jersey', ...merino(), stock: 20 },
     categories: [renamedClothing()],
-    variants: sizes().map((variant, n) => ({ id: 4 + n, ...variant })),
+    options: [
+      { name: 'size', values: ['M', 'L'] },
+      { name: 'colour', values: ['Forest'] },
+    ],
+    variants: sizes().map((variant, n) => ({
+      ...{ id: 4 + n, name: Object.values(variant.attributes).join(' / ') },
+      ...{ regular_price: null, on_sale: false, sale: null },
+      ...{ in_stock: true, image: null, ...variant },
+    })),
   });
 
 const tours = () => ({
@@ -97,9 +112,15 @@ export const createProductExamples = (): Create => ({
     answer: espresso(),
   },
   virtual: {
-    summary: 'Virtual: a voucher, which is not shipped',
-    body: { ...voucher(), category_ids: [1] },
-    answer: product({ id: 2, slug: 'barista-course-voucher', ...voucher(), categories: [coffee()] }),
+    summary: 'Virtual: a voucher, which is not shipped, with a sale on a weekend',
+    body: {
+      ...{ ...voucher(), category_ids: [1] },
+      sale: { price: 39, starts_at: '2030-11-29T00:00:00+01:00', ends_at: '2030-12-02T00:00:00+01:00' },
+    },
+    answer: product({
+      ...{ id: 2, slug: 'barista-course-voucher', ...voucher(), categories: [coffee()] },
+      sale: { price: 39, starts_at: '2030-11-28T23:00:00.000Z', ends_at: '2030-12-01T23:00:00.000Z' },
+    }),
   },
   configurable: {
     summary: 'Configurable: a jersey in two sizes',

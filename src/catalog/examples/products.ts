@@ -6,24 +6,42 @@ import { espresso, espressoSet, jersey, routes } from './product-types.ts';
 
 /** Returns a product as lists without `include` show it. */
 function listed(product: Product, changed: Partial<ProductListItem> = {}): ProductListItem {
-  const { id, sku, name, slug, description, type, price, currency, stock, images, media } = product;
+  const { id, sku, name, slug, description, type, status, created_at } = product;
+  const { price, currency, regular_price, on_sale, price_range, in_stock, stock } = product;
+  const { options, image, images, media } = product;
   return {
-    ...{ id, sku, name, slug, description, type, price, currency, stock, images, media },
-    ...{ status: product.status, created_at: product.created_at },
-    ...changed,
+    ...{ id, sku, name, slug, description, type, status, created_at },
+    ...{ price, currency, regular_price, on_sale, price_range, in_stock, stock },
+    ...{ options, image, images, media, ...changed },
   };
 }
 
 /** Returns what the example shop's search finds for "espresso". */
 export const espressoHits = (): ProductListItem[] => [
   listed(espressoSet(), { stock: 232 }),
-  listed(espresso(), { price: 8.9, stock: 192 }),
+  listed(espresso(), { price: 8.9, price_range: { min: 8.9, max: 8.9 }, stock: 192 }),
 ];
 
 /** The example shop's event of a changed product. */
 export const espressoUpdated = (): ProductUpdated => {
-  const { media: _, ...fields } = listed(espresso(), { price: 8.9, stock: 144 });
-  return { ...fields, changed: ['price', 'stock'] };
+  const { id, sku, name, slug, description, type, status, created_at, currency, images } = espresso();
+  return {
+    ...{
+      id,
+      sku,
+      name,
+      slug,
+      description,
+      type,
+      price: 8.9,
+      currency,
+      stock: 144,
+      images,
+      status,
+      created_at,
+    },
+    changed: ['price', 'stock'],
+  };
 };
 
 /** Examples of the endpoints for products, except for creating them. */
@@ -31,7 +49,10 @@ export const productExamples = {
   list: (): Example<{ query: typeof ProductListQuery; answer: typeof ProductList }> => ({
     query: { category_id: 2, sort: 'price_asc', include: 'variants', limit: 2 },
     answer: {
-      data: [listed(routes(), { variants: [] }), listed(jersey(), { variants: jersey().variants })],
+      data: [
+        listed(routes(), { variants: [] }),
+        listed(jersey(), { variants: jersey().variants?.map(({ sale: _, ...variant }) => variant) }),
+      ],
       meta: { page: 1, limit: 2, total: 3, total_pages: 2 },
     },
   }),
@@ -42,7 +63,10 @@ export const productExamples = {
   patch: (): Example<{ params: typeof IdParams; body: typeof ProductPatch; answer: typeof Product }> => ({
     params: { id: 1 },
     body: { price: 8.9, stock: 144 },
-    answer: { ...espresso(), price: 8.9, stock: 144, updated_at: '2026-11-23T10:12:09.310Z' },
+    answer: {
+      ...{ ...espresso(), price: 8.9, price_range: { min: 8.9, max: 8.9 }, stock: 144 },
+      updated_at: '2026-11-23T10:12:09.310Z',
+    },
   }),
   destroy: (): Example<{ params: typeof IdParams }> => ({ params: { id: 6 } }),
 };

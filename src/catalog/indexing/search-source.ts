@@ -87,5 +87,5 @@ export const searchSource = (tenantId: number, row: SearchableRow): SearchSource
   attributes: column.strings(row.attribute_values),
   tags: column.strings(row.tags),
   vendor: row.vendor,
-  item: JSON.stringify(presentListItem(row, row.currency)),
+  item: JSON.stringify(presentListItem(row, { currency: row.currency, mainCurrency: row.currency })),
 });

@@ -2,75 +2,85 @@ import { iso } from '../../kernel/core/clock.ts';
 import { toNumber } from '../../kernel/core/money.ts';
 import { presentCategory } from '../categories/present.ts';
 import { column, type ProductDetail, type ProductRow, type VariantRow } from '../reads/rows.ts';
+import { presentPrice, presentSale, presentVariantPrice, type ShownCurrency } from '../sales/present-sale.ts';
 import { presentImages } from './image-list.ts';
-import type { Product, ProductListItem } from './schemas.ts';
+import type { Product, ProductListItem, Variant } from './schemas.ts';
+import { optionsOf, variantName } from './variant-options.ts';
 
-/** Returns a product as lists and search results contain it, priced in `currency`. */
-export const presentListItem = (row: ProductRow, currency: string): ProductListItem => ({
-  id: row.id,
-  sku: row.sku,
-  name: row.name,
-  slug: row.slug,
-  description: row.description,
-  type: row.type,
-  price: toNumber(column.prices(row.prices)[currency] ?? 0, currency),
-  currency,
-  stock: row.stock,
-  images: column.strings(row.images),
-  media: presentImages(
-    { images: column.strings(row.images), imageAlts: column.texts(row.image_alts) },
-    column.sizes(row.image_sizes),
-  ),
-  status: row.status,
-  created_at: iso(row.created_at),
-});
+/** Returns a product as lists and search results contain it, priced in the currency shown. */
+export function presentListItem(row: ProductRow, shown: ShownCurrency): ProductListItem {
+  const { currency } = shown;
+  const images = column.strings(row.images);
+  const summary = column.summary(row.variant_summary);
+  return {
+    id: row.id,
+    sku: row.sku,
+    name: row.name,
+    slug: row.slug,
+    description: row.description,
+    type: row.type,
+    ...presentPrice(row, shown),
+    currency,
+    stock: row.stock,
+    in_stock: row.in_stock === 1,
+    options: [...(summary?.optionsIn[currency] ?? summary?.options ?? [])],
+    image: images[0] ?? null,
+    images,
+    media: presentImages({ images, imageAlts: column.texts(row.image_alts) }, column.sizes(row.image_sizes)),
+    status: row.status,
+    created_at: iso(row.created_at),
+  };
+}
 
 /** Returns the variants that have a price in `currency`. */
-export const presentVariants = (rows: readonly VariantRow[], currency: string) =>
-  rows.flatMap((row) => {
-    const price = column.prices(row.prices)[currency];
-    if (price === undefined) return [];
-    return [
-      {
-        id: row.id,
-        sku: row.sku,
-        price: toNumber(price, currency),
-        stock: row.stock,
-        attributes: column.attributes(row.attributes),
-        ...(row.barcode === null ? {} : { barcode: row.barcode }),
-        ...(row.image === null ? {} : { image: row.image }),
-      },
-    ];
+export function presentVariants(rows: readonly VariantRow[], currency: string): Variant[] {
+  const shown = rows.flatMap((row) => {
+    const isPriced = column.prices(row.prices)[currency] !== undefined;
+    return isPriced ? [{ row, attributes: column.attributes(row.attributes) }] : [];
   });
+  const options = optionsOf(shown.map(({ attributes }) => attributes));
+  return shown.map(({ row, attributes }) => ({
+    id: row.id,
+    sku: row.sku,
+    name: variantName(attributes, options),
+    ...presentVariantPrice(row, currency),
+    stock: row.stock,
+    in_stock: row.in_stock === 1,
+    attributes,
+    ...(row.barcode === null ? {} : { barcode: row.barcode }),
+    image: row.image,
+  }));
+}
 
 /** For whom a product is presented. */
-export interface ProductView {
-  /** The currency of the prices, and the tenant's main one. */
-  readonly currency: string;
-  readonly mainCurrency: string;
-  /** Whether the caller sees the product's metadata. */
+export interface ProductView extends ShownCurrency {
+  /** Whether the caller sees the product's metadata and its sales. */
   readonly withMetadata: boolean;
 }
 
 /** Returns the fields of a product that the caller may see, priced in `currency`. Download URLs are never included. */
-export function presentProduct(
-  detail: ProductDetail,
-  { currency, mainCurrency, withMetadata }: ProductView,
-): Product {
+export function presentProduct(detail: ProductDetail, { withMetadata, ...shown }: ProductView): Product {
   const { product, variants, categories } = detail;
+  const { currency } = shown;
   const seo = column.seo(product.seo);
+  const sales = new Map(variants.map(({ id, sale }) => [id, presentSale(sale, shown.mainCurrency)]));
   return {
-    ...presentListItem(product, currency),
+    ...presentListItem(product, shown),
     updated_at: iso(product.updated_at),
     tags: column.strings(product.tags),
     inventory_policy: product.policy,
     categories: categories.map((row) => presentCategory(row)),
     attributes: column.shownAttributes(product.attributes),
-    variants: presentVariants(variants, currency),
-    ...(withMetadata ? { metadata: column.texts(product.metadata) } : {}),
-    ...(product.regular_price === null || currency !== mainCurrency
-      ? {}
-      : { regular_price: toNumber(product.regular_price, currency) }),
+    variants: presentVariants(variants, currency).map((variant) => ({
+      ...variant,
+      ...(withMetadata ? { sale: sales.get(variant.id) ?? null } : {}),
+    })),
+    ...(withMetadata
+      ? {
+          metadata: column.texts(product.metadata),
+          sale: presentSale(product.sale, shown.mainCurrency),
+        }
+      : {}),
     ...(seo === null ? {} : { seo }),
     ...(product.barcode === null ? {} : { barcode: product.barcode }),
     ...(product.vendor === null ? {} : { vendor: product.vendor }),

@@ -58,6 +58,7 @@ const list = endpoint(
       sort: query.sort,
       include: query.include ?? [],
       currency: query.currency ?? caller.currency,
+      mainCurrency: caller.currency,
       status: status.value,
     };
     return cachedRead(call, {

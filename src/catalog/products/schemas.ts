@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { POLICIES } from '../../inventory/index.ts';
+import { byCurrency } from '../../kernel/core/currencies.ts';
 import { ShownMetadata } from '../../kernel/core/metadata.ts';
 import { PageMeta } from '../../kernel/core/pagination.ts';
 import { Category } from '../categories/schemas.ts';
@@ -8,17 +9,46 @@ import { Seo, ShownAttributes } from './field-schemas.ts';
 import { ShownImage } from './image-list.ts';
 import { BundleGroupInput } from './input-schemas.ts';
 
-const Variant = z
+/** The lowest price before a reduction. */
+const LowestPrice = z.number().openapi({
+  description:
+    'The lowest price in the 30 days before the present reduction began (EU Directive 98/6/EC, art. 6a). Only while a reduction runs, and if there was a price before it.',
+});
+
+/** A sale in the form in which requests set it. */
+const ShownSale = z
+  .object({
+    price: z.number().optional(),
+    prices: byCurrency(z.number()).optional(),
+    starts_at: z.iso.datetime().nullable(),
+    ends_at: z.iso.datetime().nullable(),
+  })
+  .openapi('Sale');
+export type ShownSale = z.infer<typeof ShownSale>;
+
+/** A variant of a configurable product. */
+export const Variant = z
   .object({
     id: z.int(),
     sku: z.string(),
+    name: z
+      .string()
+      .openapi({ description: 'Its values in the order of the options.', example: 'Black / M' }),
     price: z.number(),
+    regular_price: z.number().nullable().openapi({ description: 'The ordinary price while a sale runs.' }),
+    on_sale: z.boolean(),
+    lowest_price_30d: LowestPrice.optional(),
+    sale: ShownSale.nullable().optional().openapi({ description: 'Only for callers with `catalog:write`.' }),
     stock: z.int(),
+    in_stock: z.boolean(),
     attributes: z.record(z.string(), z.string()),
     barcode: z.string().optional(),
-    image: z.url().optional(),
+    image: z.url().nullable(),
   })
   .openapi('Variant');
+export type Variant = z.infer<typeof Variant>;
+
+const ProductOption = z.object({ name: z.string(), values: z.array(z.string()) }).openapi('ProductOption');
 
 /** A product as lists return it; `variants` and `categories` only with `include`. */
 export const ProductListItem = z
@@ -31,7 +61,22 @@ export const ProductListItem = z
     type: z.enum(PRODUCT_TYPES),
     price: z.number(),
     currency: z.string(),
+    regular_price: z.number().nullable().openapi({
+      description: "The price without a reduction; null in other currencies than the tenant's main one.",
+    }),
+    on_sale: z.boolean().openapi({ description: 'Whether `price` is below `regular_price`.' }),
+    lowest_price_30d: LowestPrice.optional(),
+    price_range: z.object({ min: z.number(), max: z.number() }).openapi({
+      description: "The lowest and highest price of a configurable product's variants, else `price` twice.",
+    }),
+    in_stock: z.boolean().openapi({
+      description: 'Whether it can be sold: there is stock, or `inventory_policy` does not ask for it.',
+    }),
+    options: z.array(ProductOption).openapi({
+      description: "What is chosen of a configurable product, in the variants' order; empty for other types.",
+    }),
     stock: z.int().openapi({ description: 'Available stock: on hand less reserved.' }),
+    image: z.url().nullable().openapi({ description: 'The first image.' }),
     images: z.array(z.url()),
     media: z.array(ShownImage).openapi({ description: 'The same images with alternative text and size.' }),
     status: z.enum(['active', 'inactive']),
@@ -43,7 +88,18 @@ export const ProductListItem = z
 export type ProductListItem = z.infer<typeof ProductListItem>;
 
 /** Payload of a `product.updated` event. */
-export const ProductUpdated = ProductListItem.omit({ media: true, variants: true, categories: true })
+export const ProductUpdated = ProductListItem.omit({
+  ...{
+    regular_price: true,
+    on_sale: true,
+    lowest_price_30d: true,
+    price_range: true,
+    in_stock: true,
+    options: true,
+    image: true,
+  },
+  ...{ media: true, variants: true, categories: true },
+})
   .extend({
     changed: z.array(z.string()).openapi({
       description: 'Names of changed fields, or `["created"]`, or `["deleted"]`.',
@@ -59,13 +115,15 @@ const BundleGroup = BundleGroupInput.extend({
 
 /** A product with all its fields. */
 export const Product = ProductListItem.extend({
-  regular_price: z.number().optional(),
   seo: Seo.optional(),
   updated_at: z.iso.datetime(),
   barcode: z.string().optional(),
   tags: z.array(z.string()),
   vendor: z.string().optional(),
   tax_class: z.string().optional(),
+  sale: ShownSale.nullable().optional().openapi({
+    description: 'The running or scheduled sale. Only for callers with `catalog:write`.',
+  }),
   attributes: ShownAttributes,
   metadata: ShownMetadata.optional().openapi({ description: 'Only for callers with `catalog:write`.' }),
   inventory_policy: z.enum(POLICIES),

@@ -29,6 +29,7 @@ export interface ListQuery extends Page {
   readonly sort: Sort;
   readonly include: readonly Include[];
   readonly currency: string;
+  readonly mainCurrency: string;
   /** Other values than `active` require `catalog:write`; the caller checks it. */
   readonly status: StatusFilter;
 }
@@ -99,11 +100,11 @@ interface IncludedRows {
 function presentWithIncludes(
   row: ProductRow,
   { variants, categories }: IncludedRows,
-  { include, currency }: ListQuery,
+  { include, currency, mainCurrency }: ListQuery,
 ) {
   const ofProduct = ({ product_id }: { product_id: number }) => product_id === row.id;
   return {
-    ...presentListItem(row, currency),
+    ...presentListItem(row, { currency, mainCurrency }),
     ...(include.includes('variants') && {
       variants: presentVariants(variants.filter(ofProduct), currency),
     }),

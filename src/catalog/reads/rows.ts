@@ -3,6 +3,7 @@ import type { Policy } from '../../inventory/index.ts';
 import { rows } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import { imageSizes } from '../../media/index.ts';
+import type { VariantSummary } from '../products/variant-options.ts';
 import type { Details, Prices, ProductType, ReducedFrom, Sale, Seo } from '../tables.ts';
 
 /** A product row with its stock. JSON columns are text. */
@@ -31,6 +32,7 @@ export interface ProductRow {
   readonly tax_class: string | null;
   readonly attributes: string;
   readonly metadata: string;
+  readonly variant_summary: string | null;
   readonly details: string;
   readonly revision: number;
   readonly created_at: number;
@@ -39,6 +41,8 @@ export interface ProductRow {
   readonly stock: number;
   /** Like `stock`, but negative after backorders. */
   readonly balance: number;
+  /** Whether it can be sold: there is stock, or it is sold without. */
+  readonly in_stock: 0 | 1;
 }
 
 /** A variant that is not deleted, with its stock. JSON columns are text. */
@@ -56,6 +60,7 @@ export interface VariantRow {
   readonly stock: number;
   /** Like `stock`, but negative after backorders. */
   readonly balance: number;
+  readonly in_stock: 0 | 1;
 }
 
 /** A category row; `seo` is JSON text. */
@@ -78,12 +83,22 @@ export interface SlotRow {
   readonly reserved: number;
 }
 
+/**
+ * SQL that tells whether inventory item `i` can be sold: it has stock or is sold without. Stock of bundles counts
+ * members that are sold without, that of bookings has no other policy; stock of groups does not count them.
+ */
+const IN_STOCK = `(i.on_hand > i.reserved OR CASE i.derived WHEN 'bundled' THEN 0 WHEN 'booking' THEN 0
+  WHEN 'grouped' THEN EXISTS (SELECT 1 FROM stock_components c JOIN inventory_items m ON m.id = c.member_id
+    WHERE c.tenant_id = i.tenant_id AND c.parent_id = i.id AND m.deleted = 0 AND m.policy <> 'deny')
+  ELSE i.policy <> 'deny' END)`;
+
 /** The columns of {@link ProductRow}, from products `p` and inventory items `i`. */
 export const PRODUCT_COLUMNS = sql`${sql.raw(`p.id, p.sku, p.name, p.slug, p.type, p.status, p.prices,
-  p.regular_price, p.sale, p.ordinary_prices, p.reduced_from, p.lowest_prices, p.description, p.images, p.image_alts, p.seo, p.barcode, p.tags, p.vendor, p.tax_class,
-  p.attributes, p.metadata, p.details,
+  p.regular_price, p.sale, p.reduced_from, p.ordinary_prices, p.lowest_prices, p.description, p.images,
+  p.image_alts, p.seo, p.barcode, p.tags, p.vendor, p.tax_class, p.attributes, p.metadata, p.variant_summary,
+  p.details,
   p.revision, p.created_at, p.updated_at, i.policy, max(0, i.on_hand - i.reserved) AS stock,
-  i.on_hand - i.reserved AS balance`)}, ${imageSizes('p')} AS image_sizes`;
+  i.on_hand - i.reserved AS balance, ${IN_STOCK} AS in_stock`)}, ${imageSizes('p')} AS image_sizes`;
 
 /** The columns of {@link CategoryRow}, from categories `c`. */
 export const CATEGORY_COLUMNS = sql.raw('c.id, c.parent_id, c.name, c.slug, c.image_url, c.seo, c.revision');
@@ -92,8 +107,9 @@ export const CATEGORY_COLUMNS = sql.raw('c.id, c.parent_id, c.name, c.slug, c.im
 export const variantsOf = ({ db, tenantId }: TenantDatabase, ids: SQL) =>
   rows<VariantRow>(
     db,
-    sql`SELECT v.id, v.product_id, v.sku, v.prices, v.sale, v.ordinary_prices, v.lowest_prices, v.attributes, v.barcode, v.image,
-        max(0, i.on_hand - i.reserved) AS stock, i.on_hand - i.reserved AS balance
+    sql`SELECT v.id, v.product_id, v.sku, v.prices, v.sale, v.ordinary_prices, v.lowest_prices, v.attributes,
+        v.barcode, v.image, max(0, i.on_hand - i.reserved) AS stock, i.on_hand - i.reserved AS balance,
+        ${sql.raw(IN_STOCK)} AS in_stock
       FROM variants v JOIN inventory_items i ON i.id = v.id
       WHERE v.tenant_id = ${tenantId} AND v.deleted = 0 AND v.product_id IN (${ids}) ORDER BY v.position`,
   );
@@ -152,6 +168,7 @@ export const column = {
   shownAttributes: (text: string) => JSON.parse(text) as Record<string, string | string[]>,
   texts: (text: string) => JSON.parse(text) as Record<string, string>,
   sizes: (text: string) => JSON.parse(text) as Record<string, [number, number]>,
+  summary: (text: string | null) => (text === null ? null : (JSON.parse(text) as VariantSummary)),
   details: (text: string) => JSON.parse(text) as Details,
   seo: (text: string | null) => (text === null ? null : (JSON.parse(text) as Seo | null)),
 };

@@ -1,5 +1,6 @@
 import type { StoredProduct } from '../products/load-product.ts';
 import type { ProductState, VariantState } from '../products/product-state.ts';
+import { summarizeVariants, type VariantSummary } from '../products/variant-options.ts';
 import type { Prices, ReducedFrom, Sale } from '../tables.ts';
 import { displayedPrices, pricesToPay, reducedFrom, reductions } from './displayed-prices.ts';
 
@@ -11,6 +12,8 @@ export interface PriceColumns {
   readonly sale: Sale | null;
   readonly ordinaryPrices: Prices | null;
   readonly reducedFrom: ReducedFrom | null;
+  /** Of a product: what lists show of its variants. */
+  readonly variantSummary: VariantSummary | null;
   /** Those of reductions that continue. */
   readonly lowestPrices: Prices | null;
   /** The prices that end with the write. */
@@ -46,12 +49,15 @@ export function priceColumns({ id, before, after, currency }: PricedWrite): read
   return [
     {
       ...{ table: 'products' as const, id, sale: after.sale, ordinaryPrices: ordinaryPrices(after) },
+      variantSummary: summarizeVariants(
+        after.variants.map((variant) => ({ ...variant, prices: pricesToPay(variant) })),
+      ),
       ...difference(before && product(before.state), product(after), lowest.get(id)),
     },
     ...after.variants.map((variant) => {
       const old = known.get(variant.id);
       return {
-        ...{ table: 'variants' as const, id: variant.id },
+        ...{ table: 'variants' as const, id: variant.id, variantSummary: null },
         ...{ sale: variant.sale, ordinaryPrices: ordinaryPrices(variant) },
         ...difference(old ? displayed(old) : null, displayed(variant), lowest.get(variant.id)),
       };

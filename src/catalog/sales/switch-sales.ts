@@ -144,11 +144,13 @@ function updateProducts(
   return run(
     db,
     sql`UPDATE products SET prices = n.prices, sale = n.sale, ordinary_prices = n.ordinary,
-        reduced_from = n.reduced, lowest_prices = n.lowest, switch_at = n.switch_at, revision = revision + 1,
+        reduced_from = n.reduced, lowest_prices = n.lowest, switch_at = n.switch_at,
+        variant_summary = n.summary, revision = revision + 1,
         updated_at = (SELECT i.updated_at FROM inventory_items i WHERE i.id = products.id)
       FROM (SELECT value ->> 'id' AS id, value -> 'prices' AS prices, ${given('sale')} AS sale,
           ${given('ordinaryPrices')} AS ordinary, ${given('reducedFrom')} AS reduced,
-          ${given('lowestPrices')} AS lowest, value ->> 'switchAt' AS switch_at
+          ${given('lowestPrices')} AS lowest, ${given('variantSummary')} AS summary,
+          value ->> 'switchAt' AS switch_at
         FROM json_each(${JSON.stringify(products)})) n
       WHERE products.tenant_id = ${tenantId} AND products.id = n.id`,
   );

@@ -13,7 +13,7 @@ const FIELDS: Readonly<Record<string, (state: ProductState) => unknown>> = {
   slug: (s) => s.slug,
   type: (s) => s.type,
   status: (s) => s.status,
-  price: displayedPrices,
+  price: (s) => [displayedPrices(s), s.prices],
   sale: (s) => terms(s.sale),
   regular_price: (s) => s.regularPrice,
   description: (s) => s.description,

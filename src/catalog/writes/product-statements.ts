@@ -100,13 +100,14 @@ function productRow(
     ${nextSwitch(after)}, ${after.description},
     ${JSON.stringify(after.images)}, ${JSON.stringify(after.imageAlts)}, ${after.seo && JSON.stringify(after.seo)}, ${after.barcode},
     ${JSON.stringify(after.tags)}, ${after.vendor}, ${after.taxClass}, ${JSON.stringify(after.attributes)},
-    ${JSON.stringify(after.metadata)}, ${JSON.stringify(after.details)},
+    ${JSON.stringify(after.metadata)}, ${json(own?.variantSummary)}, ${JSON.stringify(after.details)},
     ${createdAt}, ${instant})`;
   return run(
     db,
     sql`INSERT INTO products (id, tenant_id, sku, name, sort_name, slug, type, status, prices, regular_price,
         sale, ordinary_prices, reduced_from, lowest_prices, switch_at,
-        description, images, image_alts, seo, barcode, tags, vendor, tax_class, attributes, metadata, details,
+        description, images, image_alts, seo, barcode, tags, vendor, tax_class, attributes, metadata,
+        variant_summary, details,
         created_at, updated_at)
       VALUES ${columns} ON CONFLICT (id) DO UPDATE SET sku = excluded.sku, name = excluded.name,
         sort_name = excluded.sort_name, slug = excluded.slug, type = excluded.type, status = excluded.status,
@@ -116,6 +117,7 @@ function productRow(
         images = excluded.images, image_alts = excluded.image_alts, seo = excluded.seo,
         barcode = excluded.barcode, tags = excluded.tags, vendor = excluded.vendor,
         tax_class = excluded.tax_class, attributes = excluded.attributes, metadata = excluded.metadata,
+        variant_summary = excluded.variant_summary,
         details = excluded.details,
         updated_at = excluded.updated_at, revision = revision + 1`,
   );

@@ -199,7 +199,8 @@ async function agrees(shop: World, model: Model): Promise<void> {
     const { answer } = await listProducts(
       { db, tenantId },
       {
-        ...{ page, limit, q, categoryId, sort: 'price_asc', include: [], currency: 'EUR', status },
+        ...{ page, limit, q, categoryId, sort: 'price_asc', include: [], status },
+        ...{ currency: 'EUR', mainCurrency: 'EUR' },
       },
     );
     if (!answer.ok) throw new Error(answer.failure.code);

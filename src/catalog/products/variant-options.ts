@@ -1,0 +1,67 @@
+import { fold } from '../../kernel/text/fold.ts';
+import type { Prices } from '../tables.ts';
+
+/** What shoppers choose of a configurable product, such as its colours. */
+export interface ProductOption {
+  readonly name: string;
+  readonly values: string[];
+}
+
+/** Attributes of a variant: option name → value. */
+type VariantAttributes = Readonly<Record<string, string>>;
+
+/** What lists show of a product's variants, kept with the product so that a list reads no variants. */
+export interface VariantSummary {
+  /** The highest price in each currency, in minor units; the lowest is the product's own. */
+  readonly highest: Prices;
+  readonly options: readonly ProductOption[];
+  /** The options in those currencies in which some variants have no price and are not shown. */
+  readonly optionsIn: Readonly<Record<string, readonly ProductOption[]>>;
+}
+
+/** Returns the key by which option names are compared: without case and accents. */
+export const optionKey = fold;
+
+/** Returns the options of variants, with names and values in the variants' order, spelled as in the first one. */
+export function optionsOf(variants: readonly VariantAttributes[]): ProductOption[] {
+  const options = new Map<string, { readonly name: string; readonly values: Set<string> }>();
+  for (const [name, value] of variants.flatMap((attributes) => Object.entries(attributes))) {
+    const key = optionKey(name);
+    const option = options.get(key) ?? { name, values: new Set<string>() };
+    options.set(key, option);
+    option.values.add(value);
+  }
+  return [...options.values()].map(({ name, values }) => ({ name, values: [...values] }));
+}
+
+/** Returns the name of a variant: its values in the order of the product's options, such as "Black / M". */
+export function variantName(attributes: VariantAttributes, options: readonly ProductOption[]): string {
+  const values = new Map(Object.entries(attributes).map(([name, value]) => [optionKey(name), value]));
+  return options.flatMap(({ name }) => values.get(optionKey(name)) ?? []).join(' / ');
+}
+
+/** Returns the summary of a product's variants; null without variants. */
+export function summarizeVariants(
+  variants: readonly { readonly prices: Prices; readonly attributes: VariantAttributes }[],
+): VariantSummary | null {
+  if (variants.length === 0) return null;
+  const byCurrency = new Map<string, { highest: number; variants: VariantAttributes[] }>();
+  for (const { prices, attributes } of variants) {
+    for (const [currency, amount] of Object.entries(prices)) {
+      const known = byCurrency.get(currency) ?? { highest: amount, variants: [] };
+      known.highest = Math.max(known.highest, amount);
+      known.variants.push(attributes);
+      byCurrency.set(currency, known);
+    }
+  }
+  const entries = [...byCurrency];
+  return {
+    highest: Object.fromEntries(entries.map(([currency, { highest }]) => [currency, highest])),
+    options: optionsOf(variants.map(({ attributes }) => attributes)),
+    optionsIn: Object.fromEntries(
+      entries
+        .filter(([, priced]) => priced.variants.length < variants.length)
+        .map(([currency, priced]) => [currency, optionsOf(priced.variants)]),
+    ),
+  };
+}

@@ -36,6 +36,7 @@ export { loadBySlugs, type StoredProduct } from './products/load-product.ts';
 export type { ProductState, VariantState } from './products/product-state.ts';
 export { SearchText } from './products/query-schemas.ts';
 export { Product, ProductList, ProductListItem, ProductUpdated } from './products/schemas.ts';
+export { alignOptionNames, optionKey } from './products/variant-options.ts';
 export {
   readSellableViews,
   type SellableProduct,

@@ -56,9 +56,9 @@ it('imports products, variants, categories and stock from a file', async () => {
   });
   expect(shirt.categories).toMatchObject([{ name: 'Tops', slug: 'tops' }]);
   expect(shirt.variants).toMatchObject([
-    { sku: 'linen-shirt_s_white', price: 49.9, stock: 3, attributes: { size: 'S', colour: 'White' } },
-    { sku: 'linen-shirt_m_white', price: 49.9, stock: 0, attributes: { size: 'M', colour: 'White' } },
-    { sku: 'LS-M-BLUE', price: 49.9, stock: 0, attributes: { size: 'M', colour: 'Blue' } },
+    { sku: 'linen-shirt_s_white', price: 49.9, stock: 3, attributes: { Size: 'S', Colour: 'White' } },
+    { sku: 'linen-shirt_m_white', price: 49.9, stock: 0, attributes: { Size: 'M', Colour: 'White' } },
+    { sku: 'LS-M-BLUE', price: 49.9, stock: 0, attributes: { Size: 'M', Colour: 'Blue' } },
   ]);
   expect(towel).toMatchObject({ type: 'simple', sku: 'tea-towel', status: 'inactive', price: 12, stock: 7 });
   expect(towel).toMatchObject({ barcode: '0401234567890', categories: [{ name: 'Kitchen' }] });

@@ -1,4 +1,4 @@
-import type { SellableView } from '../../catalog/index.ts';
+import { optionKey, type SellableView } from '../../catalog/index.ts';
 import { invalid, ok, type Result } from '../../kernel/core/result.ts';
 import { type Options, option, type ResolvedOptions } from './offer.ts';
 
@@ -40,7 +40,7 @@ export function resolveVariant(view: SellableView, options: Options): Result<Res
 
 type Variants = SellableView['variants'];
 
-/** Returns the variants that have all of these attributes. */
+/** Returns the variants that have all of these attributes. Names are compared without case and accents. */
 function withAttributes(variants: Variants, attributes: Options[string]): Result<Variants> {
   if (attributes === null || typeof attributes !== 'object' || Array.isArray(attributes)) {
     return invalid('options.attributes', 'must be an object of attribute names and values');
@@ -48,13 +48,9 @@ function withAttributes(variants: Variants, attributes: Options[string]): Result
   const wanted = Object.entries(attributes);
   const wrong = wanted.find(([, value]) => typeof value !== 'string');
   if (wrong) return invalid(`options.attributes.${wrong[0]}`, 'must be a string');
-  return ok(
-    variants.filter((variant) =>
-      wanted.every(
-        ([name, value]) => Object.hasOwn(variant.attributes, name) && variant.attributes[name] === value,
-      ),
-    ),
-  );
+  const has = ({ attributes: own }: Variants[number], [name, value]: (typeof wanted)[number]): boolean =>
+    Object.entries(own).some(([key, one]) => optionKey(key) === optionKey(name) && one === value);
+  return ok(variants.filter((variant) => wanted.every((one) => has(variant, one))));
 }
 
 /** Returns a failure that names the first attribute in which the variants differ. */

@@ -34,6 +34,12 @@ export const Seo = z
   })
   .openapi('Seo');
 
+/** Returns whether no two keys differ only in case or accents, and the message if they do. */
+export const DISTINCT_NAMES = [
+  (map: object) => new Set(Object.keys(map).map(fold)).size === Object.keys(map).length,
+  'must not have names that differ only in case or accents',
+] as const;
+
 const attributeValue = text(MAX_ATTRIBUTE_VALUE_LENGTH);
 
 /** The attributes of a product in a request. Names are compared without case and accents. */
@@ -48,10 +54,7 @@ export const AttributesInput = z
     (map) => Object.keys(map).length <= MAX_PRODUCT_ATTRIBUTES,
     `must have at most ${MAX_PRODUCT_ATTRIBUTES} names`,
   )
-  .refine(
-    (map) => new Set(Object.keys(map).map(fold)).size === Object.keys(map).length,
-    'must not have names that differ only in case or accents',
-  )
+  .refine(...DISTINCT_NAMES)
   .openapi({
     maxProperties: MAX_PRODUCT_ATTRIBUTES,
     description: 'What the product is like, by name. Public, and replaced as a whole.',

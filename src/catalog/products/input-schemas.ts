@@ -26,7 +26,7 @@ import {
   MAX_VENDOR_LENGTH,
 } from '../limits.ts';
 import { PRODUCT_TYPES } from '../tables.ts';
-import { AttributesInput, id, name, Seo, slug } from './field-schemas.ts';
+import { AttributesInput, DISTINCT_NAMES, id, name, Seo, slug } from './field-schemas.ts';
 import { ImageInput, imageUrl } from './image-list.ts';
 
 const price = z.number().min(0).max(MAX_AMOUNT);
@@ -68,6 +68,7 @@ const VariantInput = z.strictObject({
   attributes: z
     .record(text(MAX_ATTRIBUTE_NAME_LENGTH), text(MAX_ATTRIBUTE_VALUE_LENGTH))
     .refine((map) => Object.keys(map).length > 0, 'must have at least one attribute')
+    .refine(...DISTINCT_NAMES)
     .openapi({ minProperties: 1 }),
   barcode: barcode.nullable().optional(),
   image: imageUrl.nullable().optional(),

@@ -22,6 +22,25 @@ export interface VariantSummary {
 /** Returns the key by which option names are compared: without case and accents. */
 export const optionKey = fold;
 
+/** Returns variants whose option names are all spelled as in the first variant that has them. */
+export function alignOptionNames<Variant extends { readonly attributes: VariantAttributes }>(
+  variants: readonly Variant[],
+): Variant[] {
+  const spelling = new Map<string, string>();
+  const aligned = (name: string) => {
+    const key = optionKey(name);
+    const known = spelling.get(key) ?? name;
+    spelling.set(key, known);
+    return known;
+  };
+  return variants.map((variant) => ({
+    ...variant,
+    attributes: Object.fromEntries(
+      Object.entries(variant.attributes).map(([name, value]) => [aligned(name), value]),
+    ),
+  }));
+}
+
 /** Returns the options of variants, with names and values in the variants' order, spelled as in the first one. */
 export function optionsOf(variants: readonly VariantAttributes[]): ProductOption[] {
   const options = new Map<string, { readonly name: string; readonly values: Set<string> }>();

@@ -1,5 +1,6 @@
 import type { ProductPatch } from '../products/input-schemas.ts';
 import type { VariantState } from '../products/product-state.ts';
+import { alignOptionNames } from '../products/variant-options.ts';
 import { patchSale } from '../sales/patch-sale.ts';
 import { firstDefined, otherPrices, type Patch } from './patch.ts';
 
@@ -14,7 +15,7 @@ export function patchVariants(patch: Patch): VariantState[] {
   const known = before?.variants ?? [];
   const ids = input.variants.map(({ id }) => id);
   const named = new Set(ids);
-  const variants = input.variants.map((variant, n) => {
+  const variants = alignOptionNames(input.variants).map((variant, n) => {
     const old = known.find(({ id, sku }) =>
       variant.id === undefined ? !named.has(id ?? 0) && sku === variant.sku : id === variant.id,
     );

@@ -2,6 +2,7 @@ import {
   MAX_ATTRIBUTE_NAME_LENGTH,
   MAX_ATTRIBUTE_VALUE_LENGTH,
   MAX_BARCODE_LENGTH,
+  optionKey,
 } from '../../catalog/index.ts';
 import { MAX_SKU_LENGTH, type Policy } from '../../inventory/index.ts';
 import { lengthOf } from '../../kernel/text/text.ts';
@@ -22,7 +23,7 @@ export interface MappedVariant {
   readonly policy: Policy | undefined;
   readonly barcode: string | null | undefined;
   readonly image: string | null | undefined;
-  /** Option name in lower case → value: `{"size": "Medium"}`; empty for a product without options. */
+  /** Option name as written → value: `{"Size": "Medium"}`; empty for a product without options. */
   readonly attributes: Readonly<Record<string, string>>;
   readonly ships: boolean;
 }
@@ -89,19 +90,17 @@ function optionsOf(line: CsvRow, names: readonly string[]): Attribute[] {
   const options: Attribute[] = [];
   for (const [i, [, column]] of OPTIONS.entries()) {
     const value = line.text(column, 'An option value', MAX_ATTRIBUTE_VALUE_LENGTH);
-    const name = lower(names[i] ?? '');
+    const name = names[i] ?? '';
     if (value === '' || value.toLowerCase() === 'default title') continue;
     if (name === '') line.fail(`Option${i + 1} has the value ${quoted(value)}, but no name.`);
     else if (lengthOf(name) > MAX_ATTRIBUTE_NAME_LENGTH)
       line.fail(`The option name ${quoted(name)} has more than ${MAX_ATTRIBUTE_NAME_LENGTH} characters.`);
-    else if (options.some(([other]) => other === name)) line.fail(`Two options are called ${quoted(name)}.`);
+    else if (options.some(([other]) => optionKey(other) === optionKey(name)))
+      line.fail(`Two options are called ${quoted(name)}.`);
     else options.push([name, value]);
   }
   return options;
 }
-
-/** Returns the text in lower case; removes the combining dot that lowercasing the Turkish "İ" produces. */
-const lower = (text: string): string => text.toLowerCase().replaceAll('i\u0307', 'i');
 
 /** Maps a line to a variant. Without a price it takes the previous variant's. */
 function mapVariant(

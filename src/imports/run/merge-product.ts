@@ -1,6 +1,8 @@
 import {
+  alignOptionNames,
   cheapestPrices,
   imageList,
+  optionKey,
   type ProductState,
   type StoredProduct,
   type VariantState,
@@ -146,9 +148,11 @@ function priceAll(file: MappedProduct, before: StoredProduct | null, { currency,
   return { priced, errors };
 }
 
-const sameOptions = (a: Readonly<Record<string, string>>, b: Readonly<Record<string, string>>): boolean =>
-  Object.keys(a).length === Object.keys(b).length &&
-  Object.entries(a).every(([key, value]) => b[key] === value);
+const sameOptions = (a: Readonly<Record<string, string>>, b: Readonly<Record<string, string>>): boolean => {
+  const values = new Map(Object.entries(b).map(([name, value]) => [optionKey(name), value]));
+  const own = Object.entries(a);
+  return own.length === values.size && own.every(([name, value]) => values.get(optionKey(name)) === value);
+};
 
 /** Returns the sellable fields of a simple or virtual product. */
 function single(
@@ -196,7 +200,7 @@ function mergeVariants(merge: Merge, priced: readonly Priced[], isIncomplete: bo
   const stays = stored.filter((one) => !replaced(one)).map((variant) => ({ ...variant, stock: null }));
   const place = ({ id }: VariantState) =>
     stored.findIndex((one) => one.id === id) + 1 || Number.MAX_SAFE_INTEGER;
-  return [...written, ...stays].sort((a, b) => place(a) - place(b));
+  return alignOptionNames([...written, ...stays].sort((a, b) => place(a) - place(b)));
 }
 
 /** Merges a variant of the file into the stored one. */

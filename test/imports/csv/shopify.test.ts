@@ -134,10 +134,10 @@ describe('a product', () => {
     ]);
     expect(product.type).toBe('configurable');
     expect(product.variants.map(({ attributes }) => attributes)).toEqual([
-      { size: 'S', farbe: 'Rot' },
-      { size: 'M', farbe: 'Blau' },
+      { Size: 'S', Farbe: 'Rot' },
+      { Size: 'M', Farbe: 'Blau' },
     ]);
-    expect(mapped([tee])).toMatchObject({ type: 'configurable', variants: [{ attributes: { size: 'S' } }] });
+    expect(mapped([tee])).toMatchObject({ type: 'configurable', variants: [{ attributes: { Size: 'S' } }] });
   });
 
   it('is virtual when it does not ship, as a gift card does not', () => {
@@ -349,7 +349,7 @@ describe('an invalid line', () => {
       '2: Option1 has the value "S", but no name.',
     ]);
     expect(complaints([{ ...tee, 'Option2 Name': 'SIZE', 'Option2 Value': 'Tall' }])).toEqual([
-      '2: Two options are called "size".',
+      '2: Two options are called "SIZE".',
     ]);
   });
 

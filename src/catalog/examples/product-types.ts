@@ -111,17 +111,7 @@ export const createProductExamples = (): Create => ({
     body: { ...beans(), category_ids: [1] },
     answer: espresso(),
   },
-  virtual: {
-    summary: 'Virtual: a voucher, which is not shipped, with a sale on a weekend',
-    body: {
-      ...{ ...voucher(), category_ids: [1] },
-      sale: { price: 39, starts_at: '2030-11-29T00:00:00+01:00', ends_at: '2030-12-02T00:00:00+01:00' },
-    },
-    answer: product({
-      ...{ id: 2, slug: 'barista-course-voucher', ...voucher(), categories: [coffee()] },
-      sale: { price: 39, starts_at: '2030-11-28T23:00:00.000Z', ends_at: '2030-12-01T23:00:00.000Z' },
-    }),
-  },
+  ...virtual(),
   configurable: {
     summary: 'Configurable: a jersey in two sizes',
     body: { ...merino(), category_ids: [3], variants: sizes() },
@@ -145,6 +135,20 @@ export const createProductExamples = (): Create => ({
   },
   ...bundled(),
   ...booking(),
+});
+
+const virtual = (): Create => ({
+  virtual: {
+    summary: 'Virtual: a voucher, which is not shipped, with a sale on a weekend',
+    body: {
+      ...{ ...voucher(), category_ids: [1] },
+      sale: { price: 39, starts_at: '2030-11-29T00:00:00+01:00', ends_at: '2030-12-02T00:00:00+01:00' },
+    },
+    answer: product({
+      ...{ id: 2, slug: 'barista-course-voucher', ...voucher(), categories: [coffee()] },
+      sale: { price: 39, starts_at: '2030-11-28T23:00:00.000Z', ends_at: '2030-12-01T23:00:00.000Z' },
+    }),
+  },
 });
 
 const bundled = (): Create => ({

@@ -1,6 +1,7 @@
 import {
   forgetPrices,
   forgetProducts,
+  rankBestSellers,
   resumeIndexing,
   resumeRelistings,
   resumeSales,
@@ -40,6 +41,7 @@ const CHORES: Readonly<Record<string, Chore>> = {
   cartNotices: retryNotices,
   imports: resumeImports,
   relistings: resumeRelistings,
+  bestSellers: rankBestSellers,
   oldImports: forgetImports,
   oldCheckouts: forgetCheckouts,
   oldIdempotencyKeys: forgetOldKeys,

@@ -1,7 +1,7 @@
 import type { NamedExamples } from '../../kernel/openapi/example.ts';
 import type { ProductCreate } from '../products/input-schemas.ts';
 import type { Product } from '../products/schemas.ts';
-import { coffee, cyclingAlone, renamedClothing } from './categories.ts';
+import { coffeeAlone, cyclingAlone, renamedClothing } from './categories.ts';
 
 type Stated = 'id' | 'sku' | 'name' | 'slug' | 'type' | 'price' | 'stock';
 
@@ -39,7 +39,13 @@ const beans = () => ({
 });
 /** The example shop's simple product, as created. */
 export const espresso = (): Product =>
-  product({ id: 1, slug: 'espresso-kreuzberg-250-g', ...beans(), on_sale: true, categories: [coffee()] });
+  product({
+    id: 1,
+    slug: 'espresso-kreuzberg-250-g',
+    ...beans(),
+    on_sale: true,
+    categories: [coffeeAlone()],
+  });
 
 const voucher = () => ({
   ...{ name: 'Barista course voucher', type: 'virtual' as const, price: 49 },
@@ -145,7 +151,7 @@ const virtual = (): Create => ({
       sale: { price: 39, starts_at: '2030-11-29T00:00:00+01:00', ends_at: '2030-12-02T00:00:00+01:00' },
     },
     answer: product({
-      ...{ id: 2, slug: 'barista-course-voucher', ...voucher(), categories: [coffee()] },
+      ...{ id: 2, slug: 'barista-course-voucher', ...voucher(), categories: [coffeeAlone()] },
       sale: { price: 39, starts_at: '2030-11-28T23:00:00.000Z', ends_at: '2030-12-01T23:00:00.000Z' },
     }),
   },

@@ -1,6 +1,12 @@
 import type { Example } from '../../kernel/openapi/example.ts';
 import type { ProductPatch } from '../products/input-schemas.ts';
-import type { IdParams, ProductListQuery, ProductQuery } from '../products/query-schemas.ts';
+import {
+  type IdParams,
+  type ProductListQuery,
+  type ProductQuery,
+  productPages,
+  type SlugParams,
+} from '../products/query-schemas.ts';
 import type { Product, ProductList, ProductListItem, ProductUpdated } from '../products/schemas.ts';
 import { espresso, espressoSet, jersey, routes } from './product-types.ts';
 
@@ -53,13 +59,21 @@ export const productExamples = {
         listed(routes(), { variants: [] }),
         listed(jersey(), { variants: jersey().variants?.map(({ sale: _, ...variant }) => variant) }),
       ],
-      meta: { page: 1, limit: 2, total: 3, total_pages: 2 },
+      meta: {
+        ...{ page: 1, limit: 2, total: 3, total_pages: 2 },
+        next_cursor: productPages.cursor(2, { sort: 'price_asc', value: 7_900, id: jersey().id }),
+      },
     },
   }),
   get: (): Example<{ params: typeof IdParams; query: typeof ProductQuery; answer: typeof Product }> => ({
     params: { id: 3 },
     answer: jersey(),
   }),
+  getBySlug: (): Example<{
+    params: typeof SlugParams;
+    query: typeof ProductQuery;
+    answer: typeof Product;
+  }> => ({ params: { slug: 'merino-jersey' }, answer: jersey() }),
   patch: (): Example<{ params: typeof IdParams; body: typeof ProductPatch; answer: typeof Product }> => ({
     params: { id: 1 },
     body: { price: 8.9, stock: 144 },

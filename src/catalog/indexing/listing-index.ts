@@ -2,22 +2,24 @@ import { type SQL, sql } from 'drizzle-orm';
 import { run, type Statement } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import { words } from '../../kernel/text/fold.ts';
+import { itemPriceStatements } from './facet-index.ts';
 
 /**
  * Returns the statements that rewrite the listings of the products in `ids`: in the list of all products and
- * of each category or ancestor of theirs, in each currency with a price.
+ * of each category or ancestor of theirs, in each currency with a price. Their items' prices follow.
  */
 export const listProductStatements = (ctx: TenantDatabase, ids: SQL): Statement[] => [
   unlistProductsStatement(ctx, ids),
   insertMissingListings(ctx, ids),
+  ...itemPriceStatements(ctx, ids),
 ];
 
 /** Returns the statement that inserts the listings that products should have and lack. */
 export const insertMissingListings = ({ db, tenantId }: TenantDatabase, ids: SQL): Statement =>
   run(
     db,
-    sql`INSERT OR IGNORE INTO product_listings (tenant_id, currency, category_id, status, product_id, price, name)
-      SELECT p.tenant_id, price.key, entry.category_id, p.status, p.id, price.value, p.sort_name
+    sql`INSERT OR IGNORE INTO product_listings (tenant_id, currency, category_id, status, product_id, price, name, sold)
+      SELECT p.tenant_id, price.key, entry.category_id, p.status, p.id, price.value, p.sort_name, p.sold_recently
       FROM (
         SELECT id AS product_id, 0 AS category_id FROM products WHERE tenant_id = ${tenantId} AND id IN (${ids})
         UNION

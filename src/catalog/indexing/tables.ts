@@ -14,9 +14,12 @@ export const productListings = sqliteTable(
     productId: integer().notNull(),
     price: integer().notNull(),
     name: text().notNull(),
+    /** Quantity sold in the last 30 days, updated every hour. */
+    sold: integer().notNull().default(0),
   },
   (t) => [
     primaryKey({ columns: [t.tenantId, t.currency, t.categoryId, t.status, t.productId] }),
+    index('listings_sold').on(t.tenantId, t.currency, t.categoryId, t.status, t.sold, t.productId),
     index('listings_price').on(t.tenantId, t.currency, t.categoryId, t.status, t.price, t.productId),
     index('listings_name').on(t.tenantId, t.currency, t.categoryId, t.status, t.name, t.productId),
     index('listings_product').on(t.tenantId, t.productId),
@@ -34,6 +37,63 @@ export const listingCounts = sqliteTable(
     total: integer().notNull(),
   },
   (t) => [primaryKey({ columns: [t.tenantId, t.currency, t.categoryId, t.status] })],
+);
+
+/**
+ * What products can be filtered and counted by: one row for each value of a name (`type`, `vendor`, `tag`,
+ * `on_sale`, `attr.<attribute>`). `itemId` is the variant that has the value, or 0 when it holds for the
+ * product and all of its variants.
+ */
+export const itemFacets = sqliteTable(
+  'item_facets',
+  {
+    tenantId: integer().notNull(),
+    status: text().notNull(),
+    name: text().notNull(),
+    /** The value, case-folded and without accents. */
+    value: text().notNull(),
+    productId: integer().notNull(),
+    itemId: integer().notNull(),
+    /** The value as it is spelled in this product. */
+    label: text().notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.tenantId, t.status, t.name, t.value, t.productId, t.itemId] }),
+    index('item_facets_product').on(t.tenantId, t.productId, t.name, t.value, t.itemId),
+  ],
+);
+
+/** Number of products with each value, maintained by triggers. */
+export const facetCounts = sqliteTable(
+  'facet_counts',
+  {
+    tenantId: integer().notNull(),
+    status: text().notNull(),
+    name: text().notNull(),
+    value: text().notNull(),
+    total: integer().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.tenantId, t.status, t.name, t.value] })],
+);
+
+/**
+ * The price of everything that can be chosen of a product, in each currency: its variants, or the product
+ * itself (`itemId` is its id). In minor units.
+ */
+export const itemPrices = sqliteTable(
+  'item_prices',
+  {
+    tenantId: integer().notNull(),
+    productId: integer().notNull(),
+    currency: text().notNull(),
+    itemId: integer().notNull(),
+    status: text().notNull(),
+    price: integer().notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.tenantId, t.productId, t.currency, t.itemId] }),
+    index('item_prices_price').on(t.tenantId, t.currency, t.status, t.price),
+  ],
 );
 
 /**

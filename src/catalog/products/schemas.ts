@@ -2,8 +2,8 @@ import { z } from '@hono/zod-openapi';
 import { POLICIES } from '../../inventory/index.ts';
 import { byCurrency } from '../../kernel/core/currencies.ts';
 import { ShownMetadata } from '../../kernel/core/metadata.ts';
-import { PageMeta } from '../../kernel/core/pagination.ts';
-import { Category } from '../categories/schemas.ts';
+import { ProductCategory } from '../categories/schemas.ts';
+import { ProductListMeta } from '../filters/schemas.ts';
 import { PRODUCT_TYPES } from '../tables.ts';
 import { Seo, ShownAttributes } from './field-schemas.ts';
 import { ShownImage } from './image-list.ts';
@@ -82,7 +82,7 @@ export const ProductListItem = z
     status: z.enum(['active', 'inactive']),
     created_at: z.iso.datetime(),
     variants: z.array(Variant).optional(),
-    categories: z.array(Category).optional(),
+    categories: z.array(ProductCategory).optional(),
   })
   .openapi('ProductListItem');
 export type ProductListItem = z.infer<typeof ProductListItem>;
@@ -149,5 +149,5 @@ export type Product = z.infer<typeof Product>;
 
 /** A page of products. */
 export const ProductList = z
-  .object({ data: z.array(ProductListItem), meta: PageMeta })
+  .object({ data: z.array(ProductListItem), meta: ProductListMeta })
   .openapi('ProductList');

@@ -13,8 +13,10 @@ afterEach(() => vi.restoreAllMocks());
 async function everywhere(shop: World, id: number, cart: string) {
   const seeing = await seeingNow(shop);
   await indexAll(shop);
-  const [list, details, search, feed, shown] = [
+  const [list, onSale, cheap, details, search, feed, shown] = [
     await shop.get('/products?sort=price_asc', seeing),
+    await shop.get('/products?on_sale=true', seeing),
+    await shop.get('/products?price_max=7', seeing),
     await shop.get(`/products/${id}`, seeing),
     await shop.get('/search?q=cup', seeing),
     await shop.get('/marketplace/products', seeing),
@@ -23,6 +25,7 @@ async function everywhere(shop: World, id: number, cart: string) {
   const ofCup = (one: { id: number }) => one.id === id;
   return {
     order: list.body.data.map(({ name }: { name: string }) => name),
+    filtered: [onSale.body.meta.total, cheap.body.meta.total],
     list: list.body.data.find(ofCup).price,
     details: details.body.price,
     search: search.body.data.find(ofCup).price,
@@ -32,6 +35,7 @@ async function everywhere(shop: World, id: number, cart: string) {
 }
 
 const all = (price: number, ...order: string[]) => ({
+  filtered: price < 10 ? [1, 1] : [0, 0],
   ...{ order, list: price, details: price, search: price, feed: price, cart: price },
 });
 

@@ -1374,7 +1374,7 @@ export interface components {
         };
         ProductList: {
             data: components["schemas"]["ProductListItem"][];
-            meta: components["schemas"]["PageMeta"];
+            meta: components["schemas"]["ProductListMeta"];
         };
         ProductListItem: {
             id: number;
@@ -1386,10 +1386,12 @@ export interface components {
             type: "simple" | "configurable" | "virtual" | "downloadable" | "grouped" | "bundled" | "booking";
             price: number;
             currency: string;
-            /** @description The price without a reduction; null in other currencies than the tenant's main one. */
+            /** @description The price without the sale or, when none runs, `regular_price` as it was set, which is in the main currency only. */
             regular_price: number | null;
-            /** @description Whether `price` is below `regular_price`. */
+            /** @description Whether `price` is reduced, by a sale or below `regular_price`; of a configurable product, whether one of its variants is. */
             on_sale: boolean;
+            /** @description The lowest price in the 30 days before the present reduction began (EU Directive 98/6/EC, art. 6a). Only while a reduction runs, and if there was a price before it. */
+            lowest_price_30d?: number;
             /** @description The lowest and highest price of a configurable product's variants, else `price` twice. */
             price_range: {
                 min: number;
@@ -1438,6 +1440,22 @@ export interface components {
              */
             name: string;
             price: number;
+            /** @description The ordinary price while a sale runs. */
+            regular_price: number | null;
+            on_sale: boolean;
+            /** @description The lowest price in the 30 days before the present reduction began (EU Directive 98/6/EC, art. 6a). Only while a reduction runs, and if there was a price before it. */
+            lowest_price_30d?: number;
+            /** @description Only for callers with `catalog:write`. */
+            sale?: {
+                price?: number;
+                prices?: {
+                    [key: string]: number;
+                };
+                /** Format: date-time */
+                starts_at: string | null;
+                /** Format: date-time */
+                ends_at: string | null;
+            } | null;
             stock: number;
             in_stock: boolean;
             attributes: {
@@ -1485,6 +1503,35 @@ export interface components {
                 [key: string]: string;
             };
             children: components["schemas"]["Category"][];
+        };
+        ProductListMeta: {
+            page: number;
+            limit: number;
+            total: number;
+            total_pages: number;
+            /** @description The `cursor` of the next page; null at the end. */
+            next_cursor: string | null;
+            facets?: components["schemas"]["Facets"];
+        };
+        /** @description What the parameter `facets` asks for. */
+        Facets: {
+            /** @description The lowest and highest price; null when nothing matches. */
+            price?: {
+                min: number | null;
+                max: number | null;
+            };
+            in_stock?: components["schemas"]["FacetValue"][];
+            type?: components["schemas"]["FacetValue"][];
+            vendor?: components["schemas"]["FacetValue"][];
+            tag?: components["schemas"]["FacetValue"][];
+            category?: components["schemas"]["FacetValue"][];
+        } & {
+            [key: string]: components["schemas"]["FacetValue"][];
+        };
+        FacetValue: {
+            value: string;
+            label: string;
+            count: number;
         };
         PageMeta: {
             page: number;
@@ -1680,10 +1727,12 @@ export interface components {
             type: "simple" | "configurable" | "virtual" | "downloadable" | "grouped" | "bundled" | "booking";
             price: number;
             currency: string;
-            /** @description The price without a reduction; null in other currencies than the tenant's main one. */
+            /** @description The price without the sale or, when none runs, `regular_price` as it was set, which is in the main currency only. */
             regular_price: number | null;
-            /** @description Whether `price` is below `regular_price`. */
+            /** @description Whether `price` is reduced, by a sale or below `regular_price`; of a configurable product, whether one of its variants is. */
             on_sale: boolean;
+            /** @description The lowest price in the 30 days before the present reduction began (EU Directive 98/6/EC, art. 6a). Only while a reduction runs, and if there was a price before it. */
+            lowest_price_30d?: number;
             /** @description The lowest and highest price of a configurable product's variants, else `price` twice. */
             price_range: {
                 min: number;
@@ -1716,6 +1765,17 @@ export interface components {
             tags: string[];
             vendor?: string;
             tax_class?: string;
+            /** @description The running or scheduled sale. Only for callers with `catalog:write`. */
+            sale?: {
+                price?: number;
+                prices?: {
+                    [key: string]: number;
+                };
+                /** Format: date-time */
+                starts_at: string | null;
+                /** Format: date-time */
+                ends_at: string | null;
+            } | null;
             attributes: {
                 [key: string]: string | string[];
             };
@@ -1775,6 +1835,7 @@ export interface components {
             prices?: {
                 [key: string]: number;
             };
+            sale?: components["schemas"]["SaleInput"];
             description?: string | null;
             images?: (string | {
                 /**
@@ -1808,6 +1869,7 @@ export interface components {
                 prices?: {
                     [key: string]: number;
                 };
+                sale?: components["schemas"]["SaleInput"];
                 stock?: number;
                 attributes: {
                     [key: string]: string;
@@ -1866,6 +1928,17 @@ export interface components {
                 }[];
             };
         };
+        /** @description A price below the ordinary one, from `starts_at` (by default at once) until `ends_at` (by default without an end). `price` is in the main currency, `prices` are by currency; in others the ordinary price stays. Replaced as a whole, and removed when it has ended. */
+        SaleInput: {
+            price?: number;
+            prices?: {
+                [key: string]: number;
+            };
+            /** Format: date-time */
+            starts_at?: string | null;
+            /** Format: date-time */
+            ends_at?: string | null;
+        } | null;
         ProductPatch: {
             name?: string;
             /** @enum {string} */
@@ -1880,6 +1953,7 @@ export interface components {
             prices?: {
                 [key: string]: number;
             };
+            sale?: components["schemas"]["SaleInput"];
             description?: string | null;
             images?: (string | {
                 /**
@@ -1913,6 +1987,7 @@ export interface components {
                 prices?: {
                     [key: string]: number;
                 };
+                sale?: components["schemas"]["SaleInput"];
                 stock?: number;
                 attributes: {
                     [key: string]: string;
@@ -2846,16 +2921,38 @@ export interface operations {
     listProducts: {
         parameters: {
             query?: {
+                /** @description Filters by attributes, of products or of variants: `attr.color=Black,Red&attr.size=M`. Each is a comma-separated list of at most 20 alternatives, compared without case and accents. One variant must meet all filters by attributes, price, stock and sale. */
+                attr?: {
+                    [key: string]: string;
+                };
                 page?: number;
                 limit?: number;
+                /** @description The `next_cursor` of a page. */
+                cursor?: string;
+                /** @description Lowest price, in the currency of the list. */
+                price_min?: number;
+                /** @description Highest price, in the currency of the list. */
+                price_max?: number;
+                /** @description Only what can be bought now. */
+                in_stock?: "true";
+                /** @description Only what is reduced. */
+                on_sale?: "true";
+                /** @description Comma-separated list of `simple`, `configurable`, `virtual`, `downloadable`, `grouped`, `bundled`, `booking`. */
+                type?: string;
+                /** @description Vendors: a comma-separated list of at most 20 alternatives, compared without case and accents. A backslash makes a comma part of a value. */
+                vendor?: string;
+                /** @description Tags: a comma-separated list of at most 20 alternatives, compared without case and accents. A backslash makes a comma part of a value. */
+                tag?: string;
+                /** @description Ids of at most 20 categories, comma-separated: includes products of each and of its descendants. */
+                category_id?: number | string;
+                /** @description Comma-separated list of at most 10 of `price`, `in_stock`, `type`, `vendor`, `tag`, `category` and `attr.<name>`: what `meta.facets` counts. A facet counts products as if its own filter were not set, with all others applied. */
+                facets?: string;
                 /** @description Lists these products, 1 to 100 and each once, in this order; those that are not there are left out. Only `include`, `currency` and `status` may be combined with it. */
                 ids?: string;
                 /** @description Matches products with a word in name, SKU or slug for each word as a prefix. */
                 q?: string;
                 /** @description Alias of `q`. */
                 search?: string;
-                /** @description Includes products of its descendants. */
-                category_id?: number;
                 /** @description `best_selling`: by the quantity that was paid for in the last 30 days (UTC) and not refunded, counted anew every hour. */
                 sort?: "newest" | "oldest" | "best_selling" | "price_asc" | "price_desc" | "name_asc" | "name_desc";
                 /** @description Comma-separated list of `variants`, `images` and `categories`. */

@@ -62,9 +62,15 @@ export const ProductListItem = z
     price: z.number(),
     currency: z.string(),
     regular_price: z.number().nullable().openapi({
-      description: "The price without a reduction; null in other currencies than the tenant's main one.",
+      description:
+        'The price without the sale or, when none runs, `regular_price` as it was set, which is in the main currency only.',
     }),
-    on_sale: z.boolean().openapi({ description: 'Whether `price` is below `regular_price`.' }),
+    on_sale: z
+      .boolean()
+      .openapi({
+        description:
+          'Whether `price` is reduced, by a sale or below `regular_price`; of a configurable product, whether one of its variants is.',
+      }),
     lowest_price_30d: LowestPrice.optional(),
     price_range: z.object({ min: z.number(), max: z.number() }).openapi({
       description: "The lowest and highest price of a configurable product's variants, else `price` twice.",

@@ -49,6 +49,7 @@ const NEW_PRODUCT: Omit<
 > = {
   status: 'active',
   prices: {},
+  sale: null,
   regularPrice: null,
   description: null,
   images: [],
@@ -165,6 +166,7 @@ function single(
   return {
     sku: variant.sku,
     prices: { ...base.prices, [currency]: price },
+    sale: before?.state.type === 'configurable' ? null : base.sale,
     regularPrice: regularOf(variant, price, base.regularPrice),
     barcode: valueOr(variant.barcode, base.barcode),
     stock: startsFresh ? (variant.stock ?? 0) : setsStock ? variant.stock : null,
@@ -179,7 +181,8 @@ function configurable(merge: Merge, priced: readonly Priced[], isIncomplete: boo
   const cheapest = priced.reduce((a, b) => (b.price < a.price ? b : a));
   return {
     sku: parentSku(merge, variants),
-    prices: cheapestPrices(variants),
+    prices: cheapestPrices(variants.map(({ prices }) => prices)),
+    sale: null,
     regularPrice: regularOf(cheapest.variant, cheapest.price, before?.state.regularPrice ?? null),
     barcode: before?.state.barcode ?? null,
     stock: null,
@@ -208,6 +211,7 @@ const mergeVariant = (
   id: old?.id ?? null,
   sku: variant.sku,
   prices: { ...old?.prices, [currency]: price },
+  sale: old?.sale ?? null,
   stock: old && !setsStock ? null : (variant.stock ?? (old ? null : 0)),
   attributes: variant.attributes,
   barcode: valueOr(variant.barcode, old?.barcode ?? null),

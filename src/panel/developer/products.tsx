@@ -26,7 +26,9 @@ import {
 import {
   amount,
   changeVariants,
+  isOnSaleNow,
   loadProduct,
+  ordinaryPrice,
   productPath,
   StockAsShown,
   VariantFields,
@@ -127,18 +129,23 @@ const ProductForm = ({ f, product }: { f: Filled; product: Item }) => (
           f={f}
           name="price"
           label={`Price (${product.currency})`}
-          value={product.price}
+          value={ordinaryPrice(product)}
+          {...(isOnSaleNow(product) && {
+            hint: `On sale at ${product.price}. This is the price without the sale`,
+          })}
           required
           attributes={amount}
         />
-        <Field
-          f={f}
-          name="regular_price"
-          label={`Regular price (${product.currency})`}
-          value={product.regular_price ?? null}
-          hint="Shown struck through beside the price. Leave empty for none"
-          attributes={amount}
-        />
+        {!isOnSaleNow(product) && (
+          <Field
+            f={f}
+            name="regular_price"
+            label={`Regular price (${product.currency})`}
+            value={product.regular_price ?? null}
+            hint="Shown struck through beside the price. Leave empty for none"
+            attributes={amount}
+          />
+        )}
       </>
     )}
     {hasOwnStock(product) && (

@@ -4,8 +4,9 @@ import { cors, hotRead, platformGuard, tokenGuard } from './access/index.ts';
 import { accessEndpoints } from './access/routes.ts';
 import { cartEndpoints } from './cart/routes.ts';
 import { categoryEndpoints } from './catalog/categories/routes.ts';
-import { espressoUpdated, ProductUpdated } from './catalog/index.ts';
+import { CategoryUpdated, clothingRenamed, espressoUpdated, ProductUpdated } from './catalog/index.ts';
 import { productEndpoints } from './catalog/products/routes.ts';
+import { sitemapEndpoints } from './catalog/sitemap/routes.ts';
 import { cancelledOrder, checkoutPages, paymentCallbacks } from './checkout/index.ts';
 import { checkoutEndpoints } from './checkout/routes.ts';
 import { CustomerEmailChanged, customerGuard, milaMoved } from './customers/index.ts';
@@ -42,6 +43,7 @@ import { webhookEndpoints } from './webhooks/registrations/routes.ts';
 export const endpoints: readonly Endpoint[] = [
   ...productEndpoints,
   ...categoryEndpoints,
+  ...sitemapEndpoints,
   ...mediaEndpoints,
   ...searchEndpoints,
   ...cartEndpoints,
@@ -82,6 +84,7 @@ documentEvents(
     'order.paid': Order,
     'order.cancelled': Order,
     'product.updated': ProductUpdated,
+    'category.updated': CategoryUpdated,
     'stock.changed': StockChanged,
     'customer.email_changed': CustomerEmailChanged,
   },
@@ -90,6 +93,7 @@ documentEvents(
     'order.paid': paidOrder,
     'order.cancelled': cancelledOrder,
     'product.updated': espressoUpdated,
+    'category.updated': clothingRenamed,
     'stock.changed': espressoSold,
     'customer.email_changed': milaMoved,
   },

@@ -15,6 +15,10 @@ export interface Resources {
     update: operations['updateProduct'];
     /** Delete a product (`deleteProduct`). */
     delete: operations['deleteProduct'];
+    /** Get a product by its slug (`getProductBySlug`). */
+    getBySlug: operations['getProductBySlug'];
+    /** List the slugs of products or categories (`getSitemap`). */
+    getSitemap: operations['getSitemap'];
     /** Search products (`searchProducts`). */
     search: operations['searchProducts'];
   };
@@ -23,6 +27,8 @@ export interface Resources {
     getTree: operations['getCategoryTree'];
     /** Create a category (`createCategory`). */
     create: operations['createCategory'];
+    /** Get a category by its slug (`getCategoryBySlug`). */
+    getBySlug: operations['getCategoryBySlug'];
     /** Get a category with its descendants (`getCategory`). */
     get: operations['getCategory'];
     /** Update a category (`updateCategory`). */
@@ -170,11 +176,14 @@ export const OPERATIONS: Table = {
     get: {"method":"GET","path":"/v1/products/{id}"},
     update: {"method":"PATCH","path":"/v1/products/{id}"},
     delete: {"method":"DELETE","path":"/v1/products/{id}"},
+    getBySlug: {"method":"GET","path":"/v1/products/slug/{slug}"},
+    getSitemap: {"method":"GET","path":"/v1/sitemap","list":{"page":"cursor"}},
     search: {"method":"GET","path":"/v1/search","list":{"page":"page","limit":100}},
   },
   categories: {
     getTree: {"method":"GET","path":"/v1/categories","list":{"page":""}},
     create: {"method":"POST","path":"/v1/categories"},
+    getBySlug: {"method":"GET","path":"/v1/categories/slug/{slug}"},
     get: {"method":"GET","path":"/v1/categories/{id}"},
     update: {"method":"PATCH","path":"/v1/categories/{id}"},
     delete: {"method":"DELETE","path":"/v1/categories/{id}"},

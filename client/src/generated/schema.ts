@@ -62,6 +62,28 @@ export interface paths {
         patch: operations["updateProduct"];
         trace?: never;
     };
+    "/v1/products/slug/{slug}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a product by its slug
+         * @description The same body as by id. A former slug finds the product, whose `slug` is the new one, until another product takes it; the 20 newest of a product are kept.
+         *
+         *     Scope: `catalog:read`.
+         */
+        get: operations["getProductBySlug"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/categories": {
         parameters: {
             query?: never;
@@ -71,7 +93,9 @@ export interface paths {
         };
         /**
          * Get the category tree
-         * @description Scope: `catalog:read`.
+         * @description A hidden category is left out with its descendants, also below a product.
+         *
+         *     Scope: `catalog:read`.
          */
         get: operations["getCategoryTree"];
         put?: never;
@@ -82,6 +106,28 @@ export interface paths {
          *     Scope: `catalog:write`.
          */
         post: operations["createCategory"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/categories/slug/{slug}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a category by its slug
+         * @description The same body as by id. A former slug finds the category, whose `slug` is the new one, until another category takes it; the 20 newest of a category are kept.
+         *
+         *     Scope: `catalog:read`.
+         */
+        get: operations["getCategoryBySlug"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -118,6 +164,28 @@ export interface paths {
          *     Scope: `catalog:write`.
          */
         patch: operations["updateCategory"];
+        trace?: never;
+    };
+    "/v1/sitemap": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the slugs of products or categories
+         * @description All active products, or all categories that are not hidden, in the order of their creation, 1,000 a page. While the catalogue changes, what stays is listed exactly once.
+         *
+         *     Scope: `catalog:read`.
+         */
+        get: operations["getSitemap"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/v1/media": {
@@ -1122,6 +1190,23 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "category.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A category was created, changed, moved or deleted */
+        post: operations["onCategoryUpdated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "stock.changed": {
         parameters: {
             query?: never;
@@ -1294,7 +1379,7 @@ export interface components {
             /** Format: date-time */
             created_at: string;
             variants?: components["schemas"]["Variant"][];
-            categories?: components["schemas"]["Category"][];
+            categories?: components["schemas"]["ProductCategory"][];
         };
         ProductOption: {
             name: string;
@@ -1327,7 +1412,7 @@ export interface components {
             /** Format: uri */
             image: string | null;
         };
-        Category: {
+        ProductCategory: {
             id: number;
             name: string;
             slug: string;
@@ -1335,12 +1420,36 @@ export interface components {
             /** Format: uri */
             image_url: string | null;
             seo?: components["schemas"]["Seo"];
+            /** @description Always empty: see `GET /v1/categories/{id}`. */
             children: components["schemas"]["Category"][];
         };
         Seo: {
             title?: string;
             description?: string;
             og_image?: string;
+        };
+        Category: {
+            id: number;
+            name: string;
+            slug: string;
+            parent_id: number | null;
+            description: string | null;
+            /** Format: uri */
+            image_url: string | null;
+            seo?: components["schemas"]["Seo"];
+            /** @description Active products in the category and its descendants. After a large category was moved or deleted, it follows within seconds. */
+            product_count: number;
+            hidden: boolean;
+            /**
+             * Format: date-time
+             * @description When the category itself changed last.
+             */
+            updated_at: string;
+            /** @description Only for callers with the scope `catalog:write`. */
+            metadata?: {
+                [key: string]: string;
+            };
+            children: components["schemas"]["Category"][];
         };
         PageMeta: {
             page: number;
@@ -1564,7 +1673,7 @@ export interface components {
             /** Format: date-time */
             created_at: string;
             variants?: components["schemas"]["Variant"][];
-            categories?: components["schemas"]["Category"][];
+            categories?: components["schemas"]["ProductCategory"][];
             seo?: components["schemas"]["Seo"];
             /** Format: date-time */
             updated_at: string;
@@ -1834,23 +1943,51 @@ export interface components {
             name: string;
             slug?: string;
             parent_id?: number | null;
+            description?: string | null;
             /**
              * Format: uri
              * @description Stored as an RFC 3986 URI: other characters are percent-encoded.
              */
             image_url?: string | null;
             seo?: components["schemas"]["Seo"] | null;
+            /** @description Leaves the category and its descendants out of public reads. Defaults to false. */
+            hidden?: boolean;
+            /** @description Texts of your own systems by key. Keys that are left out stay as they are; null or an empty text removes a key, and null in place of the object removes all. */
+            metadata?: {
+                [key: string]: string | null;
+            } | null;
         };
         CategoryPatch: {
             name?: string;
             slug?: string;
             parent_id?: number | null;
+            description?: string | null;
             /**
              * Format: uri
              * @description Stored as an RFC 3986 URI: other characters are percent-encoded.
              */
             image_url?: string | null;
             seo?: components["schemas"]["Seo"] | null;
+            /** @description Leaves the category and its descendants out of public reads. Defaults to false. */
+            hidden?: boolean;
+            /** @description Texts of your own systems by key. Keys that are left out stay as they are; null or an empty text removes a key, and null in place of the object removes all. */
+            metadata?: {
+                [key: string]: string | null;
+            } | null;
+        };
+        Sitemap: {
+            data: {
+                slug: string;
+                /**
+                 * Format: date-time
+                 * @description For `<lastmod>`.
+                 */
+                updated_at: string;
+            }[];
+            meta: {
+                /** @description Null on the last page. */
+                next_cursor: string | null;
+            };
         };
         Media: {
             /** @example med_3kTMd9XcB2LhVq0ZrWy7sFgP */
@@ -2373,7 +2510,7 @@ export interface components {
             id: number;
             /** Format: uri */
             url: string;
-            events: ("order.created" | "order.paid" | "order.cancelled" | "product.updated" | "stock.changed" | "customer.email_changed")[];
+            events: ("order.created" | "order.paid" | "order.cancelled" | "product.updated" | "category.updated" | "stock.changed" | "customer.email_changed")[];
             /** @enum {string} */
             status: "active" | "paused";
             secret_preview: string | null;
@@ -2391,7 +2528,7 @@ export interface components {
             id: number;
             /** Format: uri */
             url: string;
-            events: ("order.created" | "order.paid" | "order.cancelled" | "product.updated" | "stock.changed" | "customer.email_changed")[];
+            events: ("order.created" | "order.paid" | "order.cancelled" | "product.updated" | "category.updated" | "stock.changed" | "customer.email_changed")[];
             /** @enum {string} */
             status: "active" | "paused";
             secret_preview: string | null;
@@ -2414,7 +2551,7 @@ export interface components {
              * @example https://shop.example.com/hooks
              */
             url: string;
-            events: ("order.created" | "order.paid" | "order.cancelled" | "product.updated" | "stock.changed" | "customer.email_changed")[];
+            events: ("order.created" | "order.paid" | "order.cancelled" | "product.updated" | "category.updated" | "stock.changed" | "customer.email_changed")[];
             /**
              * @default active
              * @enum {string}
@@ -2428,7 +2565,7 @@ export interface components {
              * @example https://shop.example.com/hooks
              */
             url?: string;
-            events?: ("order.created" | "order.paid" | "order.cancelled" | "product.updated" | "stock.changed" | "customer.email_changed")[];
+            events?: ("order.created" | "order.paid" | "order.cancelled" | "product.updated" | "category.updated" | "stock.changed" | "customer.email_changed")[];
             /** @enum {string} */
             status?: "active" | "paused";
         };
@@ -2437,7 +2574,7 @@ export interface components {
             /** @description The `webhook-id` of every attempt. */
             event_id: string;
             /** @enum {string} */
-            event: "order.created" | "order.paid" | "order.cancelled" | "product.updated" | "stock.changed" | "customer.email_changed" | "ping";
+            event: "order.created" | "order.paid" | "order.cancelled" | "product.updated" | "category.updated" | "stock.changed" | "customer.email_changed" | "ping";
             /**
              * @description `failed`: the last attempt failed, and a retry is scheduled; `dead`: no retries are left; `held`: the webhook was paused.
              * @enum {string}
@@ -2603,13 +2740,16 @@ export interface operations {
             query?: {
                 page?: number;
                 limit?: number;
+                /** @description Lists these products, 1 to 100 and each once, in this order; those that are not there are left out. Only `include`, `currency` and `status` may be combined with it. */
+                ids?: string;
                 /** @description Matches products with a word in name, SKU or slug for each word as a prefix. */
                 q?: string;
                 /** @description Alias of `q`. */
                 search?: string;
                 /** @description Includes products of its descendants. */
                 category_id?: number;
-                sort?: "newest" | "price_asc" | "price_desc" | "name_asc" | "name_desc";
+                /** @description `best_selling`: by the quantity that was paid for in the last 30 days (UTC) and not refunded, counted anew every hour. */
+                sort?: "newest" | "oldest" | "best_selling" | "price_asc" | "price_desc" | "name_asc" | "name_desc";
                 /** @description Comma-separated list of `variants`, `images` and `categories`. */
                 include?: string;
                 /** @description Defaults to the tenant's main currency. */
@@ -2731,9 +2871,39 @@ export interface operations {
             };
         };
     };
+    getProductBySlug: {
+        parameters: {
+            query?: {
+                /** @description ISO 4217 */
+                currency?: components["schemas"]["Currency"];
+                /** @description Values other than `active` require the scope `catalog:write`. Defaults to `active`. */
+                status?: "active" | "inactive" | "all";
+            };
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Product"];
+                };
+            };
+        };
+    };
     getCategoryTree: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Includes hidden categories. Requires the scope `catalog:write`. */
+                hidden?: boolean;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -2775,9 +2945,37 @@ export interface operations {
             };
         };
     };
+    getCategoryBySlug: {
+        parameters: {
+            query?: {
+                /** @description Includes hidden categories. Requires the scope `catalog:write`. */
+                hidden?: boolean;
+            };
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Category"];
+                };
+            };
+        };
+    };
     getCategory: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Includes hidden categories. Requires the scope `catalog:write`. */
+                hidden?: boolean;
+            };
             header?: never;
             path: {
                 id: number;
@@ -2839,6 +3037,30 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Category"];
+                };
+            };
+        };
+    };
+    getSitemap: {
+        parameters: {
+            query: {
+                kind: "products" | "categories";
+                /** @description The `next_cursor` of a page. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Sitemap"];
                 };
             };
         };
@@ -3975,7 +4197,7 @@ export interface operations {
                 page?: number;
                 limit?: number;
                 status?: "pending" | "delivered" | "failed" | "held" | "dead";
-                event?: "order.created" | "order.paid" | "order.cancelled" | "product.updated" | "stock.changed" | "customer.email_changed" | "ping";
+                event?: "order.created" | "order.paid" | "order.cancelled" | "product.updated" | "category.updated" | "stock.changed" | "customer.email_changed" | "ping";
             };
             header?: never;
             path: {
@@ -4365,6 +4587,56 @@ export interface operations {
                         /** Format: date-time */
                         created_at: string;
                         /** @description Names of changed fields, or `["created"]`, or `["deleted"]`. */
+                        changed: string[];
+                        /** @description Increases for each resource: an event with a lower value is older. */
+                        sequence: number;
+                        /** Format: date-time */
+                        occurred_at: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onCategoryUpdated: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @example evt_3kTMd5Xw0bQvJ8hZsYcL1nRa */
+                    id: string;
+                    /** @enum {string} */
+                    type: "category.updated";
+                    /**
+                     * Format: date-time
+                     * @description When the event occurred.
+                     */
+                    timestamp: string;
+                    data: {
+                        id: number;
+                        name: string;
+                        slug: string;
+                        parent_id: number | null;
+                        description: string | null;
+                        /** Format: uri */
+                        image_url: string | null;
+                        hidden: boolean;
+                        /** Format: date-time */
+                        updated_at: string;
+                        /** @description Names of changed fields (`parent_id`: moved), or `["created"]`, or `["deleted"]`. */
                         changed: string[];
                         /** @description Increases for each resource: an event with a lower value is older. */
                         sequence: number;

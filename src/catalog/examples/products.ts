@@ -1,6 +1,6 @@
 import type { Example } from '../../kernel/openapi/example.ts';
 import type { ProductPatch } from '../products/input-schemas.ts';
-import type { IdParams, ProductListQuery, ProductQuery } from '../products/query-schemas.ts';
+import type { IdParams, ProductListQuery, ProductQuery, SlugParams } from '../products/query-schemas.ts';
 import type { Product, ProductList, ProductListItem, ProductUpdated } from '../products/schemas.ts';
 import { espresso, espressoSet, jersey, routes } from './product-types.ts';
 
@@ -57,6 +57,11 @@ export const productExamples = {
     params: { id: 3 },
     answer: jersey(),
   }),
+  getBySlug: (): Example<{
+    params: typeof SlugParams;
+    query: typeof ProductQuery;
+    answer: typeof Product;
+  }> => ({ params: { slug: 'merino-jersey' }, answer: jersey() }),
   patch: (): Example<{ params: typeof IdParams; body: typeof ProductPatch; answer: typeof Product }> => ({
     params: { id: 1 },
     body: { price: 8.9, stock: 144 },

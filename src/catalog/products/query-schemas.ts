@@ -3,6 +3,7 @@ import { Currency } from '../../kernel/core/currencies.ts';
 import { idParam, pageQuery } from '../../kernel/core/pagination.ts';
 import { rawText } from '../../kernel/text/text.ts';
 import { MAX_SEARCH_TEXT_LENGTH } from '../limits.ts';
+import { slug as slugText } from './field-schemas.ts';
 
 /** The related resources that a list includes on request. */
 const INCLUDES = ['variants', 'images', 'categories'] as const;
@@ -20,8 +21,37 @@ const include = z
 /** Search text, not empty. */
 export const SearchText = rawText(MAX_SEARCH_TEXT_LENGTH, { least: 1 });
 
+/** Largest number of products that a list returns by id. */
+export const MAX_IDS = 100;
+
+const NOT_IDS = `must be 1 to ${MAX_IDS} ids, each once, separated by commas`;
+
+const ids = z
+  .string()
+  .refine((text) => /^[1-9]\d{0,14}(,[1-9]\d{0,14})*$/.test(text), { message: NOT_IDS, abort: true })
+  .transform((text) => text.split(',').map(Number))
+  .refine((list) => list.length <= MAX_IDS && new Set(list).size === list.length, NOT_IDS)
+  .openapi({
+    type: 'string',
+    pattern: '^[1-9]\\d{0,14}(,[1-9]\\d{0,14}){0,99}$',
+    example: '7,3,12',
+    description:
+      'Lists these products, 1 to 100 and each once, in this order; those that are not there are left out. Only `include`, `currency` and `status` may be combined with it.',
+  });
+
+/** The query parameters that may be combined with `ids`. */
+export const PARAMETERS_WITH_IDS: readonly string[] = ['ids', 'include', 'currency', 'status'];
+
 /** Sort orders of product lists. */
-const SORTS = ['newest', 'price_asc', 'price_desc', 'name_asc', 'name_desc'] as const;
+const SORTS = [
+  'newest',
+  'oldest',
+  'best_selling',
+  'price_asc',
+  'price_desc',
+  'name_asc',
+  'name_desc',
+] as const;
 export type Sort = (typeof SORTS)[number];
 
 const statusFilter = z.enum(['active', 'inactive', 'all']);
@@ -30,12 +60,16 @@ export type StatusFilter = z.infer<typeof statusFilter>;
 /** Query parameters of the product list. */
 export const ProductListQuery = z.object({
   ...pageQuery,
+  ids: ids.optional(),
   q: SearchText.optional().openapi({
     description: 'Matches products with a word in name, SKU or slug for each word as a prefix.',
   }),
   search: SearchText.optional().openapi({ description: 'Alias of `q`.' }),
   category_id: idParam.optional().openapi({ description: 'Includes products of its descendants.' }),
-  sort: z.enum(SORTS).default('newest'),
+  sort: z.enum(SORTS).default('newest').openapi({
+    description:
+      '`best_selling`: by the quantity that was paid for in the last 30 days (UTC) and not refunded, counted anew every hour.',
+  }),
   include: include.optional(),
   currency: Currency.optional().openapi({ description: "Defaults to the tenant's main currency." }),
   status: statusFilter.optional().openapi({
@@ -46,8 +80,11 @@ export type ProductListQuery = z.infer<typeof ProductListQuery>;
 
 /** Path parameters with an id. */
 export const IdParams = z.object({ id: idParam });
+/** Path parameters with a slug. */
+export const SlugParams = z.object({ slug: slugText });
 /** Query parameters of a single product. */
 export const ProductQuery = z.object({
   currency: Currency.optional(),
   status: ProductListQuery.shape.status,
 });
+export type ProductQuery = z.infer<typeof ProductQuery>;

@@ -6,7 +6,7 @@ import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import type { Filled } from '../../kernel/data/versioned-cache.ts';
 import { words } from '../../kernel/text/fold.ts';
 import { catalogPosition } from '../../tenants/index.ts';
-import { presentCategory } from '../categories/present.ts';
+import { presentProductCategory } from '../categories/present.ts';
 import { productsBelow } from '../indexing/listing-index.ts';
 import { differsFromTree } from '../indexing/relisting.ts';
 import { presentListItem, presentVariants } from '../products/present.ts';
@@ -45,6 +45,8 @@ interface SourcedQuery extends ListQuery {
 
 const ORDERS: Readonly<Record<Sort, string>> = {
   newest: 'product_id DESC',
+  oldest: 'product_id',
+  best_selling: 'sold DESC, product_id DESC',
   price_asc: 'price, product_id',
   price_desc: 'price DESC, product_id DESC',
   name_asc: 'name, product_id',
@@ -52,7 +54,7 @@ const ORDERS: Readonly<Record<Sort, string>> = {
 };
 
 /** The statuses that a filter accepts. Each has lists of its own. */
-const STATUSES = { active: ['active'], inactive: ['inactive'], all: ['active', 'inactive'] } as const;
+export const STATUSES = { active: ['active'], inactive: ['inactive'], all: ['active', 'inactive'] } as const;
 
 /** Largest number of distinct words of `q` that are matched; further words are ignored. */
 const MAX_QUERY_WORDS = 20;
@@ -79,10 +81,10 @@ export async function listProducts(
       db,
       sql`SELECT ${PRODUCT_COLUMNS} FROM (${page}) l
         JOIN products p ON p.id = l.product_id JOIN inventory_items i ON i.id = p.id
-        ORDER BY ${sql.raw(ORDERS[query.sort].replace(/\b(product_id|price|name)\b/g, 'l.$1'))}`,
+        ORDER BY ${sql.raw(ORDERS[query.sort].replace(/\b(product_id|price|name|sold)\b/g, 'l.$1'))}`,
     ),
     variants: variantsOf(ctx, ids('variants')),
-    categories: categoriesOf(ctx, ids('categories')),
+    categories: categoriesOf(ctx, { ids: ids('categories'), hidden: query.status !== 'active' }),
   });
   if (read.differs.length > 0 && source === 'listings') return listProducts(ctx, query, 'tree');
   const data = read.products.map((row) => presentWithIncludes(row, read, query));
@@ -96,11 +98,11 @@ interface IncludedRows {
   readonly categories: readonly (CategoryRow & { product_id: number })[];
 }
 
-/** Returns a product of the page with the includes of the query. */
-function presentWithIncludes(
+/** Returns a product of a list with the includes of the query. */
+export function presentWithIncludes(
   row: ProductRow,
   { variants, categories }: IncludedRows,
-  { include, currency, mainCurrency }: ListQuery,
+  { include, currency, mainCurrency }: Pick<ListQuery, 'include' | 'currency' | 'mainCurrency'>,
 ) {
   const ofProduct = ({ product_id }: { product_id: number }) => product_id === row.id;
   return {
@@ -109,7 +111,7 @@ function presentWithIncludes(
       variants: presentVariants(variants.filter(ofProduct), currency),
     }),
     ...(include.includes('categories') && {
-      categories: categories.filter(ofProduct).map((category) => presentCategory(category)),
+      categories: categories.filter(ofProduct).map((category) => presentProductCategory(category)),
     }),
   };
 }
@@ -119,10 +121,10 @@ function pageOfListings(query: SourcedQuery): SQL {
   const order = sql.raw(ORDERS[query.sort]);
   const last = offset(query) + query.limit;
   const each = STATUSES[query.status].map(
-    (status) => sql`SELECT * FROM (SELECT product_id, price, name FROM product_listings
+    (status) => sql`SELECT * FROM (SELECT product_id, price, name, sold FROM product_listings
       WHERE ${listingCondition(query, status)} ORDER BY ${order} LIMIT ${last})`,
   );
-  return sql`SELECT product_id, price, name FROM (${sql.join(each, sql` UNION ALL `)})
+  return sql`SELECT product_id, price, name, sold FROM (${sql.join(each, sql` UNION ALL `)})
     ORDER BY ${order} LIMIT ${query.limit} OFFSET ${offset(query)}`;
 }
 

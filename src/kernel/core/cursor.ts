@@ -1,0 +1,53 @@
+import { z } from '@hono/zod-openapi';
+
+/** The version of the format; a cursor of another version is invalid. */
+const CURSOR_VERSION = 1;
+/** The longest cursor in characters. */
+const MAX_CURSOR_LENGTH = 2_048;
+
+const MESSAGE = 'must be the next_cursor of a page of this list';
+
+/** The positions of one list, and their opaque form on the wire. */
+export interface CursorFormat<Position> {
+  /** Returns the cursor that continues after `position`. */
+  encode(position: Position): string;
+  /** Returns the position of a cursor, or null if it is not one of this list. */
+  decode(cursor: string): Position | null;
+  /** Schema of the query parameter `cursor`: outputs the position. Any other string is a 422. */
+  readonly param: z.ZodType<Position, string>;
+}
+
+/**
+ * Declares the cursors of a list: base64url (RFC 4648) of the JSON array of the version, the list's name and
+ * the position, which `position` checks. `list` keeps the cursor of one list from being read by another.
+ * A position is not signed, so it must not grant anything: it only says where to continue.
+ */
+export function cursorFormat<Position>(list: string, position: z.ZodType<Position>): CursorFormat<Position> {
+  const Wire = z.tuple([z.literal(CURSOR_VERSION), z.literal(list), position]);
+  const encode = (at: Position): string =>
+    Buffer.from(JSON.stringify([CURSOR_VERSION, list, at])).toString('base64url');
+  const decode = (cursor: string): Position | null => {
+    if (cursor.length > MAX_CURSOR_LENGTH) return null;
+    const read = Wire.safeParse(parseJson(Buffer.from(cursor, 'base64url').toString()));
+    // Each position has one spelling only, since base64 and JSON have several.
+    return read.success && encode(read.data[2]) === cursor ? read.data[2] : null;
+  };
+  const param = z
+    .string()
+    .transform((cursor, context): Position => {
+      const at = decode(cursor);
+      if (at !== null) return at;
+      context.addIssue({ code: 'custom', message: MESSAGE });
+      return z.NEVER;
+    })
+    .openapi({ type: 'string', maxLength: MAX_CURSOR_LENGTH, description: 'The `next_cursor` of a page.' });
+  return { encode, decode, param };
+}
+
+function parseJson(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return null;
+  }
+}

@@ -10,6 +10,7 @@ import { sitemapEndpoints } from './catalog/sitemap/routes.ts';
 import { cancelledOrder, checkoutPages, paymentCallbacks } from './checkout/index.ts';
 import { checkoutEndpoints } from './checkout/routes.ts';
 import { CustomerEmailChanged, customerGuard, milaMoved } from './customers/index.ts';
+import { customerRecordEndpoints } from './customers/records/routes.ts';
 import { customerEndpoints } from './customers/routes.ts';
 import { demoPages } from './demo/index.ts';
 import { deadLetterEndpoints } from './events/dead-letters/routes.ts';
@@ -52,6 +53,7 @@ export const endpoints: readonly Endpoint[] = [
   ...importEndpoints,
   ...feedEndpoints,
   ...customerEndpoints,
+  ...customerRecordEndpoints,
   ...checkoutEndpoints,
   ...orderEndpoints,
   ...themeEndpoints,

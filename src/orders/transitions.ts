@@ -1,10 +1,12 @@
 import { countSale } from '../inventory/index.ts';
 import { DAY, now } from '../kernel/core/clock.ts';
+import { mergeMetadata } from '../kernel/core/metadata.ts';
 import { fail, ok } from '../kernel/core/result.ts';
 import type { TenantDatabase } from '../kernel/data/tenant-context.ts';
 import { redeemCoupon, releaseRedemption, shopperKeys } from '../promotions/index.ts';
 import { type Decision, type OrderForChange, type Transition, transitionOf } from './apply-transition.ts';
 import { findPayment, type PaymentReference, recordPayment, setPaymentStates } from './payments.ts';
+import type { OrderPatch } from './schemas.ts';
 import type { CancelReason, OrderRow } from './tables.ts';
 
 const unchanged = (order: OrderForChange): Decision => ({ result: ok(order) });
@@ -106,4 +108,11 @@ export const recordRefunded = transitionOf<PaymentReference>((ctx, { order, inpu
   const sale = paidAt === null ? [] : countSale(ctx, { lines: order.lines, paidAt, refunded: true });
   const refund = { set: { ...set, cancelReason }, statements: [...statements, ...sale] };
   return { transition: cancelTransition(ctx, order, refund) };
+});
+
+/** Changes what a tenant's own systems keep with an order. Fails with 422 when it is too much metadata. */
+export const patchOrder = transitionOf<OrderPatch>((_, { order, input }) => {
+  const metadata = mergeMetadata(order.row.metadata, input.metadata);
+  if (!metadata.ok) return { result: metadata };
+  return { transition: { set: { metadata: metadata.value }, statements: [] } };
 });

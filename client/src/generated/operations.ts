@@ -111,6 +111,10 @@ export interface Resources {
     createPasswordReset: operations['createPasswordReset'];
     /** Set a new password with a reset token (`resetPassword`). */
     resetPassword: operations['resetPassword'];
+    /** Get a customer (`getCustomer`). */
+    get: operations['getCustomer'];
+    /** Update a customer (`updateCustomer`). */
+    update: operations['updateCustomer'];
     /** List the signed-in customer's orders, newest first (`listCustomerOrders`). */
     listOrders: operations['listCustomerOrders'];
   };
@@ -131,6 +135,8 @@ export interface Resources {
     cancel: operations['cancelOrder'];
     /** Get an order (`getOrder`). */
     get: operations['getOrder'];
+    /** Update an order (`updateOrder`). */
+    update: operations['updateOrder'];
   };
   theme: {
     /** Get the tenant's theme options (`getThemeOptions`). */
@@ -232,6 +238,8 @@ export const OPERATIONS: Table = {
     assignCart: {"method":"PUT","path":"/v1/customers/me/cart","takesCart":true,"takesCustomer":true,"returnsSession":"customer"},
     createPasswordReset: {"method":"POST","path":"/v1/customers/password-resets"},
     resetPassword: {"method":"POST","path":"/v1/customers/password-resets/{token}","returnsSession":"customer"},
+    get: {"method":"GET","path":"/v1/customers/{id}"},
+    update: {"method":"PATCH","path":"/v1/customers/{id}"},
     listOrders: {"method":"GET","path":"/v1/customers/me/orders","takesCustomer":true,"list":{"page":"page","limit":100}},
   },
   checkout: {
@@ -244,6 +252,7 @@ export const OPERATIONS: Table = {
     reportPayment: {"method":"POST","path":"/v1/orders/{id}/payments"},
     cancel: {"method":"POST","path":"/v1/orders/{id}/cancel"},
     get: {"method":"GET","path":"/v1/orders/{id}"},
+    update: {"method":"PATCH","path":"/v1/orders/{id}"},
   },
   theme: {
     getOptions: {"method":"GET","path":"/v1/theme/options"},

@@ -746,6 +746,32 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/customers/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a customer
+         * @description Scope: `customers:admin`.
+         */
+        get: operations["getCustomer"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Update a customer
+         * @description Merges `metadata` by key. The customer never sees it; erasing the customer deletes it.
+         *
+         *     Scope: `customers:admin`.
+         */
+        patch: operations["updateCustomer"];
+        trace?: never;
+    };
     "/v1/checkout/seamless": {
         parameters: {
             query?: never;
@@ -879,7 +905,13 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Update an order
+         * @description Merges `metadata` by key. Its customer never sees it; erasing the customer deletes it. Raises no event.
+         *
+         *     Scope: `orders:write`.
+         */
+        patch: operations["updateOrder"];
         trace?: never;
     };
     "/v1/customers/me/orders": {
@@ -1329,6 +1361,9 @@ export interface components {
                     postal_code?: string;
                     phone?: string;
                 } | null;
+            };
+            metadata: {
+                [key: string]: string;
             };
             /** @enum {string|null} */
             cancel_reason: "shopper" | "tenant" | "timeout" | null;
@@ -2369,6 +2404,27 @@ export interface components {
             /** Format: password */
             password: string;
         };
+        CustomerRecord: {
+            id: number;
+            name: string;
+            /** Format: email */
+            email: string;
+            /** @description Absent when unknown. */
+            phone?: string;
+            /** Format: date-time */
+            created_at: string;
+            metadata: {
+                [key: string]: string;
+            };
+            /** Format: date-time */
+            updated_at: string;
+        };
+        CustomerRecordPatch: {
+            /** @description Texts of your own systems by key. Keys that are left out stay as they are; null or an empty text removes a key, and null in place of the object removes all. */
+            metadata?: {
+                [key: string]: string | null;
+            } | null;
+        };
         Seamless: {
             /**
              * Format: uri
@@ -2461,6 +2517,58 @@ export interface components {
         OrderList: {
             data: components["schemas"]["Order"][];
             meta: components["schemas"]["PageMeta"];
+        };
+        OrderPatch: {
+            /** @description Texts of your own systems by key. Keys that are left out stay as they are; null or an empty text removes a key, and null in place of the object removes all. */
+            metadata?: {
+                [key: string]: string | null;
+            } | null;
+        };
+        CustomerOrderList: {
+            data: components["schemas"]["CustomerOrder"][];
+            meta: components["schemas"]["PageMeta"];
+        };
+        CustomerOrder: {
+            /** @example ord_5Wd0XjvKq2TzNhLr8ePaYc1M */
+            id: string;
+            /** @description Sequential for each tenant, from 1001, without gaps. */
+            number: number;
+            /** @enum {string} */
+            status: "pending" | "paid" | "cancelled";
+            /** @enum {string} */
+            payment_status: "unpaid" | "paid" | "refunded";
+            /** @description Whether the payment is a test: the sandbox, or a Stripe test key. */
+            test: boolean;
+            items: components["schemas"]["OrderItem"][];
+            totals: components["schemas"]["Totals"];
+            currency: string;
+            coupon: string | null;
+            customer: {
+                id: number | null;
+                name: string | null;
+                email: string | null;
+                phone: string | null;
+            };
+            addresses: {
+                shipping: {
+                    country: string;
+                    first_name?: string;
+                    last_name?: string;
+                    company?: string;
+                    line1?: string;
+                    line2?: string;
+                    city?: string;
+                    region?: string;
+                    postal_code?: string;
+                    phone?: string;
+                } | null;
+            };
+            /** @enum {string|null} */
+            cancel_reason: "shopper" | "tenant" | "timeout" | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
         };
         ThemeOptions: {
             /** @description The tenant's slug. */
@@ -3816,6 +3924,54 @@ export interface operations {
             };
         };
     };
+    getCustomer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomerRecord"];
+                };
+            };
+        };
+    };
+    updateCustomer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["CustomerRecordPatch"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomerRecord"];
+                };
+            };
+        };
+    };
     startCheckout: {
         parameters: {
             query?: never;
@@ -3988,6 +4144,32 @@ export interface operations {
             };
         };
     };
+    updateOrder: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["OrderPatch"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Order"];
+                };
+            };
+        };
+    };
     listCustomerOrders: {
         parameters: {
             query?: {
@@ -4006,7 +4188,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OrderList"];
+                    "application/json": components["schemas"]["CustomerOrderList"];
                 };
             };
         };
@@ -4370,6 +4552,9 @@ export interface operations {
                                 phone?: string;
                             } | null;
                         };
+                        metadata: {
+                            [key: string]: string;
+                        };
                         /** @enum {string|null} */
                         cancel_reason: "shopper" | "tenant" | "timeout" | null;
                         /** Format: date-time */
@@ -4448,6 +4633,9 @@ export interface operations {
                                 phone?: string;
                             } | null;
                         };
+                        metadata: {
+                            [key: string]: string;
+                        };
                         /** @enum {string|null} */
                         cancel_reason: "shopper" | "tenant" | "timeout" | null;
                         /** Format: date-time */
@@ -4525,6 +4713,9 @@ export interface operations {
                                 postal_code?: string;
                                 phone?: string;
                             } | null;
+                        };
+                        metadata: {
+                            [key: string]: string;
                         };
                         /** @enum {string|null} */
                         cancel_reason: "shopper" | "tenant" | "timeout" | null;

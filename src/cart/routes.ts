@@ -1,17 +1,12 @@
-import { sellableView } from '../catalog/index.ts';
-import { now } from '../kernel/core/clock.ts';
 import { PostalAddressInput } from '../kernel/core/postal-address.ts';
-import { fail, invalid, ok, type Result } from '../kernel/core/result.ts';
-import { requestedVersion } from '../kernel/data/versioned-cache.ts';
+import { fail, invalid } from '../kernel/core/result.ts';
 import { buyerHeaders, buyerNetwork } from '../kernel/http/client-ip.ts';
-import type { Call } from '../kernel/http/context.ts';
 import { type Endpoint, endpoint } from '../kernel/http/endpoint.ts';
 import { findCoupon } from '../promotions/index.ts';
-import { onCart, onNewCart, pricingContextAt } from './client/cart-client.ts';
+import { resolveAdditions } from './client/additions.ts';
+import { onCart, onNewCart } from './client/cart-client.ts';
 import { readCartToken } from './client/cart-id.ts';
 import { cartExamples } from './examples.ts';
-import type { CartAddition } from './object/messages.ts';
-import { resolveOffers } from './options/resolve.ts';
 import {
   CartAnswer,
   CartCreate,
@@ -82,7 +77,7 @@ const read = endpoint(
 
 const OPTIONS = `The keys of \`options\` depend on the product's type:
 
-- configurable: \`{"variant_id": 12}\` or \`{"attributes": {"size": "M"}}\`
+- configurable: \`variant_id\` beside \`product_id\` or in its place, \`{"variant_id": 12}\` or \`{"attributes": {"size": "M"}}\`
 - downloadable with links: \`{"links": [2]}\`
 - grouped: \`{"qty": {"31": 2}}\`, by default the default quantities; each member becomes a line item
 - bundled: \`{"bundle_options": {"1": [5]}, "bundle_option_qty": {"1": 1}}\`
@@ -90,16 +85,6 @@ const OPTIONS = `The keys of \`options\` depend on the product's type:
 
 Other keys, with a string, number, boolean or null, are stored as custom data of the shopper. Adding the same
 product with the same options raises the quantity of its line item. Without a \`cart_token\` a new cart is created.`;
-
-/** Resolves the requested product and options to offers, with the catalogue version they were read at. */
-async function additionOf(call: Call<unknown, unknown, ItemAdd>): Promise<Result<CartAddition>> {
-  const { product_id: id, quantity, options = {} } = call.body;
-  const { version } = await pricingContextAt(call, requestedVersion(call));
-  const view = await sellableView(call, id, version);
-  if (!view.ok) return view;
-  const wanted = resolveOffers(view.value.value, { options, quantity, at: now() });
-  return wanted.ok ? ok({ version: view.value.version, wanted: wanted.value }) : wanted;
-}
 
 const add = endpoint(
   {
@@ -121,7 +106,7 @@ const add = endpoint(
   async (call) => {
     const { cart_token: token = null } = call.body;
     if (token !== null && !readCartToken(call.env, call.tenantId, token)) return fail('cart_not_found');
-    const addition = await additionOf(call);
+    const [addition = fail('product_not_found')] = await resolveAdditions(call, [call.body]);
     // The cart stores the failure for an idempotency key.
     if (!addition.ok && call.c.req.header('idempotency-key') === undefined) return addition;
     if (token !== null) return onCart(call, token, { name: 'add', addition, currency: null });

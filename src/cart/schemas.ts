@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { PRODUCT_TYPES } from '../catalog/index.ts';
 import { Currency } from '../kernel/core/currencies.ts';
 import { MAX_LINE_QUANTITY } from '../kernel/core/limits.ts';
 import { idParam } from '../kernel/core/pagination.ts';
@@ -22,14 +23,30 @@ const OptionsInput = z
 /** A new cart. The currency must be one of the tenant's; the default is its main currency. */
 export const CartCreate = z.strictObject({ currency: Currency.optional() }).openapi('CartCreate');
 
-/** A product to add, 1 to 9,999 units per line item. Without a token a new cart is created. */
+/** The fields that name a product to add and its options, with 1 to 9,999 units per line item. */
+const addition = {
+  product_id: z.int().min(1).optional(),
+  variant_id: z.int().min(1).optional().openapi({
+    description:
+      'The variant of a configurable product, in place of `options.variant_id`. It also finds the product.',
+  }),
+  quantity,
+  options: OptionsInput.optional(),
+};
+
+/** Rejects an addition that names neither a product nor a variant. */
+const namesProduct = (
+  { product_id, variant_id }: { product_id?: number | undefined; variant_id?: number | undefined },
+  ctx: z.RefinementCtx,
+): void => {
+  if (product_id !== undefined || variant_id !== undefined) return;
+  ctx.addIssue({ code: 'custom', path: ['product_id'], message: 'is required unless variant_id is given' });
+};
+
+/** A product to add. Without a token a new cart is created. */
 export const ItemAdd = z
-  .strictObject({
-    product_id: z.int().min(1),
-    quantity,
-    cart_token: token.nullable().optional(),
-    options: OptionsInput.optional(),
-  })
+  .strictObject({ ...addition, cart_token: token.nullable().optional() })
+  .superRefine(namesProduct)
   .openapi('CartItemAdd');
 export type ItemAdd = z.infer<typeof ItemAdd>;
 
@@ -54,13 +71,43 @@ const WarningSchema = z.object({
 });
 export type Warning = z.infer<typeof WarningSchema>;
 
+/** A line item of a cart, with everything that shows it without another request. */
+export const CartItem = LineItem.extend({
+  slug: z.string().nullable().openapi({
+    description: "The product's slug. Null only for a product that was deleted before carts had slugs.",
+  }),
+  image: z.url().nullable().openapi({ description: "The variant's image, or else the product's first." }),
+  type: z.enum(PRODUCT_TYPES),
+  selected: z.array(z.object({ name: z.string(), value: z.string() })).openapi({
+    description:
+      'The choices to show to the shopper: variant attributes, bundle items by group, the times of a booking (`From` and `To`, ISO 8601), the titles of downloads.',
+  }),
+}).openapi('CartItem');
+
 /** The response of every cart operation. */
 export const CartAnswer = z
   .object({
     cart_token: z.string(),
-    items: z.array(LineItem),
+    items: z.array(CartItem),
+    total_quantity: z.int().openapi({ description: 'The sum of the quantities.' }),
     totals: Totals,
     currency: z.string(),
+    status: z.enum(['open', 'ordered', 'paid']).openapi({
+      description:
+        '`ordered`: an order waits for its payment; `paid`: it was paid. Only an open cart can be changed. Cancelling the order opens the cart again.',
+    }),
+    order: z
+      .object({
+        id: z.string(),
+        number: z.int(),
+        status: z.enum(['pending', 'paid']),
+        redirect_url: z.url().optional().openapi({
+          description:
+            'Leads back to paying a pending order. The page shows no contact data to another browser.',
+        }),
+      })
+      .optional()
+      .openapi({ description: 'The order of a cart that is not open.' }),
     warnings: z.array(WarningSchema),
     coupon: z.object({ code: z.string(), applies: z.boolean() }).optional().openapi({
       description: 'The applied coupon; `applies` is false while it has no effect on the total.',

@@ -89,6 +89,7 @@ export function presentTotals(totals: Omit<CartTotals, 'lines' | 'shippingTax'>,
   const amount = (minor: number) => toNumber(minor, currency);
   return {
     subtotal: amount(totals.subtotal),
+    subtotal_after_discount: amount(totals.subtotal - totals.discount),
     tax: amount(totals.tax),
     shipping: amount(totals.shipping),
     discount: amount(totals.discount),

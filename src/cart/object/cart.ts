@@ -3,7 +3,7 @@ import { now } from '../../kernel/core/clock.ts';
 import type { PostalAddress } from '../../kernel/core/postal-address.ts';
 import { fail, ok, type Result } from '../../kernel/core/result.ts';
 import type { CartCoupon } from '../../promotions/index.ts';
-import type { CartOwnership, CartStatus } from '../snapshot.ts';
+import type { CartOwnership, CartStatus, OrderNotice } from '../snapshot.ts';
 import { CartAggregate, type CartEdit, releasesOf } from './aggregate.ts';
 import {
   addLines,
@@ -34,7 +34,6 @@ import {
   type CartOwner,
   lockedBy,
   lockFor,
-  type NotifiedStatus,
   noteOrderStatus,
   noteReservation,
   redirectTo,
@@ -171,9 +170,9 @@ export class Cart extends DurableObject<Env> {
     return done(this.aggregate.update(unlockFrom(orderId)));
   }
 
-  /** Records the status of the order that locks the cart, at this revision of the order. */
-  orderStatus(orderId: string, status: NotifiedStatus, revision: number): Result<void> {
-    return done(this.aggregate.update(noteOrderStatus(orderId, status, revision)));
+  /** Records the status of the order that locks the cart, at a revision of the order. */
+  orderStatus(notice: OrderNotice): Result<void> {
+    return done(this.aggregate.update(noteOrderStatus(notice)));
   }
 
   /** Assigns the cart to a customer; `cart_not_found` if another customer owns it. */

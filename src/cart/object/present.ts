@@ -76,12 +76,26 @@ export function presentCart(
   return {
     cart_token: head.token,
     items: lines.map((line, n) => presentLine(line, totals.lines[n]?.subtotal ?? 0, currency)),
+    total_quantity: lines.reduce((sum, { quantity }) => sum + quantity, 0),
     totals: presentTotals(totals, currency),
     currency,
+    ...orderOf(state),
     warnings: warningsOf(state),
     ...(coupon && { coupon: { code: coupon.code, applies: couponApplies } }),
     ...(address && { shipping_address: mine ? address : { country: address.country } }),
     ...(mine && email !== null && { email }),
+  };
+}
+
+/** Returns the cart's status, and the order that locks it once it is known to exist. */
+function orderOf(state: CartState): Pick<CartAnswer, 'status' | 'order'> {
+  const lock = lockingOrder(state, now());
+  if (!lock || lock.state === 'placing') return { status: 'open' };
+  const { id, number, payUrl, state: status } = lock;
+  const redirect = status === 'pending' && payUrl !== undefined ? { redirect_url: payUrl } : {};
+  return {
+    status: status === 'paid' ? 'paid' : 'ordered',
+    ...(number !== undefined && { order: { id, number, status, ...redirect } }),
   };
 }
 
@@ -90,6 +104,10 @@ const presentLine = ({ id, offer, quantity, unitPrice }: Line, subtotal: number,
   product_id: offer.productId,
   variant_id: offer.variantId,
   name: offer.name,
+  slug: offer.slug,
+  image: offer.image,
+  type: offer.type,
+  selected: [...offer.selected],
   sku: offer.sku,
   options: JSON.parse(offer.options),
   quantity,

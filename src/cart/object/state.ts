@@ -14,7 +14,7 @@ const PLACING_LOCK_MS = 2 * 60_000;
 
 /**
  * The storage format of carts. A change to {@link Head} or {@link Line} that cannot read older data
- * increments it and adds an upgrade to `readParts` in store.ts.
+ * increments it and adds an upgrade to `readParts` in stored-parts.ts.
  */
 export const FORMAT = 1;
 
@@ -52,6 +52,10 @@ export interface OrderLock {
   readonly id: string;
   readonly state: 'placing' | 'pending' | 'paid';
   readonly since: number;
+  /** The order's number; absent until a notification tells it. */
+  readonly number?: number;
+  /** The URL that leads back to paying the order. */
+  readonly payUrl?: string;
 }
 
 /** A stock reservation: its expiry (ms), and the reserved quantity by item and slot. */

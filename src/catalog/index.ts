@@ -6,6 +6,7 @@ export {
 export { type CategoryName, listCategoryNames } from './categories/store.ts';
 export { type CatalogContext, catalogContext } from './context.ts';
 export { espressoHits, espressoUpdated } from './examples/products.ts';
+export { ATTRIBUTE_FILTERS } from './filters/filter-query.ts';
 export { consumeRelistings, type RelistMessage, resumeRelistings } from './indexing/relisting.ts';
 export {
   changesForSearch,
@@ -34,9 +35,10 @@ export {
 export { imageList } from './products/image-list.ts';
 export { loadBySlugs, type StoredProduct } from './products/load-product.ts';
 export type { ProductState, VariantState } from './products/product-state.ts';
-export { SearchText } from './products/query-schemas.ts';
+export { ProductSearchQuery, productPages } from './products/query-schemas.ts';
 export { Product, ProductList, ProductListItem, ProductUpdated } from './products/schemas.ts';
 export { alignOptionNames, optionKey } from './products/variant-options.ts';
+export { isPlainSearch, listHits } from './reads/list-hits.ts';
 export {
   readSellableViews,
   type SellableProduct,

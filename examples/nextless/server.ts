@@ -38,7 +38,7 @@ const remember = (c: Page, name: string, value: string | null): void =>
 
 /** Keeps the number in the header: of the cart as last seen. */
 function counted(c: Page, cart: Schemas['Cart'] | null): Schemas['Cart'] | null {
-  const count = cart?.items.reduce((sum, { quantity }) => sum + quantity, 0) ?? 0;
+  const count = cart?.total_quantity ?? 0;
   c.set('count', count);
   remember(c, 'count', count ? String(count) : null);
   return cart;
@@ -104,6 +104,13 @@ app.use(async (c, next) => {
 app.onError((error, c) => {
   if (!isApiError(error)) throw error;
   if (error.status === 404) return notFound(c);
+  if (error.status === 422)
+    return show(
+      c,
+      'Not valid',
+      views.message('Not valid', 'This address asks for something that is not valid.'),
+      { status: 422 },
+    );
   console.error(`${c.req.method} ${c.req.path}: ${error.code} ${error.message} ${error.requestId ?? ''}`);
   const text = 'This should not have happened. Please try again in a moment.';
   if (error.status !== 429) return show(c, 'Sorry', views.message('Sorry', text), { status: 502 });
@@ -134,15 +141,17 @@ function trailTo(slug: string, tree: readonly Schemas['Category'][]): Schemas['C
   return [];
 }
 
-/** The page and the filters of a list, as its form sends them: empty ones are left out. */
-function asked(c: Page): { chosen: views.Chosen; filters: object } {
+const FILTERS = ['page', 'sort', 'q', 'in_stock', 'on_sale', 'price_min', 'price_max', 'vendor'];
+
+/** Returns what a list page asks for, as its form says it, and as the API takes it. */
+function asked(c: Page): { chosen: views.Chosen; query: object } {
   const chosen = Object.entries(c.req.queries())
     .map(([name, all]) => [name, all.filter((value) => value !== '')] as const)
-    .filter(
-      ([name, all]) =>
-        all.length > 0 && /^(page|sort|q|in_stock|on_sale|price_(min|max)|vendor|attr\..+)$/.test(name),
-    );
-  return { chosen: new Map(chosen), filters: Object.fromEntries(chosen) };
+    .filter(([name, all]) => all.length > 0 && (FILTERS.includes(name) || name.startsWith('attr.')));
+  return {
+    chosen: new Map(chosen),
+    query: { ...Object.fromEntries(chosen), limit: 12, facets: FACETS },
+  };
 }
 
 app.get('/categories/:slug', async (c) => {
@@ -153,21 +162,18 @@ app.get('/categories/:slug', async (c) => {
   const here = trail.at(-1);
   // A category that was renamed.
   if (!here) return c.redirect(`/categories/${(await categories.getBySlug({ slug })).slug}`, 301);
-  const { chosen, filters } = asked(c);
-  const list = await products.list({ ...filters, limit: 12, category_id: here.id });
+  const { chosen, query } = asked(c);
+  const list = await products.list({ ...query, category_id: here.id });
   const description = here.description ?? '';
   return show(c, here.name, views.shelf(here.name, { tree, trail }, list, chosen), { description });
 });
 
 app.get('/search', async (c) => {
   const { categories, products } = c.get('api');
-  const { chosen, filters } = asked(c);
+  const { chosen, query } = asked(c);
   const q = chosen.get('q')?.[0];
   if (!q) return c.redirect('/');
-  const [tree, list] = await Promise.all([
-    categories.getTree(),
-    products.search({ ...filters, q, limit: 12 }),
-  ]);
+  const [tree, list] = await Promise.all([categories.getTree(), products.search({ ...query, q })]);
   const title = `Results for “${q}”`;
   return show(c, title, views.shelf(title, { tree: tree.data, trail: [] }, list, chosen), { q });
 });
@@ -202,8 +208,13 @@ app.get('/products/:slug', async (c) => {
   const others =
     parts.length > 0
       ? await products.list({ ids: [...new Set(parts)].slice(0, 100).join(',') })
-      : await products.listRelated({ id: product.id, limit: 4 });
-  const main = views.productPage(product, others.data, problemOf(c));
+      : await products.list({
+          category_id: product.categories?.[0]?.id ?? 1,
+          sort: 'best_selling',
+          limit: 5,
+        });
+  const shown = others.data.filter(({ id }) => id !== product.id);
+  const main = views.productPage(product, parts.length > 0 ? shown : shown.slice(0, 4), problemOf(c));
   return show(c, product.name, main, { description: views.plain(product.description ?? '') });
 });
 
@@ -263,7 +274,10 @@ async function cartOf({ cart, session }: Client): Promise<Schemas['Cart'] | null
 }
 
 app.get('/cart', async (c) => {
-  const cart = counted(c, await cartOf(c.get('api')));
+  const api = c.get('api');
+  const found = await cartOf(api);
+  if (found?.status === 'paid') api.setSession({ cartToken: null });
+  const cart = counted(c, found?.status === 'paid' ? null : found);
   const note = c.req.query('added') === undefined ? '' : 'Added to your cart.';
   return show(c, 'Your cart', views.cartPage(cart, note, problemOf(c)));
 });
@@ -292,14 +306,15 @@ app.post('/checkout', async (c) => {
   }
 });
 
-// The signature says that the order is true. A cart whose order is paid is done.
+// The signature says that the order is true. The cart is done if it was the one that is paid.
 app.get('/thanks', async (c) => {
   const order = await verifyCheckoutReturn(c.req.url, env.CHECKOUT_SECRET ?? '');
   if (!order) return notFound(c);
-  const isPaid = order.status === 'paid';
-  if (isPaid) c.get('api').setSession({ cartToken: null });
+  const api = c.get('api');
+  const cart = await cartOf(api);
+  if (!cart || cart.status === 'paid') api.setSession({ cartToken: null });
   const text = `Your order ${order.orderNumber} is ${order.status}.`;
-  return show(c, 'Your order', views.message(isPaid ? 'Thank you' : 'Your order', text));
+  return show(c, 'Your order', views.message(order.status === 'paid' ? 'Thank you' : 'Your order', text));
 });
 
 app.get('/account', async (c) => {
@@ -356,7 +371,7 @@ app.post('/account/logout', async (c) => {
 
 const server = createServer(async (incoming, outgoing) => {
   const { method = 'GET', headers, url = '/', socket } = incoming;
-  const body = /^(GET|HEAD)$/.test(method) ? {} : { body: Readable.toWeb(incoming), duplex: 'half' };
+  const body = /^(GET|HEAD)$/.test(method) ? {} : { body: Readable.toWeb(incoming), duplex: 'half' as const };
   const fields = Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]);
   const request = new Request(ORIGIN + url, { method, headers: fields, ...body });
   const response = await app.fetch(request, { ip: socket.remoteAddress ?? '' });

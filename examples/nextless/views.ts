@@ -6,7 +6,8 @@ type Product = Schemas['Product'];
 type Card = Schemas['ProductListItem'];
 type Category = Schemas['Category'];
 type Cart = Schemas['Cart'];
-type Order = Schemas['Order'];
+type Orders = Schemas['CustomerOrderList'];
+type Order = Orders['data'][number];
 type List = Schemas['ProductList'];
 
 /** Markup, or a part of it. */
@@ -155,11 +156,12 @@ const crumbs = (trail: readonly { slug: string; name: string }[]): Html =>
 
 /** Returns a list page's address with one value changed. */
 const query = (chosen: Chosen, name: string, value: string): string => {
-  const pairs = [...chosen].filter(([one]) => one !== name).flatMap(([one, all]) => all.map((v) => [one, v]));
-  return `?${new URLSearchParams([...pairs, [name, value]])}`;
+  const parameters = new URLSearchParams({ [name]: value });
+  for (const [one, all] of chosen) if (one !== name) for (const v of all) parameters.append(one, v);
+  return `?${parameters}`;
 };
 
-const pages = ({ page: at, total_pages: last }: List['meta'], chosen: Chosen): Html | string =>
+const pages = ({ page: at, total_pages: last }: Schemas['PageMeta'], chosen: Chosen): Html | string =>
   last < 2
     ? ''
     : html`<nav aria-label="Pages" class="pages">
@@ -308,7 +310,9 @@ const sums = ({ totals: sum, currency }: Cart | Order): Html =>
   )}</dl>`;
 
 const line = (item: Cart['items'][number], currency: string): Html => html`<li class="line">
-<div><h2><a href="/products/${item.sku}">${item.name}</a></h2><p class="hint">${money(item.unit_price, currency)} each</p></div>
+${item.image ? html`<img class="picture" src="${item.image}" alt="" width="80" height="80">` : html`<span class="picture"></span>`}
+<div><h2><a href="/products/${item.slug}">${item.name}</a></h2>
+${item.selected.map(({ name, value }) => html`<p class="hint">${name}: ${value}</p>`)}<p class="hint">${money(item.unit_price, currency)} each</p></div>
 <form method="post" action="/cart/${item.id}">${quantity(html`Quantity<span class="hidden"> of ${item.name}</span>`, 'quantity', item.quantity, 0)}
 <button>Update</button><button name="remove" value="yes" class="quiet" formnovalidate>Remove<span class="hidden"> ${item.name}</span></button></form>
 <p class="price">${money(item.total, currency)}</p></li>`;
@@ -336,7 +340,7 @@ const orderCard = (
 
 export const account = (
   { name, email }: Schemas['Customer'],
-  { data, meta }: Schemas['OrderList'],
+  { data, meta }: Orders,
 ): Html => html`<h1>Your account</h1>
 <p>${name}, ${email}</p><form method="post" action="/account/logout"><button>Sign out</button></form>
 <h2>Your orders</h2>

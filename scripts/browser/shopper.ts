@@ -10,7 +10,7 @@ const ADDRESS = {
 const ACCOUNT = { 'E-mail': 'grace@example.com', Password: 'nanoseconds count' };
 
 /** Fills in the hosted checkout, is declined once, and pays. */
-async function pay(page: Page, { look }: Stage, name: string): Promise<void> {
+export async function payTheOrder(page: Page, { look }: Stage, name: string): Promise<void> {
   await page.getByRole('heading', { name: 'Your order' }).waitFor();
   await look(page, name);
   await page.evaluate("document.querySelector('form.details').noValidate = true");
@@ -47,7 +47,7 @@ export async function buyThrough(stage: Stage, token: string, product: number): 
   await press(page, /^Cancel/);
   await page.waitForURL(`${outside.url}/cart`);
   await page.goto(await checkout());
-  await pay(page, stage, 'checkout-themed');
+  await payTheOrder(page, stage, 'checkout-themed');
   await page.waitForURL(`${outside.url}/thanks?**`);
   const number = new URL(page.url()).searchParams.get('order_number');
   assert.ok(number, page.url());
@@ -111,7 +111,7 @@ export async function demoShopper(stage: Stage): Promise<string> {
   await look(page, 'demo-account-empty');
   await page.getByRole('link', { name: 'Cart' }).click();
   await press(page, 'Go to checkout');
-  await pay(page, stage, 'checkout');
+  await payTheOrder(page, stage, 'checkout');
   await page.getByRole('heading', { name: 'Thank you' }).waitFor({ timeout: 30_000 });
   await look(page, 'demo-thanks');
   const number = new URL(page.url()).searchParams.get('order_number') ?? 'none';

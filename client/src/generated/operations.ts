@@ -177,14 +177,14 @@ type Table = { readonly [R in keyof Resources]: { readonly [M in keyof Resources
 /** How each operation is called. */
 export const OPERATIONS: Table = {
   products: {
-    list: {"method":"GET","path":"/v1/products","list":{"page":"page","limit":100}},
+    list: {"method":"GET","path":"/v1/products","list":{"page":"cursor","limit":100}},
     create: {"method":"POST","path":"/v1/products"},
     get: {"method":"GET","path":"/v1/products/{id}"},
     update: {"method":"PATCH","path":"/v1/products/{id}"},
     delete: {"method":"DELETE","path":"/v1/products/{id}"},
     getBySlug: {"method":"GET","path":"/v1/products/slug/{slug}"},
     getSitemap: {"method":"GET","path":"/v1/sitemap","list":{"page":"cursor"}},
-    search: {"method":"GET","path":"/v1/search","list":{"page":"page","limit":100}},
+    search: {"method":"GET","path":"/v1/search","list":{"page":"cursor","limit":100}},
   },
   categories: {
     getTree: {"method":"GET","path":"/v1/categories","list":{"page":""}},

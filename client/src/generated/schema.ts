@@ -253,7 +253,7 @@ export interface paths {
         };
         /**
          * Search products
-         * @description Ranks an exact SKU first, then the name, then description, categories, attributes, tags and vendor. Matches words by prefix, ignores accents, and tolerates one typo in words of 4 letters or more. `meta.total` is exact up to 1,000 and capped there. The index follows a write within 10 seconds; the response header `X-Catalog-Version` is the version it has reached. Send that header to require a version: the request waits up to 2 seconds for the index, then responds with 503 and `Retry-After`.
+         * @description Ranks an exact SKU first, then the name, then description, categories, attributes, tags and vendor. Matches words by prefix, ignores accents, and tolerates one typo in words of 4 letters or more. `meta.total` is exact up to 1,000 and capped there; filters, facets and other sorts than `relevance` apply to the 10,000 best hits. The index follows a write within 10 seconds; the response header `X-Catalog-Version` is the version it has reached. Send that header to require a version: the request waits up to 2 seconds for the index, then responds with 503 and `Retry-After`.
          *
          *     Scope: `catalog:read`.
          */
@@ -323,7 +323,7 @@ export interface paths {
          * Add a product to a cart
          * @description The keys of `options` depend on the product's type:
          *
-         *     - configurable: `{"variant_id": 12}` or `{"attributes": {"size": "M"}}`
+         *     - configurable: `variant_id` beside `product_id` or in its place, `{"variant_id": 12}` or `{"attributes": {"size": "M"}}`
          *     - downloadable with links: `{"links": [2]}`
          *     - grouped: `{"qty": {"31": 2}}`, by default the default quantities; each member becomes a line item
          *     - bundled: `{"bundle_options": {"1": [5]}, "bundle_option_qty": {"1": 1}}`
@@ -783,7 +783,7 @@ export interface paths {
         put?: never;
         /**
          * Prepare a checkout redirect
-         * @description Reprices the cart, reserves its stock for 15 minutes, and responds with the URL to redirect the shopper to. The new URL invalidates earlier URLs of the cart, and editing the cart invalidates the new one. Signing in or changing the cart's e-mail address doesn't count as an edit. The order belongs to the customer who owns the cart at the time of this call. If the request carries the session of the cart's customer, the page is prefilled with the cart's e-mail and address; otherwise only with the country. `price_changed` carries the repriced cart in `details.cart`; a second request accepts the new prices. Repeating the request doesn't extend the reservation. A cart that is edited repeatedly can reserve stock for at most 30 minutes in an hour. After that, checkout continues without a reservation, and placing the order fails if stock is no longer available.
+         * @description Reprices the cart, reserves its stock for 15 minutes, and responds with the URL to redirect the shopper to. Repeating the request for an unchanged cart responds with the same URL; a changed cart, other prices or other return URLs get a new one, which invalidates the earlier one. Editing the cart invalidates its URL. A cart with an unpaid order gets the URL that leads back to paying it, and a paid one `cart_locked` with `details.order_id`. The page shows what a shopper enters only in the browser in which it was entered. Signing in or changing the cart's e-mail address doesn't count as an edit. The order belongs to the customer who owns the cart at the time of this call. If the request carries the session of the cart's customer, the page is prefilled with the cart's e-mail and address; otherwise only with the country. `price_changed` carries the repriced cart in `details.cart`; a second request accepts the new prices. Repeating the request doesn't extend the reservation. A cart that is edited repeatedly can reserve stock for at most 30 minutes in an hour. After that, checkout continues without a reservation, and placing the order fails if stock is no longer available.
          *
          *     Scope: `checkout:write`.
          */
@@ -1320,6 +1320,8 @@ export interface components {
         Totals: {
             /** @description The sum of the line totals, before discount. */
             subtotal: number;
+            /** @description `subtotal` less `discount`. */
+            subtotal_after_discount: number;
             tax: number;
             shipping: number;
             discount: number;
@@ -1374,7 +1376,7 @@ export interface components {
         };
         ProductList: {
             data: components["schemas"]["ProductListItem"][];
-            meta: components["schemas"]["PageMeta"];
+            meta: components["schemas"]["ProductListMeta"];
         };
         ProductListItem: {
             id: number;
@@ -1485,6 +1487,35 @@ export interface components {
                 [key: string]: string;
             };
             children: components["schemas"]["Category"][];
+        };
+        ProductListMeta: {
+            page: number;
+            limit: number;
+            total: number;
+            total_pages: number;
+            /** @description The `cursor` of the next page; null at the end. */
+            next_cursor: string | null;
+            facets?: components["schemas"]["Facets"];
+        };
+        /** @description What the parameter `facets` asks for. */
+        Facets: {
+            /** @description The lowest and highest price; null when nothing matches. */
+            price?: {
+                min: number | null;
+                max: number | null;
+            };
+            in_stock?: components["schemas"]["FacetValue"][];
+            type?: components["schemas"]["FacetValue"][];
+            vendor?: components["schemas"]["FacetValue"][];
+            tag?: components["schemas"]["FacetValue"][];
+            category?: components["schemas"]["FacetValue"][];
+        } & {
+            [key: string]: components["schemas"]["FacetValue"][];
+        };
+        FacetValue: {
+            value: string;
+            label: string;
+            count: number;
         };
         PageMeta: {
             page: number;
@@ -2046,28 +2077,30 @@ export interface components {
             data: components["schemas"]["Media"][];
             meta: components["schemas"]["PageMeta"];
         };
-        SearchResults: {
-            data: components["schemas"]["ProductListItem"][];
-            meta: components["schemas"]["PageMeta"];
-        };
         Cart: {
             cart_token: string;
-            items: {
-                id: number;
-                product_id: number;
-                variant_id: number | null;
-                sku: string;
-                name: string;
-                options: {
-                    [key: string]: unknown;
-                };
-                quantity: number;
-                unit_price: number;
-                /** @description Unit price times quantity, before discount. */
-                total: number;
-            }[];
+            items: components["schemas"]["CartItem"][];
+            /** @description The sum of the quantities. */
+            total_quantity: number;
             totals: components["schemas"]["Totals"];
             currency: string;
+            /**
+             * @description `ordered`: an order waits for its payment; `paid`: it was paid. Only an open cart can be changed. Cancelling the order opens the cart again.
+             * @enum {string}
+             */
+            status: "open" | "ordered" | "paid";
+            /** @description The order of a cart that is not open. */
+            order?: {
+                id: string;
+                number: number;
+                /** @enum {string} */
+                status: "pending" | "paid";
+                /**
+                 * Format: uri
+                 * @description Leads back to paying a pending order. The page shows no contact data to another browser.
+                 */
+                redirect_url?: string;
+            };
             warnings: {
                 /** @enum {string} */
                 code: "price_changed" | "not_enough_stock" | "out_of_stock";
@@ -2094,15 +2127,43 @@ export interface components {
             };
             email?: string;
         };
+        CartItem: {
+            id: number;
+            product_id: number;
+            variant_id: number | null;
+            sku: string;
+            name: string;
+            options: {
+                [key: string]: unknown;
+            };
+            quantity: number;
+            unit_price: number;
+            /** @description Unit price times quantity, before discount. */
+            total: number;
+            /** @description The product's slug. Null only for a product that was deleted before carts had slugs. */
+            slug: string | null;
+            /**
+             * Format: uri
+             * @description The variant's image, or else the product's first.
+             */
+            image: string | null;
+            /** @enum {string} */
+            type: "simple" | "configurable" | "virtual" | "downloadable" | "grouped" | "bundled" | "booking";
+            /** @description The choices to show to the shopper: variant attributes, bundle items by group, the times of a booking (`From` and `To`, ISO 8601), the titles of downloads. */
+            selected: {
+                name: string;
+                value: string;
+            }[];
+        };
         CartCreate: {
             /** @description ISO 4217 */
             currency?: components["schemas"]["Currency"];
         };
         CartItemAdd: {
-            product_id: number;
+            product_id?: number;
+            /** @description The variant of a configurable product, in place of `options.variant_id`. It also finds the product. */
+            variant_id?: number;
             quantity: number;
-            /** @example ct_… */
-            cart_token?: string | null;
             /**
              * @example {
              *       "variant_id": 12
@@ -2111,6 +2172,8 @@ export interface components {
             options?: {
                 [key: string]: unknown;
             };
+            /** @example ct_… */
+            cart_token?: string | null;
         };
         CartItemPatch: {
             /** @example ct_… */
@@ -2428,7 +2491,7 @@ export interface components {
         Seamless: {
             /**
              * Format: uri
-             * @description Valid for one order and for 30 minutes.
+             * @description Valid for one order and for 15 to 30 minutes.
              */
             redirect_url: string;
         };
@@ -2846,16 +2909,38 @@ export interface operations {
     listProducts: {
         parameters: {
             query?: {
+                /** @description Filters by attributes, of products or of variants: `attr.color=Black,Red&attr.size=M`. Each is a comma-separated list of at most 20 alternatives, compared without case and accents. One variant must meet all filters by attributes, price, stock and sale. */
+                attr?: {
+                    [key: string]: string;
+                };
                 page?: number;
                 limit?: number;
+                /** @description The `next_cursor` of a page. */
+                cursor?: string;
+                /** @description Lowest price, in the currency of the list. */
+                price_min?: number;
+                /** @description Highest price, in the currency of the list. */
+                price_max?: number;
+                /** @description Only what can be bought now. */
+                in_stock?: "true";
+                /** @description Only what is reduced. */
+                on_sale?: "true";
+                /** @description Comma-separated list of `simple`, `configurable`, `virtual`, `downloadable`, `grouped`, `bundled`, `booking`. */
+                type?: string;
+                /** @description Vendors: a comma-separated list of at most 20 alternatives, compared without case and accents. A backslash makes a comma part of a value. */
+                vendor?: string;
+                /** @description Tags: a comma-separated list of at most 20 alternatives, compared without case and accents. A backslash makes a comma part of a value. */
+                tag?: string;
+                /** @description Ids of at most 20 categories, comma-separated: includes products of each and of its descendants. */
+                category_id?: number | string;
+                /** @description Comma-separated list of at most 10 of `price`, `in_stock`, `type`, `vendor`, `tag`, `category` and `attr.<name>`: what `meta.facets` counts. A facet counts products as if its own filter were not set, with all others applied. */
+                facets?: string;
                 /** @description Lists these products, 1 to 100 and each once, in this order; those that are not there are left out. Only `include`, `currency` and `status` may be combined with it. */
                 ids?: string;
                 /** @description Matches products with a word in name, SKU or slug for each word as a prefix. */
                 q?: string;
                 /** @description Alias of `q`. */
                 search?: string;
-                /** @description Includes products of its descendants. */
-                category_id?: number;
                 /** @description `best_selling`: by the quantity that was paid for in the last 30 days (UTC) and not refunded, counted anew every hour. */
                 sort?: "newest" | "oldest" | "best_selling" | "price_asc" | "price_desc" | "name_asc" | "name_desc";
                 /** @description Comma-separated list of `variants`, `images` and `categories`. */
@@ -3269,9 +3354,38 @@ export interface operations {
     searchProducts: {
         parameters: {
             query: {
+                /** @description Filters by attributes, of products or of variants: `attr.color=Black,Red&attr.size=M`. Each is a comma-separated list of at most 20 alternatives, compared without case and accents. One variant must meet all filters by attributes, price, stock and sale. */
+                attr?: {
+                    [key: string]: string;
+                };
                 q: string;
                 page?: number;
                 limit?: number;
+                /** @description The `next_cursor` of a page. */
+                cursor?: string;
+                /** @description Lowest price, in the currency of the list. */
+                price_min?: number;
+                /** @description Highest price, in the currency of the list. */
+                price_max?: number;
+                /** @description Only what can be bought now. */
+                in_stock?: "true";
+                /** @description Only what is reduced. */
+                on_sale?: "true";
+                /** @description Comma-separated list of `simple`, `configurable`, `virtual`, `downloadable`, `grouped`, `bundled`, `booking`. */
+                type?: string;
+                /** @description Vendors: a comma-separated list of at most 20 alternatives, compared without case and accents. A backslash makes a comma part of a value. */
+                vendor?: string;
+                /** @description Tags: a comma-separated list of at most 20 alternatives, compared without case and accents. A backslash makes a comma part of a value. */
+                tag?: string;
+                /** @description Ids of at most 20 categories, comma-separated: includes products of each and of its descendants. */
+                category_id?: number | string;
+                /** @description Comma-separated list of at most 10 of `price`, `in_stock`, `type`, `vendor`, `tag`, `category` and `attr.<name>`: what `meta.facets` counts. A facet counts products as if its own filter were not set, with all others applied. */
+                facets?: string;
+                sort?: "relevance" | "newest" | "oldest" | "best_selling" | "price_asc" | "price_desc" | "name_asc" | "name_desc";
+                /** @description Comma-separated list of `variants`, `images` and `categories`. */
+                include?: string;
+                /** @description Defaults to the tenant's main currency. */
+                currency?: components["schemas"]["Currency"];
             };
             header?: never;
             path?: never;
@@ -3285,7 +3399,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SearchResults"];
+                    "application/json": components["schemas"]["ProductList"];
                 };
             };
         };

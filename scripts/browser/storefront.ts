@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Page } from 'playwright-core';
+import { portIsFree } from '../server.ts';
+import type { Service } from './service.ts';
+import { payTheOrder } from './shopper.ts';
+import { fill, press, type Stage, says } from './stage.ts';
+
+const root = join(import.meta.dirname, '../..');
+/** The most calls that a page of the example makes. */
+const MOST_CALLS = 2;
+const ACCOUNT = { 'E-mail': 'mary@example.com', Password: 'first compilers' };
+
+/** Starts `npm run example` for a running service. */
+async function startExample(service: Service): Promise<{ url: string; stop(): void }> {
+  let port = 9_100;
+  while (!(await portIsFree(port))) port++;
+  const example = spawn(
+    process.execPath,
+    [
+      ...['--conditions=storefront-edge-source', join(root, 'scripts/example.ts')],
+      ...['--port', String(port), '--api', service.base, '--persist-to', service.folder],
+    ],
+    { cwd: root },
+  );
+  let said = '';
+  for (const stream of [example.stdout, example.stderr]) stream.on('data', (data) => (said += data));
+  for (const begun = Date.now(); !said.includes('is open at'); await sleep(100)) {
+    if (example.exitCode === null && Date.now() - begun < 30_000) continue;
+    example.kill();
+    throw new Error(`npm run example did not start:\n${said}`);
+  }
+  return { url: `http://127.0.0.1:${port}`, stop: () => example.kill() };
+}
+
+/** Counts the API calls of every response of the example, redirects included: `path → calls`. */
+function countCalls(page: Page, url: string): Map<string, number> {
+  const counts = new Map<string, number>();
+  page.on('response', (response) => {
+    if (!response.url().startsWith(url)) return;
+    const [, calls] = /^api;desc="(\d+) calls/.exec(response.headers()['server-timing'] ?? '') ?? [];
+    const name = `${response.request().method()} ${new URL(response.url()).pathname}`;
+    if (calls !== undefined) counts.set(name, Math.max(Number(calls), counts.get(name) ?? 0));
+  });
+  return counts;
+}
+
+/** Finds a product by its category and filters, and one by search; puts both into the cart. */
+async function browse(page: Page, { look }: Stage): Promise<void> {
+  await page.getByRole('heading', { name: 'Shop by category' }).waitFor();
+  await look(page, 'example-home');
+  await page
+    .getByRole('navigation', { name: 'Shop by category' })
+    .getByRole('link', { name: 'Clothing' })
+    .click();
+  await page.getByRole('heading', { name: 'Clothing', level: 1 }).waitFor();
+  await look(page, 'example-category');
+  await page.getByRole('checkbox', { name: 'Pine' }).check();
+  await page.getByLabel('Sort by').selectOption('price_desc');
+  await press(page, 'Show');
+  await says(page, '2 products');
+  await look(page, 'example-filtered');
+  await page.getByRole('link', { name: 'Heavyweight T-Shirt' }).click();
+  await page.getByRole('heading', { name: 'Heavyweight T-Shirt', level: 1 }).waitFor();
+  await look(page, 'example-product');
+  await page.getByText('Pine / L', { exact: true }).click();
+  await press(page, 'Add to cart');
+  await says(page, 'Added to your cart.');
+  for (const [q, name] of [
+    ['starter kit', 'Pour-Over Starter Kit'],
+    ['enamal cup', 'Enamel Cup'],
+  ] as const) {
+    await page.getByRole('searchbox').fill(q);
+    await press(page, 'Search');
+    await look(page, `example-search-${q.replace(' ', '-')}`);
+    await page.getByRole('link', { name }).click();
+    await page.getByRole('heading', { name, level: 1 }).waitFor();
+    await look(page, `example-${q.replace(' ', '-')}`);
+    await press(page, 'Add to cart');
+    await says(page, 'Added to your cart.');
+  }
+  await look(page, 'example-cart');
+}
+
+/** Changes the cart, and asks for more than there is. */
+async function change(page: Page, { look }: Stage): Promise<void> {
+  await page.getByLabel('Quantity of Enamel Cup').fill('2');
+  await page
+    .getByRole('listitem')
+    .filter({ hasText: 'Enamel Cup' })
+    .getByRole('button', { name: 'Update' })
+    .click();
+  await says(page, '€22.00');
+  await page.getByRole('button', { name: 'Remove Heavyweight T-Shirt' }).click();
+  await page.getByRole('link', { name: 'Heavyweight T-Shirt' }).waitFor({ state: 'detached' });
+  await page.getByRole('link', { name: 'Enamel Cup' }).click();
+  await fill(page, { Quantity: '9000' });
+  await press(page, 'Add to cart');
+  await says(page, 'There are not enough left for this quantity.');
+  await look(page, 'example-too-many');
+}
+
+/** The session is not for scripts, and a form of another site does nothing. */
+async function isSafe(page: Page, url: string): Promise<void> {
+  for (const { name, httpOnly, sameSite } of await page.context().cookies(url)) {
+    assert.deepEqual([name, httpOnly, sameSite], [name, true, 'Lax']);
+  }
+  const forged = await fetch(`${url}/account/logout`, {
+    method: 'POST',
+    headers: { Origin: 'https://evil.example', 'Content-Type': 'application/x-www-form-urlencoded' },
+  });
+  assert.equal(forged.status, 403);
+  const policy = forged.headers.get('content-security-policy') ?? '';
+  assert.match(policy, /default-src 'none'/);
+  assert.doesNotMatch(policy, /script-src|unsafe/);
+}
+
+/** A shopper of the example storefront: from its home page to a paid order, without JavaScript of the page. */
+export async function exampleShopper(stage: Stage): Promise<string> {
+  const { open, look, service } = stage;
+  const example = await startExample(service);
+  try {
+    const page = await open();
+    const calls = countCalls(page, example.url);
+    await page.goto(example.url);
+    await browse(page, stage);
+    await change(page, stage);
+    await page.goto(`${example.url}/account/register`);
+    await look(page, 'example-register');
+    await fill(page, { Name: 'Mary Hopper', ...ACCOUNT });
+    await press(page, 'Create an account');
+    await says(page, 'No orders yet.');
+    await page.getByRole('link', { name: 'Cart' }).click();
+    await press(page, 'Go to checkout');
+    await payTheOrder(page, stage, 'example-checkout');
+    await page.getByRole('heading', { name: 'Thank you' }).waitFor({ timeout: 30_000 });
+    await look(page, 'example-thanks');
+    const number = new URL(page.url()).searchParams.get('order_number') ?? 'none';
+    await page.goto(`${example.url}/cart`);
+    await says(page, 'Your cart is empty.');
+    await look(page, 'example-cart-empty');
+    await page.goto(`${example.url}/account`);
+    await says(page, `Order ${number}`);
+    await look(page, 'example-account');
+    await isSafe(page, example.url);
+    await press(page, 'Sign out');
+    await page.goto(`${example.url}/account/login`);
+    await fill(page, { ...ACCOUNT, Password: 'first computers' });
+    await press(page, 'Sign in');
+    await page.getByRole('alert').waitFor();
+    await look(page, 'example-login-wrong');
+    await fill(page, ACCOUNT);
+    await press(page, 'Sign in');
+    await says(page, `Order ${number}`);
+    for (const path of ['/products/made-up', '/thanks?order_number=1001']) {
+      await page.goto(example.url + path);
+      await page.getByRole('heading', { name: 'Not found' }).waitFor();
+    }
+    await look(page, 'example-not-found');
+    const tooMany = [...calls].filter(([, count]) => count > MOST_CALLS);
+    assert.deepEqual(tooMany, [], 'pages with too many API calls');
+    assert.ok(calls.size >= 15, `${calls.size} pages had their API calls counted`);
+    return number;
+  } finally {
+    example.stop();
+  }
+}

@@ -119,15 +119,18 @@ const categoryLink = ({ slug, name, product_count: n }: Category, here?: Categor
   html`<a href="/categories/${slug}" ${slug === here?.slug ? html`aria-current="page"` : ''}>${name}
 <span class="n">${n}</span></a>`;
 
-export const home = (tree: readonly Category[], { data }: List): Html => html`<section class="hero">
+export const home = (tree: readonly Category[], { data }: List): Html => {
+  const [largest] = tree.toSorted((a, b) => b.product_count - a.product_count);
+  return html`<section class="hero">
 <h1>Good things for slow mornings and long days outdoors</h1>
 <p>Coffee from small farms, pots from the pottery next door, and clothes that last.</p>
-${tree[0] && html`<a class="button" href="/categories/${tree[0].slug}">Shop ${tree[0].name}</a>`}
+${largest && html`<a class="button" href="/categories/${largest.slug}">Shop ${largest.name}</a>`}
 </section>
 <h2 id="shop-by">Shop by category</h2>
 <nav aria-labelledby="shop-by" class="tiles">${tree.map((category) => categoryLink(category))}</nav>
 <h2>New in the shop</h2>
 ${cards(data)}`;
+};
 
 /** The list of a category or a search, with its filters. */
 export const shelf = (title: string, place: Place, list: List, chosen: Chosen): Html => {
@@ -143,7 +146,7 @@ ${here?.description ? html`<p class="lead">${plain(here.description)}</p>` : ''}
 ${near.length > 0 ? html`<nav aria-label="Categories" class="pills">${near.map((one) => categoryLink(one, here))}</nav>` : ''}
 <div class="shelf">
 ${filters(list, chosen)}
-<section aria-label="Products"><p class="hint" role="status">${list.meta.total} ${list.meta.total === 1 ? 'product' : 'products'}</p>
+<section aria-labelledby="products"><h2 id="products" class="hidden">Products</h2><p class="hint" role="status">${list.meta.total} ${list.meta.total === 1 ? 'product' : 'products'}</p>
 ${list.data.length > 0 ? cards(list.data) : html`<p class="empty">Nothing matches. Try fewer filters or another word.</p>`}
 ${pages(list.meta, chosen)}</section>
 </div>`;
@@ -206,7 +209,7 @@ ${Object.entries(groups).map(([name, values]) =>
 ${values.slice(0, 8).map(({ value, label, count }) => box(name, value, label, count))}</fieldset>`
     : '',
 )}
-<button>Show</button> <a href="?${chosen.has('q') ? new URLSearchParams({ q: chosen.get('q')?.[0] ?? '' }) : ''}">Reset</a>
+<button class="button">Show</button> <a href="?${chosen.has('q') ? new URLSearchParams({ q: chosen.get('q')?.[0] ?? '' }) : ''}">Reset</a>
 </form></details>`;
 };
 

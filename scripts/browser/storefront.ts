@@ -65,7 +65,7 @@ async function browse(page: Page, { look }: Stage): Promise<void> {
   await page.getByRole('link', { name: 'Heavyweight T-Shirt' }).click();
   await page.getByRole('heading', { name: 'Heavyweight T-Shirt', level: 1 }).waitFor();
   await look(page, 'example-product');
-  await page.getByText('Pine / L', { exact: true }).click();
+  await page.getByRole('radio', { name: 'Pine / L', exact: true }).check();
   await press(page, 'Add to cart');
   await says(page, 'Added to your cart.');
   for (const [q, name] of [

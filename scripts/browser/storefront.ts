@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { portIsFree } from '../server.ts';
+import { fill, type JourneyContext, pressButton, waitForText } from './journey-context.ts';
 import type { Service } from './service.ts';
 import { payTheOrder } from './shopper.ts';
-import { fill, press, type Stage, says } from './stage.ts';
 
 const root = join(import.meta.dirname, '../..');
 /** The most calls that a page of the example makes. */
@@ -48,58 +48,58 @@ function countCalls(page: Page, url: string): Map<string, number> {
 }
 
 /** Finds a product by its category and filters, and one by search; puts both into the cart. */
-async function browse(page: Page, { look }: Stage): Promise<void> {
+async function browse(page: Page, { inspect }: JourneyContext): Promise<void> {
   await page.getByRole('heading', { name: 'Shop by category' }).waitFor();
-  await look(page, 'example-home');
+  await inspect(page, 'example-home');
   await page
     .getByRole('navigation', { name: 'Shop by category' })
     .getByRole('link', { name: 'Clothing' })
     .click();
   await page.getByRole('heading', { name: 'Clothing', level: 1 }).waitFor();
-  await look(page, 'example-category');
+  await inspect(page, 'example-category');
   await page.getByRole('checkbox', { name: 'Pine' }).check();
   await page.getByLabel('Sort by').selectOption('price_desc');
-  await press(page, 'Show');
-  await says(page, '2 products');
-  await look(page, 'example-filtered');
+  await pressButton(page, 'Show');
+  await waitForText(page, '2 products');
+  await inspect(page, 'example-filtered');
   await page.getByRole('link', { name: 'Heavyweight T-Shirt' }).click();
   await page.getByRole('heading', { name: 'Heavyweight T-Shirt', level: 1 }).waitFor();
-  await look(page, 'example-product');
+  await inspect(page, 'example-product');
   await page.getByRole('radio', { name: 'Pine / L', exact: true }).check();
-  await press(page, 'Add to cart');
-  await says(page, 'Added to your cart.');
+  await pressButton(page, 'Add to cart');
+  await waitForText(page, 'Added to your cart.');
   for (const [q, name] of [
     ['starter kit', 'Pour-Over Starter Kit'],
     ['enamal cup', 'Enamel Cup'],
   ] as const) {
     await page.getByRole('searchbox').fill(q);
-    await press(page, 'Search');
-    await look(page, `example-search-${q.replace(' ', '-')}`);
+    await pressButton(page, 'Search');
+    await inspect(page, `example-search-${q.replace(' ', '-')}`);
     await page.getByRole('link', { name }).click();
     await page.getByRole('heading', { name, level: 1 }).waitFor();
-    await look(page, `example-${q.replace(' ', '-')}`);
-    await press(page, 'Add to cart');
-    await says(page, 'Added to your cart.');
+    await inspect(page, `example-${q.replace(' ', '-')}`);
+    await pressButton(page, 'Add to cart');
+    await waitForText(page, 'Added to your cart.');
   }
-  await look(page, 'example-cart');
+  await inspect(page, 'example-cart');
 }
 
 /** Changes the cart, and asks for more than there is. */
-async function change(page: Page, { look }: Stage): Promise<void> {
+async function change(page: Page, { inspect }: JourneyContext): Promise<void> {
   await page.getByLabel('Quantity of Enamel Cup').fill('2');
   await page
     .getByRole('listitem')
     .filter({ hasText: 'Enamel Cup' })
     .getByRole('button', { name: 'Update' })
     .click();
-  await says(page, '€22.00');
+  await waitForText(page, '€22.00');
   await page.getByRole('button', { name: 'Remove Heavyweight T-Shirt' }).click();
   await page.getByRole('link', { name: 'Heavyweight T-Shirt' }).waitFor({ state: 'detached' });
   await page.getByRole('link', { name: 'Enamel Cup' }).click();
   await fill(page, { Quantity: '9000' });
-  await press(page, 'Add to cart');
-  await says(page, 'There are not enough left for this quantity.');
-  await look(page, 'example-too-many');
+  await pressButton(page, 'Add to cart');
+  await waitForText(page, 'There are not enough left for this quantity.');
+  await inspect(page, 'example-too-many');
 }
 
 /** The session is not for scripts, and a form of another site does nothing. */
@@ -118,47 +118,47 @@ async function isSafe(page: Page, url: string): Promise<void> {
 }
 
 /** A shopper of the example storefront: from its home page to a paid order, without JavaScript of the page. */
-export async function exampleShopper(stage: Stage): Promise<string> {
-  const { open, look, service } = stage;
+export async function exampleShopper(context: JourneyContext): Promise<string> {
+  const { open, inspect, service } = context;
   const example = await startExample(service);
   try {
     const page = await open();
     const calls = countCalls(page, example.url);
     await page.goto(example.url);
-    await browse(page, stage);
-    await change(page, stage);
+    await browse(page, context);
+    await change(page, context);
     await page.goto(`${example.url}/account/register`);
-    await look(page, 'example-register');
+    await inspect(page, 'example-register');
     await fill(page, { Name: 'Mary Hopper', ...ACCOUNT });
-    await press(page, 'Create an account');
-    await says(page, 'No orders yet.');
+    await pressButton(page, 'Create an account');
+    await waitForText(page, 'No orders yet.');
     await page.getByRole('link', { name: 'Cart' }).click();
-    await press(page, 'Go to checkout');
-    await payTheOrder(page, stage, 'example-checkout');
+    await pressButton(page, 'Go to checkout');
+    await payTheOrder(page, context, 'example-checkout');
     await page.getByRole('heading', { name: 'Thank you' }).waitFor({ timeout: 30_000 });
-    await look(page, 'example-thanks');
+    await inspect(page, 'example-thanks');
     const number = new URL(page.url()).searchParams.get('order_number') ?? 'none';
     await page.goto(`${example.url}/cart`);
-    await says(page, 'Your cart is empty.');
-    await look(page, 'example-cart-empty');
+    await waitForText(page, 'Your cart is empty.');
+    await inspect(page, 'example-cart-empty');
     await page.goto(`${example.url}/account`);
-    await says(page, `Order ${number}`);
-    await look(page, 'example-account');
+    await waitForText(page, `Order ${number}`);
+    await inspect(page, 'example-account');
     await isSafe(page, example.url);
-    await press(page, 'Sign out');
+    await pressButton(page, 'Sign out');
     await page.goto(`${example.url}/account/login`);
     await fill(page, { ...ACCOUNT, Password: 'first computers' });
-    await press(page, 'Sign in');
+    await pressButton(page, 'Sign in');
     await page.getByRole('alert').waitFor();
-    await look(page, 'example-login-wrong');
+    await inspect(page, 'example-login-wrong');
     await fill(page, ACCOUNT);
-    await press(page, 'Sign in');
-    await says(page, `Order ${number}`);
+    await pressButton(page, 'Sign in');
+    await waitForText(page, `Order ${number}`);
     for (const path of ['/products/made-up', '/thanks?order_number=1001']) {
       await page.goto(example.url + path);
       await page.getByRole('heading', { name: 'Not found' }).waitFor();
     }
-    await look(page, 'example-not-found');
+    await inspect(page, 'example-not-found');
     const tooMany = [...calls].filter(([, count]) => count > MOST_CALLS);
     assert.deepEqual(tooMany, [], 'pages with too many API calls');
     assert.ok(calls.size >= 15, `${calls.size} pages had their API calls counted`);

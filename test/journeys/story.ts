@@ -30,6 +30,7 @@ export const STORY = [
   'GET /v1/products',
   'GET /v1/products/{id}',
   'GET /v1/products/slug/{slug}',
+  'GET /v1/products/{id}/related',
   'PATCH /v1/products/{id}',
   'POST /v1/inventory/adjustments',
   'POST /v1/media',

@@ -17,6 +17,8 @@ export interface Resources {
     delete: operations['deleteProduct'];
     /** Get a product by its slug (`getProductBySlug`). */
     getBySlug: operations['getProductBySlug'];
+    /** List related products (`listRelatedProducts`). */
+    listRelated: operations['listRelatedProducts'];
     /** List the slugs of products or categories (`getSitemap`). */
     getSitemap: operations['getSitemap'];
     /** Search products (`searchProducts`). */
@@ -183,6 +185,7 @@ export const OPERATIONS: Table = {
     update: {"method":"PATCH","path":"/v1/products/{id}"},
     delete: {"method":"DELETE","path":"/v1/products/{id}"},
     getBySlug: {"method":"GET","path":"/v1/products/slug/{slug}"},
+    listRelated: {"method":"GET","path":"/v1/products/{id}/related","list":{"page":"","limit":24}},
     getSitemap: {"method":"GET","path":"/v1/sitemap","list":{"page":"cursor"}},
     search: {"method":"GET","path":"/v1/search","list":{"page":"cursor","limit":100}},
   },

@@ -84,6 +84,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/products/{id}/related": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List related products
+         * @description Active products that share categories, tags, the vendor or attribute values with this one: those that share most first, what is sold out last, never itself. Its eight rarest traits count, among the products nearest by id that have one of them. The same until the catalogue changes.
+         *
+         *     Scope: `catalog:read`.
+         */
+        get: operations["listRelatedProducts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/categories": {
         parameters: {
             query?: never;
@@ -1792,6 +1814,9 @@ export interface components {
                 }[];
             };
         };
+        RelatedProducts: {
+            data: components["schemas"]["ProductListItem"][];
+        };
         ProductCreate: {
             name: string;
             /** @enum {string} */
@@ -3087,6 +3112,32 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Product"];
+                };
+            };
+        };
+    };
+    listRelatedProducts: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description Defaults to the tenant's main currency. */
+                currency?: components["schemas"]["Currency"];
+            };
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RelatedProducts"];
                 };
             };
         };

@@ -7,15 +7,17 @@ import { productExamples } from '../examples/products.ts';
 import { slugOwner } from '../former-slugs.ts';
 import { listByIds } from '../reads/list-by-ids.ts';
 import { readProduct } from '../reads/read-product.ts';
+import { relatedProducts } from '../reads/related-products.ts';
 import {
   IdParams,
   PARAMETERS_WITH_IDS,
   type ProductListQuery,
   ProductQuery,
+  RelatedQuery,
   SlugParams,
   type StatusFilter,
 } from './query-schemas.ts';
-import { Product } from './schemas.ts';
+import { Product, RelatedProducts } from './schemas.ts';
 
 const tag = 'Products';
 const need = { scope: 'catalog:read' } as const;
@@ -116,5 +118,36 @@ const getBySlug = endpoint(
   },
 );
 
-/** Endpoints that read single products. */
-export const readEndpoints: readonly Endpoint[] = [get, getBySlug];
+const listRelated = endpoint(
+  {
+    method: 'get',
+    path: '/v1/products/{id}/related',
+    id: 'listRelatedProducts',
+    tag,
+    summary: 'List related products',
+    description:
+      'Active products that share categories, tags, the vendor or attribute values with this one: those that share most first, what is sold out last, never itself. Its eight rarest traits count, among the products nearest by id that have one of them. The same until the catalogue changes.',
+    access: 'catalog:read',
+    params: IdParams,
+    query: RelatedQuery,
+    answer: RelatedProducts,
+    errors: ['product_not_found'],
+    cached: true,
+    example: productExamples.related,
+  },
+  (call) => {
+    const { caller, params, query } = call;
+    const { limit, currency = caller.currency } = query;
+    const wanted = { id: params.id, limit, currency, mainCurrency: caller.currency };
+    return cachedRead(call, {
+      key: `/products/${params.id}/related?${limit}&${currency}`,
+      need,
+      keep: 'kv',
+      hot: true,
+      fill: (from) => relatedProducts(from, wanted),
+    });
+  },
+);
+
+/** Endpoints that read single products, and those related to them. A slug may be "related", so it comes first. */
+export const readEndpoints: readonly Endpoint[] = [get, getBySlug, listRelated];

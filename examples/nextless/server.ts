@@ -379,7 +379,5 @@ const server = createServer(async (incoming, outgoing) => {
   for (const [name, value] of response.headers) outgoing.appendHeader(name, value);
   outgoing.end(Buffer.from(await response.arrayBuffer()));
 });
-// Longer than what a proxy or a client keeps idle connections for.
-server.keepAliveTimeout = 65_000;
 const { hostname, port } = new URL(ORIGIN);
 server.listen(Number(env.PORT ?? port), hostname, () => console.log(`The shop is open at ${ORIGIN}`));

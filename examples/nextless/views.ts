@@ -182,14 +182,14 @@ const SORTS = {
 const filters = ({ meta: { facets = {} } }: List, chosen: Chosen): Html => {
   const { price: range, in_stock: stock, ...groups } = facets;
   const has = (name: string, value: string) => chosen.get(name)?.includes(value) ?? false;
-  const isOpen = [...chosen.keys()].some((name) => !['q', 'sort', 'page'].includes(name));
+  const set = [...chosen.keys()].filter((name) => !['q', 'sort', 'page'].includes(name)).length;
   const box = (name: string, value: string, label: string, count?: number) =>
     html`<label class="check"><input type="checkbox" name="${name}" value="${value}" ${has(name, value) ? 'checked' : ''}>
 ${label}${count === undefined ? '' : html` <span class="n">${count}</span>`}</label>`;
   const amount = (name: string, label: string, hint: number | null) =>
     html`<label>${label}<input name="${name}" inputmode="decimal" pattern="[0-9]+([.][0-9]+)?" size="6"
  value="${chosen.get(name)?.[0] ?? ''}" placeholder="${hint ?? ''}"></label>`;
-  return html`<details class="filters" ${isOpen ? 'open' : ''}><summary>Filter and sort</summary>
+  return html`<details class="filters"><summary>Filter and sort${set > 0 ? html` <span class="count">${set}<span class="hidden"> set</span></span>` : ''}</summary>
 <form aria-label="Filters">
 ${chosen.get('q')?.map((q) => html`<input type="hidden" name="q" value="${q}">`)}
 <label>Sort by<select name="sort">${Object.entries(SORTS).map(

@@ -30,7 +30,7 @@ export const cart = (
   more: Pick<CartAnswer, 'totals'> & Partial<CartAnswer>,
 ): CartAnswer => ({
   ...{ cart_token, items, total_quantity: items.reduce((sum, { quantity }) => sum + quantity, 0) },
-  ...{ currency: 'EUR', status: 'open', warnings: [], ...more },
+  ...{ currency: 'EUR', status: 'open', warnings: [], metadata: {}, ...more },
 });
 /** Returns a line item, simple unless it says otherwise. */
 export const item = (

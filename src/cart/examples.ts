@@ -16,6 +16,7 @@ import {
   totals,
   withJersey,
 } from './example-items.ts';
+import { NEWSLETTER_CART, reportExamples } from './example-reports.ts';
 import type {
   CartAnswer,
   CartCreate,
@@ -131,9 +132,13 @@ type Of<Schemas> = Example<Schemas & { params: typeof CartParams; answer: typeof
 /** Examples of the Cart API. */
 export const cartExamples = {
   create: (): Example<{ body: typeof CartCreate; answer: typeof CartAnswer }> => ({
-    body: { currency: 'EUR' },
-    answer: cart('ct_NQNjObz3s69K0v1TspxXYU13OMz0dt4C7RZ', [], { totals: totals({ subtotal: 0, tax: 0 }) }),
+    body: { currency: 'EUR', items: [{ product_id: 1, quantity: 1 }], metadata: { source: 'newsletter' } },
+    answer: cart(NEWSLETTER_CART, [espressoItem(1)], {
+      totals: totals({ subtotal: 8.9, tax: 0.58, shipping: 4.9 }),
+      metadata: { source: 'newsletter' },
+    }),
   }),
+  ...reportExamples,
   read: (): Of<object> => ({ params: cartParams, answer: addressed() }),
   add: addExamples,
   change: (): Example<{

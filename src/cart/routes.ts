@@ -1,79 +1,24 @@
 import { PostalAddressInput } from '../kernel/core/postal-address.ts';
-import { fail, invalid } from '../kernel/core/result.ts';
+import { fail } from '../kernel/core/result.ts';
 import { buyerHeaders, buyerNetwork } from '../kernel/http/client-ip.ts';
 import { type Endpoint, endpoint } from '../kernel/http/endpoint.ts';
 import { findCoupon } from '../promotions/index.ts';
+import { cartBatchEndpoints } from './batch-routes.ts';
 import { resolveAdditions } from './client/additions.ts';
 import { onCart, onNewCart } from './client/cart-client.ts';
 import { readCartToken } from './client/cart-id.ts';
+import { edits, headers, stockErrors } from './declarations.ts';
 import { cartExamples } from './examples.ts';
-import {
-  CartAnswer,
-  CartCreate,
-  CartParams,
-  CartQuery,
-  CouponApply,
-  ItemAdd,
-  ItemParams,
-  ItemPatch,
-} from './schemas.ts';
+import type { CartOperation, CartStep } from './object/messages.ts';
+import { cartReadEndpoints } from './read-routes.ts';
+import { CartAnswer, CartParams, CartQuery, CouponApply, ItemAdd, ItemParams, ItemPatch } from './schemas.ts';
 
 const tag = 'Cart';
-const missing = ['cart_not_found', 'cart_expired'] as const;
-const edits = [...missing, 'precondition_failed', 'cart_locked'] as const;
-const stockErrors = ['insufficient_stock', 'slot_unavailable'] as const;
-
-const headers = {
-  'If-Match': 'Changes the cart only if it still has this `ETag`.',
-  'X-Catalog-Version': 'Prices the cart at this catalogue version or a newer one.',
-};
-
-const create = endpoint(
-  {
-    method: 'post',
-    path: '/v1/cart',
-    tag,
-    summary: 'Create a cart',
-    description:
-      "Creates an empty cart in the tenant's default currency or in another of its currencies. An empty cart expires after 6 hours.",
-    access: 'cart:write',
-    customer: 'optional',
-    body: CartCreate,
-    status: 201,
-    answer: CartAnswer,
-    idempotent: 'own',
-    example: cartExamples.create,
-  },
-  async (call) => {
-    const { currency = call.caller.currency } = call.body;
-    if (!call.caller.currencies.includes(currency)) {
-      return invalid('currency', `must be one of ${call.caller.currencies.join(', ')}`);
-    }
-    return onNewCart(call, { name: 'create', currency }, 201);
-  },
-);
-
-const read = endpoint(
-  {
-    method: 'get',
-    path: '/v1/cart/{cart_token}',
-    tag,
-    summary: 'Get a cart',
-    description:
-      'Reprices the cart if the catalogue has changed. `warnings` lists changed prices and insufficient stock.',
-    access: 'cart:read',
-    customer: 'optional',
-    params: CartParams,
-    answer: CartAnswer,
-    errors: missing,
-    headers: {
-      'If-None-Match': "The `ETag` of the client's copy: responds with 304 if the cart has not changed.",
-      'X-Catalog-Version': headers['X-Catalog-Version'],
-    },
-    example: cartExamples.read,
-  },
-  (call) => onCart(call, call.params.cart_token, { name: 'read' }),
-);
+/** Returns the operation of a request with one edit. */
+const single = (step: CartStep): Extract<CartOperation, { name: 'edit' }> => ({
+  name: 'edit',
+  edits: { steps: [step], field: null },
+});
 
 const OPTIONS = `The keys of \`options\` depend on the product's type:
 
@@ -109,8 +54,10 @@ const add = endpoint(
     const [addition = fail('product_not_found')] = await resolveAdditions(call, [call.body]);
     // The cart stores the failure for an idempotency key.
     if (!addition.ok && call.c.req.header('idempotency-key') === undefined) return addition;
-    if (token !== null) return onCart(call, token, { name: 'add', addition, currency: null });
-    return onNewCart(call, { name: 'add', addition, currency: call.caller.currency }, 200);
+    const step = { op: 'add', addition } as const;
+    if (token !== null) return onCart(call, token, single(step));
+    const { currency } = call.caller;
+    return onNewCart(call, { ...single(step), name: 'create', currency }, 200);
   },
 );
 
@@ -131,7 +78,7 @@ const change = endpoint(
   },
   (call) => {
     const { cart_token: token, quantity } = call.body;
-    return onCart(call, token, { name: 'change', lineId: call.params.id, quantity });
+    return onCart(call, token, single({ op: 'set', lineId: call.params.id, quantity }));
   },
 );
 
@@ -151,7 +98,7 @@ const remove = endpoint(
     headers,
     example: cartExamples.remove,
   },
-  (call) => onCart(call, call.query.cart_token, { name: 'remove', lineId: call.params.id }),
+  (call) => onCart(call, call.query.cart_token, single({ op: 'remove', lineId: call.params.id })),
 );
 
 const applyCoupon = endpoint(
@@ -180,7 +127,7 @@ const applyCoupon = endpoint(
     if (!address.ok) return address;
     const customerId = call.customer?.customerId ?? null;
     const found = await findCoupon(call, { code: body.code, customerId, address: address.value });
-    return onCart(call, params.cart_token, { name: 'applyCoupon', found });
+    return onCart(call, params.cart_token, single({ op: 'coupon', found }));
   },
 );
 
@@ -199,7 +146,7 @@ const removeCoupon = endpoint(
     headers,
     example: cartExamples.removeCoupon,
   },
-  (call) => onCart(call, call.params.cart_token, { name: 'removeCoupon' }),
+  (call) => onCart(call, call.params.cart_token, single({ op: 'coupon', found: null })),
 );
 
 const setAddress = endpoint(
@@ -218,13 +165,13 @@ const setAddress = endpoint(
     headers,
     example: cartExamples.setAddress,
   },
-  (call) => onCart(call, call.params.cart_token, { name: 'setAddress', address: call.body }),
+  (call) => onCart(call, call.params.cart_token, single({ op: 'address', address: call.body })),
 );
 
 /** The endpoints of the Cart API. */
 export const cartEndpoints: readonly Endpoint[] = [
-  create,
-  read,
+  ...cartBatchEndpoints,
+  ...cartReadEndpoints,
   add,
   change,
   remove,

@@ -2,8 +2,9 @@ import { z } from '@hono/zod-openapi';
 import { PRODUCT_TYPES } from '../catalog/index.ts';
 import { Currency } from '../kernel/core/currencies.ts';
 import { MAX_LINE_QUANTITY } from '../kernel/core/limits.ts';
+import { MetadataInput, ShownMetadata } from '../kernel/core/metadata.ts';
 import { idParam } from '../kernel/core/pagination.ts';
-import { PostalAddress } from '../kernel/core/postal-address.ts';
+import { PostalAddress, PostalAddressInput } from '../kernel/core/postal-address.ts';
 import { rawText, text } from '../kernel/text/text.ts';
 import { LineItem, Totals } from '../pricing/index.ts';
 import { type Options, optionsError } from './options/offer.ts';
@@ -19,9 +20,6 @@ const OptionsInput = z
     if (error) ctx.addIssue({ code: 'custom', message: error });
   })
   .openapi({ type: 'object', additionalProperties: true, example: { variant_id: 12 } });
-
-/** A new cart. The currency must be one of the tenant's; the default is its main currency. */
-export const CartCreate = z.strictObject({ currency: Currency.optional() }).openapi('CartCreate');
 
 /** The fields that name a product to add and its options, with 1 to 9,999 units per line item. */
 const addition = {
@@ -42,6 +40,41 @@ const namesProduct = (
   if (product_id !== undefined || variant_id !== undefined) return;
   ctx.addIssue({ code: 'custom', path: ['product_id'], message: 'is required unless variant_id is given' });
 };
+
+/** The most operations of one request on a cart. */
+const MAX_OPERATIONS = 50;
+
+const Addition = z.strictObject(addition).superRefine(namesProduct);
+
+/**
+ * A new cart. The currency must be one of the tenant's; the default is its main currency. Takes at most
+ * {@link MAX_OPERATIONS} products.
+ */
+export const CartCreate = z
+  .strictObject({
+    currency: Currency.optional(),
+    items: z.array(Addition).max(MAX_OPERATIONS).optional(),
+    metadata: MetadataInput.optional(),
+  })
+  .openapi('CartCreate');
+
+const itemId = z.int().min(1);
+
+/** One edit of a cart in a batch. */
+const CartOperation = z.discriminatedUnion('op', [
+  z.strictObject({ op: z.literal('add'), ...addition }).superRefine(namesProduct),
+  z.strictObject({ op: z.literal('set'), item_id: itemId, quantity }),
+  z.strictObject({ op: z.literal('remove'), item_id: itemId }),
+  z.strictObject({ op: z.literal('coupon'), code: text(64).nullable() }),
+  z.strictObject({ op: z.literal('address'), address: PostalAddressInput }),
+  z.strictObject({ op: z.literal('metadata'), metadata: MetadataInput }),
+]);
+export type CartOperationInput = z.output<typeof CartOperation>;
+
+/** Up to {@link MAX_OPERATIONS} edits of a cart, made all or none, in their order. */
+export const CartBatch = z
+  .strictObject({ operations: z.array(CartOperation).min(1).max(MAX_OPERATIONS) })
+  .openapi('CartBatch');
 
 /** A product to add. Without a token a new cart is created. */
 export const ItemAdd = z
@@ -112,6 +145,9 @@ export const CartAnswer = z
     coupon: z.object({ code: z.string(), applies: z.boolean() }).optional().openapi({
       description: 'The applied coupon; `applies` is false while it has no effect on the total.',
     }),
+    metadata: ShownMetadata.openapi({
+      description: "Texts that the cart's holder keeps with it. The order gets a copy.",
+    }),
     shipping_address: PostalAddress.optional().openapi({
       description: "The full address with the session of the cart's customer, else only the country.",
     }),
@@ -119,3 +155,29 @@ export const CartAnswer = z
   })
   .openapi('Cart');
 export type CartAnswer = z.infer<typeof CartAnswer>;
+
+/** The last versions of a cart, newest first. */
+export const CartHistory = z
+  .object({
+    data: z.array(
+      z.object({
+        version: z.int(),
+        at: z.iso.datetime(),
+        application_id: z.int().nullable().openapi({ description: 'The application that made the change.' }),
+        operations: z.array(
+          z.object({
+            op: z.enum(['create', 'add', 'set', 'remove', 'coupon', 'address', 'metadata', 'merge']),
+            item_id: z.int().optional(),
+            product_id: z.int().optional(),
+            variant_id: z.int().nullable().optional(),
+            quantity: z.int().optional(),
+            code: z.string().nullable().optional(),
+          }),
+        ),
+        totals: Totals.openapi({ description: 'The totals right after the change.' }),
+      }),
+    ),
+    currency: z.string(),
+  })
+  .openapi('CartHistory');
+export type CartHistory = z.infer<typeof CartHistory>;

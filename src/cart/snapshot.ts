@@ -1,4 +1,5 @@
 import type { StockDemand } from '../inventory/index.ts';
+import type { Metadata } from '../kernel/core/metadata.ts';
 import type { PostalAddress } from '../kernel/core/postal-address.ts';
 import type { Result } from '../kernel/core/result.ts';
 import type { CartTotals, CouponTerms, LineTotals, PricedLine } from '../pricing/index.ts';
@@ -43,6 +44,8 @@ export interface CartSnapshot {
   readonly email: string | null;
   /** Whether the owner's session took the snapshot: address and e-mail are shown to no one else. */
   readonly contactShown: boolean;
+  /** Copied to the order. Absent in a session of an earlier version. */
+  readonly metadata?: Metadata;
   /** Null if there is none or it does not apply: then no redemption is counted. */
   readonly coupon: { readonly id: number; readonly code: string; readonly terms: CouponTerms } | null;
 }

@@ -18,6 +18,7 @@ it('creates an empty cart and adds to it', async () => {
     currency: 'EUR',
     status: 'open',
     warnings: [],
+    metadata: {},
   });
   const mug = await stockedProduct(shop, { name: 'Mug', price: 12.5, stock: 5 });
   const { cart_token } = made.body;

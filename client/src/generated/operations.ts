@@ -51,8 +51,14 @@ export interface Resources {
   cart: {
     /** Create a cart (`createCart`). */
     create: operations['createCart'];
+    /** Make several changes to a cart (`changeCart`). */
+    change: operations['changeCart'];
     /** Get a cart (`getCart`). */
     get: operations['getCart'];
+    /** Get a cart's history (`getCartHistory`). */
+    getHistory: operations['getCartHistory'];
+    /** Explain a cart's totals (`explainCart`). */
+    explain: operations['explainCart'];
     /** Add a product to a cart (`addCartItem`). */
     addItem: operations['addCartItem'];
     /** Set the quantity of a line item (`updateCartItem`). */
@@ -205,7 +211,10 @@ export const OPERATIONS: Table = {
   },
   cart: {
     create: {"method":"POST","path":"/v1/cart","takesCustomer":true,"returnsSession":"cart"},
+    change: {"method":"POST","path":"/v1/cart/{cart_token}/batch","takesCustomer":true,"returnsSession":"cart"},
     get: {"method":"GET","path":"/v1/cart/{cart_token}","takesCustomer":true,"returnsSession":"cart"},
+    getHistory: {"method":"GET","path":"/v1/cart/{cart_token}/history","takesCustomer":true,"list":{"page":""}},
+    explain: {"method":"GET","path":"/v1/cart/{cart_token}/explain","takesCustomer":true},
     addItem: {"method":"POST","path":"/v1/cart/items","takesCart":true,"takesCustomer":true,"returnsSession":"cart"},
     updateItem: {"method":"PATCH","path":"/v1/cart/items/{id}","takesCart":true,"takesCustomer":true,"returnsSession":"cart"},
     removeItem: {"method":"DELETE","path":"/v1/cart/items/{id}","takesCart":true,"takesCustomer":true,"returnsSession":"cart"},

@@ -299,11 +299,33 @@ export interface paths {
         put?: never;
         /**
          * Create a cart
-         * @description Creates an empty cart in the tenant's default currency or in another of its currencies. An empty cart expires after 6 hours.
+         * @description Creates a cart in the tenant's default currency or in another of its currencies, empty or with up to 50 `items`, all or none of them. An empty cart expires after 6 hours.
          *
          *     Scope: `cart:write`.
          */
         post: operations["createCart"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/cart/{cart_token}/batch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make several changes to a cart
+         * @description Makes up to 50 changes in their order, all or none, as one version of the cart. Each one does what its own endpoint does. A failure has the code of that endpoint, `details.index` of the change that failed, and fields named by their path, such as `operations.2.quantity`.
+         *
+         *     Scope: `cart:write`.
+         */
+        post: operations["changeCart"];
         delete?: never;
         options?: never;
         head?: never;
@@ -324,6 +346,50 @@ export interface paths {
          *     Scope: `cart:read`.
          */
         get: operations["getCart"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/cart/{cart_token}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a cart's history
+         * @description The last 200 versions, newest first: what was done, by which application, and the totals then. No address, metadata or custom options. `merge` took the items of another cart of the same customer. The history of a cart that was merged into another is not kept.
+         *
+         *     Scope: `cart:read`.
+         */
+        get: operations["getCartHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/cart/{cart_token}/explain": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Explain a cart's totals
+         * @description Each amount of the totals with the rule and the numbers that it comes from, at the prices that the cart has now.
+         *
+         *     Scope: `cart:read`.
+         */
+        get: operations["explainCart"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2137,6 +2203,10 @@ export interface components {
                 code: string;
                 applies: boolean;
             };
+            /** @description Texts that the cart's holder keeps with it. The order gets a copy. */
+            metadata: {
+                [key: string]: string;
+            };
             /** @description The full address with the session of the cart's customer, else only the country. */
             shipping_address?: {
                 country: string;
@@ -2183,6 +2253,190 @@ export interface components {
         CartCreate: {
             /** @description ISO 4217 */
             currency?: components["schemas"]["Currency"];
+            items?: {
+                product_id?: number;
+                /** @description The variant of a configurable product, in place of `options.variant_id`. It also finds the product. */
+                variant_id?: number;
+                quantity: number;
+                /**
+                 * @example {
+                 *       "variant_id": 12
+                 *     }
+                 */
+                options?: {
+                    [key: string]: unknown;
+                };
+            }[];
+            /** @description Texts of your own systems by key. Keys that are left out stay as they are; null or an empty text removes a key, and null in place of the object removes all. */
+            metadata?: {
+                [key: string]: string | null;
+            } | null;
+        };
+        CartBatch: {
+            operations: ({
+                /** @enum {string} */
+                op: "add";
+                product_id?: number;
+                /** @description The variant of a configurable product, in place of `options.variant_id`. It also finds the product. */
+                variant_id?: number;
+                quantity: number;
+                /**
+                 * @example {
+                 *       "variant_id": 12
+                 *     }
+                 */
+                options?: {
+                    [key: string]: unknown;
+                };
+            } | {
+                /** @enum {string} */
+                op: "set";
+                item_id: number;
+                quantity: number;
+            } | {
+                /** @enum {string} */
+                op: "remove";
+                item_id: number;
+            } | {
+                /** @enum {string} */
+                op: "coupon";
+                code: string | null;
+            } | {
+                /** @enum {string} */
+                op: "address";
+                address: components["schemas"]["PostalAddressInput"];
+            } | {
+                /** @enum {string} */
+                op: "metadata";
+                /** @description Texts of your own systems by key. Keys that are left out stay as they are; null or an empty text removes a key, and null in place of the object removes all. */
+                metadata: {
+                    [key: string]: string | null;
+                } | null;
+            })[];
+        };
+        PostalAddressInput: {
+            country: components["schemas"]["Country"];
+            first_name?: string;
+            last_name?: string;
+            company?: string;
+            line1?: string;
+            line2?: string;
+            city?: string;
+            region?: string;
+            postal_code?: string;
+            phone?: string;
+        };
+        /**
+         * @description ISO 3166-1 alpha-2
+         * @example DE
+         * @enum {string}
+         */
+        Country: "AD" | "AE" | "AF" | "AG" | "AI" | "AL" | "AM" | "AO" | "AQ" | "AR" | "AS" | "AT" | "AU" | "AW" | "AX" | "AZ" | "BA" | "BB" | "BD" | "BE" | "BF" | "BG" | "BH" | "BI" | "BJ" | "BL" | "BM" | "BN" | "BO" | "BQ" | "BR" | "BS" | "BT" | "BV" | "BW" | "BY" | "BZ" | "CA" | "CC" | "CD" | "CF" | "CG" | "CH" | "CI" | "CK" | "CL" | "CM" | "CN" | "CO" | "CR" | "CU" | "CV" | "CW" | "CX" | "CY" | "CZ" | "DE" | "DJ" | "DK" | "DM" | "DO" | "DZ" | "EC" | "EE" | "EG" | "EH" | "ER" | "ES" | "ET" | "FI" | "FJ" | "FK" | "FM" | "FO" | "FR" | "GA" | "GB" | "GD" | "GE" | "GF" | "GG" | "GH" | "GI" | "GL" | "GM" | "GN" | "GP" | "GQ" | "GR" | "GS" | "GT" | "GU" | "GW" | "GY" | "HK" | "HM" | "HN" | "HR" | "HT" | "HU" | "ID" | "IE" | "IL" | "IM" | "IN" | "IO" | "IQ" | "IR" | "IS" | "IT" | "JE" | "JM" | "JO" | "JP" | "KE" | "KG" | "KH" | "KI" | "KM" | "KN" | "KP" | "KR" | "KW" | "KY" | "KZ" | "LA" | "LB" | "LC" | "LI" | "LK" | "LR" | "LS" | "LT" | "LU" | "LV" | "LY" | "MA" | "MC" | "MD" | "ME" | "MF" | "MG" | "MH" | "MK" | "ML" | "MM" | "MN" | "MO" | "MP" | "MQ" | "MR" | "MS" | "MT" | "MU" | "MV" | "MW" | "MX" | "MY" | "MZ" | "NA" | "NC" | "NE" | "NF" | "NG" | "NI" | "NL" | "NO" | "NP" | "NR" | "NU" | "NZ" | "OM" | "PA" | "PE" | "PF" | "PG" | "PH" | "PK" | "PL" | "PM" | "PN" | "PR" | "PS" | "PT" | "PW" | "PY" | "QA" | "RE" | "RO" | "RS" | "RU" | "RW" | "SA" | "SB" | "SC" | "SD" | "SE" | "SG" | "SH" | "SI" | "SJ" | "SK" | "SL" | "SM" | "SN" | "SO" | "SR" | "SS" | "ST" | "SV" | "SX" | "SY" | "SZ" | "TC" | "TD" | "TF" | "TG" | "TH" | "TJ" | "TK" | "TL" | "TM" | "TN" | "TO" | "TR" | "TT" | "TV" | "TW" | "TZ" | "UA" | "UG" | "UM" | "US" | "UY" | "UZ" | "VA" | "VC" | "VE" | "VG" | "VI" | "VN" | "VU" | "WF" | "WS" | "YE" | "YT" | "ZA" | "ZM" | "ZW";
+        CartHistory: {
+            data: {
+                version: number;
+                /** Format: date-time */
+                at: string;
+                /** @description The application that made the change. */
+                application_id: number | null;
+                operations: {
+                    /** @enum {string} */
+                    op: "create" | "add" | "set" | "remove" | "coupon" | "address" | "metadata" | "merge";
+                    item_id?: number;
+                    product_id?: number;
+                    variant_id?: number | null;
+                    quantity?: number;
+                    code?: string | null;
+                }[];
+                /** @description The totals right after the change. */
+                totals: components["schemas"]["Totals"];
+            }[];
+            currency: string;
+        };
+        TotalsExplanation: {
+            currency: string;
+            /** @description Determines tax and shipping. */
+            country: string | null;
+            items: {
+                item_id: number;
+                total: {
+                    amount: number;
+                    /** @enum {string} */
+                    rule: "unit_price_times_quantity";
+                    unit_price: number;
+                    quantity: number;
+                };
+                discount: {
+                    amount: number;
+                    /**
+                     * @description `share`: the cart's discount × `weight` ÷ `discount.eligible_subtotal`, by the largest-remainder method; of equal remainders the earlier item's is rounded up.
+                     * @enum {string}
+                     */
+                    rule: "none" | "share";
+                    /** @description The item's total if it is eligible, else 0. */
+                    weight: number;
+                };
+                tax: {
+                    amount: number;
+                    /** @enum {string} */
+                    rule: "added" | "included";
+                    taxable: number;
+                    rate_percent: number;
+                    tax_class: string | null;
+                };
+            }[];
+            subtotal: {
+                amount: number;
+                /** @enum {string} */
+                rule: "sum_of_item_totals";
+            };
+            discount: {
+                amount: number;
+                /**
+                 * @description `percent`: `percent` of `eligible_subtotal`; `fixed`: `fixed`, at most `eligible_subtotal`; `not_applicable`: see `reason`.
+                 * @enum {string}
+                 */
+                rule: "none" | "percent" | "fixed" | "free_shipping" | "not_applicable";
+                code: string | null;
+                percent: number | null;
+                fixed: number | null;
+                eligible_subtotal: number | null;
+                minimum_subtotal: number | null;
+                reason: string | null;
+            };
+            subtotal_after_discount: {
+                amount: number;
+                /** @enum {string} */
+                rule: "subtotal_less_discount";
+            };
+            shipping: {
+                amount: number;
+                /** @enum {string} */
+                rule: "nothing_shipped" | "free_shipping_coupon" | "free_over" | "flat_rate";
+                flat_rate: number;
+                /** @description Shipping is free from this `subtotal_after_discount` on. */
+                free_over: number | null;
+            };
+            tax: {
+                amount: number;
+                /** @enum {string} */
+                rule: "sum_of_item_taxes_and_shipping_tax";
+                shipping_tax: {
+                    amount: number;
+                    /** @enum {string} */
+                    rule: "added" | "included";
+                    taxable: number;
+                    rate_percent: number;
+                };
+            };
+            grand_total: {
+                amount: number;
+                /**
+                 * @description `goods_and_shipping` where prices include tax; goods are `subtotal_after_discount`.
+                 * @enum {string}
+                 */
+                rule: "goods_and_shipping_and_tax" | "goods_and_shipping";
+            };
         };
         CartItemAdd: {
             product_id?: number;
@@ -2208,24 +2462,6 @@ export interface components {
         CartCouponApply: {
             code: string;
         };
-        PostalAddressInput: {
-            country: components["schemas"]["Country"];
-            first_name?: string;
-            last_name?: string;
-            company?: string;
-            line1?: string;
-            line2?: string;
-            city?: string;
-            region?: string;
-            postal_code?: string;
-            phone?: string;
-        };
-        /**
-         * @description ISO 3166-1 alpha-2
-         * @example DE
-         * @enum {string}
-         */
-        Country: "AD" | "AE" | "AF" | "AG" | "AI" | "AL" | "AM" | "AO" | "AQ" | "AR" | "AS" | "AT" | "AU" | "AW" | "AX" | "AZ" | "BA" | "BB" | "BD" | "BE" | "BF" | "BG" | "BH" | "BI" | "BJ" | "BL" | "BM" | "BN" | "BO" | "BQ" | "BR" | "BS" | "BT" | "BV" | "BW" | "BY" | "BZ" | "CA" | "CC" | "CD" | "CF" | "CG" | "CH" | "CI" | "CK" | "CL" | "CM" | "CN" | "CO" | "CR" | "CU" | "CV" | "CW" | "CX" | "CY" | "CZ" | "DE" | "DJ" | "DK" | "DM" | "DO" | "DZ" | "EC" | "EE" | "EG" | "EH" | "ER" | "ES" | "ET" | "FI" | "FJ" | "FK" | "FM" | "FO" | "FR" | "GA" | "GB" | "GD" | "GE" | "GF" | "GG" | "GH" | "GI" | "GL" | "GM" | "GN" | "GP" | "GQ" | "GR" | "GS" | "GT" | "GU" | "GW" | "GY" | "HK" | "HM" | "HN" | "HR" | "HT" | "HU" | "ID" | "IE" | "IL" | "IM" | "IN" | "IO" | "IQ" | "IR" | "IS" | "IT" | "JE" | "JM" | "JO" | "JP" | "KE" | "KG" | "KH" | "KI" | "KM" | "KN" | "KP" | "KR" | "KW" | "KY" | "KZ" | "LA" | "LB" | "LC" | "LI" | "LK" | "LR" | "LS" | "LT" | "LU" | "LV" | "LY" | "MA" | "MC" | "MD" | "ME" | "MF" | "MG" | "MH" | "MK" | "ML" | "MM" | "MN" | "MO" | "MP" | "MQ" | "MR" | "MS" | "MT" | "MU" | "MV" | "MW" | "MX" | "MY" | "MZ" | "NA" | "NC" | "NE" | "NF" | "NG" | "NI" | "NL" | "NO" | "NP" | "NR" | "NU" | "NZ" | "OM" | "PA" | "PE" | "PF" | "PG" | "PH" | "PK" | "PL" | "PM" | "PN" | "PR" | "PS" | "PT" | "PW" | "PY" | "QA" | "RE" | "RO" | "RS" | "RU" | "RW" | "SA" | "SB" | "SC" | "SD" | "SE" | "SG" | "SH" | "SI" | "SJ" | "SK" | "SL" | "SM" | "SN" | "SO" | "SR" | "SS" | "ST" | "SV" | "SX" | "SY" | "SZ" | "TC" | "TD" | "TF" | "TG" | "TH" | "TJ" | "TK" | "TL" | "TM" | "TN" | "TO" | "TR" | "TT" | "TV" | "TW" | "TZ" | "UA" | "UG" | "UM" | "US" | "UY" | "UZ" | "VA" | "VC" | "VE" | "VG" | "VI" | "VN" | "VU" | "WF" | "WS" | "YE" | "YT" | "ZA" | "ZM" | "ZW";
         CouponList: {
             data: components["schemas"]["Coupon"][];
             meta: components["schemas"]["PageMeta"];
@@ -2960,7 +3196,7 @@ export interface operations {
                 category_id?: number | string;
                 /** @description Comma-separated list of at most 10 of `price`, `in_stock`, `type`, `vendor`, `tag`, `category` and `attr.<name>`: what `meta.facets` counts. A facet counts products as if its own filter were not set, with all others applied. */
                 facets?: string;
-                /** @description Lists these products, 1 to 100 and each once, in this order; those that are not there are left out. Only `include`, `currency` and `status` may be combined with it. */
+                /** @description Lists these products, 1 to 100 and each once, in this order; those that are not there are left out. Only `include`, `currency`, `status` and a `limit` of at least as many may be combined with it. */
                 ids?: string;
                 /** @description Matches products with a word in name, SKU or slug for each word as a prefix. */
                 q?: string;
@@ -3479,6 +3715,32 @@ export interface operations {
             };
         };
     };
+    changeCart: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                cart_token: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CartBatch"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Cart"];
+                };
+            };
+        };
+    };
     getCart: {
         parameters: {
             query?: never;
@@ -3497,6 +3759,50 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Cart"];
+                };
+            };
+        };
+    };
+    getCartHistory: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                cart_token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CartHistory"];
+                };
+            };
+        };
+    };
+    explainCart: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                cart_token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TotalsExplanation"];
                 };
             };
         };

@@ -98,7 +98,10 @@ export const withoutOwner =
   (customerId: number): CartEdit =>
   (state) => {
     if (state.head.customerId !== customerId) return ok(state);
-    return ok({ ...state, head: { ...state.head, customerId: null, email: null, address: null } });
+    return ok({
+      ...state,
+      head: { ...state.head, customerId: null, email: null, address: null, metadata: {} },
+    });
   };
 
 /** Empties the cart and redirects it to another; `precondition_failed` if edited since this version. */

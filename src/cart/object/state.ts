@@ -1,4 +1,5 @@
 import { DAY, HOUR } from '../../kernel/core/clock.ts';
+import type { Metadata } from '../../kernel/core/metadata.ts';
 import { MAX_AMOUNT } from '../../kernel/core/money.ts';
 import type { PostalAddress } from '../../kernel/core/postal-address.ts';
 import type { PricingSettings } from '../../pricing/index.ts';
@@ -81,6 +82,8 @@ export interface Head {
   readonly email: string | null;
   readonly customerId: number | null;
   readonly coupon: CartCoupon | null;
+  /** Texts of the cart's holder by key; the order gets a copy. */
+  readonly metadata: Metadata;
   readonly order: OrderLock | null;
   /** The last order notification: order id and revision. */
   readonly heard: { readonly id: string; readonly revision: number } | null;
@@ -125,6 +128,7 @@ export const emptyCart = (
     email: null,
     customerId: null,
     coupon: null,
+    metadata: {},
     order: null,
     heard: null,
     reserved: null,
@@ -151,7 +155,7 @@ function kindOf({ customerId, movedTo }: Head, lines: number): keyof typeof LIFE
 /** Returns an expired or merged cart without its lines, coupon and personal data. */
 export const emptied = (state: CartState): CartState => ({
   ...state,
-  head: { ...state.head, address: null, email: null, customerId: null, coupon: null },
+  head: { ...state.head, address: null, email: null, customerId: null, coupon: null, metadata: {} },
   lines: [],
 });
 

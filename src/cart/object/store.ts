@@ -1,4 +1,5 @@
 import { now } from '../../kernel/core/clock.ts';
+import { type HistoryEntry, MAX_HISTORY_VERSIONS } from './history.ts';
 import type { CartState } from './state.ts';
 import { readParts } from './stored-parts.ts';
 
@@ -25,8 +26,8 @@ interface ReplyTotals {
 }
 
 /**
- * The SQL storage of one Cart object: the head, the pricing settings, a row per line, and the replies by
- * Idempotency-Key ({@link MAX_REPLIES}, {@link MAX_REPLY_BYTES}, {@link REPLY_RETENTION_MS}). Writes nothing
+ * The SQL storage of one Cart object: the head, the pricing settings, a row per line, the last versions, and
+ * the replies by Idempotency-Key ({@link MAX_REPLIES}, {@link MAX_REPLY_BYTES}, {@link REPLY_RETENTION_MS}). Writes nothing
  * for a cart that was never created.
  */
 export class CartStore {
@@ -34,13 +35,20 @@ export class CartStore {
   newer = false;
   private readonly sql: SqlStorage;
   private created: boolean;
+  /** False in a cart that was made before carts had a history. */
+  private hasHistory: boolean;
   /** Whether the stored format is older: the next save rewrites everything. */
   private older = false;
   private replyTotals: ReplyTotals | null = null;
 
   constructor(storage: DurableObjectStorage) {
     this.sql = storage.sql;
-    this.created = this.sql.exec("SELECT 1 FROM sqlite_master WHERE name = 'parts'").toArray().length > 0;
+    const tables = this.sql
+      .exec<{ name: string }>("SELECT name FROM sqlite_master WHERE name IN ('parts', 'history')")
+      .toArray()
+      .map(({ name }) => name);
+    this.created = tables.includes('parts');
+    this.hasHistory = tables.includes('history');
   }
 
   /** Returns the cart in the current format; null if there is none or a newer version stored it. */
@@ -149,6 +157,35 @@ export class CartStore {
   deleteReplies(): void {
     if (this.created) this.sql.exec('DELETE FROM answers');
     this.replyTotals = null;
+  }
+
+  /** Adds a version to the history, and deletes the one that exceeds {@link MAX_HISTORY_VERSIONS}. */
+  addHistory(version: number, entry: HistoryEntry): void {
+    if (!this.hasHistory) {
+      this.sql.exec('CREATE TABLE IF NOT EXISTS history (version INTEGER PRIMARY KEY, json TEXT NOT NULL)');
+      this.hasHistory = true;
+    }
+    this.sql.exec(
+      'INSERT OR REPLACE INTO history (version, json) VALUES (?, ?)',
+      version,
+      JSON.stringify(entry),
+    );
+    if (version <= MAX_HISTORY_VERSIONS) return;
+    this.sql.exec('DELETE FROM history WHERE version <= ?', version - MAX_HISTORY_VERSIONS);
+  }
+
+  /** Returns the history, newest version first. */
+  history(): (HistoryEntry & { readonly version: number })[] {
+    if (!this.hasHistory) return [];
+    return this.sql
+      .exec<{ version: number; json: string }>('SELECT version, json FROM history ORDER BY version DESC')
+      .toArray()
+      .map(({ version, json }) => ({ version, ...(JSON.parse(json) as HistoryEntry) }));
+  }
+
+  /** Deletes the history. */
+  deleteHistory(): void {
+    if (this.hasHistory) this.sql.exec('DELETE FROM history');
   }
 
   private totals(): ReplyTotals {

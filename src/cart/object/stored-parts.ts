@@ -19,6 +19,7 @@ const ABSENT = {
   email: null,
   customerId: null,
   coupon: null,
+  metadata: {},
   order: null,
   heard: null,
   reserved: null,

@@ -37,11 +37,11 @@ const ids = z
     pattern: '^[1-9]\\d{0,14}(,[1-9]\\d{0,14}){0,99}$',
     example: '7,3,12',
     description:
-      'Lists these products, 1 to 100 and each once, in this order; those that are not there are left out. Only `include`, `currency` and `status` may be combined with it.',
+      'Lists these products, 1 to 100 and each once, in this order; those that are not there are left out. Only `include`, `currency`, `status` and a `limit` of at least as many may be combined with it.',
   });
 
 /** The query parameters that may be combined with `ids`. */
-export const PARAMETERS_WITH_IDS: readonly string[] = ['ids', 'include', 'currency', 'status'];
+export const PARAMETERS_WITH_IDS: readonly string[] = ['ids', 'limit', 'include', 'currency', 'status'];
 
 /** Sort orders of product lists. */
 const SORTS = [

@@ -1,5 +1,5 @@
 import type { SQL } from 'drizzle-orm';
-import { fail, ok, type Result } from '../../kernel/core/result.ts';
+import { fail, invalid, ok, type Result } from '../../kernel/core/result.ts';
 import { cachedRead, isEditor } from '../../kernel/data/versioned-cache.ts';
 import type { Call, Reply } from '../../kernel/http/context.ts';
 import { type Endpoint, endpoint } from '../../kernel/http/endpoint.ts';
@@ -39,11 +39,14 @@ export async function listOfIds(
   status: StatusFilter,
 ): Promise<Reply<never>> {
   const { query, caller } = call;
-  const others = Object.keys(call.c.req.query()).filter((name) => !PARAMETERS_WITH_IDS.includes(name));
+  const given = Object.keys(call.c.req.query());
+  const others = given.filter((name) => !PARAMETERS_WITH_IDS.includes(name));
   const errors = Object.fromEntries(others.map((name) => [name, ['must not be combined with ids']]));
   if (others.length > 0) return fail('validation_error', { errors });
+  const limit = given.includes('limit') ? query.limit : ids.length;
+  if (limit < ids.length) return invalid('limit', 'must not be less than the number of ids');
   const { include = [], currency = caller.currency } = query;
-  const wanted = { ids, include, currency, mainCurrency: caller.currency, status };
+  const wanted = { ids, limit, include, currency, mainCurrency: caller.currency, status };
   return cachedRead(call, {
     key: `/products?${JSON.stringify(wanted)}`,
     need,

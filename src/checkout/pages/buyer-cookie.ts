@@ -1,5 +1,4 @@
-import { getCookie } from 'hono/cookie';
-import { serialize } from 'hono/utils/cookie';
+import { generateCookie, getCookie } from 'hono/cookie';
 import { DAY } from '../../kernel/core/clock.ts';
 import { digest62, keyVersion, sameText } from '../../kernel/crypto/crypto.ts';
 import { setHeaders } from '../../kernel/http/response.ts';
@@ -25,7 +24,7 @@ const keyOf = ({ c, loaded }: PageRequest, buyer: BuyerDraft): string =>
  */
 export function rememberBuyer(request: PageRequest, buyer: BuyerDraft): void {
   const { c, loaded } = request;
-  const cookie = serialize(NAME, keyOf(request, buyer), {
+  const cookie = generateCookie(NAME, keyOf(request, buyer), {
     path: `/checkout/${loaded.token}`,
     httpOnly: true,
     sameSite: 'Lax',

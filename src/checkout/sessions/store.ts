@@ -72,7 +72,7 @@ export async function loadSession(env: Env, token: string): Promise<Result<Loade
  */
 const REDACTED = {
   snapshot: sql`json_set(snapshot, '$.lines', json('[]'), '$.demands', json('[]'),
-    '$.totals.lines', json('[]'), '$.address', NULL, '$.email', NULL, '$.coupon', NULL)`,
+    '$.totals.lines', json('[]'), '$.metadata', json('{}'), '$.address', NULL, '$.email', NULL, '$.coupon', NULL)`,
   pricing: { tax: { mode: 'exclusive', rate_percent: 0 }, shipping: { flat: 0 } },
   buyer: {},
 } as const;
@@ -208,7 +208,8 @@ export function forgetBuyers(
     run(
       db,
       sql`UPDATE checkout_sessions SET buyer = '{}',
-          snapshot = json_set(snapshot, '$.customerId', NULL, '$.email', NULL, '$.address', NULL)
+          snapshot = json_set(snapshot, '$.customerId', NULL, '$.email', NULL, '$.address', NULL,
+            '$.metadata', json('{}'))
         WHERE tenant_id = ${tenantId} AND ${condition}`,
     );
   return [

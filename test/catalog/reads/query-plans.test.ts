@@ -18,7 +18,14 @@ it.each([
   ['by slug', () => readProduct(ctx(), { id: slugOwner(1, 'product', 'cup'), ...detail })],
   [
     'by ids',
-    () => listByIds(ctx(), { ids: [1, 2], include: ['variants', 'categories'], status: 'all', ...shown }),
+    () =>
+      listByIds(ctx(), {
+        ids: [1, 2],
+        limit: 2,
+        include: ['variants', 'categories'],
+        status: 'all',
+        ...shown,
+      }),
   ],
   ['related', () => relatedProducts(ctx(), { id: 1, limit: 8, ...shown })],
 ])('a read %s scans no table', async (_, read) => {

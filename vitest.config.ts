@@ -88,8 +88,12 @@ export default defineConfig({
     maxWorkers: '100%',
     // One file each instead of the thousand that every runtime would load anew.
     deps: { optimizer: { ssr: { enabled: true, include: LIBRARIES } } },
-    // The size of two long tests, see test/journeys: their full sizes are EVENTS=10000 and SHOPPERS=1000.
-    provide: { events: Number(process.env.EVENTS ?? 100), shoppers: Number(process.env.SHOPPERS ?? 200) },
+    // The size of three long tests: in full they are EVENTS=10000, SHOPPERS=1000 and FILTER_CASES=1000.
+    provide: {
+      events: Number(process.env.EVENTS ?? 100),
+      shoppers: Number(process.env.SHOPPERS ?? 200),
+      filterCases: Number(process.env.FILTER_CASES ?? 40),
+    },
     projects: [
       {
         extends: true,
@@ -113,5 +117,6 @@ declare module 'vitest' {
     events: number;
     /** How many shoppers want the last pieces at once. */
     shoppers: number;
+    filterCases: number;
   }
 }

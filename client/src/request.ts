@@ -27,8 +27,7 @@ export function requestParts(operation: Operation, input: AnyInput): RequestPart
   for (const name of operation.query ?? (hasBody ? [] : rest.keys())) {
     const value = rest.get(name);
     rest.delete(name);
-    // An array is a comma list.
-    if (value != null) query.push(`${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`);
+    if (value != null) query.push(...pairs(name, value));
   }
   const target = query.length > 0 ? `${path}?${query.join('&')}` : path;
   if (!hasBody || rest.size === 0) return { target, body: null };
@@ -36,3 +35,9 @@ export function requestParts(operation: Operation, input: AnyInput): RequestPart
   if (operation.mediaType) return { target, body: rest.get('body') as RequestParts['body'] };
   return { target, body: JSON.stringify(Object.fromEntries(rest)) };
 }
+
+/** Returns a query parameter, encoded. An array is a comma list; an object has a parameter for each name: `attr.color`. */
+const pairs = (name: string, value: unknown): string[] =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.entries(value).flatMap(([key, one]) => (one === undefined ? [] : pairs(`${name}.${key}`, one)))
+    : [`${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`];

@@ -8,6 +8,7 @@ export { type CategoryName, listCategoryNames } from './categories/store.ts';
 export { type CatalogContext, catalogContext } from './context.ts';
 export { clothingRenamed } from './examples/categories.ts';
 export { espressoHits, espressoUpdated } from './examples/products.ts';
+export { ATTRIBUTE_FILTERS } from './filters/filter-query.ts';
 export { rankBestSellers } from './indexing/best-sellers.ts';
 export { consumeRelistings, type RelistMessage, resumeRelistings } from './indexing/relisting.ts';
 export {
@@ -37,10 +38,11 @@ export {
 export { imageList } from './products/image-list.ts';
 export { loadBySlugs, type StoredProduct } from './products/load-product.ts';
 export type { ProductState, VariantState } from './products/product-state.ts';
-export { SearchText } from './products/query-schemas.ts';
+export { ProductSearchQuery, productPages } from './products/query-schemas.ts';
 export { Product, ProductList, ProductListItem, ProductUpdated } from './products/schemas.ts';
 export { alignOptionNames, optionKey } from './products/variant-options.ts';
 export { type FoundViews, findSellableViews, type SellableSelection } from './reads/find-sellable.ts';
+export { isPlainSearch, listHits } from './reads/list-hits.ts';
 export {
   readSellableViews,
   type SellableProduct,

@@ -1,26 +1,30 @@
 import { now } from '../kernel/core/clock.ts';
 import type { TenantContext } from '../kernel/data/tenant-context.ts';
+import type { TenantIndex } from './database.ts';
 import { catchUp } from './indexing/catch-up.ts';
-import { find, type Hits, type Search } from './query/find.ts';
 
 /** Bounds on how long a search waits for the index to reach the requested version. */
 const MAX_WAIT_MS = 2_000;
 const MAX_WAIT_SLICES = 5;
 
 /**
- * Searches at `version` or newer (0: at the version that the index has reached). Brings a lagging index up to
+ * Runs a search at `version` or newer (0: at the version that the index has reached). Brings a lagging index up to
  * date first, and returns null when that takes too long. A version that the catalogue itself has not reached
  * counts as the newest.
  */
-export async function searchAt(ctx: TenantContext, search: Search, version: number): Promise<Hits | null> {
+export async function searchAt<Found extends { readonly version: number }>(
+  ctx: TenantContext,
+  search: (index: TenantIndex) => Promise<Found>,
+  version: number,
+): Promise<Found | null> {
   const { env, tenantId } = ctx;
   const replica = env.SEARCH_DB.withSession('first-unconstrained');
-  const found = await find({ db: replica, tenantId }, search);
+  const found = await search({ db: replica, tenantId });
   if (found.version >= version) return found;
   const indexing = reachVersion(ctx, version);
   // Indexing that takes longer continues after the response.
   ctx.ctx.waitUntil(indexing.catch(() => undefined));
-  return (await withinWait(indexing)) ? find({ db: env.SEARCH_DB, tenantId }, search) : null;
+  return (await withinWait(indexing)) ? search({ db: env.SEARCH_DB, tenantId }) : null;
 }
 
 /** Returns the result of `work`, or false after {@link MAX_WAIT_MS}. */

@@ -43,7 +43,7 @@ export class Shop {
   }
 
   find(q: string, page = 1, limit = 20): Promise<Hits> {
-    return find({ db: env.SEARCH_DB, tenantId: this.tenantId }, { q, page, limit });
+    return find({ db: env.SEARCH_DB, tenantId: this.tenantId }, { q, offset: (page - 1) * limit, limit });
   }
 
   /** The names that a search finds, best first. */

@@ -19,7 +19,7 @@ it('follows every write: creation, new name, sold out, other category, deletion'
   const found = (await shop.get('/search?q=shirt')).body;
   const { images: _, ...listed } = (await shop.get('/products')).body.data[0];
   expect(found.data[0]).toMatchObject(listed);
-  expect(found.meta).toEqual({ page: 1, limit: 20, total: 1, total_pages: 1 });
+  expect(found.meta).toEqual({ page: 1, limit: 20, total: 1, total_pages: 1, next_cursor: null });
 
   await shop.patch(`/products/${shirt.id}`, { name: 'Tea Towel' });
   await eventually(shop, 'towel', ['Tea Towel']);

@@ -193,7 +193,7 @@ export const OPERATIONS: Table = {
     getBySlug: {"method":"GET","path":"/v1/products/slug/{slug}"},
     listRelated: {"method":"GET","path":"/v1/products/{id}/related","list":{"page":"","limit":24}},
     getSitemap: {"method":"GET","path":"/v1/sitemap","list":{"page":"cursor"}},
-    search: {"method":"GET","path":"/v1/search","list":{"page":"page","limit":100}},
+    search: {"method":"GET","path":"/v1/search","list":{"page":"cursor","limit":100}},
   },
   categories: {
     getTree: {"method":"GET","path":"/v1/categories","list":{"page":""}},

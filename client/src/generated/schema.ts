@@ -275,7 +275,7 @@ export interface paths {
         };
         /**
          * Search products
-         * @description Ranks an exact SKU first, then the name, then description, categories, attributes, tags and vendor. Matches words by prefix, ignores accents, and tolerates one typo in words of 4 letters or more. `meta.total` is exact up to 1,000 and capped there. The index follows a write within 10 seconds; the response header `X-Catalog-Version` is the version it has reached. Send that header to require a version: the request waits up to 2 seconds for the index, then responds with 503 and `Retry-After`.
+         * @description Ranks an exact SKU first, then the name, then description, categories, attributes, tags and vendor. Matches words by prefix, ignores accents, and tolerates one typo in words of 4 letters or more. `meta.total` is exact up to 1,000 and capped there; filters, facets and other sorts than `relevance` apply to the 10,000 best hits. The index follows a write within 10 seconds; the response header `X-Catalog-Version` is the version it has reached. Send that header to require a version: the request waits up to 2 seconds for the index, then responds with 503 and `Retry-After`.
          *
          *     Scope: `catalog:read`.
          */
@@ -2214,10 +2214,6 @@ export interface components {
             data: components["schemas"]["Media"][];
             meta: components["schemas"]["PageMeta"];
         };
-        SearchResults: {
-            data: components["schemas"]["ProductListItem"][];
-            meta: components["schemas"]["PageMeta"];
-        };
         Cart: {
             cart_token: string;
             items: components["schemas"]["CartItem"][];
@@ -3691,9 +3687,38 @@ export interface operations {
     searchProducts: {
         parameters: {
             query: {
+                /** @description Filters by attributes, of products or of variants: `attr.color=Black,Red&attr.size=M`. Each is a comma-separated list of at most 20 alternatives, compared without case and accents. One variant must meet all filters by attributes, price, stock and sale. */
+                attr?: {
+                    [key: string]: string;
+                };
                 q: string;
                 page?: number;
                 limit?: number;
+                /** @description The `next_cursor` of a page. */
+                cursor?: string;
+                /** @description Lowest price, in the currency of the list. */
+                price_min?: number;
+                /** @description Highest price, in the currency of the list. */
+                price_max?: number;
+                /** @description Only what can be bought now. */
+                in_stock?: "true";
+                /** @description Only what is reduced. */
+                on_sale?: "true";
+                /** @description Comma-separated list of `simple`, `configurable`, `virtual`, `downloadable`, `grouped`, `bundled`, `booking`. */
+                type?: string;
+                /** @description Vendors: a comma-separated list of at most 20 alternatives, compared without case and accents. A backslash makes a comma part of a value. */
+                vendor?: string;
+                /** @description Tags: a comma-separated list of at most 20 alternatives, compared without case and accents. A backslash makes a comma part of a value. */
+                tag?: string;
+                /** @description Ids of at most 20 categories, comma-separated: includes products of each and of its descendants. */
+                category_id?: number | string;
+                /** @description Comma-separated list of at most 10 of `price`, `in_stock`, `type`, `vendor`, `tag`, `category` and `attr.<name>`: what `meta.facets` counts. A facet counts products as if its own filter were not set, with all others applied. */
+                facets?: string;
+                sort?: "relevance" | "newest" | "oldest" | "best_selling" | "price_asc" | "price_desc" | "name_asc" | "name_desc";
+                /** @description Comma-separated list of `variants`, `images` and `categories`. */
+                include?: string;
+                /** @description Defaults to the tenant's main currency. */
+                currency?: components["schemas"]["Currency"];
             };
             header?: never;
             path?: never;
@@ -3707,7 +3732,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SearchResults"];
+                    "application/json": components["schemas"]["ProductList"];
                 };
             };
         };

@@ -53,13 +53,16 @@ const SORTS = [
   'name_asc',
   'name_desc',
 ] as const;
-export type Sort = (typeof SORTS)[number];
+/** Sort orders of search results: also by how well they match. */
+const SEARCH_SORTS = ['relevance', ...SORTS] as const;
+export type Sort = (typeof SEARCH_SORTS)[number];
 
 /** The place of a product in a sorted list: where its page ends. */
 export const SortKey = z.object({
-  sort: z.enum(SORTS),
-  /** The value of the sort column; 0 where the list is sorted by id alone. */
+  sort: z.enum(SEARCH_SORTS),
+  /** The value of the sort column; 0 where the list is sorted by id alone. By relevance, the hit's tier. */
   value: z.union([z.number(), z.string()]),
+  /** The product's id; by relevance, the hit's place in its tier. */
   id: z.int(),
 });
 export type SortKey = z.infer<typeof SortKey>;
@@ -92,6 +95,19 @@ export const ProductListQuery = z
   })
   .superRefine(checkFilters);
 export type ProductListQuery = z.infer<typeof ProductListQuery>;
+
+/** Query parameters of a search. */
+export const ProductSearchQuery = z
+  .looseObject({
+    q: SearchText,
+    ...productPages.query,
+    ...filterParams,
+    sort: z.enum(SEARCH_SORTS).default('relevance'),
+    include: ProductListQuery.shape.include,
+    currency: ProductListQuery.shape.currency,
+  })
+  .superRefine(checkFilters);
+export type ProductSearchQuery = z.infer<typeof ProductSearchQuery>;
 
 /** Path parameters with an id. */
 export const IdParams = z.object({ id: idParam });

@@ -33,12 +33,21 @@ import {
   variantsOf,
 } from './rows.ts';
 
+/** A product that a search has found: its tier and its place there. */
+export interface Hit {
+  readonly tier: number;
+  readonly place: number;
+  readonly productId: number;
+}
+
 /** Filters, order, page and facets of a product list. */
 export interface ListQuery extends ListPage<SortKey> {
   /** Text whose words must all occur in a product as prefixes. */
   readonly q: string | null;
   readonly filters: Filters;
   readonly facets: readonly FacetRequest[];
+  /** What a search has found, best first: the list then has no other products. */
+  readonly hits?: readonly Hit[];
   readonly sort: Sort;
   readonly include: readonly Include[];
   readonly currency: string;
@@ -52,6 +61,8 @@ export interface ListQuery extends ListPage<SortKey> {
 const ORDERS: Readonly<
   Record<Sort, { readonly column: 'price' | 'name' | 'sold' | null; readonly falls: boolean }>
 > = {
+  // Of hits, which have an order of their own.
+  relevance: { column: null, falls: true },
   newest: { column: null, falls: true },
   oldest: { column: null, falls: false },
   best_selling: { column: 'sold', falls: true },
@@ -76,8 +87,8 @@ export async function listProducts(
   query: ListQuery,
   source: Source = 'listings',
 ): Promise<Filled> {
-  const { tenantId, db } = ctx;
-  const question: Question = { ...query, tenantId, source, statuses: STATUSES[query.status] };
+  const { db } = ctx;
+  const question = questionOf(ctx, query, source);
   const ordering = orderingOf(query);
   const page = matchingPage(question, ordering, { offset: rowsBefore(query), limit: query.limit + 1 });
   const ids = (include: Include) =>
@@ -99,11 +110,23 @@ export async function listProducts(
   if (read.differs.length > 0 && source === 'listings') return listProducts(ctx, query, 'tree');
   const shown = productPages.cut(read.products, query, {
     total: read.counted[0]?.total ?? 0,
-    key: (row) => ({ sort: query.sort, value: row.sort_value, id: row.id }),
+    key: (row) => sortKeyOf(row, query),
   });
   const data = shown.rows.map((row) => presentWithIncludes(row, read, query));
   const meta = query.facets.length > 0 ? { ...shown.meta, facets: facets.present(read) } : shown.meta;
   return { version: read.position[0]?.version ?? 0, answer: ok({ data, meta }) };
+}
+
+const questionOf = ({ tenantId }: TenantDatabase, query: ListQuery, source: Source): Question => ({
+  ...{ tenantId, source, statuses: STATUSES[query.status], q: query.q, filters: query.filters },
+  ...{ currency: query.currency, mainCurrency: query.mainCurrency },
+  hits: query.hits?.map(({ productId }) => productId),
+});
+
+/** Returns where a row of the page is in the order, for the cursor. */
+function sortKeyOf({ id, sort_value: value }: PageRow, { sort, hits }: ListQuery): SortKey {
+  const hit = sort === 'relevance' ? hits?.[Number(value)] : undefined;
+  return hit ? { sort, value: hit.tier, id: hit.place } : { sort, value, id };
 }
 
 /** Returns the category whose listings are read; "all" when facets count every category from the listings. */
@@ -113,7 +136,8 @@ function listedCategories({ filters, facets }: ListQuery): number | 'all' | null
 }
 
 /** Returns the order of a list as SQL: its columns, and the condition for rows after the cursor's. */
-function orderingOf({ sort, after }: ListQuery): Ordering & { readonly value: SQL } {
+function orderingOf({ sort, after, hits }: ListQuery): Ordering & { readonly value: SQL } {
+  if (hits && sort === 'relevance') return byRelevance(hits, after);
   const { column, falls } = ORDERS[sort];
   const names = [...(column === null ? [] : [column]), 'product_id'].map((name) => sql.raw(`l.${name}`));
   const key = after && (column === null ? sql`(${after.id})` : sql`(${after.value}, ${after.id})`);
@@ -126,6 +150,14 @@ function orderingOf({ sort, after }: ListQuery): Ordering & { readonly value: SQ
     after: beyond,
     value: column === null ? sql`0` : sql.raw(`l.${column}`),
   };
+}
+
+/** Returns the order of hits by their place in `hits`, as SQL. */
+function byRelevance(hits: readonly Hit[], after: SortKey | null): Ordering & { readonly value: SQL } {
+  const isSeen = ({ tier, place }: Hit) =>
+    after !== null && (tier < Number(after.value) || (tier === after.value && place <= after.id));
+  const seen = hits.filter(isSeen).length;
+  return { order: sql`l.rank`, after: after && sql`h.key >= ${seen}`, value: sql`l.rank` };
 }
 
 /** The rows of a page's includes, for all of its products. */

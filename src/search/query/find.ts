@@ -6,22 +6,34 @@ import { type CorrectionRow, correctionsWhen, groupCorrections } from './typo-co
 
 /** The highest total of a search, and the depth of its pages. */
 const MAX_HITS = 1_000;
+/** The most hits that filters, facets and other orders than by relevance apply to. */
+const MAX_RANKED_HITS = 10_000;
 /** A search with fewer exact hits than this adds hits with typo correction. */
 const MIN_HITS_WITHOUT_CORRECTION = 5;
 /** The parameters of a search. */
 export interface Search {
   /** Untrusted text. */
   readonly q: string;
-  /** Counts from 1. */
-  readonly page: number;
-  /** From 1 to 100. */
+  /** The number of hits to skip. */
+  readonly offset: number;
+  /** The number of hits to return. */
   readonly limit: number;
+  /** The rank of the hit to begin after, in place of `offset`. */
+  readonly after?: Rank | null;
 }
+
+/** Where a hit ranks: its tier, and its place within the tier. */
+export type Rank = readonly [tier: number, place: number];
+
+/** Returns the product of a place. */
+export const productAt = (place: number): number => place % PLACE_STRIDE;
 
 /** One page of hits. */
 export interface Hits {
   /** The products in list shape, as JSON, best first. */
   readonly items: readonly string[];
+  /** Their ranks. */
+  readonly ranks: readonly Rank[];
   /** Exact up to 1,000, and capped there. */
   readonly total: number;
   /** A catalogue version whose changes are all indexed; 0 before the first. */
@@ -32,40 +44,63 @@ export interface Hits {
 interface HitRow {
   readonly total: number;
   readonly item: string | null;
+  readonly tier: number;
+  readonly place: number;
+}
+
+/** All hits of a search, best first. */
+export interface RankedHits {
+  readonly ranks: readonly Rank[];
+  readonly version: number;
 }
 
 /**
  * Searches a tenant's active products. Ranks SKU, then name, then the rest, and typo corrections last. Takes
- * one round trip, two with typo correction. Paging is stable as long as the catalogue doesn't change.
+ * one round trip, two with typo correction. Pages by number are stable as long as the catalogue doesn't change.
  */
 export async function find(index: TenantIndex, search: Search): Promise<Hits> {
-  const { db, tenantId } = index;
-  const query = parse(tenantId, search.q);
-  const reached = reachedVersion(index);
-  if (!query) {
-    const row = await reached.first<{ version: number }>();
-    return { items: [], total: 0, version: row?.version ?? 0 };
-  }
-  const ranking = exactRanking(query);
-  const read = await namedRows<{ reached: { version: number }; hits: HitRow; corrections: CorrectionRow }>(
-    db,
-    {
-      reached,
-      hits: hits(db, { query, ranking, search }),
-      corrections: findCorrections(db, query, ranking),
-    },
+  const { rows, version } = await searchIndex<HitRow>(index, search.q, (query, ranking) =>
+    hits(index.db, { query, ranking, search }),
   );
-  const corrections = groupCorrections(read.corrections);
-  const found =
-    corrections.size === 0
-      ? read.hits
-      : (await hits(db, { query, ranking: rankingWithTypos(query, corrections), search }).all<HitRow>())
-          .results;
+  const shown = rows.filter(({ item }) => item !== null);
   return {
-    items: found.flatMap(({ item }) => item ?? []),
-    total: found[0]?.total ?? 0,
-    version: read.reached[0]?.version ?? 0,
+    items: shown.flatMap(({ item }) => item ?? []),
+    ranks: shown.map(({ tier, place }) => [tier, place]),
+    total: rows[0]?.total ?? 0,
+    version,
   };
+}
+
+/** Finds all that {@link find} pages through, up to {@link MAX_RANKED_HITS} hits, in as many round trips. */
+export async function findRanked(index: TenantIndex, q: string): Promise<RankedHits> {
+  const { rows, version } = await searchIndex<{ ranks: string }>(index, q, (_, { tiers, all }) =>
+    index.db.prepare(RANKED).bind(all, JSON.stringify(tiers), MAX_RANKED_HITS * (tiers.length + 1)),
+  );
+  // Written by RANKED.
+  return { ranks: JSON.parse(rows[0]?.ranks ?? '[]') as Rank[], version };
+}
+
+/** Runs a query of the index, and once more with corrected words where it finds little. */
+async function searchIndex<Row>(
+  index: TenantIndex,
+  q: string,
+  select: (query: Query, ranking: Ranking) => D1PreparedStatement,
+): Promise<{ readonly rows: readonly Row[]; readonly version: number }> {
+  const { db, tenantId } = index;
+  const query = parse(tenantId, q);
+  const reached = reachedVersion(index);
+  if (!query) return { rows: [], version: (await reached.first<{ version: number }>())?.version ?? 0 };
+  const ranking = exactRanking(query);
+  const read = await namedRows<{ reached: { version: number }; rows: Row; corrections: CorrectionRow }>(db, {
+    reached,
+    rows: select(query, ranking),
+    corrections: findCorrections(db, query, ranking),
+  });
+  const version = read.reached[0]?.version ?? 0;
+  const corrections = groupCorrections(read.corrections);
+  if (corrections.size === 0) return { rows: read.rows, version };
+  const { results } = await select(query, rankingWithTypos(query, corrections)).all<Row>();
+  return { rows: results, version };
 }
 
 /** Returns the SQL that selects the places of the first `most` matches, in index order. */
@@ -73,13 +108,9 @@ function matches(expression: string, most: number): string {
   return `SELECT rowid AS place FROM search_index WHERE search_index MATCH ${expression} LIMIT ${most}`;
 }
 
-/**
- * Selects a page with the total on each row; an empty page is one row without an item. The place orders hits
- * within a tier. A product can match every tier, so reading (tiers + 1) rows for each hit up to the page's
- * end suffices; without matches no tier is read.
- */
-const HITS = `
-  WITH found AS MATERIALIZED (${matches('?1', MAX_HITS)}),
+/** Returns the expressions that rank matches: `found`, at most `most`, and `ranked`, once for each tier. */
+const rankedIn = (most: number): string => `
+  found AS MATERIALIZED (${matches('?1', most)}),
   ranked AS (
     SELECT ranking.key AS tier, search_index.rowid AS place
     FROM json_each(?2) AS ranking CROSS JOIN search_index ON search_index MATCH ranking.value
@@ -87,14 +118,29 @@ const HITS = `
     UNION ALL
     SELECT json_array_length(?2), place FROM found
     LIMIT ?3
-  ),
+  )`;
+
+/**
+ * Selects a page with the total on each row; an empty page is one row without an item. The place orders hits
+ * within a tier. A product can match every tier, so reading (tiers + 1) rows for each hit up to the page's
+ * end suffices; without matches no tier is read. The page begins after the rank (?7, ?8).
+ */
+const HITS = `
+  WITH ${rankedIn(MAX_HITS)},
   page AS (
-    SELECT place, min(tier) AS tier FROM ranked GROUP BY place ORDER BY tier, place LIMIT ?4 OFFSET ?5
+    SELECT place, min(tier) AS tier FROM ranked GROUP BY place HAVING (min(tier), place) > (?7, ?8)
+    ORDER BY tier, place LIMIT ?4 OFFSET ?5
   )
-  SELECT total, item FROM (SELECT count(*) AS total FROM found)
+  SELECT total, item, page.tier, page.place FROM (SELECT count(*) AS total FROM found)
   LEFT JOIN (page CROSS JOIN search_documents AS document
     ON document.product_id = page.place % ${PLACE_STRIDE} AND document.tenant_id = ?6) ON true
   ORDER BY page.tier, page.place`;
+
+/** Selects the ranks of all hits as one JSON array. */
+const RANKED = `
+  WITH ${rankedIn(MAX_RANKED_HITS)}
+  SELECT json_group_array(json_array(tier, place)) AS ranks FROM (
+    SELECT place, min(tier) AS tier FROM ranked GROUP BY place ORDER BY tier, place LIMIT ${MAX_RANKED_HITS})`;
 
 /** Returns the statement that selects a page of hits in a ranking. */
 function hits(
@@ -102,10 +148,14 @@ function hits(
   { query, ranking, search }: { readonly query: Query; readonly ranking: Ranking; readonly search: Search },
 ): D1PreparedStatement {
   const { tiers, all } = ranking;
-  const offset = Math.min((search.page - 1) * search.limit, MAX_HITS);
+  const [tier, place] = search.after ?? [-1, 0];
+  const offset = search.after ? 0 : Math.min(search.offset, MAX_HITS);
   const upTo = Math.min(offset + search.limit, MAX_HITS);
-  const rows = upTo * (tiers.length + 1);
-  return db.prepare(HITS).bind(all, JSON.stringify(tiers), rows, upTo - offset, offset, query.tenantId);
+  // Hits before `after` are ranked too, and their number isn't known.
+  const rows = (search.after ? MAX_HITS : upTo) * (tiers.length + 1);
+  return db
+    .prepare(HITS)
+    .bind(all, JSON.stringify(tiers), rows, upTo - offset, offset, query.tenantId, tier, place);
 }
 
 /**

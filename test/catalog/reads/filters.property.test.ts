@@ -1,6 +1,5 @@
 /** Filters, facets, sorts and cursors against a model over random catalogues. FILTER_CASES asks for more cases. */
-import { env } from 'cloudflare:workers';
-import { expect, it } from 'vitest';
+import { expect, inject, it } from 'vitest';
 import { fold } from '../../../src/kernel/text/fold.ts';
 import { random } from '../../support/seeded-random.ts';
 import { type World, world } from '../../support/world.ts';
@@ -8,8 +7,7 @@ import { expectedFacet, expectedIds, type ModelProduct, type ModelQuestion } fro
 
 /** Questions asked of each catalogue, and catalogues. */
 const QUESTIONS = 10;
-// Bindings of the tests are strings; vitest.config.ts passes this one on.
-const CASES = Number((env as unknown as { FILTER_CASES?: string }).FILTER_CASES ?? 40);
+const CASES = inject('filterCases');
 
 const VENDORS = ['Çay', 'cay', 'Acme, Inc', 'ØRSTED', null];
 const TAGS = ['Red', 'rèd', 'new', 'Straße', 'STRASSE'];

@@ -1,4 +1,3 @@
-import { pageMeta } from '../kernel/core/pagination.ts';
 import { fail, ok } from '../kernel/core/result.ts';
 import { tenantContext } from '../kernel/data/tenant-context.ts';
 import { mediaTypeOf } from '../kernel/http/body.ts';
@@ -9,7 +8,7 @@ import { IMAGE_TYPES, MAX_PIXELS, MAX_SIDE_PX } from './detect-image.ts';
 import { mediaExamples } from './examples.ts';
 import { type MediaPlace, presentMedia } from './present.ts';
 import { receiveImage } from './receive-image.ts';
-import { MAX_IMAGE_BYTES, Media, MediaList, MediaListQuery, MediaParams } from './schemas.ts';
+import { MAX_IMAGE_BYTES, Media, MediaList, MediaListQuery, MediaParams, mediaPages } from './schemas.ts';
 import { listMedia, loadMedia, slugOf } from './store.ts';
 import { storeImage } from './store-image.ts';
 
@@ -69,8 +68,10 @@ const list = endpoint(
     example: mediaExamples.list,
   },
   async (call) => {
-    const [{ rows, total }, place] = await Promise.all([listMedia(call, call.query), placeOf(call)]);
-    return ok({ data: rows.map((row) => presentMedia(row, place)), meta: pageMeta(call.query, total) });
+    const page = mediaPages.pageOf(call.query);
+    const [{ rows, total }, place] = await Promise.all([listMedia(call, page), placeOf(call)]);
+    const shown = mediaPages.cut(rows, page, { total, key: ({ createdAt, id }) => [createdAt, id] });
+    return ok({ data: shown.rows.map((row) => presentMedia(row, place)), meta: shown.meta });
   },
 );
 

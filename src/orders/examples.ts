@@ -37,7 +37,7 @@ export const placedOrder = (): Order => ({
 });
 
 const page = () => ({
-  ...{ data: [paidOrder()], meta: { page: 1, limit: 20, total: 1, total_pages: 1 } },
+  ...{ data: [paidOrder()], meta: { page: 1, limit: 20, total: 1, total_pages: 1, next_cursor: null } },
 });
 
 /** Examples of the endpoints that read orders. */

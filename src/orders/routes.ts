@@ -1,12 +1,11 @@
 import { z } from '@hono/zod-openapi';
-import { pageMeta, pageQuery } from '../kernel/core/pagination.ts';
 import { ok, type Result } from '../kernel/core/result.ts';
 import type { TenantContext } from '../kernel/data/tenant-context.ts';
 import { customerOf } from '../kernel/http/context.ts';
 import { type Endpoint, endpoint } from '../kernel/http/endpoint.ts';
 import { orderExamples } from './examples.ts';
 import { presentOrder } from './present.ts';
-import { Order, OrderList, OrderListQuery, OrderParams } from './schemas.ts';
+import { Order, OrderList, OrderListQuery, OrderParams, orderPages } from './schemas.ts';
 import { listOrders, orderById } from './store.ts';
 
 const tag = 'Orders';
@@ -16,9 +15,11 @@ async function respondWithPage(
   ctx: TenantContext,
   query: OrderListQuery,
 ): Promise<Result<z.infer<typeof OrderList>>> {
-  const { orders, total } = await listOrders(ctx, query);
-  const data = orders.map(({ row, lines }) => presentOrder(ctx.env, row, lines));
-  return ok({ data, meta: pageMeta(query, total) });
+  const page = orderPages.pageOf(query);
+  const { orders, total } = await listOrders(ctx, query, page);
+  const shown = orderPages.cut(orders, page, { total, key: ({ row }) => [row.createdAt, row.number] });
+  const data = shown.rows.map(({ row, lines }) => presentOrder(ctx.env, row, lines));
+  return ok({ data, meta: shown.meta });
 }
 
 const list = endpoint(
@@ -64,7 +65,7 @@ const mine = endpoint(
     summary: "List the signed-in customer's orders, newest first",
     access: 'customers:write',
     customer: 'required',
-    query: z.object(pageQuery),
+    query: z.object(orderPages.query),
     answer: OrderList,
     example: orderExamples.mine,
   },

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { PageMeta, pageQuery } from '../kernel/core/pagination.ts';
+import { listPages, PageMeta } from '../kernel/core/pagination.ts';
 import { PostalAddress } from '../kernel/core/postal-address.ts';
 import { rawText } from '../kernel/text/text.ts';
 import { LineItem, Totals } from '../pricing/index.ts';
@@ -55,9 +55,12 @@ const digits = z
   .transform(Number)
   .openapi({ type: 'integer', minimum: 1 });
 
+/** Pages and cursors of lists of orders: newest first, by time and number. */
+export const orderPages = listPages('orders', z.tuple([z.int(), z.int()]));
+
 /** The filters of the order list. */
 export const OrderListQuery = z.object({
-  ...pageQuery,
+  ...orderPages.query,
   status: z.enum(ORDER_STATUSES).optional(),
   payment_status: z.enum(PAYMENT_STATUSES).optional(),
   created_from: when.optional().openapi({ description: 'Placed at or after this time.' }),

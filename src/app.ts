@@ -4,11 +4,13 @@ import { cors, hotRead, platformGuard, tokenGuard } from './access/index.ts';
 import { accessEndpoints } from './access/routes.ts';
 import { cartEndpoints } from './cart/routes.ts';
 import { categoryEndpoints } from './catalog/categories/routes.ts';
-import { espressoUpdated, ProductUpdated } from './catalog/index.ts';
+import { CategoryUpdated, clothingRenamed, espressoUpdated, ProductUpdated } from './catalog/index.ts';
 import { productEndpoints } from './catalog/products/routes.ts';
+import { sitemapEndpoints } from './catalog/sitemap/routes.ts';
 import { cancelledOrder, checkoutPages, paymentCallbacks } from './checkout/index.ts';
 import { checkoutEndpoints } from './checkout/routes.ts';
 import { CustomerEmailChanged, customerGuard, milaMoved } from './customers/index.ts';
+import { customerRecordEndpoints } from './customers/records/routes.ts';
 import { customerEndpoints } from './customers/routes.ts';
 import { demoPages } from './demo/index.ts';
 import { deadLetterEndpoints } from './events/dead-letters/routes.ts';
@@ -42,6 +44,7 @@ import { webhookEndpoints } from './webhooks/registrations/routes.ts';
 export const endpoints: readonly Endpoint[] = [
   ...productEndpoints,
   ...categoryEndpoints,
+  ...sitemapEndpoints,
   ...mediaEndpoints,
   ...searchEndpoints,
   ...cartEndpoints,
@@ -50,6 +53,7 @@ export const endpoints: readonly Endpoint[] = [
   ...importEndpoints,
   ...feedEndpoints,
   ...customerEndpoints,
+  ...customerRecordEndpoints,
   ...checkoutEndpoints,
   ...orderEndpoints,
   ...themeEndpoints,
@@ -82,6 +86,7 @@ documentEvents(
     'order.paid': Order,
     'order.cancelled': Order,
     'product.updated': ProductUpdated,
+    'category.updated': CategoryUpdated,
     'stock.changed': StockChanged,
     'customer.email_changed': CustomerEmailChanged,
   },
@@ -90,6 +95,7 @@ documentEvents(
     'order.paid': paidOrder,
     'order.cancelled': cancelledOrder,
     'product.updated': espressoUpdated,
+    'category.updated': clothingRenamed,
     'stock.changed': espressoSold,
     'customer.email_changed': milaMoved,
   },

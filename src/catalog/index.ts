@@ -3,10 +3,13 @@ export {
   type MissingCategory,
   STATEMENTS_PER_CATEGORY,
 } from './categories/create-category.ts';
+export { CategoryUpdated } from './categories/schemas.ts';
 export { type CategoryName, listCategoryNames } from './categories/store.ts';
 export { type CatalogContext, catalogContext } from './context.ts';
+export { clothingRenamed } from './examples/categories.ts';
 export { espressoHits, espressoUpdated } from './examples/products.ts';
 export { ATTRIBUTE_FILTERS } from './filters/filter-query.ts';
+export { rankBestSellers } from './indexing/best-sellers.ts';
 export { consumeRelistings, type RelistMessage, resumeRelistings } from './indexing/relisting.ts';
 export {
   changesForSearch,

@@ -80,6 +80,8 @@ export const products = sqliteTable(
     /** Shown only to callers with `catalog:write`. */
     metadata: text({ mode: 'json' }).$type<Metadata>().notNull().default({}),
     details: text({ mode: 'json' }).$type<Details>().notNull(),
+    /** Quantity sold in the last 30 days, updated every hour. */
+    soldRecently: integer().notNull().default(0),
     /** Incremented by each change; a write based on an older revision is rolled back. */
     revision: integer().notNull().default(1),
     createdAt: integer().notNull(),
@@ -93,6 +95,30 @@ export const products = sqliteTable(
     index('products_made_of_others')
       .on(t.tenantId, t.id)
       .where(sql`type IN ('grouped', 'bundled') AND deleted_at IS NULL`),
+  ],
+);
+
+/** The kinds of things that a URL slug finds. */
+export type SlugKind = 'product' | 'category';
+
+/**
+ * Slugs that products and categories had before: the 20 newest of each, until another one of the kind takes
+ * the slug. Triggers write them.
+ */
+export const formerSlugs = sqliteTable(
+  'former_slugs',
+  {
+    tenantId: integer().notNull(),
+    kind: text().$type<SlugKind>().notNull(),
+    slug: text().notNull(),
+    /** The product or category. */
+    ownerId: integer().notNull(),
+    /** Increases with each slug that the owner gives up. */
+    position: integer().notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.tenantId, t.kind, t.slug] }),
+    index('former_slugs_owner').on(t.tenantId, t.kind, t.ownerId, t.position),
   ],
 );
 

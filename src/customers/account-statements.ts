@@ -101,7 +101,16 @@ export async function eraseCustomer(
   await batch(db, [
     db
       .update(customers)
-      .set({ email: '', name: '', phone: null, password: '', cartId: null, updatedAt: at, erasedAt: at })
+      .set({
+        email: '',
+        name: '',
+        phone: null,
+        password: '',
+        cartId: null,
+        metadata: {},
+        updatedAt: at,
+        erasedAt: at,
+      })
       .where(byId(tenantId, id)),
     endSessions(ctx, id),
     voidResets(ctx, id),

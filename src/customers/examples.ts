@@ -3,7 +3,10 @@ import type { Example } from '../kernel/openapi/example.ts';
 import type {
   Customer,
   CustomerEmailChanged,
+  CustomerParams,
   CustomerPatch,
+  CustomerRecord,
+  CustomerRecordPatch,
   LoggedOut,
   Login,
   NewPassword,
@@ -23,6 +26,10 @@ const mila = (phone = '+49 30 901820'): Customer => ({
   ...{ id: 1, name: 'Mila Hoffmann', email, phone, created_at: '2026-11-23T11:42:19.605Z' },
 });
 const changed = () => mila('+49 30 901821');
+
+const record = (): CustomerRecord => ({
+  ...{ ...changed(), metadata: { crm_id: 'C-20481' }, updated_at: '2026-11-23T12:01:44.052Z' },
+});
 
 /** The example shop's event of a changed e-mail address. */
 export const milaMoved = (): CustomerEmailChanged => ({
@@ -61,6 +68,19 @@ export const customerExamples = {
   requestReset: (): Example<{ body: typeof ResetRequest; answer: typeof PasswordReset }> => ({
     body: { email },
     answer: { token: reset, expires_at: '2026-11-23T14:30:08.752Z', customer: changed() },
+  }),
+  get: (): Example<{ params: typeof CustomerParams; answer: typeof CustomerRecord }> => ({
+    params: { id: 1 },
+    answer: record(),
+  }),
+  patchById: (): Example<{
+    params: typeof CustomerParams;
+    body: typeof CustomerRecordPatch;
+    answer: typeof CustomerRecord;
+  }> => ({
+    params: { id: 1 },
+    body: { metadata: { crm_id: 'C-20481' } },
+    answer: record(),
   }),
   reset: (): Example<{ params: typeof ResetParams; body: typeof NewPassword; answer: typeof Session }> => ({
     params: { token: reset },

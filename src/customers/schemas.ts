@@ -1,4 +1,6 @@
 import { z } from '@hono/zod-openapi';
+import { MetadataInput, ShownMetadata } from '../kernel/core/metadata.ts';
+import { idParam } from '../kernel/core/pagination.ts';
 import { rawText, text } from '../kernel/text/text.ts';
 
 /** An e-mail address as in WHATWG HTML, with a dot in its domain; stored in lower case. */
@@ -45,6 +47,22 @@ export const Customer = z
   })
   .openapi('Customer');
 export type Customer = z.infer<typeof Customer>;
+
+/** A customer as the tenant's servers see it. */
+export const CustomerRecord = Customer.extend({
+  metadata: ShownMetadata,
+  updated_at: z.iso.datetime(),
+}).openapi('CustomerRecord');
+export type CustomerRecord = z.infer<typeof CustomerRecord>;
+
+/** The path parameters of a customer. */
+export const CustomerParams = z.object({ id: idParam });
+
+/** Changes of the tenant's servers to a customer. */
+export const CustomerRecordPatch = z
+  .strictObject({ metadata: MetadataInput })
+  .partial()
+  .openapi('CustomerRecordPatch');
 
 /** An open session. Clients send `token` in `X-Customer-Token`. */
 export const Session = z

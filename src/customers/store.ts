@@ -1,6 +1,9 @@
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import { DAY, now } from '../kernel/core/clock.ts';
+import { type MetadataInput, mergeMetadata } from '../kernel/core/metadata.ts';
+import { fail, ok, type Result } from '../kernel/core/result.ts';
 import { deletes } from '../kernel/data/chore.ts';
+import { mergedMetadata } from '../kernel/data/metadata-column.ts';
 import type { TenantDatabase } from '../kernel/data/tenant-context.ts';
 import { type CustomerRow, customers } from './tables.ts';
 
@@ -26,6 +29,28 @@ export const customerById = (ctx: TenantDatabase, id: number) => findCustomer(ct
 /** Returns the customer with this e-mail (lower case), or null when no account has it. */
 export const customerByEmail = (ctx: TenantDatabase, email: string) =>
   findCustomer(ctx, byEmail(ctx.tenantId, email));
+
+/**
+ * Merges the metadata of an account, and returns the account. Fails with 422 when it is too much, and with
+ * `customer_not_found`.
+ */
+export async function patchCustomer(
+  ctx: TenantDatabase,
+  id: number,
+  metadata: MetadataInput | undefined,
+): Promise<Result<CustomerRow>> {
+  const before = await customerById(ctx, id);
+  if (!before) return fail('customer_not_found');
+  const merged = mergeMetadata(before.metadata, metadata);
+  if (!merged.ok) return merged;
+  if (metadata === undefined) return ok(before);
+  const [row] = await ctx.db
+    .update(customers)
+    .set({ metadata: mergedMetadata(metadata), updatedAt: now() })
+    .where(byId(ctx.tenantId, id))
+    .returning();
+  return row ? ok(row) : fail('customer_not_found');
+}
 
 /** Replaces a stale hash with a fresh hash of the same password. */
 export const replacePassword = (

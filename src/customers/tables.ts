@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import type { Metadata } from '../kernel/core/metadata.ts';
 
 /** Customer accounts. The row of an erased customer stays for 30 days without personal data. */
 export const customers = sqliteTable(
@@ -15,6 +16,8 @@ export const customers = sqliteTable(
     password: text().notNull(),
     /** Id of the cart that the customer used last. */
     cartId: text(),
+    /** Visible to the scope `customers:admin` only. */
+    metadata: text({ mode: 'json' }).$type<Metadata>().notNull().default({}),
     createdAt: integer().notNull(),
     updatedAt: integer().notNull(),
     erasedAt: integer(),

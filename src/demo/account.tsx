@@ -104,7 +104,7 @@ async function logout(request: PageRequest): Promise<Outcome> {
   return { to: '/demo', note: 'signed_out' };
 }
 
-const OrderCard = ({ order }: { order: Schemas['Order'] }) => (
+const OrderCard = ({ order }: { order: Schemas['CustomerOrder'] }) => (
   <li class="card">
     <h3>
       Order {order.number} <State is={order.status} />

@@ -7,6 +7,7 @@ export const EVENT_TYPES = [
   'order.paid',
   'order.cancelled',
   'product.updated',
+  'category.updated',
   'stock.changed',
   'customer.email_changed',
 ] as const;
@@ -16,7 +17,7 @@ export type EventType = (typeof EVENT_TYPES)[number];
 /**
  * SQL condition for events that may contain personal data. The index and its queries must use the same text.
  */
-export const NAMES_PERSONS = "type NOT IN ('product.updated', 'stock.changed')";
+export const NAMES_PERSONS = "type NOT IN ('product.updated', 'category.updated', 'stock.changed')";
 
 /** Events, inserted in the same batch as the change itself (transactional outbox). */
 export const outbox = sqliteTable(

@@ -7,6 +7,7 @@ export { expireReservations, releaseCart } from './reservations/release.ts';
 export { reserve } from './reservations/reserve.ts';
 export { type StockDemand, shortageOf } from './reservations/shortage.ts';
 export { reservationById, setReservationStatus } from './reservations/status-change.ts';
+export { countSale, dueRankings, nextToRank, noteRanked } from './sales.ts';
 export { MAX_SKU_LENGTH, MAX_STOCK, StockChanged } from './schemas.ts';
 export { beginSlots, slotStatements } from './slots.ts';
 export { deriveStock, moveStock, newCause, type StockMove, type WriteCause } from './stock-moves.ts';

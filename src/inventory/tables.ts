@@ -139,3 +139,28 @@ export const reservations = sqliteTable(
 
 /** A row of {@link reservations}. */
 export type Reservation = typeof reservations.$inferSelect;
+
+/** Quantity of each product that was paid for on each day, less what was refunded. Counts lines of orders. */
+export const productSales = sqliteTable(
+  'product_sales',
+  {
+    tenantId: integer().notNull(),
+    productId: integer().notNull(),
+    /** Days since the Unix epoch (UTC). */
+    day: integer().notNull(),
+    quantity: integer().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.tenantId, t.productId, t.day] })],
+);
+
+/** Tenants with rows in {@link productSales}, and when their best sellers are ranked next (ms). */
+export const salesRankings = sqliteTable(
+  'sales_rankings',
+  {
+    tenantId: integer().primaryKey(),
+    dueAt: integer().notNull(),
+    /** Products up to this id are ranked. */
+    cursor: integer().notNull().default(0),
+  },
+  (t) => [index('sales_rankings_due').on(t.dueAt)],
+);

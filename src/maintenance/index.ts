@@ -1,4 +1,4 @@
-import { forgetProducts, resumeIndexing, resumeRelistings } from '../catalog/index.ts';
+import { forgetProducts, rankBestSellers, resumeIndexing, resumeRelistings } from '../catalog/index.ts';
 import { expireOrders, forgetCheckouts, retryNotices, retryRefunds } from '../checkout/index.ts';
 import { forgetErased, forgetResets, forgetSessions } from '../customers/index.ts';
 import {
@@ -33,6 +33,7 @@ const CHORES: Readonly<Record<string, Chore>> = {
   cartNotices: retryNotices,
   imports: resumeImports,
   relistings: resumeRelistings,
+  bestSellers: rankBestSellers,
   oldImports: forgetImports,
   oldCheckouts: forgetCheckouts,
   oldIdempotencyKeys: forgetOldKeys,

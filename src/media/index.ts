@@ -1,3 +1,3 @@
 export { endUnfinishedMedia } from './delete-media.ts';
 export { imageSizes, mediaHashOf, mediaUseStatements } from './media-uses.ts';
-export { mediaFiles } from './serve-media.ts';
+export { mediaFiles } from './serving/serve-media.ts';

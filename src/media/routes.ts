@@ -4,13 +4,13 @@ import { mediaTypeOf } from '../kernel/http/body.ts';
 import type { Call } from '../kernel/http/context.ts';
 import { type Endpoint, endpoint } from '../kernel/http/endpoint.ts';
 import { deleteMedia } from './delete-media.ts';
-import { IMAGE_TYPES, MAX_PIXELS, MAX_SIDE_PX } from './detect-image.ts';
 import { mediaExamples } from './examples.ts';
 import { type MediaPlace, presentMedia } from './present.ts';
-import { receiveImage } from './receive-image.ts';
 import { MAX_IMAGE_BYTES, Media, MediaList, MediaListQuery, MediaParams, mediaPages } from './schemas.ts';
 import { listMedia, loadMedia, slugOf } from './store.ts';
-import { storeImage } from './store-image.ts';
+import { IMAGE_TYPES, MAX_PIXELS, MAX_SIDE_PX } from './uploads/detect-image.ts';
+import { receiveImage } from './uploads/receive-image.ts';
+import { storeImage } from './uploads/store-image.ts';
 
 const tag = 'Media';
 

@@ -1,8 +1,8 @@
 import { z } from '@hono/zod-openapi';
 import { listPages, PageMeta } from '../kernel/core/pagination.ts';
 import { rawText } from '../kernel/text/text.ts';
-import { IMAGE_TYPES, MAX_PIXELS, MAX_SIDE_PX } from './detect-image.ts';
 import { WIDTHS } from './object-keys.ts';
+import { IMAGE_TYPES, MAX_PIXELS, MAX_SIDE_PX } from './uploads/detect-image.ts';
 
 /** Largest image, in bytes. */
 export const MAX_IMAGE_BYTES = 20 * 1024 * 1024;

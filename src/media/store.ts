@@ -13,8 +13,8 @@ import {
 } from '../kernel/data/database.ts';
 import type { TenantDatabase } from '../kernel/data/tenant-context.ts';
 import { tenants, withinQuota } from '../tenants/index.ts';
-import type { DetectedImage } from './detect-image.ts';
 import { type MediaRow, media, mediaUses } from './tables.ts';
+import type { DetectedImage } from './uploads/detect-image.ts';
 
 /** A deletion that is older than this (ms) has died, so that an upload may take its row over. */
 const DELETION_LEASE_MS = MINUTE;

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
-import type { ImageType } from './detect-image.ts';
+import type { ImageType } from './uploads/detect-image.ts';
 
 /**
  * States of an image. `storing`: its object may be in R2. `stored`: it is. `deleting`: its objects are being

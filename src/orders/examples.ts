@@ -1,5 +1,12 @@
 import type { Example } from '../kernel/openapi/example.ts';
-import type { Order, OrderList, OrderListQuery, OrderParams } from './schemas.ts';
+import type {
+  CustomerOrderList,
+  Order,
+  OrderList,
+  OrderListQuery,
+  OrderParams,
+  OrderPatch,
+} from './schemas.ts';
 
 /** The id of the example customer's order. */
 export const EXAMPLE_ORDER = 'ord_dWpGATpRbUztzTHL6jafKTB5';
@@ -27,6 +34,7 @@ export const paidOrder = (): Order => ({
       ...{ line1: 'Oranienstraße 25', postal_code: '10999', city: 'Berlin' },
     },
   },
+  metadata: {},
   ...{ cancel_reason: null, created_at: '2026-11-23T11:51:37.463Z', updated_at: '2026-11-23T11:52:20.918Z' },
 });
 
@@ -36,19 +44,31 @@ export const placedOrder = (): Order => ({
   updated_at: '2026-11-23T11:51:37.463Z',
 });
 
-const page = () => ({
-  ...{ data: [paidOrder()], meta: { page: 1, limit: 20, total: 1, total_pages: 1, next_cursor: null } },
+const meta = { page: 1, limit: 20, total: 1, total_pages: 1, next_cursor: null };
+/** The order as its customer sees it. */
+const ownOrder = () => {
+  const { metadata: _, ...order } = paidOrder();
+  return order;
+};
+/** The order after it was booked in another system. */
+const booked = (): Order => ({
+  ...{ ...paidOrder(), metadata: { invoice: 'R-2026-0841' }, updated_at: '2026-11-23T11:58:03.377Z' },
 });
 
 /** Examples of the endpoints that read orders. */
 export const orderExamples = {
   list: (): Example<{ query: typeof OrderListQuery; answer: typeof OrderList }> => ({
     query: { payment_status: 'paid' },
-    answer: page(),
+    answer: { data: [paidOrder()], meta },
   }),
   get: (): Example<{ params: typeof OrderParams; answer: typeof Order }> => ({
     params: { id: EXAMPLE_ORDER },
     answer: paidOrder(),
   }),
-  mine: (): Example<{ answer: typeof OrderList }> => ({ answer: page() }),
+  patch: (): Example<{ params: typeof OrderParams; body: typeof OrderPatch; answer: typeof Order }> => ({
+    params: { id: EXAMPLE_ORDER },
+    body: { metadata: { invoice: 'R-2026-0841' } },
+    answer: booked(),
+  }),
+  mine: (): Example<{ answer: typeof CustomerOrderList }> => ({ answer: { data: [ownOrder()], meta } }),
 };

@@ -18,14 +18,14 @@ export const redactOrderEvents = (ctx: TenantDatabase, customerId: number): Stat
   redactEvents(
     ctx,
     sql`SELECT 'order:' || id FROM (${ordersOf(ctx.tenantId, customerId)})`,
-    sql`json_set(data, '$.customer', json('{"id":null,"name":null,"email":null,"phone":null}'),
+    sql`json_set(data, '$.metadata', json('{}'), '$.customer', json('{"id":null,"name":null,"email":null,"phone":null}'),
       '$.addresses.shipping', CASE WHEN data -> '$.addresses.shipping' = 'null' THEN NULL
         ELSE json_object('country', data ->> '$.addresses.shipping.country') END)`,
   );
 
 /**
- * Returns the statement that removes a customer's personal data from their orders: name, e-mail, phone, and
- * the address except its country. Lines and amounts stay.
+ * Returns the statement that removes a customer's personal data from their orders: name, e-mail, phone, the
+ * metadata, and the address except its country. Lines and amounts stay.
  */
 export const forgetCustomer = ({ db, tenantId }: TenantDatabase, customerId: number) =>
   db
@@ -37,6 +37,7 @@ export const forgetCustomer = ({ db, tenantId }: TenantDatabase, customerId: num
       name: null,
       email: null,
       phone: null,
+      metadata: {},
       shippingAddress: sql`CASE WHEN shipping_address IS NULL THEN NULL
         ELSE json_object('country', shipping_address ->> 'country') END`,
     })

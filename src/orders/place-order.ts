@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { commit } from '../events/index.ts';
 import { newCause, type Reservation, setReservationStatus } from '../inventory/index.ts';
 import { now } from '../kernel/core/clock.ts';
+import type { Metadata } from '../kernel/core/metadata.ts';
 import type { PostalAddress } from '../kernel/core/postal-address.ts';
 import { fail, ok, type Result } from '../kernel/core/result.ts';
 import { id } from '../kernel/crypto/crypto.ts';
@@ -35,6 +36,7 @@ export interface Placement {
   readonly coupon: { readonly id: number; readonly code: string } | null;
   readonly customer: Pick<OrderRow, 'customerId' | 'name' | 'email' | 'phone'>;
   readonly shippingAddress: PostalAddress | null;
+  readonly metadata?: Metadata;
   /** When an unpaid order expires (ms). */
   readonly expiresAt: number;
   /** Whether to create an open payment. A tenant's own checkout reports its payments instead. */
@@ -118,6 +120,8 @@ function rowOf({ tenantId }: TenantDatabase, placement: Placement): OrderRow {
     email: customer.email?.toLowerCase() ?? null,
     phone: customer.phone,
     shippingAddress: placement.shippingAddress,
+    metadata: placement.metadata ?? {},
+    paidAt: null,
     cancelReason: null,
     cartNotice: 'pending',
     revision: 1,

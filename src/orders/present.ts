@@ -5,7 +5,7 @@ import { downloadToken } from './downloads.ts';
 import type { Order } from './schemas.ts';
 import type { OrderLineRow, OrderRow } from './tables.ts';
 
-/** Returns an order as the API and `order.*` events show it; a paid order includes download links. */
+/** Returns an order as servers and `order.*` events see it; a paid order includes download links. */
 export function presentOrder(env: object, row: OrderRow, lines: readonly OrderLineRow[]): Order {
   const money = (minor: number) => toNumber(minor, row.currency);
   return {
@@ -33,6 +33,7 @@ export function presentOrder(env: object, row: OrderRow, lines: readonly OrderLi
     coupon: row.couponCode,
     customer: { id: row.customerId, name: row.name, email: row.email, phone: row.phone },
     addresses: { shipping: row.shippingAddress },
+    metadata: row.metadata,
     cancel_reason: row.status === 'cancelled' ? row.cancelReason : null,
     created_at: iso(row.createdAt),
     updated_at: iso(row.updatedAt),

@@ -1,25 +1,31 @@
 import { z } from '@hono/zod-openapi';
-import { ok, type Result } from '../kernel/core/result.ts';
+import { ok } from '../kernel/core/result.ts';
 import type { TenantContext } from '../kernel/data/tenant-context.ts';
 import { customerOf } from '../kernel/http/context.ts';
 import { type Endpoint, endpoint } from '../kernel/http/endpoint.ts';
 import { orderExamples } from './examples.ts';
 import { presentOrder } from './present.ts';
-import { Order, OrderList, OrderListQuery, OrderParams, orderPages } from './schemas.ts';
+import {
+  CustomerOrderList,
+  Order,
+  OrderList,
+  OrderListQuery,
+  OrderParams,
+  OrderPatch,
+  orderPages,
+} from './schemas.ts';
 import { listOrders, orderById } from './store.ts';
+import { patchOrder } from './transitions.ts';
 
 const tag = 'Orders';
 
 /** Returns a page of the tenant's orders that match the filters. */
-async function respondWithPage(
-  ctx: TenantContext,
-  query: OrderListQuery,
-): Promise<Result<z.infer<typeof OrderList>>> {
+async function pageOfOrders(ctx: TenantContext, query: OrderListQuery): Promise<z.infer<typeof OrderList>> {
   const page = orderPages.pageOf(query);
   const { orders, total } = await listOrders(ctx, query, page);
   const shown = orderPages.cut(orders, page, { total, key: ({ row }) => [row.createdAt, row.number] });
   const data = shown.rows.map(({ row, lines }) => presentOrder(ctx.env, row, lines));
-  return ok({ data, meta: shown.meta });
+  return { data, meta: shown.meta };
 }
 
 const list = endpoint(
@@ -33,7 +39,7 @@ const list = endpoint(
     answer: OrderList,
     example: orderExamples.list,
   },
-  (call) => respondWithPage(call, call.query),
+  async (call) => ok(await pageOfOrders(call, call.query)),
 );
 
 const get = endpoint(
@@ -66,11 +72,36 @@ const mine = endpoint(
     access: 'customers:write',
     customer: 'required',
     query: z.object(orderPages.query),
-    answer: OrderList,
+    answer: CustomerOrderList,
     example: orderExamples.mine,
   },
-  (call) => respondWithPage(call, { ...call.query, customer_id: customerOf(call).customerId }),
+  async (call) => {
+    const page = await pageOfOrders(call, { ...call.query, customer_id: customerOf(call).customerId });
+    return ok({ ...page, data: page.data.map(({ metadata: _, ...order }) => order) });
+  },
 );
 
-/** The endpoints that read orders; checkout owns those that change them. */
-export const orderEndpoints: readonly Endpoint[] = [list, get, mine];
+const patch = endpoint(
+  {
+    method: 'patch',
+    path: '/v1/orders/{id}',
+    tag,
+    summary: 'Update an order',
+    description:
+      'Merges `metadata` by key. Its customer never sees it; erasing the customer deletes it. Raises no event.',
+    access: 'orders:write',
+    params: OrderParams,
+    body: OrderPatch,
+    answer: Order,
+    errors: ['order_not_found', 'conflict'],
+    example: orderExamples.patch,
+  },
+  async (call) => {
+    const { env, params, body } = call;
+    const patched = await patchOrder(call, params.id, body);
+    return patched.ok ? ok(presentOrder(env, patched.value.row, patched.value.lines)) : patched;
+  },
+);
+
+/** The endpoints that read and annotate orders; checkout owns those that move them on. */
+export const orderEndpoints: readonly Endpoint[] = [list, get, patch, mine];

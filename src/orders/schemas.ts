@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { MetadataInput, ShownMetadata } from '../kernel/core/metadata.ts';
 import { listPages, PageMeta } from '../kernel/core/pagination.ts';
 import { PostalAddress } from '../kernel/core/postal-address.ts';
 import { rawText } from '../kernel/text/text.ts';
@@ -38,6 +39,7 @@ export const Order = z
       phone: text.nullable(),
     }),
     addresses: z.object({ shipping: PostalAddress.nullable() }),
+    metadata: ShownMetadata,
     cancel_reason: z.enum(CANCEL_REASONS).nullable(),
     created_at: z.iso.datetime(),
     updated_at: z.iso.datetime(),
@@ -46,6 +48,16 @@ export const Order = z
 export type Order = z.infer<typeof Order>;
 
 export const OrderList = z.object({ data: z.array(Order), meta: PageMeta }).openapi('OrderList');
+
+/** An order as its customer sees it. */
+const CustomerOrder = Order.omit({ metadata: true }).openapi('CustomerOrder');
+export const CustomerOrderList = z
+  .object({ data: z.array(CustomerOrder), meta: PageMeta })
+  .openapi('CustomerOrderList');
+
+/** Changes to an order. */
+export const OrderPatch = z.strictObject({ metadata: MetadataInput }).partial().openapi('OrderPatch');
+export type OrderPatch = z.infer<typeof OrderPatch>;
 
 const instant = z.iso.datetime({ offset: true }).transform((value) => Date.parse(value));
 const when = instant.openapi({ type: 'string', format: 'date-time' });

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import type { Metadata } from '../kernel/core/metadata.ts';
 import type { PostalAddress } from '../kernel/core/postal-address.ts';
 
 /** The states of an order, and of its payment. */
@@ -53,6 +54,8 @@ export const orders = sqliteTable(
     email: text(),
     phone: text(),
     shippingAddress: text({ mode: 'json' }).$type<PostalAddress>(),
+    /** Visible to the scopes `orders:read` and `orders:write` only. */
+    metadata: text({ mode: 'json' }).$type<Metadata>().notNull().default({}),
     cancelReason: text().$type<CancelReason>(),
     /** The status that the cart has not received yet; null if it is up to date. */
     cartNotice: text().$type<OrderStatus>(),
@@ -62,6 +65,8 @@ export const orders = sqliteTable(
     expiresAt: integer().notNull(),
     /** Until when a message has claimed an expired order (ms). */
     claimedUntil: integer(),
+    /** When the order was paid (ms); its sales count for that day. */
+    paidAt: integer(),
     createdAt: integer().notNull(),
     updatedAt: integer().notNull(),
   },

@@ -1,9 +1,12 @@
+import { countSale } from '../inventory/index.ts';
 import { DAY, now } from '../kernel/core/clock.ts';
+import { mergeMetadata } from '../kernel/core/metadata.ts';
 import { fail, ok } from '../kernel/core/result.ts';
 import type { TenantDatabase } from '../kernel/data/tenant-context.ts';
 import { redeemCoupon, releaseRedemption, shopperKeys } from '../promotions/index.ts';
 import { type Decision, type OrderForChange, type Transition, transitionOf } from './apply-transition.ts';
 import { findPayment, type PaymentReference, recordPayment, setPaymentStates } from './payments.ts';
+import type { OrderPatch } from './schemas.ts';
 import type { CancelReason, OrderRow } from './tables.ts';
 
 const unchanged = (order: OrderForChange): Decision => ({ result: ok(order) });
@@ -27,25 +30,33 @@ export const markPaid = transitionOf<PaymentReference>((ctx, { order, input: pay
   const record = (state: 'paid' | 'refund_due') => recordPayment(ctx, { order, payment, state });
   if (row.status === 'pending') {
     const others = setPaymentStates(ctx, row.id, { from: 'open', to: 'void' });
-    return { transition: paidTransition([others, record('paid')]) };
+    return { transition: paidTransition(ctx, order, [others, record('paid')]) };
   }
   const expired = row.status === 'cancelled' && row.cancelReason === 'timeout' && !tooLateToPay(row);
   if (expired && reservation.status === 'released' && rejections === 0) {
     const { id: orderId, couponId } = row;
     const shoppers = shopperKeys(ctx.env, ctx.tenantId, row);
     const coupon = couponId === null ? [] : redeemCoupon(ctx, { couponId, orderId, shoppers });
-    return { transition: paidTransition([record('paid'), ...coupon]) };
+    return { transition: paidTransition(ctx, order, [record('paid'), ...coupon]) };
   }
   const set = row.status === 'cancelled' ? { paymentStatus: 'paid' as const } : {};
   return { transition: { set, statements: [record('refund_due')] } };
 });
 
-const paidTransition = (statements: Transition['statements']): Transition => ({
-  set: { status: 'paid', paymentStatus: 'paid', cancelReason: null, cartNotice: 'paid' },
-  statements,
-  reservation: { to: 'consumed', reason: 'sale' },
-  event: 'order.paid',
-});
+/** Completes a payment: consumes the stock, counts the sale, and notifies the cart and subscribers. */
+function paidTransition(
+  ctx: TenantDatabase,
+  { lines }: OrderForChange,
+  statements: Transition['statements'],
+): Transition {
+  const paidAt = now();
+  return {
+    set: { status: 'paid', paymentStatus: 'paid', cancelReason: null, cartNotice: 'paid', paidAt },
+    statements: [...statements, ...countSale(ctx, { lines, paidAt, refunded: false })],
+    reservation: { to: 'consumed', reason: 'sale' },
+    event: 'order.paid',
+  };
+}
 
 /** Records a declined payment; the order stays pending. */
 export const recordDeclined = transitionOf<PaymentReference>((ctx, { order, input: payment }) => {
@@ -93,5 +104,15 @@ export const recordRefunded = transitionOf<PaymentReference>((ctx, { order, inpu
   const set = { paymentStatus: 'refunded' as const };
   if (row.status !== 'paid') return { transition: { set, statements } };
   const cancelReason = row.cancelReason ?? 'tenant';
-  return { transition: cancelTransition(ctx, order, { set: { ...set, cancelReason }, statements }) };
+  const { paidAt } = row;
+  const sale = paidAt === null ? [] : countSale(ctx, { lines: order.lines, paidAt, refunded: true });
+  const refund = { set: { ...set, cancelReason }, statements: [...statements, ...sale] };
+  return { transition: cancelTransition(ctx, order, refund) };
+});
+
+/** Changes what a tenant's own systems keep with an order. Fails with 422 when it is too much metadata. */
+export const patchOrder = transitionOf<OrderPatch>((_, { order, input }) => {
+  const metadata = mergeMetadata(order.row.metadata, input.metadata);
+  if (!metadata.ok) return { result: metadata };
+  return { transition: { set: { metadata: metadata.value }, statements: [] } };
 });

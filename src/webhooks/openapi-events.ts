@@ -9,6 +9,7 @@ const SUMMARIES: Readonly<Record<DeliveredType, string>> = {
   'order.paid': 'An order was paid',
   'order.cancelled': 'An order was cancelled',
   'product.updated': 'A product was created, changed or deleted',
+  'category.updated': 'A category was created, changed, moved or deleted',
   'stock.changed': "A SKU's sellable quantity changed",
   'customer.email_changed': "A customer's e-mail address changed: notify the old address",
   ping: 'A test event was requested',

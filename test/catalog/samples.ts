@@ -11,16 +11,26 @@ const newProduct = () => ({
 const newCategory = () => ({ name: 'Shirts', slug: `c-${crypto.randomUUID()}` });
 
 const product = async (shop: World) => ({ id: (await shop.post('/products', newProduct())).body.id });
+const productSlug = async (shop: World) => ({
+  slug: (await shop.post('/products', newProduct())).body.slug,
+});
 const category = async (shop: World) => ({ id: (await shop.post('/categories', newCategory())).body.id });
+
+const categorySlug = async (shop: World) => ({
+  slug: (await shop.post('/categories', newCategory())).body.slug,
+});
 
 export const samples: Samples = {
   'GET /v1/products': {},
   'GET /v1/products/{id}': { params: product, foreign: 'product_not_found' },
+  'GET /v1/products/slug/{slug}': { params: productSlug, foreign: 'product_not_found' },
   'POST /v1/products': { body: newProduct },
   'PATCH /v1/products/{id}': { params: product, body: { price: 12 }, foreign: 'product_not_found' },
   'DELETE /v1/products/{id}': { params: product, foreign: 'product_not_found' },
   'GET /v1/categories': {},
   'GET /v1/categories/{id}': { params: category, foreign: 'category_not_found' },
+  'GET /v1/categories/slug/{slug}': { params: categorySlug, foreign: 'category_not_found' },
+  'GET /v1/sitemap': { query: '?kind=products' },
   'POST /v1/categories': { body: newCategory },
   'PATCH /v1/categories/{id}': { params: category, body: { name: 'Tops' }, foreign: 'category_not_found' },
   'DELETE /v1/categories/{id}': { params: category, foreign: 'category_not_found' },

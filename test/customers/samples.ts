@@ -11,6 +11,11 @@ import type { World } from '../support/world.ts';
 /** The session of a customer who was made for this call. */
 const session = async (shop: World) => withSession((await registerCustomer(shop)).token).headers ?? {};
 
+const aCustomer = async (shop: World) => {
+  const { token } = await registerCustomer(shop);
+  return { id: (await shop.get('/customers/me', withSession(token))).body.id };
+};
+
 export const samples: Samples = {
   'POST /v1/customers/register': { headers: async () => fromOwnAddress(), body: () => registration() },
   'POST /v1/customers/login': {
@@ -24,6 +29,12 @@ export const samples: Samples = {
   'PUT /v1/customers/me/cart': {
     headers: session,
     body: async (shop) => ({ cart_token: (await shop.post('/cart', {})).body.cart_token }),
+  },
+  'GET /v1/customers/{id}': { params: aCustomer, foreign: 'customer_not_found' },
+  'PATCH /v1/customers/{id}': {
+    params: aCustomer,
+    body: { metadata: { crm: '1' } },
+    foreign: 'customer_not_found',
   },
   'POST /v1/customers/password-resets': {
     body: async (shop) => ({ email: (await registerCustomer(shop)).email }),

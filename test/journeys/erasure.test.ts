@@ -74,6 +74,11 @@ async function live(shop: World) {
   const path = await checkoutPath(shop, mine);
   expect((await submitCheckout(path, 'pay', { ...FORM, email })).status).toBe(303);
   const [order] = (await shop.get('/customers/me/orders', withSession(token))).body.data;
+  // Systems of the tenant note her name.
+  const { id } = (await shop.get('/customers/me', withSession(token))).body;
+  const noted = { metadata: { contact: NAME } };
+  expect((await shop.patch(`/customers/${id}`, noted)).body).toMatchObject(noted);
+  expect((await shop.patch(`/orders/${order.id}`, noted)).body).toMatchObject(noted);
   await shop.post(`/orders/${order.id}/cancel`, undefined, { token: shop.token, headers: key() });
   // Another cart, on whose open checkout page she has typed.
   const next = await cartWith(shop, cup);
@@ -172,7 +177,7 @@ it("finds the customer's events and checkouts through an index", async () => {
   };
   const orders = 'SELECT id FROM orders WHERE tenant_id = 1 AND customer_id = 1';
   const events = await plans(`UPDATE outbox SET data = data WHERE tenant_id = 1
-    AND type NOT IN ('product.updated', 'stock.changed') AND resource IN (SELECT 'order:' || id FROM (${orders}))`);
+    AND type NOT IN ('product.updated', 'category.updated', 'stock.changed') AND resource IN (SELECT 'order:' || id FROM (${orders}))`);
   expect(events).toMatch(/INDEX outbox_person \(tenant_id=\? AND resource=\?\)/);
   const sessions = await plans(`UPDATE checkout_sessions SET buyer = '{}' WHERE tenant_id = 1
     AND cart_id IN (SELECT cart_id FROM customer_carts WHERE tenant_id = 1 AND customer_id = 1)`);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { detectImage } from '../../src/media/detect-image.ts';
-import { ReceivedBytes } from '../../src/media/received-bytes.ts';
+import { detectImage } from '../../src/media/uploads/detect-image.ts';
+import { ReceivedBytes } from '../../src/media/uploads/received-bytes.ts';
 import { expectProblem } from '../support/endpoint-calls.ts';
 import { world } from '../support/world.ts';
 import {

@@ -3,7 +3,7 @@
 import { env, exports } from 'cloudflare:workers';
 import { crc32, deflateSync } from 'node:zlib';
 import { expect } from 'vitest';
-import type { ImageType } from '../../src/media/detect-image.ts';
+import type { ImageType } from '../../src/media/uploads/detect-image.ts';
 import type { Answer, World } from '../support/world.ts';
 
 export type Bytes = Uint8Array<ArrayBuffer>;

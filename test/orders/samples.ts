@@ -11,4 +11,9 @@ const anOrder = async (shop: World) => {
 export const samples: Samples = {
   'GET /v1/orders': {},
   'GET /v1/orders/{id}': { params: anOrder, foreign: 'order_not_found' },
+  'PATCH /v1/orders/{id}': {
+    params: anOrder,
+    body: { metadata: { invoice: '1' } },
+    foreign: 'order_not_found',
+  },
 };

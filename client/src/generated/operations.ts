@@ -15,6 +15,10 @@ export interface Resources {
     update: operations['updateProduct'];
     /** Delete a product (`deleteProduct`). */
     delete: operations['deleteProduct'];
+    /** Get a product by its slug (`getProductBySlug`). */
+    getBySlug: operations['getProductBySlug'];
+    /** List the slugs of products or categories (`getSitemap`). */
+    getSitemap: operations['getSitemap'];
     /** Search products (`searchProducts`). */
     search: operations['searchProducts'];
   };
@@ -23,6 +27,8 @@ export interface Resources {
     getTree: operations['getCategoryTree'];
     /** Create a category (`createCategory`). */
     create: operations['createCategory'];
+    /** Get a category by its slug (`getCategoryBySlug`). */
+    getBySlug: operations['getCategoryBySlug'];
     /** Get a category with its descendants (`getCategory`). */
     get: operations['getCategory'];
     /** Update a category (`updateCategory`). */
@@ -105,6 +111,10 @@ export interface Resources {
     createPasswordReset: operations['createPasswordReset'];
     /** Set a new password with a reset token (`resetPassword`). */
     resetPassword: operations['resetPassword'];
+    /** Get a customer (`getCustomer`). */
+    get: operations['getCustomer'];
+    /** Update a customer (`updateCustomer`). */
+    update: operations['updateCustomer'];
     /** List the signed-in customer's orders, newest first (`listCustomerOrders`). */
     listOrders: operations['listCustomerOrders'];
   };
@@ -125,6 +135,8 @@ export interface Resources {
     cancel: operations['cancelOrder'];
     /** Get an order (`getOrder`). */
     get: operations['getOrder'];
+    /** Update an order (`updateOrder`). */
+    update: operations['updateOrder'];
   };
   theme: {
     /** Get the tenant's theme options (`getThemeOptions`). */
@@ -170,11 +182,14 @@ export const OPERATIONS: Table = {
     get: {"method":"GET","path":"/v1/products/{id}"},
     update: {"method":"PATCH","path":"/v1/products/{id}"},
     delete: {"method":"DELETE","path":"/v1/products/{id}"},
+    getBySlug: {"method":"GET","path":"/v1/products/slug/{slug}"},
+    getSitemap: {"method":"GET","path":"/v1/sitemap","list":{"page":"cursor"}},
     search: {"method":"GET","path":"/v1/search","list":{"page":"page","limit":100}},
   },
   categories: {
     getTree: {"method":"GET","path":"/v1/categories","list":{"page":""}},
     create: {"method":"POST","path":"/v1/categories"},
+    getBySlug: {"method":"GET","path":"/v1/categories/slug/{slug}"},
     get: {"method":"GET","path":"/v1/categories/{id}"},
     update: {"method":"PATCH","path":"/v1/categories/{id}"},
     delete: {"method":"DELETE","path":"/v1/categories/{id}"},
@@ -223,6 +238,8 @@ export const OPERATIONS: Table = {
     assignCart: {"method":"PUT","path":"/v1/customers/me/cart","takesCart":true,"takesCustomer":true,"returnsSession":"customer"},
     createPasswordReset: {"method":"POST","path":"/v1/customers/password-resets"},
     resetPassword: {"method":"POST","path":"/v1/customers/password-resets/{token}","returnsSession":"customer"},
+    get: {"method":"GET","path":"/v1/customers/{id}"},
+    update: {"method":"PATCH","path":"/v1/customers/{id}"},
     listOrders: {"method":"GET","path":"/v1/customers/me/orders","takesCustomer":true,"list":{"page":"page","limit":100}},
   },
   checkout: {
@@ -235,6 +252,7 @@ export const OPERATIONS: Table = {
     reportPayment: {"method":"POST","path":"/v1/orders/{id}/payments"},
     cancel: {"method":"POST","path":"/v1/orders/{id}/cancel"},
     get: {"method":"GET","path":"/v1/orders/{id}"},
+    update: {"method":"PATCH","path":"/v1/orders/{id}"},
   },
   theme: {
     getOptions: {"method":"GET","path":"/v1/theme/options"},

@@ -62,6 +62,28 @@ export interface paths {
         patch: operations["updateProduct"];
         trace?: never;
     };
+    "/v1/products/slug/{slug}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a product by its slug
+         * @description The same body as by id. A former slug finds the product, whose `slug` is the new one, until another product takes it; the 20 newest of a product are kept.
+         *
+         *     Scope: `catalog:read`.
+         */
+        get: operations["getProductBySlug"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/categories": {
         parameters: {
             query?: never;
@@ -71,7 +93,9 @@ export interface paths {
         };
         /**
          * Get the category tree
-         * @description Scope: `catalog:read`.
+         * @description A hidden category is left out with its descendants, also below a product.
+         *
+         *     Scope: `catalog:read`.
          */
         get: operations["getCategoryTree"];
         put?: never;
@@ -82,6 +106,28 @@ export interface paths {
          *     Scope: `catalog:write`.
          */
         post: operations["createCategory"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/categories/slug/{slug}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a category by its slug
+         * @description The same body as by id. A former slug finds the category, whose `slug` is the new one, until another category takes it; the 20 newest of a category are kept.
+         *
+         *     Scope: `catalog:read`.
+         */
+        get: operations["getCategoryBySlug"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -118,6 +164,28 @@ export interface paths {
          *     Scope: `catalog:write`.
          */
         patch: operations["updateCategory"];
+        trace?: never;
+    };
+    "/v1/sitemap": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the slugs of products or categories
+         * @description All active products, or all categories that are not hidden, in the order of their creation, 1,000 a page. While the catalogue changes, what stays is listed exactly once.
+         *
+         *     Scope: `catalog:read`.
+         */
+        get: operations["getSitemap"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/v1/media": {
@@ -678,6 +746,32 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/customers/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a customer
+         * @description Scope: `customers:admin`.
+         */
+        get: operations["getCustomer"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Update a customer
+         * @description Merges `metadata` by key. The customer never sees it; erasing the customer deletes it.
+         *
+         *     Scope: `customers:admin`.
+         */
+        patch: operations["updateCustomer"];
+        trace?: never;
+    };
     "/v1/checkout/seamless": {
         parameters: {
             query?: never;
@@ -811,7 +905,13 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Update an order
+         * @description Merges `metadata` by key. Its customer never sees it; erasing the customer deletes it. Raises no event.
+         *
+         *     Scope: `orders:write`.
+         */
+        patch: operations["updateOrder"];
         trace?: never;
     };
     "/v1/customers/me/orders": {
@@ -1122,6 +1222,23 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "category.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A category was created, changed, moved or deleted */
+        post: operations["onCategoryUpdated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "stock.changed": {
         parameters: {
             query?: never;
@@ -1245,6 +1362,9 @@ export interface components {
                     phone?: string;
                 } | null;
             };
+            metadata: {
+                [key: string]: string;
+            };
             /** @enum {string|null} */
             cancel_reason: "shopper" | "tenant" | "timeout" | null;
             /** Format: date-time */
@@ -1294,7 +1414,7 @@ export interface components {
             /** Format: date-time */
             created_at: string;
             variants?: components["schemas"]["Variant"][];
-            categories?: components["schemas"]["Category"][];
+            categories?: components["schemas"]["ProductCategory"][];
         };
         ProductOption: {
             name: string;
@@ -1327,7 +1447,7 @@ export interface components {
             /** Format: uri */
             image: string | null;
         };
-        Category: {
+        ProductCategory: {
             id: number;
             name: string;
             slug: string;
@@ -1335,12 +1455,36 @@ export interface components {
             /** Format: uri */
             image_url: string | null;
             seo?: components["schemas"]["Seo"];
+            /** @description Always empty: see `GET /v1/categories/{id}`. */
             children: components["schemas"]["Category"][];
         };
         Seo: {
             title?: string;
             description?: string;
             og_image?: string;
+        };
+        Category: {
+            id: number;
+            name: string;
+            slug: string;
+            parent_id: number | null;
+            description: string | null;
+            /** Format: uri */
+            image_url: string | null;
+            seo?: components["schemas"]["Seo"];
+            /** @description Active products in the category and its descendants. After a large category was moved or deleted, it follows within seconds. */
+            product_count: number;
+            hidden: boolean;
+            /**
+             * Format: date-time
+             * @description When the category itself changed last.
+             */
+            updated_at: string;
+            /** @description Only for callers with the scope `catalog:write`. */
+            metadata?: {
+                [key: string]: string;
+            };
+            children: components["schemas"]["Category"][];
         };
         PageMeta: {
             page: number;
@@ -1564,7 +1708,7 @@ export interface components {
             /** Format: date-time */
             created_at: string;
             variants?: components["schemas"]["Variant"][];
-            categories?: components["schemas"]["Category"][];
+            categories?: components["schemas"]["ProductCategory"][];
             seo?: components["schemas"]["Seo"];
             /** Format: date-time */
             updated_at: string;
@@ -1834,23 +1978,51 @@ export interface components {
             name: string;
             slug?: string;
             parent_id?: number | null;
+            description?: string | null;
             /**
              * Format: uri
              * @description Stored as an RFC 3986 URI: other characters are percent-encoded.
              */
             image_url?: string | null;
             seo?: components["schemas"]["Seo"] | null;
+            /** @description Leaves the category and its descendants out of public reads. Defaults to false. */
+            hidden?: boolean;
+            /** @description Texts of your own systems by key. Keys that are left out stay as they are; null or an empty text removes a key, and null in place of the object removes all. */
+            metadata?: {
+                [key: string]: string | null;
+            } | null;
         };
         CategoryPatch: {
             name?: string;
             slug?: string;
             parent_id?: number | null;
+            description?: string | null;
             /**
              * Format: uri
              * @description Stored as an RFC 3986 URI: other characters are percent-encoded.
              */
             image_url?: string | null;
             seo?: components["schemas"]["Seo"] | null;
+            /** @description Leaves the category and its descendants out of public reads. Defaults to false. */
+            hidden?: boolean;
+            /** @description Texts of your own systems by key. Keys that are left out stay as they are; null or an empty text removes a key, and null in place of the object removes all. */
+            metadata?: {
+                [key: string]: string | null;
+            } | null;
+        };
+        Sitemap: {
+            data: {
+                slug: string;
+                /**
+                 * Format: date-time
+                 * @description For `<lastmod>`.
+                 */
+                updated_at: string;
+            }[];
+            meta: {
+                /** @description Null on the last page. */
+                next_cursor: string | null;
+            };
         };
         Media: {
             /** @example med_3kTMd9XcB2LhVq0ZrWy7sFgP */
@@ -2232,6 +2404,27 @@ export interface components {
             /** Format: password */
             password: string;
         };
+        CustomerRecord: {
+            id: number;
+            name: string;
+            /** Format: email */
+            email: string;
+            /** @description Absent when unknown. */
+            phone?: string;
+            /** Format: date-time */
+            created_at: string;
+            metadata: {
+                [key: string]: string;
+            };
+            /** Format: date-time */
+            updated_at: string;
+        };
+        CustomerRecordPatch: {
+            /** @description Texts of your own systems by key. Keys that are left out stay as they are; null or an empty text removes a key, and null in place of the object removes all. */
+            metadata?: {
+                [key: string]: string | null;
+            } | null;
+        };
         Seamless: {
             /**
              * Format: uri
@@ -2325,6 +2518,58 @@ export interface components {
             data: components["schemas"]["Order"][];
             meta: components["schemas"]["PageMeta"];
         };
+        OrderPatch: {
+            /** @description Texts of your own systems by key. Keys that are left out stay as they are; null or an empty text removes a key, and null in place of the object removes all. */
+            metadata?: {
+                [key: string]: string | null;
+            } | null;
+        };
+        CustomerOrderList: {
+            data: components["schemas"]["CustomerOrder"][];
+            meta: components["schemas"]["PageMeta"];
+        };
+        CustomerOrder: {
+            /** @example ord_5Wd0XjvKq2TzNhLr8ePaYc1M */
+            id: string;
+            /** @description Sequential for each tenant, from 1001, without gaps. */
+            number: number;
+            /** @enum {string} */
+            status: "pending" | "paid" | "cancelled";
+            /** @enum {string} */
+            payment_status: "unpaid" | "paid" | "refunded";
+            /** @description Whether the payment is a test: the sandbox, or a Stripe test key. */
+            test: boolean;
+            items: components["schemas"]["OrderItem"][];
+            totals: components["schemas"]["Totals"];
+            currency: string;
+            coupon: string | null;
+            customer: {
+                id: number | null;
+                name: string | null;
+                email: string | null;
+                phone: string | null;
+            };
+            addresses: {
+                shipping: {
+                    country: string;
+                    first_name?: string;
+                    last_name?: string;
+                    company?: string;
+                    line1?: string;
+                    line2?: string;
+                    city?: string;
+                    region?: string;
+                    postal_code?: string;
+                    phone?: string;
+                } | null;
+            };
+            /** @enum {string|null} */
+            cancel_reason: "shopper" | "tenant" | "timeout" | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
         ThemeOptions: {
             /** @description The tenant's slug. */
             tenant: string;
@@ -2373,7 +2618,7 @@ export interface components {
             id: number;
             /** Format: uri */
             url: string;
-            events: ("order.created" | "order.paid" | "order.cancelled" | "product.updated" | "stock.changed" | "customer.email_changed")[];
+            events: ("order.created" | "order.paid" | "order.cancelled" | "product.updated" | "category.updated" | "stock.changed" | "customer.email_changed")[];
             /** @enum {string} */
             status: "active" | "paused";
             secret_preview: string | null;
@@ -2391,7 +2636,7 @@ export interface components {
             id: number;
             /** Format: uri */
             url: string;
-            events: ("order.created" | "order.paid" | "order.cancelled" | "product.updated" | "stock.changed" | "customer.email_changed")[];
+            events: ("order.created" | "order.paid" | "order.cancelled" | "product.updated" | "category.updated" | "stock.changed" | "customer.email_changed")[];
             /** @enum {string} */
             status: "active" | "paused";
             secret_preview: string | null;
@@ -2414,7 +2659,7 @@ export interface components {
              * @example https://shop.example.com/hooks
              */
             url: string;
-            events: ("order.created" | "order.paid" | "order.cancelled" | "product.updated" | "stock.changed" | "customer.email_changed")[];
+            events: ("order.created" | "order.paid" | "order.cancelled" | "product.updated" | "category.updated" | "stock.changed" | "customer.email_changed")[];
             /**
              * @default active
              * @enum {string}
@@ -2428,7 +2673,7 @@ export interface components {
              * @example https://shop.example.com/hooks
              */
             url?: string;
-            events?: ("order.created" | "order.paid" | "order.cancelled" | "product.updated" | "stock.changed" | "customer.email_changed")[];
+            events?: ("order.created" | "order.paid" | "order.cancelled" | "product.updated" | "category.updated" | "stock.changed" | "customer.email_changed")[];
             /** @enum {string} */
             status?: "active" | "paused";
         };
@@ -2437,7 +2682,7 @@ export interface components {
             /** @description The `webhook-id` of every attempt. */
             event_id: string;
             /** @enum {string} */
-            event: "order.created" | "order.paid" | "order.cancelled" | "product.updated" | "stock.changed" | "customer.email_changed" | "ping";
+            event: "order.created" | "order.paid" | "order.cancelled" | "product.updated" | "category.updated" | "stock.changed" | "customer.email_changed" | "ping";
             /**
              * @description `failed`: the last attempt failed, and a retry is scheduled; `dead`: no retries are left; `held`: the webhook was paused.
              * @enum {string}
@@ -2603,13 +2848,16 @@ export interface operations {
             query?: {
                 page?: number;
                 limit?: number;
+                /** @description Lists these products, 1 to 100 and each once, in this order; those that are not there are left out. Only `include`, `currency` and `status` may be combined with it. */
+                ids?: string;
                 /** @description Matches products with a word in name, SKU or slug for each word as a prefix. */
                 q?: string;
                 /** @description Alias of `q`. */
                 search?: string;
                 /** @description Includes products of its descendants. */
                 category_id?: number;
-                sort?: "newest" | "price_asc" | "price_desc" | "name_asc" | "name_desc";
+                /** @description `best_selling`: by the quantity that was paid for in the last 30 days (UTC) and not refunded, counted anew every hour. */
+                sort?: "newest" | "oldest" | "best_selling" | "price_asc" | "price_desc" | "name_asc" | "name_desc";
                 /** @description Comma-separated list of `variants`, `images` and `categories`. */
                 include?: string;
                 /** @description Defaults to the tenant's main currency. */
@@ -2731,9 +2979,39 @@ export interface operations {
             };
         };
     };
+    getProductBySlug: {
+        parameters: {
+            query?: {
+                /** @description ISO 4217 */
+                currency?: components["schemas"]["Currency"];
+                /** @description Values other than `active` require the scope `catalog:write`. Defaults to `active`. */
+                status?: "active" | "inactive" | "all";
+            };
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Product"];
+                };
+            };
+        };
+    };
     getCategoryTree: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Includes hidden categories. Requires the scope `catalog:write`. */
+                hidden?: boolean;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -2775,9 +3053,37 @@ export interface operations {
             };
         };
     };
+    getCategoryBySlug: {
+        parameters: {
+            query?: {
+                /** @description Includes hidden categories. Requires the scope `catalog:write`. */
+                hidden?: boolean;
+            };
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Category"];
+                };
+            };
+        };
+    };
     getCategory: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Includes hidden categories. Requires the scope `catalog:write`. */
+                hidden?: boolean;
+            };
             header?: never;
             path: {
                 id: number;
@@ -2839,6 +3145,30 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Category"];
+                };
+            };
+        };
+    };
+    getSitemap: {
+        parameters: {
+            query: {
+                kind: "products" | "categories";
+                /** @description The `next_cursor` of a page. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Sitemap"];
                 };
             };
         };
@@ -3594,6 +3924,54 @@ export interface operations {
             };
         };
     };
+    getCustomer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomerRecord"];
+                };
+            };
+        };
+    };
+    updateCustomer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["CustomerRecordPatch"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomerRecord"];
+                };
+            };
+        };
+    };
     startCheckout: {
         parameters: {
             query?: never;
@@ -3766,6 +4144,32 @@ export interface operations {
             };
         };
     };
+    updateOrder: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["OrderPatch"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Order"];
+                };
+            };
+        };
+    };
     listCustomerOrders: {
         parameters: {
             query?: {
@@ -3784,7 +4188,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OrderList"];
+                    "application/json": components["schemas"]["CustomerOrderList"];
                 };
             };
         };
@@ -3975,7 +4379,7 @@ export interface operations {
                 page?: number;
                 limit?: number;
                 status?: "pending" | "delivered" | "failed" | "held" | "dead";
-                event?: "order.created" | "order.paid" | "order.cancelled" | "product.updated" | "stock.changed" | "customer.email_changed" | "ping";
+                event?: "order.created" | "order.paid" | "order.cancelled" | "product.updated" | "category.updated" | "stock.changed" | "customer.email_changed" | "ping";
             };
             header?: never;
             path: {
@@ -4148,6 +4552,9 @@ export interface operations {
                                 phone?: string;
                             } | null;
                         };
+                        metadata: {
+                            [key: string]: string;
+                        };
                         /** @enum {string|null} */
                         cancel_reason: "shopper" | "tenant" | "timeout" | null;
                         /** Format: date-time */
@@ -4225,6 +4632,9 @@ export interface operations {
                                 postal_code?: string;
                                 phone?: string;
                             } | null;
+                        };
+                        metadata: {
+                            [key: string]: string;
                         };
                         /** @enum {string|null} */
                         cancel_reason: "shopper" | "tenant" | "timeout" | null;
@@ -4304,6 +4714,9 @@ export interface operations {
                                 phone?: string;
                             } | null;
                         };
+                        metadata: {
+                            [key: string]: string;
+                        };
                         /** @enum {string|null} */
                         cancel_reason: "shopper" | "tenant" | "timeout" | null;
                         /** Format: date-time */
@@ -4365,6 +4778,56 @@ export interface operations {
                         /** Format: date-time */
                         created_at: string;
                         /** @description Names of changed fields, or `["created"]`, or `["deleted"]`. */
+                        changed: string[];
+                        /** @description Increases for each resource: an event with a lower value is older. */
+                        sequence: number;
+                        /** Format: date-time */
+                        occurred_at: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onCategoryUpdated: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @example evt_3kTMd5Xw0bQvJ8hZsYcL1nRa */
+                    id: string;
+                    /** @enum {string} */
+                    type: "category.updated";
+                    /**
+                     * Format: date-time
+                     * @description When the event occurred.
+                     */
+                    timestamp: string;
+                    data: {
+                        id: number;
+                        name: string;
+                        slug: string;
+                        parent_id: number | null;
+                        description: string | null;
+                        /** Format: uri */
+                        image_url: string | null;
+                        hidden: boolean;
+                        /** Format: date-time */
+                        updated_at: string;
+                        /** @description Names of changed fields (`parent_id`: moved), or `["created"]`, or `["deleted"]`. */
                         changed: string[];
                         /** @description Increases for each resource: an event with a lower value is older. */
                         sequence: number;

@@ -1,12 +1,16 @@
 import { type SQL, sql } from 'drizzle-orm';
+import { now } from '../../kernel/core/clock.ts';
+import { mergeMetadata } from '../../kernel/core/metadata.ts';
 import { ok, type Result } from '../../kernel/core/result.ts';
+import { id as newId } from '../../kernel/crypto/crypto.ts';
 import { run } from '../../kernel/data/database.ts';
+import { mergedMetadata } from '../../kernel/data/metadata-column.ts';
 import type { CatalogContext } from '../context.ts';
 import { relistStatements } from '../indexing/relisting.ts';
 import { reindexBelow } from '../indexing/search-changes.ts';
-import type { CategoryRow } from '../reads/rows.ts';
+import { type CategoryDetailRow, column } from '../reads/rows.ts';
 import type { CategoryPatch } from './schemas.ts';
-import { byId, commitCategoryWrite, type SavedCategory } from './store.ts';
+import { byId, categoryEvents, commitCategoryWrite, type SavedCategory } from './store.ts';
 import { assertMayBeParent, moveInTree, removeFromTree } from './tree.ts';
 
 /** Options of a category write. */
@@ -24,27 +28,30 @@ interface WriteOptions {
  */
 export async function patchCategory(
   ctx: CatalogContext,
-  before: CategoryRow,
+  before: CategoryDetailRow,
   { patch, expected = null, chunk }: WriteOptions & { readonly patch: CategoryPatch },
 ): Promise<Result<SavedCategory>> {
   const { db, tenantId } = ctx;
   const { id } = before;
   const parent = patch.parent_id;
   const moves = parent !== undefined && parent !== before.parent_id;
-  const seo = patch.seo && JSON.stringify(patch.seo);
+  const batch = newId('bat');
+  const metadata = mergeMetadata(column.metadata(before.metadata), patch.metadata);
+  if (!metadata.ok) return metadata;
+  const changed = changedFields(before, { ...patch, metadata: metadata.value });
   const statements = [
     ...(moves && parent !== null ? [assertMayBeParent(ctx, parent, id)] : []),
     ...(affectsSearch(patch) ? [reindexBelow(ctx, id, { name: patch.name, parentId: parent })] : []),
     run(
       db,
-      sql`UPDATE categories SET name = ${valueOrColumn(patch.name, 'name')}, slug = ${valueOrColumn(patch.slug, 'slug')},
-          parent_id = ${valueOrColumn(moves ? parent : undefined, 'parent_id')},
-          image_url = ${valueOrColumn(patch.image_url, 'image_url')}, seo = ${valueOrColumn(seo, 'seo')}, revision = revision + 1
+      sql`UPDATE categories SET ${assignments({ ...patch, parent_id: moves ? parent : undefined })},
+          updated_at = ${now()}, revision = revision + 1
         WHERE ${byId(tenantId, id)}`,
     ),
     ...(moves ? relistStatements(ctx, id, { change: moveInTree(ctx, id, parent), chunk }) : []),
+    ...(changed.length > 0 ? [categoryEvents(ctx, batch, { ids: sql`${id}`, changed })] : []),
   ];
-  const written = await commitCategoryWrite(ctx, statements, { id, expected });
+  const written = await commitCategoryWrite(ctx, { batch, statements, expected: atRevision(id, expected) });
   return written.ok ? ok({ id, ...written.value }) : written;
 }
 
@@ -52,9 +59,41 @@ export async function patchCategory(
 export const affectsSearch = ({ name, parent_id }: CategoryPatch): boolean =>
   name !== undefined || parent_id !== undefined;
 
-/** Returns the given value, or the column itself when it is undefined. */
-const valueOrColumn = (value: string | number | null | undefined, column: string): SQL =>
-  value === undefined ? sql.raw(column) : sql`${value}`;
+/** Returns a field's value as its column holds it: objects as JSON, booleans as 0 or 1. */
+function stored(value: CategoryPatch[keyof CategoryPatch]): string | number | null {
+  if (typeof value === 'boolean') return value ? 1 : 0;
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : (value ?? null);
+}
+
+/** The fields of a patch, each named like its column. */
+const FIELDS = [
+  'name',
+  'slug',
+  'parent_id',
+  'description',
+  'image_url',
+  'seo',
+  'hidden',
+  'metadata',
+] as const satisfies readonly (keyof CategoryPatch)[];
+
+/** Sets the columns of the fields that a patch has, and every other one to itself. */
+const assignments = (patch: CategoryPatch): SQL =>
+  sql.join(
+    FIELDS.map((field) => {
+      const name = sql.raw(field);
+      const value = patch[field];
+      if (value === undefined) return sql`${name} = ${name}`;
+      return sql`${name} = ${field === 'metadata' ? mergedMetadata(patch.metadata ?? null) : stored(value)}`;
+    }),
+    sql`, `,
+  );
+
+/** Returns the fields that a patch changes. */
+const changedFields = (before: CategoryDetailRow, patch: CategoryPatch): string[] =>
+  FIELDS.filter((field) => patch[field] !== undefined && stored(patch[field]) !== before[field]);
+
+const atRevision = (id: number, revision: number | null) => (revision === null ? null : { id, revision });
 
 /**
  * Deletes a category if it is at the `expected` revision. Its subcategories move up to its parent. Its
@@ -66,17 +105,22 @@ export async function removeCategory(
   { expected = null, chunk }: WriteOptions = {},
 ): Promise<Result<SavedCategory>> {
   const { db, tenantId } = ctx;
+  const batch = newId('bat');
+  const children = sql`SELECT category_id FROM category_ancestors
+    WHERE tenant_id = ${tenantId} AND ancestor_id = ${id} AND distance = 1`;
   const change = [
+    categoryEvents(ctx, batch, { ids: sql`${id}`, changed: ['deleted'] }),
     run(
       db,
-      sql`UPDATE categories SET revision = revision + 1,
+      sql`UPDATE categories SET revision = revision + 1, updated_at = ${now()},
           parent_id = (SELECT parent_id FROM categories WHERE ${byId(tenantId, id)})
         WHERE tenant_id = ${tenantId} AND parent_id = ${id}`,
     ),
+    categoryEvents(ctx, batch, { ids: children, changed: ['parent_id'] }),
     run(db, sql`DELETE FROM categories WHERE ${byId(tenantId, id)}`),
     ...removeFromTree(ctx, id),
   ];
   const statements = [reindexBelow(ctx, id), ...relistStatements(ctx, id, { change, chunk })];
-  const written = await commitCategoryWrite(ctx, statements, { id, expected });
+  const written = await commitCategoryWrite(ctx, { batch, statements, expected: atRevision(id, expected) });
   return written.ok ? ok({ id, ...written.value }) : written;
 }

@@ -1,6 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm';
+import { now } from '../../kernel/core/clock.ts';
+import { mergeMetadata } from '../../kernel/core/metadata.ts';
 import { ok, type Result } from '../../kernel/core/result.ts';
-import { assertInBatch, run, type Statement } from '../../kernel/data/database.ts';
+import { id as newId } from '../../kernel/crypto/crypto.ts';
+import { assertInBatch, jsonList, run, type Statement } from '../../kernel/data/database.ts';
 import type { TenantContext, TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import type { IdempotencyScope } from '../../kernel/http/context.ts';
 import { slugify } from '../../kernel/text/fold.ts';
@@ -8,7 +11,7 @@ import { firstOf } from '../../kernel/text/text.ts';
 import { withinQuota } from '../../tenants/index.ts';
 import { allocateIds } from '../ids.ts';
 import type { CategoryCreate } from './schemas.ts';
-import { byId, commitCategoryWrite, type SavedCategory } from './store.ts';
+import { byId, categoryEvents, commitCategoryWrite, type SavedCategory } from './store.ts';
 import { insertIntoTree } from './tree.ts';
 
 /** Creates a category. */
@@ -18,12 +21,19 @@ export async function createCategory(
   once: IdempotencyScope,
 ): Promise<Result<SavedCategory>> {
   const { db } = ctx;
+  const metadata = mergeMetadata({}, input.metadata);
+  if (!metadata.ok) return metadata;
   const id = await allocateIds(db, 'category', 1);
-  const written = await commitCategoryWrite(ctx, [
-    ...once.mark(String(id)),
-    ...insertStatements(ctx, id, input),
-    withinQuota(ctx, 'categories'),
-  ]);
+  const batch = newId('bat');
+  const written = await commitCategoryWrite(ctx, {
+    batch,
+    statements: [
+      ...once.mark(String(id)),
+      ...insertStatements(ctx, id, { ...input, metadata: metadata.value }),
+      categoryEvents(ctx, batch, { ids: sql`${id}`, changed: ['created'] }),
+      withinQuota(ctx, 'categories'),
+    ],
+  });
   return written.ok ? ok({ id, ...written.value }) : written;
 }
 
@@ -56,8 +66,17 @@ export async function createMissingCategories(
       WHERE tenant_id = ${tenantId} AND parent_id IS ${parent} AND name = ${name} COLLATE NOCASE)`;
     return [assertInBatch(db, free), ...insertStatements(ctx, first + n, { name, parent_id: parent })];
   });
-  const written = await commitCategoryWrite(ctx, [...statements, withinQuota(ctx, 'categories')]);
-  return written.ok ? ok(missing.map((_, n) => first + n)) : written;
+  const ids = missing.map((_, n) => first + n);
+  const batch = newId('bat');
+  const written = await commitCategoryWrite(ctx, {
+    batch,
+    statements: [
+      ...statements,
+      categoryEvents(ctx, batch, { ids: jsonList(ids), changed: ['created'] }),
+      withinQuota(ctx, 'categories'),
+    ],
+  });
+  return written.ok ? ok(ids) : written;
 }
 
 function insertStatements(ctx: TenantDatabase, id: number, input: CategoryCreate): Statement[] {
@@ -70,9 +89,11 @@ function insertStatements(ctx: TenantDatabase, id: number, input: CategoryCreate
       : [assertInBatch(db, sql`EXISTS (SELECT 1 FROM categories WHERE ${byId(tenantId, parent)})`)]),
     run(
       db,
-      sql`INSERT INTO categories (id, tenant_id, parent_id, name, slug, image_url, seo)
-        VALUES (${id}, ${tenantId}, ${parent}, ${input.name}, ${slug}, ${input.image_url ?? null},
-          ${input.seo ? JSON.stringify(input.seo) : null})`,
+      sql`INSERT INTO categories (id, tenant_id, parent_id, name, slug, description, image_url, seo, hidden,
+          metadata, updated_at)
+        VALUES (${id}, ${tenantId}, ${parent}, ${input.name}, ${slug}, ${input.description ?? null},
+          ${input.image_url ?? null}, ${input.seo ? JSON.stringify(input.seo) : null}, ${input.hidden ? 1 : 0},
+          ${JSON.stringify(input.metadata ?? {})}, ${now()})`,
     ),
     ...insertIntoTree(ctx, id, parent),
   ];

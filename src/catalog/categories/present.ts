@@ -1,8 +1,9 @@
-import { type CategoryRow, column } from '../reads/rows.ts';
-import type { Category } from './schemas.ts';
+import { iso } from '../../kernel/core/clock.ts';
+import { type CategoryDetailRow, type CategoryRow, column } from '../reads/rows.ts';
+import type { Category, ProductCategory } from './schemas.ts';
 
-/** Returns a category with the given children. */
-export const presentCategory = (row: CategoryRow, children: Category[] = []): Category => {
+/** Returns a category as the products in it show it. */
+export function presentProductCategory(row: CategoryRow): ProductCategory {
   const seo = column.seo(row.seo);
   return {
     id: row.id,
@@ -11,16 +12,47 @@ export const presentCategory = (row: CategoryRow, children: Category[] = []): Ca
     parent_id: row.parent_id,
     image_url: row.image_url,
     ...(seo === null ? {} : { seo }),
-    children,
+    children: [],
   };
-};
+}
 
-/** Returns the tree below `root` (null: the whole tree), siblings sorted by name. */
-export function presentTree(rows: readonly CategoryRow[], root: number | null): Category[] {
-  const below = Map.groupBy(rows, (row) => row.parent_id);
-  const build = (parent: number | null): Category[] =>
-    (below.get(parent) ?? [])
+/** What a reader of categories sees. */
+export interface CategoryView {
+  /** Whether hidden categories are included. */
+  readonly hidden: boolean;
+  /** Whether `metadata` is included: for callers with `catalog:write` only. */
+  readonly metadata: boolean;
+}
+
+/** Returns a category with the given children. */
+const presentCategory = (
+  row: CategoryDetailRow,
+  view: CategoryView,
+  children: readonly Category[],
+): Category => ({
+  ...presentProductCategory(row),
+  description: row.description,
+  product_count: row.product_count,
+  hidden: row.hidden === 1,
+  updated_at: iso(row.updated_at),
+  ...(view.metadata && { metadata: column.metadata(row.metadata) }),
+  children: [...children],
+});
+
+/**
+ * Returns the categories among `roots` with their descendants, siblings sorted by name. Without `hidden`, a
+ * hidden category is left out with its descendants.
+ */
+export function presentTree(
+  rows: readonly CategoryDetailRow[],
+  roots: (row: CategoryDetailRow) => boolean,
+  view: CategoryView,
+): Category[] {
+  const shown = rows.filter((row) => view.hidden || row.hidden === 0);
+  const below = Map.groupBy(shown, (row) => row.parent_id);
+  const build = (siblings: readonly CategoryDetailRow[]): Category[] =>
+    siblings
       .toSorted((a, b) => a.name.localeCompare(b.name) || a.id - b.id)
-      .map((row) => presentCategory(row, build(row.id)));
-  return build(root);
+      .map((row) => presentCategory(row, view, build(below.get(row.id) ?? [])));
+  return build(shown.filter(roots));
 }

@@ -1,24 +1,40 @@
+import { sql } from 'drizzle-orm';
 import { fail, ok, type Result } from '../../kernel/core/result.ts';
 import { entityTag, ifMatch } from '../../kernel/data/cached-body.ts';
-import { cachedRead } from '../../kernel/data/versioned-cache.ts';
+import { cachedRead, isEditor } from '../../kernel/data/versioned-cache.ts';
 import type { Call } from '../../kernel/http/context.ts';
 import { type Endpoint, endpoint, MAX_CATALOG_BODY_BYTES } from '../../kernel/http/endpoint.ts';
 import { setHeaders } from '../../kernel/http/response.ts';
 import { catalogContext } from '../context.ts';
 import { categoryExamples } from '../examples/categories.ts';
+import { slugOwner } from '../former-slugs.ts';
 import { continueRelisting } from '../indexing/relisting.ts';
 import { notifySearch } from '../indexing/search-changes.ts';
 import { MAX_CATEGORY_LEVELS } from '../limits.ts';
-import { IdParams } from '../products/query-schemas.ts';
+import { IdParams, SlugParams } from '../products/query-schemas.ts';
 import { readCategories, readCategory } from '../reads/read-categories.ts';
-import type { CategoryRow } from '../reads/rows.ts';
+import type { CategoryDetailRow } from '../reads/rows.ts';
 import { affectsSearch, patchCategory, removeCategory } from './change-category.ts';
 import { createCategory } from './create-category.ts';
-import { Category, CategoryCreate, CategoryPatch, CategoryTree } from './schemas.ts';
+import type { CategoryView } from './present.ts';
+import { Category, CategoryCreate, CategoryPatch, CategoryQuery, CategoryTree } from './schemas.ts';
 import { loadCategory, type SavedCategory } from './store.ts';
 
 const tag = 'Categories';
 const need = { scope: 'catalog:read' } as const;
+
+/**
+ * Returns what the caller sees of categories: with `catalog:write` their metadata, and the hidden ones if it asks
+ * for them.
+ */
+function viewOf(call: Call, { hidden }: { readonly hidden: boolean }): Result<CategoryView> {
+  const editor = isEditor(call.caller);
+  if (hidden && !editor) return fail('insufficient_scope', { details: { required_scope: 'catalog:write' } });
+  return ok({ hidden, metadata: editor });
+}
+
+const viewKey = ({ hidden, metadata }: CategoryView): string =>
+  `${hidden ? '&hidden' : ''}${metadata ? '&metadata' : ''}`;
 
 const tree = endpoint(
   {
@@ -27,19 +43,24 @@ const tree = endpoint(
     id: 'getCategoryTree',
     tag,
     summary: 'Get the category tree',
+    description: 'A hidden category is left out with its descendants, also below a product.',
     access: 'catalog:read',
+    query: CategoryQuery,
     answer: CategoryTree,
     cached: true,
     example: categoryExamples.tree,
   },
-  (call) =>
-    cachedRead(call, {
-      key: '/categories',
+  async (call) => {
+    const view = viewOf(call, call.query);
+    if (!view.ok) return view;
+    return cachedRead(call, {
+      key: `/categories?${viewKey(view.value)}`,
       need,
       keep: 'kv',
       hot: true,
-      fill: readCategories,
-    }),
+      fill: (from) => readCategories(from, view.value),
+    });
+  },
 );
 
 const get = endpoint(
@@ -50,19 +71,55 @@ const get = endpoint(
     summary: 'Get a category with its descendants',
     access: 'catalog:read',
     params: IdParams,
+    query: CategoryQuery,
     answer: Category,
     errors: ['category_not_found'],
     cached: true,
     example: categoryExamples.get,
   },
-  (call) =>
-    cachedRead(call, {
-      key: `/categories/${call.params.id}`,
+  async (call) => {
+    const view = viewOf(call, call.query);
+    if (!view.ok) return view;
+    const { id } = call.params;
+    return cachedRead(call, {
+      key: `/categories/${id}?${viewKey(view.value)}`,
       need,
       keep: 'kv',
       hot: true,
-      fill: (from) => readCategory(from, call.params.id),
-    }),
+      fill: (from) => readCategory(from, sql`${id}`, view.value),
+    });
+  },
+);
+
+const getBySlug = endpoint(
+  {
+    method: 'get',
+    path: '/v1/categories/slug/{slug}',
+    id: 'getCategoryBySlug',
+    tag,
+    summary: 'Get a category by its slug',
+    description:
+      'The same body as by id. A former slug finds the category, whose `slug` is the new one, until another category takes it; the 20 newest of a category are kept.',
+    access: 'catalog:read',
+    params: SlugParams,
+    query: CategoryQuery,
+    answer: Category,
+    errors: ['category_not_found'],
+    cached: true,
+    example: categoryExamples.getBySlug,
+  },
+  async (call) => {
+    const view = viewOf(call, call.query);
+    if (!view.ok) return view;
+    const { slug } = call.params;
+    return cachedRead(call, {
+      key: `/categories/slug/${slug}?${viewKey(view.value)}`,
+      need,
+      keep: 'kv',
+      hot: true,
+      fill: (from) => readCategory(from, slugOwner(from.tenantId, 'category', slug), view.value),
+    });
+  },
 );
 
 /** Returns the category as it is after the write, with the new catalogue version in the headers. */
@@ -70,7 +127,7 @@ async function respondWith(call: Call, saved: Result<SavedCategory>): Promise<Re
   if (!saved.ok) return saved;
   const { id, version } = saved.value;
   setHeaders(call.c, { 'X-Catalog-Version': String(version) });
-  const { answer, revision } = await readCategory(call, id);
+  const { answer, revision } = await readCategory(call, sql`${id}`, { hidden: true, metadata: true });
   if (answer.ok) setHeaders(call.c, { ETag: entityTag(JSON.stringify(answer.value), revision) });
   return answer;
 }
@@ -85,7 +142,7 @@ const IF_MATCH = {
 async function loadForWrite(
   call: Call,
   id: number,
-): Promise<Result<{ readonly before: CategoryRow; readonly expected: number | null }>> {
+): Promise<Result<{ readonly before: CategoryDetailRow; readonly expected: number | null }>> {
   const before = await loadCategory(call, id);
   if (!before) return fail('category_not_found');
   const header = call.c.req.header('if-match');
@@ -181,4 +238,4 @@ const remove = endpoint(
 );
 
 /** Endpoints of `/v1/categories`. */
-export const categoryEndpoints: readonly Endpoint[] = [tree, get, create, patch, remove];
+export const categoryEndpoints: readonly Endpoint[] = [tree, getBySlug, get, create, patch, remove];

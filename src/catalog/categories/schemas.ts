@@ -1,5 +1,8 @@
 import { z } from '@hono/zod-openapi';
+import { type Metadata, MetadataInput, ShownMetadata } from '../../kernel/core/metadata.ts';
+import { rawText } from '../../kernel/text/text.ts';
 import { httpsUrl } from '../../kernel/text/uri.ts';
+import { MAX_DESCRIPTION_LENGTH } from '../limits.ts';
 import { id, name, Seo, slug } from '../products/field-schemas.ts';
 
 /**
@@ -11,8 +14,13 @@ export const CategoryCreate = z
     name,
     slug: slug.optional(),
     parent_id: id.nullable().optional(),
+    description: rawText(MAX_DESCRIPTION_LENGTH).nullable().optional(),
     image_url: httpsUrl.nullable().optional(),
     seo: Seo.nullable().optional(),
+    hidden: z.boolean().optional().openapi({
+      description: 'Leaves the category and its descendants out of public reads. Defaults to false.',
+    }),
+    metadata: MetadataInput.optional(),
   })
   .openapi('CategoryCreate');
 export type CategoryCreate = z.infer<typeof CategoryCreate>;
@@ -21,14 +29,19 @@ export type CategoryCreate = z.infer<typeof CategoryCreate>;
 export const CategoryPatch = CategoryCreate.partial().openapi('CategoryPatch');
 export type CategoryPatch = z.infer<typeof CategoryPatch>;
 
-/** A category with its descendants. */
+/** A category with its descendants. `metadata` is for callers with `catalog:write` only. */
 export interface Category {
   id: number;
   name: string;
   slug: string;
   parent_id: number | null;
+  description: string | null;
   image_url: string | null;
   seo?: z.infer<typeof Seo> | undefined;
+  product_count: number;
+  hidden: boolean;
+  updated_at: string;
+  metadata?: Metadata | undefined;
   children: Category[];
 }
 
@@ -39,13 +52,68 @@ export const Category: z.ZodType<Category> = z
     name: z.string(),
     slug: z.string(),
     parent_id: z.int().nullable(),
+    description: z.string().nullable(),
     image_url: z.url().nullable(),
     seo: Seo.optional(),
+    product_count: z.int().openapi({
+      description:
+        'Active products in the category and its descendants. After a large category was moved or deleted, it follows within seconds.',
+    }),
+    hidden: z.boolean(),
+    updated_at: z.iso.datetime().openapi({ description: 'When the category itself changed last.' }),
+    metadata: ShownMetadata.optional().openapi({
+      description: 'Only for callers with the scope `catalog:write`.',
+    }),
     children: z
       .lazy(() => z.array(Category))
       .openapi({ type: 'array', items: { $ref: '#/components/schemas/Category' } }),
   })
   .openapi('Category');
 
+/** A category as the products in it show it. */
+export const ProductCategory = z
+  .object({
+    id: z.int(),
+    name: z.string(),
+    slug: z.string(),
+    parent_id: z.int().nullable(),
+    image_url: z.url().nullable(),
+    seo: Seo.optional(),
+    children: z.array(Category).openapi({ description: 'Always empty: see `GET /v1/categories/{id}`.' }),
+  })
+  .openapi('ProductCategory');
+export type ProductCategory = z.infer<typeof ProductCategory>;
+
+/** Query parameters of category reads. */
+export const CategoryQuery = z.object({
+  hidden: z
+    .enum(['true', 'false'])
+    .default('false')
+    .transform((hidden) => hidden === 'true')
+    .openapi({
+      type: 'boolean',
+      default: false,
+      description: 'Includes hidden categories. Requires the scope `catalog:write`.',
+    }),
+});
+
 /** All root categories, each with its descendants. */
 export const CategoryTree = z.object({ data: z.array(Category) }).openapi('CategoryTree');
+
+/** Payload of a `category.updated` event. */
+export const CategoryUpdated = z
+  .object({
+    id: z.int(),
+    name: z.string(),
+    slug: z.string(),
+    parent_id: z.int().nullable(),
+    description: z.string().nullable(),
+    image_url: z.url().nullable(),
+    hidden: z.boolean(),
+    updated_at: z.iso.datetime(),
+    changed: z.array(z.string()).openapi({
+      description: 'Names of changed fields (`parent_id`: moved), or `["created"]`, or `["deleted"]`.',
+    }),
+  })
+  .openapi('CategoryUpdated');
+export type CategoryUpdated = z.infer<typeof CategoryUpdated>;

@@ -1,12 +1,12 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { commit } from '../../events/index.ts';
+import { commit, outboxRows } from '../../events/index.ts';
 import { fail, invalid, ok, type Result } from '../../kernel/core/result.ts';
 import { assertInBatch, guardFailed, rows, type Statement, violation } from '../../kernel/data/database.ts';
 import type { TenantContext, TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import { isOverQuota, quotaExceeded } from '../../tenants/index.ts';
 import { isRelisting } from '../indexing/relisting.ts';
 import { MAX_CATEGORY_LEVELS } from '../limits.ts';
-import { CATEGORY_COLUMNS, type CategoryRow } from '../reads/rows.ts';
+import { CATEGORY_DETAIL_COLUMNS, type CategoryDetailRow } from '../reads/rows.ts';
 
 /** Result of a committed category write; `version` is the new catalogue version. */
 interface Written {
@@ -27,36 +27,76 @@ export const byId = (tenantId: number, id: number): SQL => sql`tenant_id = ${ten
 export async function loadCategory(
   { db, tenantId }: TenantDatabase,
   id: number,
-): Promise<CategoryRow | null> {
-  const [row] = await rows<CategoryRow>(
+): Promise<CategoryDetailRow | null> {
+  const [row] = await rows<CategoryDetailRow>(
     db,
-    sql`SELECT ${CATEGORY_COLUMNS} FROM categories c WHERE ${byId(tenantId, id)}`,
+    sql`SELECT ${CATEGORY_DETAIL_COLUMNS} FROM categories c WHERE ${byId(tenantId, id)}`,
   );
   return row ?? null;
 }
 
 /** Identity of a category: names are unique among siblings only. */
-export type CategoryName = Pick<CategoryRow, 'id' | 'parent_id' | 'name'>;
+export type CategoryName = Pick<CategoryDetailRow, 'id' | 'parent_id' | 'name'>;
 
 /** Returns the names of all categories of the tenant, in no order. */
 export const listCategoryNames = ({ db, tenantId }: TenantDatabase): Promise<CategoryName[]> =>
   rows<CategoryName>(db, sql`SELECT id, parent_id, name FROM categories WHERE tenant_id = ${tenantId}`);
 
+/** The categories that a write reports in `category.updated`, as they are at that point of the batch. */
+interface ReportedCategories {
+  readonly ids: SQL;
+  /** Wire names of the changed fields, or `created` or `deleted`. */
+  readonly changed: readonly string[];
+}
+
 /**
- * Commits the batch of a write and returns the new version. Fails with 412 when the category is not at the
+ * Returns the statement that adds a `category.updated` event for each of these categories. Its `sequence` is
+ * the catalogue version of the write, which rises with each one.
+ */
+export const categoryEvents = (
+  { db, tenantId }: TenantDatabase,
+  batch: string,
+  { ids, changed }: ReportedCategories,
+): Statement =>
+  outboxRows(
+    db,
+    { tenantId, batch },
+    {
+      type: 'category.updated',
+      events: sql`SELECT 'category:' || id AS resource,
+          (SELECT catalog_version FROM tenants WHERE id = ${tenantId}) AS sequence,
+          json_object('id', id, 'name', name, 'slug', slug, 'parent_id', parent_id, 'description', description,
+            'image_url', image_url, 'hidden', json(iif(hidden, 'true', 'false')),
+            'updated_at', strftime('%Y-%m-%dT%H:%M:%fZ', updated_at / 1000.0, 'unixepoch'),
+            'changed', json(${JSON.stringify(changed)})) AS data
+        FROM categories WHERE tenant_id = ${tenantId} AND id IN (${ids})`,
+    },
+  );
+
+/** A write of categories; its `batch` is that of its events. */
+interface CategoryWrite {
+  readonly batch: string;
+  readonly statements: readonly Statement[];
+  /** The category that must be at a revision. */
+  readonly expected?: { readonly id: number; readonly revision: number } | null;
+}
+
+/**
+ * Commits the batch of a write and returns the new version. Fails with 412 when a category is not at its
  * `expected` revision.
  */
 export async function commitCategoryWrite(
   ctx: TenantContext,
-  statements: readonly Statement[],
-  { id, expected }: { readonly id: number; readonly expected: number | null } = { id: 0, expected: null },
+  { batch, statements, expected = null }: CategoryWrite,
 ): Promise<Result<Written>> {
   const { tenantId, db } = ctx;
-  const atRevision = sql`EXISTS (SELECT 1 FROM categories WHERE ${byId(tenantId, id)} AND revision = ${expected})`;
+  const { id, revision } = expected ?? { id: 0, revision: 0 };
+  const atRevision = sql`EXISTS (SELECT 1 FROM categories WHERE ${byId(tenantId, id)} AND revision = ${revision})`;
   try {
     const { version, read } = await commit(ctx, {
       guards: expected === null ? [] : [assertInBatch(db, atRevision)],
       statements,
+      batches: [batch],
       catalogChanged: true,
       reads: { state: rows<{ open: 0 | 1 }>(db, sql`SELECT ${isRelisting(tenantId)} AS open`) },
     });
@@ -66,7 +106,7 @@ export async function commitCategoryWrite(
     if (isOverQuota(error)) return quotaExceeded(ctx, 'categories');
     // The database does not report which guard failed.
     const current = guardFailed(error) && expected !== null ? await loadCategory(ctx, id) : null;
-    if (current && current.revision !== expected) return fail('precondition_failed');
+    if (current && current.revision !== revision) return fail('precondition_failed');
     if (guardFailed(error)) {
       return invalid(
         'parent_id',

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import type { Metadata } from '../../kernel/core/metadata.ts';
 import type { Seo } from '../tables.ts';
 
 /** Categories; `parentId` is null for a root category. */
@@ -11,13 +12,21 @@ export const categories = sqliteTable(
     parentId: integer(),
     name: text().notNull(),
     slug: text().notNull(),
+    description: text(),
     imageUrl: text(),
     seo: text({ mode: 'json' }).$type<Seo>(),
+    /** A hidden category is left out of public reads, with its descendants. */
+    hidden: integer({ mode: 'boolean' }).notNull().default(false),
+    /** Visible to `catalog:write` only, so it must not enter a shared body. */
+    metadata: text({ mode: 'json' }).$type<Metadata>().notNull().default({}),
     /** Incremented by each change of the category itself. */
     revision: integer().notNull().default(1),
+    /** When the category itself changed last (ms). */
+    updatedAt: integer().notNull().default(0),
   },
   (t) => [
     uniqueIndex('categories_slug').on(t.tenantId, t.slug),
+    index('categories_tenant').on(t.tenantId, t.id),
     index('categories_sibling').on(t.tenantId, t.parentId, sql`name COLLATE NOCASE`),
   ],
 );

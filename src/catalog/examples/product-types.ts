@@ -1,7 +1,7 @@
 import type { NamedExamples } from '../../kernel/openapi/example.ts';
 import type { ProductCreate } from '../products/input-schemas.ts';
 import type { Product } from '../products/schemas.ts';
-import { coffee, cyclingAlone, renamedClothing } from './categories.ts';
+import { coffeeAlone, cyclingAlone, renamedClothing } from './categories.ts';
 
 type Stated = 'id' | 'sku' | 'name' | 'slug' | 'type' | 'price' | 'stock';
 
@@ -38,7 +38,13 @@ const beans = () => ({
 });
 /** The example shop's simple product, as created. */
 export const espresso = (): Product =>
-  product({ id: 1, slug: 'espresso-kreuzberg-250-g', ...beans(), on_sale: true, categories: [coffee()] });
+  product({
+    id: 1,
+    slug: 'espresso-kreuzberg-250-g',
+    ...beans(),
+    on_sale: true,
+    categories: [coffeeAlone()],
+  });
 
 const voucher = () => ({
   ...{ name: 'Barista course voucher', type: 'virtual' as const, price: 49 },
@@ -112,7 +118,7 @@ export const createProductExamples = (): Create => ({
   virtual: {
     summary: 'Virtual: a voucher, which is not shipped',
     body: { ...voucher(), category_ids: [1] },
-    answer: product({ id: 2, slug: 'barista-course-voucher', ...voucher(), categories: [coffee()] }),
+    answer: product({ id: 2, slug: 'barista-course-voucher', ...voucher(), categories: [coffeeAlone()] }),
   },
   configurable: {
     summary: 'Configurable: a jersey in two sizes',

@@ -5,6 +5,7 @@ import {
   type ProductListQuery,
   type ProductQuery,
   productPages,
+  type SlugParams,
 } from '../products/query-schemas.ts';
 import type { Product, ProductList, ProductListItem, ProductUpdated } from '../products/schemas.ts';
 import { espresso, espressoSet, jersey, routes } from './product-types.ts';
@@ -65,6 +66,11 @@ export const productExamples = {
     params: { id: 3 },
     answer: jersey(),
   }),
+  getBySlug: (): Example<{
+    params: typeof SlugParams;
+    query: typeof ProductQuery;
+    answer: typeof Product;
+  }> => ({ params: { slug: 'merino-jersey' }, answer: jersey() }),
   patch: (): Example<{ params: typeof IdParams; body: typeof ProductPatch; answer: typeof Product }> => ({
     params: { id: 1 },
     body: { price: 8.9, stock: 144 },

@@ -176,7 +176,7 @@ export function matchingPage(
 ): SQL {
   const rank = question.hits ? sql`, h.key AS rank` : sql``;
   const found = arms(question, {
-    columns: sql`l.product_id, l.price, l.name${rank}`,
+    columns: sql`l.product_id, l.price, l.name, l.sold${rank}`,
     conditions: [...allConditions(question), ...(after ? [after] : [])],
     mostDriving: sql`${MAX_DRIVING_ROWS}`,
     walk: { order: sql`ORDER BY ${order}`, limit: offset + limit },

@@ -18,8 +18,8 @@ export const listProductStatements = (ctx: TenantDatabase, ids: SQL): Statement[
 export const insertMissingListings = ({ db, tenantId }: TenantDatabase, ids: SQL): Statement =>
   run(
     db,
-    sql`INSERT OR IGNORE INTO product_listings (tenant_id, currency, category_id, status, product_id, price, name)
-      SELECT p.tenant_id, price.key, entry.category_id, p.status, p.id, price.value, p.sort_name
+    sql`INSERT OR IGNORE INTO product_listings (tenant_id, currency, category_id, status, product_id, price, name, sold)
+      SELECT p.tenant_id, price.key, entry.category_id, p.status, p.id, price.value, p.sort_name, p.sold_recently
       FROM (
         SELECT id AS product_id, 0 AS category_id FROM products WHERE tenant_id = ${tenantId} AND id IN (${ids})
         UNION

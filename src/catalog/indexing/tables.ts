@@ -14,9 +14,12 @@ export const productListings = sqliteTable(
     productId: integer().notNull(),
     price: integer().notNull(),
     name: text().notNull(),
+    /** Quantity sold in the last 30 days, updated every hour. */
+    sold: integer().notNull().default(0),
   },
   (t) => [
     primaryKey({ columns: [t.tenantId, t.currency, t.categoryId, t.status, t.productId] }),
+    index('listings_sold').on(t.tenantId, t.currency, t.categoryId, t.status, t.sold, t.productId),
     index('listings_price').on(t.tenantId, t.currency, t.categoryId, t.status, t.price, t.productId),
     index('listings_name').on(t.tenantId, t.currency, t.categoryId, t.status, t.name, t.productId),
     index('listings_product').on(t.tenantId, t.productId),

@@ -1,6 +1,6 @@
 import { iso } from '../../kernel/core/clock.ts';
 import { toNumber } from '../../kernel/core/money.ts';
-import { presentCategory } from '../categories/present.ts';
+import { presentProductCategory } from '../categories/present.ts';
 import { column, type ProductDetail, type ProductRow, type VariantRow } from '../reads/rows.ts';
 import { presentImages } from './image-list.ts';
 import type { Product, ProductListItem, Variant } from './schemas.ts';
@@ -90,7 +90,7 @@ export function presentProduct(detail: ProductDetail, { withMetadata, ...shown }
     updated_at: iso(product.updated_at),
     tags: column.strings(product.tags),
     inventory_policy: product.policy,
-    categories: categories.map((row) => presentCategory(row)),
+    categories: categories.map(presentProductCategory),
     attributes: column.shownAttributes(product.attributes),
     variants: presentVariants(variants, currency),
     ...(withMetadata ? { metadata: column.texts(product.metadata) } : {}),

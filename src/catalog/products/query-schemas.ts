@@ -4,6 +4,7 @@ import { idParam, listPages } from '../../kernel/core/pagination.ts';
 import { rawText } from '../../kernel/text/text.ts';
 import { checkFilters, filterParams } from '../filters/filter-query.ts';
 import { MAX_SEARCH_TEXT_LENGTH } from '../limits.ts';
+import { slug as slugText } from './field-schemas.ts';
 
 /** The related resources that a list includes on request. */
 const INCLUDES = ['variants', 'images', 'categories'] as const;
@@ -21,8 +22,37 @@ const include = z
 /** Search text, not empty. */
 export const SearchText = rawText(MAX_SEARCH_TEXT_LENGTH, { least: 1 });
 
+/** Largest number of products that a list returns by id. */
+export const MAX_IDS = 100;
+
+const NOT_IDS = `must be 1 to ${MAX_IDS} ids, each once, separated by commas`;
+
+const ids = z
+  .string()
+  .refine((text) => /^[1-9]\d{0,14}(,[1-9]\d{0,14})*$/.test(text), { message: NOT_IDS, abort: true })
+  .transform((text) => text.split(',').map(Number))
+  .refine((list) => list.length <= MAX_IDS && new Set(list).size === list.length, NOT_IDS)
+  .openapi({
+    type: 'string',
+    pattern: '^[1-9]\\d{0,14}(,[1-9]\\d{0,14}){0,99}$',
+    example: '7,3,12',
+    description:
+      'Lists these products, 1 to 100 and each once, in this order; those that are not there are left out. Only `include`, `currency` and `status` may be combined with it.',
+  });
+
+/** The query parameters that may be combined with `ids`. */
+export const PARAMETERS_WITH_IDS: readonly string[] = ['ids', 'include', 'currency', 'status'];
+
 /** Sort orders of product lists. */
-const SORTS = ['newest', 'price_asc', 'price_desc', 'name_asc', 'name_desc'] as const;
+const SORTS = [
+  'newest',
+  'oldest',
+  'best_selling',
+  'price_asc',
+  'price_desc',
+  'name_asc',
+  'name_desc',
+] as const;
 /** Sort orders of search results: also by how well they match. */
 const SEARCH_SORTS = ['relevance', ...SORTS] as const;
 export type Sort = (typeof SEARCH_SORTS)[number];
@@ -50,11 +80,15 @@ export const ProductListQuery = z
   .looseObject({
     ...productPages.query,
     ...filterParams,
+    ids: ids.optional(),
     q: SearchText.optional().openapi({
       description: 'Matches products with a word in name, SKU or slug for each word as a prefix.',
     }),
     search: SearchText.optional().openapi({ description: 'Alias of `q`.' }),
-    sort: z.enum(SORTS).default('newest'),
+    sort: z.enum(SORTS).default('newest').openapi({
+      description:
+        '`best_selling`: by the quantity that was paid for in the last 30 days (UTC) and not refunded, counted anew every hour.',
+    }),
     include: include.optional(),
     currency: Currency.optional().openapi({ description: "Defaults to the tenant's main currency." }),
     status: statusFilter.optional().openapi({ description: STATUS_DESCRIPTION }),
@@ -77,8 +111,11 @@ export type ProductSearchQuery = z.infer<typeof ProductSearchQuery>;
 
 /** Path parameters with an id. */
 export const IdParams = z.object({ id: idParam });
+/** Path parameters with a slug. */
+export const SlugParams = z.object({ slug: slugText });
 /** Query parameters of a single product. */
 export const ProductQuery = z.object({
   currency: Currency.optional(),
   status: statusFilter.optional().openapi({ description: STATUS_DESCRIPTION }),
 });
+export type ProductQuery = z.infer<typeof ProductQuery>;

@@ -1,6 +1,6 @@
 import { fail, invalid, ok, type Result } from '../../kernel/core/result.ts';
 import { entityTag, ifMatch } from '../../kernel/data/cached-body.ts';
-import { cachedRead, isEditor } from '../../kernel/data/versioned-cache.ts';
+import { cachedRead } from '../../kernel/data/versioned-cache.ts';
 import type { Call } from '../../kernel/http/context.ts';
 import { type Endpoint, endpoint, MAX_CATALOG_BODY_BYTES } from '../../kernel/http/endpoint.ts';
 import { setHeaders } from '../../kernel/http/response.ts';
@@ -18,21 +18,12 @@ import { refuseLocalImages } from './image-list.ts';
 import { ProductCreate, ProductPatch } from './input-schemas.ts';
 import type { StoredProduct } from './load-product.ts';
 import type { ProductState } from './product-state.ts';
-import { IdParams, ProductListQuery, ProductQuery, productPages } from './query-schemas.ts';
+import { IdParams, ProductListQuery, productPages } from './query-schemas.ts';
+import { allowedStatus, listOfIds, readEndpoints } from './read-routes.ts';
 import { Product, ProductList } from './schemas.ts';
 
 const tag = 'Products';
 const need = { scope: 'catalog:read' } as const;
-
-/** Returns the status filter if the caller may use it: inactive products require `catalog:write`. */
-function allowedStatus<Status extends string>(
-  call: Call,
-  status: Status | undefined,
-): Result<Status | 'active'> {
-  if (status === undefined || status === 'active') return ok('active');
-  if (call.caller.scopes.has('catalog:write')) return ok(status);
-  return fail('insufficient_scope', { details: { required_scope: 'catalog:write' } });
-}
 
 const list = endpoint(
   {
@@ -52,6 +43,7 @@ const list = endpoint(
     const { query, caller } = call;
     const status = allowedStatus(call, query.status);
     if (!status.ok) return status;
+    if (query.ids) return listOfIds(call, query.ids, status.value);
     const page = productPages.pageOf(query);
     if (page.after && page.after.sort !== query.sort) return invalid('cursor', 'belongs to another sort');
     const currency = query.currency ?? caller.currency;
@@ -72,45 +64,6 @@ const list = endpoint(
       keep: wanted.q === null ? 'kv' : 'memory',
       hot: query.status === undefined,
       fill: (from) => listProducts(from, wanted),
-    });
-  },
-);
-
-const get = endpoint(
-  {
-    method: 'get',
-    path: '/v1/products/{id}',
-    tag,
-    summary: 'Get a product',
-    description:
-      'Responds with all fields of the product. `currency` selects the price. `metadata` is shown only to callers with the scope `catalog:write`.',
-    access: 'catalog:read',
-    params: IdParams,
-    query: ProductQuery,
-    answer: Product,
-    errors: ['product_not_found'],
-    cached: true,
-    example: productExamples.get,
-  },
-  async (call) => {
-    const { query, caller, params } = call;
-    const status = allowedStatus(call, query.status);
-    if (!status.ok) return status;
-    const currency = query.currency ?? caller.currency;
-    const withMetadata = isEditor(caller);
-    return cachedRead(call, {
-      key: `/products/${params.id}?${currency}&${status.value}&${withMetadata}`,
-      need,
-      keep: 'kv',
-      hot: query.status === undefined,
-      fill: (from) =>
-        readProduct(from, {
-          id: params.id,
-          currency,
-          mainCurrency: caller.currency,
-          withMetadata,
-          status: status.value,
-        }),
     });
   },
 );
@@ -243,4 +196,4 @@ const destroy = endpoint(
 );
 
 /** Endpoints of `/v1/products`. */
-export const productEndpoints: readonly Endpoint[] = [list, get, create, patch, destroy];
+export const productEndpoints: readonly Endpoint[] = [list, ...readEndpoints, create, patch, destroy];

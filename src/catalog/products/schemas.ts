@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { POLICIES } from '../../inventory/index.ts';
 import { ShownMetadata } from '../../kernel/core/metadata.ts';
-import { Category } from '../categories/schemas.ts';
+import { ProductCategory } from '../categories/schemas.ts';
 import { ProductListMeta } from '../filters/schemas.ts';
 import { PRODUCT_TYPES } from '../tables.ts';
 import { Seo, ShownAttributes } from './field-schemas.ts';
@@ -59,7 +59,7 @@ export const ProductListItem = z
     status: z.enum(['active', 'inactive']),
     created_at: z.iso.datetime(),
     variants: z.array(Variant).optional(),
-    categories: z.array(Category).optional(),
+    categories: z.array(ProductCategory).optional(),
   })
   .openapi('ProductListItem');
 export type ProductListItem = z.infer<typeof ProductListItem>;

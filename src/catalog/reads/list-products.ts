@@ -5,7 +5,7 @@ import { namedBatch, rows } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import type { Filled } from '../../kernel/data/versioned-cache.ts';
 import { catalogPosition } from '../../tenants/index.ts';
-import { presentCategory } from '../categories/present.ts';
+import { presentProductCategory } from '../categories/present.ts';
 import { facetQueries } from '../filters/facets.ts';
 import type { FacetRequest, Filters } from '../filters/filter-query.ts';
 import {
@@ -58,19 +58,22 @@ export interface ListQuery extends ListPage<SortKey> {
 }
 
 /** The columns of `product_listings` that an order sorts by, before the product's id, and its direction. */
-const ORDERS: Readonly<Record<Sort, { readonly column: 'price' | 'name' | null; readonly falls: boolean }>> =
-  {
-    // Of hits, which have an order of their own.
-    relevance: { column: null, falls: true },
-    newest: { column: null, falls: true },
-    price_asc: { column: 'price', falls: false },
-    price_desc: { column: 'price', falls: true },
-    name_asc: { column: 'name', falls: false },
-    name_desc: { column: 'name', falls: true },
-  };
+const ORDERS: Readonly<
+  Record<Sort, { readonly column: 'price' | 'name' | 'sold' | null; readonly falls: boolean }>
+> = {
+  // Of hits, which have an order of their own.
+  relevance: { column: null, falls: true },
+  newest: { column: null, falls: true },
+  oldest: { column: null, falls: false },
+  best_selling: { column: 'sold', falls: true },
+  price_asc: { column: 'price', falls: false },
+  price_desc: { column: 'price', falls: true },
+  name_asc: { column: 'name', falls: false },
+  name_desc: { column: 'name', falls: true },
+};
 
 /** The statuses that a filter accepts. Each has lists of its own. */
-const STATUSES = { active: ['active'], inactive: ['inactive'], all: ['active', 'inactive'] } as const;
+export const STATUSES = { active: ['active'], inactive: ['inactive'], all: ['active', 'inactive'] } as const;
 
 /** A product of a page with its place in the order. */
 type PageRow = ProductRow & { readonly sort_value: string | number };
@@ -101,7 +104,7 @@ export async function listProducts(
         JOIN products p ON p.id = l.product_id JOIN inventory_items i ON i.id = p.id ORDER BY ${ordering.order}`,
     ),
     variants: variantsOf(ctx, ids('variants')),
-    categories: categoriesOf(ctx, ids('categories')),
+    categories: categoriesOf(ctx, { ids: ids('categories'), hidden: query.status !== 'active' }),
     ...facets.queries,
   });
   if (read.differs.length > 0 && source === 'listings') return listProducts(ctx, query, 'tree');
@@ -163,11 +166,11 @@ interface IncludedRows {
   readonly categories: readonly (CategoryRow & { product_id: number })[];
 }
 
-/** Returns a product of the page with the includes of the query. */
-function presentWithIncludes(
+/** Returns a product of a list with the includes of the query. */
+export function presentWithIncludes(
   row: ProductRow,
   { variants, categories }: IncludedRows,
-  { include, currency, mainCurrency }: ListQuery,
+  { include, currency, mainCurrency }: Pick<ListQuery, 'include' | 'currency' | 'mainCurrency'>,
 ) {
   const ofProduct = ({ product_id }: { product_id: number }) => product_id === row.id;
   return {
@@ -176,7 +179,7 @@ function presentWithIncludes(
       variants: presentVariants(variants.filter(ofProduct), currency),
     }),
     ...(include.includes('categories') && {
-      categories: categories.filter(ofProduct).map((category) => presentCategory(category)),
+      categories: categories.filter(ofProduct).map((category) => presentProductCategory(category)),
     }),
   };
 }

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { fail, ok } from '../../kernel/core/result.ts';
 import { namedBatch, rows } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
@@ -10,7 +10,8 @@ import { column, productDetailQueries, tenantSellsIn } from './rows.ts';
 
 /** Parameters of a single product read. */
 export interface DetailQuery extends ProductView {
-  readonly id: number;
+  /** The product's id, or a subquery for it. */
+  readonly id: number | SQL;
   /** Other values than `active` require `catalog:write`; the caller checks it. */
   readonly status: StatusFilter;
 }
@@ -24,7 +25,7 @@ export async function readProduct(ctx: TenantDatabase, query: DetailQuery): Prom
       sql`SELECT catalog_version AS version, ${tenantSellsIn(tenantId, query.currency)} AS sells
         FROM tenants WHERE id = ${tenantId}`,
     ),
-    ...productDetailQueries(ctx, sql`p.id = ${query.id}`),
+    ...productDetailQueries(ctx, sql`p.id = ${query.id}`, query.status !== 'active'),
   });
   const [tenant] = read.tenant;
   const [product] = read.products;

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Policy } from '../../inventory/index.ts';
+import type { Metadata } from '../../kernel/core/metadata.ts';
 import { rows } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import { imageSizes } from '../../media/index.ts';
@@ -56,7 +57,7 @@ export interface VariantRow {
   readonly in_stock: 0 | 1;
 }
 
-/** A category row; `seo` is JSON text. */
+/** A category as products show it; `seo` is JSON text. */
 export interface CategoryRow {
   readonly id: number;
   readonly parent_id: number | null;
@@ -65,6 +66,16 @@ export interface CategoryRow {
   readonly image_url: string | null;
   readonly seo: string | null;
   readonly revision: number;
+}
+
+/** A whole category; `seo` and `metadata` are JSON text, `updated_at` is in ms. */
+export interface CategoryDetailRow extends CategoryRow {
+  readonly description: string | null;
+  readonly hidden: 0 | 1;
+  readonly metadata: string;
+  readonly updated_at: number;
+  /** Active products of the category and its descendants. */
+  readonly product_count: number;
 }
 
 /** A slot of a booking product. Instants in ms. */
@@ -93,7 +104,18 @@ export const PRODUCT_COLUMNS = sql`${sql.raw(`p.id, p.sku, p.name, p.slug, p.typ
   i.on_hand - i.reserved AS balance, ${IN_STOCK} AS in_stock`)}, ${imageSizes('p')} AS image_sizes`;
 
 /** The columns of {@link CategoryRow}, from categories `c`. */
-export const CATEGORY_COLUMNS = sql.raw('c.id, c.parent_id, c.name, c.slug, c.image_url, c.seo, c.revision');
+const CATEGORY_COLUMNS = sql.raw('c.id, c.parent_id, c.name, c.slug, c.image_url, c.seo, c.revision');
+
+/** The columns of {@link CategoryDetailRow}, from categories `c`. Every product has a price in the main currency. */
+export const CATEGORY_DETAIL_COLUMNS = sql`${CATEGORY_COLUMNS}, c.description, c.hidden, c.metadata, c.updated_at,
+  coalesce((SELECT n.total FROM listing_counts n WHERE n.tenant_id = c.tenant_id AND n.category_id = c.id
+    AND n.status = 'active' AND n.currency = (SELECT t.currency FROM tenants t WHERE t.id = c.tenant_id)), 0)
+    AS product_count`;
+
+/** Returns the condition that a category (its id, an SQL expression) or an ancestor of it is hidden. */
+export const isHidden = (tenantId: number, categoryId: SQL): SQL => sql`EXISTS (SELECT 1
+  FROM category_ancestors up JOIN categories above ON above.id = up.ancestor_id
+  WHERE up.tenant_id = ${tenantId} AND up.category_id = ${categoryId} AND above.hidden = 1)`;
 
 /** Returns the query for the variants of the products in `ids`, ordered by position. */
 export const variantsOf = ({ db, tenantId }: TenantDatabase, ids: SQL) =>
@@ -106,19 +128,27 @@ export const variantsOf = ({ db, tenantId }: TenantDatabase, ids: SQL) =>
       WHERE v.tenant_id = ${tenantId} AND v.deleted = 0 AND v.product_id IN (${ids}) ORDER BY v.position`,
   );
 
-/** Returns the query for the categories of the products in `ids`, in each product's order. */
-export const categoriesOf = ({ db, tenantId }: TenantDatabase, ids: SQL) =>
+/** The products whose categories are read, and whether the hidden ones belong to them. */
+interface CategorySelection {
+  readonly ids: SQL;
+  readonly hidden: boolean;
+}
+
+/** Returns the query for the categories of products, in each product's order. */
+export const categoriesOf = ({ db, tenantId }: TenantDatabase, { ids, hidden }: CategorySelection) =>
   rows<CategoryRow & { product_id: number }>(
     db,
     sql`SELECT pc.product_id, ${CATEGORY_COLUMNS}
       FROM product_categories pc JOIN categories c ON c.id = pc.category_id
-      WHERE pc.tenant_id = ${tenantId} AND pc.product_id IN (${ids}) ORDER BY pc.position`,
+      WHERE pc.tenant_id = ${tenantId} AND pc.product_id IN (${ids})
+        ${hidden ? sql`` : sql`AND NOT ${isHidden(tenantId, sql`pc.category_id`)}`} ORDER BY pc.position`,
   );
 
 /**
- * Returns the queries for the products that match a condition, and for their variants, categories and slots.
+ * Returns the queries for the products that match a condition, and for their variants, categories (the hidden
+ * ones only with `hidden`) and slots.
  */
-export function productDetailQueries(ctx: TenantDatabase, condition: SQL) {
+export function productDetailQueries(ctx: TenantDatabase, condition: SQL, hidden = true) {
   const { tenantId, db } = ctx;
   const matching = sql`p.tenant_id = ${tenantId} AND p.deleted_at IS NULL AND ${condition}`;
   const ids = sql`SELECT p.id FROM products p WHERE ${matching}`;
@@ -128,7 +158,7 @@ export function productDetailQueries(ctx: TenantDatabase, condition: SQL) {
       sql`SELECT ${PRODUCT_COLUMNS} FROM products p JOIN inventory_items i ON i.id = p.id WHERE ${matching}`,
     ),
     variants: variantsOf(ctx, ids),
-    categories: categoriesOf(ctx, ids),
+    categories: categoriesOf(ctx, { ids, hidden }),
     slots: rows<SlotRow & { product_id: number }>(
       db,
       sql`SELECT s.product_id, s.id, s.starts_at, s.ends_at, s.capacity, s.reserved FROM slots s
@@ -159,5 +189,6 @@ export const column = {
   sizes: (text: string) => JSON.parse(text) as Record<string, [number, number]>,
   summary: (text: string | null) => (text === null ? null : (JSON.parse(text) as VariantSummary)),
   details: (text: string) => JSON.parse(text) as Details,
+  metadata: (text: string) => JSON.parse(text) as Metadata,
   seo: (text: string | null) => (text === null ? null : (JSON.parse(text) as Seo | null)),
 };

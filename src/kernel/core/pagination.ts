@@ -46,12 +46,17 @@ export const PageMeta = z
 /** Returns the number of rows before the page. */
 const offset = ({ page, limit }: Page): number => (page - 1) * limit;
 
-/** Returns the numbers of a page of `total` rows; `total_pages` is 0 for an empty list. */
-const pageNumbers = ({ page, limit }: Page, total: number) => ({
+/** Returns the `meta` of a page of `total` rows; `total_pages` is 0 for an empty list. */
+export const pageMeta = (
+  { page, limit }: Page,
+  total: number,
+  next_cursor: string | null = null,
+): z.infer<typeof PageMeta> => ({
   page,
   limit,
   total,
   total_pages: Math.ceil(total / limit),
+  next_cursor,
 });
 
 /** The part of a list that a request asks for: a page by its number, or what follows `after`. */
@@ -94,7 +99,7 @@ export function listPages<Key>(list: string, key: z.ZodType<Key>) {
       const last = shown.at(-1);
       const more = rows.length > page.limit && last !== undefined;
       const next_cursor = more ? format.encode([page.page + 1, of.key(last)]) : null;
-      return { rows: shown, meta: { ...pageNumbers(page, of.total), next_cursor } };
+      return { rows: shown, meta: pageMeta(page, of.total, next_cursor) };
     },
   };
 }

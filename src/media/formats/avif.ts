@@ -1,4 +1,4 @@
-import type { ReceivedBytes } from '../received-bytes.ts';
+import type { ReceivedBytes } from '../uploads/received-bytes.ts';
 import type { ImageSize, Measure } from './measure.ts';
 
 /** A box of ISO/IEC 14496-12: its type, and where its content begins and ends. */

@@ -1,4 +1,4 @@
-import type { ReceivedBytes } from '../received-bytes.ts';
+import type { ReceivedBytes } from '../uploads/received-bytes.ts';
 import type { ImageFault, ImageSize, Measure } from './measure.ts';
 
 const MARKER = 0xff;

@@ -1,4 +1,4 @@
-import type { ReceivedBytes } from '../received-bytes.ts';
+import type { ReceivedBytes } from '../uploads/received-bytes.ts';
 
 /** Why a file is refused although it begins as an image does. */
 export type ImageFault = 'truncated' | 'damaged' | 'trailing_data' | 'too_many_pixels';

@@ -1,15 +1,15 @@
-import { errorName, log } from '../kernel/core/log.ts';
-import { type Failed, fail, ok, type Result } from '../kernel/core/result.ts';
-import { batch, guardFailed } from '../kernel/data/database.ts';
-import type { TenantContext } from '../kernel/data/tenant-context.ts';
-import type { IdempotencyScope } from '../kernel/http/context.ts';
-import { firstExceeded, isOverQuota, quotaExceeded } from '../tenants/index.ts';
-import { objectKey } from './object-keys.ts';
-import type { MediaPlace } from './present.ts';
+import { errorName, log } from '../../kernel/core/log.ts';
+import { type Failed, fail, ok, type Result } from '../../kernel/core/result.ts';
+import { batch, guardFailed } from '../../kernel/data/database.ts';
+import type { TenantContext } from '../../kernel/data/tenant-context.ts';
+import type { IdempotencyScope } from '../../kernel/http/context.ts';
+import { firstExceeded, isOverQuota, quotaExceeded } from '../../tenants/index.ts';
+import { objectKey } from '../object-keys.ts';
+import type { MediaPlace } from '../present.ts';
+import { type Claim, claimUpload, loadByHash, loadMedia, type NewMedia, settleStatements } from '../store.ts';
+import type { MediaRow } from '../tables.ts';
 import type { ReceivedImage } from './receive-image.ts';
 import type { ReceivedBytes } from './received-bytes.ts';
-import { type Claim, claimUpload, loadByHash, loadMedia, type NewMedia, settleStatements } from './store.ts';
-import type { MediaRow } from './tables.ts';
 
 /** The most attempts of an upload under concurrent deletions of the same image, and the wait between (ms). */
 const MAX_ATTEMPTS = 5;

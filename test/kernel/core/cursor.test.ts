@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { cursorFormat } from '../../src/kernel/core/cursor.ts';
+import { cursorFormat } from '../../../src/kernel/core/cursor.ts';
 
 const Position = z.strictObject({ price: z.int(), id: z.int().min(1) });
 const prices = cursorFormat('prices', Position);

@@ -1,9 +1,9 @@
-import { fail, ok, type Result } from '../kernel/core/result.ts';
-import { Digest } from '../kernel/crypto/crypto.ts';
-import type { Upload } from '../kernel/http/body.ts';
+import { fail, ok, type Result } from '../../kernel/core/result.ts';
+import { Digest } from '../../kernel/crypto/crypto.ts';
+import type { Upload } from '../../kernel/http/body.ts';
+import type { NewMedia } from '../store.ts';
 import { detectImage } from './detect-image.ts';
 import { ReceivedBytes } from './received-bytes.ts';
-import type { NewMedia } from './store.ts';
 
 /** An image that has arrived, and its bytes. The receiver must release them. */
 export interface ReceivedImage {

@@ -1,8 +1,8 @@
-import { HOUR, now } from '../kernel/core/clock.ts';
-import { errorName, log } from '../kernel/core/log.ts';
-import { shareable } from '../kernel/core/shareable-promise.ts';
-import type { Runtime } from '../kernel/data/tenant-context.ts';
-import { objectKey, type Width } from './object-keys.ts';
+import { HOUR, now } from '../../kernel/core/clock.ts';
+import { errorName, log } from '../../kernel/core/log.ts';
+import { shareable } from '../../kernel/core/shareable-promise.ts';
+import type { Runtime } from '../../kernel/data/tenant-context.ts';
+import { objectKey, type Width } from '../object-keys.ts';
 
 /** Media type of resized copies: every browser shows it, and its encoder drops all metadata (EXIF, GPS). */
 export const COPY_TYPE = 'image/webp';

@@ -1,10 +1,10 @@
-import { fail, ok, type Result } from '../kernel/core/result.ts';
-import { measureAvif } from './formats/avif.ts';
-import { measureGif } from './formats/gif.ts';
-import { measureJpeg } from './formats/jpeg.ts';
-import type { ImageFault, ImageSize, Measure } from './formats/measure.ts';
-import { measurePng } from './formats/png.ts';
-import { measureWebp } from './formats/webp.ts';
+import { fail, ok, type Result } from '../../kernel/core/result.ts';
+import { measureAvif } from '../formats/avif.ts';
+import { measureGif } from '../formats/gif.ts';
+import { measureJpeg } from '../formats/jpeg.ts';
+import type { ImageFault, ImageSize, Measure } from '../formats/measure.ts';
+import { measurePng } from '../formats/png.ts';
+import { measureWebp } from '../formats/webp.ts';
 import type { ReceivedBytes } from './received-bytes.ts';
 
 /** The media types of images that are stored. */

@@ -1,8 +1,8 @@
 import { type Context, Hono } from 'hono';
-import { now } from '../kernel/core/clock.ts';
-import type { App } from '../kernel/http/context.ts';
-import { problem, readOnly } from '../kernel/http/problem.ts';
-import { objectKey, WIDTHS, type Width } from './object-keys.ts';
+import { now } from '../../kernel/core/clock.ts';
+import type { App } from '../../kernel/http/context.ts';
+import { problem, readOnly } from '../../kernel/http/problem.ts';
+import { objectKey, WIDTHS, type Width } from '../object-keys.ts';
 import {
   COPY_TYPE,
   type CopyName,

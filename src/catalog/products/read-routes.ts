@@ -1,0 +1,120 @@
+import type { SQL } from 'drizzle-orm';
+import { fail, ok, type Result } from '../../kernel/core/result.ts';
+import { cachedRead, isEditor } from '../../kernel/data/versioned-cache.ts';
+import type { Call, Reply } from '../../kernel/http/context.ts';
+import { type Endpoint, endpoint } from '../../kernel/http/endpoint.ts';
+import { productExamples } from '../examples/products.ts';
+import { slugOwner } from '../former-slugs.ts';
+import { listByIds } from '../reads/list-by-ids.ts';
+import { readProduct } from '../reads/read-product.ts';
+import {
+  IdParams,
+  PARAMETERS_WITH_IDS,
+  type ProductListQuery,
+  ProductQuery,
+  SlugParams,
+  type StatusFilter,
+} from './query-schemas.ts';
+import { Product } from './schemas.ts';
+
+const tag = 'Products';
+const need = { scope: 'catalog:read' } as const;
+
+/** Returns the status filter if the caller may use it: inactive products require `catalog:write`. */
+export function allowedStatus<Status extends string>(
+  call: Call,
+  status: Status | undefined,
+): Result<Status | 'active'> {
+  if (status === undefined || status === 'active') return ok('active');
+  if (call.caller.scopes.has('catalog:write')) return ok(status);
+  return fail('insufficient_scope', { details: { required_scope: 'catalog:write' } });
+}
+
+/** Lists products by id. Fails with 422 on query parameters that mean nothing then. */
+export async function listOfIds(
+  call: Call<unknown, ProductListQuery>,
+  ids: readonly number[],
+  status: StatusFilter,
+): Promise<Reply<never>> {
+  const { query, caller } = call;
+  const others = Object.keys(call.c.req.query()).filter((name) => !PARAMETERS_WITH_IDS.includes(name));
+  const errors = Object.fromEntries(others.map((name) => [name, ['must not be combined with ids']]));
+  if (others.length > 0) return fail('validation_error', { errors });
+  const { include = [], currency = caller.currency } = query;
+  const wanted = { ids, include, currency, mainCurrency: caller.currency, status };
+  return cachedRead(call, {
+    key: `/products?${JSON.stringify(wanted)}`,
+    need,
+    // What a shopper looked at or likes: few others ask for the same.
+    keep: 'memory',
+    hot: query.status === undefined,
+    fill: (from) => listByIds(from, wanted),
+  });
+}
+
+/** Which product a read is for: its part of the cache key, and its id or a subquery for it. */
+interface ProductKey {
+  readonly key: string;
+  id(tenantId: number): number | SQL;
+}
+
+/** Reads a product through the cache, as the caller may see it. */
+async function readOne(call: Call<unknown, ProductQuery>, product: ProductKey): Promise<Reply<never>> {
+  const { query, caller } = call;
+  const status = allowedStatus(call, query.status);
+  if (!status.ok) return status;
+  const { currency = caller.currency } = query;
+  const view = { currency, mainCurrency: caller.currency, withMetadata: isEditor(caller) };
+  return cachedRead(call, {
+    key: `/products/${product.key}?${currency}&${status.value}&${view.withMetadata}`,
+    need,
+    keep: 'kv',
+    hot: query.status === undefined,
+    fill: (from) => readProduct(from, { id: product.id(from.tenantId), status: status.value, ...view }),
+  });
+}
+
+const get = endpoint(
+  {
+    method: 'get',
+    path: '/v1/products/{id}',
+    tag,
+    summary: 'Get a product',
+    description:
+      'Responds with all fields of the product. `currency` selects the price. `metadata` is shown only to callers with the scope `catalog:write`.',
+    access: 'catalog:read',
+    params: IdParams,
+    query: ProductQuery,
+    answer: Product,
+    errors: ['product_not_found'],
+    cached: true,
+    example: productExamples.get,
+  },
+  (call) => readOne(call, { key: String(call.params.id), id: () => call.params.id }),
+);
+
+const getBySlug = endpoint(
+  {
+    method: 'get',
+    path: '/v1/products/slug/{slug}',
+    id: 'getProductBySlug',
+    tag,
+    summary: 'Get a product by its slug',
+    description:
+      'The same body as by id. A former slug finds the product, whose `slug` is the new one, until another product takes it; the 20 newest of a product are kept.',
+    access: 'catalog:read',
+    params: SlugParams,
+    query: ProductQuery,
+    answer: Product,
+    errors: ['product_not_found'],
+    cached: true,
+    example: productExamples.getBySlug,
+  },
+  (call) => {
+    const { slug } = call.params;
+    return readOne(call, { key: `slug/${slug}`, id: (tenantId) => slugOwner(tenantId, 'product', slug) });
+  },
+);
+
+/** Endpoints that read single products. */
+export const readEndpoints: readonly Endpoint[] = [get, getBySlug];

@@ -1,0 +1,39 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { pageMeta } from '../../kernel/core/pagination.ts';
+import { ok } from '../../kernel/core/result.ts';
+import { jsonList, namedBatch, rows } from '../../kernel/data/database.ts';
+import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
+import type { Filled } from '../../kernel/data/versioned-cache.ts';
+import { catalogPosition } from '../../tenants/index.ts';
+import { type ListQuery, presentWithIncludes, STATUSES } from './list-products.ts';
+import { categoriesOf, PRODUCT_COLUMNS, type ProductRow, tenantSellsIn, variantsOf } from './rows.ts';
+
+/** Products asked for by id, at most 100, and how they are shown. */
+export interface IdsQuery extends Pick<ListQuery, 'include' | 'currency' | 'mainCurrency' | 'status'> {
+  readonly ids: readonly number[];
+}
+
+/** Reads products by id, in the order asked for, and the version in one batch. Leaves out what is not there. */
+export async function listByIds(ctx: TenantDatabase, query: IdsQuery): Promise<Filled> {
+  const { db } = ctx;
+  const shown = shownProducts(ctx, query);
+  const idsFor = (include: IdsQuery['include'][number]) =>
+    query.include.includes(include) ? sql`SELECT p.id FROM ${shown}` : sql`NULL`;
+  const read = await namedBatch(db, {
+    position: catalogPosition(ctx),
+    products: rows<ProductRow>(db, sql`SELECT ${PRODUCT_COLUMNS} FROM ${shown} ORDER BY asked.key`),
+    variants: variantsOf(ctx, idsFor('variants')),
+    categories: categoriesOf(ctx, { ids: idsFor('categories'), hidden: query.status !== 'active' }),
+  });
+  const data = read.products.map((row) => presentWithIncludes(row, read, query));
+  const meta = pageMeta({ page: 1, limit: query.ids.length }, data.length);
+  return { version: read.position[0]?.version ?? 0, answer: ok({ data, meta }) };
+}
+
+/** Joins the ids asked for to products `p` that the query shows, and their inventory items `i`. */
+function shownProducts({ tenantId }: TenantDatabase, { ids, currency, status }: IdsQuery): SQL {
+  return sql`json_each(${JSON.stringify(ids)}) asked CROSS JOIN products p ON p.id = asked.value
+    JOIN inventory_items i ON i.id = p.id
+    WHERE p.tenant_id = ${tenantId} AND p.deleted_at IS NULL AND p.status IN (${jsonList(STATUSES[status])})
+      AND ${tenantSellsIn(tenantId, currency)} AND p.prices ->> ${currency} IS NOT NULL`;
+}

@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import { expectProblem } from '../../support/endpoint-calls.ts';
+import { createProduct } from '../../support/fixtures/products.ts';
+import { world } from '../../support/world.ts';
+
+const NEWEST = { headers: { 'x-catalog-version': String(Number.MAX_SAFE_INTEGER) } };
+const names = ({ data }: { data: { name: string }[] }) => data.map(({ name }) => name);
+
+describe('GET /v1/products?ids=', () => {
+  it('lists products in the order asked for, and leaves out what is not there', async () => {
+    const [shop, other] = await Promise.all([world(), world()]);
+    const [a, b, hidden, gone] = await Promise.all(
+      ['A', 'B', 'Hidden', 'Gone'].map(async (name) => {
+        const status = name === 'Hidden' ? 'inactive' : 'active';
+        return (await createProduct(shop, { name, status })).body.id;
+      }),
+    );
+    const foreign = (await createProduct(other, { name: 'Foreign' })).body.id;
+    await shop.delete(`/products/${gone}`);
+    const asked = [b, foreign, gone, hidden, 999_999_999, a].join();
+    const { body } = await shop.get(`/products?ids=${asked}`, NEWEST);
+    expect(names(body)).toEqual(['B', 'A']);
+    expect(body.meta).toEqual({ page: 1, limit: 6, total: 2, total_pages: 1, next_cursor: null });
+    expect(names((await shop.get(`/products?ids=${asked}&status=all`, NEWEST)).body)).toEqual([
+      'B',
+      'Hidden',
+      'A',
+    ]);
+    expect((await shop.get('/products?ids=999999999', NEWEST)).body.data).toEqual([]);
+  });
+
+  it('shows the same as a list, with includes and currency', async () => {
+    const shop = await world({ currencies: ['EUR', 'USD'] });
+    const category_ids = [(await shop.post('/categories', { name: 'Tops' })).body.id];
+    const variants = [{ sku: 'm', price: 5, prices: { USD: 6 }, attributes: { Size: 'M' } }];
+    const tee = (await createProduct(shop, { name: 'Tee', type: 'configurable', variants, category_ids }))
+      .body.id;
+    const cup = (await createProduct(shop)).body.id;
+    for (const query of ['include=variants,categories', 'currency=USD', 'currency=USD&include=variants']) {
+      const list = (await shop.get(`/products?${query}&sort=name_desc`, NEWEST)).body.data;
+      const byId = (await shop.get(`/products?${query}&ids=${tee},${cup}`, NEWEST)).body.data;
+      expect(byId, query).toEqual(list);
+    }
+  });
+
+  it('takes 100 ids', async () => {
+    const shop = await world();
+    const ids = Array.from({ length: 100 }, (_, n) => 900_000_000 + n).join();
+    expect((await shop.get(`/products?ids=${ids}`)).body.meta).toMatchObject({ limit: 100, total: 0 });
+  });
+
+  it.each([
+    '',
+    '0',
+    '1,',
+    '1,,2',
+    '1,1',
+    'a',
+    '1.5',
+    '-1',
+    ' 1',
+    '1e3',
+    Array.from({ length: 101 }, (_, n) => n + 1).join(),
+  ])('refuses %j', async (ids) => {
+    const shop = await world();
+    const answer = await shop.get(`/products?ids=${ids}`);
+    expectProblem(answer, 422, 'validation_error');
+    expect(Object.keys(answer.body.errors)).toEqual(['ids']);
+  });
+
+  it('is not combined with what makes no sense then', async () => {
+    const shop = await world();
+    const answer = await shop.get('/products?ids=1&page=1&limit=5&q=a&search=a&category_id=1&sort=newest');
+    expectProblem(answer, 422, 'validation_error');
+    expect(Object.keys(answer.body.errors).sort()).toEqual([
+      'category_id',
+      'limit',
+      'page',
+      'q',
+      'search',
+      'sort',
+    ]);
+  });
+});

@@ -1,0 +1,126 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import { measureDatabase } from '../../support/database-usage.ts';
+import { send, type World, world } from '../../support/world.ts';
+
+const NEWEST = { headers: { 'x-catalog-version': String(Number.MAX_SAFE_INTEGER) } };
+
+/** Follows the cursors of a sitemap to its end; returns the slugs page by page. */
+async function pages(shop: World, kind: string): Promise<string[][]> {
+  const found: string[][] = [];
+  let cursor: string | null = '';
+  while (cursor !== null) {
+    const query: string = cursor === '' ? '' : `&cursor=${cursor}`;
+    const { status, body } = await shop.get(`/sitemap?kind=${kind}${query}`, NEWEST);
+    expect(status, JSON.stringify(body)).toBe(200);
+    found.push(body.data.map(({ slug }: { slug: string }) => slug));
+    cursor = body.meta.next_cursor;
+  }
+  return found;
+}
+
+/** Lists so many products past the API: it would take minutes. */
+async function list(shop: World, count: number): Promise<void> {
+  const first = 20_000_000 + shop.tenantId * 10_000;
+  const numbers = `WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < ${count})`;
+  await env.DB.batch(
+    [
+      `INSERT INTO products (id, tenant_id, sku, name, sort_name, slug, type, status, prices, images, tags, details,
+          created_at, updated_at)
+        SELECT ${first} + i, ${shop.tenantId}, 'S' || i, 'P', 'p', 'p-' || i, 'simple', 'active', '{"EUR":100}',
+          '[]', '[]', '{}', 1, 1 FROM n`,
+      `INSERT INTO product_listings (tenant_id, currency, category_id, status, product_id, price, name)
+        SELECT ${shop.tenantId}, 'EUR', 0, 'active', ${first} + i, 100, 'p' FROM n`,
+    ].map((statement) => env.DB.prepare(`${numbers} ${statement}`)),
+  );
+}
+
+describe('the sitemap', () => {
+  it('lists active products by slug, each once, with the time of their last change', async () => {
+    const shop = await world({ currencies: ['EUR', 'USD'] });
+    const make = (name: string, more: object = {}) =>
+      shop.post('/products', { name, type: 'simple', price: 10, ...more });
+    const cup = await make('Cup');
+    await make('Idle', { status: 'inactive' });
+    const gone = await make('Gone');
+    await make('Mug', { slug: 'the-mug' });
+    await shop.delete(`/products/${gone.body.id}`);
+    const { body, headers } = await shop.get('/sitemap?kind=products', NEWEST);
+    expect(body).toEqual({
+      data: [
+        { slug: 'cup', updated_at: cup.body.updated_at },
+        { slug: 'the-mug', updated_at: expect.any(String) },
+      ],
+      meta: { next_cursor: null },
+    });
+    expect(headers.get('etag')).not.toBeNull();
+  });
+
+  it('lists categories that are not hidden, nor below a hidden one', async () => {
+    const shop = await world();
+    const make = async (name: string, more: object = {}): Promise<number> =>
+      (await shop.post('/categories', { name, ...more })).body.id;
+    await make('Zebra');
+    const staff = await make('Staff', { hidden: true });
+    await make('Below', { parent_id: staff });
+    const { updated_at } = (await shop.patch(`/categories/${await make('Apple')}`, { name: 'A' })).body;
+    expect((await shop.get('/sitemap?kind=categories', NEWEST)).body.data).toEqual([
+      { slug: 'zebra', updated_at: expect.any(String) },
+      { slug: 'apple', updated_at },
+    ]);
+  });
+
+  it('has 1,000 a page, and loses nothing while products come and go', async () => {
+    const shop = await world();
+    await list(shop, 2_000);
+    const whole = await pages(shop, 'products');
+    expect(whole.map((page) => page.length)).toEqual([1_000, 1_000]);
+    expect(whole.flat()).toEqual(Array.from({ length: 2_000 }, (_, n) => `p-${n}`));
+
+    const { body } = await shop.get('/sitemap?kind=products', NEWEST);
+    await env.DB.prepare(`DELETE FROM product_listings WHERE tenant_id = ? AND product_id % 2 = 0`)
+      .bind(shop.tenantId)
+      .run();
+    const rest = await shop.get(`/sitemap?kind=products&cursor=${body.meta.next_cursor}`, NEWEST);
+    const slugs = rest.body.data.map(({ slug }: { slug: string }) => slug);
+    expect(slugs).toEqual(Array.from({ length: 500 }, (_, n) => `p-${1_001 + 2 * n}`));
+  });
+
+  it('refuses by name a kind that is none, and a cursor that is not its own', async () => {
+    const shop = await world();
+    await list(shop, 1_001);
+    const { next_cursor } = (await shop.get('/sitemap?kind=products', NEWEST)).body.meta;
+    const errors = async (query: string) => Object.keys((await shop.get(`/sitemap${query}`)).body.errors);
+    expect(await errors('')).toEqual(['kind']);
+    expect(await errors('?kind=orders')).toEqual(['kind']);
+    expect(await errors('?kind=products&page=2')).toEqual(['page']);
+    for (const cursor of ['', 'x', `${next_cursor}A`, next_cursor.slice(1)]) {
+      expect(await errors(`?kind=products&cursor=${cursor}`)).toEqual(['cursor']);
+    }
+    expect(await errors(`?kind=categories&cursor=${next_cursor}`)).toEqual(['cursor']);
+  });
+
+  it('is read from memory once it was read', async () => {
+    const shop = await world();
+    await list(shop, 3);
+    const { token } = await shop.register({ kind: 'storefront' });
+    const first = await send('GET', '/v1/sitemap?kind=products', { token });
+    await env.DB.prepare('UPDATE products SET slug = id WHERE tenant_id = ?').bind(shop.tenantId).run();
+    const again = await send('GET', '/v1/sitemap?kind=products', { token });
+    expect(again.body).toEqual(first.body);
+  });
+
+  it('reads the rows of its page, however many there are beside them', async () => {
+    const [shop, other] = [await world(), await world({ plan: 'enterprise' })];
+    await list(other, 3_000);
+    await shop.post('/categories', { name: 'Cups' });
+    for (const [one, kind, rows] of [
+      [other, 'products', 1_000],
+      [shop, 'products', 0],
+      [shop, 'categories', 1],
+    ] as const) {
+      const { read } = await measureDatabase(() => one.get(`/sitemap?kind=${kind}`, NEWEST));
+      expect(read).toBeLessThan(5 * rows + 20);
+    }
+  });
+});

@@ -28,7 +28,10 @@ export function requestParts(operation: Operation, input: AnyInput): RequestPart
     const value = rest.get(name);
     rest.delete(name);
     // An array is a comma list.
-    if (value != null) query.push(`${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`);
+    // An object stands for parameters of its own, such as `attr`.
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+    for (const [key, part] of isObject ? Object.entries(value) : [[name, value] as const])
+      if (part != null) query.push(`${encodeURIComponent(key)}=${encodeURIComponent(String(part))}`);
   }
   const target = query.length > 0 ? `${path}?${query.join('&')}` : path;
   if (!hasBody || rest.size === 0) return { target, body: null };

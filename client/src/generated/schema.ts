@@ -253,7 +253,7 @@ export interface paths {
         };
         /**
          * Search products
-         * @description Ranks an exact SKU first, then the name, then description, categories, attributes, tags and vendor. Matches words by prefix, ignores accents, and tolerates one typo in words of 4 letters or more. `meta.total` is exact up to 1,000 and capped there. The index follows a write within 10 seconds; the response header `X-Catalog-Version` is the version it has reached. Send that header to require a version: the request waits up to 2 seconds for the index, then responds with 503 and `Retry-After`.
+         * @description Ranks an exact SKU first, then the name, then description, categories, attributes, tags and vendor. Matches words by prefix, ignores accents, and tolerates one typo in words of 4 letters or more. `meta.total` is exact up to 1,000 and capped there; filters, facets and other sorts than `relevance` apply to the 10,000 best hits. The index follows a write within 10 seconds; the response header `X-Catalog-Version` is the version it has reached. Send that header to require a version: the request waits up to 2 seconds for the index, then responds with 503 and `Retry-After`.
          *
          *     Scope: `catalog:read`.
          */
@@ -1374,7 +1374,7 @@ export interface components {
         };
         ProductList: {
             data: components["schemas"]["ProductListItem"][];
-            meta: components["schemas"]["PageMeta"];
+            meta: components["schemas"]["ProductListMeta"];
         };
         ProductListItem: {
             id: number;
@@ -1486,11 +1486,42 @@ export interface components {
             };
             children: components["schemas"]["Category"][];
         };
+        ProductListMeta: {
+            page: number;
+            limit: number;
+            total: number;
+            total_pages: number;
+            /** @description The `cursor` of the next page, to use in place of `page`; null at the end. */
+            next_cursor: string | null;
+            facets?: components["schemas"]["Facets"];
+        };
+        /** @description What the parameter `facets` asks for. */
+        Facets: {
+            /** @description The lowest and highest price; null when nothing matches. */
+            price?: {
+                min: number | null;
+                max: number | null;
+            };
+            in_stock?: components["schemas"]["FacetValue"][];
+            type?: components["schemas"]["FacetValue"][];
+            vendor?: components["schemas"]["FacetValue"][];
+            tag?: components["schemas"]["FacetValue"][];
+            category?: components["schemas"]["FacetValue"][];
+        } & {
+            [key: string]: components["schemas"]["FacetValue"][];
+        };
+        FacetValue: {
+            value: string;
+            label: string;
+            count: number;
+        };
         PageMeta: {
             page: number;
             limit: number;
             total: number;
             total_pages: number;
+            /** @description The `cursor` of the next page, to use in place of `page`; null at the end. */
+            next_cursor: string | null;
         };
         /** @description Branch on `code`; later versions may add codes. */
         Error: {
@@ -2046,10 +2077,6 @@ export interface components {
             data: components["schemas"]["Media"][];
             meta: components["schemas"]["PageMeta"];
         };
-        SearchResults: {
-            data: components["schemas"]["ProductListItem"][];
-            meta: components["schemas"]["PageMeta"];
-        };
         Cart: {
             cart_token: string;
             items: {
@@ -2298,6 +2325,8 @@ export interface components {
                 limit: number;
                 total: number;
                 total_pages: number;
+                /** @description The `cursor` of the next page, to use in place of `page`; null at the end. */
+                next_cursor: string | null;
                 /**
                  * Format: date-time
                  * @description Pass it as `updated_since`, with page 1, for the next changes.
@@ -2846,16 +2875,38 @@ export interface operations {
     listProducts: {
         parameters: {
             query?: {
+                /** @description Filters by attributes, of products or of variants: `attr.color=Black,Red&attr.size=M`. Each is a comma-separated list of at most 20 alternatives, compared without case and accents. One variant must meet all filters by attributes, price, stock and sale. */
+                attr?: {
+                    [key: string]: string;
+                };
                 page?: number;
                 limit?: number;
+                /** @description The `next_cursor` of a page. */
+                cursor?: string;
+                /** @description Lowest price, in the currency of the list. */
+                price_min?: number;
+                /** @description Highest price, in the currency of the list. */
+                price_max?: number;
+                /** @description Only what can be bought now. */
+                in_stock?: true;
+                /** @description Only what is reduced. */
+                on_sale?: true;
+                /** @description Comma-separated list of `simple`, `configurable`, `virtual`, `downloadable`, `grouped`, `bundled`, `booking`. */
+                type?: string;
+                /** @description Vendors: a comma-separated list of at most 20 alternatives, compared without case and accents. A backslash makes a comma part of a value. */
+                vendor?: string;
+                /** @description Tags: a comma-separated list of at most 20 alternatives, compared without case and accents. A backslash makes a comma part of a value. */
+                tag?: string;
+                /** @description Ids of at most 20 categories, comma-separated: includes products of each and of its descendants. */
+                category_id?: number | string;
+                /** @description Comma-separated list of at most 10 of `price`, `in_stock`, `type`, `vendor`, `tag`, `category` and `attr.<name>`: what `meta.facets` counts. A facet counts products as if its own filter were not set, with all others applied. */
+                facets?: string;
                 /** @description Lists these products, 1 to 100 and each once, in this order; those that are not there are left out. Only `include`, `currency` and `status` may be combined with it. */
                 ids?: string;
                 /** @description Matches products with a word in name, SKU or slug for each word as a prefix. */
                 q?: string;
                 /** @description Alias of `q`. */
                 search?: string;
-                /** @description Includes products of its descendants. */
-                category_id?: number;
                 /** @description `best_selling`: by the quantity that was paid for in the last 30 days (UTC) and not refunded, counted anew every hour. */
                 sort?: "newest" | "oldest" | "best_selling" | "price_asc" | "price_desc" | "name_asc" | "name_desc";
                 /** @description Comma-separated list of `variants`, `images` and `categories`. */
@@ -3178,6 +3229,8 @@ export interface operations {
             query?: {
                 page?: number;
                 limit?: number;
+                /** @description The `next_cursor` of a page. */
+                cursor?: string;
             };
             header?: never;
             path?: never;
@@ -3269,9 +3322,38 @@ export interface operations {
     searchProducts: {
         parameters: {
             query: {
+                /** @description Filters by attributes, of products or of variants: `attr.color=Black,Red&attr.size=M`. Each is a comma-separated list of at most 20 alternatives, compared without case and accents. One variant must meet all filters by attributes, price, stock and sale. */
+                attr?: {
+                    [key: string]: string;
+                };
                 q: string;
                 page?: number;
                 limit?: number;
+                /** @description The `next_cursor` of a page. */
+                cursor?: string;
+                /** @description Lowest price, in the currency of the list. */
+                price_min?: number;
+                /** @description Highest price, in the currency of the list. */
+                price_max?: number;
+                /** @description Only what can be bought now. */
+                in_stock?: true;
+                /** @description Only what is reduced. */
+                on_sale?: true;
+                /** @description Comma-separated list of `simple`, `configurable`, `virtual`, `downloadable`, `grouped`, `bundled`, `booking`. */
+                type?: string;
+                /** @description Vendors: a comma-separated list of at most 20 alternatives, compared without case and accents. A backslash makes a comma part of a value. */
+                vendor?: string;
+                /** @description Tags: a comma-separated list of at most 20 alternatives, compared without case and accents. A backslash makes a comma part of a value. */
+                tag?: string;
+                /** @description Ids of at most 20 categories, comma-separated: includes products of each and of its descendants. */
+                category_id?: number | string;
+                /** @description Comma-separated list of at most 10 of `price`, `in_stock`, `type`, `vendor`, `tag`, `category` and `attr.<name>`: what `meta.facets` counts. A facet counts products as if its own filter were not set, with all others applied. */
+                facets?: string;
+                sort?: "relevance" | "newest" | "oldest" | "best_selling" | "price_asc" | "price_desc" | "name_asc" | "name_desc";
+                /** @description Comma-separated list of `variants`, `images` and `categories`. */
+                include?: string;
+                /** @description Defaults to the tenant's main currency. */
+                currency?: components["schemas"]["Currency"];
             };
             header?: never;
             path?: never;
@@ -3285,7 +3367,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SearchResults"];
+                    "application/json": components["schemas"]["ProductList"];
                 };
             };
         };
@@ -3489,6 +3571,8 @@ export interface operations {
             query?: {
                 page?: number;
                 limit?: number;
+                /** @description The `next_cursor` of a page. */
+                cursor?: string;
             };
             header?: never;
             path?: never;
@@ -3655,6 +3739,8 @@ export interface operations {
             query?: {
                 page?: number;
                 limit?: number;
+                /** @description The `next_cursor` of a page. */
+                cursor?: string;
             };
             header?: never;
             path?: never;
@@ -3700,6 +3786,8 @@ export interface operations {
             query?: {
                 page?: number;
                 limit?: number;
+                /** @description The `next_cursor` of a page. */
+                cursor?: string;
                 /** @description Only items changed after this instant, including deleted ones (stock 0). */
                 updated_since?: string;
             };
@@ -4023,6 +4111,8 @@ export interface operations {
             query?: {
                 page?: number;
                 limit?: number;
+                /** @description The `next_cursor` of a page. */
+                cursor?: string;
                 status?: "pending" | "paid" | "cancelled";
                 payment_status?: "unpaid" | "paid" | "refunded";
                 /** @description Placed at or after this time. */
@@ -4175,6 +4265,8 @@ export interface operations {
             query?: {
                 page?: number;
                 limit?: number;
+                /** @description The `next_cursor` of a page. */
+                cursor?: string;
             };
             header?: never;
             path?: never;
@@ -4378,6 +4470,8 @@ export interface operations {
             query?: {
                 page?: number;
                 limit?: number;
+                /** @description The `next_cursor` of a page. */
+                cursor?: string;
                 status?: "pending" | "delivered" | "failed" | "held" | "dead";
                 event?: "order.created" | "order.paid" | "order.cancelled" | "product.updated" | "category.updated" | "stock.changed" | "customer.email_changed" | "ping";
             };

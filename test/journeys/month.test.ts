@@ -45,6 +45,9 @@ const MAIN: Readonly<Record<string, readonly [month: number, end: number]>> = {
   // The catalogue: what is for sale, and for 90 days what was.
   feed_counts: [1, 1],
   inventory_items: [3 + ROUNDS, 3],
+  facet_counts: [2, 2],
+  item_facets: [6, 6],
+  item_prices: [6, 6],
   listing_counts: [6, 6],
   // One of the cup's prices a day, in the days around a sale.
   price_history: [2 * ROUNDS, 0],

@@ -1599,7 +1599,7 @@ export interface components {
             limit: number;
             total: number;
             total_pages: number;
-            /** @description The `cursor` of the next page; null at the end. */
+            /** @description The `cursor` of the next page, to use in place of `page`; null at the end. */
             next_cursor: string | null;
             facets?: components["schemas"]["Facets"];
         };
@@ -1628,6 +1628,8 @@ export interface components {
             limit: number;
             total: number;
             total_pages: number;
+            /** @description The `cursor` of the next page, to use in place of `page`; null at the end. */
+            next_cursor: string | null;
         };
         /** @description Branch on `code`; later versions may add codes. */
         Error: {
@@ -2668,6 +2670,8 @@ export interface components {
                 limit: number;
                 total: number;
                 total_pages: number;
+                /** @description The `cursor` of the next page, to use in place of `page`; null at the end. */
+                next_cursor: string | null;
                 /**
                  * Format: date-time
                  * @description Pass it as `updated_since`, with page 1, for the next changes.
@@ -3229,9 +3233,9 @@ export interface operations {
                 /** @description Highest price, in the currency of the list. */
                 price_max?: number;
                 /** @description Only what can be bought now. */
-                in_stock?: "true";
+                in_stock?: true;
                 /** @description Only what is reduced. */
-                on_sale?: "true";
+                on_sale?: true;
                 /** @description Comma-separated list of `simple`, `configurable`, `virtual`, `downloadable`, `grouped`, `bundled`, `booking`. */
                 type?: string;
                 /** @description Vendors: a comma-separated list of at most 20 alternatives, compared without case and accents. A backslash makes a comma part of a value. */
@@ -3596,6 +3600,8 @@ export interface operations {
             query?: {
                 page?: number;
                 limit?: number;
+                /** @description The `next_cursor` of a page. */
+                cursor?: string;
             };
             header?: never;
             path?: never;
@@ -3701,9 +3707,9 @@ export interface operations {
                 /** @description Highest price, in the currency of the list. */
                 price_max?: number;
                 /** @description Only what can be bought now. */
-                in_stock?: "true";
+                in_stock?: true;
                 /** @description Only what is reduced. */
-                on_sale?: "true";
+                on_sale?: true;
                 /** @description Comma-separated list of `simple`, `configurable`, `virtual`, `downloadable`, `grouped`, `bundled`, `booking`. */
                 type?: string;
                 /** @description Vendors: a comma-separated list of at most 20 alternatives, compared without case and accents. A backslash makes a comma part of a value. */
@@ -4006,6 +4012,8 @@ export interface operations {
             query?: {
                 page?: number;
                 limit?: number;
+                /** @description The `next_cursor` of a page. */
+                cursor?: string;
             };
             header?: never;
             path?: never;
@@ -4172,6 +4180,8 @@ export interface operations {
             query?: {
                 page?: number;
                 limit?: number;
+                /** @description The `next_cursor` of a page. */
+                cursor?: string;
             };
             header?: never;
             path?: never;
@@ -4217,6 +4227,8 @@ export interface operations {
             query?: {
                 page?: number;
                 limit?: number;
+                /** @description The `next_cursor` of a page. */
+                cursor?: string;
                 /** @description Only items changed after this instant, including deleted ones (stock 0). */
                 updated_since?: string;
             };
@@ -4540,6 +4552,8 @@ export interface operations {
             query?: {
                 page?: number;
                 limit?: number;
+                /** @description The `next_cursor` of a page. */
+                cursor?: string;
                 status?: "pending" | "paid" | "cancelled";
                 payment_status?: "unpaid" | "paid" | "refunded";
                 /** @description Placed at or after this time. */
@@ -4692,6 +4706,8 @@ export interface operations {
             query?: {
                 page?: number;
                 limit?: number;
+                /** @description The `next_cursor` of a page. */
+                cursor?: string;
             };
             header?: never;
             path?: never;
@@ -4895,6 +4911,8 @@ export interface operations {
             query?: {
                 page?: number;
                 limit?: number;
+                /** @description The `next_cursor` of a page. */
+                cursor?: string;
                 status?: "pending" | "delivered" | "failed" | "held" | "dead";
                 event?: "order.created" | "order.paid" | "order.cancelled" | "product.updated" | "category.updated" | "stock.changed" | "customer.email_changed" | "ping";
             };

@@ -40,6 +40,7 @@ export type { ProductState, VariantState } from './products/product-state.ts';
 export { SearchText } from './products/query-schemas.ts';
 export { Product, ProductList, ProductListItem, ProductUpdated } from './products/schemas.ts';
 export { alignOptionNames, optionKey } from './products/variant-options.ts';
+export { type FoundViews, findSellableViews, type SellableSelection } from './reads/find-sellable.ts';
 export {
   readSellableViews,
   type SellableProduct,
@@ -51,7 +52,7 @@ export { cheapestPrices } from './sales/displayed-prices.ts';
 export { forgetPrices } from './sales/price-history.ts';
 export { SaleSchedule } from './sales/sale-schedule.ts';
 export { resumeSales } from './sales/switch-sales.ts';
-export type { Prices } from './tables.ts';
+export { PRODUCT_TYPES, type Prices, type ProductType } from './tables.ts';
 export { forgetProducts } from './writes/delete-product.ts';
 export { violatedPrecondition } from './writes/preconditions.ts';
 export { assignIds, type ProductDraft, writeStatements } from './writes/save-product.ts';

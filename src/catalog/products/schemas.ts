@@ -65,12 +65,10 @@ export const ProductListItem = z
       description:
         'The price without the sale or, when none runs, `regular_price` as it was set, which is in the main currency only.',
     }),
-    on_sale: z
-      .boolean()
-      .openapi({
-        description:
-          'Whether `price` is reduced, by a sale or below `regular_price`; of a configurable product, whether one of its variants is.',
-      }),
+    on_sale: z.boolean().openapi({
+      description:
+        'Whether `price` is reduced, by a sale or below `regular_price`; of a configurable product, whether one of its variants is.',
+    }),
     lowest_price_30d: LowestPrice.optional(),
     price_range: z.object({ min: z.number(), max: z.number() }).openapi({
       description: "The lowest and highest price of a configurable product's variants, else `price` twice.",
@@ -152,6 +150,9 @@ export const Product = ProductListItem.extend({
     .optional(),
 }).openapi('Product');
 export type Product = z.infer<typeof Product>;
+
+/** Products that share most with another, without pages. */
+export const RelatedProducts = z.object({ data: z.array(ProductListItem) }).openapi('RelatedProducts');
 
 /** A page of products. */
 export const ProductList = z

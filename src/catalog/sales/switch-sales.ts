@@ -182,7 +182,7 @@ export const resumeSales: Chore = async (runtime, { tenantId, after }) => {
   }
   const found = await rows<{ id: number }>(
     directory(runtime.env),
-    sql`SELECT DISTINCT tenant_id AS id FROM products
+    sql`SELECT DISTINCT tenant_id AS id FROM products INDEXED BY products_switch
       WHERE switch_at < ${now() + ANNOUNCED_AHEAD_MS} AND tenant_id > ${Number(after ?? 0)}
       ORDER BY tenant_id LIMIT ${MAX_TENANTS_PER_STEP}`,
   );

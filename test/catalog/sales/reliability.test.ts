@@ -1,9 +1,10 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, expect, it, vi } from 'vitest';
-import { switchSales } from '../../../src/catalog/sales/switch-sales.ts';
+import { resumeSales, switchSales } from '../../../src/catalog/sales/switch-sales.ts';
 import { SaleSchedule } from '../../../src/index.ts';
 import { now } from '../../../src/kernel/core/clock.ts';
 import { runCron } from '../../support/cron.ts';
+import { measureDatabase } from '../../support/database-usage.ts';
 import {
   cartWith,
   checkoutPath,
@@ -173,4 +174,14 @@ it('is no different in the answers of a replay', async () => {
   expect(again.body).toEqual(first.body);
   expect(again.status).toBe(201);
   expect((await shop.get('/products', seeing(first))).body.meta.total).toBe(1);
+});
+
+it('looks for sales without reading products that have none', async () => {
+  const shop = await world();
+  for (let n = 0; n < 30; n++) await createProduct(shop, { name: `Cup ${n}` });
+  await createProduct(shop, { name: 'Mug', ...saleFrom(now() + HOUR) });
+  const { read } = await measureDatabase(() => switchSales(contextOf(shop)));
+  expect(read).toBeLessThan(5);
+  const chore = await measureDatabase(() => resumeSales({ env, ctx: contextOf(shop).ctx }, {}));
+  expect(chore.read).toBeLessThan(5);
 });

@@ -116,17 +116,17 @@ async function fill(worker: Measured, filling: Filling): Promise<void> {
   for (let from = 0; from < filling.count; from += AT_ONCE) {
     const count = Math.min(AT_ONCE, filling.count - from);
     await tool<unknown>(worker, 'fill', { ...filling, from, count });
-    tell(`${from + count} of ${filling.count} products`);
+    reportProgress(`${from + count} of ${filling.count} products`);
   }
   let state: Indexing = { tenantId: filling.tenantId };
   while (state.cursor !== null) {
     state = await tool<Indexing>(worker, 'index', state);
-    tell(`Indexing: ${state.cursor?.phase} ${state.cursor?.after}`);
+    reportProgress(`Indexing: ${state.cursor?.phase} ${state.cursor?.after}`);
   }
-  tell('');
+  reportProgress('');
 }
 
 /** Prints progress. */
-function tell(progress: string): void {
+function reportProgress(progress: string): void {
   if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${progress}`);
 }

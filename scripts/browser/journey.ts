@@ -20,45 +20,45 @@ import {
   seeDeliveries,
   seeOrder,
 } from './developer.ts';
+import type { JourneyContext } from './journey-context.ts';
 import { openOutside } from './outside.ts';
 import { Inspector, openChromium } from './screen.ts';
 import { startService } from './service.ts';
 import { buyThrough, demoShopper } from './shopper.ts';
-import type { Stage } from './stage.ts';
 import { SLUG, superAdmin } from './super-admin.ts';
 
 const { values } = parseArgs({ options: { pictures: { type: 'string' }, csv: { type: 'string' } } });
 if (values.pictures) mkdirSync(values.pictures, { recursive: true });
 
 /** The developer of a new tenant sets it up, sells something, and sees the order. */
-async function newShop(stage: Stage, link: string): Promise<void> {
+async function newShop(context: JourneyContext, link: string): Promise<void> {
   const file = catalogue(values.csv);
-  const page = await join(stage, link, 'developer');
-  const token = await makeToken(page, stage);
-  await importCatalogue(page, stage, file);
-  const api = client(stage.service.base, token);
+  const page = await join(context, link, 'developer');
+  const token = await makeToken(page, context);
+  await importCatalogue(page, context, file);
+  const api = client(context.service.base, token);
   const { data } = await api<{ data: Listed[] }>('GET', '/v1/products?limit=100');
   const sold = data.find(({ type }) => type === 'simple');
   assert.ok(sold, `no simple product among ${data.length}`);
-  await editPrice(page, stage, sold);
-  await registerWebhook(page, stage);
-  await furnish(page, stage);
-  const number = await buyThrough(stage, token, sold.id);
-  await seeOrder(page, stage, number, sold.name, 'developer');
+  await editPrice(page, context, sold);
+  await registerWebhook(page, context);
+  await furnish(page, context);
+  const number = await buyThrough(context, token, sold.id);
+  await seeOrder(page, context, number, sold.name, 'developer');
 
   await api('POST', '/v1/imports/products', new Blob([manyProducts(50)], { type: 'text/csv' }));
   await page.goto('/developer/webhooks');
-  await page.getByRole('link', { name: stage.outside.hooks }).click();
+  await page.getByRole('link', { name: context.outside.hooks }).click();
   await seeDeliveries(page, 50);
-  await stage.look(page, 'developer-webhook-full');
+  await context.inspect(page, 'developer-webhook-full');
   for (const type of ['order.created', 'order.paid', 'stock.changed', 'product.updated']) {
-    assert.ok(stage.outside.events.includes(type), `${type} did not arrive`);
+    assert.ok(context.outside.events.includes(type), `${type} did not arrive`);
   }
   await page.goto('/developer/products');
-  await stage.look(page, 'developer-products-full');
-  await comeBack(page, stage, SLUG, 'ada@example.com');
+  await context.inspect(page, 'developer-products-full');
+  await comeBack(page, context, SLUG, 'ada@example.com');
   console.log(
-    `Imported ${file.name}, ${file.products} products; ${stage.outside.events.length} events came.`,
+    `Imported ${file.name}, ${file.products} products; ${context.outside.events.length} events came.`,
   );
 }
 
@@ -66,10 +66,10 @@ const inspector = new Inspector(values.pictures);
 const outside = await openOutside();
 const service = await startService();
 const chromium = await openChromium();
-const stage: Stage = {
+const context: JourneyContext = {
   service,
   outside,
-  look: (page, name) => inspector.look(page, name),
+  inspect: (page, name) => inspector.inspect(page, name),
   open: async () => {
     const context = await chromium.newContext({ baseURL: service.base });
     context.setDefaultTimeout(30_000);
@@ -78,11 +78,11 @@ const stage: Stage = {
   },
 };
 try {
-  const links = await superAdmin(stage);
-  await newShop(stage, links.own);
-  const number = await demoShopper(stage);
-  const mary = await join(stage, links.demo, 'demo-developer');
-  await seeOrder(mary, stage, number, 'Enamel Cup', 'demo-developer');
+  const links = await superAdmin(context);
+  await newShop(context, links.own);
+  const number = await demoShopper(context);
+  const mary = await join(context, links.demo, 'demo-developer');
+  await seeOrder(mary, context, number, 'Enamel Cup', 'demo-developer');
   console.log(`Order ${number} was placed, paid and seen.\n${inspector.summary}`);
 } catch (error) {
   for (const page of chromium.contexts().flatMap((context) => context.pages())) {

@@ -91,7 +91,7 @@ export class Inspector {
   }
 
   /** Looks at a page as it is now, and leaves it light and wide. */
-  async look(page: Page, name: string): Promise<void> {
+  async inspect(page: Page, name: string): Promise<void> {
     await page.waitForLoadState();
     this.#moved(name, 'wide', await page.evaluate(COUNT_SHIFTS));
     await this.#weigh(page, name);

@@ -14,6 +14,11 @@ export interface EventMessage {
   readonly queue?: QueueName;
 }
 
+/** An event to relay. Without a type, search is notified of it. */
+interface RelayedEvent extends EventMessage {
+  readonly type?: EventType;
+}
+
 /** An event to add to the outbox. */
 export interface NewEvent {
   readonly type: EventType;
@@ -57,11 +62,11 @@ export const outboxRows = (
   );
 
 /**
- * Returns the query for the event ids of one or more batches. Put it last in a batch, to relay them at once.
+ * Returns the query for the events of one or more batches. Put it last in a batch, to relay them at once.
  */
-export const batchEventIds = ({ db, tenantId }: TenantDatabase, batches: readonly string[]) =>
+export const batchEvents = ({ db, tenantId }: TenantDatabase, batches: readonly string[]) =>
   db
-    .select({ id: outbox.id })
+    .select({ id: outbox.id, type: outbox.type })
     .from(outbox)
     .where(and(eq(outbox.tenantId, tenantId), sql`${outbox.batch} IN (${jsonList(batches)})`));
 
@@ -69,23 +74,31 @@ export const batchEventIds = ({ db, tenantId }: TenantDatabase, batches: readonl
 export const MAX_SEND_BATCH = 100;
 
 /** Enqueues events for webhooks and search. {@link relayLostEvents} relays those that are lost here. */
-export async function relay(env: Env, messages: readonly EventMessage[]): Promise<void> {
+export async function relay(env: Env, messages: readonly RelayedEvent[]): Promise<void> {
   for (let start = 0; start < messages.length; start += MAX_SEND_BATCH) {
     const some = messages.slice(start, start + MAX_SEND_BATCH);
-    // Search needs one message for each tenant: it indexes all of the tenant's changes.
-    const changed = [...new Set(some.map(({ tenantId }) => tenantId))];
+    // Search needs one message for each tenant: it indexes all of the tenant's changes. What a category's change
+    // means to its products, the catalogue notes itself.
+    const ofProducts = some.filter(({ type }) => type !== 'category.updated');
+    const changed = [...new Set(ofProducts.map(({ tenantId }) => tenantId))];
     const queue: QueueName = 'webhook-events';
     await Promise.all([
-      env.SEARCH_QUEUE.sendBatch(changed.map((tenantId) => ({ body: { tenantId, catchUp: true } }))),
-      env.WEBHOOK_QUEUE.sendBatch(some.map((message) => ({ body: { ...message, queue } }))),
+      changed.length > 0 &&
+        env.SEARCH_QUEUE.sendBatch(changed.map((tenantId) => ({ body: { tenantId, catchUp: true } }))),
+      env.WEBHOOK_QUEUE.sendBatch(
+        some.map(({ tenantId, eventId }) => ({ body: { tenantId, eventId, queue } })),
+      ),
     ]);
     await markRelayed(directory(env), some);
   }
 }
 
 /** Relays events in the background. Never fails the call, because the change is committed. */
-export function relayLater({ env, ctx, tenantId }: TenantContext, ids: readonly { id: string }[]): void {
-  const messages = ids.map(({ id: eventId }) => ({ tenantId, eventId }));
+export function relayLater(
+  { env, ctx, tenantId }: TenantContext,
+  events: readonly Pick<OutboxRow, 'id' | 'type'>[],
+): void {
+  const messages = events.map(({ id: eventId, type }) => ({ tenantId, eventId, type }));
   ctx.waitUntil(
     relay(env, messages).catch(() => log('relay_failed', { tenant: tenantId, events: messages.length })),
   );
@@ -108,7 +121,7 @@ const MAX_EVENTS_PER_STEP = 500;
 /** Chore that relays lost events, oldest first. */
 export const relayLostEvents: Chore = async ({ env }) => {
   const lost = await directory(env)
-    .select({ tenantId: outbox.tenantId, eventId: outbox.id })
+    .select({ tenantId: outbox.tenantId, eventId: outbox.id, type: outbox.type })
     .from(outbox)
     .where(and(isNull(outbox.relayedAt), lt(outbox.occurredAt, now() - LOST_AFTER_MS)))
     .orderBy(asc(outbox.occurredAt))

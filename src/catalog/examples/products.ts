@@ -1,6 +1,12 @@
 import type { Example } from '../../kernel/openapi/example.ts';
 import type { ProductPatch } from '../products/input-schemas.ts';
-import type { IdParams, ProductListQuery, ProductQuery, SlugParams } from '../products/query-schemas.ts';
+import {
+  type IdParams,
+  type ProductListQuery,
+  type ProductQuery,
+  productPages,
+  type SlugParams,
+} from '../products/query-schemas.ts';
 import type { Product, ProductList, ProductListItem, ProductUpdated } from '../products/schemas.ts';
 import { espresso, espressoSet, jersey, routes } from './product-types.ts';
 
@@ -50,7 +56,10 @@ export const productExamples = {
     query: { category_id: 2, sort: 'price_asc', include: 'variants', limit: 2 },
     answer: {
       data: [listed(routes(), { variants: [] }), listed(jersey(), { variants: jersey().variants })],
-      meta: { page: 1, limit: 2, total: 3, total_pages: 2 },
+      meta: {
+        ...{ page: 1, limit: 2, total: 3, total_pages: 2 },
+        next_cursor: productPages.cursor(2, { sort: 'price_asc', value: 7_900, id: jersey().id }),
+      },
     },
   }),
   get: (): Example<{ params: typeof IdParams; query: typeof ProductQuery; answer: typeof Product }> => ({

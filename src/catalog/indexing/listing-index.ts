@@ -2,14 +2,16 @@ import { type SQL, sql } from 'drizzle-orm';
 import { run, type Statement } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import { words } from '../../kernel/text/fold.ts';
+import { itemPriceStatements } from './facet-index.ts';
 
 /**
  * Returns the statements that rewrite the listings of the products in `ids`: in the list of all products and
- * of each category or ancestor of theirs, in each currency with a price.
+ * of each category or ancestor of theirs, in each currency with a price. Their items' prices follow.
  */
 export const listProductStatements = (ctx: TenantDatabase, ids: SQL): Statement[] => [
   unlistProductsStatement(ctx, ids),
   insertMissingListings(ctx, ids),
+  ...itemPriceStatements(ctx, ids),
 ];
 
 /** Returns the statement that inserts the listings that products should have and lack. */

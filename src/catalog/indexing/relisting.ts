@@ -147,12 +147,12 @@ function leaveDeletedCategories(ctx: CatalogDatabase, products: SQL): Statement[
 export const isRelisting = (tenantId: number): SQL =>
   sql`EXISTS (SELECT 1 FROM relistings WHERE tenant_id = ${tenantId} AND done = 0)`;
 
-/** Returns a query that yields a row if a category's list may differ from the tree. */
-export const differsFromTree = ({ db, tenantId }: TenantDatabase, categoryId: number | null) =>
+/** Returns a query that yields a row if a category's list, or for "all" any list, may differ from the tree. */
+export const differsFromTree = ({ db, tenantId }: TenantDatabase, categoryId: number | 'all' | null) =>
   rows<{ differs: 1 }>(
     db,
     sql`SELECT 1 AS differs FROM relistings r, json_each(r.shelves) listed
-      WHERE r.tenant_id = ${tenantId} AND listed.value = ${categoryId} LIMIT 1`,
+      WHERE r.tenant_id = ${tenantId} AND ${categoryId === 'all' ? sql`TRUE` : sql`listed.value = ${categoryId}`} LIMIT 1`,
   );
 
 /** Writes the next chunk of one of the tenant's open relistings. Returns false when none is open. */

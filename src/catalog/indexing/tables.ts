@@ -40,6 +40,63 @@ export const listingCounts = sqliteTable(
 );
 
 /**
+ * What products can be filtered and counted by: one row for each value of a name (`type`, `vendor`, `tag`,
+ * `on_sale`, `attr.<attribute>`). `itemId` is the variant that has the value, or 0 when it holds for the
+ * product and all of its variants.
+ */
+export const itemFacets = sqliteTable(
+  'item_facets',
+  {
+    tenantId: integer().notNull(),
+    status: text().notNull(),
+    name: text().notNull(),
+    /** The value, case-folded and without accents. */
+    value: text().notNull(),
+    productId: integer().notNull(),
+    itemId: integer().notNull(),
+    /** The value as it is spelled in this product. */
+    label: text().notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.tenantId, t.status, t.name, t.value, t.productId, t.itemId] }),
+    index('item_facets_product').on(t.tenantId, t.productId, t.name, t.value, t.itemId),
+  ],
+);
+
+/** Number of products with each value, maintained by triggers. */
+export const facetCounts = sqliteTable(
+  'facet_counts',
+  {
+    tenantId: integer().notNull(),
+    status: text().notNull(),
+    name: text().notNull(),
+    value: text().notNull(),
+    total: integer().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.tenantId, t.status, t.name, t.value] })],
+);
+
+/**
+ * The price of everything that can be chosen of a product, in each currency: its variants, or the product
+ * itself (`itemId` is its id). In minor units.
+ */
+export const itemPrices = sqliteTable(
+  'item_prices',
+  {
+    tenantId: integer().notNull(),
+    productId: integer().notNull(),
+    currency: text().notNull(),
+    itemId: integer().notNull(),
+    status: text().notNull(),
+    price: integer().notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.tenantId, t.productId, t.currency, t.itemId] }),
+    index('item_prices_price').on(t.tenantId, t.currency, t.status, t.price),
+  ],
+);
+
+/**
  * Moved or deleted categories whose products' listings are being updated, in chunks ordered by product id.
  * While a tenant has an open row, lists of the categories in `shelves` are read from the tree and not from
  * {@link productListings}. A tenant's rows are deleted once all are done.

@@ -1,7 +1,8 @@
 import { z } from '@hono/zod-openapi';
 import { Currency } from '../../kernel/core/currencies.ts';
-import { idParam, pageQuery } from '../../kernel/core/pagination.ts';
+import { idParam, listPages } from '../../kernel/core/pagination.ts';
 import { rawText } from '../../kernel/text/text.ts';
+import { checkFilters, filterParams } from '../filters/filter-query.ts';
 import { MAX_SEARCH_TEXT_LENGTH } from '../limits.ts';
 import { slug as slugText } from './field-schemas.ts';
 
@@ -54,28 +55,42 @@ const SORTS = [
 ] as const;
 export type Sort = (typeof SORTS)[number];
 
+/** The place of a product in a sorted list: where its page ends. */
+export const SortKey = z.object({
+  sort: z.enum(SORTS),
+  /** The value of the sort column; 0 where the list is sorted by id alone. */
+  value: z.union([z.number(), z.string()]),
+  id: z.int(),
+});
+export type SortKey = z.infer<typeof SortKey>;
+
+/** Pages and cursors of product lists. */
+export const productPages = listPages('products', SortKey);
+
+const STATUS_DESCRIPTION =
+  'Values other than `active` require the scope `catalog:write`. Defaults to `active`.';
 const statusFilter = z.enum(['active', 'inactive', 'all']);
 export type StatusFilter = z.infer<typeof statusFilter>;
 
 /** Query parameters of the product list. */
-export const ProductListQuery = z.object({
-  ...pageQuery,
-  ids: ids.optional(),
-  q: SearchText.optional().openapi({
-    description: 'Matches products with a word in name, SKU or slug for each word as a prefix.',
-  }),
-  search: SearchText.optional().openapi({ description: 'Alias of `q`.' }),
-  category_id: idParam.optional().openapi({ description: 'Includes products of its descendants.' }),
-  sort: z.enum(SORTS).default('newest').openapi({
-    description:
-      '`best_selling`: by the quantity that was paid for in the last 30 days (UTC) and not refunded, counted anew every hour.',
-  }),
-  include: include.optional(),
-  currency: Currency.optional().openapi({ description: "Defaults to the tenant's main currency." }),
-  status: statusFilter.optional().openapi({
-    description: 'Values other than `active` require the scope `catalog:write`. Defaults to `active`.',
-  }),
-});
+export const ProductListQuery = z
+  .looseObject({
+    ...productPages.query,
+    ...filterParams,
+    ids: ids.optional(),
+    q: SearchText.optional().openapi({
+      description: 'Matches products with a word in name, SKU or slug for each word as a prefix.',
+    }),
+    search: SearchText.optional().openapi({ description: 'Alias of `q`.' }),
+    sort: z.enum(SORTS).default('newest').openapi({
+      description:
+        '`best_selling`: by the quantity that was paid for in the last 30 days (UTC) and not refunded, counted anew every hour.',
+    }),
+    include: include.optional(),
+    currency: Currency.optional().openapi({ description: "Defaults to the tenant's main currency." }),
+    status: statusFilter.optional().openapi({ description: STATUS_DESCRIPTION }),
+  })
+  .superRefine(checkFilters);
 export type ProductListQuery = z.infer<typeof ProductListQuery>;
 
 /** Path parameters with an id. */
@@ -85,6 +100,6 @@ export const SlugParams = z.object({ slug: slugText });
 /** Query parameters of a single product. */
 export const ProductQuery = z.object({
   currency: Currency.optional(),
-  status: ProductListQuery.shape.status,
+  status: statusFilter.optional().openapi({ description: STATUS_DESCRIPTION }),
 });
 export type ProductQuery = z.infer<typeof ProductQuery>;

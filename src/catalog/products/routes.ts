@@ -1,4 +1,4 @@
-import { fail, ok, type Result } from '../../kernel/core/result.ts';
+import { fail, invalid, ok, type Result } from '../../kernel/core/result.ts';
 import { entityTag, ifMatch } from '../../kernel/data/cached-body.ts';
 import { cachedRead } from '../../kernel/data/versioned-cache.ts';
 import type { Call } from '../../kernel/http/context.ts';
@@ -7,6 +7,7 @@ import { setHeaders } from '../../kernel/http/response.ts';
 import { catalogContext } from '../context.ts';
 import { createProductExamples } from '../examples/product-types.ts';
 import { productExamples } from '../examples/products.ts';
+import { ATTRIBUTE_FILTERS, facetsOf, filtersOf } from '../filters/filter-query.ts';
 import { listProducts } from '../reads/list-products.ts';
 import { readProduct } from '../reads/read-product.ts';
 import { applyPatch } from '../writes/apply-patch.ts';
@@ -17,7 +18,7 @@ import { refuseLocalImages } from './image-list.ts';
 import { ProductCreate, ProductPatch } from './input-schemas.ts';
 import type { StoredProduct } from './load-product.ts';
 import type { ProductState } from './product-state.ts';
-import { IdParams, ProductListQuery } from './query-schemas.ts';
+import { IdParams, ProductListQuery, productPages } from './query-schemas.ts';
 import { allowedStatus, listOfIds, readEndpoints } from './read-routes.ts';
 import { Product, ProductList } from './schemas.ts';
 
@@ -33,6 +34,7 @@ const list = endpoint(
     description: 'Lists only products with a price in the requested currency.',
     access: 'catalog:read',
     query: ProductListQuery,
+    openQuery: ATTRIBUTE_FILTERS,
     answer: ProductList,
     cached: true,
     example: productExamples.list,
@@ -42,14 +44,17 @@ const list = endpoint(
     const status = allowedStatus(call, query.status);
     if (!status.ok) return status;
     if (query.ids) return listOfIds(call, query.ids, status.value);
+    const page = productPages.pageOf(query);
+    if (page.after && page.after.sort !== query.sort) return invalid('cursor', 'belongs to another sort');
+    const currency = query.currency ?? caller.currency;
     const wanted = {
-      page: query.page,
-      limit: query.limit,
+      ...page,
       q: query.q ?? query.search ?? null,
-      categoryId: query.category_id ?? null,
+      filters: filtersOf(query, currency),
+      facets: facetsOf(query),
       sort: query.sort,
       include: query.include ?? [],
-      currency: query.currency ?? caller.currency,
+      currency,
       mainCurrency: caller.currency,
       status: status.value,
     };

@@ -1,8 +1,8 @@
 import { z } from '@hono/zod-openapi';
 import { POLICIES } from '../../inventory/index.ts';
 import { ShownMetadata } from '../../kernel/core/metadata.ts';
-import { PageMeta } from '../../kernel/core/pagination.ts';
 import { ProductCategory } from '../categories/schemas.ts';
+import { ProductListMeta } from '../filters/schemas.ts';
 import { PRODUCT_TYPES } from '../tables.ts';
 import { Seo, ShownAttributes } from './field-schemas.ts';
 import { ShownImage } from './image-list.ts';
@@ -115,5 +115,5 @@ export type Product = z.infer<typeof Product>;
 
 /** A page of products. */
 export const ProductList = z
-  .object({ data: z.array(ProductListItem), meta: PageMeta })
+  .object({ data: z.array(ProductListItem), meta: ProductListMeta })
   .openapi('ProductList');

@@ -1,67 +1,75 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { offset, type Page, pageMeta } from '../../kernel/core/pagination.ts';
+import { type ListPage, rowsBefore } from '../../kernel/core/pagination.ts';
 import { ok } from '../../kernel/core/result.ts';
 import { namedBatch, rows } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import type { Filled } from '../../kernel/data/versioned-cache.ts';
-import { words } from '../../kernel/text/fold.ts';
 import { catalogPosition } from '../../tenants/index.ts';
 import { presentProductCategory } from '../categories/present.ts';
-import { productsBelow } from '../indexing/listing-index.ts';
+import { facetQueries } from '../filters/facets.ts';
+import type { FacetRequest, Filters } from '../filters/filter-query.ts';
+import {
+  matchingPage,
+  matchingTotal,
+  type Ordering,
+  type Question,
+  type Source,
+} from '../filters/matching.ts';
 import { differsFromTree } from '../indexing/relisting.ts';
 import { presentListItem, presentVariants } from '../products/present.ts';
-import type { Include, Sort, StatusFilter } from '../products/query-schemas.ts';
+import {
+  type Include,
+  productPages,
+  type Sort,
+  type SortKey,
+  type StatusFilter,
+} from '../products/query-schemas.ts';
 import {
   type CategoryRow,
   categoriesOf,
   PRODUCT_COLUMNS,
   type ProductRow,
-  tenantSellsIn,
   type VariantRow,
   variantsOf,
 } from './rows.ts';
 
-/** Filters, order and page of a product list. */
-export interface ListQuery extends Page {
+/** Filters, order, page and facets of a product list. */
+export interface ListQuery extends ListPage<SortKey> {
   /** Text whose words must all occur in a product as prefixes. */
   readonly q: string | null;
-  readonly categoryId: number | null;
+  readonly filters: Filters;
+  readonly facets: readonly FacetRequest[];
   readonly sort: Sort;
   readonly include: readonly Include[];
   readonly currency: string;
+  /** The tenant's main currency. */
   readonly mainCurrency: string;
   /** Other values than `active` require `catalog:write`; the caller checks it. */
   readonly status: StatusFilter;
 }
 
-/** Source of a category's products. The tree is always current; its cost grows with the category's products. */
-type Source = 'listings' | 'tree';
-
-/** A list query of a tenant, read from one source. */
-interface SourcedQuery extends ListQuery {
-  readonly tenantId: number;
-  readonly source: Source;
-}
-
-const ORDERS: Readonly<Record<Sort, string>> = {
-  newest: 'product_id DESC',
-  oldest: 'product_id',
-  best_selling: 'sold DESC, product_id DESC',
-  price_asc: 'price, product_id',
-  price_desc: 'price DESC, product_id DESC',
-  name_asc: 'name, product_id',
-  name_desc: 'name DESC, product_id DESC',
+/** The columns of `product_listings` that an order sorts by, before the product's id, and its direction. */
+const ORDERS: Readonly<
+  Record<Sort, { readonly column: 'price' | 'name' | 'sold' | null; readonly falls: boolean }>
+> = {
+  newest: { column: null, falls: true },
+  oldest: { column: null, falls: false },
+  best_selling: { column: 'sold', falls: true },
+  price_asc: { column: 'price', falls: false },
+  price_desc: { column: 'price', falls: true },
+  name_asc: { column: 'name', falls: false },
+  name_desc: { column: 'name', falls: true },
 };
 
 /** The statuses that a filter accepts. Each has lists of its own. */
 export const STATUSES = { active: ['active'], inactive: ['inactive'], all: ['active', 'inactive'] } as const;
 
-/** Largest number of distinct words of `q` that are matched; further words are ignored. */
-const MAX_QUERY_WORDS = 20;
+/** A product of a page with its place in the order. */
+type PageRow = ProductRow & { readonly sort_value: string | number };
 
 /**
- * Reads a page of products with its includes, total and version in one batch. While the category's listings
- * are being updated, a second batch reads the page from the tree.
+ * Reads a page of products with its includes, total, facets and version in one batch. While the category's
+ * listings are being updated, a second batch reads the page from the tree.
  */
 export async function listProducts(
   ctx: TenantDatabase,
@@ -69,27 +77,55 @@ export async function listProducts(
   source: Source = 'listings',
 ): Promise<Filled> {
   const { tenantId, db } = ctx;
-  const sourced = { ...query, tenantId, source };
-  const page = pageOfListings(sourced);
+  const question: Question = { ...query, tenantId, source, statuses: STATUSES[query.status] };
+  const ordering = orderingOf(query);
+  const page = matchingPage(question, ordering, { offset: rowsBefore(query), limit: query.limit + 1 });
   const ids = (include: Include) =>
     query.include.includes(include) ? sql`SELECT product_id FROM (${page})` : sql`NULL`;
+  const facets = facetQueries(ctx, question, query.facets);
   const read = await namedBatch(db, {
     position: catalogPosition(ctx),
-    differs: differsFromTree(ctx, query.categoryId),
-    counted: rows<{ total: number }>(db, totalOfListings(sourced)),
-    products: rows<ProductRow>(
+    differs: differsFromTree(ctx, listedCategories(query)),
+    counted: rows<{ total: number }>(db, matchingTotal(question)),
+    products: rows<PageRow>(
       db,
-      sql`SELECT ${PRODUCT_COLUMNS} FROM (${page}) l
-        JOIN products p ON p.id = l.product_id JOIN inventory_items i ON i.id = p.id
-        ORDER BY ${sql.raw(ORDERS[query.sort].replace(/\b(product_id|price|name|sold)\b/g, 'l.$1'))}`,
+      sql`SELECT ${PRODUCT_COLUMNS}, ${ordering.value} AS sort_value FROM (${page}) l
+        JOIN products p ON p.id = l.product_id JOIN inventory_items i ON i.id = p.id ORDER BY ${ordering.order}`,
     ),
     variants: variantsOf(ctx, ids('variants')),
     categories: categoriesOf(ctx, { ids: ids('categories'), hidden: query.status !== 'active' }),
+    ...facets.queries,
   });
   if (read.differs.length > 0 && source === 'listings') return listProducts(ctx, query, 'tree');
-  const data = read.products.map((row) => presentWithIncludes(row, read, query));
-  const meta = pageMeta(query, read.counted[0]?.total ?? 0);
+  const shown = productPages.cut(read.products, query, {
+    total: read.counted[0]?.total ?? 0,
+    key: (row) => ({ sort: query.sort, value: row.sort_value, id: row.id }),
+  });
+  const data = shown.rows.map((row) => presentWithIncludes(row, read, query));
+  const meta = query.facets.length > 0 ? { ...shown.meta, facets: facets.present(read) } : shown.meta;
   return { version: read.position[0]?.version ?? 0, answer: ok({ data, meta }) };
+}
+
+/** Returns the category whose listings are read; "all" when facets count every category from the listings. */
+function listedCategories({ filters, facets }: ListQuery): number | 'all' | null {
+  if (facets.some(({ name }) => name === 'category')) return 'all';
+  return filters.categoryIds.length === 1 ? (filters.categoryIds[0] ?? null) : null;
+}
+
+/** Returns the order of a list as SQL: its columns, and the condition for rows after the cursor's. */
+function orderingOf({ sort, after }: ListQuery): Ordering & { readonly value: SQL } {
+  const { column, falls } = ORDERS[sort];
+  const names = [...(column === null ? [] : [column]), 'product_id'].map((name) => sql.raw(`l.${name}`));
+  const key = after && (column === null ? sql`(${after.id})` : sql`(${after.value}, ${after.id})`);
+  const beyond = key && sql`(${sql.join(names, sql`, `)}) ${sql.raw(falls ? '<' : '>')} ${key}`;
+  return {
+    order: sql.join(
+      names.map((name) => (falls ? sql`${name} DESC` : name)),
+      sql`, `,
+    ),
+    after: beyond,
+    value: column === null ? sql`0` : sql.raw(`l.${column}`),
+  };
 }
 
 /** The rows of a page's includes, for all of its products. */
@@ -114,49 +150,4 @@ export function presentWithIncludes(
       categories: categories.filter(ofProduct).map((category) => presentProductCategory(category)),
     }),
   };
-}
-
-/** Selects the page: the first rows of each status, merged and cut to the page. */
-function pageOfListings(query: SourcedQuery): SQL {
-  const order = sql.raw(ORDERS[query.sort]);
-  const last = offset(query) + query.limit;
-  const each = STATUSES[query.status].map(
-    (status) => sql`SELECT * FROM (SELECT product_id, price, name, sold FROM product_listings
-      WHERE ${listingCondition(query, status)} ORDER BY ${order} LIMIT ${last})`,
-  );
-  return sql`SELECT product_id, price, name, sold FROM (${sql.join(each, sql` UNION ALL `)})
-    ORDER BY ${order} LIMIT ${query.limit} OFFSET ${offset(query)}`;
-}
-
-/** Selects the number of products that match, from the maintained counts where no filter applies. */
-function totalOfListings(query: SourcedQuery): SQL {
-  const hasCount = query.q === null && query.source === 'listings';
-  const counts = STATUSES[query.status].map((status) =>
-    hasCount
-      ? sql`SELECT total AS n FROM listing_counts WHERE ${listingCondition(query, status)}`
-      : sql`SELECT count(*) AS n FROM product_listings WHERE ${listingCondition(query, status)}`,
-  );
-  return sql`SELECT coalesce(sum(n), 0) AS total FROM (${sql.join(counts, sql` UNION ALL `)})`;
-}
-
-/**
- * Returns the condition for one list (currency, category, status), filtered by `q`. From the tree it is the
- * list of all products, filtered by category.
- */
-function listingCondition({ tenantId, currency, categoryId, q, source }: SourcedQuery, status: string): SQL {
-  const below = source === 'tree' && categoryId !== null ? productsBelow(tenantId, categoryId) : null;
-  return sql`tenant_id = ${tenantId} AND currency = ${currency} AND ${tenantSellsIn(tenantId, currency)}
-    AND category_id = ${below ? 0 : (categoryId ?? 0)} AND status = ${status} ${below ? sql`AND product_id IN (${below})` : sql``}
-    ${q === null ? sql`` : sql`AND ${matchesWords(tenantId, q)}`}`;
-}
-
-/** Matches products with a term for each word of `q` as a prefix. A `q` without words matches nothing. */
-function matchesWords(tenantId: number, q: string): SQL {
-  const prefixes = [...new Set(words(q))].slice(0, MAX_QUERY_WORDS);
-  if (prefixes.length === 0) return sql`FALSE`;
-  // The words are one bound parameter: D1 allows a hundred, and a list of all statuses needs them twice.
-  return sql`product_id IN (SELECT t.product_id FROM json_each(${JSON.stringify(prefixes)}) w
-    CROSS JOIN product_terms t ON t.tenant_id = ${tenantId} AND t.term >= w.value
-      AND t.term < w.value || char(1114111)
-    GROUP BY t.product_id HAVING count(DISTINCT w.key) = ${prefixes.length})`;
 }

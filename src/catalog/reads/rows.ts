@@ -91,7 +91,7 @@ export interface SlotRow {
  * SQL that tells whether inventory item `i` can be sold: it has stock or is sold without. Stock of bundles counts
  * members that are sold without, that of bookings has no other policy; stock of groups does not count them.
  */
-const IN_STOCK = `(i.on_hand > i.reserved OR CASE i.derived WHEN 'bundled' THEN 0 WHEN 'booking' THEN 0
+export const IN_STOCK = `(i.on_hand > i.reserved OR CASE i.derived WHEN 'bundled' THEN 0 WHEN 'booking' THEN 0
   WHEN 'grouped' THEN EXISTS (SELECT 1 FROM stock_components c JOIN inventory_items m ON m.id = c.member_id
     WHERE c.tenant_id = i.tenant_id AND c.parent_id = i.id AND m.deleted = 0 AND m.policy <> 'deny')
   ELSE i.policy <> 'deny' END)`;

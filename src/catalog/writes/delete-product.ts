@@ -18,6 +18,7 @@ import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import { mediaUseStatements } from '../../media/index.ts';
 import { advanceClock } from '../../tenants/index.ts';
 import type { CatalogContext, CatalogDatabase } from '../context.ts';
+import { unindexFacets } from '../indexing/facet-index.ts';
 import { indexTermsStatements, unlistProductsStatement } from '../indexing/listing-index.ts';
 import { loadProduct, loadProducts, type StoredProduct } from '../products/load-product.ts';
 import { withoutMember } from '../products/members.ts';
@@ -112,6 +113,7 @@ function deletionStatements(ctx: CatalogDatabase, cause: WriteCause, before: Sto
     ...mediaUseStatements(ctx, { productId: id, urls: [] }),
     unlistProductsStatement(ctx, sql`SELECT ${id}`),
     ...indexTermsStatements(ctx, id, []),
+    ...unindexFacets(ctx, id),
     ...moveStock(ctx, cause, { moves: [], follow: [id] }),
     productEvent(ctx, cause, { id, before, after, createdAt, changed: ['deleted'], currency }),
   ];

@@ -14,6 +14,7 @@ import { fold } from '../../kernel/text/fold.ts';
 import { firstOf } from '../../kernel/text/text.ts';
 import { mediaUseStatements } from '../../media/index.ts';
 import { advanceClock, clockTick, withinQuota } from '../../tenants/index.ts';
+import { facetStatements } from '../indexing/facet-index.ts';
 import { indexTermsStatements, listProductStatements } from '../indexing/listing-index.ts';
 import type { StoredProduct } from '../products/load-product.ts';
 import { membersOf } from '../products/members.ts';
@@ -56,6 +57,7 @@ export function productStatements(ctx: TenantDatabase, cause: WriteCause, write:
     ...componentStatements(ctx, { productId, components: membersOf(after) }),
     ...(hasSlots ? slotStatements(ctx, { productId, slots: after.slots }) : []),
     ...listProductStatements(ctx, sql`SELECT ${productId}`),
+    ...facetStatements(ctx, write),
     ...indexTermsStatements(ctx, productId, [after.name, after.sku, after.slug, ...variantSkus]),
     ...stockRows(ctx, cause, write),
     productEvent(ctx, cause, write),

@@ -18,19 +18,20 @@ export interface CursorFormat<Position> {
 }
 
 /**
- * Declares the cursors of a list: base64url (RFC 4648) of the JSON array of the version, the list's name and
- * the position, which `position` checks. `list` keeps the cursor of one list from being read by another.
- * A position is not signed, so it must not grant anything: it only says where to continue.
+ * Declares the cursors of a list: base64url (RFC 4648) of the JSON array of the version, the list's name, a
+ * checksum and the position, which `position` checks. `list` keeps the cursor of one list from being read by
+ * another; the checksum finds cursors that were altered or cut. A position is not signed, so it must not grant
+ * anything: it only says where to continue.
  */
 export function cursorFormat<Position>(list: string, position: z.ZodType<Position>): CursorFormat<Position> {
-  const Wire = z.tuple([z.literal(CURSOR_VERSION), z.literal(list), position]);
+  const Wire = z.tuple([z.literal(CURSOR_VERSION), z.literal(list), z.int(), position]);
   const encode = (at: Position): string =>
-    Buffer.from(JSON.stringify([CURSOR_VERSION, list, at])).toString('base64url');
+    Buffer.from(JSON.stringify([CURSOR_VERSION, list, checksum([list, at]), at])).toString('base64url');
   const decode = (cursor: string): Position | null => {
     if (cursor.length > MAX_CURSOR_LENGTH) return null;
     const read = Wire.safeParse(parseJson(Buffer.from(cursor, 'base64url').toString()));
     // Each position has one spelling only, since base64 and JSON have several.
-    return read.success && encode(read.data[2]) === cursor ? read.data[2] : null;
+    return read.success && encode(read.data[3]) === cursor ? read.data[3] : null;
   };
   const param = z
     .string()
@@ -42,6 +43,13 @@ export function cursorFormat<Position>(list: string, position: z.ZodType<Positio
     })
     .openapi({ type: 'string', maxLength: MAX_CURSOR_LENGTH, description: 'The `next_cursor` of a page.' });
   return { encode, decode, param };
+}
+
+/** Returns the 32-bit FNV-1a hash (draft-eastlake-fnv) of a JSON value's UTF-8 text. */
+function checksum(value: unknown): number {
+  let hash = 0x811c9dc5;
+  for (const byte of Buffer.from(JSON.stringify(value))) hash = Math.imul(hash ^ byte, 0x01000193);
+  return hash >>> 0;
 }
 
 function parseJson(json: string): unknown {

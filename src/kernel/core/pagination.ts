@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { cursorFormat } from './cursor.ts';
 
 /** An integer in a query string or path: digits only, so "1e3", " 1" and "0x10" are invalid. */
 const digits = z.string().regex(/^\d{1,15}$/, 'must be a whole number');
@@ -44,3 +45,55 @@ export const pageMeta = ({ page, limit }: Page, total: number): z.infer<typeof P
   total,
   total_pages: Math.ceil(total / limit),
 });
+
+/** Schema of the `meta` of a list that can also be read by cursor. */
+export const ListMeta = PageMeta.extend({
+  next_cursor: z.string().nullable().openapi({
+    description: 'The `cursor` of the next page; null at the end.',
+  }),
+}).openapi('ListMeta');
+
+/** The part of a list that a request asks for: a page by its number, or what follows `after`. */
+export interface ListPage<Key> extends Page {
+  /** The sort key of the last row of the page before; null for a page by its number. */
+  readonly after: Key | null;
+}
+
+/** Returns the number of rows to skip: none when the page is given by a cursor. */
+export const rowsBefore = (page: ListPage<unknown>): number => (page.after === null ? offset(page) : 0);
+
+/** The rows of a page, and the `meta` of the response. */
+export interface CutPage<Row> {
+  readonly rows: readonly Row[];
+  readonly meta: z.infer<typeof ListMeta>;
+}
+
+/**
+ * Declares a list that is read by `page` or by `cursor`. A cursor holds the sort key of the last row of its
+ * page and the number of the next one, so that with writes going on each row that stays is read exactly once.
+ * `list` is unique; `key` is the schema of the sort key.
+ */
+export function listPages<Key>(list: string, key: z.ZodType<Key>) {
+  const format = cursorFormat(list, z.tuple([z.int().min(2), key]));
+  return {
+    /** The query parameters. The router refuses `cursor` together with `page`. */
+    query: { ...pageQuery, cursor: format.param.optional() },
+    /** Returns the cursor of page `page`, which follows the row with this key. */
+    cursor: (page: number, after: Key): string => format.encode([page, after]),
+    /** Returns the page that a query asks for. */
+    pageOf: ({
+      page,
+      limit,
+      cursor,
+    }: Page & { readonly cursor?: [number, Key] | undefined }): ListPage<Key> =>
+      cursor ? { page: cursor[0], limit, after: cursor[1] } : { page, limit, after: null },
+    /** Cuts up to `limit + 1` rows to the page; the row after it tells whether there is a next one. */
+    cut<Row>(rows: readonly Row[], page: Page, of: { total: number; key: (row: Row) => Key }): CutPage<Row> {
+      const shown = rows.slice(0, page.limit);
+      const last = shown.at(-1);
+      const more = rows.length > page.limit && last !== undefined;
+      const next_cursor = more ? format.encode([page.page + 1, of.key(last)]) : null;
+      return { rows: shown, meta: { ...pageMeta(page, of.total), next_cursor } };
+    },
+  };
+}

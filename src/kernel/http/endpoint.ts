@@ -38,6 +38,8 @@ export interface EndpointSpec<
   readonly feature?: Feature;
   readonly params?: Params;
   readonly query?: Query;
+  /** Query parameters beyond those of `query`: all whose names begin with a prefix. */
+  readonly openQuery?: { readonly prefix: string; readonly description: string };
   readonly body?: Body;
   /** Instead of `body`: the media types of a stream that the handler reads itself. */
   readonly stream?: { readonly mediaTypes: readonly string[]; readonly maxBytes: number };

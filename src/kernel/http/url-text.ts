@@ -36,25 +36,27 @@ const encodedPairs = (text: string): [name: string, value: string][] =>
 export const isEncodedUtf8 = (text: string): boolean =>
   encodedPairs(text).every((pair) => pair.every((part) => encodedFault(part) !== NOT_UTF8));
 
-/** Returns the names of an endpoint's query parameters. */
-function namesOf({ query, path }: EndpointSpec): ReadonlySet<string> {
-  if (query === undefined) return new Set();
+/** Returns a predicate for the names of an endpoint's query parameters. */
+function isParameterOf({ query, path, openQuery }: EndpointSpec): (name: string) => boolean {
+  if (query === undefined) return () => false;
   if (!(query instanceof z.ZodObject)) throw new Error(`The query of ${path} is not an object`);
-  return new Set(Object.keys(query.shape));
+  const names = new Set(Object.keys(query.shape));
+  return (name) => names.has(name) || (openQuery !== undefined && name.startsWith(openQuery.prefix));
 }
 
 /**
  * Returns a function that checks a URL of the endpoint: path and query must be UTF-8 text, and the query must
- * have only declared parameters. It returns messages by field, or `null` if the URL is valid.
+ * have only declared parameters, of which `cursor` takes the place of `page`. It returns messages by field, or `null` if the URL is valid.
  */
 export function urlCheck(spec: EndpointSpec): (url: string) => Record<string, string[]> | null {
-  const names = namesOf(spec);
+  const isParameter = isParameterOf(spec);
   const parts = spec.path.split('/');
   return (url) => {
     if (!/[?%]/.test(url)) return null;
     const { pathname, search } = new URL(url);
     // A map, because a parameter may be called "constructor", which a plain object inherits.
     const errors = new Map<string, string[]>();
+    const given = new Set<string>();
     pathname.split('/').forEach((segment, n) => {
       const fault = encodedFault(segment);
       if (fault) errors.set(parts[n]?.replace(/[{}]/g, '') ?? 'path', [fault]);
@@ -63,8 +65,10 @@ export function urlCheck(spec: EndpointSpec): (url: string) => Record<string, st
       const known = decoded(name);
       const fault = encodedFault(name) ?? encodedFault(value);
       if (fault) errors.set(known.replaceAll('\0', '\ufffd'), [fault]);
-      else if (!names.has(known)) errors.set(known, ['is not a known parameter']);
+      else if (!isParameter(known)) errors.set(known, ['is not a known parameter']);
+      else given.add(known);
     }
+    if (given.has('cursor') && given.has('page')) errors.set('cursor', ['must not be combined with page']);
     return errors.size > 0 ? Object.fromEntries(errors) : null;
   };
 }

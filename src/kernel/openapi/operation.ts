@@ -44,6 +44,21 @@ export function codesOf(spec: EndpointSpec): ErrorCode[] {
 const headerParam = (name: string, description: string, schema: object) =>
   ({ in: 'header', name, description, required: false, schema }) as const;
 
+/**
+ * Returns the parameter that stands for all with a prefix: an exploded object, each property of which is a
+ * parameter of its own (OpenAPI 3.1, 4.8.12.4).
+ */
+const openParam = ({ prefix, description }: NonNullable<EndpointSpec['openQuery']>) =>
+  ({
+    ...{ in: 'query', name: prefix.replace(/\W+$/, ''), description, required: false },
+    ...{ style: 'form', explode: true },
+    schema: {
+      type: 'object',
+      propertyNames: { pattern: `^${prefix.replaceAll('.', '\\.')}.` },
+      additionalProperties: { type: 'string' },
+    },
+  }) as const;
+
 /** Returns the endpoint's OpenAPI 3.1 operation with every possible status. */
 export function routeConfig(spec: EndpointSpec): RouteConfig {
   const description = describe(spec);
@@ -137,6 +152,7 @@ function parameters(spec: EndpointSpec): object {
           }),
         ]
       : []),
+    ...(spec.openQuery ? [openParam(spec.openQuery)] : []),
     ...Object.entries(spec.headers ?? {}).map(([name, text]) => headerParam(name, text, { type: 'string' })),
   ];
   return list.length > 0 ? { parameters: list } : {};

@@ -5,6 +5,7 @@ import { patchCategory, removeCategory } from '../../../src/catalog/categories/c
 import { createCategory } from '../../../src/catalog/categories/create-category.ts';
 import { loadCategory } from '../../../src/catalog/categories/store.ts';
 import { catalogContext } from '../../../src/catalog/context.ts';
+import { NO_FILTERS } from '../../../src/catalog/filters/facets.ts';
 import { writeNextChunk } from '../../../src/catalog/indexing/relisting.ts';
 import { searchSourcesAfter } from '../../../src/catalog/indexing/search-source.ts';
 import { listProducts } from '../../../src/catalog/reads/list-products.ts';
@@ -199,8 +200,8 @@ async function agrees(shop: World, model: Model): Promise<void> {
     const { answer } = await listProducts(
       { db, tenantId },
       {
-        ...{ page, limit, q, categoryId, sort: 'price_asc', include: [], status },
-        ...{ currency: 'EUR', mainCurrency: 'EUR' },
+        ...{ page, limit, after: null, q, sort: 'price_asc', include: [], status, facets: [] },
+        ...{ filters: { ...NO_FILTERS, categoryIds: [categoryId] }, currency: 'EUR', mainCurrency: 'EUR' },
       },
     );
     if (!answer.ok) throw new Error(answer.failure.code);

@@ -39,7 +39,7 @@ it('creates a simple product and shows it in detail and in the list', async () =
   expect(inDollars.body.regular_price).toBeNull();
 
   const list = await shop.get('/products', seen);
-  expect(list.body.meta).toEqual({ page: 1, limit: 20, total: 1, total_pages: 1 });
+  expect(list.body.meta).toEqual({ page: 1, limit: 20, total: 1, total_pages: 1, next_cursor: null });
   expect(list.body.data[0]).toMatchObject({ id: made.body.id, images: ['https://cdn.example.com/a.jpg'] });
   expect((await shop.get('/products?page=2', seen)).body.data).toEqual([]);
 });

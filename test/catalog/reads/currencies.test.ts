@@ -27,6 +27,7 @@ it('lists nothing in a currency that the tenant has removed, until it is added a
   expect((await shop.get('/products?currency=USD', NEWEST)).body.meta).toMatchObject({
     total: 0,
     total_pages: 0,
+    next_cursor: null,
   });
   expect(await seen('/products')).toBe(2);
   await sells(shop, ['EUR', 'USD']);

@@ -2,18 +2,18 @@ import type { Page } from 'playwright-core';
 import type { Outside } from './outside.ts';
 import type { Service } from './service.ts';
 
-/** What every chapter of the journey plays on. */
-export interface Stage {
+/** What every part of the journey runs with. */
+export interface JourneyContext {
   readonly service: Service;
   readonly outside: Outside;
-  /** A browser of somebody's own, with an empty page. */
+  /** Opens an empty page in a browser context of its own. */
   open(): Promise<Page>;
-  /** Looks whether the page is as it should be, and keeps pictures of it under this name. */
-  look(page: Page, name: string): Promise<void>;
+  /** Asserts that the page is accessible, small and complete, and takes pictures of it under this name. */
+  inspect(page: Page, name: string): Promise<void>;
 }
 
 /** Presses a button that leads to a page, and waits for it. */
-export async function press(page: Page, name: string | RegExp): Promise<void> {
+export async function pressButton(page: Page, name: string | RegExp): Promise<void> {
   const exact = typeof name === 'string';
   await page.getByRole('button', { name, exact }).first().click();
   await page.waitForLoadState();
@@ -26,6 +26,6 @@ export async function fill(page: Page, fields: Readonly<Record<string, string>>)
   }
 }
 
-/** Waits until the page says this. */
-export const says = (page: Page, text: string | RegExp): Promise<void> =>
+/** Waits until the page shows this text. */
+export const waitForText = (page: Page, text: string | RegExp): Promise<void> =>
   page.getByText(text).first().waitFor();

@@ -1,0 +1,205 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { toNumber } from '../../kernel/core/money.ts';
+import { rows } from '../../kernel/data/database.ts';
+import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
+import { fold } from '../../kernel/text/fold.ts';
+import { IN_STOCK } from '../reads/rows.ts';
+import type { FacetRequest, Filters } from './filter-query.ts';
+import { concernsItems, filterTables, matches, type Question } from './matching.ts';
+import type { Facets } from './schemas.ts';
+
+/** Largest number of values of a facet. */
+const MAX_FACET_VALUES = 100;
+
+/** A value of a facet, with its count. Of a price, the lowest and the highest amount. */
+type FacetRow = readonly [value: string | number | null, label: string | number | null, n: number];
+
+/** The rows of a group's facets, as JSON by the facet's place in the group. */
+type GroupRow = Readonly<Record<`facet${number}`, string>>;
+
+/** Facets that are counted over the same products, with the question that selects these. */
+interface FacetGroup {
+  readonly question: Question;
+  readonly facets: readonly FacetRequest[];
+}
+
+/** Returns the filters without those of one facet. */
+const withoutFilter = (filters: Filters, name: string): Filters => ({
+  values: filters.values.filter(([other]) => other !== name),
+  categoryIds: name === 'category' ? [] : filters.categoryIds,
+  price: name === 'price' ? null : filters.price,
+  inStock: name === 'in_stock' ? false : filters.inStock,
+});
+
+/** Groups facets by the filters that they are counted with: all but the facet's own. */
+function groupFacets(question: Question, facets: readonly FacetRequest[]): FacetGroup[] {
+  const groups = Map.groupBy(facets, ({ name }) => JSON.stringify(withoutFilter(question.filters, name)));
+  return [...groups].map(([filters, grouped]) => ({
+    // It was made from Filters a line above.
+    question: { ...question, filters: JSON.parse(filters) as Filters },
+    facets: grouped,
+  }));
+}
+
+/** Returns whether a question is about all products of the tenant, so that the kept counts answer it. */
+const isUnfiltered = ({ filters, q, hits, currency, mainCurrency, source }: Question): boolean =>
+  JSON.stringify(filters) === JSON.stringify(NO_FILTERS) &&
+  q === null &&
+  !hits &&
+  currency === mainCurrency &&
+  source === 'listings';
+
+/** No filter at all. */
+export const NO_FILTERS: Filters = { values: [], categoryIds: [], price: null, inStock: false };
+
+/** Returns the queries of facets, one for each group, and a function that presents their rows. */
+export function facetQueries(
+  { db, tenantId }: TenantDatabase,
+  question: Question,
+  facets: readonly FacetRequest[],
+) {
+  const groups = groupFacets(question, facets).flatMap((group) =>
+    isUnfiltered(group.question)
+      ? [
+          { ...group, facets: group.facets.filter(({ name }) => name === 'in_stock'), kept: false },
+          { ...group, facets: group.facets.filter(({ name }) => name !== 'in_stock'), kept: true },
+        ].filter(({ facets: some }) => some.length > 0)
+      : [{ ...group, kept: false }],
+  );
+  const queries = groups.map((group) =>
+    rows<GroupRow>(db, group.kept ? keptCounts(group) : countedNow(tenantId, group)),
+  );
+  return {
+    queries: Object.fromEntries(queries.map((query, n) => [`facets${n}` as const, query])),
+    present: (read: Readonly<Record<`facets${number}`, readonly GroupRow[]>>): Facets => {
+      const found = groups.flatMap((group, n) =>
+        group.facets.map(({ key, name }, place) => {
+          // Written by `joined` below.
+          const own = JSON.parse(read[`facets${n}`]?.[0]?.[`facet${place}`] ?? '[]') as FacetRow[];
+          return [key, name === 'price' ? presentPrice(own, question.currency) : presentValues(own)] as const;
+        }),
+      );
+      const order = facets.map(({ key }) => key);
+      return Object.fromEntries(found.sort(([a], [b]) => order.indexOf(a) - order.indexOf(b))) as Facets;
+    },
+  };
+}
+
+/** Returns values as filters take them (a comma or backslash is escaped): the most frequent first, then by label. */
+const presentValues = (found: readonly FacetRow[]) =>
+  found
+    .map(([value, label, count]) => ({
+      value: String(value).replace(/[\\,]/g, '\\$&'),
+      label: String(label),
+      count,
+    }))
+    .sort((a, b) => b.count - a.count || compare(fold(a.label), fold(b.label)));
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+function presentPrice([row]: readonly FacetRow[], currency: string) {
+  const amount = (minor: unknown) => (typeof minor === 'number' ? toNumber(minor, currency) : null);
+  return { min: amount(row?.[0]), max: amount(row?.[1]) };
+}
+
+/** Joins the queries of a group's facets to one; each yields `value`, `label` and `n`. */
+const joined = (queries: readonly SQL[]): SQL =>
+  // Not a compound SELECT: D1 allows five terms in one.
+  sql`SELECT ${sql.join(
+    queries.map(
+      (query, place) =>
+        sql`(SELECT json_group_array(json_array(value, label, n)) FROM (${query})) AS ${sql.raw(`facet${place}`)}`,
+    ),
+    sql`, `,
+  )}`;
+
+/** Selects a group's facets by counting the products that match. */
+function countedNow(tenantId: number, { question, facets }: FacetGroup): SQL {
+  const withItems = concernsItems(
+    question,
+    facets.map(({ name }) => name),
+  );
+  return sql`WITH ${filterTables(question)},
+    c AS MATERIALIZED (${matches(question, withItems)})
+    ${joined(facets.map(({ name }) => countOf(tenantId, name, { withItems, statuses: question.statuses })))}`;
+}
+
+interface Counting {
+  readonly withItems: boolean;
+  readonly statuses: Question['statuses'];
+}
+
+/** Selects one facet of the products (and items) in `c`. */
+function countOf(tenantId: number, name: string, { withItems, statuses }: Counting): SQL {
+  if (name === 'price') return sql`SELECT min(price) AS value, max(price) AS label, 0 AS n FROM c`;
+  if (name === 'in_stock') {
+    const can = sql`EXISTS (SELECT 1 FROM inventory_items i WHERE i.id = c.item_id AND ${sql.raw(IN_STOCK)})`;
+    return sql`SELECT iif(can, 'true', 'false') AS value, iif(can, 'In stock', 'Out of stock') AS label,
+        count(*) AS n FROM (SELECT max(${can}) AS can FROM c GROUP BY product_id)
+      GROUP BY can`;
+  }
+  if (name === 'category') {
+    return sql`SELECT k.id AS value, k.name AS label, count(DISTINCT p.product_id) AS n
+      FROM (SELECT DISTINCT product_id FROM c) p
+        CROSS JOIN product_categories pc ON pc.tenant_id = ${tenantId} AND pc.product_id = p.product_id
+        CROSS JOIN category_ancestors a ON a.tenant_id = pc.tenant_id AND a.category_id = pc.category_id
+        CROSS JOIN categories k ON k.id = a.ancestor_id
+      GROUP BY k.id ORDER BY n DESC, lower(k.name), k.id LIMIT ${MAX_FACET_VALUES}`;
+  }
+  const ofItem = name.startsWith('attr.') && withItems ? sql`AND x.item_id IN (0, c.item_id)` : sql``;
+  return labelled(
+    { tenantId, name, statuses },
+    sql`SELECT x.value AS folded, count(DISTINCT c.product_id) AS n
+      FROM c CROSS JOIN item_facets x INDEXED BY item_facets_product
+        ON x.tenant_id = ${tenantId} AND x.product_id = c.product_id AND x.name = ${name} ${ofItem}
+      GROUP BY x.value`,
+  );
+}
+
+/** Selects the most frequent values, each spelled as in the oldest product that has it. */
+function labelled(
+  { tenantId, name, statuses }: { tenantId: number; name: string; statuses: Question['statuses'] },
+  counted: SQL,
+): SQL {
+  const spelled = statuses.map(
+    (status) => sql`(SELECT y.label FROM item_facets y WHERE y.tenant_id = ${tenantId}
+      AND y.status = ${sql.raw(`'${status}'`)} AND y.name = ${name} AND y.value = v.folded
+      ORDER BY y.product_id, y.item_id LIMIT 1)`,
+  );
+  const label = spelled.length > 1 ? sql`coalesce(${sql.join(spelled, sql`, `)})` : spelled[0];
+  return sql`SELECT label AS value, label, n FROM (SELECT ${label} AS label, n FROM (
+    SELECT folded, n FROM (${counted}) ORDER BY n DESC, folded LIMIT ${MAX_FACET_VALUES}) v)`;
+}
+
+/** Selects a group's facets of all products of the tenant, from what is kept with every write. */
+function keptCounts({ question, facets }: FacetGroup): SQL {
+  return joined(facets.map(({ name }) => keptCountOf(question, name)));
+}
+
+function keptCountOf(question: Question, name: string): SQL {
+  const { tenantId, currency, statuses } = question;
+  const list = sql.raw(statuses.map((status) => `'${status}'`).join(', '));
+  if (name === 'price') {
+    const bound = (which: 'min' | 'max') => {
+      const all = statuses.map(
+        (
+          status,
+        ) => sql`SELECT ${sql.raw(which)}(price) AS price FROM item_prices WHERE tenant_id = ${tenantId}
+          AND currency = ${currency} AND status = ${sql.raw(`'${status}'`)}`,
+      );
+      return sql`(SELECT ${sql.raw(which)}(price) FROM (${sql.join(all, sql` UNION ALL `)}))`;
+    };
+    return sql`SELECT ${bound('min')} AS value, ${bound('max')} AS label, 0 AS n`;
+  }
+  if (name === 'category') {
+    return sql`SELECT k.id AS value, k.name AS label, sum(l.total) AS n
+      FROM categories k CROSS JOIN listing_counts l ON l.tenant_id = k.tenant_id AND l.currency = ${currency}
+        AND l.category_id = k.id AND l.status IN (${list})
+      WHERE k.tenant_id = ${tenantId} GROUP BY k.id ORDER BY n DESC, lower(k.name), k.id LIMIT ${MAX_FACET_VALUES}`;
+  }
+  return labelled(
+    { tenantId, name, statuses },
+    sql`SELECT value AS folded, sum(total) AS n FROM facet_counts
+      WHERE tenant_id = ${tenantId} AND status IN (${list}) AND name = ${name} GROUP BY value`,
+  );
+}

@@ -1,0 +1,126 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { run, type Statement } from '../../kernel/data/database.ts';
+import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
+import { fold } from '../../kernel/text/fold.ts';
+import type { ProductState, VariantState } from '../products/product-state.ts';
+
+/** A value that a product, or one of its variants, can be filtered by. */
+interface ItemFacet {
+  readonly name: string;
+  /** Folded, as filters compare it. */
+  readonly value: string;
+  /** The variant's id, or 0 for the whole product. */
+  readonly itemId: number;
+  /** The value as it is spelled. */
+  readonly label: string;
+}
+
+/** A product whose facets are written; its variants have ids. */
+interface FacetedProduct {
+  readonly id: number;
+  readonly after: Pick<ProductState, 'type' | 'status' | 'vendor' | 'tags' | 'attributes'> & {
+    readonly variants: readonly (Pick<VariantState, 'attributes'> & { readonly id: number })[];
+  };
+}
+
+/** The name under which `item_facets` holds a product in each currency that it is on sale in. */
+export const ON_SALE = 'on_sale';
+
+/** Returns the name under which `item_facets` holds the values of an attribute. */
+export const attributeFacet = (attribute: string): string => `attr.${fold(attribute)}`;
+
+const facet = (name: string, label: string, itemId = 0): ItemFacet => ({
+  name,
+  value: fold(label),
+  itemId,
+  label,
+});
+
+/** Returns all that a product and its variants can be filtered by, apart from category, price and stock. */
+function facetsOf({ after }: FacetedProduct): ItemFacet[] {
+  const { type, vendor, tags, attributes, variants } = after;
+  return [
+    facet('type', type),
+    ...(vendor === null ? [] : [facet('vendor', vendor)]),
+    ...tags.map((tag) => facet('tag', tag)),
+    ...Object.entries(attributes).flatMap(([name, value]) =>
+      [value].flat().map((one) => facet(attributeFacet(name), one)),
+    ),
+    ...variants.flatMap(({ id, attributes: own }) =>
+      Object.entries(own).map(([name, value]) => facet(attributeFacet(name), value, id)),
+    ),
+  ];
+}
+
+/**
+ * Returns the statements that bring the facets of a written product to its target state. Rows that stay are
+ * not touched, so that the counts (a trigger's) are written for real changes only.
+ */
+export function facetStatements({ db, tenantId }: TenantDatabase, product: FacetedProduct): Statement[] {
+  const { id, after } = product;
+  const wanted = JSON.stringify(
+    facetsOf(product).map(({ name, value, itemId, label }) => [name, value, itemId, label]),
+  );
+  const rows = sql`SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3 FROM json_each(${wanted})`;
+  return [
+    run(
+      db,
+      sql`DELETE FROM item_facets INDEXED BY item_facets_product WHERE tenant_id = ${tenantId} AND product_id = ${id}
+        AND (status <> ${after.status} OR name <> ${ON_SALE} AND (name, value, item_id, label) NOT IN (${rows}))`,
+    ),
+    run(
+      db,
+      sql`INSERT OR IGNORE INTO item_facets (name, value, item_id, label, tenant_id, status, product_id)
+        SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, ${tenantId}, ${after.status}, ${id}
+        FROM json_each(${wanted})`,
+    ),
+  ];
+}
+
+/**
+ * Returns the statements that rewrite the prices of all that can be chosen of the products in `ids`, and in
+ * which currencies these are on sale. They read the products' and variants' rows.
+ */
+export function itemPriceStatements({ db, tenantId }: TenantDatabase, ids: SQL): Statement[] {
+  const listed = sql`tenant_id = ${tenantId} AND product_id IN (${ids})`;
+  const products = sql`p.tenant_id = ${tenantId} AND p.id IN (${ids}) AND p.deleted_at IS NULL`;
+  return [
+    ...unlistItemPrices({ db, tenantId }, ids),
+    run(
+      db,
+      sql`INSERT INTO item_prices (tenant_id, product_id, currency, item_id, status, price)
+        SELECT p.tenant_id, p.id, price.key, p.id, p.status, price.value
+        FROM products p CROSS JOIN json_each(p.prices) price WHERE ${products} AND p.type <> 'configurable'
+        UNION ALL SELECT p.tenant_id, p.id, price.key, v.id, p.status, price.value
+        FROM products p CROSS JOIN variants v ON v.tenant_id = p.tenant_id AND v.product_id = p.id AND v.deleted = 0
+          CROSS JOIN json_each(v.prices) price
+        WHERE ${products} AND p.type = 'configurable'`,
+    ),
+    run(
+      db,
+      sql`DELETE FROM item_facets INDEXED BY item_facets_product WHERE ${listed} AND name = ${ON_SALE}`,
+    ),
+    run(
+      db,
+      sql`INSERT INTO item_facets (tenant_id, status, name, value, product_id, item_id, label)
+        SELECT p.tenant_id, p.status, ${ON_SALE}, t.currency, p.id, 0, t.currency
+        FROM tenants t CROSS JOIN products p
+        WHERE t.id = ${tenantId} AND ${products} AND p.regular_price > p.prices ->> t.currency`,
+    ),
+  ];
+}
+
+/** Returns the statement that removes the prices of the products in `ids`. */
+const unlistItemPrices = ({ db, tenantId }: TenantDatabase, ids: SQL): Statement[] => [
+  run(db, sql`DELETE FROM item_prices WHERE tenant_id = ${tenantId} AND product_id IN (${ids})`),
+];
+
+/** Returns the statements that remove all that filters and facets know of a product. */
+export const unindexFacets = (ctx: TenantDatabase, productId: number): Statement[] => [
+  run(
+    ctx.db,
+    sql`DELETE FROM item_facets INDEXED BY item_facets_product
+      WHERE tenant_id = ${ctx.tenantId} AND product_id = ${productId}`,
+  ),
+  ...unlistItemPrices(ctx, sql`SELECT ${productId}`),
+];

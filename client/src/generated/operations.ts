@@ -177,7 +177,7 @@ type Table = { readonly [R in keyof Resources]: { readonly [M in keyof Resources
 /** How each operation is called. */
 export const OPERATIONS: Table = {
   products: {
-    list: {"method":"GET","path":"/v1/products","list":{"page":"page","limit":100}},
+    list: {"method":"GET","path":"/v1/products","list":{"page":"cursor","limit":100}},
     create: {"method":"POST","path":"/v1/products"},
     get: {"method":"GET","path":"/v1/products/{id}"},
     update: {"method":"PATCH","path":"/v1/products/{id}"},

@@ -1374,7 +1374,7 @@ export interface components {
         };
         ProductList: {
             data: components["schemas"]["ProductListItem"][];
-            meta: components["schemas"]["PageMeta"];
+            meta: components["schemas"]["ProductListMeta"];
         };
         ProductListItem: {
             id: number;
@@ -1485,6 +1485,35 @@ export interface components {
                 [key: string]: string;
             };
             children: components["schemas"]["Category"][];
+        };
+        ProductListMeta: {
+            page: number;
+            limit: number;
+            total: number;
+            total_pages: number;
+            /** @description The `cursor` of the next page; null at the end. */
+            next_cursor: string | null;
+            facets?: components["schemas"]["Facets"];
+        };
+        /** @description What the parameter `facets` asks for. */
+        Facets: {
+            /** @description The lowest and highest price; null when nothing matches. */
+            price?: {
+                min: number | null;
+                max: number | null;
+            };
+            in_stock?: components["schemas"]["FacetValue"][];
+            type?: components["schemas"]["FacetValue"][];
+            vendor?: components["schemas"]["FacetValue"][];
+            tag?: components["schemas"]["FacetValue"][];
+            category?: components["schemas"]["FacetValue"][];
+        } & {
+            [key: string]: components["schemas"]["FacetValue"][];
+        };
+        FacetValue: {
+            value: string;
+            label: string;
+            count: number;
         };
         PageMeta: {
             page: number;
@@ -2846,16 +2875,38 @@ export interface operations {
     listProducts: {
         parameters: {
             query?: {
+                /** @description Filters by attributes, of products or of variants: `attr.color=Black,Red&attr.size=M`. Each is a comma-separated list of at most 20 alternatives, compared without case and accents. One variant must meet all filters by attributes, price, stock and sale. */
+                attr?: {
+                    [key: string]: string;
+                };
                 page?: number;
                 limit?: number;
+                /** @description The `next_cursor` of a page. */
+                cursor?: string;
+                /** @description Lowest price, in the currency of the list. */
+                price_min?: number;
+                /** @description Highest price, in the currency of the list. */
+                price_max?: number;
+                /** @description Only what can be bought now. */
+                in_stock?: "true";
+                /** @description Only what is reduced. */
+                on_sale?: "true";
+                /** @description Comma-separated list of `simple`, `configurable`, `virtual`, `downloadable`, `grouped`, `bundled`, `booking`. */
+                type?: string;
+                /** @description Vendors: a comma-separated list of at most 20 alternatives, compared without case and accents. A backslash makes a comma part of a value. */
+                vendor?: string;
+                /** @description Tags: a comma-separated list of at most 20 alternatives, compared without case and accents. A backslash makes a comma part of a value. */
+                tag?: string;
+                /** @description Ids of at most 20 categories, comma-separated: includes products of each and of its descendants. */
+                category_id?: number | string;
+                /** @description Comma-separated list of at most 10 of `price`, `in_stock`, `type`, `vendor`, `tag`, `category` and `attr.<name>`: what `meta.facets` counts. A facet counts products as if its own filter were not set, with all others applied. */
+                facets?: string;
                 /** @description Lists these products, 1 to 100 and each once, in this order; those that are not there are left out. Only `include`, `currency` and `status` may be combined with it. */
                 ids?: string;
                 /** @description Matches products with a word in name, SKU or slug for each word as a prefix. */
                 q?: string;
                 /** @description Alias of `q`. */
                 search?: string;
-                /** @description Includes products of its descendants. */
-                category_id?: number;
                 /** @description `best_selling`: by the quantity that was paid for in the last 30 days (UTC) and not refunded, counted anew every hour. */
                 sort?: "newest" | "oldest" | "best_selling" | "price_asc" | "price_desc" | "name_asc" | "name_desc";
                 /** @description Comma-separated list of `variants`, `images` and `categories`. */

@@ -14,11 +14,6 @@ export interface EventMessage {
   readonly queue?: QueueName;
 }
 
-/** An event to relay. Without a type, search is notified of it. */
-interface RelayedEvent extends EventMessage {
-  readonly type?: EventType;
-}
-
 /** An event to add to the outbox. */
 export interface NewEvent {
   readonly type: EventType;
@@ -61,12 +56,22 @@ export const outboxRows = (
     SELECT ${NEW_ID}, ${tenantId}, ${type}, resource, sequence, data, ${now()}, ${batch} FROM (${events})`,
   );
 
+/** An event in the outbox that is still to be relayed. */
+export interface RecordedEvent {
+  readonly tenantId: number;
+  readonly eventId: string;
+  readonly type: EventType;
+}
+
+/** The events that change what search returns of a product. Changes of categories notify search themselves. */
+const INDEXED: ReadonlySet<EventType> = new Set<EventType>(['product.updated', 'stock.changed']);
+
 /**
  * Returns the query for the events of one or more batches. Put it last in a batch, to relay them at once.
  */
 export const batchEvents = ({ db, tenantId }: TenantDatabase, batches: readonly string[]) =>
   db
-    .select({ id: outbox.id, type: outbox.type })
+    .select({ eventId: outbox.id, type: outbox.type })
     .from(outbox)
     .where(and(eq(outbox.tenantId, tenantId), sql`${outbox.batch} IN (${jsonList(batches)})`));
 
@@ -74,20 +79,21 @@ export const batchEvents = ({ db, tenantId }: TenantDatabase, batches: readonly 
 export const MAX_SEND_BATCH = 100;
 
 /** Enqueues events for webhooks and search. {@link relayLostEvents} relays those that are lost here. */
-export async function relay(env: Env, messages: readonly RelayedEvent[]): Promise<void> {
-  for (let start = 0; start < messages.length; start += MAX_SEND_BATCH) {
-    const some = messages.slice(start, start + MAX_SEND_BATCH);
-    // Search needs one message for each tenant: it indexes all of the tenant's changes. What a category's change
-    // means to its products, the catalogue notes itself.
-    const ofProducts = some.filter(({ type }) => type !== 'category.updated');
-    const changed = [...new Set(ofProducts.map(({ tenantId }) => tenantId))];
+export async function relay(env: Env, events: readonly RecordedEvent[]): Promise<void> {
+  for (let start = 0; start < events.length; start += MAX_SEND_BATCH) {
+    const some = events.slice(start, start + MAX_SEND_BATCH);
+    // Search needs one message for each tenant: it indexes all of the tenant's changes.
+    const indexed = some.filter(({ type }) => INDEXED.has(type)).map(({ tenantId }) => tenantId);
+    const catchUps = [...new Set(indexed)].map((tenantId) => ({
+      body: { tenantId, catchUp: true as const },
+    }));
     const queue: QueueName = 'webhook-events';
+    const messages = some.map(({ tenantId, eventId }): { body: EventMessage } => ({
+      body: { tenantId, eventId, queue },
+    }));
     await Promise.all([
-      changed.length > 0 &&
-        env.SEARCH_QUEUE.sendBatch(changed.map((tenantId) => ({ body: { tenantId, catchUp: true } }))),
-      env.WEBHOOK_QUEUE.sendBatch(
-        some.map(({ tenantId, eventId }) => ({ body: { tenantId, eventId, queue } })),
-      ),
+      catchUps.length > 0 ? env.SEARCH_QUEUE.sendBatch(catchUps) : undefined,
+      env.WEBHOOK_QUEUE.sendBatch(messages),
     ]);
     await markRelayed(directory(env), some);
   }
@@ -96,15 +102,15 @@ export async function relay(env: Env, messages: readonly RelayedEvent[]): Promis
 /** Relays events in the background. Never fails the call, because the change is committed. */
 export function relayLater(
   { env, ctx, tenantId }: TenantContext,
-  events: readonly Pick<OutboxRow, 'id' | 'type'>[],
+  events: readonly Omit<RecordedEvent, 'tenantId'>[],
 ): void {
-  const messages = events.map(({ id: eventId, type }) => ({ tenantId, eventId, type }));
+  const recorded = events.map((event) => ({ ...event, tenantId }));
   ctx.waitUntil(
-    relay(env, messages).catch(() => log('relay_failed', { tenant: tenantId, events: messages.length })),
+    relay(env, recorded).catch(() => log('relay_failed', { tenant: tenantId, events: recorded.length })),
   );
 }
 
-async function markRelayed(db: Database, messages: readonly EventMessage[]): Promise<void> {
+async function markRelayed(db: Database, messages: readonly RecordedEvent[]): Promise<void> {
   await db
     .update(outbox)
     .set({ relayedAt: now() })

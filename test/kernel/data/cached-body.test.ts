@@ -75,6 +75,7 @@ async function everything(): Promise<World> {
     '/products?include=variants,images,categories',
     '/categories',
     `/categories/${parent}`,
+    '/sitemap?kind=products',
     '/theme/options',
     '/marketplace/products',
   ];

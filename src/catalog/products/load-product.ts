@@ -77,11 +77,8 @@ function toStoredProduct({ product, variants, categories, slots }: ProductDetail
       image: row.image,
     })),
     details: column.details(product.details),
-    slots: slots.map((row) => ({
-      id: row.id,
-      startsAt: row.starts_at,
-      endsAt: row.ends_at,
-      capacity: row.capacity,
+    slots: slots.map(({ id, starts_at: startsAt, ends_at: endsAt, capacity }) => ({
+      ...{ id, startsAt, endsAt, capacity },
     })),
   };
   return { id: product.id, revision: product.revision, createdAt: product.created_at, state };

@@ -77,11 +77,8 @@ function toStoredProduct({ product, variants, categories, slots }: ProductDetail
     categoryIds: categories.map(({ id }) => id),
     variants: variants.map(variantState),
     details: column.details(product.details),
-    slots: slots.map((row) => ({
-      id: row.id,
-      startsAt: row.starts_at,
-      endsAt: row.ends_at,
-      capacity: row.capacity,
+    slots: slots.map(({ id, starts_at: startsAt, ends_at: endsAt, capacity }) => ({
+      ...{ id, startsAt, endsAt, capacity },
     })),
   };
   const lowestPrices = new Map([product, ...variants].flatMap(lowestOf));

@@ -102,17 +102,20 @@ export function mergeProduct(
       : single(before, first, context);
   const defaultPolicy = first.variant.stock === null ? 'untracked' : 'deny';
   const policy = file.policy ?? before?.state.policy ?? defaultPolicy;
-  const rest = {
-    type: file.type,
-    policy,
-    taxClass: base.taxClass,
-    attributes: base.attributes,
-    metadata: base.metadata,
-    details: {},
-    slots: [],
-  };
+  const rest = { type: file.type, policy, ...withoutColumn(base), details: {}, slots: [] };
   return { after: { ...common, ...sellable, ...rest }, errors };
 }
+
+/** Returns the fields for which files have no column. */
+const withoutColumn = ({
+  taxClass,
+  attributes,
+  metadata,
+}: Pick<ProductState, 'taxClass' | 'attributes' | 'metadata'>) => ({
+  taxClass,
+  attributes,
+  metadata,
+});
 
 /** Returns the file's value, or the stored one when the file has no such column. */
 const valueOr = <T>(fromFile: T | undefined, before: T): T => (fromFile === undefined ? before : fromFile);

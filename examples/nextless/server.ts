@@ -14,6 +14,7 @@ import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { getCookie, setCookie } from 'hono/cookie';
 import { csrf } from 'hono/csrf';
+import { HTTPException } from 'hono/http-exception';
 import { secureHeaders } from 'hono/secure-headers';
 import * as views from './views.ts';
 
@@ -102,22 +103,18 @@ app.use(async (c, next) => {
 });
 
 app.onError((error, c) => {
-  if (!isApiError(error)) throw error;
-  if (error.status === 404) return notFound(c);
-  if (error.status === 422)
-    return show(
-      c,
-      'Not valid',
-      views.message('Not valid', 'This address asks for something that is not valid.'),
-      { status: 422 },
-    );
-  console.error(`${c.req.method} ${c.req.path}: ${error.code} ${error.message} ${error.requestId ?? ''}`);
-  const text = 'This should not have happened. Please try again in a moment.';
-  if (error.status !== 429) return show(c, 'Sorry', views.message('Sorry', text), { status: 502 });
-  c.header('Retry-After', String(error.retryAfterSeconds ?? 5));
-  return show(c, 'Busy', views.message('One moment', 'Many people are here right now. Please try again.'), {
-    status: 429,
-  });
+  // A form of another site, or one that is too large.
+  if (error instanceof HTTPException) return error.getResponse();
+  const { status = 500, retryAfterSeconds = 5, requestId = '' } = isApiError(error) ? error : {};
+  if (status === 404) return notFound(c);
+  const failed = (title: string, text: string, shown: Shown) =>
+    show(c, title, views.message(title, text), shown);
+  if (status === 422) return failed('Not valid', 'This address asks for something else.', { status });
+  console.error(`${c.req.method} ${c.req.path}`, requestId, error);
+  if (status !== 429)
+    return failed('Sorry', 'This did not work. Please try again in a moment.', { status: 502 });
+  c.header('Retry-After', String(retryAfterSeconds));
+  return failed('One moment', 'Many people are here right now. Please try again.', { status });
 });
 
 const notFound = (c: Page) =>

@@ -9,6 +9,6 @@ export {
   exampleAddress,
   exampleTotals,
   serviceLine,
-} from './examples.ts';
+} from './example-items.ts';
 export { Cart } from './object/cart.ts';
-export type { CartOwnership, CartSnapshot, SnapshotLine } from './snapshot.ts';
+export type { CartOwnership, CartSnapshot, CheckoutPort, OrderNotice, SnapshotLine } from './snapshot.ts';

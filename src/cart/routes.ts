@@ -1,88 +1,28 @@
-import { sellableView } from '../catalog/index.ts';
-import { now } from '../kernel/core/clock.ts';
 import { PostalAddressInput } from '../kernel/core/postal-address.ts';
-import { fail, invalid, ok, type Result } from '../kernel/core/result.ts';
-import { requestedVersion } from '../kernel/data/versioned-cache.ts';
+import { fail } from '../kernel/core/result.ts';
 import { buyerHeaders, buyerNetwork } from '../kernel/http/client-ip.ts';
-import type { Call } from '../kernel/http/context.ts';
 import { type Endpoint, endpoint } from '../kernel/http/endpoint.ts';
 import { findCoupon } from '../promotions/index.ts';
-import { onCart, onNewCart, pricingContextAt } from './client/cart-client.ts';
+import { cartBatchEndpoints } from './batch-routes.ts';
+import { resolveAdditions } from './client/additions.ts';
+import { onCart, onNewCart } from './client/cart-client.ts';
 import { readCartToken } from './client/cart-id.ts';
+import { edits, headers, stockErrors } from './declarations.ts';
 import { cartExamples } from './examples.ts';
-import type { CartAddition } from './object/messages.ts';
-import { resolveOffers } from './options/resolve.ts';
-import {
-  CartAnswer,
-  CartCreate,
-  CartParams,
-  CartQuery,
-  CouponApply,
-  ItemAdd,
-  ItemParams,
-  ItemPatch,
-} from './schemas.ts';
+import type { CartOperation, CartStep } from './object/messages.ts';
+import { cartReadEndpoints } from './read-routes.ts';
+import { CartAnswer, CartParams, CartQuery, CouponApply, ItemAdd, ItemParams, ItemPatch } from './schemas.ts';
 
 const tag = 'Cart';
-const missing = ['cart_not_found', 'cart_expired'] as const;
-const edits = [...missing, 'precondition_failed', 'cart_locked'] as const;
-const stockErrors = ['insufficient_stock', 'slot_unavailable'] as const;
-
-const headers = {
-  'If-Match': 'Changes the cart only if it still has this `ETag`.',
-  'X-Catalog-Version': 'Prices the cart at this catalogue version or a newer one.',
-};
-
-const create = endpoint(
-  {
-    method: 'post',
-    path: '/v1/cart',
-    tag,
-    summary: 'Create a cart',
-    description:
-      "Creates an empty cart in the tenant's default currency or in another of its currencies. An empty cart expires after 6 hours.",
-    access: 'cart:write',
-    customer: 'optional',
-    body: CartCreate,
-    status: 201,
-    answer: CartAnswer,
-    idempotent: 'own',
-    example: cartExamples.create,
-  },
-  async (call) => {
-    const { currency = call.caller.currency } = call.body;
-    if (!call.caller.currencies.includes(currency)) {
-      return invalid('currency', `must be one of ${call.caller.currencies.join(', ')}`);
-    }
-    return onNewCart(call, { name: 'create', currency }, 201);
-  },
-);
-
-const read = endpoint(
-  {
-    method: 'get',
-    path: '/v1/cart/{cart_token}',
-    tag,
-    summary: 'Get a cart',
-    description:
-      'Reprices the cart if the catalogue has changed. `warnings` lists changed prices and insufficient stock.',
-    access: 'cart:read',
-    customer: 'optional',
-    params: CartParams,
-    answer: CartAnswer,
-    errors: missing,
-    headers: {
-      'If-None-Match': "The `ETag` of the client's copy: responds with 304 if the cart has not changed.",
-      'X-Catalog-Version': headers['X-Catalog-Version'],
-    },
-    example: cartExamples.read,
-  },
-  (call) => onCart(call, call.params.cart_token, { name: 'read' }),
-);
+/** Returns the operation of a request with one edit. */
+const single = (step: CartStep): Extract<CartOperation, { name: 'edit' }> => ({
+  name: 'edit',
+  edits: { steps: [step], field: null },
+});
 
 const OPTIONS = `The keys of \`options\` depend on the product's type:
 
-- configurable: \`{"variant_id": 12}\` or \`{"attributes": {"size": "M"}}\`
+- configurable: \`variant_id\` beside \`product_id\` or in its place, \`{"variant_id": 12}\` or \`{"attributes": {"size": "M"}}\`
 - downloadable with links: \`{"links": [2]}\`
 - grouped: \`{"qty": {"31": 2}}\`, by default the default quantities; each member becomes a line item
 - bundled: \`{"bundle_options": {"1": [5]}, "bundle_option_qty": {"1": 1}}\`
@@ -90,16 +30,6 @@ const OPTIONS = `The keys of \`options\` depend on the product's type:
 
 Other keys, with a string, number, boolean or null, are stored as custom data of the shopper. Adding the same
 product with the same options raises the quantity of its line item. Without a \`cart_token\` a new cart is created.`;
-
-/** Resolves the requested product and options to offers, with the catalogue version they were read at. */
-async function additionOf(call: Call<unknown, unknown, ItemAdd>): Promise<Result<CartAddition>> {
-  const { product_id: id, quantity, options = {} } = call.body;
-  const { version } = await pricingContextAt(call, requestedVersion(call));
-  const view = await sellableView(call, id, version);
-  if (!view.ok) return view;
-  const wanted = resolveOffers(view.value.value, { options, quantity, at: now() });
-  return wanted.ok ? ok({ version: view.value.version, wanted: wanted.value }) : wanted;
-}
 
 const add = endpoint(
   {
@@ -121,11 +51,13 @@ const add = endpoint(
   async (call) => {
     const { cart_token: token = null } = call.body;
     if (token !== null && !readCartToken(call.env, call.tenantId, token)) return fail('cart_not_found');
-    const addition = await additionOf(call);
+    const [addition = fail('product_not_found')] = await resolveAdditions(call, [call.body]);
     // The cart stores the failure for an idempotency key.
     if (!addition.ok && call.c.req.header('idempotency-key') === undefined) return addition;
-    if (token !== null) return onCart(call, token, { name: 'add', addition, currency: null });
-    return onNewCart(call, { name: 'add', addition, currency: call.caller.currency }, 200);
+    const step = { op: 'add', addition } as const;
+    if (token !== null) return onCart(call, token, single(step));
+    const { currency } = call.caller;
+    return onNewCart(call, { ...single(step), name: 'create', currency }, 200);
   },
 );
 
@@ -146,7 +78,7 @@ const change = endpoint(
   },
   (call) => {
     const { cart_token: token, quantity } = call.body;
-    return onCart(call, token, { name: 'change', lineId: call.params.id, quantity });
+    return onCart(call, token, single({ op: 'set', lineId: call.params.id, quantity }));
   },
 );
 
@@ -166,7 +98,7 @@ const remove = endpoint(
     headers,
     example: cartExamples.remove,
   },
-  (call) => onCart(call, call.query.cart_token, { name: 'remove', lineId: call.params.id }),
+  (call) => onCart(call, call.query.cart_token, single({ op: 'remove', lineId: call.params.id })),
 );
 
 const applyCoupon = endpoint(
@@ -195,7 +127,7 @@ const applyCoupon = endpoint(
     if (!address.ok) return address;
     const customerId = call.customer?.customerId ?? null;
     const found = await findCoupon(call, { code: body.code, customerId, address: address.value });
-    return onCart(call, params.cart_token, { name: 'applyCoupon', found });
+    return onCart(call, params.cart_token, single({ op: 'coupon', found }));
   },
 );
 
@@ -214,7 +146,7 @@ const removeCoupon = endpoint(
     headers,
     example: cartExamples.removeCoupon,
   },
-  (call) => onCart(call, call.params.cart_token, { name: 'removeCoupon' }),
+  (call) => onCart(call, call.params.cart_token, single({ op: 'coupon', found: null })),
 );
 
 const setAddress = endpoint(
@@ -233,13 +165,13 @@ const setAddress = endpoint(
     headers,
     example: cartExamples.setAddress,
   },
-  (call) => onCart(call, call.params.cart_token, { name: 'setAddress', address: call.body }),
+  (call) => onCart(call, call.params.cart_token, single({ op: 'address', address: call.body })),
 );
 
 /** The endpoints of the Cart API. */
 export const cartEndpoints: readonly Endpoint[] = [
-  create,
-  read,
+  ...cartBatchEndpoints,
+  ...cartReadEndpoints,
   add,
   change,
   remove,

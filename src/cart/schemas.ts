@@ -1,8 +1,10 @@
 import { z } from '@hono/zod-openapi';
+import { PRODUCT_TYPES } from '../catalog/index.ts';
 import { Currency } from '../kernel/core/currencies.ts';
 import { MAX_LINE_QUANTITY } from '../kernel/core/limits.ts';
+import { MetadataInput, ShownMetadata } from '../kernel/core/metadata.ts';
 import { idParam } from '../kernel/core/pagination.ts';
-import { PostalAddress } from '../kernel/core/postal-address.ts';
+import { PostalAddress, PostalAddressInput } from '../kernel/core/postal-address.ts';
 import { rawText, text } from '../kernel/text/text.ts';
 import { LineItem, Totals } from '../pricing/index.ts';
 import { type Options, optionsError } from './options/offer.ts';
@@ -19,17 +21,65 @@ const OptionsInput = z
   })
   .openapi({ type: 'object', additionalProperties: true, example: { variant_id: 12 } });
 
-/** A new cart. The currency must be one of the tenant's; the default is its main currency. */
-export const CartCreate = z.strictObject({ currency: Currency.optional() }).openapi('CartCreate');
+/** The fields that name a product to add and its options, with 1 to 9,999 units per line item. */
+const addition = {
+  product_id: z.int().min(1).optional(),
+  variant_id: z.int().min(1).optional().openapi({
+    description:
+      'The variant of a configurable product, in place of `options.variant_id`. It also finds the product.',
+  }),
+  quantity,
+  options: OptionsInput.optional(),
+};
 
-/** A product to add, 1 to 9,999 units per line item. Without a token a new cart is created. */
-export const ItemAdd = z
+/** Rejects an addition that names neither a product nor a variant. */
+const namesProduct = (
+  { product_id, variant_id }: { product_id?: number | undefined; variant_id?: number | undefined },
+  ctx: z.RefinementCtx,
+): void => {
+  if (product_id !== undefined || variant_id !== undefined) return;
+  ctx.addIssue({ code: 'custom', path: ['product_id'], message: 'is required unless variant_id is given' });
+};
+
+/** The most operations of one request on a cart. */
+const MAX_OPERATIONS = 50;
+
+const Addition = z.strictObject(addition).superRefine(namesProduct);
+
+/**
+ * A new cart. The currency must be one of the tenant's; the default is its main currency. Takes at most
+ * {@link MAX_OPERATIONS} products.
+ */
+export const CartCreate = z
   .strictObject({
-    product_id: z.int().min(1),
-    quantity,
-    cart_token: token.nullable().optional(),
-    options: OptionsInput.optional(),
+    currency: Currency.optional(),
+    items: z.array(Addition).max(MAX_OPERATIONS).optional(),
+    metadata: MetadataInput.optional(),
   })
+  .openapi('CartCreate');
+
+const itemId = z.int().min(1);
+
+/** One edit of a cart in a batch. */
+const CartOperation = z.discriminatedUnion('op', [
+  z.strictObject({ op: z.literal('add'), ...addition }).superRefine(namesProduct),
+  z.strictObject({ op: z.literal('set'), item_id: itemId, quantity }),
+  z.strictObject({ op: z.literal('remove'), item_id: itemId }),
+  z.strictObject({ op: z.literal('coupon'), code: text(64).nullable() }),
+  z.strictObject({ op: z.literal('address'), address: PostalAddressInput }),
+  z.strictObject({ op: z.literal('metadata'), metadata: MetadataInput }),
+]);
+export type CartOperationInput = z.output<typeof CartOperation>;
+
+/** Up to {@link MAX_OPERATIONS} edits of a cart, made all or none, in their order. */
+export const CartBatch = z
+  .strictObject({ operations: z.array(CartOperation).min(1).max(MAX_OPERATIONS) })
+  .openapi('CartBatch');
+
+/** A product to add. Without a token a new cart is created. */
+export const ItemAdd = z
+  .strictObject({ ...addition, cart_token: token.nullable().optional() })
+  .superRefine(namesProduct)
   .openapi('CartItemAdd');
 export type ItemAdd = z.infer<typeof ItemAdd>;
 
@@ -54,16 +104,49 @@ const WarningSchema = z.object({
 });
 export type Warning = z.infer<typeof WarningSchema>;
 
+/** A line item of a cart, with everything that shows it without another request. */
+export const CartItem = LineItem.extend({
+  slug: z.string().nullable().openapi({
+    description: "The product's slug. Null only for a product that was deleted before carts had slugs.",
+  }),
+  image: z.url().nullable().openapi({ description: "The variant's image, or else the product's first." }),
+  type: z.enum(PRODUCT_TYPES),
+  selected: z.array(z.object({ name: z.string(), value: z.string() })).openapi({
+    description:
+      'The choices to show to the shopper: variant attributes, bundle items by group, the times of a booking (`From` and `To`, ISO 8601), the titles of downloads.',
+  }),
+}).openapi('CartItem');
+
 /** The response of every cart operation. */
 export const CartAnswer = z
   .object({
     cart_token: z.string(),
-    items: z.array(LineItem),
+    items: z.array(CartItem),
+    total_quantity: z.int().openapi({ description: 'The sum of the quantities.' }),
     totals: Totals,
     currency: z.string(),
+    status: z.enum(['open', 'ordered', 'paid']).openapi({
+      description:
+        '`ordered`: an order waits for its payment; `paid`: it was paid. Only an open cart can be changed. Cancelling the order opens the cart again.',
+    }),
+    order: z
+      .object({
+        id: z.string(),
+        number: z.int(),
+        status: z.enum(['pending', 'paid']),
+        redirect_url: z.url().optional().openapi({
+          description:
+            'Leads back to paying a pending order. The page shows no contact data to another browser.',
+        }),
+      })
+      .optional()
+      .openapi({ description: 'The order of a cart that is not open.' }),
     warnings: z.array(WarningSchema),
     coupon: z.object({ code: z.string(), applies: z.boolean() }).optional().openapi({
       description: 'The applied coupon; `applies` is false while it has no effect on the total.',
+    }),
+    metadata: ShownMetadata.openapi({
+      description: "Texts that the cart's holder keeps with it. The order gets a copy.",
     }),
     shipping_address: PostalAddress.optional().openapi({
       description: "The full address with the session of the cart's customer, else only the country.",
@@ -72,3 +155,29 @@ export const CartAnswer = z
   })
   .openapi('Cart');
 export type CartAnswer = z.infer<typeof CartAnswer>;
+
+/** The last versions of a cart, newest first. */
+export const CartHistory = z
+  .object({
+    data: z.array(
+      z.object({
+        version: z.int(),
+        at: z.iso.datetime(),
+        application_id: z.int().nullable().openapi({ description: 'The application that made the change.' }),
+        operations: z.array(
+          z.object({
+            op: z.enum(['create', 'add', 'set', 'remove', 'coupon', 'address', 'metadata', 'merge']),
+            item_id: z.int().optional(),
+            product_id: z.int().optional(),
+            variant_id: z.int().nullable().optional(),
+            quantity: z.int().optional(),
+            code: z.string().nullable().optional(),
+          }),
+        ),
+        totals: Totals.openapi({ description: 'The totals right after the change.' }),
+      }),
+    ),
+    currency: z.string(),
+  })
+  .openapi('CartHistory');
+export type CartHistory = z.infer<typeof CartHistory>;

@@ -1,8 +1,8 @@
 import type { StockDemand } from '../inventory/index.ts';
+import type { Metadata } from '../kernel/core/metadata.ts';
 import type { PostalAddress } from '../kernel/core/postal-address.ts';
 import type { Result } from '../kernel/core/result.ts';
 import type { CartTotals, CouponTerms, LineTotals, PricedLine } from '../pricing/index.ts';
-import type { NotifiedStatus } from './object/ownership.ts';
 
 /** A file that the buyer of a downloadable line item receives. */
 export interface DownloadLink {
@@ -44,6 +44,8 @@ export interface CartSnapshot {
   readonly email: string | null;
   /** Whether the owner's session took the snapshot: address and e-mail are shown to no one else. */
   readonly contactShown: boolean;
+  /** Copied to the order. Absent in a session of an earlier version. */
+  readonly metadata?: Metadata;
   /** Null if there is none or it does not apply: then no redemption is counted. */
   readonly coupon: { readonly id: number; readonly code: string; readonly terms: CouponTerms } | null;
 }
@@ -57,6 +59,19 @@ export interface CartOwnership {
 export interface CartStatus extends CartOwnership {
   readonly version: number;
   readonly order: { readonly id: string; readonly state: 'placing' | 'pending' | 'paid' } | null;
+}
+
+/** An order's status at one of its revisions, as its cart is told it. */
+export interface OrderNotice {
+  readonly id: string;
+  readonly number: number;
+  readonly status: 'pending' | 'paid' | 'cancelled';
+  /** Rises with each change of the order. */
+  readonly revision: number;
+  /** The version of the cart that was ordered. */
+  readonly cartVersion: number;
+  /** The URL that leads back to paying the order; null if the sender doesn't know it. */
+  readonly payUrl: string | null;
 }
 
 /** The operations of checkout on one cart. Every method is idempotent. */
@@ -86,8 +101,8 @@ export interface CheckoutPort {
   /** Releases the lock if this order holds it. */
   unlock(orderId: string): Promise<Result<void>>;
   /**
-   * Records the order's status at this revision; `cancelled` releases the lock. Ignores other orders while
-   * one holds the lock, and older revisions of the same order.
+   * Records the order's status at a revision; `cancelled` releases the lock. Ignores other orders while one
+   * holds the lock, older revisions of the same order, and orders of an earlier version of a released cart.
    */
-  orderStatus(orderId: string, status: NotifiedStatus, revision: number): Promise<Result<void>>;
+  orderStatus(notice: OrderNotice): Promise<Result<void>>;
 }

@@ -41,6 +41,7 @@ export type { ProductState, VariantState } from './products/product-state.ts';
 export { ProductSearchQuery, productPages } from './products/query-schemas.ts';
 export { Product, ProductList, ProductListItem, ProductUpdated } from './products/schemas.ts';
 export { alignOptionNames, optionKey } from './products/variant-options.ts';
+export { type FoundViews, findSellableViews, type SellableSelection } from './reads/find-sellable.ts';
 export { isPlainSearch, listHits } from './reads/list-hits.ts';
 export {
   readSellableViews,
@@ -49,7 +50,7 @@ export {
   type SellableViews,
   sellableView,
 } from './reads/sellable-view.ts';
-export type { Prices } from './tables.ts';
+export { PRODUCT_TYPES, type Prices, type ProductType } from './tables.ts';
 export { forgetProducts } from './writes/delete-product.ts';
 export { cheapestPrices } from './writes/patch-variants.ts';
 export { violatedPrecondition } from './writes/preconditions.ts';

@@ -10,6 +10,7 @@ import {
   pendingNotifications,
   type StoredOrder,
 } from '../orders/index.ts';
+import { sessionTokenOf } from './signatures.ts';
 
 /** How often one call re-sends the status because the order changed meanwhile. */
 const MAX_NOTIFY_ROUNDS = 3;
@@ -20,9 +21,17 @@ const MAX_NOTIFY_ROUNDS = 3;
  */
 async function notify(ctx: TenantContext, order: OrderStatusUpdate): Promise<void> {
   let { revision, status } = order;
-  const { id, cartId } = order;
+  const { id, number, cartId, cartVersion } = order;
+  const payUrl = `${order.origin}/checkout/${sessionTokenOf(ctx.env, ctx.tenantId, id)}`;
   for (let n = 0; n < MAX_NOTIFY_ROUNDS; n++) {
-    const notified = await checkoutPort(ctx, cartId).orderStatus(id, status, revision);
+    const notified = await checkoutPort(ctx, cartId).orderStatus({
+      id,
+      number,
+      status,
+      revision,
+      cartVersion,
+      payUrl,
+    });
     const missing = !notified.ok && ['cart_not_found', 'cart_expired'].includes(notified.failure.code);
     if (!notified.ok && !missing) return;
     const now = await markNotified(ctx, id, status);
@@ -34,9 +43,8 @@ async function notify(ctx: TenantContext, order: OrderStatusUpdate): Promise<voi
 /** Notifies the cart in `waitUntil`. The cron's {@link retryNotices} covers a failure. */
 export function notifyCart(ctx: TenantContext, { row }: Pick<StoredOrder, 'row'>): void {
   if (row.cartNotice === null) return;
-  const { id, cartId, revision, cartNotice: status } = row;
   ctx.ctx.waitUntil(
-    notify(ctx, { id, cartId, revision, status }).catch(() =>
+    notify(ctx, { ...row, status: row.cartNotice }).catch(() =>
       log('cart_notification_failed', { tenant: ctx.tenantId }),
     ),
   );

@@ -21,7 +21,7 @@ export const SeamlessCreate = z
 
 /** The redirect to checkout. */
 export const Seamless = z
-  .object({ redirect_url: z.url().openapi({ description: 'Valid for one order and for 30 minutes.' }) })
+  .object({ redirect_url: z.url().openapi({ description: 'Valid for one order and for 15 to 30 minutes.' }) })
   .openapi('Seamless');
 
 const token = rawText(100, { least: 1 });

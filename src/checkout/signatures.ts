@@ -1,28 +1,30 @@
 /** The signed texts of checkout: session tokens, return URLs, and the redirect to a tenant's own checkout. */
 import { createHmac } from 'node:crypto';
 import { now } from '../kernel/core/clock.ts';
-import { digest62, keyVersion, randomBase62, sameText } from '../kernel/crypto/crypto.ts';
+import { digest62, namingKeyVersion, sameText } from '../kernel/crypto/crypto.ts';
 import type { StoredOrder } from '../orders/index.ts';
+import type { SessionRow } from './tables.ts';
 
 const SESSION_PURPOSE = 'checkout-session';
 const TOKEN_PATTERN = /^ck_([0-9A-Za-z]{32})([1-9])([0-9A-Za-z]{12})$/;
 
 /**
- * Returns a new session token: `ck_<32 random base62><key version><12 base62>`. The last part is a keyed
- * digest, so that a forged token is rejected without a storage read. The token alone authorizes placing the
- * order.
+ * Returns the token of the session that places an order: `ck_<32 base62><key version><12 base62>`. The first
+ * part is derived from the order's random id with a master key, so that the session's URL can be shown again
+ * although only a digest of the token is stored. The last part is a keyed digest, so that a forged token is
+ * rejected without a storage read. The token alone authorizes placing the order.
  */
-export function newSessionToken(env: object): string {
-  const random = randomBase62(32);
-  const version = keyVersion(env);
-  return `ck_${random}${version}${digest62({ env, version, purpose: SESSION_PURPOSE }, random, 12)}`;
+export function sessionTokenOf(env: object, tenantId: number, orderId: string): string {
+  const version = namingKeyVersion(env);
+  const derived = digest62({ env, version, purpose: 'checkout-session-seed' }, `${tenantId}:${orderId}`, 32);
+  return `ck_${derived}${version}${digest62({ env, version, purpose: SESSION_PURPOSE }, derived, 12)}`;
 }
 
 /** Returns whether the token's digest is valid. Performs no I/O. */
 export function isSessionToken(env: object, token: string): boolean {
-  const [, random, version, given] = TOKEN_PATTERN.exec(token) ?? [];
-  if (!random || !version || !given || !(`MASTER_KEY_V${version}` in env)) return false;
-  return sameText(given, digest62({ env, version, purpose: SESSION_PURPOSE }, random, 12));
+  const [, derived, version, given] = TOKEN_PATTERN.exec(token) ?? [];
+  if (!derived || !version || !given || !(`MASTER_KEY_V${version}` in env)) return false;
+  return sameText(given, digest62({ env, version, purpose: SESSION_PURPOSE }, derived, 12));
 }
 
 /** The signed parameters of a return URL, in signing order. */
@@ -47,22 +49,43 @@ export function signedReturn(returnUrl: string, { row }: StoredOrder, secret: st
   return url.href;
 }
 
+/** The claims of a JWS that redirects to a tenant's own checkout; instants in ms. */
+interface SessionClaims {
+  readonly token: string;
+  readonly tenant: string;
+  readonly origin: string;
+  readonly createdAt: number;
+  readonly expiresAt: number;
+}
+
+/** Returns a session's claims. The same session has the same ones; its unpaid order can extend them. */
+export const sessionClaims = (
+  {
+    token,
+    session,
+    order,
+  }: { readonly token: string; readonly session: SessionRow; readonly order: StoredOrder | null },
+  tenant: string,
+): SessionClaims => ({
+  token,
+  tenant,
+  origin: session.origin,
+  createdAt: session.createdAt,
+  expiresAt: Math.max(session.expiresAt, order?.row.expiresAt ?? 0),
+});
+
 const base64url = (text: string): string => Buffer.from(text).toString('base64url');
 
 /**
  * Returns the URL of the tenant's own checkout with `session_token`: a compact JWS (RFC 7515, HS256 with the
  * tenant's `checkout_secret`) whose claims name the session, its tenant and its expiry.
  */
-export function externalCheckoutUrl(
-  page: string,
-  session: { token: string; tenant: string; origin: string; expiresAt: number },
-  secret: string,
-): string {
+export function externalCheckoutUrl(page: string, session: SessionClaims, secret: string): string {
   const claims = {
     iss: session.origin,
     aud: session.tenant,
     session: session.token,
-    iat: Math.floor(now() / 1000),
+    iat: Math.floor(session.createdAt / 1000),
     exp: Math.floor(session.expiresAt / 1000),
   };
   const signing = [{ alg: 'HS256', typ: 'JWT' }, claims]

@@ -4,7 +4,6 @@ import { type Reservation, reserve } from '../inventory/index.ts';
 import { now } from '../kernel/core/clock.ts';
 import { fail, invalid, ok, type Result } from '../kernel/core/result.ts';
 import { id, sha256 } from '../kernel/crypto/crypto.ts';
-import { batch, guardFailed } from '../kernel/data/database.ts';
 import type { TenantContext } from '../kernel/data/tenant-context.ts';
 import { checkPublicUrl, urlRules } from '../kernel/text/public-url.ts';
 import { asUri } from '../kernel/text/uri.ts';
@@ -13,8 +12,9 @@ import { type TenantRow, tenantById } from '../tenants/index.ts';
 import { prefilledBuyer } from './buyer.ts';
 import type { Provider } from './payments/provider.ts';
 import { createProvider, providerName, readCheckoutSecrets } from './payments/resolve-provider.ts';
-import { openSession, SESSION_LIFETIME_MS } from './sessions/store.ts';
-import { externalCheckoutUrl, newSessionToken } from './signatures.ts';
+import { openOrReuse, sessionToPay, type TokenSession } from './sessions/reuse.ts';
+import { SESSION_LIFETIME_MS } from './sessions/store.ts';
+import { externalCheckoutUrl, sessionClaims, sessionTokenOf } from './signatures.ts';
 import type { SessionRow } from './tables.ts';
 
 /** A request to prepare a checkout. */
@@ -27,13 +27,13 @@ export interface StartInput {
   readonly cancelUrl: string | null;
 }
 
-const TOO_MANY = 'The shop has too many open checkouts. Try again in a minute.';
-
 /**
  * Prepares a checkout: checks the return URLs, reprices and freezes the cart, reserves its stock, and opens a
- * session. Returns the redirect URL, valid for one order and {@link SESSION_LIFETIME_MS}; earlier URLs of the
- * cart end. Fails with `unavailable` when the tenant takes no payments, and with `rate_limited` while its
- * open sessions exceed {@link MAX_SESSION_BYTES}.
+ * session. Returns the redirect URL, valid for one order and at least half of {@link SESSION_LIFETIME_MS}: the
+ * same one while nothing has changed, otherwise a new one, and earlier ones end. A cart with an unpaid order
+ * gets the URL that leads back to paying it. Fails with `unavailable` when the tenant takes no payments, with
+ * `cart_locked` when the order is paid, and with `rate_limited` while the tenant's open sessions exceed
+ * {@link MAX_SESSION_BYTES}.
  */
 export async function startCheckout(ctx: TenantContext, input: StartInput): Promise<Result<string>> {
   const { env, tenantId } = ctx;
@@ -46,29 +46,32 @@ export async function startCheckout(ctx: TenantContext, input: StartInput): Prom
   const method = await paymentMethodOf(ctx, tenant);
   if (!method.ok) return method;
   const { provider, checkoutSecret } = method.value;
+  const target = { page: externalPage, slug: tenant.slug, secret: checkoutSecret };
   const reserved = await reserveCart(ctx, { cartId, customerId: input.customerId, provider });
-  if (!reserved.ok) return reserved;
-
-  const token = newSessionToken(env);
-  const { origin } = new URL(input.requestUrl);
-  const session = sessionOf({
-    ...urls.value,
-    ...reserved.value,
-    token,
-    tenant,
-    origin,
-    provider: method.value.name,
-  });
-  try {
-    await batch(ctx.db, openSession(ctx, session));
-  } catch (error) {
-    if (guardFailed(error)) return fail('rate_limited', { message: TOO_MANY, retryAfter: 60 });
-    throw error;
+  if (!reserved.ok) {
+    const { code, details } = reserved.failure;
+    const orderId = code === 'cart_locked' ? details?.order_id : undefined;
+    if (typeof orderId !== 'string') return reserved;
+    const unpaid = await sessionToPay(ctx, orderId);
+    return unpaid.ok ? ok(urlOf(unpaid.value, target)) : unpaid;
   }
-  if (provider || !externalPage) return ok(`${origin}/checkout/${token}`);
-  const claims = { token, tenant: tenant.slug, origin, expiresAt: session.expiresAt };
-  return ok(externalCheckoutUrl(externalPage, claims, checkoutSecret));
+  const { origin } = new URL(input.requestUrl);
+  const parts = { ...urls.value, ...reserved.value, tenant, origin, provider: method.value.name };
+  const opened = await openOrReuse(ctx, sessionOf(ctx, parts));
+  return opened.ok ? ok(urlOf(opened.value, target)) : opened;
 }
+
+/** The tenant's own checkout, if it has one, and what signs the redirect to it. */
+interface CheckoutTarget {
+  readonly page: string | null | undefined;
+  readonly slug: string;
+  readonly secret: string;
+}
+
+const urlOf = (opened: TokenSession, { page, slug, secret }: CheckoutTarget): string =>
+  page && opened.session.provider === EXTERNAL
+    ? externalCheckoutUrl(page, sessionClaims(opened, slug), secret)
+    : `${opened.session.origin}/checkout/${opened.token}`;
 
 /** The rules for return URLs. */
 export interface ReturnRules {
@@ -166,28 +169,30 @@ async function reserveCart(
 
 /** Everything that a new session is made from. */
 interface SessionParts extends ReturnUrls, ReservedCart {
-  readonly token: string;
   readonly tenant: TenantRow;
   /** The name of the payment provider. */
   readonly provider: string;
   readonly origin: string;
 }
 
-const sessionOf = (parts: SessionParts): SessionRow => ({
-  digest: sha256(parts.token),
-  tenantId: parts.tenant.id,
-  orderId: id('ord'),
-  cartId: parts.snapshot.cartId,
-  cartVersion: parts.snapshot.version,
-  reservationId: parts.reservation.id,
-  status: 'open',
-  provider: parts.provider,
-  origin: parts.origin,
-  returnUrl: parts.returnUrl.href,
-  cancelUrl: parts.cancelUrl?.href ?? null,
-  snapshot: parts.snapshot,
-  pricing: { tax: parts.tenant.settings.tax, shipping: parts.tenant.settings.shipping },
-  buyer: prefilledBuyer(parts.snapshot),
-  expiresAt: now() + SESSION_LIFETIME_MS,
-  createdAt: now(),
-});
+function sessionOf({ env, tenantId }: TenantContext, parts: SessionParts): SessionRow {
+  const orderId = id('ord');
+  return {
+    digest: sha256(sessionTokenOf(env, tenantId, orderId)),
+    tenantId,
+    orderId,
+    cartId: parts.snapshot.cartId,
+    cartVersion: parts.snapshot.version,
+    reservationId: parts.reservation.id,
+    status: 'open',
+    provider: parts.provider,
+    origin: parts.origin,
+    returnUrl: parts.returnUrl.href,
+    cancelUrl: parts.cancelUrl?.href ?? null,
+    snapshot: parts.snapshot,
+    pricing: { tax: parts.tenant.settings.tax, shipping: parts.tenant.settings.shipping },
+    buyer: prefilledBuyer(parts.snapshot),
+    expiresAt: now() + SESSION_LIFETIME_MS,
+    createdAt: now(),
+  };
+}

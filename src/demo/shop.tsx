@@ -70,15 +70,12 @@ const shelfPage = async (request: PageRequest) => {
   return { title: q ? `Search: ${q}` : 'New in the shop', body };
 };
 
-/** Returns the names of a bundle's products by id; at most 30 are loaded. */
+/** Returns the names of a bundle's products by id; at most 100 are loaded. */
 async function namesOf(request: PageRequest, goods: Product): Promise<Map<number, string>> {
   const ids = new Set(goods.bundle_groups?.flatMap(({ items }) => items.map((item) => item.product_id)));
-  const found = await Promise.all(
-    [...ids].slice(0, 30).map((id) => attempt(shopOf(request).products.get({ id }))),
-  );
-  return new Map(
-    found.flatMap((answer) => (answer.ok ? [[answer.value.id, answer.value.name] as const] : [])),
-  );
+  if (ids.size === 0) return new Map();
+  const found = await attempt(shopOf(request).products.list({ ids: [...ids].slice(0, 100).join(',') }));
+  return new Map(found.ok ? found.value.data.map(({ id, name }) => [id, name]) : []);
 }
 
 /** Returns the page's product. An id that is no number is the API's to refuse. */

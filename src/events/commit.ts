@@ -14,7 +14,7 @@ import {
   clockTick,
   notifyCatalogMoved,
 } from '../tenants/index.ts';
-import { batchEventIds, type NewEvent, outboxRow, relayLater } from './outbox.ts';
+import { batchEvents, type NewEvent, outboxRow, relayLater } from './outbox.ts';
 
 /** A write to a tenant's data: everything in it takes effect, or nothing does. */
 export interface Write<Reads extends NamedStatements = NamedStatements> {
@@ -51,7 +51,7 @@ export async function commit<Reads extends NamedStatements = Record<never, never
   const { events = [], batches = [], catalogChanged = false } = write;
   const own = { tenantId, batch: id('bat') };
   const outcome = {
-    eventIds: batchEventIds(ctx, events.length > 0 ? [own.batch, ...batches] : batches),
+    recorded: batchEvents(ctx, events.length > 0 ? [own.batch, ...batches] : batches),
     position: catalogPosition(ctx),
   };
   const results = await namedBatch(db, { ...write.reads, ...outcome }, [
@@ -63,8 +63,8 @@ export async function commit<Reads extends NamedStatements = Record<never, never
       outboxRow(db, own, { ...event, sequence: clockTick(tenantId, events.length, n) }),
     ),
   ]);
-  const { eventIds, position, ...read } = results;
-  relayLater(ctx, eventIds);
+  const { recorded, position, ...read } = results;
+  relayLater(ctx, recorded);
   const version = await announce(ctx, position[0], catalogChanged);
   // What remains are the results of `reads`.
   return { version, read: read as unknown as NamedResults<Reads> };

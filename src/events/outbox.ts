@@ -56,12 +56,22 @@ export const outboxRows = (
     SELECT ${NEW_ID}, ${tenantId}, ${type}, resource, sequence, data, ${now()}, ${batch} FROM (${events})`,
   );
 
+/** An event in the outbox that is still to be relayed. */
+export interface RecordedEvent {
+  readonly tenantId: number;
+  readonly eventId: string;
+  readonly type: EventType;
+}
+
+/** The events that change what search returns of a product. Changes of categories notify search themselves. */
+const INDEXED: ReadonlySet<EventType> = new Set<EventType>(['product.updated', 'stock.changed']);
+
 /**
- * Returns the query for the event ids of one or more batches. Put it last in a batch, to relay them at once.
+ * Returns the query for the events of one or more batches. Put it last in a batch, to relay them at once.
  */
-export const batchEventIds = ({ db, tenantId }: TenantDatabase, batches: readonly string[]) =>
+export const batchEvents = ({ db, tenantId }: TenantDatabase, batches: readonly string[]) =>
   db
-    .select({ id: outbox.id })
+    .select({ eventId: outbox.id, type: outbox.type })
     .from(outbox)
     .where(and(eq(outbox.tenantId, tenantId), sql`${outbox.batch} IN (${jsonList(batches)})`));
 
@@ -69,29 +79,38 @@ export const batchEventIds = ({ db, tenantId }: TenantDatabase, batches: readonl
 export const MAX_SEND_BATCH = 100;
 
 /** Enqueues events for webhooks and search. {@link relayLostEvents} relays those that are lost here. */
-export async function relay(env: Env, messages: readonly EventMessage[]): Promise<void> {
-  for (let start = 0; start < messages.length; start += MAX_SEND_BATCH) {
-    const some = messages.slice(start, start + MAX_SEND_BATCH);
+export async function relay(env: Env, events: readonly RecordedEvent[]): Promise<void> {
+  for (let start = 0; start < events.length; start += MAX_SEND_BATCH) {
+    const some = events.slice(start, start + MAX_SEND_BATCH);
     // Search needs one message for each tenant: it indexes all of the tenant's changes.
-    const changed = [...new Set(some.map(({ tenantId }) => tenantId))];
+    const indexed = some.filter(({ type }) => INDEXED.has(type)).map(({ tenantId }) => tenantId);
+    const catchUps = [...new Set(indexed)].map((tenantId) => ({
+      body: { tenantId, catchUp: true as const },
+    }));
     const queue: QueueName = 'webhook-events';
+    const messages = some.map(({ tenantId, eventId }): { body: EventMessage } => ({
+      body: { tenantId, eventId, queue },
+    }));
     await Promise.all([
-      env.SEARCH_QUEUE.sendBatch(changed.map((tenantId) => ({ body: { tenantId, catchUp: true } }))),
-      env.WEBHOOK_QUEUE.sendBatch(some.map((message) => ({ body: { ...message, queue } }))),
+      catchUps.length > 0 ? env.SEARCH_QUEUE.sendBatch(catchUps) : undefined,
+      env.WEBHOOK_QUEUE.sendBatch(messages),
     ]);
     await markRelayed(directory(env), some);
   }
 }
 
 /** Relays events in the background. Never fails the call, because the change is committed. */
-export function relayLater({ env, ctx, tenantId }: TenantContext, ids: readonly { id: string }[]): void {
-  const messages = ids.map(({ id: eventId }) => ({ tenantId, eventId }));
+export function relayLater(
+  { env, ctx, tenantId }: TenantContext,
+  events: readonly Omit<RecordedEvent, 'tenantId'>[],
+): void {
+  const recorded = events.map((event) => ({ ...event, tenantId }));
   ctx.waitUntil(
-    relay(env, messages).catch(() => log('relay_failed', { tenant: tenantId, events: messages.length })),
+    relay(env, recorded).catch(() => log('relay_failed', { tenant: tenantId, events: recorded.length })),
   );
 }
 
-async function markRelayed(db: Database, messages: readonly EventMessage[]): Promise<void> {
+async function markRelayed(db: Database, messages: readonly RecordedEvent[]): Promise<void> {
   await db
     .update(outbox)
     .set({ relayedAt: now() })
@@ -108,7 +127,7 @@ const MAX_EVENTS_PER_STEP = 500;
 /** Chore that relays lost events, oldest first. */
 export const relayLostEvents: Chore = async ({ env }) => {
   const lost = await directory(env)
-    .select({ tenantId: outbox.tenantId, eventId: outbox.id })
+    .select({ tenantId: outbox.tenantId, eventId: outbox.id, type: outbox.type })
     .from(outbox)
     .where(and(isNull(outbox.relayedAt), lt(outbox.occurredAt, now() - LOST_AFTER_MS)))
     .orderBy(asc(outbox.occurredAt))

@@ -82,15 +82,21 @@ export const pendingNotifications = (db: Database, { minAgeMs, after, limit }: N
     .limit(limit);
 
 /** The order status that its cart tracks; carts ignore older revisions. */
-export type OrderStatusUpdate = Pick<OrderRow, 'id' | 'cartId' | 'revision' | 'status'>;
+export type OrderStatusUpdate = Pick<
+  OrderRow,
+  'id' | 'number' | 'cartId' | 'cartVersion' | 'revision' | 'status' | 'origin'
+>;
 
 const statusQuery = ({ db, tenantId }: TenantDatabase, id: string) =>
   db
     .select({
       id: orders.id,
+      number: orders.number,
       cartId: orders.cartId,
+      cartVersion: orders.cartVersion,
       revision: orders.revision,
       status: orders.status,
+      origin: orders.origin,
     })
     .from(orders)
     .where(orderKey(tenantId, id));

@@ -22,7 +22,7 @@ export const paidOrder = (): Order => ({
   ],
   totals: {
     ...{ subtotal: 26.7, tax: 1.57, shipping: 4.9, discount: 2.67, grand_total: 28.93 },
-    tax_included: true,
+    ...{ subtotal_after_discount: 24.03, tax_included: true },
   },
   ...{ currency: 'EUR', coupon: 'WELCOME10' },
   customer: {

@@ -56,6 +56,10 @@ export function couponRefusal(coupon: Coupon, lines: readonly PricedLine[]): Cou
   return subtotal < coupon.minimumSubtotal ? 'below_minimum_subtotal' : null;
 }
 
+/** Returns the subtotal of each eligible line, 0 for the others: the weights of the discount's shares. */
+export const eligibleSubtotals = (lines: readonly PricedLine[], coupon: Coupon): number[] =>
+  lines.map((line) => (isEligible(coupon, line) ? lineSubtotal(line) : 0));
+
 /** Returns whether the line is eligible: by product, by category, or because the coupon names neither. */
 const isEligible = ({ productIds, categoryIds }: Coupon, line: PricedLine): boolean =>
   (productIds.length === 0 && categoryIds.length === 0) ||
@@ -67,7 +71,7 @@ const isEligible = ({ productIds, categoryIds }: Coupon, line: PricedLine): bool
  * the eligible lines' subtotal; a percentage of that subtotal is rounded half up.
  */
 export function discounts(lines: readonly PricedLine[], coupon: Coupon): number[] {
-  const weights = lines.map((line) => (isEligible(coupon, line) ? lineSubtotal(line) : 0));
+  const weights = eligibleSubtotals(lines, coupon);
   const eligible = weights.reduce((sum, weight) => sum + weight, 0);
   return prorate(Math.min(amountOff(coupon, eligible), eligible), weights);
 }

@@ -6,6 +6,9 @@ export type Rate = number;
 /** The rate of 100 %. */
 const ONE_HUNDRED_PERCENT: Rate = 100_000_000;
 
+/** Returns a rate as a percentage: 8,875,000 → 8.875. */
+export const percentOf = (rate: Rate): number => rate / 1_000_000;
+
 /** Converts a percentage (18, 8.875) to a rate; rounds to six decimals. */
 export const rateOf = (percent: number): Rate => Math.round(percent * 1_000_000);
 

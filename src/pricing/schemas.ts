@@ -17,6 +17,7 @@ export const LineItem = z.object({
 export const Totals = z
   .object({
     subtotal: z.number().openapi({ description: 'The sum of the line totals, before discount.' }),
+    subtotal_after_discount: z.number().openapi({ description: '`subtotal` less `discount`.' }),
     tax: z.number(),
     shipping: z.number(),
     discount: z.number(),

@@ -36,35 +36,82 @@ export interface CartTotals {
   readonly taxIncluded: boolean;
 }
 
+/** Why shipping costs what it costs; the first that holds. */
+export type ShippingRule = 'nothing_shipped' | 'free_shipping_coupon' | 'free_over' | 'flat_rate';
+
+/** Totals with the rules that were applied to get them. */
+export interface TracedTotals {
+  readonly totals: CartTotals;
+  /** The coupon, if it applies. */
+  readonly coupon: Coupon | null;
+  /** The tax rate of each line, and that of shipping (0 if it is not taxed). */
+  readonly lineRates: readonly Rate[];
+  readonly shippingRate: Rate;
+  readonly shippingRule: ShippingRule;
+}
+
 /**
  * Computes the totals of a cart. Pure and exact: the parts sum to the totals. Ignores a coupon that does not
  * apply ({@link couponRefusal}). Tax is rounded half up per line after its discount, then summed. Throws a
  * RangeError beyond 2^53, which the limits on amounts, quantities and lines rule out.
  */
-export function computeTotals(
+export const computeTotals = (
   lines: readonly PricedLine[],
   rules: PricingRules,
   coupon: Coupon | null = null,
-): CartTotals {
+): CartTotals => traceTotals(lines, rules, coupon).totals;
+
+/** Computes totals as {@link computeTotals} does, and returns the applied rules with them. */
+export function traceTotals(
+  lines: readonly PricedLine[],
+  rules: PricingRules,
+  given: Coupon | null,
+): TracedTotals {
   const { taxIncluded } = rules;
-  const applied = coupon !== null && couponRefusal(coupon, lines) === null ? coupon : null;
-  const off = applied ? discounts(lines, applied) : [];
-  const priced = lines.map((line, index) => lineTotals(line, off[index] ?? 0, rules));
+  const coupon = given !== null && couponRefusal(given, lines) === null ? given : null;
+  const off = coupon ? discounts(lines, coupon) : [];
+  const lineRates = lines.map((line) => rateOfClass(rules, line.taxClass));
+  const priced = lines.map((line, index) => {
+    const tax = { rate: lineRates[index] ?? 0, included: taxIncluded };
+    return lineTotals(line, off[index] ?? 0, tax);
+  });
   const [subtotal, discount] = [sumOf(priced, 'subtotal'), sumOf(priced, 'discount')];
-  const isFree = applied?.benefit.kind === 'free_shipping' || reachesFreeShipping(rules, subtotal - discount);
-  const shipping = isFree || !lines.some((line) => line.ships) ? 0 : rules.shippingFlat;
-  const shippingTax = rules.shippingTaxed ? taxOf(shipping, rules.standardRate, taxIncluded) : 0;
+  const shippingRule = shippingRuleOf(rules, { lines, coupon, goods: subtotal - discount });
+  const shipping = shippingRule === 'flat_rate' ? rules.shippingFlat : 0;
+  const shippingRate = rules.shippingTaxed ? rules.standardRate : 0;
+  const shippingTax = taxOf(shipping, shippingRate, taxIncluded);
   const tax = sumOf(priced, 'tax') + shippingTax;
   const grandTotal = subtotal - discount + shipping + (taxIncluded ? 0 : tax);
   if (!Number.isSafeInteger(subtotal + shipping + tax)) throw new RangeError('The cart total exceeds 2^53');
-  return { lines: priced, subtotal, discount, shipping, tax, shippingTax, grandTotal, taxIncluded };
+  return {
+    totals: { lines: priced, subtotal, discount, shipping, tax, shippingTax, grandTotal, taxIncluded },
+    ...{ coupon, lineRates, shippingRate, shippingRule },
+  };
 }
 
-function lineTotals(line: PricedLine, discount: number, rules: PricingRules): LineTotals {
+/** Returns the rule for shipping; `goods` is the subtotal less discount, in minor units. */
+function shippingRuleOf(
+  rules: PricingRules,
+  {
+    lines,
+    coupon,
+    goods,
+  }: { readonly lines: readonly PricedLine[]; readonly coupon: Coupon | null; readonly goods: number },
+): ShippingRule {
+  if (!lines.some((line) => line.ships)) return 'nothing_shipped';
+  if (coupon?.benefit.kind === 'free_shipping') return 'free_shipping_coupon';
+  return reachesFreeShipping(rules, goods) ? 'free_over' : 'flat_rate';
+}
+
+function lineTotals(
+  line: PricedLine,
+  discount: number,
+  { rate, included }: { readonly rate: Rate; readonly included: boolean },
+): LineTotals {
   const subtotal = lineSubtotal(line);
   const net = subtotal - discount;
-  const tax = taxOf(net, rateOfClass(rules, line.taxClass), rules.taxIncluded);
-  return { subtotal, discount, tax, gross: rules.taxIncluded ? net : net + tax };
+  const tax = taxOf(net, rate, included);
+  return { subtotal, discount, tax, gross: included ? net : net + tax };
 }
 
 const sumOf = (lines: readonly LineTotals[], part: keyof LineTotals): number =>
@@ -89,6 +136,7 @@ export function presentTotals(totals: Omit<CartTotals, 'lines' | 'shippingTax'>,
   const amount = (minor: number) => toNumber(minor, currency);
   return {
     subtotal: amount(totals.subtotal),
+    subtotal_after_discount: amount(totals.subtotal - totals.discount),
     tax: amount(totals.tax),
     shipping: amount(totals.shipping),
     discount: amount(totals.discount),

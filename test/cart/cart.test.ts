@@ -10,9 +10,15 @@ it('creates an empty cart and adds to it', async () => {
   expect(made.body).toEqual({
     cart_token: expect.stringMatching(/^ct_[0-9A-Za-z]{35}$/),
     items: [],
-    totals: { subtotal: 0, tax: 0, shipping: 0, discount: 0, grand_total: 0, tax_included: false },
+    total_quantity: 0,
+    totals: {
+      ...{ subtotal: 0, subtotal_after_discount: 0, tax: 0, shipping: 0, discount: 0, grand_total: 0 },
+      tax_included: false,
+    },
     currency: 'EUR',
+    status: 'open',
     warnings: [],
+    metadata: {},
   });
   const mug = await stockedProduct(shop, { name: 'Mug', price: 12.5, stock: 5 });
   const { cart_token } = made.body;
@@ -27,6 +33,10 @@ it('creates an empty cart and adds to it', async () => {
       unit_price: 12.5,
       total: 25,
       sku: 'mug',
+      slug: 'mug',
+      image: null,
+      type: 'simple',
+      selected: [],
       options: {},
     },
   ]);

@@ -21,6 +21,13 @@ const coupon = async (shop: World) => {
 export const samples: Samples = {
   'POST /v1/cart': { body: { currency: 'EUR' } },
   'GET /v1/cart/{cart_token}': { params: cart, foreign },
+  'GET /v1/cart/{cart_token}/history': { params: cart, foreign },
+  'GET /v1/cart/{cart_token}/explain': { params: cart, foreign },
+  'POST /v1/cart/{cart_token}/batch': {
+    params: cart,
+    body: { operations: [{ op: 'set', item_id: 1, quantity: 2 }] },
+    foreign,
+  },
   'POST /v1/cart/items': {
     body: async (shop) => ({ product_id: (await newMug(shop)).body.id, quantity: 2, cart_token: null }),
   },

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { beforeEach, expect, it } from 'vitest';
 import { checkoutPort, readCartToken } from '../../src/cart/index.ts';
 import { DAY, moveClock } from '../../src/kernel/core/clock.ts';
-import { addToCart } from '../support/fixtures/cart.ts';
+import { addToCart, tellOrderStatus } from '../support/fixtures/cart.ts';
 import {
   cheapPasswordHashes,
   PASSWORD,
@@ -86,10 +86,11 @@ it("keeps the customer's cart beside one that is being paid", async () => {
   const own = await cart(3, 1);
   const ada = await registerCustomer(shop, { cart_token: own });
   const bought = await cart(2);
-  await checkoutPort(
+  const port = checkoutPort(
     { env, tenantId: shop.tenantId },
     readCartToken(env, shop.tenantId, bought) ?? '',
-  ).orderStatus('ord', 'paid', 1);
+  );
+  await tellOrderStatus(port, { id: 'ord', status: 'paid', revision: 1 });
   for (let twice = 0; twice < 2; twice++) {
     const answer = await login(shop, ada.email, bought);
     expect([answer.status, answer.body.cart_token]).toEqual([200, bought]);

@@ -4,6 +4,7 @@ import { beforeEach, expect, it } from 'vitest';
 import {
   ADDRESS,
   browse,
+  browseAnew,
   cartWith,
   checkoutPath,
   RETURN_URL,
@@ -86,8 +87,24 @@ it('does not prefill the input of another session of the same cart', async () =>
   const first = await checkoutPath(shop, cart);
   await submitCheckout(first, 'update', typed);
   expect((await browse(first)).text).toContain('Ringstrasse 1');
-  expect((await browse(await checkoutPath(shop, cart))).text).not.toMatch(/Ringstrasse|ada@/);
-  expect((await browse(first)).text).not.toMatch(/Ringstrasse|ada@/);
+  const again = await checkoutPath(shop, cart);
+  expect((await browseAnew(again)).text).not.toMatch(/Ringstrasse|ada@/);
+  expect((await browseAnew(first)).text).not.toMatch(/Ringstrasse|ada@/);
+  // The shopper's page is not void, and what was typed in another browser shows nothing of theirs.
+  expect([again, (await browse(first)).status]).toEqual([first, 200]);
+  const stranger = await browseAnew(first, { ...ADDRESS, line1: 'Elsewhere 2', action: 'update' });
+  const cookie = stranger.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+  await submitCheckout(first, 'update', typed);
+  expect((await browseAnew(first, undefined, { headers: { cookie } })).text).not.toMatch(/Ringstrasse|ada@/);
+  await submitCheckout(first, 'decline', typed);
+  const toPay = await checkoutPath(shop, cart);
+  expect(toPay).toBe(first);
+  for (const headers of [{}, { cookie }]) {
+    const page = await browseAnew(toPay, undefined, { headers });
+    expect([page.status, page.text.includes('waits for your payment')]).toEqual([200, true]);
+    expect(page.text).not.toMatch(/Ringstrasse|ada@|Lovelace|Germany/);
+  }
+  expect((await browse(first)).text).toContain('Ringstrasse 1');
 });
 
 it("applies the same rule in the tenant's own checkout", async () => {

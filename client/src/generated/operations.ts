@@ -17,6 +17,8 @@ export interface Resources {
     delete: operations['deleteProduct'];
     /** Get a product by its slug (`getProductBySlug`). */
     getBySlug: operations['getProductBySlug'];
+    /** List related products (`listRelatedProducts`). */
+    listRelated: operations['listRelatedProducts'];
     /** List the slugs of products or categories (`getSitemap`). */
     getSitemap: operations['getSitemap'];
     /** Search products (`searchProducts`). */
@@ -49,8 +51,14 @@ export interface Resources {
   cart: {
     /** Create a cart (`createCart`). */
     create: operations['createCart'];
+    /** Make several changes to a cart (`changeCart`). */
+    change: operations['changeCart'];
     /** Get a cart (`getCart`). */
     get: operations['getCart'];
+    /** Get a cart's history (`getCartHistory`). */
+    getHistory: operations['getCartHistory'];
+    /** Explain a cart's totals (`explainCart`). */
+    explain: operations['explainCart'];
     /** Add a product to a cart (`addCartItem`). */
     addItem: operations['addCartItem'];
     /** Set the quantity of a line item (`updateCartItem`). */
@@ -183,6 +191,7 @@ export const OPERATIONS: Table = {
     update: {"method":"PATCH","path":"/v1/products/{id}"},
     delete: {"method":"DELETE","path":"/v1/products/{id}"},
     getBySlug: {"method":"GET","path":"/v1/products/slug/{slug}"},
+    listRelated: {"method":"GET","path":"/v1/products/{id}/related","list":{"page":"","limit":24}},
     getSitemap: {"method":"GET","path":"/v1/sitemap","list":{"page":"cursor"}},
     search: {"method":"GET","path":"/v1/search","list":{"page":"cursor","limit":100}},
   },
@@ -202,7 +211,10 @@ export const OPERATIONS: Table = {
   },
   cart: {
     create: {"method":"POST","path":"/v1/cart","takesCustomer":true,"returnsSession":"cart"},
+    change: {"method":"POST","path":"/v1/cart/{cart_token}/batch","takesCustomer":true,"returnsSession":"cart"},
     get: {"method":"GET","path":"/v1/cart/{cart_token}","takesCustomer":true,"returnsSession":"cart"},
+    getHistory: {"method":"GET","path":"/v1/cart/{cart_token}/history","takesCustomer":true,"list":{"page":""}},
+    explain: {"method":"GET","path":"/v1/cart/{cart_token}/explain","takesCustomer":true},
     addItem: {"method":"POST","path":"/v1/cart/items","takesCart":true,"takesCustomer":true,"returnsSession":"cart"},
     updateItem: {"method":"PATCH","path":"/v1/cart/items/{id}","takesCart":true,"takesCustomer":true,"returnsSession":"cart"},
     removeItem: {"method":"DELETE","path":"/v1/cart/items/{id}","takesCart":true,"takesCustomer":true,"returnsSession":"cart"},

@@ -84,6 +84,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/products/{id}/related": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List related products
+         * @description Active products that share categories, tags, the vendor or attribute values with this one: those that share most first, what is sold out last, never itself. Its eight rarest traits count, among the products nearest by id that have one of them. The same until the catalogue changes.
+         *
+         *     Scope: `catalog:read`.
+         */
+        get: operations["listRelatedProducts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/categories": {
         parameters: {
             query?: never;
@@ -277,11 +299,33 @@ export interface paths {
         put?: never;
         /**
          * Create a cart
-         * @description Creates an empty cart in the tenant's default currency or in another of its currencies. An empty cart expires after 6 hours.
+         * @description Creates a cart in the tenant's default currency or in another of its currencies, empty or with up to 50 `items`, all or none of them. An empty cart expires after 6 hours.
          *
          *     Scope: `cart:write`.
          */
         post: operations["createCart"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/cart/{cart_token}/batch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make several changes to a cart
+         * @description Makes up to 50 changes in their order, all or none, as one version of the cart. Each one does what its own endpoint does. A failure has the code of that endpoint, `details.index` of the change that failed, and fields named by their path, such as `operations.2.quantity`.
+         *
+         *     Scope: `cart:write`.
+         */
+        post: operations["changeCart"];
         delete?: never;
         options?: never;
         head?: never;
@@ -310,6 +354,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/cart/{cart_token}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a cart's history
+         * @description The last 200 versions, newest first: what was done, by which application, and the totals then. No address, metadata or custom options. `merge` took the items of another cart of the same customer. The history of a cart that was merged into another is not kept.
+         *
+         *     Scope: `cart:read`.
+         */
+        get: operations["getCartHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/cart/{cart_token}/explain": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Explain a cart's totals
+         * @description Each amount of the totals with the rule and the numbers that it comes from, at the prices that the cart has now.
+         *
+         *     Scope: `cart:read`.
+         */
+        get: operations["explainCart"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/cart/items": {
         parameters: {
             query?: never;
@@ -323,7 +411,7 @@ export interface paths {
          * Add a product to a cart
          * @description The keys of `options` depend on the product's type:
          *
-         *     - configurable: `{"variant_id": 12}` or `{"attributes": {"size": "M"}}`
+         *     - configurable: `variant_id` beside `product_id` or in its place, `{"variant_id": 12}` or `{"attributes": {"size": "M"}}`
          *     - downloadable with links: `{"links": [2]}`
          *     - grouped: `{"qty": {"31": 2}}`, by default the default quantities; each member becomes a line item
          *     - bundled: `{"bundle_options": {"1": [5]}, "bundle_option_qty": {"1": 1}}`
@@ -783,7 +871,7 @@ export interface paths {
         put?: never;
         /**
          * Prepare a checkout redirect
-         * @description Reprices the cart, reserves its stock for 15 minutes, and responds with the URL to redirect the shopper to. The new URL invalidates earlier URLs of the cart, and editing the cart invalidates the new one. Signing in or changing the cart's e-mail address doesn't count as an edit. The order belongs to the customer who owns the cart at the time of this call. If the request carries the session of the cart's customer, the page is prefilled with the cart's e-mail and address; otherwise only with the country. `price_changed` carries the repriced cart in `details.cart`; a second request accepts the new prices. Repeating the request doesn't extend the reservation. A cart that is edited repeatedly can reserve stock for at most 30 minutes in an hour. After that, checkout continues without a reservation, and placing the order fails if stock is no longer available.
+         * @description Reprices the cart, reserves its stock for 15 minutes, and responds with the URL to redirect the shopper to. Repeating the request for an unchanged cart responds with the same URL; a changed cart, other prices or other return URLs get a new one, which invalidates the earlier one. Editing the cart invalidates its URL. A cart with an unpaid order gets the URL that leads back to paying it, and a paid one `cart_locked` with `details.order_id`. The page shows what a shopper enters only in the browser in which it was entered. Signing in or changing the cart's e-mail address doesn't count as an edit. The order belongs to the customer who owns the cart at the time of this call. If the request carries the session of the cart's customer, the page is prefilled with the cart's e-mail and address; otherwise only with the country. `price_changed` carries the repriced cart in `details.cart`; a second request accepts the new prices. Repeating the request doesn't extend the reservation. A cart that is edited repeatedly can reserve stock for at most 30 minutes in an hour. After that, checkout continues without a reservation, and placing the order fails if stock is no longer available.
          *
          *     Scope: `checkout:write`.
          */
@@ -1320,6 +1408,8 @@ export interface components {
         Totals: {
             /** @description The sum of the line totals, before discount. */
             subtotal: number;
+            /** @description `subtotal` less `discount`. */
+            subtotal_after_discount: number;
             tax: number;
             shipping: number;
             discount: number;
@@ -1792,6 +1882,9 @@ export interface components {
                 }[];
             };
         };
+        RelatedProducts: {
+            data: components["schemas"]["ProductListItem"][];
+        };
         ProductCreate: {
             name: string;
             /** @enum {string} */
@@ -2079,22 +2172,28 @@ export interface components {
         };
         Cart: {
             cart_token: string;
-            items: {
-                id: number;
-                product_id: number;
-                variant_id: number | null;
-                sku: string;
-                name: string;
-                options: {
-                    [key: string]: unknown;
-                };
-                quantity: number;
-                unit_price: number;
-                /** @description Unit price times quantity, before discount. */
-                total: number;
-            }[];
+            items: components["schemas"]["CartItem"][];
+            /** @description The sum of the quantities. */
+            total_quantity: number;
             totals: components["schemas"]["Totals"];
             currency: string;
+            /**
+             * @description `ordered`: an order waits for its payment; `paid`: it was paid. Only an open cart can be changed. Cancelling the order opens the cart again.
+             * @enum {string}
+             */
+            status: "open" | "ordered" | "paid";
+            /** @description The order of a cart that is not open. */
+            order?: {
+                id: string;
+                number: number;
+                /** @enum {string} */
+                status: "pending" | "paid";
+                /**
+                 * Format: uri
+                 * @description Leads back to paying a pending order. The page shows no contact data to another browser.
+                 */
+                redirect_url?: string;
+            };
             warnings: {
                 /** @enum {string} */
                 code: "price_changed" | "not_enough_stock" | "out_of_stock";
@@ -2105,6 +2204,10 @@ export interface components {
             coupon?: {
                 code: string;
                 applies: boolean;
+            };
+            /** @description Texts that the cart's holder keeps with it. The order gets a copy. */
+            metadata: {
+                [key: string]: string;
             };
             /** @description The full address with the session of the cart's customer, else only the country. */
             shipping_address?: {
@@ -2121,31 +2224,97 @@ export interface components {
             };
             email?: string;
         };
+        CartItem: {
+            id: number;
+            product_id: number;
+            variant_id: number | null;
+            sku: string;
+            name: string;
+            options: {
+                [key: string]: unknown;
+            };
+            quantity: number;
+            unit_price: number;
+            /** @description Unit price times quantity, before discount. */
+            total: number;
+            /** @description The product's slug. Null only for a product that was deleted before carts had slugs. */
+            slug: string | null;
+            /**
+             * Format: uri
+             * @description The variant's image, or else the product's first.
+             */
+            image: string | null;
+            /** @enum {string} */
+            type: "simple" | "configurable" | "virtual" | "downloadable" | "grouped" | "bundled" | "booking";
+            /** @description The choices to show to the shopper: variant attributes, bundle items by group, the times of a booking (`From` and `To`, ISO 8601), the titles of downloads. */
+            selected: {
+                name: string;
+                value: string;
+            }[];
+        };
         CartCreate: {
             /** @description ISO 4217 */
             currency?: components["schemas"]["Currency"];
+            items?: {
+                product_id?: number;
+                /** @description The variant of a configurable product, in place of `options.variant_id`. It also finds the product. */
+                variant_id?: number;
+                quantity: number;
+                /**
+                 * @example {
+                 *       "variant_id": 12
+                 *     }
+                 */
+                options?: {
+                    [key: string]: unknown;
+                };
+            }[];
+            /** @description Texts of your own systems by key. Keys that are left out stay as they are; null or an empty text removes a key, and null in place of the object removes all. */
+            metadata?: {
+                [key: string]: string | null;
+            } | null;
         };
-        CartItemAdd: {
-            product_id: number;
-            quantity: number;
-            /** @example ct_… */
-            cart_token?: string | null;
-            /**
-             * @example {
-             *       "variant_id": 12
-             *     }
-             */
-            options?: {
-                [key: string]: unknown;
-            };
-        };
-        CartItemPatch: {
-            /** @example ct_… */
-            cart_token: string;
-            quantity: number;
-        };
-        CartCouponApply: {
-            code: string;
+        CartBatch: {
+            operations: ({
+                /** @enum {string} */
+                op: "add";
+                product_id?: number;
+                /** @description The variant of a configurable product, in place of `options.variant_id`. It also finds the product. */
+                variant_id?: number;
+                quantity: number;
+                /**
+                 * @example {
+                 *       "variant_id": 12
+                 *     }
+                 */
+                options?: {
+                    [key: string]: unknown;
+                };
+            } | {
+                /** @enum {string} */
+                op: "set";
+                item_id: number;
+                quantity: number;
+            } | {
+                /** @enum {string} */
+                op: "remove";
+                item_id: number;
+            } | {
+                /** @enum {string} */
+                op: "coupon";
+                code: string | null;
+            } | {
+                /** @enum {string} */
+                op: "address";
+                address: components["schemas"]["PostalAddressInput"];
+            } | {
+                /** @enum {string} */
+                op: "metadata";
+                /** @description Texts of your own systems by key. Keys that are left out stay as they are; null or an empty text removes a key, and null in place of the object removes all. */
+                metadata: {
+                    [key: string]: string | null;
+                } | null;
+            })[];
         };
         PostalAddressInput: {
             country: components["schemas"]["Country"];
@@ -2165,6 +2334,136 @@ export interface components {
          * @enum {string}
          */
         Country: "AD" | "AE" | "AF" | "AG" | "AI" | "AL" | "AM" | "AO" | "AQ" | "AR" | "AS" | "AT" | "AU" | "AW" | "AX" | "AZ" | "BA" | "BB" | "BD" | "BE" | "BF" | "BG" | "BH" | "BI" | "BJ" | "BL" | "BM" | "BN" | "BO" | "BQ" | "BR" | "BS" | "BT" | "BV" | "BW" | "BY" | "BZ" | "CA" | "CC" | "CD" | "CF" | "CG" | "CH" | "CI" | "CK" | "CL" | "CM" | "CN" | "CO" | "CR" | "CU" | "CV" | "CW" | "CX" | "CY" | "CZ" | "DE" | "DJ" | "DK" | "DM" | "DO" | "DZ" | "EC" | "EE" | "EG" | "EH" | "ER" | "ES" | "ET" | "FI" | "FJ" | "FK" | "FM" | "FO" | "FR" | "GA" | "GB" | "GD" | "GE" | "GF" | "GG" | "GH" | "GI" | "GL" | "GM" | "GN" | "GP" | "GQ" | "GR" | "GS" | "GT" | "GU" | "GW" | "GY" | "HK" | "HM" | "HN" | "HR" | "HT" | "HU" | "ID" | "IE" | "IL" | "IM" | "IN" | "IO" | "IQ" | "IR" | "IS" | "IT" | "JE" | "JM" | "JO" | "JP" | "KE" | "KG" | "KH" | "KI" | "KM" | "KN" | "KP" | "KR" | "KW" | "KY" | "KZ" | "LA" | "LB" | "LC" | "LI" | "LK" | "LR" | "LS" | "LT" | "LU" | "LV" | "LY" | "MA" | "MC" | "MD" | "ME" | "MF" | "MG" | "MH" | "MK" | "ML" | "MM" | "MN" | "MO" | "MP" | "MQ" | "MR" | "MS" | "MT" | "MU" | "MV" | "MW" | "MX" | "MY" | "MZ" | "NA" | "NC" | "NE" | "NF" | "NG" | "NI" | "NL" | "NO" | "NP" | "NR" | "NU" | "NZ" | "OM" | "PA" | "PE" | "PF" | "PG" | "PH" | "PK" | "PL" | "PM" | "PN" | "PR" | "PS" | "PT" | "PW" | "PY" | "QA" | "RE" | "RO" | "RS" | "RU" | "RW" | "SA" | "SB" | "SC" | "SD" | "SE" | "SG" | "SH" | "SI" | "SJ" | "SK" | "SL" | "SM" | "SN" | "SO" | "SR" | "SS" | "ST" | "SV" | "SX" | "SY" | "SZ" | "TC" | "TD" | "TF" | "TG" | "TH" | "TJ" | "TK" | "TL" | "TM" | "TN" | "TO" | "TR" | "TT" | "TV" | "TW" | "TZ" | "UA" | "UG" | "UM" | "US" | "UY" | "UZ" | "VA" | "VC" | "VE" | "VG" | "VI" | "VN" | "VU" | "WF" | "WS" | "YE" | "YT" | "ZA" | "ZM" | "ZW";
+        CartHistory: {
+            data: {
+                version: number;
+                /** Format: date-time */
+                at: string;
+                /** @description The application that made the change. */
+                application_id: number | null;
+                operations: {
+                    /** @enum {string} */
+                    op: "create" | "add" | "set" | "remove" | "coupon" | "address" | "metadata" | "merge";
+                    item_id?: number;
+                    product_id?: number;
+                    variant_id?: number | null;
+                    quantity?: number;
+                    code?: string | null;
+                }[];
+                /** @description The totals right after the change. */
+                totals: components["schemas"]["Totals"];
+            }[];
+            currency: string;
+        };
+        TotalsExplanation: {
+            currency: string;
+            /** @description Determines tax and shipping. */
+            country: string | null;
+            items: {
+                item_id: number;
+                total: {
+                    amount: number;
+                    /** @enum {string} */
+                    rule: "unit_price_times_quantity";
+                    unit_price: number;
+                    quantity: number;
+                };
+                discount: {
+                    amount: number;
+                    /**
+                     * @description `share`: the cart's discount × `weight` ÷ `discount.eligible_subtotal`, by the largest-remainder method; of equal remainders the earlier item's is rounded up.
+                     * @enum {string}
+                     */
+                    rule: "none" | "share";
+                    /** @description The item's total if it is eligible, else 0. */
+                    weight: number;
+                };
+                tax: {
+                    amount: number;
+                    /** @enum {string} */
+                    rule: "added" | "included";
+                    taxable: number;
+                    rate_percent: number;
+                    tax_class: string | null;
+                };
+            }[];
+            subtotal: {
+                amount: number;
+                /** @enum {string} */
+                rule: "sum_of_item_totals";
+            };
+            discount: {
+                amount: number;
+                /**
+                 * @description `percent`: `percent` of `eligible_subtotal`; `fixed`: `fixed`, at most `eligible_subtotal`; `not_applicable`: see `reason`.
+                 * @enum {string}
+                 */
+                rule: "none" | "percent" | "fixed" | "free_shipping" | "not_applicable";
+                code: string | null;
+                percent: number | null;
+                fixed: number | null;
+                eligible_subtotal: number | null;
+                minimum_subtotal: number | null;
+                reason: string | null;
+            };
+            subtotal_after_discount: {
+                amount: number;
+                /** @enum {string} */
+                rule: "subtotal_less_discount";
+            };
+            shipping: {
+                amount: number;
+                /** @enum {string} */
+                rule: "nothing_shipped" | "free_shipping_coupon" | "free_over" | "flat_rate";
+                flat_rate: number;
+                /** @description Shipping is free from this `subtotal_after_discount` on. */
+                free_over: number | null;
+            };
+            tax: {
+                amount: number;
+                /** @enum {string} */
+                rule: "sum_of_item_taxes_and_shipping_tax";
+                shipping_tax: {
+                    amount: number;
+                    /** @enum {string} */
+                    rule: "added" | "included";
+                    taxable: number;
+                    rate_percent: number;
+                };
+            };
+            grand_total: {
+                amount: number;
+                /**
+                 * @description `goods_and_shipping` where prices include tax; goods are `subtotal_after_discount`.
+                 * @enum {string}
+                 */
+                rule: "goods_and_shipping_and_tax" | "goods_and_shipping";
+            };
+        };
+        CartItemAdd: {
+            product_id?: number;
+            /** @description The variant of a configurable product, in place of `options.variant_id`. It also finds the product. */
+            variant_id?: number;
+            quantity: number;
+            /**
+             * @example {
+             *       "variant_id": 12
+             *     }
+             */
+            options?: {
+                [key: string]: unknown;
+            };
+            /** @example ct_… */
+            cart_token?: string | null;
+        };
+        CartItemPatch: {
+            /** @example ct_… */
+            cart_token: string;
+            quantity: number;
+        };
+        CartCouponApply: {
+            code: string;
+        };
         CouponList: {
             data: components["schemas"]["Coupon"][];
             meta: components["schemas"]["PageMeta"];
@@ -2457,7 +2756,7 @@ export interface components {
         Seamless: {
             /**
              * Format: uri
-             * @description Valid for one order and for 30 minutes.
+             * @description Valid for one order and for 15 to 30 minutes.
              */
             redirect_url: string;
         };
@@ -3057,6 +3356,32 @@ export interface operations {
             };
         };
     };
+    listRelatedProducts: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description Defaults to the tenant's main currency. */
+                currency?: components["schemas"]["Currency"];
+            };
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RelatedProducts"];
+                };
+            };
+        };
+    };
     getCategoryTree: {
         parameters: {
             query?: {
@@ -3396,6 +3721,32 @@ export interface operations {
             };
         };
     };
+    changeCart: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                cart_token: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CartBatch"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Cart"];
+                };
+            };
+        };
+    };
     getCart: {
         parameters: {
             query?: never;
@@ -3414,6 +3765,50 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Cart"];
+                };
+            };
+        };
+    };
+    getCartHistory: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                cart_token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CartHistory"];
+                };
+            };
+        };
+    };
+    explainCart: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                cart_token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TotalsExplanation"];
                 };
             };
         };

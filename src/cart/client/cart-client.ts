@@ -1,4 +1,4 @@
-import { type Failed, fail, ok } from '../../kernel/core/result.ts';
+import { type Failed, fail, ok, type Result } from '../../kernel/core/result.ts';
 import { sha256 } from '../../kernel/crypto/crypto.ts';
 import { etagMatches } from '../../kernel/data/cached-body.ts';
 import type { TenantContext } from '../../kernel/data/tenant-context.ts';
@@ -10,6 +10,7 @@ import type {
   CartOperation,
   CartReply,
   CartRequest,
+  CartStep,
   FreshOffers,
   RefusedReply,
   Retry,
@@ -31,13 +32,16 @@ import { releaseReservation, verifyOrder } from './release.ts';
 /** The most carts that one idempotency key can have created, each at least a day after the last. */
 const MAX_KEY_GENERATIONS = 100;
 
-/** The operations that have the same effect when they are repeated. */
-const REPEATABLE: ReadonlySet<CartOperation['name']> = new Set([
-  'read',
-  'change',
-  'removeCoupon',
-  'setAddress',
-]);
+/** The edits that have the same effect when they are repeated. */
+const REPEATABLE: ReadonlySet<CartStep['op']> = new Set(['set', 'address', 'metadata']);
+
+/** Returns whether an operation has the same effect when it is repeated. */
+const isRepeatable = (operation: CartOperation): boolean =>
+  operation.name === 'read' ||
+  (operation.name === 'edit' &&
+    operation.edits.steps.every((step) =>
+      step.op === 'coupon' ? step.found === null : REPEATABLE.has(step.op),
+    ));
 
 /** Runs an operation on an existing cart and responds with the cart. */
 export async function onCart(call: Call, token: string, operation: CartOperation): Promise<Reply<never>> {
@@ -45,8 +49,7 @@ export async function onCart(call: Call, token: string, operation: CartOperation
   if (!cartId) return fail('cart_not_found');
   const request = await cartRequestOf(call, token);
   // A retry of an edit whose response was lost would fail its own If-Match.
-  const retryable =
-    request.idempotency !== null || (REPEATABLE.has(operation.name) && request.ifMatch === null);
+  const retryable = request.idempotency !== null || (isRepeatable(operation) && request.ifMatch === null);
   const result = await callCart<ShownReply>(call, { cartId, request, retryable }, (cart, current) =>
     run(cart, current, operation),
   );
@@ -79,23 +82,29 @@ export async function onNewCart(
 /** Calls the method of a Cart object for an operation. */
 function run(cart: CartObject, request: CartRequest, operation: CartOperation): Promise<CartReply> {
   switch (operation.name) {
-    case 'create':
-      return cart.create(request, operation.currency);
     case 'read':
       return cart.read(request);
-    case 'add':
-      return cart.add(request, operation.addition, operation.currency);
-    case 'change':
-      return cart.change(request, operation.lineId, operation.quantity);
-    case 'remove':
-      return cart.remove(request, operation.lineId);
-    case 'applyCoupon':
-      return cart.applyCoupon(request, operation.found);
-    case 'removeCoupon':
-      return cart.removeCoupon(request);
-    case 'setAddress':
-      return cart.setAddress(request, operation.address);
+    case 'create':
+      return cart.create(request, operation.currency, operation.edits);
+    case 'edit':
+      return cart.edit(request, operation.edits);
   }
+}
+
+/** Reads the history of a cart, or how its totals come about. */
+export async function reportOn<Report>(
+  call: Call,
+  token: string,
+  kind: 'history' | 'explain',
+): Promise<Result<Report>> {
+  const cartId = readCartToken(call.env, call.tenantId, token);
+  if (!cartId) return fail('cart_not_found');
+  const target = { cartId, request: await cartRequestOf(call, token), retryable: true };
+  type Told = { readonly ok: true; readonly report: string };
+  const { reply } = await callCart<Told>(call, target, (cart, current) => cart.report(current, kind));
+  if (reply === 'keyExpired') return fail('cart_not_found');
+  // Written by CartAggregate.report().
+  return reply.ok ? ok(JSON.parse(reply.report) as Report) : reply;
 }
 
 const NO_BYTES = new Uint8Array();
@@ -107,6 +116,7 @@ async function cartRequestOf(call: Call, token: string): Promise<CartTarget['req
   const customerId = call.customer?.customerId ?? null;
   return {
     token,
+    applicationId: caller.applicationId,
     context: await pricingContextAt(call, requestedVersion(call)),
     customerId,
     ifMatch: c.req.header('if-match') ?? null,

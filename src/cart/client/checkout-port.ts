@@ -24,7 +24,7 @@ export function checkoutPort({ env, tenantId }: CartPlace, cartId: string): Chec
     reserved: (version, until) => cart().reserved(version, until),
     lock: (orderId, version) => lock(ctx, cartId, { orderId, version }),
     unlock: (orderId) => cart().unlock(orderId),
-    orderStatus: (orderId, status, revision) => cart().orderStatus(orderId, status, revision),
+    orderStatus: (notice) => cart().orderStatus(notice),
   };
 }
 

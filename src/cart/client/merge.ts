@@ -86,6 +86,7 @@ async function copyLines(ctx: MergeContext, contents: CartContents, intoId: stri
   const addition = await additionOf(ctx, contents, context.version);
   const request = {
     token: cartToken(ctx.env, ctx.tenantId, intoId),
+    applicationId: ctx.caller.applicationId,
     context,
     customerId: null,
     ifMatch: null,

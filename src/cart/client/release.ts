@@ -6,8 +6,9 @@ import { orderStanding } from '../../orders/index.ts';
 import { type CartPlace, cartObject } from './cart-id.ts';
 
 /**
- * Returns the order that locks a cart if it is still active, else null. Releases the lock of a cancelled order,
- * whose notification the cart has missed. Costs one database read, and only after a call failed on the lock.
+ * Returns the order that locks a cart if it is still active or about to be placed, else null. Sends the cart
+ * the order's status, whose notification it may have missed: that of a cancelled order releases the lock.
+ * Costs one database read, and only where the lock decides a call.
  */
 export async function verifyOrder(
   ctx: CartPlace & TenantDatabase,
@@ -15,9 +16,9 @@ export async function verifyOrder(
   orderId: string,
 ): Promise<string | null> {
   const standing = await orderStanding(ctx, orderId);
-  if (standing?.status !== 'cancelled') return orderId;
-  await cartObject(ctx, cartId).orderStatus(orderId, 'cancelled', standing.revision);
-  return null;
+  if (!standing) return orderId;
+  await cartObject(ctx, cartId).orderStatus({ ...standing, payUrl: null });
+  return standing.status === 'cancelled' ? null : orderId;
 }
 
 /** Releases the lock that a call was refused for, if its order was cancelled; returns whether to retry. */

@@ -1,26 +1,33 @@
 import { DAY, now } from '../../kernel/core/clock.ts';
-import { ERRORS, type Failure } from '../../kernel/core/errors.ts';
 import { type Failed, fail, type Result } from '../../kernel/core/result.ts';
-import { isReplayable } from '../../kernel/http/idempotency.ts';
-import { withNextVersion } from './edits.ts';
+import { countWrongCode, withNextVersion } from './edits.ts';
+import { explainCart } from './explain.ts';
+import {
+  entryOf,
+  type HistoryOperation,
+  operationsOf,
+  presentHistory,
+  type VersionOrigin,
+} from './history.ts';
 import type {
   CartReply,
   CartRequest,
+  CartSteps,
   LockedByOrder,
   MergedInto,
   NeedsOffers,
+  ReportReply,
   ShownCart,
-  ShownReply,
 } from './messages.ts';
 import { type AdmittedCart, admit, checkPreconditions, unavailability } from './preconditions.ts';
-import { type CartBill, presentCart, priceCart } from './present.ts';
+import { type CartBill, presentCart, priceCart, type RenderedCart } from './present.ts';
+import { isStorable, type ParsedReply, tooManyKeys } from './replies.ts';
 import { type CartState, EXPIRED_RETENTION_MS, emptyCart, etagOf, expiresAt, tombstone } from './state.ts';
+import { applySteps } from './steps.ts';
 import { CartStore, NewerFormat } from './store.ts';
 
 /** Returns the edited cart, the same state if nothing changes, or a failure. */
 export type CartEdit = (state: CartState, at: number) => Result<CartState>;
-/** Returns the state to store after a failed edit. */
-type OnFailure = (state: CartState, failure: Failure, at: number) => CartState;
 
 const bodyOf = (state: CartState, mine: boolean, bill: CartBill = priceCart(state, now())): string =>
   JSON.stringify(presentCart(state, bill, mine));
@@ -29,25 +36,12 @@ const bodyOf = (state: CartState, mine: boolean, bill: CartBill = priceCart(stat
 export const releasesOf = (before: CartState, after: CartState) =>
   before.head.reserved ? { releases: after.head.version } : {};
 
-/** A stored reply; its cart may have been dropped. */
-type ParsedReply = (Omit<ShownReply, 'cart'> & Partial<Pick<ShownReply, 'cart'>>) | Failed;
-
-const TOO_MANY_KEYS = 'Too many Idempotency-Keys were used on this cart within 24 hours.';
-
-/** Returns whether a reply is stored for its key. */
-function isStorable(reply: CartReply): boolean {
-  if (reply.ok) return true;
-  if (!('failure' in reply)) return false;
-  const [status] = ERRORS[reply.failure.code];
-  return isReplayable(status);
-}
-
 /** One cart in memory and storage, with its alarm. No method awaits I/O, so each call is atomic. */
 export class CartAggregate {
   private current: CartState | null;
   private store: CartStore;
   private alarmAt = Number.POSITIVE_INFINITY;
-  private rendered: { state: CartState; mine: boolean; body: string } | null = null;
+  private rendered: RenderedCart | null = null;
 
   constructor(private readonly storage: DurableObjectStorage) {
     this.store = new CartStore(storage);
@@ -79,8 +73,7 @@ export class CartAggregate {
     if (kept) return this.replay(request, JSON.parse(kept.reply) as ParsedReply);
     if (idempotency.applied) return this.reread(request);
     const blockedMs = this.store.blockedForMs();
-    if (blockedMs <= 0) return null;
-    return fail('rate_limited', { message: TOO_MANY_KEYS, retryAfter: Math.ceil(blockedMs / 1000) });
+    return blockedMs <= 0 ? null : tooManyKeys(blockedMs);
   }
 
   /** Stores a reply under the request's key for 24 hours. Returns the reply. */
@@ -127,32 +120,56 @@ export class CartAggregate {
   }
 
   /** Creates the cart with a first edit. `keyExpired` if it exists: its key is older than 24 hours. */
-  create(request: CartRequest, currency: string, change: CartEdit): CartReply {
+  create(request: CartRequest, currency: string, edits: CartSteps): CartReply {
     const earlier = this.earlierReply(request);
     if (earlier) return earlier;
     if (this.state) return { ok: false, keyExpired: true };
     const at = now();
-    const made = change(emptyCart(request, currency, at), at);
-    return this.keepReply(request, made.ok ? this.show(made.value, request.customerId) : made);
+    const made = applySteps(emptyCart(request, currency, at), edits, at);
+    if (!made.ok) return this.keepReply(request, made);
+    const shown = this.show(made.value, request.customerId);
+    const operations: HistoryOperation[] = [{ op: 'create' }, ...edits.steps.flatMap(operationsOf)];
+    this.record(made.value, { application: request.applicationId, operations });
+    return this.keepReply(request, shown);
   }
 
-  /** Applies an edit as a new version. A failed edit still stores new prices and `onFailure`'s state. */
-  edit(request: CartRequest, change: CartEdit, onFailure: OnFailure = (state) => state): CartReply {
+  /** Makes edits as a new version. A failure still stores new prices, and counts a wrong coupon code. */
+  edit(request: CartRequest, edits: CartSteps): CartReply {
     const earlier = this.earlierReply(request);
     if (earlier) return earlier;
     const entered = this.enter(request, { edit: true });
     if (!entered.ok) return this.keepReply(request, entered);
     const at = now();
     const { before, state } = entered;
-    const changed = change(state, at);
+    const changed = applySteps(state, edits, at);
     if (!changed.ok) {
-      this.put(onFailure(state, changed.failure, at));
+      this.put(countWrongCode(state, changed.failure, at));
       return this.keepReply(request, changed);
     }
     const isSame = changed.value === state;
     const after = isSame ? state : withNextVersion(changed.value, before, at);
     const shown = this.show(after, request.customerId);
-    return this.keepReply(request, isSame ? shown : { ...shown, ...releasesOf(before, after) });
+    if (isSame) return this.keepReply(request, shown);
+    const operations = edits.steps.flatMap(operationsOf);
+    this.record(after, { application: request.applicationId, operations });
+    return this.keepReply(request, { ...shown, ...releasesOf(before, after) });
+  }
+
+  /** Records what made this version, with its totals. */
+  record(state: CartState, made: VersionOrigin): void {
+    const { version } = state.head;
+    const shown = this.rendered?.version === version ? this.rendered.bill : null;
+    this.store.addHistory(version, entryOf(made, (shown ?? priceCart(state, now())).totals));
+  }
+
+  /** Returns the cart's history, or the explanation of its totals at current prices, as JSON. */
+  report(request: CartRequest, kind: 'history' | 'explain'): ReportReply {
+    const entered = this.enter(request, { edit: false });
+    if (!entered.ok) return entered;
+    const { currency } = entered.state.head;
+    const report =
+      kind === 'history' ? presentHistory(this.store.history(), currency) : explainCart(entered.state, now());
+    return { ok: true, report: JSON.stringify(report) };
   }
 
   /** Changes the cart, if it exists, without pricing or rendering it. */
@@ -172,7 +189,8 @@ export class CartAggregate {
       const bill = priceCart(next, now());
       const seen = bill.totals.grandTotal;
       const state = this.put(seen === next.head.seen ? next : { ...next, head: { ...next.head, seen } });
-      this.rendered = { state, mine, body: bodyOf(state, mine, bill) };
+      const { version } = state.head;
+      this.rendered = { state, version, mine, body: bodyOf(state, mine, bill), bill };
     }
     const { state, body } = this.rendered;
     return { ok: true, cart: { body, etag: etagOf(state, mine) } };
@@ -212,6 +230,7 @@ export class CartAggregate {
     }
     if (state && at >= until) {
       this.store.deleteReplies();
+      this.store.deleteHistory();
       if (state.head.expired === null) this.put(tombstone(state));
     }
     this.schedule();

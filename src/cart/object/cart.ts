@@ -2,31 +2,22 @@ import { DurableObject } from 'cloudflare:workers';
 import { now } from '../../kernel/core/clock.ts';
 import type { PostalAddress } from '../../kernel/core/postal-address.ts';
 import { fail, ok, type Result } from '../../kernel/core/result.ts';
-import type { CartCoupon } from '../../promotions/index.ts';
-import type { CartOwnership, CartStatus } from '../snapshot.ts';
-import { CartAggregate, type CartEdit, releasesOf } from './aggregate.ts';
-import {
-  addLines,
-  countWrongCode,
-  dropCoupon,
-  mergeLines,
-  removeLine,
-  setContact,
-  setQuantity,
-  tryCoupon,
-  withNextVersion,
-} from './edits.ts';
+import type { CartOwnership, CartStatus, OrderNotice } from '../snapshot.ts';
+import { CartAggregate, releasesOf } from './aggregate.ts';
+import { mergeLines, setContact, withNextVersion } from './edits.ts';
 import type {
   CartAddition,
   CartContents,
   CartReply,
   CartRequest,
+  CartSteps,
   CheckoutRequest,
   FreezeReply,
   FreezeRequest,
   FreshOffers,
   LinesReply,
   MergedInto,
+  ReportReply,
   TakeReply,
 } from './messages.ts';
 import {
@@ -34,7 +25,6 @@ import {
   type CartOwner,
   lockedBy,
   lockFor,
-  type NotifiedStatus,
   noteOrderStatus,
   noteReservation,
   redirectTo,
@@ -61,9 +51,9 @@ import { type CartState, lockingOrder } from './state.ts';
 export class Cart extends DurableObject<Env> {
   private readonly aggregate = new CartAggregate(this.ctx.storage);
 
-  /** Creates an empty cart. */
-  create(request: CartRequest, currency: string): CartReply {
-    return this.aggregate.create(request, currency, ok);
+  /** Creates the cart, which must not exist yet, with a first list of edits. */
+  create(request: CartRequest, currency: string, edits: CartSteps): CartReply {
+    return this.aggregate.create(request, currency, edits);
   }
 
   /** Returns the cart, priced at the request's catalogue version or a newer one. */
@@ -71,40 +61,14 @@ export class Cart extends DurableObject<Env> {
     return this.aggregate.read(request);
   }
 
-  /**
-   * Adds lines, all or none. With a `currency` it creates the cart, which must not exist yet. `addition` may
-   * be a failed lookup, so that a retry with the same key gets the stored reply.
-   */
-  add(request: CartRequest, addition: Result<CartAddition>, currency: string | null): CartReply {
-    const change: CartEdit = (state) => (addition.ok ? addLines(state, addition.value) : addition);
-    return currency === null
-      ? this.aggregate.edit(request, change)
-      : this.aggregate.create(request, currency, change);
+  /** Makes the edits of one request, all or none. */
+  edit(request: CartRequest, edits: CartSteps): CartReply {
+    return this.aggregate.edit(request, edits);
   }
 
-  /** Sets a line's quantity. */
-  change(request: CartRequest, lineId: number, quantity: number): CartReply {
-    return this.aggregate.edit(request, (state) => setQuantity(state, lineId, quantity));
-  }
-
-  /** Removes a line. */
-  remove(request: CartRequest, lineId: number): CartReply {
-    return this.aggregate.edit(request, (state) => removeLine(state, lineId));
-  }
-
-  /** Applies the coupon that was found for a code, or counts a wrong code. */
-  applyCoupon(request: CartRequest, found: Result<CartCoupon>): CartReply {
-    return this.aggregate.edit(request, (state, at) => tryCoupon(state, found, at), countWrongCode);
-  }
-
-  /** Removes the coupon. */
-  removeCoupon(request: CartRequest): CartReply {
-    return this.aggregate.edit(request, dropCoupon);
-  }
-
-  /** Sets the shipping address. */
-  setAddress(request: CartRequest, address: PostalAddress): CartReply {
-    return this.aggregate.edit(request, (state) => setContact(state, { address }));
+  /** Returns the last versions of the cart, or how its totals come about. */
+  report(request: CartRequest, kind: 'history' | 'explain'): ReportReply {
+    return this.aggregate.report(request, kind);
   }
 
   /** Returns what checkout must look up before it freezes the cart; fails if the cart can't be edited. */
@@ -150,7 +114,10 @@ export class Cart extends DurableObject<Env> {
       const order = lockingOrder(state, at);
       if (order) return lockedBy(order);
       const changed = setContact(state, contact);
-      return changed.ok && changed.value !== state ? ok(withNextVersion(changed.value, state, at)) : changed;
+      if (!changed.ok || changed.value === state) return changed;
+      const after = withNextVersion(changed.value, state, at);
+      this.aggregate.record(after, { application: null, operations: [{ op: 'address' }] });
+      return ok(after);
     });
     return found.ok ? ok(found.value.head.version) : found;
   }
@@ -171,9 +138,9 @@ export class Cart extends DurableObject<Env> {
     return done(this.aggregate.update(unlockFrom(orderId)));
   }
 
-  /** Records the status of the order that locks the cart, at this revision of the order. */
-  orderStatus(orderId: string, status: NotifiedStatus, revision: number): Result<void> {
-    return done(this.aggregate.update(noteOrderStatus(orderId, status, revision)));
+  /** Records the status of the order that locks the cart, at a revision of the order. */
+  orderStatus(notice: OrderNotice): Result<void> {
+    return done(this.aggregate.update(noteOrderStatus(notice)));
   }
 
   /** Assigns the cart to a customer; `cart_not_found` if another customer owns it. */
@@ -210,6 +177,7 @@ export class Cart extends DurableObject<Env> {
     const merged = mergeLines(state, addition);
     if (merged === state) return { ok: true };
     const after = this.aggregate.put(withNextVersion(merged, before, now()));
+    this.aggregate.record(after, { application: request.applicationId, operations: [{ op: 'merge' }] });
     return { ok: true, ...releasesOf(before, after) };
   }
 

@@ -1,4 +1,5 @@
 /** The requests to a Cart object and its replies: plain data, since they cross an RPC boundary. */
+import type { MetadataInput } from '../../kernel/core/metadata.ts';
 import type { PostalAddress } from '../../kernel/core/postal-address.ts';
 import type { Failed, Result } from '../../kernel/core/result.ts';
 import type { CartCoupon } from '../../promotions/index.ts';
@@ -8,6 +9,8 @@ import type { PricingContext } from './state.ts';
 /** The input that every operation of a shopper shares. */
 export interface CartRequest {
   readonly token: string;
+  /** The calling application; null for a change that none asked for. */
+  readonly applicationId: number | null;
   readonly context: PricingContext;
   /** The session's customer; the cart's owner also sees contact data. */
   readonly customerId: number | null;
@@ -31,17 +34,28 @@ export interface CartAddition {
   readonly wanted: readonly OfferQuantity[];
 }
 
-/** An operation of a shopper on a cart. */
+/** One edit of a cart, with what it needs from the catalogue. A failed lookup fails the edit in its turn. */
+export type CartStep =
+  | { readonly op: 'add'; readonly addition: Result<CartAddition> }
+  | { readonly op: 'set'; readonly lineId: number; readonly quantity: number }
+  | { readonly op: 'remove'; readonly lineId: number }
+  /** With null, removes the coupon. */
+  | { readonly op: 'coupon'; readonly found: Result<CartCoupon> | null }
+  | { readonly op: 'address'; readonly address: PostalAddress }
+  | { readonly op: 'metadata'; readonly metadata: MetadataInput };
+
+/** The edits of one request, made all or none, as one version. */
+export interface CartSteps {
+  readonly steps: readonly CartStep[];
+  /** The field of the request that lists the edits, to name the failing one; null for a single edit. */
+  readonly field: 'operations' | 'items' | null;
+}
+
+/** An operation of a shopper on a cart. `create` makes the cart, which must not exist yet. */
 export type CartOperation =
-  | { readonly name: 'create'; readonly currency: string }
   | { readonly name: 'read' }
-  /** A failed lookup is passed on if an idempotency key has to store it. With a currency, creates the cart. */
-  | { readonly name: 'add'; readonly addition: Result<CartAddition>; readonly currency: string | null }
-  | { readonly name: 'change'; readonly lineId: number; readonly quantity: number }
-  | { readonly name: 'remove'; readonly lineId: number }
-  | { readonly name: 'applyCoupon'; readonly found: Result<CartCoupon> }
-  | { readonly name: 'removeCoupon' }
-  | { readonly name: 'setAddress'; readonly address: PostalAddress };
+  | { readonly name: 'create'; readonly currency: string; readonly edits: CartSteps }
+  | { readonly name: 'edit'; readonly edits: CartSteps };
 
 /** The offers and the coupon that a cart needs from the catalogue before it can continue. */
 export interface RepriceNeeds {
@@ -72,6 +86,9 @@ export interface ShownReply {
   readonly releases?: number;
   readonly replayed?: boolean;
 }
+
+/** What is told about a cart without changing it, as JSON. */
+export type ReportReply = { readonly ok: true; readonly report: string } | Failed | Retry;
 
 /** A failure; `replayed` if it was stored for the Idempotency-Key. */
 export type RefusedReply = Failed & { readonly replayed?: boolean };

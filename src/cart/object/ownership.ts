@@ -1,5 +1,6 @@
 import { countryOnly } from '../../kernel/core/postal-address.ts';
 import { type Failed, fail, ok } from '../../kernel/core/result.ts';
+import type { OrderNotice } from '../snapshot.ts';
 import type { CartEdit } from './aggregate.ts';
 import { type CartState, emptied, lockingOrder, type OrderLock } from './state.ts';
 import { withoutReservation, withReservation } from './stock.ts';
@@ -41,22 +42,34 @@ export const unlockFrom =
   (state, at) =>
     ok(releasedFrom(state, orderId, at));
 
-/** An order's status in a notification to its cart. */
-export type NotifiedStatus = 'pending' | 'paid' | 'cancelled';
+/** Returns whether a notice says something that the lock of its order lacks. */
+const completes = (order: OrderLock, { payUrl }: OrderNotice): boolean =>
+  order.number === undefined || (order.payUrl === undefined && payUrl !== null);
+
+/** Returns whether a notice was overtaken by another one of the same order. */
+function isOvertaken({ head: { order, heard } }: CartState, notice: OrderNotice): boolean {
+  if (heard?.id !== notice.id || heard.revision < notice.revision) return false;
+  return heard.revision > notice.revision || order?.id !== notice.id || !completes(order, notice);
+}
 
 /**
  * Records the status of the order that locks the cart; `cancelled` releases the lock. Ignores other orders
- * while one holds the lock. Ignores notifications that arrive out of order: an order's revisions rise.
+ * while one holds the lock, notices that arrive out of order, and an order of an earlier version of a cart
+ * that was released since: the cart is no longer what was ordered.
  */
 export const noteOrderStatus =
-  (orderId: string, status: NotifiedStatus, revision: number): CartEdit =>
+  (notice: OrderNotice): CartEdit =>
   (state, at) => {
-    const { order, heard } = state.head;
-    const others = order !== null && order.id !== orderId && lockingOrder(state, at) !== null;
-    if (others || (heard?.id === orderId && heard.revision >= revision)) return ok(state);
-    const next = { ...state, head: { ...state.head, heard: { id: orderId, revision } } };
-    if (status === 'cancelled') return ok(releasedFrom(withoutReservation(next), orderId, at));
-    return ok(withOrder(next, { id: orderId, state: status, since: at }, at));
+    const { order } = state.head;
+    const { id, number, status, revision, cartVersion } = notice;
+    const others = order !== null && order.id !== id && lockingOrder(state, at) !== null;
+    if (others || isOvertaken(state, notice)) return ok(state);
+    const next = { ...state, head: { ...state.head, heard: { id, revision } } };
+    if (status === 'cancelled') return ok(releasedFrom(withoutReservation(next), id, at));
+    if (order?.id !== id && state.head.version !== cartVersion) return ok(next);
+    const payUrl = notice.payUrl ?? (order?.id === id ? order.payUrl : undefined);
+    const lock = { id, state: status, since: at, number, ...(payUrl !== undefined && { payUrl }) };
+    return ok(withOrder(next, lock, at));
   };
 
 /** The customer that a cart is assigned to. */
@@ -85,7 +98,10 @@ export const withoutOwner =
   (customerId: number): CartEdit =>
   (state) => {
     if (state.head.customerId !== customerId) return ok(state);
-    return ok({ ...state, head: { ...state.head, customerId: null, email: null, address: null } });
+    return ok({
+      ...state,
+      head: { ...state.head, customerId: null, email: null, address: null, metadata: {} },
+    });
   };
 
 /** Empties the cart and redirects it to another; `precondition_failed` if edited since this version. */

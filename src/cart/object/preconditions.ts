@@ -42,7 +42,7 @@ export type Conditions = Pick<CartRequest, 'ifMatch' | 'verifiedOrder'> & { read
 
 /**
  * Checks the preconditions in the contract's order: 404, 412, 410, 409. A cart that an order locks can only be
- * read.
+ * read; an order that the cart does not know well enough to show is verified first.
  */
 export function checkPreconditions(
   state: CartState | null,
@@ -56,9 +56,12 @@ export function checkPreconditions(
   if (absent && 'movedTo' in absent) return absent;
   if (conditions.edit && !ifMatch(conditions.ifMatch, state)) return fail('precondition_failed');
   if (absent) return absent;
-  const order = conditions.edit ? lockingOrder(state, at) : null;
-  if (!order) return { ok: true, before: state };
-  const known = order.state === 'placing' || conditions.verifiedOrder === order.id;
+  const order = lockingOrder(state, at);
+  const verified = conditions.verifiedOrder === order?.id;
+  if (!order || (!conditions.edit && (verified || order.number !== undefined))) {
+    return { ok: true, before: state };
+  }
+  const known = conditions.edit && (order.state === 'placing' || verified);
   return known ? fail('cart_locked', { details: { order_id: order.id } }) : { ok: false, lockedBy: order.id };
 }
 

@@ -21,7 +21,7 @@ import { type CartState, type Line, lockingOrder } from './state.ts';
 import { type ClaimedStock, claimedStock, reservedStock, shortLines, unavailable } from './stock.ts';
 
 /** Returns the pricing input of a line. */
-const pricedLine = ({ offer, quantity, unitPrice }: Line): PricedLine => ({
+export const pricedLine = ({ offer, quantity, unitPrice }: Line): PricedLine => ({
   productId: offer.productId,
   categoryIds: offer.categoryIds,
   unitPrice,
@@ -53,14 +53,27 @@ export interface CartBill {
   readonly couponApplies: boolean;
 }
 
+/** The last rendering of the cart. */
+export interface RenderedCart {
+  readonly state: CartState;
+  readonly version: number;
+  readonly mine: boolean;
+  readonly body: string;
+  readonly bill: CartBill;
+}
+
 /** Computes the totals of a cart at its current prices. */
 export function priceCart(state: CartState, at: number): CartBill {
-  const { head, pricing, lines } = state;
-  const rules = rulesFor(pricing, head.currency, head.address?.country ?? null);
+  const { head, lines } = state;
   const applied = head.coupon && couponOn(state, head.coupon, at);
   const coupon = applied && 'coupon' in applied ? applied.coupon : null;
-  return { totals: computeTotals(lines.map(pricedLine), rules, coupon), couponApplies: coupon !== null };
+  const totals = computeTotals(lines.map(pricedLine), rulesOf(state), coupon);
+  return { totals, couponApplies: coupon !== null };
 }
+
+/** Returns the rules for the cart's currency and country. */
+export const rulesOf = ({ head, pricing }: CartState) =>
+  rulesFor(pricing, head.currency, head.address?.country ?? null);
 
 /**
  * Renders a cart for the API. Only its owner sees address and e-mail; others see the country, which
@@ -76,12 +89,27 @@ export function presentCart(
   return {
     cart_token: head.token,
     items: lines.map((line, n) => presentLine(line, totals.lines[n]?.subtotal ?? 0, currency)),
+    total_quantity: lines.reduce((sum, { quantity }) => sum + quantity, 0),
     totals: presentTotals(totals, currency),
     currency,
+    ...orderOf(state),
     warnings: warningsOf(state),
+    metadata: { ...head.metadata },
     ...(coupon && { coupon: { code: coupon.code, applies: couponApplies } }),
     ...(address && { shipping_address: mine ? address : { country: address.country } }),
     ...(mine && email !== null && { email }),
+  };
+}
+
+/** Returns the cart's status, and the order that locks it once it is known to exist. */
+function orderOf(state: CartState): Pick<CartAnswer, 'status' | 'order'> {
+  const lock = lockingOrder(state, now());
+  if (!lock || lock.state === 'placing') return { status: 'open' };
+  const { id, number, payUrl, state: status } = lock;
+  const redirect = status === 'pending' && payUrl !== undefined ? { redirect_url: payUrl } : {};
+  return {
+    status: status === 'paid' ? 'paid' : 'ordered',
+    ...(number !== undefined && { order: { id, number, status, ...redirect } }),
   };
 }
 
@@ -90,6 +118,10 @@ const presentLine = ({ id, offer, quantity, unitPrice }: Line, subtotal: number,
   product_id: offer.productId,
   variant_id: offer.variantId,
   name: offer.name,
+  slug: offer.slug,
+  image: offer.image,
+  type: offer.type,
+  selected: [...offer.selected],
   sku: offer.sku,
   options: JSON.parse(offer.options),
   quantity,
@@ -166,6 +198,7 @@ export function snapshotOf(
     customerId: head.customerId,
     email: hidden ? null : head.email,
     contactShown,
+    metadata: head.metadata,
     coupon:
       head.coupon && couponApplies
         ? { id: head.coupon.id, code: head.coupon.code, terms: head.coupon.terms }

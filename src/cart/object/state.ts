@@ -1,4 +1,5 @@
 import { DAY, HOUR } from '../../kernel/core/clock.ts';
+import type { Metadata } from '../../kernel/core/metadata.ts';
 import { MAX_AMOUNT } from '../../kernel/core/money.ts';
 import type { PostalAddress } from '../../kernel/core/postal-address.ts';
 import type { PricingSettings } from '../../pricing/index.ts';
@@ -14,7 +15,7 @@ const PLACING_LOCK_MS = 2 * 60_000;
 
 /**
  * The storage format of carts. A change to {@link Head} or {@link Line} that cannot read older data
- * increments it and adds an upgrade to `readParts` in store.ts.
+ * increments it and adds an upgrade to `readParts` in stored-parts.ts.
  */
 export const FORMAT = 1;
 
@@ -52,6 +53,10 @@ export interface OrderLock {
   readonly id: string;
   readonly state: 'placing' | 'pending' | 'paid';
   readonly since: number;
+  /** The order's number; absent until a notification tells it. */
+  readonly number?: number;
+  /** The URL that leads back to paying the order. */
+  readonly payUrl?: string;
 }
 
 /** A stock reservation: its expiry (ms), and the reserved quantity by item and slot. */
@@ -77,6 +82,8 @@ export interface Head {
   readonly email: string | null;
   readonly customerId: number | null;
   readonly coupon: CartCoupon | null;
+  /** Texts of the cart's holder by key; the order gets a copy. */
+  readonly metadata: Metadata;
   readonly order: OrderLock | null;
   /** The last order notification: order id and revision. */
   readonly heard: { readonly id: string; readonly revision: number } | null;
@@ -121,6 +128,7 @@ export const emptyCart = (
     email: null,
     customerId: null,
     coupon: null,
+    metadata: {},
     order: null,
     heard: null,
     reserved: null,
@@ -147,7 +155,7 @@ function kindOf({ customerId, movedTo }: Head, lines: number): keyof typeof LIFE
 /** Returns an expired or merged cart without its lines, coupon and personal data. */
 export const emptied = (state: CartState): CartState => ({
   ...state,
-  head: { ...state.head, address: null, email: null, customerId: null, coupon: null },
+  head: { ...state.head, address: null, email: null, customerId: null, coupon: null, metadata: {} },
   lines: [],
 });
 

@@ -1,5 +1,7 @@
 import { now } from '../../kernel/core/clock.ts';
-import { type CartState, FORMAT, type Head, type Line } from './state.ts';
+import { type HistoryEntry, MAX_HISTORY_VERSIONS } from './history.ts';
+import type { CartState } from './state.ts';
+import { readParts } from './stored-parts.ts';
 
 /** How long a reply is stored (ms). */
 const REPLY_RETENTION_MS = 24 * 3600_000;
@@ -24,8 +26,8 @@ interface ReplyTotals {
 }
 
 /**
- * The SQL storage of one Cart object: the head, the pricing settings, a row per line, and the replies by
- * Idempotency-Key ({@link MAX_REPLIES}, {@link MAX_REPLY_BYTES}, {@link REPLY_RETENTION_MS}). Writes nothing
+ * The SQL storage of one Cart object: the head, the pricing settings, a row per line, the last versions, and
+ * the replies by Idempotency-Key ({@link MAX_REPLIES}, {@link MAX_REPLY_BYTES}, {@link REPLY_RETENTION_MS}). Writes nothing
  * for a cart that was never created.
  */
 export class CartStore {
@@ -33,13 +35,20 @@ export class CartStore {
   newer = false;
   private readonly sql: SqlStorage;
   private created: boolean;
+  /** False in a cart that was made before carts had a history. */
+  private hasHistory: boolean;
   /** Whether the stored format is older: the next save rewrites everything. */
   private older = false;
   private replyTotals: ReplyTotals | null = null;
 
   constructor(storage: DurableObjectStorage) {
     this.sql = storage.sql;
-    this.created = this.sql.exec("SELECT 1 FROM sqlite_master WHERE name = 'parts'").toArray().length > 0;
+    const tables = this.sql
+      .exec<{ name: string }>("SELECT name FROM sqlite_master WHERE name IN ('parts', 'history')")
+      .toArray()
+      .map(({ name }) => name);
+    this.created = tables.includes('parts');
+    this.hasHistory = tables.includes('history');
   }
 
   /** Returns the cart in the current format; null if there is none or a newer version stored it. */
@@ -150,6 +159,35 @@ export class CartStore {
     this.replyTotals = null;
   }
 
+  /** Adds a version to the history, and deletes the one that exceeds {@link MAX_HISTORY_VERSIONS}. */
+  addHistory(version: number, entry: HistoryEntry): void {
+    if (!this.hasHistory) {
+      this.sql.exec('CREATE TABLE IF NOT EXISTS history (version INTEGER PRIMARY KEY, json TEXT NOT NULL)');
+      this.hasHistory = true;
+    }
+    this.sql.exec(
+      'INSERT OR REPLACE INTO history (version, json) VALUES (?, ?)',
+      version,
+      JSON.stringify(entry),
+    );
+    if (version <= MAX_HISTORY_VERSIONS) return;
+    this.sql.exec('DELETE FROM history WHERE version <= ?', version - MAX_HISTORY_VERSIONS);
+  }
+
+  /** Returns the history, newest version first. */
+  history(): (HistoryEntry & { readonly version: number })[] {
+    if (!this.hasHistory) return [];
+    return this.sql
+      .exec<{ version: number; json: string }>('SELECT version, json FROM history ORDER BY version DESC')
+      .toArray()
+      .map(({ version, json }) => ({ version, ...(JSON.parse(json) as HistoryEntry) }));
+  }
+
+  /** Deletes the history. */
+  deleteHistory(): void {
+    if (this.hasHistory) this.sql.exec('DELETE FROM history');
+  }
+
   private totals(): ReplyTotals {
     const none = { count: 0, bytes: 0, oldest: null };
     if (!this.created) return none;
@@ -178,49 +216,6 @@ export class CartStore {
     `);
     this.created = true;
   }
-}
-
-/** A head as stored by any earlier version. Format 0 has no `format` and lacks some fields. */
-type StoredHead = Pick<
-  Head,
-  'token' | 'currency' | 'createdAt' | 'changedAt' | 'version' | 'shown' | 'nextLine'
-> &
-  Partial<Head>;
-type StoredLine = Omit<Line, 'was' | 'gone'> & Partial<Line>;
-
-/** The defaults of the fields that a stored head may lack. */
-const ABSENT = {
-  address: null,
-  email: null,
-  customerId: null,
-  coupon: null,
-  order: null,
-  heard: null,
-  reserved: null,
-  seen: 0,
-  // Forces repricing and a settings update on the next call.
-  pricedAt: 0,
-  shopAt: 0,
-  guesses: { wrong: 0, until: 0 },
-  movedTo: null,
-  expired: null,
-} as const;
-
-/** The stored parts in the current format, and whether they were upgraded. */
-interface ReadParts {
-  readonly head: Head;
-  readonly lines: readonly Line[];
-  readonly older: boolean;
-}
-
-/** Parses stored JSON and upgrades it to {@link FORMAT}; returns null if a newer version wrote it. */
-function readParts(headText: string, lineTexts: readonly string[]): ReadParts | null {
-  // Written by this version of CartStore or an earlier one.
-  const head = JSON.parse(headText) as StoredHead;
-  const { format = 0 } = head;
-  if (format > FORMAT) return null;
-  const lines = lineTexts.map((text) => ({ was: null, gone: false, ...(JSON.parse(text) as StoredLine) }));
-  return { head: { ...ABSENT, ...head, format: FORMAT }, lines, older: format < FORMAT };
 }
 
 /**

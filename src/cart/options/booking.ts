@@ -31,8 +31,13 @@ export function resolveSlot(
     quantity: 1,
     available: slot.free,
   };
+  const times = { from: iso(startsAt), to: iso(endsAt) };
   return ok({
-    options: { booking: { from: iso(startsAt), to: iso(endsAt) } },
+    options: { booking: times },
+    selected: [
+      { name: 'From', value: times.from },
+      { name: 'To', value: times.to },
+    ],
     prices: product.prices,
     ships: false,
     needs: [need],

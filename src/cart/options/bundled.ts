@@ -7,6 +7,7 @@ import {
   option,
   parseQuantity,
   type ResolvedOptions,
+  type Selection,
   type StockNeed,
   stockNeed,
   sumOfPrices,
@@ -109,11 +110,22 @@ function resolvedOptions(choices: readonly GroupChoice[]): ResolvedOptions {
       ),
       bundle_option_qty: Object.fromEntries(choices.map(({ group, times }) => [group.id, times])),
     },
+    selected: choices.map(selectionOf),
     prices: sumOfPrices(parts.map(({ product, times }) => ({ prices: product.prices, times }))),
     ships: parts.some(({ product }) => product.type === 'simple'),
     needs: mergeNeeds(parts.flatMap(({ product, times }) => stockNeed(product, times))),
   };
 }
+
+/** Returns the choice from one group as it is shown: "2 × Mug, Plate". */
+const selectionOf = ({ group, items, times }: GroupChoice): Selection => ({
+  name: group.title,
+  value: items
+    .map(({ product, quantity }) =>
+      quantity * times > 1 ? `${quantity * times} × ${product.name}` : product.name,
+    )
+    .join(', '),
+});
 
 /** Sums the needs per stock item, since groups may share an item. */
 function mergeNeeds(needs: readonly StockNeed[]): StockNeed[] {

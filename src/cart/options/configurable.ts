@@ -31,6 +31,8 @@ export function resolveVariant(view: SellableView, options: Options): Result<Res
   return ok({
     variantId: variant.id,
     sku: variant.sku,
+    image: variant.image,
+    selected: Object.entries(variant.attributes).map(([name, value]) => ({ name, value })),
     options: { variant_id: variant.id, attributes: variant.attributes },
     prices: variant.prices,
     ships: true,

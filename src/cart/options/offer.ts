@@ -1,4 +1,4 @@
-import type { Prices, SellableProduct } from '../../catalog/index.ts';
+import type { Prices, ProductType, SellableProduct } from '../../catalog/index.ts';
 import { MAX_LINE_QUANTITY } from '../../kernel/core/limits.ts';
 import { canonicalJson } from '../../kernel/text/canonical-json.ts';
 import type { DownloadLink } from '../snapshot.ts';
@@ -54,11 +54,23 @@ export interface StockNeed {
   readonly available: number | null;
 }
 
+/** One choice of the shopper, as a storefront shows it: an attribute, a bundle item, a time, a file. */
+export interface Selection {
+  readonly name: string;
+  readonly value: string;
+}
+
 /** A product with resolved options, as a cart line holds it. Plain JSON data. */
 export interface Offer {
   readonly productId: number;
   readonly variantId: number | null;
   readonly name: string;
+  /** Null only in a line that an earlier version of the service stored. */
+  readonly slug: string | null;
+  /** The URL of the variant's image, or else of the product's first. */
+  readonly image: string | null;
+  readonly type: ProductType;
+  readonly selected: readonly Selection[];
   readonly sku: string;
   /** Canonical JSON; identifies the line together with the product. */
   readonly options: string;
@@ -81,7 +93,7 @@ export interface OfferQuantity {
 
 /** The part of an offer that depends on the chosen options; the rest comes from the product. */
 export type ResolvedOptions = Pick<Offer, 'prices' | 'needs'> &
-  Partial<Pick<Offer, 'variantId' | 'sku' | 'ships' | 'links' | 'until'>> & {
+  Partial<Pick<Offer, 'variantId' | 'sku' | 'image' | 'selected' | 'ships' | 'links' | 'until'>> & {
     /** The options of the product type, normalized. */
     readonly options: Options;
   };
@@ -92,6 +104,10 @@ export function offerOf(product: SellableProduct, choice: ResolvedOptions, custo
     productId: product.id,
     variantId: choice.variantId ?? null,
     name: product.name,
+    slug: product.slug,
+    image: choice.image ?? product.image,
+    type: product.type,
+    selected: choice.selected ?? [],
     sku: choice.sku ?? product.sku,
     options: canonicalJson({ ...custom, ...choice.options }),
     prices: choice.prices,

@@ -110,6 +110,7 @@ function resolveLinks({ product, details }: SellableView, options: Options): Res
       ...links.map(({ prices }) => ({ prices, times: 1 })),
     ]),
     needs,
+    selected: links.map(({ title }) => ({ name: 'Download', value: title })),
     links: links.map(({ id, title, url }) => ({ id, title, url })),
   });
 }

@@ -5,9 +5,16 @@ import {
   type ProductListQuery,
   type ProductQuery,
   productPages,
+  type RelatedQuery,
   type SlugParams,
 } from '../products/query-schemas.ts';
-import type { Product, ProductList, ProductListItem, ProductUpdated } from '../products/schemas.ts';
+import type {
+  Product,
+  ProductList,
+  ProductListItem,
+  ProductUpdated,
+  RelatedProducts,
+} from '../products/schemas.ts';
 import { espresso, espressoSet, jersey, routes } from './product-types.ts';
 
 /** Returns a product as lists without `include` show it. */
@@ -71,6 +78,11 @@ export const productExamples = {
     query: typeof ProductQuery;
     answer: typeof Product;
   }> => ({ params: { slug: 'merino-jersey' }, answer: jersey() }),
+  related: (): Example<{
+    params: typeof IdParams;
+    query: typeof RelatedQuery;
+    answer: typeof RelatedProducts;
+  }> => ({ params: { id: 2 }, query: { limit: 4 }, answer: { data: [listed(espresso())] } }),
   patch: (): Example<{ params: typeof IdParams; body: typeof ProductPatch; answer: typeof Product }> => ({
     params: { id: 1 },
     body: { price: 8.9, stock: 144 },

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { Currency } from '../../kernel/core/currencies.ts';
-import { idParam, listPages } from '../../kernel/core/pagination.ts';
+import { idParam, limitUpTo, listPages } from '../../kernel/core/pagination.ts';
 import { rawText } from '../../kernel/text/text.ts';
 import { checkFilters, filterParams } from '../filters/filter-query.ts';
 import { MAX_SEARCH_TEXT_LENGTH } from '../limits.ts';
@@ -37,11 +37,11 @@ const ids = z
     pattern: '^[1-9]\\d{0,14}(,[1-9]\\d{0,14}){0,99}$',
     example: '7,3,12',
     description:
-      'Lists these products, 1 to 100 and each once, in this order; those that are not there are left out. Only `include`, `currency` and `status` may be combined with it.',
+      'Lists these products, 1 to 100 and each once, in this order; those that are not there are left out. Only `include`, `currency`, `status` and a `limit` of at least as many may be combined with it.',
   });
 
 /** The query parameters that may be combined with `ids`. */
-export const PARAMETERS_WITH_IDS: readonly string[] = ['ids', 'include', 'currency', 'status'];
+export const PARAMETERS_WITH_IDS: readonly string[] = ['ids', 'limit', 'include', 'currency', 'status'];
 
 /** Sort orders of product lists. */
 const SORTS = [
@@ -113,6 +113,16 @@ export type ProductSearchQuery = z.infer<typeof ProductSearchQuery>;
 export const IdParams = z.object({ id: idParam });
 /** Path parameters with a slug. */
 export const SlugParams = z.object({ slug: slugText });
+/** Largest number of related products, and the number by default. */
+const MAX_RELATED = 24;
+const RELATED_BY_DEFAULT = 8;
+
+/** Query parameters of the products related to another. */
+export const RelatedQuery = z.object({
+  limit: limitUpTo(MAX_RELATED, RELATED_BY_DEFAULT),
+  currency: Currency.optional().openapi({ description: "Defaults to the tenant's main currency." }),
+});
+
 /** Query parameters of a single product. */
 export const ProductQuery = z.object({
   currency: Currency.optional(),

@@ -1,5 +1,5 @@
 import type { SQL } from 'drizzle-orm';
-import { fail, ok, type Result } from '../../kernel/core/result.ts';
+import { fail, invalid, ok, type Result } from '../../kernel/core/result.ts';
 import { cachedRead, isEditor } from '../../kernel/data/versioned-cache.ts';
 import type { Call, Reply } from '../../kernel/http/context.ts';
 import { type Endpoint, endpoint } from '../../kernel/http/endpoint.ts';
@@ -7,15 +7,17 @@ import { productExamples } from '../examples/products.ts';
 import { slugOwner } from '../former-slugs.ts';
 import { listByIds } from '../reads/list-by-ids.ts';
 import { readProduct } from '../reads/read-product.ts';
+import { relatedProducts } from '../reads/related-products.ts';
 import {
   IdParams,
   PARAMETERS_WITH_IDS,
   type ProductListQuery,
   ProductQuery,
+  RelatedQuery,
   SlugParams,
   type StatusFilter,
 } from './query-schemas.ts';
-import { Product } from './schemas.ts';
+import { Product, RelatedProducts } from './schemas.ts';
 
 const tag = 'Products';
 const need = { scope: 'catalog:read' } as const;
@@ -37,11 +39,14 @@ export async function listOfIds(
   status: StatusFilter,
 ): Promise<Reply<never>> {
   const { query, caller } = call;
-  const others = Object.keys(call.c.req.query()).filter((name) => !PARAMETERS_WITH_IDS.includes(name));
+  const given = Object.keys(call.c.req.query());
+  const others = given.filter((name) => !PARAMETERS_WITH_IDS.includes(name));
   const errors = Object.fromEntries(others.map((name) => [name, ['must not be combined with ids']]));
   if (others.length > 0) return fail('validation_error', { errors });
+  const limit = given.includes('limit') ? query.limit : ids.length;
+  if (limit < ids.length) return invalid('limit', 'must not be less than the number of ids');
   const { include = [], currency = caller.currency } = query;
-  const wanted = { ids, include, currency, mainCurrency: caller.currency, status };
+  const wanted = { ids, limit, include, currency, mainCurrency: caller.currency, status };
   return cachedRead(call, {
     key: `/products?${JSON.stringify(wanted)}`,
     need,
@@ -116,5 +121,36 @@ const getBySlug = endpoint(
   },
 );
 
-/** Endpoints that read single products. */
-export const readEndpoints: readonly Endpoint[] = [get, getBySlug];
+const listRelated = endpoint(
+  {
+    method: 'get',
+    path: '/v1/products/{id}/related',
+    id: 'listRelatedProducts',
+    tag,
+    summary: 'List related products',
+    description:
+      'Active products that share categories, tags, the vendor or attribute values with this one: those that share most first, what is sold out last, never itself. Its eight rarest traits count, among the products nearest by id that have one of them. The same until the catalogue changes.',
+    access: 'catalog:read',
+    params: IdParams,
+    query: RelatedQuery,
+    answer: RelatedProducts,
+    errors: ['product_not_found'],
+    cached: true,
+    example: productExamples.related,
+  },
+  (call) => {
+    const { caller, params, query } = call;
+    const { limit, currency = caller.currency } = query;
+    const wanted = { id: params.id, limit, currency, mainCurrency: caller.currency };
+    return cachedRead(call, {
+      key: `/products/${params.id}/related?${limit}&${currency}`,
+      need,
+      keep: 'kv',
+      hot: true,
+      fill: (from) => relatedProducts(from, wanted),
+    });
+  },
+);
+
+/** Endpoints that read single products, and those related to them. A slug may be "related", so it comes first. */
+export const readEndpoints: readonly Endpoint[] = [get, getBySlug, listRelated];

@@ -113,6 +113,9 @@ export const Product = ProductListItem.extend({
 }).openapi('Product');
 export type Product = z.infer<typeof Product>;
 
+/** Products that share most with another, without pages. */
+export const RelatedProducts = z.object({ data: z.array(ProductListItem) }).openapi('RelatedProducts');
+
 /** A page of products. */
 export const ProductList = z
   .object({ data: z.array(ProductListItem), meta: ProductListMeta })

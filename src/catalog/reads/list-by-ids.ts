@@ -11,6 +11,8 @@ import { categoriesOf, PRODUCT_COLUMNS, type ProductRow, tenantSellsIn, variants
 /** Products asked for by id, at most 100, and how they are shown. */
 export interface IdsQuery extends Pick<ListQuery, 'include' | 'currency' | 'mainCurrency' | 'status'> {
   readonly ids: readonly number[];
+  /** At least as many as there are ids. */
+  readonly limit: number;
 }
 
 /** Reads products by id, in the order asked for, and the version in one batch. Leaves out what is not there. */
@@ -26,7 +28,7 @@ export async function listByIds(ctx: TenantDatabase, query: IdsQuery): Promise<F
     categories: categoriesOf(ctx, { ids: idsFor('categories'), hidden: query.status !== 'active' }),
   });
   const data = read.products.map((row) => presentWithIncludes(row, read, query));
-  const meta = pageMeta({ page: 1, limit: query.ids.length }, data.length);
+  const meta = pageMeta({ page: 1, limit: query.limit }, data.length);
   return { version: read.position[0]?.version ?? 0, answer: ok({ data, meta }) };
 }
 

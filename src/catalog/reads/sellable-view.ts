@@ -16,6 +16,9 @@ export interface SellableProduct {
   readonly id: number;
   readonly sku: string;
   readonly name: string;
+  readonly slug: string;
+  /** The URL of its first image. */
+  readonly image: string | null;
   readonly type: ProductType;
   readonly status: 'active' | 'inactive';
   readonly prices: Prices;
@@ -32,6 +35,8 @@ export interface SellableVariant {
   readonly sku: string;
   readonly prices: Prices;
   readonly attributes: Readonly<Record<string, string>>;
+  /** The URL of its own image. */
+  readonly image: string | null;
   readonly stock: number;
 }
 
@@ -59,6 +64,9 @@ export interface SellableViews {
   readonly views: ReadonlyMap<number, SellableView>;
 }
 
+/** The cache key of the cart's view of a product. */
+export const viewKey = (productId: number): string => `/cart-view/${productId}`;
+
 /**
  * Returns the cart's view of a product at `version` or newer, through the catalogue cache. Its stock may lag
  * like that of any cached read. Fails with `product_not_found`.
@@ -67,7 +75,7 @@ export const sellableView = (call: CatalogReader, productId: number, version: nu
   cachedValue<SellableView>(
     call,
     {
-      key: `/cart-view/${productId}`,
+      key: viewKey(productId),
       fill: async (from) => {
         const read = await readSellableViews(from, [productId]);
         const view = read.views.get(productId);
@@ -82,6 +90,8 @@ interface SellableRow {
   readonly id: number;
   readonly sku: string;
   readonly name: string;
+  readonly slug: string;
+  readonly image: string | null;
   readonly type: ProductType;
   readonly status: 'active' | 'inactive';
   readonly prices: string;
@@ -99,8 +109,8 @@ function viewQueries(ctx: TenantDatabase, ids: SQL) {
     position: catalogPosition(ctx),
     products: rows<SellableRow>(
       db,
-      sql`SELECT p.id, p.sku, p.name, p.type, p.status, p.prices, p.tax_class, p.details, i.policy,
-          max(0, i.on_hand - i.reserved) AS stock
+      sql`SELECT p.id, p.sku, p.name, p.slug, p.images ->> 0 AS image, p.type, p.status, p.prices, p.tax_class,
+          p.details, i.policy, max(0, i.on_hand - i.reserved) AS stock
         FROM products p JOIN inventory_items i ON i.id = p.id
         WHERE p.tenant_id = ${tenantId} AND p.deleted_at IS NULL AND p.id IN (${all})`,
     ),
@@ -119,21 +129,24 @@ function viewQueries(ctx: TenantDatabase, ids: SQL) {
   };
 }
 
-/** Reads the views of products from the database, any number of them in one batch. */
+/**
+ * Reads the views of products from the database, any number of them in one batch. Variant ids stand for their
+ * products.
+ */
 export async function readSellableViews(
   ctx: TenantDatabase,
   productIds: readonly number[],
+  variantIds: readonly number[] = [],
 ): Promise<SellableViews> {
-  const { position, products, variants, slots, categories } = await namedBatch(
-    ctx.db,
-    viewQueries(ctx, jsonList(productIds)),
-  );
+  const ids = sql`${jsonList(productIds)}${variantIds.length > 0 ? ownersOf(ctx, variantIds) : sql``}`;
+  const { position, products, variants, slots, categories } = await namedBatch(ctx.db, viewQueries(ctx, ids));
   const known = new Map(products.map((row) => [row.id, toSellableProduct(row, categories)]));
   const views = new Map<number, SellableView>();
   for (const row of products) {
     const product = known.get(row.id);
-    if (!product || !productIds.includes(row.id)) continue;
     const ofProduct = (one: { product_id: number }) => one.product_id === row.id;
+    const byVariant = variants.some((one) => ofProduct(one) && variantIds.includes(one.id));
+    if (!product || !(byVariant || productIds.includes(row.id))) continue;
     const details = column.details(row.details);
     views.set(row.id, {
       product,
@@ -145,6 +158,11 @@ export async function readSellableViews(
   }
   return { version: position[0]?.version ?? 0, views };
 }
+
+/** Continues a list of product ids with the products of these variants. */
+const ownersOf = ({ tenantId }: TenantDatabase, variantIds: readonly number[]): SQL => sql`
+  UNION SELECT v.product_id FROM variants v
+    WHERE v.tenant_id = ${tenantId} AND v.deleted = 0 AND v.id IN (${jsonList(variantIds)})`;
 
 /** Selects the products in `ids` and their members. */
 const withMembers = (tenantId: number, ids: SQL): SQL => sql`${ids}
@@ -160,6 +178,8 @@ const toSellableProduct = (
   id: row.id,
   sku: row.sku,
   name: row.name,
+  slug: row.slug,
+  image: row.image,
   type: row.type,
   status: row.status,
   prices: column.prices(row.prices),
@@ -174,6 +194,7 @@ const toSellableVariant = (row: VariantRow): SellableVariant => ({
   sku: row.sku,
   prices: column.prices(row.prices),
   attributes: column.attributes(row.attributes),
+  image: row.image,
   stock: row.stock,
 });
 

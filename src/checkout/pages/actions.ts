@@ -11,8 +11,9 @@ import { cancelUnpaid } from '../payments/cancel-order.ts';
 import { type PaymentAttempt, type PaymentOutcome, pay } from '../payments/pay.ts';
 import { providerName, resolveProvider } from '../payments/resolve-provider.ts';
 import { placeFromSession } from '../place-order.ts';
-import { totalsFor } from '../sessions/purchase.ts';
+import { orderBuyer, totalsFor } from '../sessions/purchase.ts';
 import { voidSession } from '../sessions/store.ts';
+import { rememberBuyer } from './buyer-cookie.ts';
 import { moneyText } from './form.tsx';
 import { redirect } from './html.ts';
 import {
@@ -87,6 +88,7 @@ export async function placeAndPay(request: PageRequest, submission: Submission):
   const placed = await placeFromSession(ctx, loaded, options);
   if (placed.ok) {
     notifyCart(ctx, placed.value);
+    rememberBuyer(request, orderBuyer(placed.value));
     return payFor(request, placed.value, { provider, decline });
   }
   const { code } = placed.failure;

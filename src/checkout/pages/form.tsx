@@ -203,16 +203,20 @@ const Ordered = ({ view }: { view: CheckoutView }) => {
         Order <strong>{order}</strong> is placed and waits for your payment. The items are reserved for you
         until then.
       </p>
-      <h2>{draft.line1 ? 'Contact and delivery' : 'Contact'}</h2>
-      <address>
-        {lines.filter(Boolean).map((line) => (
-          <>
-            {line}
-            <br />
-          </>
-        ))}
-        {draft.email}
-      </address>
+      {draft.email === undefined ? null : (
+        <>
+          <h2>{draft.line1 ? 'Contact and delivery' : 'Contact'}</h2>
+          <address>
+            {lines.filter(Boolean).map((line) => (
+              <>
+                {line}
+                <br />
+              </>
+            ))}
+            {draft.email}
+          </address>
+        </>
+      )}
       <Actions {...view} />
     </form>
   );

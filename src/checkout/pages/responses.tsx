@@ -7,10 +7,12 @@ import type { App } from '../../kernel/http/context.ts';
 import type { StoredOrder } from '../../orders/index.ts';
 import type { TenantRow } from '../../tenants/index.ts';
 import { DEFAULT_COLORS, readTheme } from '../../theme/index.ts';
+import { type BuyerDraft, prefilledBuyer } from '../buyer.ts';
 import { readCheckoutSecrets } from '../payments/resolve-provider.ts';
-import { countryOf, orderBuyer, orderPurchase, sessionPurchase } from '../sessions/purchase.ts';
+import { orderBuyer, orderPurchase, sessionPurchase } from '../sessions/purchase.ts';
 import type { LoadedSession } from '../sessions/store.ts';
-import { externalCheckoutUrl, signedReturn } from '../signatures.ts';
+import { externalCheckoutUrl, sessionClaims, signedReturn } from '../signatures.ts';
+import { knowsBuyer } from './buyer-cookie.ts';
 import { Checkout, type CheckoutView } from './form.tsx';
 import { html, redirect } from './html.ts';
 import { type Branding, Notice } from './layout.tsx';
@@ -84,16 +86,20 @@ export async function noticePage(
 
 /** Responds with the checkout page and the latest input; 422 if a field is invalid. */
 export async function checkoutPage(
-  { c, ctx, loaded: { session, tenant, order: known } }: PageRequest,
+  request: PageRequest,
   more: Partial<Pick<CheckoutView, 'draft' | 'errors' | 'message'>> = {},
-  order: StoredOrder | null = known,
+  order: StoredOrder | null = request.loaded.order,
 ): Promise<Response> {
+  const { c, ctx, loaded } = request;
+  const { session, tenant } = loaded;
   const branding = await brandingOf(ctx, tenant);
-  const draft = order ? orderBuyer(order) : (more.draft ?? session.buyer);
+  const draft = order ? shownBuyer(request, order) : (more.draft ?? shownDraft(request));
   const view: CheckoutView = {
     session,
     draft,
-    purchase: order ? orderPurchase(order) : sessionPurchase(session, draft.country ?? countryOf(session)),
+    purchase: order
+      ? { ...orderPurchase(order), country: draft.country ?? null }
+      : sessionPurchase(session, draft.country ?? session.snapshot.country),
     errors: more.errors ?? {},
     message: more.message ?? null,
     order: order?.row.number ?? null,
@@ -104,6 +110,21 @@ export async function checkoutPage(
     nonce: branding.nonce,
     status: more.errors ? 422 : 200,
   });
+}
+
+/** Returns an order's buyer to the browser in which the order was placed; to others, nothing. */
+function shownBuyer(request: PageRequest, order: StoredOrder): BuyerDraft {
+  const buyer = orderBuyer(order);
+  return knowsBuyer(request, buyer) ? buyer : {};
+}
+
+/**
+ * Returns the input of an open session to the browser in which it was entered, and to the cart's customer,
+ * who alone gets the URL of a session with contact data. To others, what the session was opened with.
+ */
+function shownDraft(request: PageRequest): BuyerDraft {
+  const { buyer, snapshot } = request.loaded.session;
+  return snapshot.contactShown || knowsBuyer(request, buyer) ? buyer : prefilledBuyer(snapshot);
 }
 
 /** Redirects to the shop with the order's signed status, or shows the status if the secret can't be read. */
@@ -133,11 +154,10 @@ export const leaveCheckout = (
 /** Redirects to the tenant's own checkout. */
 export async function redirectToExternal(request: PageRequest): Promise<Response> {
   const { c, ctx, loaded } = request;
-  const { session, tenant, token } = loaded;
+  const { session, tenant, token, order } = loaded;
   const page = tenant.settings.checkout.external_url;
   const secrets = await readCheckoutSecrets(ctx, tenant);
   if (!page || !secrets.ok) return noticePage(request, NOT_AVAILABLE);
-  const { origin, expiresAt } = session;
-  const claims = { token, tenant: tenant.slug, origin, expiresAt };
+  const claims = sessionClaims({ token, session, order }, tenant.slug);
   return redirect(c, externalCheckoutUrl(page, claims, secrets.value.checkoutSecret));
 }

@@ -15,6 +15,7 @@ import { sessionStatus } from '../sessions/session-status.ts';
 import { loadSession, saveBuyer } from '../sessions/store.ts';
 import { isSessionToken } from '../signatures.ts';
 import { cancelCheckout, placeAndPay, respondToOutcome } from './actions.ts';
+import { rememberBuyer } from './buyer-cookie.ts';
 import { isOwnForm, readForm, redirect } from './html.ts';
 import {
   CHECKOUT_ENDED,
@@ -116,6 +117,7 @@ async function handleForm(request: PageRequest, form: URLSearchParams): Promise<
     return placeAndPay(request, { draft, shownTotal, decline: action === 'decline' });
   }
   await saveBuyer(ctx, loaded.session, draft);
+  rememberBuyer(request, draft);
   return redirect(c, `/checkout/${loaded.token}`);
 }
 

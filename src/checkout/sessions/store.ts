@@ -72,23 +72,57 @@ export async function loadSession(env: Env, token: string): Promise<Result<Loade
  */
 const REDACTED = {
   snapshot: sql`json_set(snapshot, '$.lines', json('[]'), '$.demands', json('[]'),
-    '$.totals.lines', json('[]'), '$.address', NULL, '$.email', NULL, '$.coupon', NULL)`,
+    '$.totals.lines', json('[]'), '$.metadata', json('{}'), '$.address', NULL, '$.email', NULL, '$.coupon', NULL)`,
   pricing: { tax: { mode: 'exclusive', rate_percent: 0 }, shipping: { flat: 0 } },
   buyer: {},
 } as const;
 
+const sessionsOf = ({ tenantId }: TenantDatabase, cartId: string, status: SessionRow['status']) =>
+  and(
+    eq(checkoutSessions.tenantId, tenantId),
+    eq(checkoutSessions.cartId, cartId),
+    eq(checkoutSessions.status, status),
+  );
+
+/** Returns a cart's open session, or null. There is at most one. */
+export async function openSessionOf(ctx: TenantDatabase, cartId: string): Promise<SessionRow | null> {
+  const [row] = await ctx.db
+    .select()
+    .from(checkoutSessions)
+    .where(sessionsOf(ctx, cartId, 'open'))
+    .limit(1);
+  return row ?? null;
+}
+
+/** Returns the session that placed an order, or null once it is deleted. */
+export async function sessionOfOrder(
+  { db, tenantId }: TenantDatabase,
+  orderId: string,
+): Promise<SessionRow | null> {
+  const [row] = await db
+    .select()
+    .from(checkoutSessions)
+    .where(and(eq(checkoutSessions.tenantId, tenantId), eq(checkoutSessions.orderId, orderId)))
+    .limit(1);
+  return row ?? null;
+}
+
+/** Extends an open session to `until` (ms). */
+export const extendSession = ({ db, tenantId }: TenantDatabase, session: SessionRow, until: number) =>
+  db
+    .update(checkoutSessions)
+    .set({ expiresAt: until })
+    .where(and(sessionKey(tenantId, session), eq(checkoutSessions.status, 'open')));
+
 /**
- * Returns the statements that store a session and end the cart's other ones. They keep the cart's last
- * MAX_ENDED_SESSIONS ended sessions, and abort the batch if the tenant's sessions exceed MAX_SESSION_BYTES.
+ * Returns the statements that store a session and end the cart's other one. They keep the cart's last
+ * MAX_ENDED_SESSIONS ended sessions. They abort the batch if the cart has another open session than
+ * `replaced`, or if the tenant's sessions exceed MAX_SESSION_BYTES.
  */
-export function openSession({ db, tenantId }: TenantDatabase, row: SessionRow): Statement[] {
+export function openSession(ctx: TenantDatabase, row: SessionRow, replaced: SessionRow | null): Statement[] {
+  const { db, tenantId } = ctx;
   const { cartId } = row;
-  const ofCart = (status: SessionRow['status']) =>
-    and(
-      eq(checkoutSessions.tenantId, tenantId),
-      eq(checkoutSessions.cartId, cartId),
-      eq(checkoutSessions.status, status),
-    );
+  const ofCart = (status: SessionRow['status']) => sessionsOf(ctx, cartId, status);
   const newest = db
     .select({ digest: checkoutSessions.digest })
     .from(checkoutSessions)
@@ -96,6 +130,11 @@ export function openSession({ db, tenantId }: TenantDatabase, row: SessionRow): 
     .orderBy(desc(checkoutSessions.createdAt))
     .limit(MAX_ENDED_SESSIONS);
   return [
+    assertInBatch(
+      db,
+      sql`NOT EXISTS (SELECT 1 FROM checkout_sessions WHERE tenant_id = ${tenantId} AND cart_id = ${cartId}
+        AND status = 'open' AND digest <> ${replaced?.digest ?? ''})`,
+    ),
     db
       .update(checkoutSessions)
       .set({ status: 'void', ...REDACTED })
@@ -169,7 +208,8 @@ export function forgetBuyers(
     run(
       db,
       sql`UPDATE checkout_sessions SET buyer = '{}',
-          snapshot = json_set(snapshot, '$.customerId', NULL, '$.email', NULL, '$.address', NULL)
+          snapshot = json_set(snapshot, '$.customerId', NULL, '$.email', NULL, '$.address', NULL,
+            '$.metadata', json('{}'))
         WHERE tenant_id = ${tenantId} AND ${condition}`,
     );
   return [

@@ -10,6 +10,14 @@ export const idParam = digits
   .pipe(z.number().int().min(1, 'must be at least 1'))
   .openapi({ type: 'integer', minimum: 1 });
 
+/** Returns the schema of a number of rows in a query: from 1 to `most`. */
+export const limitUpTo = (most: number, byDefault: number) =>
+  digits
+    .transform(Number)
+    .pipe(z.number().min(1, 'must be at least 1').max(most, `must be at most ${most}`))
+    .default(byDefault)
+    .openapi({ type: 'integer', minimum: 1, maximum: most, default: byDefault });
+
 /** The `page` and `limit` of a list. Values out of range are a 422, never clamped. */
 const pageQuery = {
   page: digits
@@ -17,11 +25,7 @@ const pageQuery = {
     .pipe(z.number().min(1, 'must be at least 1').max(1_000_000, 'must be at most 1000000'))
     .default(1)
     .openapi({ type: 'integer', minimum: 1, maximum: 1_000_000, default: 1 }),
-  limit: digits
-    .transform(Number)
-    .pipe(z.number().min(1, 'must be at least 1').max(100, 'must be at most 100'))
-    .default(20)
-    .openapi({ type: 'integer', minimum: 1, maximum: 100, default: 20 }),
+  limit: limitUpTo(100, 20),
 };
 
 /** A page of a list; `page` begins at 1. */

@@ -6,6 +6,7 @@ import type { AccessRequirement } from '../core/scopes.ts';
 import { shareable } from '../core/shareable-promise.ts';
 import { sha256 } from '../crypto/crypto.ts';
 import type { App, Call, Caller, CatalogReader, Reply } from '../http/context.ts';
+import { keepBody, keptBody } from './body-memory.ts';
 import { type CachedBody, entityTag } from './cached-body.ts';
 import { database } from './database.ts';
 import type { TenantDatabase } from './tenant-context.ts';
@@ -14,12 +15,9 @@ import type { TenantDatabase } from './tenant-context.ts';
  * Format of the KV entries, and part of every key because entries outlive a deploy. A digest of the schemas
  * of all cached bodies; test/kernel/data/cached-body.test.ts fails when a schema changes without it.
  */
-export const CACHE_FORMAT = '3aa87375';
+export const CACHE_FORMAT = 'dc236c00';
 /** Lifetime of a KV entry in seconds. Entries never change, so this only bounds the storage. */
 const KV_TTL_S = 3600;
-/** The most UTF-16 units that an isolate keeps in memory, and the overhead counted for each entry. */
-const MAX_MEMORY_LENGTH = 16_000_000;
-const ENTRY_OVERHEAD = 500;
 /** The most URLs for which an isolate remembers the cache entry, and the longest such URL. */
 const MAX_HOT_URLS = 10_000;
 const MAX_HOT_URL_LENGTH = 512;
@@ -53,8 +51,6 @@ export interface CachedRead {
   fill(from: TenantDatabase): Promise<Filled>;
 }
 
-const memory = new Map<string, CachedBody>();
-let memoryLength = 0;
 const filling = new Map<string, { since: number; rendered: Promise<CachedBody | Failure> }>();
 /** The key in `memory` of the last response to a URL, and the access it requires. */
 interface HotEntry {
@@ -84,7 +80,7 @@ export function hotEntry(
   address: string,
 ): { readonly rendered: CachedBody; readonly need: AccessRequirement } | null {
   const entry = hot.get(hotKey(audience, address));
-  const rendered = entry && memory.get(entry.name);
+  const rendered = entry && keptBody(entry.name);
   return rendered ? { rendered, need: entry.need } : null;
 }
 
@@ -133,10 +129,57 @@ export async function cachedValue<T>(
 ): Promise<Result<{ readonly version: number; readonly value: T }>> {
   const found = await lookup(call, { keep: 'kv', ...read }, version);
   if (!('version' in found)) return { ok: false, failure: found };
+  return { ok: true, value: { version: found.version, value: parsedBody<T>(found) } };
+}
+
+/** Returns the parsed body, parsed once. Only one fill writes under each key, so the type holds. */
+function parsedBody<T>(found: CachedBody): T {
   const value = values.get(found) ?? JSON.parse(found.body);
   values.set(found, value);
-  // Only this fill writes under this key, so the type holds.
-  return { ok: true, value: { version: found.version, value: value as T } };
+  return value as T;
+}
+
+/**
+ * Returns the values of at most 100 keys that memory, or else KV in one read, has at exactly this version.
+ * The caller reads the others in one batch and stores them with {@link storeValues}.
+ */
+export async function knownValues<T>(
+  call: CatalogReader,
+  keys: readonly string[],
+  version: number,
+): Promise<Map<string, T>> {
+  const found = new Map<string, T>();
+  const missing = new Map<string, string>();
+  for (const key of keys) {
+    const known = keptBody(nameOf(call, { key }, version));
+    if (known) found.set(key, parsedBody<T>(known));
+    else missing.set(kvKeyOf(call, key, version), key);
+  }
+  if (missing.size === 0) return found;
+  const stored = await call.env.CACHE.get<CachedBody>([...missing.keys()], 'json').catch(() => null);
+  for (const [kvKey, key] of missing) {
+    const body = stored?.get(kvKey);
+    if (body) found.set(key, parsedBody<T>(keepBody(nameOf(call, { key }, version), body)));
+  }
+  return found;
+}
+
+/** Stores values by key, as they were read at one version, for {@link cachedValue} and {@link knownValues}. */
+export function storeValues(
+  call: CatalogReader,
+  version: number,
+  entries: ReadonlyMap<string, unknown>,
+): void {
+  for (const [key, value] of entries) store(call, key, render(version, value));
+}
+
+function store(call: CatalogReader, key: string, rendered: CachedBody): CachedBody {
+  const { version } = rendered;
+  const put = call.env.CACHE.put(kvKeyOf(call, key, version), JSON.stringify(rendered), {
+    expirationTtl: KV_TTL_S,
+  });
+  call.ctx.waitUntil(put.catch(() => undefined));
+  return keepBody(nameOf(call, { key }, version), rendered);
 }
 
 /** The part of a read that {@link lookup} needs. */
@@ -144,6 +187,9 @@ type Lookup = Pick<CachedRead, 'key' | 'keep' | 'fill'>;
 
 /** Returns the path and query of a URL. */
 export const urlKey = (url: string): string => url.slice(url.indexOf('/', 8));
+
+const kvKeyOf = ({ caller }: CatalogReader, key: string, version: number): string =>
+  `catalog:${CACHE_FORMAT}:${caller.tenantId}:${version}:${sha256(key)}`;
 
 const nameOf = ({ caller }: CatalogReader, read: Pick<CachedRead, 'key'>, version: number): string =>
   `${caller.tenantId}:${version}:${read.key}`;
@@ -154,7 +200,7 @@ async function lookup(call: CatalogReader, read: Lookup, version: number): Promi
     return answer.ok ? render(found, answer.value, revision) : answer.failure;
   }
   const name = nameOf(call, read, version);
-  const known = memory.get(name);
+  const known = keptBody(name);
   if (known) return known;
   const shared = filling.get(name);
   if (shared && now() - shared.since < SHARED_FILL_MS) return shared.rendered;
@@ -170,21 +216,17 @@ async function lookup(call: CatalogReader, read: Lookup, version: number): Promi
 }
 
 async function load(call: CatalogReader, read: Lookup, version: number): Promise<CachedBody | Failure> {
-  const { env, ctx, caller } = call;
-  const kvKey = (at: number) => `catalog:${CACHE_FORMAT}:${caller.tenantId}:${at}:${sha256(read.key)}`;
   if (read.keep === 'kv') {
-    const stored = await env.CACHE.get<CachedBody>(kvKey(version), 'json').catch(() => null);
-    if (stored) return keep(nameOf(call, read, stored.version), stored);
+    const kvKey = kvKeyOf(call, read.key, version);
+    const stored = await call.env.CACHE.get<CachedBody>(kvKey, 'json').catch(() => null);
+    if (stored) return keepBody(nameOf(call, read, stored.version), stored);
   }
   let filled = await read.fill(databaseOf(call, 'nearest'));
   if (filled.version < version) filled = await read.fill(databaseOf(call, 'primary'));
   if (!filled.answer.ok) return filled.answer.failure;
   const rendered = render(filled.version, filled.answer.value, filled.revision);
-  if (read.keep === 'kv') {
-    const put = env.CACHE.put(kvKey(rendered.version), JSON.stringify(rendered), { expirationTtl: KV_TTL_S });
-    ctx.waitUntil(put.catch(() => undefined));
-  }
-  return keep(nameOf(call, read, rendered.version), rendered);
+  if (read.keep === 'kv') return store(call, read.key, rendered);
+  return keepBody(nameOf(call, read, rendered.version), rendered);
 }
 
 const databaseOf = (
@@ -197,27 +239,6 @@ export function render(version: number, value: unknown, revision?: number): Cach
   const body = JSON.stringify(value);
   return { version, etag: entityTag(body, revision), body };
 }
-
-/** Keeps a body in memory. Evicts the oldest entries while the total exceeds the limit. */
-function keep(name: string, rendered: CachedBody): CachedBody {
-  drop(name);
-  memory.set(name, rendered);
-  memoryLength += cost(name, rendered);
-  for (const oldest of memory.keys()) {
-    if (memoryLength <= MAX_MEMORY_LENGTH) break;
-    drop(oldest);
-  }
-  return rendered;
-}
-
-function drop(name: string): void {
-  const rendered = memory.get(name);
-  if (!rendered) return;
-  memory.delete(name);
-  memoryLength -= cost(name, rendered);
-}
-
-const cost = (name: string, { body }: CachedBody): number => body.length + name.length + ENTRY_OVERHEAD;
 
 /** Remembers the entry served for a URL. Evicts the oldest URL when the map is full. */
 function remember(caller: Caller, address: string, entry: HotEntry): void {

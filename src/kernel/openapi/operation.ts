@@ -54,7 +54,7 @@ const openParam = ({ prefix, description }: NonNullable<EndpointSpec['openQuery'
     ...{ style: 'form', explode: true },
     schema: {
       type: 'object',
-      propertyNames: { pattern: `^${prefix.replaceAll('.', '\\.')}.` },
+      propertyNames: { pattern: `^${prefix.replaceAll('.', '\\.')}.+$` },
       additionalProperties: { type: 'string' },
     },
   }) as const;

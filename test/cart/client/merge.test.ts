@@ -4,7 +4,7 @@ import { bindCart, checkoutPort, forgetPerson, readCartToken } from '../../../sr
 import type { Result } from '../../../src/kernel/core/result.ts';
 import { tenantContext } from '../../../src/kernel/data/tenant-context.ts';
 import type { Call } from '../../../src/kernel/http/context.ts';
-import { addToCart } from '../../support/fixtures/cart.ts';
+import { addToCart, tellOrderStatus } from '../../support/fixtures/cart.ts';
 import { cheapPasswordHashes, registerCustomer, withSession } from '../../support/fixtures/customers.ts';
 import { stockedProduct } from '../../support/fixtures/products.ts';
 import { type World, world } from '../../support/world.ts';
@@ -73,7 +73,7 @@ it("answers 404 for another customer's cart", async () => {
 it('does not merge a cart that has an order', async () => {
   const { shop, older, newer, bind } = await twoCarts();
   const port = checkoutPort({ env, tenantId: shop.tenantId }, idOf(shop, older));
-  got(await port.orderStatus('ord_1', 'paid', 1));
+  got(await tellOrderStatus(port, { id: 'ord_1', status: 'paid', revision: 1 }));
   const before = await shop.get(`/cart/${older}`);
   got(await bind(newer, ada, older));
   expect((await shop.get(`/cart/${older}`)).body).toEqual(before.body);

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { type CartSnapshot, checkoutPort, readCartToken } from '../../../src/cart/index.ts';
 import { moveClock } from '../../../src/kernel/core/clock.ts';
 import type { Result } from '../../../src/kernel/core/result.ts';
-import { addToCart } from '../../support/fixtures/cart.ts';
+import { addToCart, tellOrderStatus } from '../../support/fixtures/cart.ts';
 import { seeing, stockedProduct } from '../../support/fixtures/products.ts';
 import { type World, world } from '../../support/world.ts';
 
@@ -135,7 +135,7 @@ it('is locked by one order, for the frozen version', async () => {
     ['pending', 1],
     ['paid', 2],
   ] as const) {
-    got(await port.orderStatus('ord_1', state, revision));
+    got(await tellOrderStatus(port, { id: 'ord_1', status: state, revision }));
     const edits = await Promise.all([
       shop.post('/cart/items', { product_id: mug.body.id, quantity: 1, cart_token }),
       shop.patch('/cart/items/1', { cart_token, quantity: 1 }),
@@ -147,14 +147,18 @@ it('is locked by one order, for the frozen version', async () => {
     expect(codeOf(await port.freeze(null))).toBe('cart_locked');
     expect(codeOf(await port.setContact({ email: 'a@example.com' }))).toBe('cart_locked');
   }
-  got(await port.orderStatus('ord_2', 'cancelled', 9));
+  got(await tellOrderStatus(port, { id: 'ord_2', status: 'cancelled', revision: 9 }));
   // What is ordered costs what it cost.
   const dearer = await shop.patch(`/products/${mug.body.id}`, { price: 99 });
-  expect((await shop.get(`/cart/${cart_token}`, seeing(dearer))).body).toEqual(edited.body);
-  got(await port.orderStatus('ord_1', 'cancelled', 4));
+  expect((await shop.get(`/cart/${cart_token}`, seeing(dearer))).body).toEqual({
+    ...edited.body,
+    status: 'paid',
+    order: { id: 'ord_1', number: 1001, status: 'paid' },
+  });
+  got(await tellOrderStatus(port, { id: 'ord_1', status: 'cancelled', revision: 4 }));
   // Words that were overtaken on their way.
-  got(await port.orderStatus('ord_1', 'paid', 3));
-  got(await port.orderStatus('ord_1', 'pending', 1));
+  got(await tellOrderStatus(port, { id: 'ord_1', status: 'paid', revision: 3 }));
+  got(await tellOrderStatus(port, { id: 'ord_1', status: 'pending', revision: 1 }));
   expect((await shop.delete(`/cart/items/1?cart_token=${cart_token}`)).status).toBe(200);
 });
 

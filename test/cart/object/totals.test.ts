@@ -4,6 +4,7 @@ import { exponent, toMinor, toNumber } from '../../../src/kernel/core/money.ts';
 import { addToCart } from '../../support/fixtures/cart.ts';
 import { seeing, stockedProduct } from '../../support/fixtures/products.ts';
 import { type Answer, type World, world } from '../../support/world.ts';
+import { recompute } from './recompute.ts';
 
 const CURRENCIES = ['EUR', 'JPY', 'KWD'] as const;
 const COUNTRIES = ['DE', 'CH', 'US', 'JP'] as const;
@@ -131,7 +132,9 @@ it.each(['exclusive', 'inclusive'])(
           else expect(applied.body.details.reason).toBe('no_eligible_line');
         }
         if (change !== null) await check(await shop.patch('/cart/items/1', { cart_token, quantity: change }));
-        await check(await shop.get(`/cart/${cart_token}`));
+        const cart = await shop.get(`/cart/${cart_token}`);
+        await check(cart);
+        recompute((await shop.get(`/cart/${cart_token}/explain`)).body, cart.body.totals);
       }),
       { numRuns: 25 },
     );

@@ -65,7 +65,10 @@ it('stores one snapshot of a cart, however often checkout starts', async () => {
     await shop.post('/cart/items', body, seeing(cup));
   }
   const paths: string[] = [];
-  for (let n = 0; n < 60; n++) paths.push(await checkoutPath(shop, cart));
+  for (let n = 0; n < 60; n++) {
+    const cancel_url = `https://shop.example.com/cart?n=${n}`;
+    paths.push(await checkoutPath(shop, cart, { cancel_url }));
+  }
   const { sessions, bytes } = await stored(shop);
   expect(bytes).toBeLessThan(600_000);
   expect(sessions).toBeLessThanOrEqual(6);

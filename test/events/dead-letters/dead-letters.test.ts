@@ -33,7 +33,7 @@ async function messagesOf(shop: World, eventId: string) {
       return undefined as never;
     }),
   );
-  await relay(env, [{ tenantId: shop.tenantId, eventId }]);
+  await relay(env, [{ tenantId: shop.tenantId, eventId, type: 'stock.changed' }]);
   for (const spy of spies) spy.mockRestore();
   return sent;
 }

@@ -1,0 +1,74 @@
+import { type FoundViews, findSellableViews, type SellableView } from '../../catalog/index.ts';
+import { now } from '../../kernel/core/clock.ts';
+import { fail, invalid, ok, type Result } from '../../kernel/core/result.ts';
+import { requestedVersion } from '../../kernel/data/versioned-cache.ts';
+import type { Call } from '../../kernel/http/context.ts';
+import type { CartAddition } from '../object/messages.ts';
+import { type Options, option } from '../options/offer.ts';
+import { resolveOffers } from '../options/resolve.ts';
+import { pricingContextAt } from './cart-client.ts';
+
+/** A product that a request adds: named by its id, by a variant's, or by both. */
+export interface RequestedAddition {
+  readonly product_id?: number | undefined;
+  readonly variant_id?: number | undefined;
+  readonly quantity: number;
+  readonly options?: Options | undefined;
+}
+
+/**
+ * Resolves each requested product and its options to offers, with the catalogue version they were read at.
+ * Reads what the cache lacks in one batch.
+ */
+export async function resolveAdditions(
+  call: Call,
+  requested: readonly RequestedAddition[],
+): Promise<Result<CartAddition>[]> {
+  if (requested.length === 0) return [];
+  const { version } = await pricingContextAt(call, requestedVersion(call));
+  const productIds = new Set(requested.flatMap(({ product_id }) => product_id ?? []));
+  const variantIds = new Set(
+    requested.flatMap(({ product_id, variant_id = [] }) => (product_id === undefined ? variant_id : [])),
+  );
+  const selection = { productIds: [...productIds], variantIds: [...variantIds] };
+  const found = await findSellableViews(call, selection, version);
+  return requested.map((one) => additionOf(found, one));
+}
+
+function additionOf(found: FoundViews, requested: RequestedAddition): Result<CartAddition> {
+  const { quantity, options = {} } = requested;
+  const view = viewOf(found, requested);
+  if (!view.ok) return view;
+  const variant = withVariant(view.value, requested.variant_id, options);
+  if (!variant.ok) return variant;
+  const wanted = resolveOffers(view.value, { options: variant.value, quantity, at: now() });
+  return wanted.ok ? ok({ version: found.version, wanted: wanted.value }) : wanted;
+}
+
+const UNKNOWN_VARIANT = invalid('variant_id', 'must be a variant of a product on sale');
+
+function viewOf(
+  { views, productOf }: FoundViews,
+  { product_id, variant_id = 0 }: RequestedAddition,
+): Result<SellableView> {
+  const view = views.get(product_id ?? productOf.get(variant_id) ?? 0);
+  if (product_id !== undefined) return view ? ok(view) : fail('product_not_found');
+  return view?.product.status === 'active' ? ok(view) : UNKNOWN_VARIANT;
+}
+
+/** Returns the options with the variant in them; fails if it is another product's or contradicts them. */
+function withVariant(
+  { variants }: SellableView,
+  variantId: number | undefined,
+  options: Options,
+): Result<Options> {
+  if (variantId === undefined) return ok(options);
+  const chosen = option(options, 'variant_id');
+  if (chosen !== undefined && chosen !== variantId) {
+    return invalid('variant_id', 'must be the same as options.variant_id');
+  }
+  if (!variants.some(({ id }) => id === variantId)) {
+    return invalid('variant_id', 'must be a variant of this product');
+  }
+  return ok({ ...options, variant_id: variantId });
+}

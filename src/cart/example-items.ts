@@ -1,0 +1,98 @@
+import type { z } from '@hono/zod-openapi';
+import type { PostalAddress } from '../kernel/core/postal-address.ts';
+import type { LineItem, Totals } from '../pricing/index.ts';
+import type { CartAnswer, CartItem } from './schemas.ts';
+
+type Line = z.output<typeof LineItem>;
+type Item = z.output<typeof CartItem>;
+
+/** The token of the cart that the example customer buys. */
+export const EXAMPLE_CART = 'ct_N10B6qbuLzvFcayig7gAzw1KY4Sa7Pyqr2w';
+/** The token of the cart with a booking. */
+export const EXAMPLE_BOOKING_CART = 'ct_mCYyIZuElGNua78SSCvMdE1t8UmbrZ8TIDC';
+
+/** Returns totals of prices that include tax, from the amounts that differ. */
+export const totals = ({
+  subtotal,
+  tax,
+  shipping = 0,
+  discount = 0,
+}: Pick<Totals, 'subtotal' | 'tax'> & Partial<Pick<Totals, 'shipping' | 'discount'>>): Totals => ({
+  ...{ subtotal, tax, shipping, discount },
+  subtotal_after_discount: Number((subtotal - discount).toFixed(2)),
+  grand_total: Number((subtotal + shipping - discount).toFixed(2)),
+  tax_included: true,
+});
+/** Returns a cart of these line items. */
+export const cart = (
+  cart_token: string,
+  items: Item[],
+  more: Pick<CartAnswer, 'totals'> & Partial<CartAnswer>,
+): CartAnswer => ({
+  ...{ cart_token, items, total_quantity: items.reduce((sum, { quantity }) => sum + quantity, 0) },
+  ...{ currency: 'EUR', status: 'open', warnings: [], metadata: {}, ...more },
+});
+/** Returns a line item, simple unless it says otherwise. */
+export const item = (
+  fields: Pick<Item, 'product_id' | 'name' | 'slug' | 'sku' | 'unit_price'> & Partial<Item>,
+): Item => ({
+  ...{ id: 1, variant_id: null, options: {}, quantity: 1, image: null, type: 'simple', selected: [] },
+  ...fields,
+  total: Number((fields.unit_price * (fields.quantity ?? 1)).toFixed(2)),
+});
+const image = (name: string): string => `https://shop.example.com/images/${name}.jpg`;
+
+/** A line item of coffee, which the example shop sells at 8.90 EUR. */
+export const espressoItem = (quantity: number): Item =>
+  item({
+    ...{ product_id: 1, name: 'Espresso Kreuzberg 250 g', slug: 'espresso-kreuzberg-250-g' },
+    ...{ image: image('espresso'), sku: 'ESP-250', quantity, unit_price: 8.9 },
+  });
+const APPOINTMENT = { from: '2030-05-06T07:00:00.000Z', to: '2030-05-06T09:00:00.000Z' };
+/** A line item with an appointment in the example shop's workshop. */
+export const serviceItem = (): Item =>
+  item({
+    ...{ product_id: 9, name: 'Full bike service', slug: 'full-bike-service', sku: 'SERVICE-FULL' },
+    ...{ type: 'booking', unit_price: 89, options: { booking: APPOINTMENT } },
+    selected: [
+      { name: 'From', value: APPOINTMENT.from },
+      { name: 'To', value: APPOINTMENT.to },
+    ],
+  });
+/** A line item of a jersey in one of its sizes. */
+export const jerseyItem = (): Item =>
+  item({
+    ...{ id: 2, product_id: 3, variant_id: 4, name: 'Merino jersey', slug: 'merino-jersey' },
+    ...{ image: image('jersey'), type: 'configurable', sku: 'JERSEY-M', unit_price: 79 },
+    options: { attributes: { colour: 'Forest', size: 'M' }, variant_id: 4 },
+    selected: [
+      { name: 'size', value: 'M' },
+      { name: 'colour', value: 'Forest' },
+    ],
+  });
+
+/** Returns a cart's line item as checkout and orders show it. */
+const ordered = ({ slug: _, image: __, type: ___, selected: ____, ...line }: Item): Line => line;
+/** A line of coffee in a checkout or an order. */
+export const espressoLine = (quantity: number): Line => ordered(espressoItem(quantity));
+/** A line with an appointment in a checkout or an order. */
+export const serviceLine = (): Line => ordered(serviceItem());
+
+/** The totals of the cart that the example customer buys: three bags of coffee less 10 %. */
+export const exampleTotals = (): Totals =>
+  totals({ subtotal: 26.7, tax: 1.57, shipping: 4.9, discount: 2.67 });
+/** The totals of the cart with a booking. */
+export const bookingTotals = (): Totals => totals({ subtotal: 89, tax: 14.21 });
+/** The example customer's address. */
+export const exampleAddress = (): PostalAddress => ({
+  ...{ country: 'DE', first_name: 'Mila', last_name: 'Hoffmann' },
+  ...{ line1: 'Oranienstraße 25', postal_code: '10999', city: 'Berlin' },
+});
+
+export const coupon = () => ({ coupon: { code: 'WELCOME10', applies: true } });
+export const withJersey = () => [espressoItem(3), jerseyItem()];
+export const addressed = (): CartAnswer =>
+  cart(EXAMPLE_CART, [espressoItem(3)], {
+    totals: exampleTotals(),
+    ...{ ...coupon(), shipping_address: exampleAddress(), email: 'mila.hoffmann@example.com' },
+  });

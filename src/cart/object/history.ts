@@ -1,0 +1,67 @@
+import { iso, now } from '../../kernel/core/clock.ts';
+import { type CartTotals, presentTotals } from '../../pricing/index.ts';
+import type { CartHistory } from '../schemas.ts';
+import type { CartStep } from './messages.ts';
+
+/** The most versions in a cart's history; older ones are deleted. */
+export const MAX_HISTORY_VERSIONS = 200;
+/** The most operations that the history keeps of one version. */
+const MAX_HISTORY_OPERATIONS = 100;
+
+/** What was done to a cart, without personal data: no address, metadata or custom options. */
+export type HistoryOperation = CartHistory['data'][number]['operations'][number];
+
+/** What made a version: operations, and the application that asked for them. */
+export interface VersionOrigin {
+  readonly application: number | null;
+  readonly operations: readonly HistoryOperation[];
+}
+
+/** One version of a cart. Amounts in minor units. */
+export interface HistoryEntry extends VersionOrigin {
+  readonly at: number;
+  readonly totals: Omit<CartTotals, 'lines' | 'shippingTax'>;
+}
+
+/** Returns the entry of a version that was made just now. */
+export function entryOf({ application, operations }: VersionOrigin, totals: CartTotals): HistoryEntry {
+  const { lines: _, shippingTax: __, ...amounts } = totals;
+  return { at: now(), application, operations: operations.slice(0, MAX_HISTORY_OPERATIONS), totals: amounts };
+}
+
+/** Returns what the history keeps of an edit. */
+export function operationsOf(step: CartStep): HistoryOperation[] {
+  switch (step.op) {
+    case 'add':
+      return (step.addition.ok ? step.addition.value.wanted : []).map(({ offer, quantity }) => ({
+        op: 'add',
+        product_id: offer.productId,
+        variant_id: offer.variantId,
+        quantity,
+      }));
+    case 'set':
+      return [{ op: 'set', item_id: step.lineId, quantity: step.quantity }];
+    case 'remove':
+      return [{ op: 'remove', item_id: step.lineId }];
+    case 'coupon':
+      return [{ op: 'coupon', code: step.found?.ok ? step.found.value.code : null }];
+    case 'address':
+    case 'metadata':
+      return [{ op: step.op }];
+  }
+}
+
+/** Renders the history, newest version first. */
+export const presentHistory = (
+  entries: readonly (HistoryEntry & { readonly version: number })[],
+  currency: string,
+): CartHistory => ({
+  data: entries.map(({ version, at, application, operations, totals }) => ({
+    version,
+    at: iso(at),
+    application_id: application,
+    operations: [...operations],
+    totals: presentTotals(totals, currency),
+  })),
+  currency,
+});

@@ -1,0 +1,55 @@
+import { mergeMetadata } from '../../kernel/core/metadata.ts';
+import { type Failed, ok, type Result } from '../../kernel/core/result.ts';
+import { addLines, dropCoupon, removeLine, setContact, setQuantity, tryCoupon } from './edits.ts';
+import type { CartStep, CartSteps } from './messages.ts';
+import type { CartState } from './state.ts';
+import { withoutReservation } from './stock.ts';
+
+/**
+ * Applies the edits of one request in their order, all or none. The state after each is the one after a
+ * request of its own. A failure of a listed edit has its `details.index` and names its fields by their path.
+ */
+export function applySteps(before: CartState, { steps, field }: CartSteps, at: number): Result<CartState> {
+  let state = before;
+  for (const [index, step] of steps.entries()) {
+    const changed = applyStep(state, step, at);
+    if (!changed.ok) return field === null ? changed : failedAt(changed, field, index);
+    // An edit releases the stock that checkout has reserved for the version before it.
+    if (changed.value !== state) state = withoutReservation(changed.value);
+  }
+  return ok(state);
+}
+
+function applyStep(state: CartState, step: CartStep, at: number): Result<CartState> {
+  switch (step.op) {
+    case 'add':
+      return step.addition.ok ? addLines(state, step.addition.value) : step.addition;
+    case 'set':
+      return setQuantity(state, step.lineId, step.quantity);
+    case 'remove':
+      return removeLine(state, step.lineId);
+    case 'coupon':
+      return step.found ? tryCoupon(state, step.found, at) : dropCoupon(state);
+    case 'address':
+      return setContact(state, { address: step.address });
+    case 'metadata': {
+      const metadata = mergeMetadata(state.head.metadata, step.metadata);
+      if (!metadata.ok) return metadata;
+      const same = JSON.stringify(metadata.value) === JSON.stringify(state.head.metadata);
+      return ok(same ? state : { ...state, head: { ...state.head, metadata: metadata.value } });
+    }
+  }
+}
+
+function failedAt({ failure }: Failed, field: string, index: number): Failed {
+  const { errors, details } = failure;
+  const named = errors && Object.entries(errors).map(([name, texts]) => [`${field}.${index}.${name}`, texts]);
+  return {
+    ok: false,
+    failure: {
+      ...failure,
+      details: { ...details, index },
+      ...(named && { errors: Object.fromEntries(named) }),
+    },
+  };
+}

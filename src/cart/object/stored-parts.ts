@@ -1,0 +1,70 @@
+import type { Offer } from '../options/offer.ts';
+import { FORMAT, type Head, type Line } from './state.ts';
+
+/** A head as stored by any earlier version. Format 0 has no `format` and lacks some fields. */
+type StoredHead = Pick<
+  Head,
+  'token' | 'currency' | 'createdAt' | 'changedAt' | 'version' | 'shown' | 'nextLine'
+> &
+  Partial<Head>;
+type StoredOffer = Omit<Offer, DisplayField> & Partial<Offer>;
+type StoredLine = Omit<Line, 'was' | 'gone' | 'offer'> &
+  Partial<Pick<Line, 'was' | 'gone'>> & { readonly offer: StoredOffer };
+/** The fields that offers of earlier versions lack. */
+type DisplayField = 'slug' | 'image' | 'type' | 'selected';
+
+/** The defaults of the fields that a stored head may lack. */
+const ABSENT = {
+  address: null,
+  email: null,
+  customerId: null,
+  coupon: null,
+  metadata: {},
+  order: null,
+  heard: null,
+  reserved: null,
+  seen: 0,
+  // Forces repricing and a settings update on the next call.
+  pricedAt: 0,
+  shopAt: 0,
+  guesses: { wrong: 0, until: 0 },
+  movedTo: null,
+  expired: null,
+} as const;
+
+/** The stored parts in the current format, and whether they were upgraded. */
+interface ReadParts {
+  readonly head: Head;
+  readonly lines: readonly Line[];
+  readonly older: boolean;
+}
+
+/** Parses stored JSON and upgrades it to {@link FORMAT}; returns null if a newer version wrote it. */
+export function readParts(headText: string, lineTexts: readonly string[]): ReadParts | null {
+  // Written by this version of CartStore or an earlier one.
+  const head = JSON.parse(headText) as StoredHead;
+  const { format = 0 } = head;
+  if (format > FORMAT) return null;
+  const stored = lineTexts.map((text) => JSON.parse(text) as StoredLine);
+  const lines = stored.map((line) => ({ was: null, gone: false, ...line, offer: displayable(line.offer) }));
+  // Repricing also reads what the offers lack.
+  const reprice = stored.some(({ offer }) => offer.slug === undefined) ? { pricedAt: 0 } : {};
+  return { head: { ...ABSENT, ...head, ...reprice, format: FORMAT }, lines, older: format < FORMAT };
+}
+
+/** Returns an offer with all fields that show it; until it is repriced, with what can be told from the others. */
+const displayable = (offer: StoredOffer): Offer => ({
+  slug: null,
+  image: null,
+  type: typeOf(offer),
+  selected: [],
+  ...offer,
+});
+
+function typeOf({ variantId, until, links, options, ships }: StoredOffer): Offer['type'] {
+  if (variantId !== null) return 'configurable';
+  if (until !== null) return 'booking';
+  if (links.length > 0) return 'downloadable';
+  if ('bundle_options' in JSON.parse(options)) return 'bundled';
+  return ships ? 'simple' : 'virtual';
+}

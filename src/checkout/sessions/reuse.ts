@@ -1,0 +1,87 @@
+import { now } from '../../kernel/core/clock.ts';
+import { fail, ok, type Result } from '../../kernel/core/result.ts';
+import { sha256 } from '../../kernel/crypto/crypto.ts';
+import { batch, guardFailed } from '../../kernel/data/database.ts';
+import type { TenantContext } from '../../kernel/data/tenant-context.ts';
+import { canonicalJson } from '../../kernel/text/canonical-json.ts';
+import { orderById, type StoredOrder } from '../../orders/index.ts';
+import { sessionTokenOf } from '../signatures.ts';
+import type { SessionRow } from '../tables.ts';
+import { extendSession, openSession, openSessionOf, SESSION_LIFETIME_MS, sessionOfOrder } from './store.ts';
+
+/** A session is extended when it has less than this left (ms), so that its URL stays good for the shopper. */
+const MIN_LIFETIME_LEFT_MS = SESSION_LIFETIME_MS / 2;
+/** The most attempts to open a session while others open one for the same cart. */
+const MAX_ATTEMPTS = 5;
+
+const TOO_MANY = 'The shop has too many open checkouts. Try again in a minute.';
+
+/** A session with its token, and its order once placed. */
+export interface TokenSession {
+  readonly token: string;
+  readonly session: SessionRow;
+  readonly order: StoredOrder | null;
+}
+
+/**
+ * Opens a session and ends the cart's other one, unless that one would sell the same: then returns it, so
+ * that a repeated request does not end the page that a shopper has open. `rate_limited` at the limit of bytes.
+ */
+export async function openOrReuse(ctx: TenantContext, wanted: SessionRow): Promise<Result<TokenSession>> {
+  let failed: string | null = null;
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    const open = await openSessionOf(ctx, wanted.cartId);
+    const token = open && tokenOf(ctx, open);
+    if (open && token !== null && sellsTheSame(open, wanted)) {
+      return ok({ token, session: await extended(ctx, open), order: null });
+    }
+    // The batch failed although no other session was opened.
+    if (failed === (open?.digest ?? '')) return fail('rate_limited', { message: TOO_MANY, retryAfter: 60 });
+    try {
+      await batch(ctx.db, openSession(ctx, wanted, open));
+      return ok({
+        token: sessionTokenOf(ctx.env, ctx.tenantId, wanted.orderId),
+        session: wanted,
+        order: null,
+      });
+    } catch (error) {
+      if (!guardFailed(error)) throw error;
+      failed = open?.digest ?? '';
+    }
+  }
+  return fail('conflict');
+}
+
+/**
+ * Returns the session of a pending order, which leads back to paying it. Fails with `cart_locked` if the order
+ * is paid, or if it has no session any more.
+ */
+export async function sessionToPay(ctx: TenantContext, orderId: string): Promise<Result<TokenSession>> {
+  const [order, session] = await Promise.all([orderById(ctx, orderId), sessionOfOrder(ctx, orderId)]);
+  const token = session && tokenOf(ctx, session);
+  if (!order.ok || order.value.row.status !== 'pending' || !session || token === null) {
+    return fail('cart_locked', { details: { order_id: orderId } });
+  }
+  return ok({ token, session, order: order.value });
+}
+
+/** Returns a session's token; null if it was made when tokens were random, or under a deleted master key. */
+function tokenOf({ env, tenantId }: TenantContext, { orderId, digest }: SessionRow): string | null {
+  const token = sessionTokenOf(env, tenantId, orderId);
+  return sha256(token) === digest ? token : null;
+}
+
+/** The fields of a session that may differ although it sells the same. */
+const VOLATILE = { digest: null, orderId: null, buyer: null, createdAt: null, expiresAt: null };
+
+/** Returns whether an open session sells the same cart at the same prices, and returns to the same URLs. */
+const sellsTheSame = (open: SessionRow, wanted: SessionRow): boolean =>
+  open.expiresAt > now() &&
+  canonicalJson({ ...open, ...VOLATILE }) === canonicalJson({ ...wanted, ...VOLATILE });
+
+async function extended(ctx: TenantContext, session: SessionRow): Promise<SessionRow> {
+  if (session.expiresAt - now() >= MIN_LIFETIME_LEFT_MS) return session;
+  const expiresAt = now() + SESSION_LIFETIME_MS;
+  await extendSession(ctx, session, expiresAt);
+  return { ...session, expiresAt };
+}

@@ -1,0 +1,287 @@
+/** Several changes of a cart in one call: what single calls in the same order would do, all or none. */
+import fc from 'fast-check';
+import { beforeAll, expect, it } from 'vitest';
+import { fetchWith, interceptBindings } from '../support/faults/bindings.ts';
+import { createProduct, seeing } from '../support/fixtures/products.ts';
+import { type Answer, type World, world } from '../support/world.ts';
+
+let shop: World;
+let seen: Answer;
+const goods: number[] = [];
+beforeAll(async () => {
+  shop = await world({
+    plan: 'enterprise',
+    settings: { tax: { mode: 'exclusive', rate_percent: 10, rates_by_country: { DE: 19 } } },
+  });
+  for (const [n, stock] of [3, 10_000, 10_000].entries()) {
+    goods.push((await createProduct(shop, { name: `Good ${n}`, price: n + 1.5, stock })).body.id);
+  }
+  await shop.post('/coupons', { code: 'TEN', kind: 'percent', value: 10 });
+  seen = await shop.post('/coupons', { code: 'BIG', kind: 'fixed', value: 5, minimum_subtotal: 50 });
+});
+
+type Operation = { readonly op: string } & Record<string, unknown>;
+
+/** Makes one operation with its own endpoint. */
+function single(cart_token: string, { op, ...fields }: Operation): Promise<Answer> {
+  const path = `/cart/${cart_token}`;
+  switch (op) {
+    case 'add':
+      return shop.post('/cart/items', { cart_token, ...fields }, seeing(seen));
+    case 'set':
+      return shop.patch(`/cart/items/${fields.item_id}`, { cart_token, quantity: fields.quantity });
+    case 'remove':
+      return shop.delete(`/cart/items/${fields.item_id}?cart_token=${cart_token}`);
+    case 'coupon':
+      return fields.code === null
+        ? shop.delete(`${path}/coupon`)
+        : shop.post(`${path}/coupon`, { code: fields.code }, seeing(seen));
+    case 'address':
+      return shop.put(`${path}/shipping-address`, fields.address);
+    default:
+      return batch(cart_token, [{ op, ...fields }]);
+  }
+}
+const batch = (cart_token: string, operations: readonly Operation[], more = {}): Promise<Answer> =>
+  shop.post(`/cart/${cart_token}/batch`, { operations }, seeing(seen, more));
+const newCart = async (): Promise<string> => (await shop.post('/cart')).body.cart_token;
+const shown = ({ body: { cart_token: _, ...rest } }: Answer) => rest;
+
+const quantity = fc.integer({ min: 1, max: 4 });
+const item_id = fc.integer({ min: 1, max: 4 });
+const operation: fc.Arbitrary<Operation> = fc.oneof(
+  { weight: 5, arbitrary: fc.record({ op: fc.constant('add'), good: fc.nat(2), quantity }) },
+  { weight: 2, arbitrary: fc.record({ op: fc.constant('set'), item_id, quantity }) },
+  { weight: 2, arbitrary: fc.record({ op: fc.constant('remove'), item_id }) },
+  fc.record({ op: fc.constant('coupon'), code: fc.constantFrom('TEN', 'BIG', null) }),
+  fc.record({ op: fc.constant('address'), address: fc.record({ country: fc.constantFrom('DE', 'FR') }) }),
+  fc.record({ op: fc.constant('metadata'), metadata: fc.record({ a: fc.constantFrom('1', '2', null) }) }),
+);
+const named = ({ good, ...rest }: Operation): Operation =>
+  typeof good === 'number' ? { ...rest, product_id: goods[good] } : rest;
+
+it('does what single calls do in the same order, and nothing when one of them fails', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(operation, { minLength: 1, maxLength: 6 }), async (drawn) => {
+      const operations = drawn.map(named);
+      const [one, other] = [await newCart(), await newCart()];
+      let failed: { readonly index: number; readonly answer: Answer } | null = null;
+      for (const [index, each] of operations.entries()) {
+        const answer = await single(one, each);
+        if (answer.status === 200) continue;
+        failed = { index, answer };
+        break;
+      }
+      const before = await shop.get(`/cart/${other}`);
+      const together = await batch(other, operations);
+      if (failed) {
+        const { status, body } = failed.answer;
+        expect([together.status, together.body.code]).toEqual([status, body.code]);
+        expect(together.body.details).toEqual({ ...body.details, index: failed.index });
+        expect((await shop.get(`/cart/${other}`)).body).toEqual(before.body);
+      } else {
+        expect(together.status, JSON.stringify(together.body)).toBe(200);
+        expect(shown(together)).toEqual(shown(await shop.get(`/cart/${one}`)));
+        expect(together.headers.get('etag')).toBe((await shop.get(`/cart/${other}`)).headers.get('etag'));
+      }
+    }),
+    { numRuns: 40 },
+  );
+}, 120_000);
+
+/** A cart's lines as a model: product by line id, and quantities. */
+type Lines = readonly { readonly id: number; readonly product: number; readonly quantity: number }[];
+interface Model {
+  readonly lines: Lines;
+  readonly next: number;
+}
+const FAILED = 'failed';
+
+function applied(model: Model, operations: readonly Operation[]): Model | typeof FAILED {
+  let { lines, next } = model;
+  for (const one of operations) {
+    const [id, product, count] = [one.item_id, Number(one.product_id), Number(one.quantity)];
+    if (one.op === 'add') {
+      const known = lines.find((line) => line.product === product);
+      if (known)
+        lines = lines.map((line) => (line === known ? { ...line, quantity: line.quantity + count } : line));
+      else lines = [...lines, { id: next++, product, quantity: count }];
+      continue;
+    }
+    if (!lines.some((line) => line.id === id)) return FAILED;
+    lines =
+      one.op === 'remove'
+        ? lines.filter((line) => line.id !== id)
+        : lines.map((line) => (line.id === id ? { ...line, quantity: count } : line));
+  }
+  return { lines, next };
+}
+
+const permutations = <T>(list: readonly T[]): T[][] =>
+  list.length <= 1
+    ? [[...list]]
+    : list.flatMap((one, n) => permutations(list.toSpliced(n, 1)).map((rest) => [one, ...rest]));
+
+it('is one of the orders of all calls, each batch as a whole, when they come at once', async () => {
+  const editing = operation.filter(
+    ({ op, good }) => ['set', 'remove'].includes(op) || (op === 'add' && good !== 0),
+  );
+  const calls = fc.array(fc.array(editing, { minLength: 1, maxLength: 3 }), { minLength: 2, maxLength: 4 });
+  await fc.assert(
+    fc.asyncProperty(calls, async (drawn) => {
+      const token = await newCart();
+      const requests = drawn.map((operations) => operations.map(named));
+      const answers = await Promise.all(
+        requests.map(([first, ...more]) =>
+          first && more.length === 0 ? single(token, first) : batch(token, first ? [first, ...more] : []),
+        ),
+      );
+      const linesOf = ({ body }: Answer) =>
+        body.items.map((line: { id: number; product_id: number; quantity: number }) => ({
+          id: line.id,
+          product: line.product_id,
+          quantity: line.quantity,
+        }));
+      const outcomes = answers.map((answer) => (answer.status === 200 ? linesOf(answer) : FAILED));
+      const end = linesOf(await shop.get(`/cart/${token}`));
+      const isSequential = permutations(requests.map((_, n) => n)).some((order) => {
+        let model: Model = { lines: [], next: 1 };
+        return (
+          order.every((n) => {
+            const next = applied(model, requests[n] ?? []);
+            if (next !== FAILED) model = next;
+            return JSON.stringify(next === FAILED ? FAILED : next.lines) === JSON.stringify(outcomes[n]);
+          }) && JSON.stringify(model.lines) === JSON.stringify(end)
+        );
+      });
+      expect(isSequential, JSON.stringify({ requests, outcomes, end })).toBe(true);
+    }),
+    { numRuns: 40 },
+  );
+}, 120_000);
+
+it('names what failed: its index, its field and its code', async () => {
+  const token = await newCart();
+  const [scarce = 0, plenty = 0] = goods;
+  const add = { op: 'add', product_id: plenty, quantity: 1 };
+  for (const [failing, status, code, field] of [
+    [{ op: 'add', product_id: 999_999, quantity: 1 }, 404, 'product_not_found'],
+    [{ op: 'add', variant_id: 999_999, quantity: 1 }, 422, 'validation_error', 'variant_id'],
+    [{ op: 'add', product_id: scarce, quantity: 4 }, 409, 'insufficient_stock'],
+    [
+      { op: 'add', product_id: plenty, quantity: 1, options: { a: [1] } },
+      422,
+      'validation_error',
+      'options.a',
+    ],
+    [{ op: 'set', item_id: 9, quantity: 1 }, 404, 'cart_item_not_found'],
+    [{ op: 'remove', item_id: 9 }, 404, 'cart_item_not_found'],
+    [{ op: 'coupon', code: 'NONE' }, 404, 'coupon_not_found'],
+    [{ op: 'coupon', code: 'BIG' }, 409, 'coupon_not_applicable'],
+  ] as const) {
+    const refused = await batch(token, [add, failing, add]);
+    expect([refused.status, refused.body.code], JSON.stringify(refused.body)).toEqual([status, code]);
+    expect(refused.body.details.index).toBe(1);
+    if (field) expect(Object.keys(refused.body.errors)).toEqual([`operations.1.${field}`]);
+  }
+  expect((await shop.get(`/cart/${token}`)).body.items).toEqual([]);
+});
+
+it('refuses what is malformed, with its path', async () => {
+  const token = await newCart();
+  const add = { op: 'add', product_id: goods[1], quantity: 1 };
+  for (const [operations, field] of [
+    [[], 'operations'],
+    [Array.from({ length: 51 }, () => add), 'operations'],
+    ['x', 'operations'],
+    [[add, { op: 'steal' }], 'operations.1.op'],
+    [[{ op: 'shipping_method', id: 1 }], 'operations.0.op'],
+    [[{ ...add, quantity: 0 }], 'operations.0.quantity'],
+    [[{ op: 'add', quantity: 1 }], 'operations.0.product_id'],
+    [[add, { op: 'set', item_id: 0, quantity: 1 }], 'operations.1.item_id'],
+    [[{ op: 'remove', item_id: 1, extra: 1 }], 'operations.0.extra'],
+    [[{ op: 'coupon' }], 'operations.0.code'],
+    [[{ op: 'address', address: { country: 'XX' } }], 'operations.0.address.country'],
+    [[{ op: 'metadata', metadata: { k: 'x'.repeat(501) } }], 'operations.0.metadata.k'],
+  ] as const) {
+    const refused = await shop.post(`/cart/${token}/batch`, { operations });
+    expect([refused.status, Object.keys(refused.body.errors ?? {})], JSON.stringify(refused.body)).toEqual([
+      422,
+      [field],
+    ]);
+  }
+});
+
+it('takes effect once for a key, failures included, and only on the version it names', async () => {
+  const token = await newCart();
+  const add = { op: 'add', product_id: goods[1], quantity: 1 };
+  const once = { headers: { 'idempotency-key': 'a' } };
+  const first = await batch(token, [add, add], once);
+  const again = await batch(token, [add, add], once);
+  expect([again.body, again.headers.get('idempotent-replayed')]).toEqual([first.body, 'true']);
+  const other = await batch(token, [add], once);
+  expect(other.body.code).toBe('idempotency_key_reused');
+  const failing = [add, { op: 'remove', item_id: 7 }];
+  const twice = { headers: { 'idempotency-key': 'b' } };
+  const [one, two] = [await batch(token, failing, twice), await batch(token, failing, twice)];
+  expect([one.body.details, two.body.details]).toEqual([{ index: 1 }, { index: 1 }]);
+  const stale = await batch(token, [add], { headers: { 'if-match': '"other"' } });
+  expect(stale.status).toBe(412);
+  expect((await shop.get(`/cart/${token}`)).body.items).toMatchObject([{ quantity: 2 }]);
+});
+
+it('creates a cart with items and metadata, all or none', async () => {
+  const items = goods.map((product_id) => ({ product_id, quantity: 2 }));
+  const metadata = { source: 'newsletter' };
+  const key = { headers: { 'idempotency-key': 'new cart' } };
+  const made = await shop.post('/cart', { items, metadata }, seeing(seen, key));
+  expect([made.status, made.body.total_quantity, made.body.metadata]).toEqual([201, 6, metadata]);
+  expect((await shop.post('/cart', { items, metadata }, seeing(seen, key))).body).toEqual(made.body);
+  const refused = await shop.post(
+    '/cart',
+    { items: [...items, { product_id: 9e8, quantity: 1 }] },
+    seeing(seen),
+  );
+  expect([refused.status, refused.body.code, refused.body.details]).toEqual([
+    404,
+    'product_not_found',
+    { index: 3 },
+  ]);
+  const bad = await shop.post('/cart', { items: [{ product_id: goods[0], quantity: 0 }] });
+  expect(Object.keys(bad.body.errors)).toEqual(['items.0.quantity']);
+});
+
+it('costs a batch of ten at most twice what adding one product costs', async () => {
+  const calls: string[] = [];
+  const counted = interceptBindings(['DB', 'CACHE', 'CART', 'TENANT'], (name, call) => {
+    if (!/getByName|idFromName|prepare|bind|withSession/.test(name)) calls.push(name);
+    return call();
+  });
+  const token = await newCart();
+  const cost = async (path: string, body: object): Promise<string[]> => {
+    calls.length = 0;
+    const headers = { 'content-type': 'application/json', ...seeing(seen).headers };
+    const answer = await fetchWith(counted, 'POST', path, shop.token, {
+      body: JSON.stringify(body),
+      headers,
+    });
+    expect(answer.status).toBe(200);
+    return [...calls];
+  };
+  const many: number[] = [];
+  for (let n = 0; n < 10; n++)
+    many.push((await createProduct(shop, { name: `Many ${n}`, stock: 9 })).body.id);
+  seen = await createProduct(shop, { name: 'Last', stock: 1 });
+  const operations = many.map((product_id) => ({ op: 'add', product_id, quantity: 1 }));
+  const [cold, warm] = [
+    await cost(`/v1/cart/${token}/batch`, { operations }),
+    await cost(`/v1/cart/${token}/batch`, { operations }),
+  ];
+  const add = await cost('/v1/cart/items', { cart_token: token, product_id: many[0], quantity: 1 });
+  expect(add.filter((name) => !name.startsWith('CART.')).join()).toBe('');
+  expect(warm.length, warm.join()).toBeLessThanOrEqual(2 * add.length);
+  expect(warm).toHaveLength(1);
+  // What the cache lacks is read in one batch.
+  expect(cold.filter((name) => name === 'CACHE.get').length).toBeLessThanOrEqual(3);
+  expect(cold.filter((name) => /^DB\./.test(name)).length, cold.join()).toBeLessThanOrEqual(2);
+});

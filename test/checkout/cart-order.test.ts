@@ -1,0 +1,144 @@
+/** A cart tells of its order, and asking for its checkout again leads to the same page. */
+import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { expect, it } from 'vitest';
+import { readCartToken } from '../../src/cart/index.ts';
+import { moveClock } from '../../src/kernel/core/clock.ts';
+import { failStatements } from '../support/faults/database.ts';
+import {
+  ADDRESS,
+  browse,
+  browseAnew,
+  cartWith,
+  checkoutPath,
+  cron,
+  RETURN_URL,
+  readReturn,
+  sandboxShop,
+  startCheckout,
+  submitCheckout,
+} from '../support/fixtures/checkout.ts';
+import { fiveCups, seeing } from '../support/fixtures/products.ts';
+import type { World } from '../support/world.ts';
+
+const MINUTE = 60_000;
+
+const cartObject = (shop: World, cart: string) =>
+  env.CART.getByName(`${shop.tenantId}:${readCartToken(env, shop.tenantId, cart)}`);
+const statusOf = async (shop: World, cart: string) => {
+  const { body } = await shop.get(`/cart/${cart}`);
+  return [body.status, body.order];
+};
+
+it('answers the same URL for an unchanged cart, however often and at once', async () => {
+  const shop = await sandboxShop();
+  const cup = await fiveCups(shop);
+  const cart = await cartWith(shop, cup);
+  const all = await Promise.all(Array.from({ length: 8 }, () => checkoutPath(shop, cart)));
+  expect(new Set(all).size).toBe(1);
+  const [first = ''] = all;
+  await submitCheckout(first, 'update', ADDRESS);
+  expect(await checkoutPath(shop, cart)).toBe(first);
+  // A page that would soon end is extended.
+  moveClock(25 * MINUTE);
+  expect(await checkoutPath(shop, cart)).toBe(first);
+  moveClock(20 * MINUTE);
+  expect((await browse(first)).status).toBe(200);
+  // A cheaper or edited cart is another checkout, and so is one that returns elsewhere.
+  const cheaper = await shop.patch(`/products/${cup.body.id}`, { price: 9 });
+  const second = await checkoutPath(shop, cart);
+  expect([second === first, (await browse(first)).status]).toEqual([false, 410]);
+  await shop.patch('/cart/items/1', { cart_token: cart, quantity: 2 }, seeing(cheaper));
+  const third = await checkoutPath(shop, cart);
+  const fourth = await checkoutPath(shop, cart, { return_url: `${RETURN_URL}&other` });
+  expect(new Set([first, second, third, fourth]).size).toBe(4);
+  expect((await browse(third)).status).toBe(410);
+  expect(readReturn(await submitCheckout(fourth, 'pay')).status).toBe('paid');
+});
+
+it('tells of its order, leads back to paying it, and is locked once it is paid', async () => {
+  const shop = await sandboxShop();
+  const cup = await fiveCups(shop);
+  const cart = await cartWith(shop, cup);
+  expect(await statusOf(shop, cart)).toEqual(['open', undefined]);
+  const path = await checkoutPath(shop, cart);
+  expect(await statusOf(shop, cart)).toEqual(['open', undefined]);
+  const before = await shop.get(`/cart/${cart}`);
+  await submitCheckout(path, 'decline');
+  const [{ id, number }] = (await shop.get('/orders')).body.data;
+  const redirect_url = `https://api.example.com${path}`;
+  expect(await statusOf(shop, cart)).toEqual(['ordered', { id, number, status: 'pending', redirect_url }]);
+  const stale = await shop.get(`/cart/${cart}`, {
+    headers: { 'if-none-match': before.headers.get('etag') ?? '' },
+  });
+  expect(stale.status).toBe(200);
+  const again = await startCheckout(shop, cart);
+  expect([again.status, again.body]).toEqual([200, { redirect_url }]);
+  const page = await browseAnew(path);
+  expect(page.text).not.toMatch(/Lovelace|ada@|St James|10115/);
+  expect(readReturn(await submitCheckout(path, 'pay')).status).toBe('paid');
+  expect(await statusOf(shop, cart)).toEqual(['paid', { id, number, status: 'paid' }]);
+  for (const refused of [
+    await shop.post('/cart/items', { cart_token: cart, product_id: cup.body.id, quantity: 1 }),
+    await startCheckout(shop, cart),
+  ]) {
+    expect([refused.status, refused.body]).toMatchObject([
+      409,
+      { code: 'cart_locked', details: { order_id: id } },
+    ]);
+  }
+  await shop.post(`/orders/${id}/cancel`);
+  expect(await statusOf(shop, cart)).toEqual(['open', undefined]);
+  expect((await shop.patch('/cart/items/1', { cart_token: cart, quantity: 2 })).status).toBe(200);
+});
+
+it('shows an order whose notice was lost, and one that a former version recorded without its number', async () => {
+  const shop = await sandboxShop();
+  const cart = await cartWith(shop, await fiveCups(shop));
+  const path = await checkoutPath(shop, cart);
+  const object = cartObject(shop, cart);
+  const forgetOrder = (fields: string) =>
+    runInDurableObject(object, (_, { storage: { sql } }) => {
+      sql.exec(`UPDATE parts SET json = json_remove(json, ${fields}) WHERE name = 'head'`);
+    });
+  await submitCheckout(path, 'decline');
+  const [{ id, number }] = (await shop.get('/orders')).body.data;
+  await forgetOrder("'$.order.number', '$.order.payUrl'");
+  await evictDurableObject(object);
+  expect(await statusOf(shop, cart)).toEqual(['ordered', { id, number, status: 'pending' }]);
+  // As if the Worker had died right after the batch: the lock is still that of an order to be placed.
+  await runInDurableObject(object, (_, { storage: { sql } }) => {
+    sql.exec(`UPDATE parts SET json = json_set(json_remove(json, '$.order.number'), '$.order.state', 'placing',
+      '$.heard', NULL) WHERE name = 'head'`);
+  });
+  await evictDurableObject(object);
+  expect(await statusOf(shop, cart)).toMatchObject(['ordered', { id, number }]);
+  const restore = failStatements(/from "orders"/i);
+  expect(await statusOf(shop, cart)).toMatchObject(['ordered', { id, number }]);
+  restore();
+});
+
+it('opens the cart of an order that is given up, and follows a payment that comes late, unless it was edited', async () => {
+  const shop = await sandboxShop();
+  const cup = await fiveCups(shop);
+  const carts = [await cartWith(shop, cup), await cartWith(shop, cup)];
+  for (const cart of carts) await submitCheckout(await checkoutPath(shop, cart), 'decline');
+  moveClock(70 * MINUTE);
+  await cron();
+  const notices = await Promise.all(carts.map((cart) => statusOf(shop, cart)));
+  expect(notices).toEqual([
+    ['open', undefined],
+    ['open', undefined],
+  ]);
+  const [kept = '', edited = ''] = carts;
+  await shop.patch('/cart/items/1', { cart_token: edited, quantity: 2 });
+  for (const [cart, status] of [
+    [kept, 'paid'],
+    [edited, 'open'],
+  ] as const) {
+    const id = `ord_${status}`;
+    const late = { id, number: 1003, status: 'paid', revision: 5, cartVersion: 1, payUrl: null } as const;
+    await cartObject(shop, cart).orderStatus(late);
+    expect((await statusOf(shop, cart))[0]).toBe(status);
+  }
+});

@@ -10,7 +10,7 @@ import { db } from '../../support/runtime.ts';
 
 /** What a plan may scan: JSON values, constant rows, and common tables that are bounded themselves. */
 const BOUNDED =
-  /VIRTUAL TABLE|CONSTANT ROW|^SCAN (own|traits|t|above|below|a|c|candidates|s|\(subquery-\d+\))$/;
+  /VIRTUAL TABLE|CONSTANT ROW|^SCAN (own|traits|t|above|below|a|c|candidates|s|given|best|d|v|\(subquery-\d+\))$/;
 
 const ctx = () => ({ db: db(), tenantId: 1 });
 const shown = { currency: 'EUR', mainCurrency: 'EUR' };
@@ -24,7 +24,8 @@ const filters = {
 } as const;
 const FACETS = ['price', 'in_stock', 'type', 'vendor', 'tag', 'category', 'attr.color'];
 const list = {
-  ...{ page: 1, limit: 20, after: null, q: null, sort: 'price_asc', include: [], ...shown },
+  ...{ page: 1, limit: 20, after: null, q: null, include: [], ...shown },
+  sort: 'price_asc',
   facets: FACETS.map((name) => ({ key: name, name })),
 } as const;
 const hits = [{ tier: 0, place: 1, productId: 1 }];

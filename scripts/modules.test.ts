@@ -127,7 +127,9 @@ test('the demo alone may import the client, which imports nothing of the project
     'client/src/own.ts': "import './transport.ts';\nimport './generated/schema.ts';",
     'client/src/service.ts': "import '../../src/kernel/core/money.ts';",
   };
-  const wrong = ['catalog/products/shop', 'demo/example', 'demo/inside', 'panel/shop'].map((name) => `src/${name}.ts`);
+  const wrong = ['catalog/products/shop', 'demo/example', 'demo/inside', 'panel/shop'].map(
+    (name) => `src/${name}.ts`,
+  );
   deepEqual(refused('style/noRestrictedImports', files), ['client/src/service.ts', ...wrong]);
 });
 

@@ -1,17 +1,34 @@
 import { env } from 'cloudflare:workers';
 import { expect, it, vi } from 'vitest';
+import { NO_FILTERS } from '../../../src/catalog/filters/facets.ts';
 import { slugOwner } from '../../../src/catalog/former-slugs.ts';
 import { listByIds } from '../../../src/catalog/reads/list-by-ids.ts';
+import { listProducts } from '../../../src/catalog/reads/list-products.ts';
 import { readProduct } from '../../../src/catalog/reads/read-product.ts';
 import { relatedProducts } from '../../../src/catalog/reads/related-products.ts';
 import { db } from '../../support/runtime.ts';
 
 /** What a plan may scan: JSON values, constant rows, and common tables that are bounded themselves. */
 const BOUNDED =
-  /VIRTUAL TABLE|CONSTANT ROW|^SCAN (own|traits|t|above|below|a|c|candidates|s|\(subquery-\d+\))$/;
+  /VIRTUAL TABLE|CONSTANT ROW|^SCAN (own|traits|t|above|below|a|c|candidates|s|given|best|d|v|\(subquery-\d+\))$/;
 
 const ctx = () => ({ db: db(), tenantId: 1 });
 const shown = { currency: 'EUR', mainCurrency: 'EUR' };
+const filters = {
+  ...{ categoryIds: [1, 2], price: { min: 100, max: 900 }, inStock: true },
+  values: [
+    ['vendor', ['a', 'b']],
+    ['tag', ['c']],
+    ['attr.color', ['black']],
+  ],
+} as const;
+const FACETS = ['price', 'in_stock', 'type', 'vendor', 'tag', 'category', 'attr.color'];
+const list = {
+  ...{ page: 1, limit: 20, after: null, q: null, include: [], ...shown },
+  sort: 'price_asc',
+  facets: FACETS.map((name) => ({ key: name, name })),
+} as const;
+const hits = [{ tier: 0, place: 1, productId: 1 }];
 const detail = { ...shown, withMetadata: false, status: 'active' as const };
 
 it.each([
@@ -27,6 +44,10 @@ it.each([
         ...shown,
       }),
   ],
+  ['with facets', () => listProducts(ctx(), { ...list, filters: NO_FILTERS, status: 'active' })],
+  ['with filters and facets', () => listProducts(ctx(), { ...list, filters, status: 'active' })],
+  ['with filters, of all statuses', () => listProducts(ctx(), { ...list, filters, status: 'all' })],
+  ['of hits', () => listProducts(ctx(), { ...list, filters, hits, sort: 'relevance', status: 'active' })],
   ['related', () => relatedProducts(ctx(), { id: 1, limit: 8, ...shown })],
 ])('a read %s scans no table', async (_, read) => {
   const prepare = vi.spyOn(Object.getPrototypeOf(env.DB), 'prepare');

@@ -2,6 +2,7 @@
 import { parseArgs } from 'node:util';
 import { type Finding, table } from './report.ts';
 import { cart } from './sections/cart.ts';
+import { filters } from './sections/filters.ts';
 import { hot } from './sections/hot.ts';
 import { imports } from './sections/import.ts';
 import { login } from './sections/login.ts';
@@ -18,6 +19,7 @@ const SECTIONS: Readonly<Record<string, (products: number) => Promise<Finding[]>
   storage,
   scale,
   search,
+  filters,
   import: imports,
   login,
   order,

@@ -39,5 +39,7 @@ export function requestParts(operation: Operation, input: AnyInput): RequestPart
 /** Returns a query parameter, encoded. An array is a comma list; an object has a parameter for each name: `attr.color`. */
 const pairs = (name: string, value: unknown): string[] =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? Object.entries(value).flatMap(([key, one]) => (one === undefined ? [] : pairs(`${name}.${key}`, one)))
+    ? Object.entries(value).flatMap(([key, one]) =>
+        one === undefined ? [] : pairs(key.startsWith(`${name}.`) ? key : `${name}.${key}`, one),
+      )
     : [`${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`];

@@ -55,7 +55,7 @@ export const accessExamples = {
     params: tenant,
     answer: {
       data: [backOffice(), webShop()],
-      meta: { page: 1, limit: 20, total: 2, total_pages: 1 },
+      meta: { page: 1, limit: 20, total: 2, total_pages: 1, next_cursor: null },
     },
   }),
   get: (): Example<{ params: typeof ApplicationParams; answer: typeof Application }> => ({

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { PageMeta, pageMeta, pageQuery } from '../kernel/core/pagination.ts';
+import { listPages, PageMeta } from '../kernel/core/pagination.ts';
 import { ok, type Result } from '../kernel/core/result.ts';
 import { directory } from '../kernel/data/database.ts';
 import { type TenantContext, tenantContext } from '../kernel/data/tenant-context.ts';
@@ -72,6 +72,9 @@ const create = endpoint(
     }),
 );
 
+/** Pages and cursors of the list of applications: by id. */
+const applicationPages = listPages('applications', z.int());
+
 const list = endpoint(
   {
     method: 'get',
@@ -80,16 +83,18 @@ const list = endpoint(
     summary: "List a tenant's applications",
     access: 'platform',
     params: SlugParam,
-    query: z.object(pageQuery),
+    query: z.object(applicationPages.query),
     answer: z.object({ data: z.array(Application), meta: PageMeta }),
     errors: ['tenant_not_found'],
     example: accessExamples.list,
   },
   async ({ env, params, query }) => {
-    const found = await listApplications(directory(env), params.slug, query);
+    const page = applicationPages.pageOf(query);
+    const found = await listApplications(directory(env), params.slug, page);
     if (!found.ok) return found;
     const { rows, total } = found.value;
-    return ok({ data: rows.map(presentApplication), meta: pageMeta(query, total) });
+    const shown = applicationPages.cut(rows, page, { total, key: ({ id }) => id });
+    return ok({ data: shown.rows.map(presentApplication), meta: shown.meta });
   },
 );
 

@@ -1,6 +1,6 @@
 import { and, asc, count, eq, or, sql } from 'drizzle-orm';
 import { DAY, now } from '../kernel/core/clock.ts';
-import { offset, type Page } from '../kernel/core/pagination.ts';
+import { type ListPage, rowsBefore } from '../kernel/core/pagination.ts';
 import { fail, ok, type Result } from '../kernel/core/result.ts';
 import { seal, unseal } from '../kernel/crypto/crypto.ts';
 import { assertInBatch, type Database, guardFailed, namedBatch } from '../kernel/data/database.ts';
@@ -48,7 +48,7 @@ export async function applicationAt(db: Database, slug: string, id: number): Pro
 export async function listApplications(
   db: Database,
   slug: string,
-  page: Page,
+  page: ListPage<number>,
 ): Promise<Result<{ rows: ApplicationRow[]; total: number }>> {
   const tenant = tenantAt(db, slug);
   const mine = sql`${applications.tenantId} = ${tenant}`;
@@ -57,10 +57,10 @@ export async function listApplications(
     rows: db
       .select()
       .from(applications)
-      .where(mine)
+      .where(page.after === null ? mine : sql`${mine} AND ${applications.id} > ${page.after}`)
       .orderBy(asc(applications.id))
-      .limit(page.limit)
-      .offset(offset(page)),
+      .limit(page.limit + 1)
+      .offset(rowsBefore(page)),
     counted: db.select({ total: count() }).from(applications).where(mine),
   });
   return known.length > 0 ? ok({ rows, total: counted[0]?.total ?? 0 }) : fail('tenant_not_found');

@@ -1,5 +1,5 @@
 import type { Example } from '../kernel/openapi/example.ts';
-import type { Feed, FeedQuery } from './schemas.ts';
+import { type Feed, type FeedQuery, feedPages } from './schemas.ts';
 
 /** Example of the marketplace feed: its first page. */
 export const feedExample = (): Example<{ query: typeof FeedQuery; answer: typeof Feed }> => ({
@@ -18,6 +18,7 @@ export const feedExample = (): Example<{ query: typeof FeedQuery; answer: typeof
       },
     ],
     meta: {
+      next_cursor: feedPages.cursor(2, Date.parse('2026-11-23T09:20:41.086Z')),
       ...{ page: 1, limit: 2, total: 9, total_pages: 5 },
       next_updated_since: '2026-11-23T09:20:41.086Z',
     },

@@ -1,7 +1,7 @@
 import { cachedRead } from '../kernel/data/versioned-cache.ts';
 import { type Endpoint, endpoint } from '../kernel/http/endpoint.ts';
 import { feedExample } from './examples.ts';
-import { Feed, FeedQuery } from './schemas.ts';
+import { Feed, FeedQuery, feedPages } from './schemas.ts';
 import { readFeed } from './store.ts';
 
 const list = endpoint(
@@ -22,7 +22,7 @@ const list = endpoint(
   (call) => {
     const { query, caller } = call;
     const since = query.updated_since === undefined ? null : Date.parse(query.updated_since);
-    const page = { page: query.page, limit: query.limit, since };
+    const page = { ...feedPages.pageOf(query), since };
     return cachedRead(call, {
       key: `/marketplace/products?${JSON.stringify(page)}`,
       need: { scope: 'feed:read', feature: 'feed' },

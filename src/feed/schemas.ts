@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { PageMeta, pageQuery } from '../kernel/core/pagination.ts';
+import { listPages, PageMeta } from '../kernel/core/pagination.ts';
 
 /** A sellable SKU: a product, or a variant of a configurable product. */
 export const MarketplaceProduct = z
@@ -21,9 +21,12 @@ export const MarketplaceProduct = z
   .openapi('MarketplaceProduct');
 export type MarketplaceProduct = z.infer<typeof MarketplaceProduct>;
 
+/** Pages and cursors of the feed: by the instant (ms) of an item's last change. */
+export const feedPages = listPages('feed', z.int());
+
 /** Query parameters of the feed. */
 export const FeedQuery = z.object({
-  ...pageQuery,
+  ...feedPages.query,
   updated_since: z.iso
     .datetime({ offset: true })
     .optional()

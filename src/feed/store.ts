@@ -1,13 +1,13 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { iso } from '../kernel/core/clock.ts';
 import { toNumber } from '../kernel/core/money.ts';
-import { offset, type Page, pageMeta } from '../kernel/core/pagination.ts';
+import { type ListPage, rowsBefore } from '../kernel/core/pagination.ts';
 import { ok } from '../kernel/core/result.ts';
 import { namedBatch, rows } from '../kernel/data/database.ts';
 import type { TenantDatabase } from '../kernel/data/tenant-context.ts';
 import type { Filled } from '../kernel/data/versioned-cache.ts';
 import { catalogPosition } from '../tenants/index.ts';
-import type { MarketplaceProduct } from './schemas.ts';
+import { feedPages, type MarketplaceProduct } from './schemas.ts';
 
 /** A feed item as read. JSON columns are text; those of a variant are null for a product. */
 interface FeedRow {
@@ -26,7 +26,7 @@ interface FeedRow {
 }
 
 /** A page of the feed. */
-export interface FeedPage extends Page {
+export interface FeedPage extends ListPage<number> {
   /** The instant after which items changed (ms), or null for everything that is sellable now. */
   readonly since: number | null;
   /** The currency of the prices. */
@@ -44,14 +44,16 @@ export async function readFeed(ctx: TenantDatabase, page: FeedPage): Promise<Fil
     counted: rows<{ total: number }>(db, total(tenantId, page)),
     found: rows<FeedRow>(db, items(tenantId, page)),
   });
-  const last = found.at(-1)?.updated_at ?? page.since;
+  const of = { total: counted[0]?.total ?? 0, key: (row: FeedRow) => row.updated_at };
+  const shown = feedPages.cut(found, page, of);
+  const last = shown.rows.at(-1)?.updated_at ?? page.after ?? page.since;
   const meta = {
-    ...pageMeta(page, counted[0]?.total ?? 0),
+    ...shown.meta,
     next_updated_since: last === null ? null : iso(last),
   };
   return {
     version: position[0]?.version ?? 0,
-    answer: ok({ data: found.map((row) => present(row, page.currency)), meta }),
+    answer: ok({ data: shown.rows.map((row) => present(row, page.currency)), meta }),
   };
 }
 
@@ -67,7 +69,7 @@ const total = (tenantId: number, { since }: FeedPage): SQL =>
 /** Selects the page's items; SQLite merges the two ordered index ranges without sorting. */
 function items(tenantId: number, page: FeedPage): SQL {
   const range = (feed: 'live' | 'gone') => sql`SELECT id, updated_at FROM inventory_items
-    WHERE tenant_id = ${tenantId} AND feed = ${feed} AND updated_at > ${page.since ?? -1}`;
+    WHERE tenant_id = ${tenantId} AND feed = ${feed} AND updated_at > ${page.after ?? page.since ?? -1}`;
   const chosen = page.since === null ? range('live') : sql`${range('live')} UNION ALL ${range('gone')}`;
   return sql`SELECT i.id, i.product_id, i.sku, i.updated_at, p.name, p.images, v.image, v.attributes,
       CASE WHEN i.feed = 'live' THEN max(0, i.on_hand - i.reserved) ELSE 0 END AS stock,
@@ -77,7 +79,7 @@ function items(tenantId: number, page: FeedPage): SQL {
         WHERE a.tenant_id = ${tenantId} AND a.category_id = (SELECT pc.category_id
           FROM product_categories pc JOIN categories own ON own.id = pc.category_id
           WHERE pc.tenant_id = ${tenantId} AND pc.product_id = p.id ORDER BY pc.position LIMIT 1)) AS category_path
-    FROM (${chosen} ORDER BY updated_at LIMIT ${page.limit} OFFSET ${offset(page)}) f
+    FROM (${chosen} ORDER BY updated_at LIMIT ${page.limit + 1} OFFSET ${rowsBefore(page)}) f
     JOIN inventory_items i ON i.id = f.id JOIN products p ON p.id = i.product_id
     LEFT JOIN variants v ON v.id = i.id ORDER BY f.updated_at`;
 }

@@ -19,7 +19,7 @@ export const importExamples = {
     answer: { id },
   }),
   list: (): Example<{ answer: typeof ImportList }> => ({
-    answer: { data: [imported()], meta: { page: 1, limit: 20, total: 1, total_pages: 1 } },
+    answer: { data: [imported()], meta: { page: 1, limit: 20, total: 1, total_pages: 1, next_cursor: null } },
   }),
   get: (): Example<{ params: typeof ImportParams; answer: typeof Import }> => ({
     params: { id },

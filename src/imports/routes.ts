@@ -1,5 +1,4 @@
 import { log } from '../kernel/core/log.ts';
-import { pageMeta } from '../kernel/core/pagination.ts';
 import { fail, ok } from '../kernel/core/result.ts';
 import { type Endpoint, endpoint } from '../kernel/http/endpoint.ts';
 import { importExamples } from './examples.ts';
@@ -12,6 +11,7 @@ import {
   ImportParams,
   ImportQuery,
   ImportStarted,
+  importPages,
   MAX_FILE_BYTES,
 } from './schemas.ts';
 import { listImports, loadImport } from './store.ts';
@@ -65,9 +65,10 @@ const list = endpoint(
     example: importExamples.list,
   },
   async (call) => {
-    const { query } = call;
-    const { rows, total } = await listImports(call, query);
-    return ok({ data: rows.map(presentImport), meta: pageMeta(query, total) });
+    const page = importPages.pageOf(call.query);
+    const { rows, total } = await listImports(call, page);
+    const shown = importPages.cut(rows, page, { total, key: ({ createdAt, id }) => [createdAt, id] });
+    return ok({ data: shown.rows.map(presentImport), meta: shown.meta });
   },
 );
 

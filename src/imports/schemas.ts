@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { PageMeta, pageQuery } from '../kernel/core/pagination.ts';
+import { listPages, PageMeta } from '../kernel/core/pagination.ts';
 import { rawText } from '../kernel/text/text.ts';
 
 /** Largest file, in bytes. */
@@ -49,8 +49,11 @@ export const ImportItem = Import.omit({ errors: true }).openapi('ImportItem');
 /** A page of imports. */
 export const ImportList = z.object({ data: z.array(ImportItem), meta: PageMeta }).openapi('ImportList');
 
+/** Pages and cursors of the list: newest first. */
+export const importPages = listPages('imports', z.tuple([z.int(), z.string()]));
+
 /** Query parameters of the list of imports. */
-export const ImportListQuery = z.object(pageQuery);
+export const ImportListQuery = z.object(importPages.query);
 
 /** A message of the import queue. */
 export const ImportMessage = z.object({ tenantId: z.int(), importId: z.string() });

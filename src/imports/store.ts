@@ -1,6 +1,6 @@
 import { and, count, desc, eq, getTableColumns, inArray, lt, ne, type SQL, sql } from 'drizzle-orm';
 import { now } from '../kernel/core/clock.ts';
-import { offset, type Page } from '../kernel/core/pagination.ts';
+import { type ListPage, rowsBefore } from '../kernel/core/pagination.ts';
 import { fail, ok, type Result } from '../kernel/core/result.ts';
 import { assertInBatch, batch, type Database, guardFailed, namedBatch } from '../kernel/data/database.ts';
 import type { TenantDatabase } from '../kernel/data/tenant-context.ts';
@@ -49,17 +49,27 @@ export async function loadImport({ db, tenantId }: TenantDatabase, id: string): 
 }
 
 /** Returns a page of the tenant's fully uploaded imports, newest first and without errors, and the total. */
-export async function listImports({ tenantId, db }: TenantDatabase, page: Page) {
+export async function listImports(
+  { tenantId, db }: TenantDatabase,
+  page: ListPage<[createdAt: number, id: string]>,
+) {
   const mine = and(eq(imports.tenantId, tenantId), ne(imports.status, 'receiving'));
   const { errors: _, header: __, ...columns } = getTableColumns(imports);
   const { listed, counted } = await namedBatch(db, {
     listed: db
       .select(columns)
       .from(imports)
-      .where(mine)
+      .where(
+        and(
+          mine,
+          page.after === null
+            ? undefined
+            : sql`(${imports.createdAt}, ${imports.id}) < (${page.after[0]}, ${page.after[1]})`,
+        ),
+      )
       .orderBy(desc(imports.createdAt), desc(imports.id))
-      .limit(page.limit)
-      .offset(offset(page)),
+      .limit(page.limit + 1)
+      .offset(rowsBefore(page)),
     counted: db.select({ total: count() }).from(imports).where(mine),
   });
   return { rows: listed, total: counted[0]?.total ?? 0 };

@@ -20,7 +20,7 @@ export const mediaExamples = {
     answer: image(),
   }),
   list: (): Example<{ answer: typeof MediaList }> => ({
-    answer: { data: [image()], meta: { page: 1, limit: 20, total: 1, total_pages: 1 } },
+    answer: { data: [image()], meta: { page: 1, limit: 20, total: 1, total_pages: 1, next_cursor: null } },
   }),
   get: (): Example<{ params: typeof MediaParams; answer: typeof Media }> => ({
     params: { id },

@@ -1,4 +1,3 @@
-import { pageMeta } from '../kernel/core/pagination.ts';
 import { fail, ok } from '../kernel/core/result.ts';
 import { tenantContext } from '../kernel/data/tenant-context.ts';
 import { mediaTypeOf } from '../kernel/http/body.ts';
@@ -7,7 +6,7 @@ import { type Endpoint, endpoint } from '../kernel/http/endpoint.ts';
 import { deleteMedia } from './delete-media.ts';
 import { mediaExamples } from './examples.ts';
 import { type MediaPlace, presentMedia } from './present.ts';
-import { MAX_IMAGE_BYTES, Media, MediaList, MediaListQuery, MediaParams } from './schemas.ts';
+import { MAX_IMAGE_BYTES, Media, MediaList, MediaListQuery, MediaParams, mediaPages } from './schemas.ts';
 import { listMedia, loadMedia, slugOf } from './store.ts';
 import { IMAGE_TYPES, MAX_PIXELS, MAX_SIDE_PX } from './uploads/detect-image.ts';
 import { receiveImage } from './uploads/receive-image.ts';
@@ -69,8 +68,10 @@ const list = endpoint(
     example: mediaExamples.list,
   },
   async (call) => {
-    const [{ rows, total }, place] = await Promise.all([listMedia(call, call.query), placeOf(call)]);
-    return ok({ data: rows.map((row) => presentMedia(row, place)), meta: pageMeta(call.query, total) });
+    const page = mediaPages.pageOf(call.query);
+    const [{ rows, total }, place] = await Promise.all([listMedia(call, page), placeOf(call)]);
+    const shown = mediaPages.cut(rows, page, { total, key: ({ createdAt, id }) => [createdAt, id] });
+    return ok({ data: shown.rows.map((row) => presentMedia(row, place)), meta: shown.meta });
   },
 );
 

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { PageMeta, pageQuery } from '../kernel/core/pagination.ts';
+import { listPages, PageMeta } from '../kernel/core/pagination.ts';
 import { rawText } from '../kernel/text/text.ts';
 import { WIDTHS } from './object-keys.ts';
 import { IMAGE_TYPES, MAX_PIXELS, MAX_SIDE_PX } from './uploads/detect-image.ts';
@@ -10,7 +10,10 @@ export const MAX_IMAGE_BYTES = 20 * 1024 * 1024;
 /** Path parameters with an image's id. */
 export const MediaParams = z.object({ id: rawText(64, { least: 1 }) });
 
-export const MediaListQuery = z.object(pageQuery);
+/** Pages and cursors of the list: newest first. */
+export const mediaPages = listPages('media', z.tuple([z.int(), z.string()]));
+
+export const MediaListQuery = z.object(mediaPages.query);
 
 /** An uploaded image. */
 export const Media = z

@@ -1,6 +1,6 @@
 import { and, count, desc, eq, sql } from 'drizzle-orm';
 import { MINUTE, now } from '../kernel/core/clock.ts';
-import { offset, type Page } from '../kernel/core/pagination.ts';
+import { type ListPage, rowsBefore } from '../kernel/core/pagination.ts';
 import { id as newId } from '../kernel/crypto/crypto.ts';
 import {
   assertInBatch,
@@ -50,15 +50,25 @@ export async function loadByHash({ db, tenantId }: TenantDatabase, hash: string)
 }
 
 /** Returns a page of the tenant's stored images, newest first, and their total. */
-export async function listMedia({ db, tenantId }: TenantDatabase, page: Page) {
+export async function listMedia(
+  { db, tenantId }: TenantDatabase,
+  page: ListPage<[createdAt: number, id: string]>,
+) {
   const [listed, [counted]] = await db.batch([
     db
       .select()
       .from(media)
-      .where(mine(tenantId))
+      .where(
+        and(
+          mine(tenantId),
+          page.after === null
+            ? undefined
+            : sql`(${media.createdAt}, ${media.id}) < (${page.after[0]}, ${page.after[1]})`,
+        ),
+      )
       .orderBy(desc(media.createdAt), desc(media.id))
-      .limit(page.limit)
-      .offset(offset(page)),
+      .limit(page.limit + 1)
+      .offset(rowsBefore(page)),
     db.select({ total: count() }).from(media).where(mine(tenantId)),
   ]);
   return { rows: listed, total: counted?.total ?? 0 };

@@ -44,7 +44,7 @@ export const placedOrder = (): Order => ({
   updated_at: '2026-11-23T11:51:37.463Z',
 });
 
-const meta = { page: 1, limit: 20, total: 1, total_pages: 1 };
+const meta = { page: 1, limit: 20, total: 1, total_pages: 1, next_cursor: null };
 /** The order as its customer sees it. */
 const ownOrder = () => {
   const { metadata: _, ...order } = paidOrder();

@@ -1,12 +1,19 @@
 import { z } from '@hono/zod-openapi';
-import { pageMeta, pageQuery } from '../kernel/core/pagination.ts';
 import { ok } from '../kernel/core/result.ts';
 import type { TenantContext } from '../kernel/data/tenant-context.ts';
 import { customerOf } from '../kernel/http/context.ts';
 import { type Endpoint, endpoint } from '../kernel/http/endpoint.ts';
 import { orderExamples } from './examples.ts';
 import { presentOrder } from './present.ts';
-import { CustomerOrderList, Order, OrderList, OrderListQuery, OrderParams, OrderPatch } from './schemas.ts';
+import {
+  CustomerOrderList,
+  Order,
+  OrderList,
+  OrderListQuery,
+  OrderParams,
+  OrderPatch,
+  orderPages,
+} from './schemas.ts';
 import { listOrders, orderById } from './store.ts';
 import { patchOrder } from './transitions.ts';
 
@@ -14,9 +21,11 @@ const tag = 'Orders';
 
 /** Returns a page of the tenant's orders that match the filters. */
 async function pageOfOrders(ctx: TenantContext, query: OrderListQuery): Promise<z.infer<typeof OrderList>> {
-  const { orders, total } = await listOrders(ctx, query);
-  const data = orders.map(({ row, lines }) => presentOrder(ctx.env, row, lines));
-  return { data, meta: pageMeta(query, total) };
+  const page = orderPages.pageOf(query);
+  const { orders, total } = await listOrders(ctx, query, page);
+  const shown = orderPages.cut(orders, page, { total, key: ({ row }) => [row.createdAt, row.number] });
+  const data = shown.rows.map(({ row, lines }) => presentOrder(ctx.env, row, lines));
+  return { data, meta: shown.meta };
 }
 
 const list = endpoint(
@@ -62,7 +71,7 @@ const mine = endpoint(
     summary: "List the signed-in customer's orders, newest first",
     access: 'customers:write',
     customer: 'required',
-    query: z.object(pageQuery),
+    query: z.object(orderPages.query),
     answer: CustomerOrderList,
     example: orderExamples.mine,
   },

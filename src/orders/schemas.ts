@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { MetadataInput, ShownMetadata } from '../kernel/core/metadata.ts';
-import { PageMeta, pageQuery } from '../kernel/core/pagination.ts';
+import { listPages, PageMeta } from '../kernel/core/pagination.ts';
 import { PostalAddress } from '../kernel/core/postal-address.ts';
 import { rawText } from '../kernel/text/text.ts';
 import { LineItem, Totals } from '../pricing/index.ts';
@@ -67,9 +67,12 @@ const digits = z
   .transform(Number)
   .openapi({ type: 'integer', minimum: 1 });
 
+/** Pages and cursors of lists of orders: newest first, by time and number. */
+export const orderPages = listPages('orders', z.tuple([z.int(), z.int()]));
+
 /** The filters of the order list. */
 export const OrderListQuery = z.object({
-  ...pageQuery,
+  ...orderPages.query,
   status: z.enum(ORDER_STATUSES).optional(),
   payment_status: z.enum(PAYMENT_STATUSES).optional(),
   created_from: when.optional().openapi({ description: 'Placed at or after this time.' }),

@@ -1,6 +1,6 @@
 import { and, asc, count, desc, eq, gte, lt, type SQL, sql } from 'drizzle-orm';
 import { type Reservation, reservationById } from '../inventory/index.ts';
-import { offset } from '../kernel/core/pagination.ts';
+import { type ListPage, rowsBefore } from '../kernel/core/pagination.ts';
 import { fail, ok, type Result } from '../kernel/core/result.ts';
 import { type Database, namedBatch } from '../kernel/data/database.ts';
 import type { TenantDatabase } from '../kernel/data/tenant-context.ts';
@@ -107,25 +107,29 @@ export interface OrderPage {
 export async function listOrders(
   { db, tenantId }: TenantDatabase,
   query: OrderListQuery,
+  page: ListPage<[createdAt: number, number: number]>,
 ): Promise<OrderPage> {
   const matches = matching(tenantId, query);
   const newest = [desc(orders.createdAt), desc(orders.number)];
-  const { limit } = query;
+  const { after } = page;
+  const limit = page.limit + 1;
+  const beyond = after && sql`(${orders.createdAt}, ${orders.number}) < (${after[0]}, ${after[1]})`;
+  const shown = and(matches, beyond ?? undefined);
   const ids = db
     .select({ id: orders.id })
     .from(orders)
-    .where(matches)
+    .where(shown)
     .orderBy(...newest)
     .limit(limit)
-    .offset(offset(query));
-  const { page, lines, counted } = await namedBatch(db, {
-    page: db
+    .offset(rowsBefore(page));
+  const { listed, lines, counted } = await namedBatch(db, {
+    listed: db
       .select()
       .from(orders)
-      .where(matches)
+      .where(shown)
       .orderBy(...newest)
       .limit(limit)
-      .offset(offset(query)),
+      .offset(rowsBefore(page)),
     lines: db
       .select()
       .from(orderLines)
@@ -135,7 +139,7 @@ export async function listOrders(
   });
   const byOrder = Map.groupBy(lines, (line) => line.orderId);
   return {
-    orders: page.map((row) => ({ row, lines: byOrder.get(row.id) ?? [] })),
+    orders: listed.map((row) => ({ row, lines: byOrder.get(row.id) ?? [] })),
     total: counted[0]?.total ?? 0,
   };
 }

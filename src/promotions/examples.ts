@@ -15,7 +15,7 @@ const coupon = (): CouponAnswer => ({
 /** Examples of the endpoints for coupons. */
 export const couponExamples = {
   list: (): Example<{ answer: typeof CouponList }> => ({
-    answer: { data: [coupon()], meta: { page: 1, limit: 20, total: 1, total_pages: 1 } },
+    answer: { data: [coupon()], meta: { page: 1, limit: 20, total: 1, total_pages: 1, next_cursor: null } },
   }),
   get: (): Example<{ params: typeof CouponParams; answer: typeof CouponAnswer }> => ({
     ...{ params, answer: coupon() },

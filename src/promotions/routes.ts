@@ -1,10 +1,17 @@
-import { pageMeta } from '../kernel/core/pagination.ts';
 import { ok, type Result } from '../kernel/core/result.ts';
 import type { Call } from '../kernel/http/context.ts';
 import { type Endpoint, endpoint } from '../kernel/http/endpoint.ts';
 import { setHeaders } from '../kernel/http/response.ts';
 import { couponExamples } from './examples.ts';
-import { CouponAnswer, CouponCreate, CouponList, CouponParams, CouponPatch, CouponQuery } from './schemas.ts';
+import {
+  CouponAnswer,
+  CouponCreate,
+  CouponList,
+  CouponParams,
+  CouponPatch,
+  CouponQuery,
+  couponPages,
+} from './schemas.ts';
 import {
   changeCoupon,
   couponById,
@@ -38,9 +45,10 @@ const list = endpoint(
     example: couponExamples.list,
   },
   async (call) => {
-    const { query } = call;
-    const { rows, total } = await listCoupons(call, query);
-    return ok({ data: rows.map(presentCoupon), meta: pageMeta(query, total) });
+    const page = couponPages.pageOf(call.query);
+    const { rows, total } = await listCoupons(call, page);
+    const shown = couponPages.cut(rows, page, { total, key: ({ id }) => id });
+    return ok({ data: shown.rows.map(presentCoupon), meta: shown.meta });
   },
 );
 

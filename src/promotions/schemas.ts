@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { byCurrency } from '../kernel/core/currencies.ts';
 import { MAX_AMOUNT } from '../kernel/core/money.ts';
-import { idParam, PageMeta, pageQuery } from '../kernel/core/pagination.ts';
+import { idParam, listPages, PageMeta } from '../kernel/core/pagination.ts';
 import { text } from '../kernel/text/text.ts';
 
 const money = z.number().min(0).max(MAX_AMOUNT);
@@ -70,4 +70,6 @@ export type CouponAnswer = z.infer<typeof CouponAnswer>;
 
 export const CouponList = z.object({ data: z.array(CouponAnswer), meta: PageMeta }).openapi('CouponList');
 export const CouponParams = z.object({ id: idParam });
-export const CouponQuery = z.object(pageQuery);
+/** Pages and cursors of the list of coupons: by id. */
+export const couponPages = listPages('coupons', z.int());
+export const CouponQuery = z.object(couponPages.query);

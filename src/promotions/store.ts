@@ -1,7 +1,7 @@
-import { and, asc, count, eq, isNull, type SQL, sql } from 'drizzle-orm';
+import { and, asc, count, eq, gt, isNull, type SQL, sql } from 'drizzle-orm';
 import { commit } from '../events/index.ts';
 import { DAY, iso, now } from '../kernel/core/clock.ts';
-import { offset, type Page } from '../kernel/core/pagination.ts';
+import { type ListPage, rowsBefore } from '../kernel/core/pagination.ts';
 import { type Failed, fail, invalid, ok, type Result } from '../kernel/core/result.ts';
 import { type Chore, deleteRows } from '../kernel/data/chore.ts';
 import {
@@ -66,16 +66,16 @@ export interface Written {
 }
 
 /** Returns a page of the tenant's coupons and their total number. */
-export async function listCoupons({ tenantId, db }: TenantDatabase, page: Page) {
+export async function listCoupons({ tenantId, db }: TenantDatabase, page: ListPage<number>) {
   const mine = and(eq(coupons.tenantId, tenantId), isNull(coupons.deletedAt));
   const { rows, counts } = await namedBatch(db, {
     rows: db
       .select()
       .from(coupons)
-      .where(mine)
+      .where(and(mine, page.after === null ? undefined : gt(coupons.id, page.after)))
       .orderBy(asc(coupons.id))
-      .limit(page.limit)
-      .offset(offset(page)),
+      .limit(page.limit + 1)
+      .offset(rowsBefore(page)),
     counts: db.select({ total: count() }).from(coupons).where(mine),
   });
   return { rows, total: counts[0]?.total ?? 0 };

@@ -48,7 +48,7 @@ export const tenantExamples = {
     answer: tenant(),
   }),
   list: (): Example<{ answer: TenantList }> => ({
-    answer: { data: [tenant()], meta: { page: 1, limit: 20, total: 1, total_pages: 1 } },
+    answer: { data: [tenant()], meta: { page: 1, limit: 20, total: 1, total_pages: 1, next_cursor: null } },
   }),
   get: (): Example<{ params: typeof SlugParam; answer: typeof Tenant }> => ({ params, answer: tenant() }),
   patch: (): Example<{ params: typeof SlugParam; body: typeof TenantPatch; answer: typeof Tenant }> => ({

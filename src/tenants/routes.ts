@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { PageMeta, pageMeta, pageQuery } from '../kernel/core/pagination.ts';
+import { listPages, PageMeta } from '../kernel/core/pagination.ts';
 import { ok } from '../kernel/core/result.ts';
 import { entityTag, ifMatch } from '../kernel/data/cached-body.ts';
 import { directory } from '../kernel/data/database.ts';
@@ -35,6 +35,9 @@ const create = endpoint(
   },
 );
 
+/** Pages and cursors of the list of tenants: by slug. */
+const tenantPages = listPages('tenants', z.string());
+
 const list = endpoint(
   {
     method: 'get',
@@ -42,13 +45,15 @@ const list = endpoint(
     tag,
     summary: 'List tenants',
     access: 'platform',
-    query: z.object(pageQuery),
+    query: z.object(tenantPages.query),
     answer: z.object({ data: z.array(Tenant), meta: PageMeta }),
     example: tenantExamples.list,
   },
   async ({ env, query }) => {
-    const { rows, total } = await listTenants(directory(env), query);
-    return ok({ data: rows.map(presentTenant), meta: pageMeta(query, total) });
+    const page = tenantPages.pageOf(query);
+    const { rows, total } = await listTenants(directory(env), page);
+    const shown = tenantPages.cut(rows, page, { total, key: ({ slug }) => slug });
+    return ok({ data: shown.rows.map(presentTenant), meta: shown.meta });
   },
 );
 

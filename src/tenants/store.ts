@@ -1,6 +1,6 @@
 import { and, asc, count, eq, gt, isNotNull, lt, lte, or, sql } from 'drizzle-orm';
 import { now } from '../kernel/core/clock.ts';
-import { offset, type Page } from '../kernel/core/pagination.ts';
+import { type ListPage, rowsBefore } from '../kernel/core/pagination.ts';
 import { fail, invalid, ok, type Result } from '../kernel/core/result.ts';
 import {
   assertInBatch,
@@ -63,9 +63,18 @@ export async function tenantBySlug(db: Database, slug: string): Promise<Result<T
 }
 
 /** Returns a page of all tenants, sorted by slug, and their total. */
-export async function listTenants(db: Database, page: Page): Promise<{ rows: TenantRow[]; total: number }> {
+export async function listTenants(
+  db: Database,
+  page: ListPage<string>,
+): Promise<{ rows: TenantRow[]; total: number }> {
   const { rows, counted } = await namedBatch(db, {
-    rows: db.select().from(tenants).orderBy(asc(tenants.slug)).limit(page.limit).offset(offset(page)),
+    rows: db
+      .select()
+      .from(tenants)
+      .where(page.after === null ? undefined : gt(tenants.slug, page.after))
+      .orderBy(asc(tenants.slug))
+      .limit(page.limit + 1)
+      .offset(rowsBefore(page)),
     counted: db.select({ total: count() }).from(tenants),
   });
   return { rows, total: counted[0]?.total ?? 0 };

@@ -80,7 +80,10 @@ export const webhookExamples = {
     answer: typeof Deliveries;
   }> => ({
     ...{ params, query: { event: 'ping' } },
-    answer: { data: [delivered()], meta: { page: 1, limit: 20, total: 1, total_pages: 1 } },
+    answer: {
+      data: [delivered()],
+      meta: { page: 1, limit: 20, total: 1, total_pages: 1, next_cursor: null },
+    },
   }),
   replayOne: (): Example<{ params: typeof DeliveryParams; answer: typeof Delivery }> => ({
     params: { id: 1, delivery_id: 1 },

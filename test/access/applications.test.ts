@@ -51,7 +51,7 @@ describe('an application', () => {
     );
     expect(shown.scopes).toHaveLength(6);
     const all = (await admin('GET', `${of(shop)}?limit=1&page=2`)).body;
-    expect(all.meta).toEqual({ page: 2, limit: 1, total: 2, total_pages: 2 });
+    expect(all.meta).toEqual({ page: 2, limit: 1, total: 2, total_pages: 2, next_cursor: null });
     expect(all.data).toEqual([shown]);
     expect((await admin('GET', `${of(shop)}?page=9`)).body.data).toEqual([]);
     expect((await admin('GET', of(shop))).body.data[0].scopes).toEqual([...SCOPES]);

@@ -61,11 +61,57 @@ it.each([
   'q=',
   `q=${'x'.repeat(101)}`,
   'status=gone',
+  'category_id=1,x',
+  'category_id=0',
+  'price_min=cheap',
+  'price_min=-1',
+  'price_max=1e3',
+  'in_stock=false',
+  'in_stock=1',
+  'on_sale=yes',
+  'type=simple,magic',
+  'vendor=',
+  'vendor=a,,b',
+  'tag=a,',
+  `tag=${'x'.repeat(256)}`,
+  `vendor=${Array.from({ length: 21 }, (_, n) => n).join()}`,
+  'attr.color=',
+  'attr.=x',
+  `attr.${'x'.repeat(65)}=x`,
+  'attr.color=a&attr.color=b',
+  `attr.color=${Array.from({ length: 21 }, (_, n) => n).join()}`,
+  'attr=x',
+  'colour=x',
+  'facets=',
+  'facets=colour',
+  'facets=vendor,attr.',
+  `facets=${Array.from({ length: 11 }, (_, n) => `attr.a${n}`).join()}`,
+  'cursor=',
+  'cursor=abc',
 ])('rejects the list ?%s', async (query) => {
   const shop = await world();
   const answer = await shop.get(`/products?${query}`);
   expect(answer.status).toBe(422);
   expect(Object.keys(answer.body.errors)).toEqual([query.split('=')[0]]);
+});
+
+it.each([
+  ['price_min=5&price_max=4', 'price_max'],
+  ['attr.color=a&attr.Color=b', 'attr.Color'],
+  [Array.from({ length: 11 }, (_, n) => `attr.a${n}=x`).join('&'), 'attr.a10'],
+  ['page=1&cursor=abc', 'cursor'],
+])('rejects the list ?%s by the name %s', async (query, field) => {
+  const answer = await (await world()).get(`/products?${query}`);
+  expect([answer.status, Object.keys(answer.body.errors)]).toEqual([422, [field]]);
+});
+
+it('rejects a cursor with another sort', async () => {
+  const shop = await world();
+  await shop.post('/products', simple);
+  await shop.post('/products', { ...simple, name: 'Mug' });
+  const { body } = await shop.get('/products?limit=1&sort=name_asc');
+  const answer = await shop.get(`/products?limit=1&cursor=${body.meta.next_cursor}`);
+  expect([answer.status, Object.keys(answer.body.errors)]).toEqual([422, ['cursor']]);
 });
 
 it.each([

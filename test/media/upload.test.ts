@@ -126,7 +126,7 @@ describe('the list', () => {
     const all = await shop.get('/media');
     expect(all.body.data.map(({ id }: { id: string }) => id).sort()).toEqual(made.map(({ id }) => id).sort());
     const second = await shop.get('/media?limit=2&page=2');
-    expect(second.body.meta).toEqual({ page: 2, limit: 2, total: 3, total_pages: 2 });
+    expect(second.body.meta).toEqual({ page: 2, limit: 2, total: 3, total_pages: 2, next_cursor: null });
     expect(second.body.data).toEqual([all.body.data[2]]);
   });
 });

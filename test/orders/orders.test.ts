@@ -198,7 +198,7 @@ it("lists a tenant's orders, filtered, newest first", async () => {
   expect(await ids(`?created_to=${at}`)).toEqual([a.id]);
   expect((await shop.get('/orders?page=9')).body).toMatchObject({
     data: [],
-    meta: { page: 9, limit: 20, total: 3, total_pages: 1 },
+    meta: { page: 9, limit: 20, total: 3, total_pages: 1, next_cursor: null },
   });
   expect((await other.get('/orders')).body.data).toEqual([]);
   const foreign = await other.get(`/orders/${a.id}`);

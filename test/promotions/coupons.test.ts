@@ -44,7 +44,7 @@ it('creates, lists, changes and deletes coupons', async () => {
   expect([taken.status, taken.body.code]).toEqual([409, 'code_taken']);
   await coupon(shop, { code: 'Other' });
   const list = await shop.get('/coupons?limit=1&page=2');
-  expect(list.body.meta).toEqual({ page: 2, limit: 1, total: 2, total_pages: 2 });
+  expect(list.body.meta).toEqual({ page: 2, limit: 1, total: 2, total_pages: 2, next_cursor: null });
   expect(list.body.data).toMatchObject([{ code: 'Other' }]);
   const path = `/coupons/${made.body.id}`;
   const changed = await shop.patch(path, { value: 12.5, max_uses: null });

@@ -205,7 +205,7 @@ export const OPERATIONS: Table = {
   },
   media: {
     create: {"method":"POST","path":"/v1/media","mediaType":"image/jpeg"},
-    list: {"method":"GET","path":"/v1/media","list":{"page":"page","limit":100}},
+    list: {"method":"GET","path":"/v1/media","list":{"page":"cursor","limit":100}},
     get: {"method":"GET","path":"/v1/media/{id}"},
     delete: {"method":"DELETE","path":"/v1/media/{id}"},
   },
@@ -223,7 +223,7 @@ export const OPERATIONS: Table = {
     setShippingAddress: {"method":"PUT","path":"/v1/cart/{cart_token}/shipping-address","takesCustomer":true,"returnsSession":"cart"},
   },
   coupons: {
-    list: {"method":"GET","path":"/v1/coupons","list":{"page":"page","limit":100}},
+    list: {"method":"GET","path":"/v1/coupons","list":{"page":"cursor","limit":100}},
     create: {"method":"POST","path":"/v1/coupons"},
     get: {"method":"GET","path":"/v1/coupons/{id}"},
     update: {"method":"PATCH","path":"/v1/coupons/{id}"},
@@ -234,11 +234,11 @@ export const OPERATIONS: Table = {
   },
   imports: {
     create: {"method":"POST","path":"/v1/imports/products","query":["stock"],"mediaType":"text/csv"},
-    list: {"method":"GET","path":"/v1/imports","list":{"page":"page","limit":100}},
+    list: {"method":"GET","path":"/v1/imports","list":{"page":"cursor","limit":100}},
     get: {"method":"GET","path":"/v1/imports/{id}"},
   },
   marketplace: {
-    listProducts: {"method":"GET","path":"/v1/marketplace/products","list":{"page":"page","limit":100}},
+    listProducts: {"method":"GET","path":"/v1/marketplace/products","list":{"page":"cursor","limit":100}},
   },
   customers: {
     register: {"method":"POST","path":"/v1/customers/register","takesCart":true,"returnsSession":"customer"},
@@ -252,7 +252,7 @@ export const OPERATIONS: Table = {
     resetPassword: {"method":"POST","path":"/v1/customers/password-resets/{token}","returnsSession":"customer"},
     get: {"method":"GET","path":"/v1/customers/{id}"},
     update: {"method":"PATCH","path":"/v1/customers/{id}"},
-    listOrders: {"method":"GET","path":"/v1/customers/me/orders","takesCustomer":true,"list":{"page":"page","limit":100}},
+    listOrders: {"method":"GET","path":"/v1/customers/me/orders","takesCustomer":true,"list":{"page":"cursor","limit":100}},
   },
   checkout: {
     start: {"method":"POST","path":"/v1/checkout/seamless","takesCart":true,"takesCustomer":true},
@@ -260,7 +260,7 @@ export const OPERATIONS: Table = {
   },
   orders: {
     place: {"method":"POST","path":"/v1/orders"},
-    list: {"method":"GET","path":"/v1/orders","list":{"page":"page","limit":100}},
+    list: {"method":"GET","path":"/v1/orders","list":{"page":"cursor","limit":100}},
     reportPayment: {"method":"POST","path":"/v1/orders/{id}/payments"},
     cancel: {"method":"POST","path":"/v1/orders/{id}/cancel"},
     get: {"method":"GET","path":"/v1/orders/{id}"},
@@ -277,7 +277,7 @@ export const OPERATIONS: Table = {
     delete: {"method":"DELETE","path":"/v1/webhooks/{id}"},
     rotateSecret: {"method":"POST","path":"/v1/webhooks/{id}/rotate-secret"},
     ping: {"method":"POST","path":"/v1/webhooks/{id}/ping"},
-    listDeliveries: {"method":"GET","path":"/v1/webhooks/{id}/deliveries","list":{"page":"page","limit":100}},
+    listDeliveries: {"method":"GET","path":"/v1/webhooks/{id}/deliveries","list":{"page":"cursor","limit":100}},
     replayDelivery: {"method":"POST","path":"/v1/webhooks/{id}/deliveries/{delivery_id}/replay"},
     replayEvents: {"method":"POST","path":"/v1/webhooks/{id}/replay"},
   },

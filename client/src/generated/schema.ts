@@ -1476,10 +1476,12 @@ export interface components {
             type: "simple" | "configurable" | "virtual" | "downloadable" | "grouped" | "bundled" | "booking";
             price: number;
             currency: string;
-            /** @description The price without a reduction; null in other currencies than the tenant's main one. */
+            /** @description The price without the sale or, when none runs, `regular_price` as it was set, which is in the main currency only. */
             regular_price: number | null;
-            /** @description Whether `price` is below `regular_price`. */
+            /** @description Whether `price` is reduced, by a sale or below `regular_price`; of a configurable product, whether one of its variants is. */
             on_sale: boolean;
+            /** @description The lowest price in the 30 days before the present reduction began (EU Directive 98/6/EC, art. 6a). Only while a reduction runs, and if there was a price before it. */
+            lowest_price_30d?: number;
             /** @description The lowest and highest price of a configurable product's variants, else `price` twice. */
             price_range: {
                 min: number;
@@ -1528,6 +1530,22 @@ export interface components {
              */
             name: string;
             price: number;
+            /** @description The ordinary price while a sale runs. */
+            regular_price: number | null;
+            on_sale: boolean;
+            /** @description The lowest price in the 30 days before the present reduction began (EU Directive 98/6/EC, art. 6a). Only while a reduction runs, and if there was a price before it. */
+            lowest_price_30d?: number;
+            /** @description Only for callers with `catalog:write`. */
+            sale?: {
+                price?: number;
+                prices?: {
+                    [key: string]: number;
+                };
+                /** Format: date-time */
+                starts_at: string | null;
+                /** Format: date-time */
+                ends_at: string | null;
+            } | null;
             stock: number;
             in_stock: boolean;
             attributes: {
@@ -1581,7 +1599,7 @@ export interface components {
             limit: number;
             total: number;
             total_pages: number;
-            /** @description The `cursor` of the next page; null at the end. */
+            /** @description The `cursor` of the next page, to use in place of `page`; null at the end. */
             next_cursor: string | null;
             facets?: components["schemas"]["Facets"];
         };
@@ -1610,6 +1628,8 @@ export interface components {
             limit: number;
             total: number;
             total_pages: number;
+            /** @description The `cursor` of the next page, to use in place of `page`; null at the end. */
+            next_cursor: string | null;
         };
         /** @description Branch on `code`; later versions may add codes. */
         Error: {
@@ -1799,10 +1819,12 @@ export interface components {
             type: "simple" | "configurable" | "virtual" | "downloadable" | "grouped" | "bundled" | "booking";
             price: number;
             currency: string;
-            /** @description The price without a reduction; null in other currencies than the tenant's main one. */
+            /** @description The price without the sale or, when none runs, `regular_price` as it was set, which is in the main currency only. */
             regular_price: number | null;
-            /** @description Whether `price` is below `regular_price`. */
+            /** @description Whether `price` is reduced, by a sale or below `regular_price`; of a configurable product, whether one of its variants is. */
             on_sale: boolean;
+            /** @description The lowest price in the 30 days before the present reduction began (EU Directive 98/6/EC, art. 6a). Only while a reduction runs, and if there was a price before it. */
+            lowest_price_30d?: number;
             /** @description The lowest and highest price of a configurable product's variants, else `price` twice. */
             price_range: {
                 min: number;
@@ -1835,6 +1857,17 @@ export interface components {
             tags: string[];
             vendor?: string;
             tax_class?: string;
+            /** @description The running or scheduled sale. Only for callers with `catalog:write`. */
+            sale?: {
+                price?: number;
+                prices?: {
+                    [key: string]: number;
+                };
+                /** Format: date-time */
+                starts_at: string | null;
+                /** Format: date-time */
+                ends_at: string | null;
+            } | null;
             attributes: {
                 [key: string]: string | string[];
             };
@@ -1897,6 +1930,7 @@ export interface components {
             prices?: {
                 [key: string]: number;
             };
+            sale?: components["schemas"]["SaleInput"];
             description?: string | null;
             images?: (string | {
                 /**
@@ -1930,6 +1964,7 @@ export interface components {
                 prices?: {
                     [key: string]: number;
                 };
+                sale?: components["schemas"]["SaleInput"];
                 stock?: number;
                 attributes: {
                     [key: string]: string;
@@ -1988,6 +2023,17 @@ export interface components {
                 }[];
             };
         };
+        /** @description A price below the ordinary one, from `starts_at` (by default at once) until `ends_at` (by default without an end). `price` is in the main currency, `prices` are by currency; in others the ordinary price stays. Replaced as a whole, and removed when it has ended. */
+        SaleInput: {
+            price?: number;
+            prices?: {
+                [key: string]: number;
+            };
+            /** Format: date-time */
+            starts_at?: string | null;
+            /** Format: date-time */
+            ends_at?: string | null;
+        } | null;
         ProductPatch: {
             name?: string;
             /** @enum {string} */
@@ -2002,6 +2048,7 @@ export interface components {
             prices?: {
                 [key: string]: number;
             };
+            sale?: components["schemas"]["SaleInput"];
             description?: string | null;
             images?: (string | {
                 /**
@@ -2035,6 +2082,7 @@ export interface components {
                 prices?: {
                     [key: string]: number;
                 };
+                sale?: components["schemas"]["SaleInput"];
                 stock?: number;
                 attributes: {
                     [key: string]: string;
@@ -2622,6 +2670,8 @@ export interface components {
                 limit: number;
                 total: number;
                 total_pages: number;
+                /** @description The `cursor` of the next page, to use in place of `page`; null at the end. */
+                next_cursor: string | null;
                 /**
                  * Format: date-time
                  * @description Pass it as `updated_since`, with page 1, for the next changes.
@@ -3183,9 +3233,9 @@ export interface operations {
                 /** @description Highest price, in the currency of the list. */
                 price_max?: number;
                 /** @description Only what can be bought now. */
-                in_stock?: "true";
+                in_stock?: true;
                 /** @description Only what is reduced. */
-                on_sale?: "true";
+                on_sale?: true;
                 /** @description Comma-separated list of `simple`, `configurable`, `virtual`, `downloadable`, `grouped`, `bundled`, `booking`. */
                 type?: string;
                 /** @description Vendors: a comma-separated list of at most 20 alternatives, compared without case and accents. A backslash makes a comma part of a value. */
@@ -3550,6 +3600,8 @@ export interface operations {
             query?: {
                 page?: number;
                 limit?: number;
+                /** @description The `next_cursor` of a page. */
+                cursor?: string;
             };
             header?: never;
             path?: never;
@@ -3655,9 +3707,9 @@ export interface operations {
                 /** @description Highest price, in the currency of the list. */
                 price_max?: number;
                 /** @description Only what can be bought now. */
-                in_stock?: "true";
+                in_stock?: true;
                 /** @description Only what is reduced. */
-                on_sale?: "true";
+                on_sale?: true;
                 /** @description Comma-separated list of `simple`, `configurable`, `virtual`, `downloadable`, `grouped`, `bundled`, `booking`. */
                 type?: string;
                 /** @description Vendors: a comma-separated list of at most 20 alternatives, compared without case and accents. A backslash makes a comma part of a value. */
@@ -3960,6 +4012,8 @@ export interface operations {
             query?: {
                 page?: number;
                 limit?: number;
+                /** @description The `next_cursor` of a page. */
+                cursor?: string;
             };
             header?: never;
             path?: never;
@@ -4126,6 +4180,8 @@ export interface operations {
             query?: {
                 page?: number;
                 limit?: number;
+                /** @description The `next_cursor` of a page. */
+                cursor?: string;
             };
             header?: never;
             path?: never;
@@ -4171,6 +4227,8 @@ export interface operations {
             query?: {
                 page?: number;
                 limit?: number;
+                /** @description The `next_cursor` of a page. */
+                cursor?: string;
                 /** @description Only items changed after this instant, including deleted ones (stock 0). */
                 updated_since?: string;
             };
@@ -4494,6 +4552,8 @@ export interface operations {
             query?: {
                 page?: number;
                 limit?: number;
+                /** @description The `next_cursor` of a page. */
+                cursor?: string;
                 status?: "pending" | "paid" | "cancelled";
                 payment_status?: "unpaid" | "paid" | "refunded";
                 /** @description Placed at or after this time. */
@@ -4646,6 +4706,8 @@ export interface operations {
             query?: {
                 page?: number;
                 limit?: number;
+                /** @description The `next_cursor` of a page. */
+                cursor?: string;
             };
             header?: never;
             path?: never;
@@ -4849,6 +4911,8 @@ export interface operations {
             query?: {
                 page?: number;
                 limit?: number;
+                /** @description The `next_cursor` of a page. */
+                cursor?: string;
                 status?: "pending" | "delivered" | "failed" | "held" | "dead";
                 event?: "order.created" | "order.paid" | "order.cancelled" | "product.updated" | "category.updated" | "stock.changed" | "customer.email_changed" | "ping";
             };

@@ -3,7 +3,7 @@ import { toNumber } from '../../kernel/core/money.ts';
 import { rows } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import { fold } from '../../kernel/text/fold.ts';
-import { IN_STOCK } from '../reads/rows.ts';
+import { IN_STOCK, isHidden } from '../reads/rows.ts';
 import type { FacetRequest, Filters } from './filter-query.ts';
 import { concernsItems, filterTables, matches, type Question } from './matching.ts';
 import type { Facets } from './schemas.ts';
@@ -143,7 +143,7 @@ function countOf(tenantId: number, name: string, { withItems, statuses }: Counti
       FROM (SELECT DISTINCT product_id FROM c) p
         CROSS JOIN product_categories pc ON pc.tenant_id = ${tenantId} AND pc.product_id = p.product_id
         CROSS JOIN category_ancestors a ON a.tenant_id = pc.tenant_id AND a.category_id = pc.category_id
-        CROSS JOIN categories k ON k.id = a.ancestor_id
+        CROSS JOIN categories k ON k.id = a.ancestor_id ${shownOnly(tenantId, statuses)}
       GROUP BY k.id ORDER BY n DESC, lower(k.name), k.id LIMIT ${MAX_FACET_VALUES}`;
   }
   const ofItem = name.startsWith('attr.') && withItems ? sql`AND x.item_id IN (0, c.item_id)` : sql``;
@@ -171,6 +171,10 @@ function labelled(
     SELECT folded, n FROM (${counted}) ORDER BY n DESC, folded LIMIT ${MAX_FACET_VALUES}) v)`;
 }
 
+/** Leaves hidden categories `k` out of lists of active products, which anybody may read. */
+const shownOnly = (tenantId: number, statuses: Question['statuses']): SQL =>
+  statuses.includes('inactive') ? sql`` : sql`AND NOT ${isHidden(tenantId, sql`k.id`)}`;
+
 /** Selects a group's facets of all products of the tenant, from what is kept with every write. */
 function keptCounts({ question, facets }: FacetGroup): SQL {
   return joined(facets.map(({ name }) => keptCountOf(question, name)));
@@ -195,7 +199,7 @@ function keptCountOf(question: Question, name: string): SQL {
     return sql`SELECT k.id AS value, k.name AS label, sum(l.total) AS n
       FROM categories k CROSS JOIN listing_counts l ON l.tenant_id = k.tenant_id AND l.currency = ${currency}
         AND l.category_id = k.id AND l.status IN (${list})
-      WHERE k.tenant_id = ${tenantId} GROUP BY k.id ORDER BY n DESC, lower(k.name), k.id LIMIT ${MAX_FACET_VALUES}`;
+      WHERE k.tenant_id = ${tenantId} ${shownOnly(tenantId, statuses)} GROUP BY k.id ORDER BY n DESC, lower(k.name), k.id LIMIT ${MAX_FACET_VALUES}`;
   }
   return labelled(
     { tenantId, name, statuses },

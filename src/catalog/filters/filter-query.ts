@@ -75,8 +75,10 @@ const isAttribute = (name: string): boolean =>
 export const filterParams = {
   price_min: amount('Lowest price, in the currency of the list.').optional(),
   price_max: amount('Highest price, in the currency of the list.').optional(),
-  in_stock: isTrue.optional().openapi({ description: 'Only what can be bought now.' }),
-  on_sale: isTrue.optional().openapi({ description: 'Only what is reduced.' }),
+  in_stock: isTrue
+    .optional()
+    .openapi({ type: 'boolean', enum: [true], description: 'Only what can be bought now.' }),
+  on_sale: isTrue.optional().openapi({ type: 'boolean', enum: [true], description: 'Only what is reduced.' }),
   type: list(isType)
     .optional()
     .openapi({

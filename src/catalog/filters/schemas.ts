@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { ListMeta } from '../../kernel/core/pagination.ts';
+import { PageMeta } from '../../kernel/core/pagination.ts';
 
 /** A value of a facet, as the filter of the same name takes it, and the number of products that have it. */
 const FacetValue = z.object({ value: z.string(), label: z.string(), count: z.int() }).openapi('FacetValue');
@@ -24,6 +24,6 @@ export const Facets = z
 export type Facets = z.infer<typeof Facets>;
 
 /** Schema of the `meta` of a product list. */
-export const ProductListMeta = ListMeta.extend({
+export const ProductListMeta = PageMeta.extend({
   facets: Facets.optional().openapi({ description: 'What the parameter `facets` asks for.' }),
 }).openapi('ProductListMeta');

@@ -16,7 +16,7 @@ export const deadLetterExamples = {
   list: (): Example<{ answer: LetterList }> => ({
     answer: {
       data: [letter('1353b2b8702a4e44a3cc8cc69fbebdb0'), letter('adbd084869764a629c7307599ac5a933')],
-      meta: { page: 1, limit: 20, total: 2, total_pages: 1 },
+      meta: { page: 1, limit: 20, total: 2, total_pages: 1, next_cursor: null },
     },
   }),
   retryOne: (): Example<{ params: z.ZodType<unknown, { letter_id: string }> }> => ({

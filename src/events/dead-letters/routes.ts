@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { iso } from '../../kernel/core/clock.ts';
-import { PageMeta, pageMeta, pageQuery } from '../../kernel/core/pagination.ts';
+import { listPages, PageMeta } from '../../kernel/core/pagination.ts';
 import { ok } from '../../kernel/core/result.ts';
 import { directory } from '../../kernel/data/database.ts';
 import { type Endpoint, endpoint } from '../../kernel/http/endpoint.ts';
@@ -17,6 +17,9 @@ const present = ({ id, queue, body, attempts, error, sentAt, recordedAt }: Lette
   ...{ sent_at: iso(sentAt), recorded_at: iso(recordedAt) },
 });
 
+/** Pages and cursors of dead letters: latest first. */
+const letterPages = listPages('dead-letters', z.tuple([z.int(), z.string()]));
+
 const list = endpoint(
   {
     ...PLATFORM,
@@ -25,13 +28,15 @@ const list = endpoint(
     summary: 'List dead letters',
     description:
       'Messages that failed on every retry, latest first. Kept for 90 days or until they are retried.',
-    query: z.object({ ...pageQuery, queue: Queue.optional() }),
+    query: z.object({ ...letterPages.query, queue: Queue.optional() }),
     answer: z.object({ data: z.array(DeadLetter), meta: PageMeta }),
     example: deadLetterExamples.list,
   },
   async ({ env, query }) => {
-    const { rows, total } = await listDeadLetters(directory(env), query);
-    return ok({ data: rows.map(present), meta: pageMeta(query, total) });
+    const page = letterPages.pageOf(query);
+    const { rows, total } = await listDeadLetters(directory(env), { ...page, queue: query.queue });
+    const shown = letterPages.cut(rows, page, { total, key: ({ recordedAt, id }) => [recordedAt, id] });
+    return ok({ data: shown.rows.map(present), meta: shown.meta });
   },
 );
 

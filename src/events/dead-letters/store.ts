@@ -1,7 +1,7 @@
-import { and, asc, count, desc, eq, sql } from 'drizzle-orm';
+import { and, asc, count, desc, eq, gt, lt, or, sql } from 'drizzle-orm';
 import { DAY, now } from '../../kernel/core/clock.ts';
 import { log } from '../../kernel/core/log.ts';
-import { offset, type Page } from '../../kernel/core/pagination.ts';
+import { type ListPage, rowsBefore } from '../../kernel/core/pagination.ts';
 import { fail, ok, type Result } from '../../kernel/core/result.ts';
 import { deletes } from '../../kernel/data/chore.ts';
 import {
@@ -114,17 +114,23 @@ export const forgetFailures = deletes(
 /** Returns a page of dead letters, latest first, and their total, optionally of one queue. */
 export async function listDeadLetters(
   db: Database,
-  { queue, ...page }: Page & { queue?: QueueName | undefined },
+  { queue, ...page }: ListPage<[recordedAt: number, id: string]> & { queue?: QueueName | undefined },
 ): Promise<{ rows: DeadLetter[]; total: number }> {
   const which = queue && eq(deadLetters.queue, queue);
+  const [at, id] = page.after ?? [];
+  const { recordedAt } = deadLetters;
+  const after =
+    at === undefined || id === undefined
+      ? undefined
+      : or(lt(recordedAt, at), and(eq(recordedAt, at), gt(deadLetters.id, id)));
   const { rows, counted } = await namedBatch(db, {
     rows: db
       .select()
       .from(deadLetters)
-      .where(which)
+      .where(and(which, after))
       .orderBy(desc(deadLetters.recordedAt), asc(deadLetters.id))
-      .limit(page.limit)
-      .offset(offset(page)),
+      .limit(page.limit + 1)
+      .offset(rowsBefore(page)),
     counted: db.select({ total: count() }).from(deadLetters).where(which),
   });
   return { rows, total: counted[0]?.total ?? 0 };

@@ -19,7 +19,7 @@ export const limitUpTo = (most: number, byDefault: number) =>
     .openapi({ type: 'integer', minimum: 1, maximum: most, default: byDefault });
 
 /** The `page` and `limit` of a list. Values out of range are a 422, never clamped. */
-export const pageQuery = {
+const pageQuery = {
   page: digits
     .transform(Number)
     .pipe(z.number().min(1, 'must be at least 1').max(1_000_000, 'must be at most 1000000'))
@@ -36,26 +36,32 @@ export interface Page {
 
 /** Schema of the `meta` of a list response. */
 export const PageMeta = z
-  .object({ page: z.int(), limit: z.int(), total: z.int(), total_pages: z.int() })
+  .object({
+    page: z.int(),
+    limit: z.int(),
+    total: z.int(),
+    total_pages: z.int(),
+    next_cursor: z.string().nullable().openapi({
+      description: 'The `cursor` of the next page, to use in place of `page`; null at the end.',
+    }),
+  })
   .openapi('PageMeta');
 
 /** Returns the number of rows before the page. */
-export const offset = ({ page, limit }: Page): number => (page - 1) * limit;
+const offset = ({ page, limit }: Page): number => (page - 1) * limit;
 
 /** Returns the `meta` of a page of `total` rows; `total_pages` is 0 for an empty list. */
-export const pageMeta = ({ page, limit }: Page, total: number): z.infer<typeof PageMeta> => ({
+export const pageMeta = (
+  { page, limit }: Page,
+  total: number,
+  next_cursor: string | null = null,
+): z.infer<typeof PageMeta> => ({
   page,
   limit,
   total,
   total_pages: Math.ceil(total / limit),
+  next_cursor,
 });
-
-/** Schema of the `meta` of a list that can also be read by cursor. */
-export const ListMeta = PageMeta.extend({
-  next_cursor: z.string().nullable().openapi({
-    description: 'The `cursor` of the next page; null at the end.',
-  }),
-}).openapi('ListMeta');
 
 /** The part of a list that a request asks for: a page by its number, or what follows `after`. */
 export interface ListPage<Key> extends Page {
@@ -69,7 +75,7 @@ export const rowsBefore = (page: ListPage<unknown>): number => (page.after === n
 /** The rows of a page, and the `meta` of the response. */
 export interface CutPage<Row> {
   readonly rows: readonly Row[];
-  readonly meta: z.infer<typeof ListMeta>;
+  readonly meta: z.infer<typeof PageMeta>;
 }
 
 /**
@@ -97,7 +103,7 @@ export function listPages<Key>(list: string, key: z.ZodType<Key>) {
       const last = shown.at(-1);
       const more = rows.length > page.limit && last !== undefined;
       const next_cursor = more ? format.encode([page.page + 1, of.key(last)]) : null;
-      return { rows: shown, meta: { ...pageMeta(page, of.total), next_cursor } };
+      return { rows: shown, meta: pageMeta(page, of.total, next_cursor) };
     },
   };
 }

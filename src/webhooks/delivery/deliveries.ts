@@ -161,16 +161,18 @@ export class Deliveries {
   }
 
   /** Returns a page of deliveries with their attempts, and the total. */
-  list({ status, type, limit, offset }: DeliveryFilter): { rows: DeliveryView[]; total: number } {
-    const filters = [status && ('status = ?' as const), type && ('type = ?' as const)].filter(Boolean);
-    const where = filters.length > 0 ? `WHERE ${filters.join(' AND ')}` : '';
-    const values = [status, type].filter((value) => value !== undefined);
+  list({ status, type, limit, offset, before }: DeliveryFilter): { rows: DeliveryView[]; total: number } {
+    const filters = { 'status = ?': status, 'type = ?': type };
+    const given = Object.entries(filters).flatMap(([filter, value]) => (value ? [{ filter, value }] : []));
+    const values = given.map(({ value }) => value);
+    const where = ['true', ...given.map(({ filter }) => filter)].join(' AND ');
+    const older = before == null ? '' : 'AND id < ?';
     const page = this.sql.exec<Omit<DeliveryView, 'log'>>(
-      `SELECT ${VIEW} FROM deliveries ${where} ORDER BY id DESC LIMIT ? OFFSET ?`,
-      ...[...values, limit, offset],
+      `SELECT ${VIEW} FROM deliveries WHERE ${where} ${older} ORDER BY id DESC LIMIT ? OFFSET ?`,
+      ...[...values, ...(before == null ? [] : [before]), limit, offset],
     );
     const rows = page.toArray().map((row) => ({ ...row, log: this.log(row.id) }));
-    const count = `SELECT count(*) AS total FROM deliveries ${where}`;
+    const count = `SELECT count(*) AS total FROM deliveries WHERE ${where}`;
     return { rows, total: this.sql.exec<{ total: number }>(count, ...values).one().total };
   }
 

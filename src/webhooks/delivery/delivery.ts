@@ -68,6 +68,8 @@ export interface DeliveryFilter {
   readonly type?: DeliveredType | undefined;
   readonly limit: number;
   readonly offset: number;
+  /** Only deliveries older than this one (its id), in place of `offset`. */
+  readonly before?: number | null;
 }
 
 /** A range of instants (ms), both ends included. */

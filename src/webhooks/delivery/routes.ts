@@ -1,4 +1,4 @@
-import { offset, pageMeta } from '../../kernel/core/pagination.ts';
+import { rowsBefore } from '../../kernel/core/pagination.ts';
 import { fail, ok } from '../../kernel/core/result.ts';
 import { id as newId } from '../../kernel/crypto/crypto.ts';
 import { batch } from '../../kernel/data/database.ts';
@@ -12,6 +12,7 @@ import {
   Delivery,
   DeliveryParams,
   DeliveryQuery,
+  deliveryPages,
   Replayed,
   ReplayRange,
   WebhookParams,
@@ -55,9 +56,12 @@ const deliveries = endpoint(
   },
   (call) =>
     withWebhook(call, async (_name, object) => {
-      const { status, event: type, limit } = call.query;
-      const { rows, total } = await object.list({ status, type, limit, offset: offset(call.query) });
-      return ok({ data: rows.map(presentDelivery), meta: pageMeta(call.query, total) });
+      const { status, event: type } = call.query;
+      const page = deliveryPages.pageOf(call.query);
+      const wanted = { limit: page.limit + 1, offset: rowsBefore(page), before: page.after };
+      const { rows, total } = await object.list({ status, type, ...wanted });
+      const shown = deliveryPages.cut(rows, page, { total, key: ({ id }) => id });
+      return ok({ data: shown.rows.map(presentDelivery), meta: shown.meta });
     }),
 );
 

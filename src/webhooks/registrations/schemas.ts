@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { EVENT_TYPES } from '../../events/index.ts';
-import { idParam, PageMeta, pageQuery } from '../../kernel/core/pagination.ts';
+import { idParam, listPages, PageMeta } from '../../kernel/core/pagination.ts';
 import { rawText } from '../../kernel/text/text.ts';
 import { DELIVERY_STATUSES } from '../delivery/delivery.ts';
 import type { DeliveredType } from '../tables.ts';
@@ -97,9 +97,12 @@ export const Delivery = z
   })
   .openapi('WebhookDelivery');
 
+/** Pages and cursors of deliveries: newest first, by their number. */
+export const deliveryPages = listPages('deliveries', z.int());
+
 /** Paging of deliveries, with optional filters by status and event. */
 export const DeliveryQuery = z.object({
-  ...pageQuery,
+  ...deliveryPages.query,
   status: z.enum(DELIVERY_STATUSES).optional(),
   event: z.enum(DELIVERED_TYPES).optional(),
 });

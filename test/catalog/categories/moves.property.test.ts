@@ -218,7 +218,10 @@ async function agrees(shop: World, model: Model): Promise<void> {
     expect(await read(id, 'active', 2, 2, 'p')).toEqual({ ids: ids.slice(2, 4), total: ids.length });
   };
   await Promise.all([...model.categories.keys()].map(compare));
-  const { answer } = await readFeed({ db, tenantId }, { page: 1, limit: 100, since: null, currency: 'EUR' });
+  const { answer } = await readFeed(
+    { db, tenantId },
+    { page: 1, limit: 100, after: null, since: null, currency: 'EUR' },
+  );
   if (!answer.ok) throw new Error(answer.failure.code);
   // The endpoint's schema says what the feed is.
   const { data } = answer.value as { data: { product_id: number; category_path?: string }[] };

@@ -3200,7 +3200,7 @@ export interface operations {
                 category_id?: number | string;
                 /** @description Comma-separated list of at most 10 of `price`, `in_stock`, `type`, `vendor`, `tag`, `category` and `attr.<name>`: what `meta.facets` counts. A facet counts products as if its own filter were not set, with all others applied. */
                 facets?: string;
-                /** @description Lists these products, 1 to 100 and each once, in this order; those that are not there are left out. Only `include`, `currency` and `status` may be combined with it. */
+                /** @description Lists these products, 1 to 100 and each once, in this order; those that are not there are left out. Only `include`, `currency`, `status` and a `limit` of at least as many may be combined with it. */
                 ids?: string;
                 /** @description Matches products with a word in name, SKU or slug for each word as a prefix. */
                 q?: string;

@@ -61,6 +61,7 @@ export function product(
     name,
     slug: `${name.toLowerCase().replaceAll(' ', '-')}-${n}`,
     prices: { [currency]: amount },
+    sale: null,
     regularPrice: next() < 0.2 ? amount + 500 : null,
     description: `<p>${name}. ${Array.from({ length: 24 }, () => pick(COMMON_WORDS).toLowerCase()).join(' ')}.</p>`,
     images: [`https://images.example.com/${n}/1.jpg`, `https://images.example.com/${n}/2.jpg`],
@@ -95,6 +96,7 @@ function variantsOf(
     prices: { [currency]: amount + n * 100 },
     stock: Math.floor(next() * 20),
     attributes,
+    sale: null,
     barcode: null,
     image: null,
   }));

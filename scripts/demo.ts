@@ -30,7 +30,7 @@ export async function openDemo(base: string, adminToken: string, folder: string)
   const kept = read(file);
   const admin = client(base, adminToken);
   const ifValid = async (token: string | undefined): Promise<string | null> =>
-    token && (await works(base, token)) ? token : null;
+    token && (await isValid(base, token)) ? token : null;
   const token = (await ifValid(kept?.token)) ?? (await obtain(admin, APPLICATIONS.token));
   const storefront = (await ifValid(kept?.storefront)) ?? (await obtain(admin, APPLICATIONS.storefront));
   const known = client(base, token);
@@ -67,7 +67,8 @@ function keep(folder: string, file: string, kept: DemoState): void {
 const countProducts = async (api: Client): Promise<number> =>
   (await api<{ meta: { total: number } }>('GET', '/v1/products?limit=1&status=all')).meta.total;
 
-const works = (base: string, token: string): Promise<boolean> =>
+/** Returns whether the service at `base` accepts the token. */
+export const isValid = (base: string, token: string): Promise<boolean> =>
   client(base, token)('GET', '/v1/products?limit=1').then(
     () => true,
     (error) => {
@@ -76,8 +77,11 @@ const works = (base: string, token: string): Promise<boolean> =>
     },
   );
 
-/** Creates the tenant and the application, or rotates the token of an existing application. */
-async function obtain(admin: Client, wanted: { name: string; kind: string }): Promise<string> {
+/** Creates the tenant and an application, or rotates the token of an existing application. Returns the token. */
+export async function obtain(
+  admin: Client,
+  wanted: { name: string; kind: string; server_side?: boolean },
+): Promise<string> {
   const tenants = '/admin/v1/tenants';
   await admin('POST', tenants, TENANT).catch(unless('slug_taken'));
   const applications = `${tenants}/${TENANT.slug}/applications`;

@@ -121,12 +121,13 @@ test('the demo alone may import the client, which imports nothing of the project
   const files = {
     'src/demo/shop.ts': "import '../../client/src/index.ts';",
     'src/demo/inside.ts': "import '../../client/src/transport.ts';",
+    'src/demo/example.ts': "import '../../examples/nextless/views.ts';",
     'src/panel/shop.ts': "import '../../client/src/index.ts';",
     'src/catalog/products/shop.ts': "import '../../../client/src/index.ts';",
     'client/src/own.ts': "import './transport.ts';\nimport './generated/schema.ts';",
     'client/src/service.ts': "import '../../src/kernel/core/money.ts';",
   };
-  const wrong = ['catalog/products/shop', 'demo/inside', 'panel/shop'].map((name) => `src/${name}.ts`);
+  const wrong = ['catalog/products/shop', 'demo/example', 'demo/inside', 'panel/shop'].map((name) => `src/${name}.ts`);
   deepEqual(refused('style/noRestrictedImports', files), ['client/src/service.ts', ...wrong]);
 });
 

@@ -16,6 +16,7 @@ declare namespace Cloudflare {
     WEBHOOK_ENDPOINT: DurableObjectNamespace<import('./index.ts').WebhookEndpoint>;
     CART: DurableObjectNamespace<import('./index.ts').Cart>;
     LOGIN_GUARD: DurableObjectNamespace<import('./index.ts').LoginGuard>;
+    SALE_SCHEDULE: DurableObjectNamespace<import('./index.ts').SaleSchedule>;
     LOGIN_GATE: DurableObjectNamespace<import('./index.ts').LoginGate>;
     SEARCH_QUEUE: Queue<import('./search/index.ts').SearchMessage>;
     WEBHOOK_QUEUE: Queue<import('./webhooks/index.ts').EventMessage>;

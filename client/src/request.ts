@@ -27,11 +27,7 @@ export function requestParts(operation: Operation, input: AnyInput): RequestPart
   for (const name of operation.query ?? (hasBody ? [] : rest.keys())) {
     const value = rest.get(name);
     rest.delete(name);
-    // An array is a comma list.
-    // An object stands for parameters of its own, such as `attr`.
-    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-    for (const [key, part] of isObject ? Object.entries(value) : [[name, value] as const])
-      if (part != null) query.push(`${encodeURIComponent(key)}=${encodeURIComponent(String(part))}`);
+    if (value != null) query.push(...pairs(name, value));
   }
   const target = query.length > 0 ? `${path}?${query.join('&')}` : path;
   if (!hasBody || rest.size === 0) return { target, body: null };
@@ -39,3 +35,11 @@ export function requestParts(operation: Operation, input: AnyInput): RequestPart
   if (operation.mediaType) return { target, body: rest.get('body') as RequestParts['body'] };
   return { target, body: JSON.stringify(Object.fromEntries(rest)) };
 }
+
+/** Returns a query parameter, encoded. An array is a comma list; an object has a parameter for each name: `attr.color`. */
+const pairs = (name: string, value: unknown): string[] =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.entries(value).flatMap(([key, one]) =>
+        one === undefined ? [] : pairs(key.startsWith(`${name}.`) ? key : `${name}.${key}`, one),
+      )
+    : [`${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`];

@@ -25,6 +25,7 @@ import { openOutside } from './outside.ts';
 import { Inspector, openChromium } from './screen.ts';
 import { startService } from './service.ts';
 import { buyThrough, demoShopper } from './shopper.ts';
+import { exampleShopper } from './storefront.ts';
 import { SLUG, superAdmin } from './super-admin.ts';
 
 const { values } = parseArgs({ options: { pictures: { type: 'string' }, csv: { type: 'string' } } });
@@ -83,6 +84,7 @@ try {
   const number = await demoShopper(context);
   const mary = await join(context, links.demo, 'demo-developer');
   await seeOrder(mary, context, number, 'Enamel Cup', 'demo-developer');
+  await exampleShopper(context);
   console.log(`Order ${number} was placed, paid and seen.\n${inspector.summary}`);
 } catch (error) {
   for (const page of chromium.contexts().flatMap((context) => context.pages())) {

@@ -14,6 +14,8 @@ export interface Service {
   readonly base: string;
   /** The super-admin's token. */
   readonly admin: string;
+  /** Where it keeps its data. */
+  readonly folder: string;
   stop(): Promise<void>;
 }
 
@@ -46,5 +48,5 @@ export async function startService(): Promise<Service> {
     rmSync(folder, { recursive: true, force: true });
   };
   const admin = secret(join(root, '.dev.vars'), 'SUPER_ADMIN_TOKEN');
-  return { base: `http://127.0.0.1:${port}`, admin, stop };
+  return { base: `http://127.0.0.1:${port}`, admin, folder, stop };
 }

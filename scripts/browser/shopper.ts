@@ -10,7 +10,7 @@ const ADDRESS = {
 const ACCOUNT = { 'E-mail': 'grace@example.com', Password: 'nanoseconds count' };
 
 /** Fills in the hosted checkout, is declined once, and pays. */
-async function pay(page: Page, { inspect }: JourneyContext, name: string): Promise<void> {
+export async function payTheOrder(page: Page, { inspect }: JourneyContext, name: string): Promise<void> {
   await page.getByRole('heading', { name: 'Your order' }).waitFor();
   await inspect(page, name);
   await page.evaluate("document.querySelector('form.details').noValidate = true");
@@ -47,7 +47,7 @@ export async function buyThrough(context: JourneyContext, token: string, product
   await pressButton(page, /^Cancel/);
   await page.waitForURL(`${outside.url}/cart`);
   await page.goto(await checkout());
-  await pay(page, context, 'checkout-themed');
+  await payTheOrder(page, context, 'checkout-themed');
   await page.waitForURL(`${outside.url}/thanks?**`);
   const number = new URL(page.url()).searchParams.get('order_number');
   assert.ok(number, page.url());
@@ -111,7 +111,7 @@ export async function demoShopper(context: JourneyContext): Promise<string> {
   await inspect(page, 'demo-account-empty');
   await page.getByRole('link', { name: 'Cart' }).click();
   await pressButton(page, 'Go to checkout');
-  await pay(page, context, 'checkout');
+  await payTheOrder(page, context, 'checkout');
   await page.getByRole('heading', { name: 'Thank you' }).waitFor({ timeout: 30_000 });
   await inspect(page, 'demo-thanks');
   const number = new URL(page.url()).searchParams.get('order_number') ?? 'none';

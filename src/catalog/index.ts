@@ -50,8 +50,11 @@ export {
   type SellableViews,
   sellableView,
 } from './reads/sellable-view.ts';
+export { cheapestPrices } from './sales/displayed-prices.ts';
+export { forgetPrices } from './sales/price-history.ts';
+export { SaleSchedule } from './sales/sale-schedule.ts';
+export { resumeSales } from './sales/switch-sales.ts';
 export { PRODUCT_TYPES, type Prices, type ProductType } from './tables.ts';
 export { forgetProducts } from './writes/delete-product.ts';
-export { cheapestPrices } from './writes/patch-variants.ts';
 export { violatedPrecondition } from './writes/preconditions.ts';
 export { assignIds, type ProductDraft, writeStatements } from './writes/save-product.ts';

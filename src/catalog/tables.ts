@@ -19,6 +19,22 @@ export type ProductType = (typeof PRODUCT_TYPES)[number];
 /** Amounts in minor units by currency. */
 export type Prices = Readonly<Record<string, number>>;
 
+/** A temporary price of a product or variant. Amounts in minor units by currency, instants in ms. */
+export interface Sale {
+  readonly prices: Prices;
+  /** Null: begins at once, and never ends. */
+  readonly startsAt: number | null;
+  readonly endsAt: number | null;
+  /** Whether the stored prices are the sale's. Lags the instants until the switch is written. */
+  readonly running: boolean;
+}
+
+/**
+ * The price from which a product is reduced, by currency. Null: only a variant that isn't the cheapest is
+ * reduced.
+ */
+export type ReducedFrom = Readonly<Record<string, number | null>>;
+
 /** Metadata for search engines and social networks. */
 export interface Seo {
   readonly title?: string | undefined;
@@ -62,9 +78,18 @@ export const products = sqliteTable(
     slug: text().notNull(),
     type: text().$type<ProductType>().notNull(),
     status: text().$type<'active' | 'inactive'>().notNull(),
-    /** Displayed price; for a configurable product, the cheapest variant's. */
+    /** Displayed price, a running sale's included; for a configurable product, the cheapest variant's. */
     prices: text({ mode: 'json' }).$type<Prices>().notNull(),
     regularPrice: integer(),
+    /** The running or scheduled sale, and the ordinary prices while it runs. */
+    sale: text({ mode: 'json' }).$type<Sale>(),
+    ordinaryPrices: text({ mode: 'json' }).$type<Prices>(),
+    /** Null when no displayed price is reduced, by a sale or below `regularPrice`. */
+    reducedFrom: text({ mode: 'json' }).$type<ReducedFrom>(),
+    /** The lowest displayed prices of the 30 days before the present reduction began. */
+    lowestPrices: text({ mode: 'json' }).$type<Prices>(),
+    /** When the next sale of the product or its variants begins or ends (ms), else null. */
+    switchAt: integer(),
     description: text(),
     images: text({ mode: 'json' }).$type<string[]>().notNull(),
     /** Alternative texts by image URL. */
@@ -92,6 +117,8 @@ export const products = sqliteTable(
     uniqueIndex('products_slug').on(t.tenantId, t.slug).where(sql`deleted_at IS NULL`),
     index('products_tenant').on(t.tenantId, t.id),
     index('products_deleted').on(t.deletedAt).where(sql`deleted_at IS NOT NULL`),
+    index('products_switch').on(t.switchAt, t.tenantId).where(sql`switch_at IS NOT NULL`),
+    index('products_tenant_switch').on(t.tenantId, t.switchAt).where(sql`switch_at IS NOT NULL`),
     index('products_made_of_others')
       .on(t.tenantId, t.id)
       .where(sql`type IN ('grouped', 'bundled') AND deleted_at IS NULL`),
@@ -130,7 +157,11 @@ export const variants = sqliteTable(
     tenantId: integer().notNull(),
     productId: integer().notNull(),
     sku: text().notNull(),
+    /** The price to pay, a running sale's included. */
     prices: text({ mode: 'json' }).$type<Prices>().notNull(),
+    sale: text({ mode: 'json' }).$type<Sale>(),
+    ordinaryPrices: text({ mode: 'json' }).$type<Prices>(),
+    lowestPrices: text({ mode: 'json' }).$type<Prices>(),
     attributes: text({ mode: 'json' }).$type<Record<string, string>>().notNull(),
     barcode: text(),
     image: text(),

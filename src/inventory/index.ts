@@ -1,7 +1,13 @@
 export { itemsBySku } from './adjustments.ts';
 export { espressoSold } from './examples.ts';
 export { forgetMovements, forgetReservations, forgetStock } from './forget.ts';
-export { componentStatements, deleteItems, type ItemFields, itemStatements } from './item-statements.ts';
+export {
+  componentStatements,
+  deleteItems,
+  type ItemFields,
+  itemStatements,
+  touchItems,
+} from './item-statements.ts';
 export { HOLD_DURATION_MS } from './reservations/hold-time.ts';
 export { expireReservations, releaseCart } from './reservations/release.ts';
 export { reserve } from './reservations/reserve.ts';

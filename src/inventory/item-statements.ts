@@ -58,6 +58,18 @@ export function itemStatements(
   ];
 }
 
+/**
+ * Returns the statement that gives items the last `ids.length` timestamps of the tenant's clock, in this order,
+ * because their price changed.
+ */
+export const touchItems = ({ db, tenantId }: TenantDatabase, ids: readonly number[]): Statement =>
+  run(
+    db,
+    sql`UPDATE inventory_items SET updated_at = ${clockTick(tenantId, ids.length, 0)} + n.key
+      FROM json_each(${JSON.stringify(ids)}) n
+      WHERE inventory_items.tenant_id = ${tenantId} AND inventory_items.id = n.value`,
+  );
+
 /** Returns the statement that deletes a product's items. It uses one timestamp of the clock for each of them. */
 export const deleteItems = ({ db, tenantId }: TenantDatabase, productId: number): Statement =>
   run(

@@ -1,4 +1,11 @@
-import { forgetProducts, rankBestSellers, resumeIndexing, resumeRelistings } from '../catalog/index.ts';
+import {
+  forgetPrices,
+  forgetProducts,
+  rankBestSellers,
+  resumeIndexing,
+  resumeRelistings,
+  resumeSales,
+} from '../catalog/index.ts';
 import { expireOrders, forgetCheckouts, retryNotices, retryRefunds } from '../checkout/index.ts';
 import { forgetErased, forgetResets, forgetSessions } from '../customers/index.ts';
 import {
@@ -26,6 +33,7 @@ const CHORES: Readonly<Record<string, Chore>> = {
   events: relayLostEvents,
   stock: followStock,
   search: resumeIndexing,
+  sales: resumeSales,
   slots: beginSlots,
   reservations: expireReservations,
   orders: expireOrders,
@@ -45,6 +53,7 @@ const CHORES: Readonly<Record<string, Chore>> = {
   oldCouponGuesses: forgetGuesses,
   deletedCoupons: forgetCoupons,
   deletedProducts: forgetProducts,
+  endedPrices: forgetPrices,
   unfinishedMedia: endUnfinishedMedia,
   goneDocuments: forgetGoneDocuments,
   unusedWords: forgetWords,

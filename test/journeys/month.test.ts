@@ -49,6 +49,8 @@ const MAIN: Readonly<Record<string, readonly [month: number, end: number]>> = {
   item_facets: [6, 6],
   item_prices: [6, 6],
   listing_counts: [6, 6],
+  // One of the cup's prices a day, in the days around a sale.
+  price_history: [2 * ROUNDS, 0],
   media: [2, 1],
   media_uses: [1, 0],
   product_categories: [0, 0],
@@ -108,6 +110,7 @@ const OBJECTS: typeof MAIN = {
   Cart: [10, 0],
   // Each keeps its own name.
   WebhookEndpoint: [50 * ROUNDS, 1],
+  SaleSchedule: [1, 1],
   LoginGate: [1, 1],
   LoginGuard: [1, 0],
   RateLimiter: [200, 200],
@@ -186,6 +189,9 @@ async function round(
   person: Awaited<ReturnType<typeof registerCustomer>>,
 ) {
   const image = await uploaded(shop, png(200, 10));
+  await shop.patch(`/products/${cup.body.id}`, {
+    sale: { price: 9, ends_at: new Date(now() + 60 * MINUTE).toISOString() },
+  });
   const made = await stockedProduct(shop, { name: `Season${n}`, stock: 1, images: [image.url] });
   const coupon = await shop.post('/coupons', { code: `C${n}`, kind: 'percent', value: 10 });
   const cart = await cartWith(shop, cup);

@@ -48,6 +48,15 @@ const CASES: Record<
     const { id } = made.body;
     return { page: `/developer/coupons/${id}`, read: async () => (await shop.get(`/coupons/${id}`)).body };
   },
+  'product on sale': async (shop) => {
+    const sale = { price: 9, prices: { USD: 10 }, ends_at: '2030-12-31T23:59:59Z' };
+    const body = { name: 'Cup', type: 'simple', price: 12.5, prices: { USD: 14 }, sale };
+    const { id } = (await shop.post('/products', body)).body;
+    return {
+      page: `/developer/products/${id}`,
+      read: async () => (await shop.get(`/products/${id}`, SEEN)).body,
+    };
+  },
   product: async (shop) => {
     const made = await shop.post('/products', {
       ...{

@@ -58,6 +58,7 @@ export async function dumpStores(): Promise<Dump> {
     WEBHOOK_ENDPOINT: env.WEBHOOK_ENDPOINT,
     CART: env.CART,
     LOGIN_GUARD: env.LOGIN_GUARD,
+    SALE_SCHEDULE: env.SALE_SCHEDULE,
     LOGIN_GATE: env.LOGIN_GATE,
   })) {
     // Each namespace's own type of stub says nothing that is needed here.

@@ -1476,10 +1476,12 @@ export interface components {
             type: "simple" | "configurable" | "virtual" | "downloadable" | "grouped" | "bundled" | "booking";
             price: number;
             currency: string;
-            /** @description The price without a reduction; null in other currencies than the tenant's main one. */
+            /** @description The price without the sale or, when none runs, `regular_price` as it was set, which is in the main currency only. */
             regular_price: number | null;
-            /** @description Whether `price` is below `regular_price`. */
+            /** @description Whether `price` is reduced, by a sale or below `regular_price`; of a configurable product, whether one of its variants is. */
             on_sale: boolean;
+            /** @description The lowest price in the 30 days before the present reduction began (EU Directive 98/6/EC, art. 6a). Only while a reduction runs, and if there was a price before it. */
+            lowest_price_30d?: number;
             /** @description The lowest and highest price of a configurable product's variants, else `price` twice. */
             price_range: {
                 min: number;
@@ -1528,6 +1530,22 @@ export interface components {
              */
             name: string;
             price: number;
+            /** @description The ordinary price while a sale runs. */
+            regular_price: number | null;
+            on_sale: boolean;
+            /** @description The lowest price in the 30 days before the present reduction began (EU Directive 98/6/EC, art. 6a). Only while a reduction runs, and if there was a price before it. */
+            lowest_price_30d?: number;
+            /** @description Only for callers with `catalog:write`. */
+            sale?: {
+                price?: number;
+                prices?: {
+                    [key: string]: number;
+                };
+                /** Format: date-time */
+                starts_at: string | null;
+                /** Format: date-time */
+                ends_at: string | null;
+            } | null;
             stock: number;
             in_stock: boolean;
             attributes: {
@@ -1801,10 +1819,12 @@ export interface components {
             type: "simple" | "configurable" | "virtual" | "downloadable" | "grouped" | "bundled" | "booking";
             price: number;
             currency: string;
-            /** @description The price without a reduction; null in other currencies than the tenant's main one. */
+            /** @description The price without the sale or, when none runs, `regular_price` as it was set, which is in the main currency only. */
             regular_price: number | null;
-            /** @description Whether `price` is below `regular_price`. */
+            /** @description Whether `price` is reduced, by a sale or below `regular_price`; of a configurable product, whether one of its variants is. */
             on_sale: boolean;
+            /** @description The lowest price in the 30 days before the present reduction began (EU Directive 98/6/EC, art. 6a). Only while a reduction runs, and if there was a price before it. */
+            lowest_price_30d?: number;
             /** @description The lowest and highest price of a configurable product's variants, else `price` twice. */
             price_range: {
                 min: number;
@@ -1837,6 +1857,17 @@ export interface components {
             tags: string[];
             vendor?: string;
             tax_class?: string;
+            /** @description The running or scheduled sale. Only for callers with `catalog:write`. */
+            sale?: {
+                price?: number;
+                prices?: {
+                    [key: string]: number;
+                };
+                /** Format: date-time */
+                starts_at: string | null;
+                /** Format: date-time */
+                ends_at: string | null;
+            } | null;
             attributes: {
                 [key: string]: string | string[];
             };
@@ -1899,6 +1930,7 @@ export interface components {
             prices?: {
                 [key: string]: number;
             };
+            sale?: components["schemas"]["SaleInput"];
             description?: string | null;
             images?: (string | {
                 /**
@@ -1932,6 +1964,7 @@ export interface components {
                 prices?: {
                     [key: string]: number;
                 };
+                sale?: components["schemas"]["SaleInput"];
                 stock?: number;
                 attributes: {
                     [key: string]: string;
@@ -1990,6 +2023,17 @@ export interface components {
                 }[];
             };
         };
+        /** @description A price below the ordinary one, from `starts_at` (by default at once) until `ends_at` (by default without an end). `price` is in the main currency, `prices` are by currency; in others the ordinary price stays. Replaced as a whole, and removed when it has ended. */
+        SaleInput: {
+            price?: number;
+            prices?: {
+                [key: string]: number;
+            };
+            /** Format: date-time */
+            starts_at?: string | null;
+            /** Format: date-time */
+            ends_at?: string | null;
+        } | null;
         ProductPatch: {
             name?: string;
             /** @enum {string} */
@@ -2004,6 +2048,7 @@ export interface components {
             prices?: {
                 [key: string]: number;
             };
+            sale?: components["schemas"]["SaleInput"];
             description?: string | null;
             images?: (string | {
                 /**
@@ -2037,6 +2082,7 @@ export interface components {
                 prices?: {
                     [key: string]: number;
                 };
+                sale?: components["schemas"]["SaleInput"];
                 stock?: number;
                 attributes: {
                     [key: string]: string;

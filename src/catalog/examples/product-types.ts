@@ -22,6 +22,7 @@ const product = ({ images = [], ...fields }: Partial<Product> & Pick<Product, St
   tags: [],
   attributes: {},
   metadata: {},
+  sale: null,
   inventory_policy: 'deny',
   categories: [],
   variants: [],
@@ -69,6 +70,7 @@ export const jersey = (): Product =>
     ],
     variants: sizes().map((variant, n) => ({
       ...{ id: 4 + n, name: Object.values(variant.attributes).join(' / ') },
+      ...{ regular_price: null, on_sale: false, sale: null },
       ...{ in_stock: true, image: null, ...variant },
     })),
   });
@@ -115,11 +117,7 @@ export const createProductExamples = (): Create => ({
     body: { ...beans(), category_ids: [1] },
     answer: espresso(),
   },
-  virtual: {
-    summary: 'Virtual: a voucher, which is not shipped',
-    body: { ...voucher(), category_ids: [1] },
-    answer: product({ id: 2, slug: 'barista-course-voucher', ...voucher(), categories: [coffeeAlone()] }),
-  },
+  ...virtual(),
   configurable: {
     summary: 'Configurable: a jersey in two sizes',
     body: { ...merino(), category_ids: [3], variants: sizes() },
@@ -143,6 +141,20 @@ export const createProductExamples = (): Create => ({
   },
   ...bundled(),
   ...booking(),
+});
+
+const virtual = (): Create => ({
+  virtual: {
+    summary: 'Virtual: a voucher, which is not shipped, with a sale on a weekend',
+    body: {
+      ...{ ...voucher(), category_ids: [1] },
+      sale: { price: 39, starts_at: '2030-11-29T00:00:00+01:00', ends_at: '2030-12-02T00:00:00+01:00' },
+    },
+    answer: product({
+      ...{ id: 2, slug: 'barista-course-voucher', ...voucher(), categories: [coffeeAlone()] },
+      sale: { price: 39, starts_at: '2030-11-28T23:00:00.000Z', ends_at: '2030-12-01T23:00:00.000Z' },
+    }),
+  },
 });
 
 const bundled = (): Create => ({

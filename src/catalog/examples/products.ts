@@ -62,7 +62,10 @@ export const productExamples = {
   list: (): Example<{ query: typeof ProductListQuery; answer: typeof ProductList }> => ({
     query: { category_id: 2, sort: 'price_asc', include: 'variants', limit: 2 },
     answer: {
-      data: [listed(routes(), { variants: [] }), listed(jersey(), { variants: jersey().variants })],
+      data: [
+        listed(routes(), { variants: [] }),
+        listed(jersey(), { variants: jersey().variants?.map(({ sale: _, ...variant }) => variant) }),
+      ],
       meta: {
         ...{ page: 1, limit: 2, total: 3, total_pages: 2 },
         next_cursor: productPages.cursor(2, { sort: 'price_asc', value: 7_900, id: jersey().id }),

@@ -100,15 +100,26 @@ export function itemPriceStatements({ db, tenantId }: TenantDatabase, ids: SQL):
       db,
       sql`DELETE FROM item_facets INDEXED BY item_facets_product WHERE ${listed} AND name = ${ON_SALE}`,
     ),
-    run(
-      db,
-      sql`INSERT INTO item_facets (tenant_id, status, name, value, product_id, item_id, label)
-        SELECT p.tenant_id, p.status, ${ON_SALE}, t.currency, p.id, 0, t.currency
-        FROM tenants t CROSS JOIN products p
-        WHERE t.id = ${tenantId} AND ${products} AND p.regular_price > p.prices ->> t.currency`,
-    ),
+    insertOnSale({ db, tenantId }, products),
   ];
 }
+
+/** Inserts the currencies in which products `p`, or variants of theirs, are reduced. */
+const insertOnSale = ({ db, tenantId }: TenantDatabase, products: SQL): Statement =>
+  run(
+    db,
+    sql`INSERT INTO item_facets (tenant_id, status, name, value, product_id, item_id, label)
+      SELECT p.tenant_id, p.status, ${ON_SALE}, r.key, p.id, 0, r.key
+      FROM products p CROSS JOIN json_each(p.reduced_from) r WHERE ${products} AND p.type <> 'configurable'
+      UNION ALL SELECT p.tenant_id, p.status, ${ON_SALE}, t.currency, p.id, 0, t.currency
+      FROM tenants t CROSS JOIN products p
+      WHERE t.id = ${tenantId} AND ${products} AND p.type = 'configurable'
+        AND p.regular_price > p.prices ->> t.currency
+      UNION ALL SELECT p.tenant_id, p.status, ${ON_SALE}, o.key, p.id, v.id, o.key
+      FROM products p CROSS JOIN variants v ON v.tenant_id = p.tenant_id AND v.product_id = p.id AND v.deleted = 0
+        CROSS JOIN json_each(v.ordinary_prices) o
+      WHERE ${products} AND p.type = 'configurable' AND o.value > v.prices ->> o.key`,
+  );
 
 /** Returns the statement that removes the prices of the products in `ids`. */
 const unlistItemPrices = ({ db, tenantId }: TenantDatabase, ids: SQL): Statement[] => [

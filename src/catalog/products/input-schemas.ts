@@ -37,6 +37,24 @@ const title = text(MAX_TITLE_LENGTH);
 
 const prices = byCurrency(price);
 
+/** A temporary price, or null to remove it. */
+const SaleInput = z
+  .strictObject({
+    price: price.optional(),
+    prices: prices.optional(),
+    starts_at: z.iso.datetime({ offset: true }).nullable().optional(),
+    ends_at: z.iso.datetime({ offset: true }).nullable().optional(),
+  })
+  .refine(({ price, prices }) => price !== undefined || Object.keys(prices ?? {}).length > 0, {
+    message: 'requires `price` or `prices`',
+    path: ['price'],
+  })
+  .openapi('SaleInput', {
+    description:
+      'A price below the ordinary one, from `starts_at` (by default at once) until `ends_at` (by default without an end). `price` is in the main currency, `prices` are by currency; in others the ordinary price stays. Replaced as a whole, and removed when it has ended.',
+  });
+export type SaleInput = z.infer<typeof SaleInput>;
+
 // The OpenAPI generator copies keywords that its types lack.
 const ID_OR_SKU_REQUIRED: object = { anyOf: [{ required: ['id'] }, { required: ['sku'] }] };
 
@@ -45,6 +63,7 @@ const VariantInput = z.strictObject({
   sku: sku.optional(),
   price,
   prices: prices.optional(),
+  sale: SaleInput.nullable().optional(),
   stock: stock.optional(),
   attributes: z
     .record(text(MAX_ATTRIBUTE_NAME_LENGTH), text(MAX_ATTRIBUTE_VALUE_LENGTH))
@@ -120,6 +139,7 @@ const fields = {
   stock: stock.optional(),
   regular_price: price.nullable().optional(),
   prices: prices.optional(),
+  sale: SaleInput.nullable().optional(),
   description: rawText(MAX_DESCRIPTION_LENGTH).nullable().optional(),
   images: z.array(ImageInput).max(MAX_IMAGES).optional(),
   category_ids: z.array(id).max(MAX_PRODUCT_CATEGORIES).optional(),

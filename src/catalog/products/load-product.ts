@@ -1,8 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { jsonList, namedBatch } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
-import { column, type ProductDetail, productDetailQueries } from '../reads/rows.ts';
-import type { ProductState } from './product-state.ts';
+import { column, type ProductDetail, productDetailQueries, type VariantRow } from '../reads/rows.ts';
+import { cheapestPrices } from '../sales/displayed-prices.ts';
+import type { Prices } from '../tables.ts';
+import type { ProductState, VariantState } from './product-state.ts';
 
 /** A stored product, in the form that patches apply to. */
 export interface StoredProduct {
@@ -10,6 +12,8 @@ export interface StoredProduct {
   readonly revision: number;
   readonly createdAt: number;
   readonly state: ProductState;
+  /** The lowest prices before the running reductions, by id of product and variants. */
+  readonly lowestPrices: ReadonlyMap<number, Prices>;
 }
 
 /** Returns the tenant's product, or null. */
@@ -52,7 +56,11 @@ function toStoredProduct({ product, variants, categories, slots }: ProductDetail
     sku: product.sku,
     name: product.name,
     slug: product.slug,
-    prices: column.prices(product.prices),
+    prices:
+      product.type === 'configurable'
+        ? cheapestPrices(variants.map(ordinaryPrices))
+        : ordinaryPrices(product),
+    sale: column.sale(product.sale),
     regularPrice: product.regular_price,
     description: product.description,
     images: column.strings(product.images),
@@ -67,22 +75,33 @@ function toStoredProduct({ product, variants, categories, slots }: ProductDetail
     policy: product.policy,
     stock: product.balance,
     categoryIds: categories.map(({ id }) => id),
-    variants: variants.map((row) => ({
-      id: row.id,
-      sku: row.sku,
-      prices: column.prices(row.prices),
-      stock: row.balance,
-      attributes: column.attributes(row.attributes),
-      barcode: row.barcode,
-      image: row.image,
-    })),
+    variants: variants.map(variantState),
     details: column.details(product.details),
-    slots: slots.map((row) => ({
-      id: row.id,
-      startsAt: row.starts_at,
-      endsAt: row.ends_at,
-      capacity: row.capacity,
+    slots: slots.map(({ id, starts_at: startsAt, ends_at: endsAt, capacity }) => ({
+      ...{ id, startsAt, endsAt, capacity },
     })),
   };
-  return { id: product.id, revision: product.revision, createdAt: product.created_at, state };
+  const lowestPrices = new Map([product, ...variants].flatMap(lowestOf));
+  return { id: product.id, revision: product.revision, createdAt: product.created_at, state, lowestPrices };
+}
+
+/** Returns the prices of a product or variant without a running sale. */
+const ordinaryPrices = (row: { readonly prices: string; readonly ordinary_prices: string | null }): Prices =>
+  column.prices(row.ordinary_prices ?? row.prices);
+
+const variantState = (row: VariantRow): VariantState => ({
+  id: row.id,
+  sku: row.sku,
+  prices: ordinaryPrices(row),
+  sale: column.sale(row.sale),
+  stock: row.balance,
+  attributes: column.attributes(row.attributes),
+  barcode: row.barcode,
+  image: row.image,
+});
+
+/** Returns the entry of a product or variant in `lowestPrices`, if it has one. */
+function lowestOf({ id, lowest_prices }: Pick<VariantRow, 'id' | 'lowest_prices'>) {
+  const prices = column.optionalPrices(lowest_prices);
+  return prices ? [[id, prices] as const] : [];
 }

@@ -2,15 +2,10 @@ import { iso } from '../../kernel/core/clock.ts';
 import { toNumber } from '../../kernel/core/money.ts';
 import { presentProductCategory } from '../categories/present.ts';
 import { column, type ProductDetail, type ProductRow, type VariantRow } from '../reads/rows.ts';
+import { presentPrice, presentSale, presentVariantPrice, type ShownCurrency } from '../sales/present-sale.ts';
 import { presentImages } from './image-list.ts';
 import type { Product, ProductListItem, Variant } from './schemas.ts';
-import { optionsOf, type VariantSummary, variantName } from './variant-options.ts';
-
-/** The currency in which a product is presented, and the tenant's main one. */
-export interface ShownCurrency {
-  readonly currency: string;
-  readonly mainCurrency: string;
-}
+import { optionsOf, variantName } from './variant-options.ts';
 
 /** Returns a product as lists and search results contain it, priced in the currency shown. */
 export function presentListItem(row: ProductRow, shown: ShownCurrency): ProductListItem {
@@ -24,7 +19,7 @@ export function presentListItem(row: ProductRow, shown: ShownCurrency): ProductL
     slug: row.slug,
     description: row.description,
     type: row.type,
-    ...presentPrice(row, summary, shown),
+    ...presentPrice(row, shown),
     currency,
     stock: row.stock,
     in_stock: row.in_stock === 1,
@@ -37,35 +32,18 @@ export function presentListItem(row: ProductRow, shown: ShownCurrency): ProductL
   };
 }
 
-/** Returns the fields about a product's price. */
-function presentPrice(
-  row: ProductRow,
-  summary: VariantSummary | null,
-  { currency, mainCurrency }: ShownCurrency,
-) {
-  const lowest = column.prices(row.prices)[currency] ?? 0;
-  const regular = currency === mainCurrency ? row.regular_price : null;
-  const price = toNumber(lowest, currency);
-  return {
-    price,
-    regular_price: regular === null ? null : toNumber(regular, currency),
-    on_sale: regular !== null && regular > lowest,
-    price_range: { min: price, max: toNumber(summary?.highest[currency] ?? lowest, currency) },
-  };
-}
-
 /** Returns the variants that have a price in `currency`. */
 export function presentVariants(rows: readonly VariantRow[], currency: string): Variant[] {
   const shown = rows.flatMap((row) => {
-    const price = column.prices(row.prices)[currency];
-    return price === undefined ? [] : [{ row, price, attributes: column.attributes(row.attributes) }];
+    const isPriced = column.prices(row.prices)[currency] !== undefined;
+    return isPriced ? [{ row, attributes: column.attributes(row.attributes) }] : [];
   });
   const options = optionsOf(shown.map(({ attributes }) => attributes));
-  return shown.map(({ row, price, attributes }) => ({
+  return shown.map(({ row, attributes }) => ({
     id: row.id,
     sku: row.sku,
     name: variantName(attributes, options),
-    price: toNumber(price, currency),
+    ...presentVariantPrice(row, currency),
     stock: row.stock,
     in_stock: row.in_stock === 1,
     attributes,
@@ -76,7 +54,7 @@ export function presentVariants(rows: readonly VariantRow[], currency: string): 
 
 /** For whom a product is presented. */
 export interface ProductView extends ShownCurrency {
-  /** Whether the caller sees the product's metadata. */
+  /** Whether the caller sees the product's metadata and its sales. */
   readonly withMetadata: boolean;
 }
 
@@ -85,6 +63,7 @@ export function presentProduct(detail: ProductDetail, { withMetadata, ...shown }
   const { product, variants, categories } = detail;
   const { currency } = shown;
   const seo = column.seo(product.seo);
+  const sales = new Map(variants.map(({ id, sale }) => [id, presentSale(sale, shown.mainCurrency)]));
   return {
     ...presentListItem(product, shown),
     updated_at: iso(product.updated_at),
@@ -92,8 +71,16 @@ export function presentProduct(detail: ProductDetail, { withMetadata, ...shown }
     inventory_policy: product.policy,
     categories: categories.map(presentProductCategory),
     attributes: column.shownAttributes(product.attributes),
-    variants: presentVariants(variants, currency),
-    ...(withMetadata ? { metadata: column.texts(product.metadata) } : {}),
+    variants: presentVariants(variants, currency).map((variant) => ({
+      ...variant,
+      ...(withMetadata ? { sale: sales.get(variant.id) ?? null } : {}),
+    })),
+    ...(withMetadata
+      ? {
+          metadata: column.texts(product.metadata),
+          sale: presentSale(product.sale, shown.mainCurrency),
+        }
+      : {}),
     ...(seo === null ? {} : { seo }),
     ...(product.barcode === null ? {} : { barcode: product.barcode }),
     ...(product.vendor === null ? {} : { vendor: product.vendor }),

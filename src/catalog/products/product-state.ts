@@ -1,12 +1,14 @@
 import type { Derived, Policy } from '../../inventory/index.ts';
 import type { Metadata } from '../../kernel/core/metadata.ts';
-import type { Attributes, Details, Prices, ProductType, Seo } from '../tables.ts';
+import type { Attributes, Details, Prices, ProductType, Sale, Seo } from '../tables.ts';
 
 /** Target state of a variant. A null `id` means a new variant; a null `stock` leaves it unchanged. */
 export interface VariantState {
   readonly id: number | null;
   readonly sku: string;
+  /** Ordinary prices, without the sale. */
   readonly prices: Prices;
+  readonly sale: Sale | null;
   readonly stock: number | null;
   readonly attributes: Readonly<Record<string, string>>;
   readonly barcode: string | null;
@@ -28,7 +30,9 @@ export interface ProductState {
   readonly sku: string;
   readonly name: string;
   readonly slug: string;
+  /** Ordinary prices, without the sale; for a configurable product, the cheapest variant's. */
   readonly prices: Prices;
+  readonly sale: Sale | null;
   readonly regularPrice: number | null;
   readonly description: string | null;
   readonly images: readonly string[];

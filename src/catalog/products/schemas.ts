@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { POLICIES } from '../../inventory/index.ts';
+import { byCurrency } from '../../kernel/core/currencies.ts';
 import { ShownMetadata } from '../../kernel/core/metadata.ts';
 import { ProductCategory } from '../categories/schemas.ts';
 import { ProductListMeta } from '../filters/schemas.ts';
@@ -7,6 +8,23 @@ import { PRODUCT_TYPES } from '../tables.ts';
 import { Seo, ShownAttributes } from './field-schemas.ts';
 import { ShownImage } from './image-list.ts';
 import { BundleGroupInput } from './input-schemas.ts';
+
+/** The lowest price before a reduction. */
+const LowestPrice = z.number().openapi({
+  description:
+    'The lowest price in the 30 days before the present reduction began (EU Directive 98/6/EC, art. 6a). Only while a reduction runs, and if there was a price before it.',
+});
+
+/** A sale in the form in which requests set it. */
+const ShownSale = z
+  .object({
+    price: z.number().optional(),
+    prices: byCurrency(z.number()).optional(),
+    starts_at: z.iso.datetime().nullable(),
+    ends_at: z.iso.datetime().nullable(),
+  })
+  .openapi('Sale');
+export type ShownSale = z.infer<typeof ShownSale>;
 
 /** A variant of a configurable product. */
 export const Variant = z
@@ -17,6 +35,10 @@ export const Variant = z
       .string()
       .openapi({ description: 'Its values in the order of the options.', example: 'Black / M' }),
     price: z.number(),
+    regular_price: z.number().nullable().openapi({ description: 'The ordinary price while a sale runs.' }),
+    on_sale: z.boolean(),
+    lowest_price_30d: LowestPrice.optional(),
+    sale: ShownSale.nullable().optional().openapi({ description: 'Only for callers with `catalog:write`.' }),
     stock: z.int(),
     in_stock: z.boolean(),
     attributes: z.record(z.string(), z.string()),
@@ -40,9 +62,14 @@ export const ProductListItem = z
     price: z.number(),
     currency: z.string(),
     regular_price: z.number().nullable().openapi({
-      description: "The price without a reduction; null in other currencies than the tenant's main one.",
+      description:
+        'The price without the sale or, when none runs, `regular_price` as it was set, which is in the main currency only.',
     }),
-    on_sale: z.boolean().openapi({ description: 'Whether `price` is below `regular_price`.' }),
+    on_sale: z.boolean().openapi({
+      description:
+        'Whether `price` is reduced, by a sale or below `regular_price`; of a configurable product, whether one of its variants is.',
+    }),
+    lowest_price_30d: LowestPrice.optional(),
     price_range: z.object({ min: z.number(), max: z.number() }).openapi({
       description: "The lowest and highest price of a configurable product's variants, else `price` twice.",
     }),
@@ -66,7 +93,15 @@ export type ProductListItem = z.infer<typeof ProductListItem>;
 
 /** Payload of a `product.updated` event. */
 export const ProductUpdated = ProductListItem.omit({
-  ...{ regular_price: true, on_sale: true, price_range: true, in_stock: true, options: true, image: true },
+  ...{
+    regular_price: true,
+    on_sale: true,
+    lowest_price_30d: true,
+    price_range: true,
+    in_stock: true,
+    options: true,
+    image: true,
+  },
   ...{ media: true, variants: true, categories: true },
 })
   .extend({
@@ -90,6 +125,9 @@ export const Product = ProductListItem.extend({
   tags: z.array(z.string()),
   vendor: z.string().optional(),
   tax_class: z.string().optional(),
+  sale: ShownSale.nullable().optional().openapi({
+    description: 'The running or scheduled sale. Only for callers with `catalog:write`.',
+  }),
   attributes: ShownAttributes,
   metadata: ShownMetadata.optional().openapi({ description: 'Only for callers with `catalog:write`.' }),
   inventory_policy: z.enum(POLICIES),

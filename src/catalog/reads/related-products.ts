@@ -4,8 +4,9 @@ import { namedBatch, rows } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import type { Filled } from '../../kernel/data/versioned-cache.ts';
 import { catalogPosition } from '../../tenants/index.ts';
-import { presentListItem, type ShownCurrency } from '../products/present.ts';
+import { presentListItem } from '../products/present.ts';
 import type { ProductListItem } from '../products/schemas.ts';
+import type { ShownCurrency } from '../sales/present-sale.ts';
 import { IN_STOCK, PRODUCT_COLUMNS, type ProductRow, tenantSellsIn } from './rows.ts';
 
 /** The most traits of a product that are compared, its rarest ones, and of each kind the most that are read. */

@@ -5,7 +5,7 @@ import { rows } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import { imageSizes } from '../../media/index.ts';
 import type { VariantSummary } from '../products/variant-options.ts';
-import type { Details, Prices, ProductType, Seo } from '../tables.ts';
+import type { Details, Prices, ProductType, ReducedFrom, Sale, Seo } from '../tables.ts';
 
 /** A product row with its stock. JSON columns are text. */
 export interface ProductRow {
@@ -17,6 +17,10 @@ export interface ProductRow {
   readonly status: 'active' | 'inactive';
   readonly prices: string;
   readonly regular_price: number | null;
+  readonly sale: string | null;
+  readonly ordinary_prices: string | null;
+  readonly reduced_from: string | null;
+  readonly lowest_prices: string | null;
   readonly description: string | null;
   readonly images: string;
   /** Alternative texts by URL, and sizes of uploaded images by hash. */
@@ -48,6 +52,9 @@ export interface VariantRow {
   readonly product_id: number;
   readonly sku: string;
   readonly prices: string;
+  readonly sale: string | null;
+  readonly ordinary_prices: string | null;
+  readonly lowest_prices: string | null;
   readonly attributes: string;
   readonly barcode: string | null;
   readonly image: string | null;
@@ -98,8 +105,9 @@ export const IN_STOCK = `(i.on_hand > i.reserved OR CASE i.derived WHEN 'bundled
 
 /** The columns of {@link ProductRow}, from products `p` and inventory items `i`. */
 export const PRODUCT_COLUMNS = sql`${sql.raw(`p.id, p.sku, p.name, p.slug, p.type, p.status, p.prices,
-  p.regular_price, p.description, p.images, p.image_alts, p.seo, p.barcode, p.tags, p.vendor, p.tax_class,
-  p.attributes, p.metadata, p.variant_summary, p.details,
+  p.regular_price, p.sale, p.reduced_from, p.ordinary_prices, p.lowest_prices, p.description, p.images,
+  p.image_alts, p.seo, p.barcode, p.tags, p.vendor, p.tax_class, p.attributes, p.metadata, p.variant_summary,
+  p.details,
   p.revision, p.created_at, p.updated_at, i.policy, max(0, i.on_hand - i.reserved) AS stock,
   i.on_hand - i.reserved AS balance, ${IN_STOCK} AS in_stock`)}, ${imageSizes('p')} AS image_sizes`;
 
@@ -121,8 +129,8 @@ export const isHidden = (tenantId: number, categoryId: SQL): SQL => sql`EXISTS (
 export const variantsOf = ({ db, tenantId }: TenantDatabase, ids: SQL) =>
   rows<VariantRow>(
     db,
-    sql`SELECT v.id, v.product_id, v.sku, v.prices, v.attributes, v.barcode, v.image,
-        max(0, i.on_hand - i.reserved) AS stock, i.on_hand - i.reserved AS balance,
+    sql`SELECT v.id, v.product_id, v.sku, v.prices, v.sale, v.ordinary_prices, v.lowest_prices, v.attributes,
+        v.barcode, v.image, max(0, i.on_hand - i.reserved) AS stock, i.on_hand - i.reserved AS balance,
         ${sql.raw(IN_STOCK)} AS in_stock
       FROM variants v JOIN inventory_items i ON i.id = v.id
       WHERE v.tenant_id = ${tenantId} AND v.deleted = 0 AND v.product_id IN (${ids}) ORDER BY v.position`,
@@ -182,6 +190,9 @@ export const tenantSellsIn = (tenantId: number, currency: string): SQL => sql`${
 /** Parsers of JSON columns. Only validated values are stored, so that no check is needed. */
 export const column = {
   prices: (text: string) => JSON.parse(text) as Prices,
+  optionalPrices: (text: string | null) => (text === null ? null : (JSON.parse(text) as Prices)),
+  reducedFrom: (text: string | null) => (text === null ? {} : (JSON.parse(text) as ReducedFrom)),
+  sale: (text: string | null) => (text === null ? null : (JSON.parse(text) as Sale)),
   strings: (text: string) => JSON.parse(text) as string[],
   attributes: (text: string) => JSON.parse(text) as Record<string, string>,
   shownAttributes: (text: string) => JSON.parse(text) as Record<string, string | string[]>,

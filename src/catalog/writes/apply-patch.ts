@@ -7,10 +7,12 @@ import { firstOf } from '../../kernel/text/text.ts';
 import { imageList } from '../products/image-list.ts';
 import type { ProductCreate, ProductPatch } from '../products/input-schemas.ts';
 import { derivedOf, type ProductState } from '../products/product-state.ts';
-import type { Attributes, Prices } from '../tables.ts';
+import { cheapestPrices } from '../sales/displayed-prices.ts';
+import { patchSale, saleRefusal } from '../sales/patch-sale.ts';
+import type { Attributes, Prices, Sale } from '../tables.ts';
 import { FieldErrors } from './field-errors.ts';
 import { firstDefined, otherPrices, type Patch } from './patch.ts';
-import { cheapestPrices, patchVariants } from './patch-variants.ts';
+import { patchVariants } from './patch-variants.ts';
 import { keysOfOtherTypes, patchDetails, patchSlots } from './type-details.ts';
 
 /** The fields of a new product that its body omits. */
@@ -41,11 +43,14 @@ export function applyPatch(
   const patch: Patch = { before, input, type, money, errors };
   for (const key of keysOfOtherTypes(type, input)) errors.add(key, `must not be given for ${type} products`);
   const variants = type === 'configurable' ? patchVariants(patch) : [];
+  const prices =
+    type === 'configurable' ? cheapestPrices(variants.map((variant) => variant.prices)) : patchPrices(patch);
   const state: ProductState = {
     type,
     ...patchIdentity(patch),
     ...patchPresentation(patch),
-    prices: type === 'configurable' ? cheapestPrices(variants) : patchPrices(patch),
+    prices,
+    sale: patchOwnSale(patch, prices),
     regularPrice: patchRegularPrice(patch),
     ...patchProperties(patch),
     taxClass: firstDefined(input.tax_class, before?.taxClass, DEFAULTS.taxClass),
@@ -124,6 +129,17 @@ function patchPrices({ before, input, money, errors }: Patch): Prices {
   const kept = input.prices === undefined ? otherPrices(before?.prices, money) : {};
   if (input.price === undefined && main !== undefined) return { ...kept, ...prices, [money.currency]: main };
   return { ...kept, ...prices };
+}
+
+/** Returns the product's own sale. Types whose price is that of variants or members have none. */
+function patchOwnSale({ before, input, type, money, errors }: Patch, prices: Prices): Sale | null {
+  const refusal = saleRefusal(type);
+  if (refusal && input.sale) errors.add('sale', refusal);
+  if (refusal) return null;
+  const kept = before?.sale ?? null;
+  const isUntouched = [input.sale, input.price, input.prices].every((given) => given === undefined);
+  if (isUntouched) return kept;
+  return patchSale({ errors, money, field: '', input: input.sale, before: kept, prices });
 }
 
 /** Returns the regular price in minor units of the main currency, or null. */

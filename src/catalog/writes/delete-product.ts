@@ -106,7 +106,7 @@ function deletionStatements(ctx: CatalogDatabase, cause: WriteCause, before: Sto
     advanceClock(ctx, 1 + after.variants.length),
     run(
       db,
-      sql`UPDATE products SET deleted_at = updated_at, revision = revision + 1
+      sql`UPDATE products SET deleted_at = updated_at, switch_at = NULL, revision = revision + 1
       WHERE tenant_id = ${tenantId} AND id = ${id}`,
     ),
     deleteItems(ctx, id),

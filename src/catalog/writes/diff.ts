@@ -3,6 +3,8 @@ import { canonicalJson } from '../../kernel/text/canonical-json.ts';
 import type { ProductPatch } from '../products/input-schemas.ts';
 import type { StoredProduct } from '../products/load-product.ts';
 import type { ProductState, VariantState } from '../products/product-state.ts';
+import { displayedPrices, pricesDiffer, withSalesAt } from '../sales/displayed-prices.ts';
+import type { Sale } from '../tables.ts';
 
 /** Wire names of the fields that `changed` in an event can name, with their values in a state. */
 const FIELDS: Readonly<Record<string, (state: ProductState) => unknown>> = {
@@ -11,7 +13,8 @@ const FIELDS: Readonly<Record<string, (state: ProductState) => unknown>> = {
   slug: (s) => s.slug,
   type: (s) => s.type,
   status: (s) => s.status,
-  price: (s) => s.prices,
+  price: (s) => [displayedPrices(s), s.prices],
+  sale: (s) => terms(s.sale),
   regular_price: (s) => s.regularPrice,
   description: (s) => s.description,
   images: (s) => [s.images, s.imageAlts],
@@ -24,18 +27,31 @@ const FIELDS: Readonly<Record<string, (state: ProductState) => unknown>> = {
   metadata: (s) => s.metadata,
   inventory_policy: (s) => s.policy,
   category_ids: (s) => s.categoryIds,
-  variants: (s) => s.variants.map(({ stock: _, ...variant }) => variant),
+  variants: (s) => s.variants.map(({ stock: _, sale, ...variant }) => ({ ...variant, sale: terms(sale) })),
   links: (s) => s.details.links,
   grouped: (s) => s.details.grouped,
   bundle_groups: (s) => s.details.bundle_groups,
   booking: (s) => [s.details.timezone, s.slots],
 };
 
+/** Returns a sale without whether it runs. */
+const terms = (sale: Sale | null) => sale && { ...sale, running: undefined };
+
 /** Returns the wire names of the fields in which two states differ. Stock is not compared. */
 export const changedFields = (before: ProductState, after: ProductState): string[] =>
   Object.entries(FIELDS)
     .filter(([, read]) => canonicalJson(read(before)) !== canonicalJson(read(after)))
     .map(([field]) => field);
+
+/**
+ * Returns the wire names of the fields that a write at `at` (ms) changes: those that differ, and `price` when a
+ * sale of the product or a variant has begun or ended by then.
+ */
+export function fieldsChangedAt(before: ProductState, after: ProductState, at: number): string[] {
+  const current = withSalesAt(before, at);
+  const switched = pricesDiffer(before, current) ? ['price'] : [];
+  return [...new Set([...switched, ...changedFields(current, after)])];
+}
 
 /** Returns the stock moves that bring the product and its existing variants to their target stock. */
 export function stockMoves(before: StoredProduct, after: ProductState): StockMove[] {

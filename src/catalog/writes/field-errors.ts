@@ -44,13 +44,19 @@ export class FieldErrors {
    * and `prices` behind the prefix `field`.
    */
   prices(field: string, price: number, others: Readonly<Record<string, number>>): Prices {
-    const { currency, currencies } = this.money;
-    const prices: Record<string, number> = {};
-    for (const [code, value] of Object.entries(others)) {
-      if (!currencies.includes(code))
-        this.add(`${field}prices.${code}`, "must be one of the tenant's currencies");
-      else prices[code] = this.amount(`${field}prices.${code}`, value, code);
-    }
+    const { currency } = this.money;
+    const prices = this.pricesIn(`${field}prices.`, others);
     return { ...prices, [currency]: this.amount(`${field}price`, price, currency) };
+  }
+
+  /** Returns prices by currency. Errors are added behind the prefix `field`. */
+  pricesIn(field: string, given: Readonly<Record<string, number>>): Prices {
+    const prices: Record<string, number> = {};
+    for (const [code, value] of Object.entries(given)) {
+      if (!this.money.currencies.includes(code))
+        this.add(`${field}${code}`, "must be one of the tenant's currencies");
+      else prices[code] = this.amount(`${field}${code}`, value, code);
+    }
+    return prices;
   }
 }

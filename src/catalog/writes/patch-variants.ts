@@ -1,19 +1,8 @@
 import type { ProductPatch } from '../products/input-schemas.ts';
 import type { VariantState } from '../products/product-state.ts';
 import { alignOptionNames } from '../products/variant-options.ts';
-import type { Prices } from '../tables.ts';
+import { patchSale } from '../sales/patch-sale.ts';
 import { firstDefined, otherPrices, type Patch } from './patch.ts';
-
-/** Returns the cheapest variant's price in each currency, which a configurable product displays. */
-export function cheapestPrices(variants: readonly VariantState[]): Prices {
-  const prices: Record<string, number> = {};
-  for (const variant of variants) {
-    for (const [currency, amount] of Object.entries(variant.prices)) {
-      prices[currency] = Math.min(prices[currency] ?? amount, amount);
-    }
-  }
-  return prices;
-}
 
 /** Returns the variants of a configurable product, matched by id, else by SKU; omitted ones are removed. */
 export function patchVariants(patch: Patch): VariantState[] {
@@ -52,13 +41,15 @@ function patchVariant(
   if (input.id !== undefined && !old) errors.add(`${field}id`, 'must be a variant of this product');
   const sku = input.sku ?? old?.sku;
   if (sku === undefined) errors.add(`${field}sku`, 'is required for a new variant');
+  const prices = {
+    ...(input.prices === undefined ? otherPrices(old?.prices, money) : {}),
+    ...errors.prices(field, input.price, input.prices ?? {}),
+  };
   return {
     id: old?.id ?? null,
     sku: sku ?? '',
-    prices: {
-      ...(input.prices === undefined ? otherPrices(old?.prices, money) : {}),
-      ...errors.prices(field, input.price, input.prices ?? {}),
-    },
+    prices,
+    sale: patchSale({ errors, money, field, input: input.sale, before: old?.sale ?? null, prices }),
     stock: input.stock ?? (old ? null : 0),
     attributes: input.attributes,
     barcode: firstDefined(input.barcode, old?.barcode, null),

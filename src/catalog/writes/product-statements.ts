@@ -19,7 +19,9 @@ import { indexTermsStatements, listProductStatements } from '../indexing/listing
 import type { StoredProduct } from '../products/load-product.ts';
 import { membersOf } from '../products/members.ts';
 import { derivedOf, type ProductState, type VariantState } from '../products/product-state.ts';
-import { summarizeVariants } from '../products/variant-options.ts';
+import { nextSwitch } from '../sales/displayed-prices.ts';
+import { type PriceColumns, priceColumns } from '../sales/price-columns.ts';
+import { priceHistoryStatements } from '../sales/price-history.ts';
 import { removedVariants, stockMoves } from './diff.ts';
 import { preconditions } from './preconditions.ts';
 import { productEvent } from './product-event.ts';
@@ -44,13 +46,15 @@ export function productStatements(ctx: TenantDatabase, cause: WriteCause, write:
   const { id: productId, before, after } = write;
   const variantSkus = after.variants.map(({ sku }) => sku);
   const items = itemsOf(write);
+  const prices = priceColumns(write);
   const hasSlots = after.type === 'booking' || Boolean(before?.state.slots.length);
   return [
     ...(before ? [unchangedSince(ctx, before)] : []),
     ...preconditions(ctx, before, after),
     advanceClock({ db, tenantId }, items.length),
-    productRow(ctx, write),
-    ...variantRows(ctx, write),
+    productRow(ctx, write, prices),
+    ...variantRows(ctx, write, prices),
+    ...priceHistoryStatements(ctx, prices),
     ...itemStatements(ctx, { productId, isNew: !before, policy: after.policy, items }),
     ...categoryRows(ctx, productId, after.categoryIds),
     ...mediaUseStatements(ctx, { productId, urls: imageUrlsOf(after) }),
@@ -86,23 +90,32 @@ export const unchangedSince = (
       AND revision = ${revision} AND deleted_at IS NULL)`,
   );
 
-function productRow({ tenantId, db }: TenantDatabase, { id, after, createdAt }: ProductWrite): Statement {
+function productRow(
+  { tenantId, db }: TenantDatabase,
+  { id, after, createdAt }: ProductWrite,
+  [own]: readonly PriceColumns[],
+): Statement {
   const instant = clockTick(tenantId, 1, 0);
-  const summary = summarizeVariants(after.variants);
   const columns = sql`(${id}, ${tenantId}, ${after.sku}, ${after.name}, ${sortName(after.name)}, ${after.slug},
-    ${after.type}, ${after.status}, ${JSON.stringify(after.prices)}, ${after.regularPrice}, ${after.description},
+    ${after.type}, ${after.status}, ${json(own?.prices)}, ${after.regularPrice},
+    ${json(own?.sale)}, ${json(own?.ordinaryPrices)}, ${json(own?.reducedFrom)}, ${json(own?.lowestPrices)},
+    ${nextSwitch(after)}, ${after.description},
     ${JSON.stringify(after.images)}, ${JSON.stringify(after.imageAlts)}, ${after.seo && JSON.stringify(after.seo)}, ${after.barcode},
     ${JSON.stringify(after.tags)}, ${after.vendor}, ${after.taxClass}, ${JSON.stringify(after.attributes)},
-    ${JSON.stringify(after.metadata)}, ${summary && JSON.stringify(summary)}, ${JSON.stringify(after.details)},
+    ${JSON.stringify(after.metadata)}, ${json(own?.variantSummary)}, ${JSON.stringify(after.details)},
     ${createdAt}, ${instant})`;
   return run(
     db,
     sql`INSERT INTO products (id, tenant_id, sku, name, sort_name, slug, type, status, prices, regular_price,
-        description, images, image_alts, seo, barcode, tags, vendor, tax_class, attributes, metadata, variant_summary, details,
+        sale, ordinary_prices, reduced_from, lowest_prices, switch_at,
+        description, images, image_alts, seo, barcode, tags, vendor, tax_class, attributes, metadata,
+        variant_summary, details,
         created_at, updated_at)
       VALUES ${columns} ON CONFLICT (id) DO UPDATE SET sku = excluded.sku, name = excluded.name,
         sort_name = excluded.sort_name, slug = excluded.slug, type = excluded.type, status = excluded.status,
-        prices = excluded.prices, regular_price = excluded.regular_price, description = excluded.description,
+        prices = excluded.prices, regular_price = excluded.regular_price,
+        sale = excluded.sale, ordinary_prices = excluded.ordinary_prices, reduced_from = excluded.reduced_from,
+        lowest_prices = excluded.lowest_prices, switch_at = excluded.switch_at, description = excluded.description,
         images = excluded.images, image_alts = excluded.image_alts, seo = excluded.seo,
         barcode = excluded.barcode, tags = excluded.tags, vendor = excluded.vendor,
         tax_class = excluded.tax_class, attributes = excluded.attributes, metadata = excluded.metadata,
@@ -112,15 +125,22 @@ function productRow({ tenantId, db }: TenantDatabase, { id, after, createdAt }: 
   );
 }
 
+/** Returns the JSON of a column, or null. */
+const json = (value: object | null | undefined): string | null => (value ? JSON.stringify(value) : null);
+
 /** Longest sort key of a name, in characters, which keeps the index small. */
 const MAX_SORT_NAME_LENGTH = 80;
 
 /** Returns the sort key of a name: case-folded, without accents. */
 const sortName = (name: string): string => firstOf(fold(name), MAX_SORT_NAME_LENGTH);
 
-function variantRows({ db, tenantId }: TenantDatabase, { id, before, after }: ProductWrite): Statement[] {
+function variantRows(
+  { db, tenantId }: TenantDatabase,
+  { id, before, after }: ProductWrite,
+  [, ...columns]: readonly PriceColumns[],
+): Statement[] {
   if (after.variants.length === 0 && !before?.state.variants.length) return [];
-  const given = JSON.stringify(after.variants);
+  const given = JSON.stringify(after.variants.map((variant, n) => ({ ...variant, ...columns[n] })));
   return [
     run(
       db,
@@ -129,10 +149,15 @@ function variantRows({ db, tenantId }: TenantDatabase, { id, before, after }: Pr
     ),
     run(
       db,
-      sql`INSERT INTO variants (id, tenant_id, product_id, sku, prices, attributes, barcode, image, position)
-        SELECT value ->> 'id', ${tenantId}, ${id}, value ->> 'sku', value -> 'prices', value -> 'attributes',
+      sql`INSERT INTO variants (id, tenant_id, product_id, sku, prices, sale, ordinary_prices,
+          lowest_prices, attributes, barcode, image, position)
+        SELECT value ->> 'id', ${tenantId}, ${id}, value ->> 'sku', value -> 'prices',
+          nullif(value -> 'sale', 'null'), nullif(value -> 'ordinaryPrices', 'null'),
+          nullif(value -> 'lowestPrices', 'null'), value -> 'attributes',
           value ->> 'barcode', value ->> 'image', key FROM json_each(${given}) WHERE true
         ON CONFLICT (id) DO UPDATE SET sku = excluded.sku, prices = excluded.prices, deleted = 0,
+          sale = excluded.sale, ordinary_prices = excluded.ordinary_prices,
+          lowest_prices = excluded.lowest_prices,
           attributes = excluded.attributes, barcode = excluded.barcode, image = excluded.image,
           position = excluded.position`,
     ),

@@ -13,7 +13,9 @@ import type { CatalogContext, CatalogDatabase } from '../context.ts';
 import { allocateIds } from '../ids.ts';
 import { loadProduct, type StoredProduct } from '../products/load-product.ts';
 import type { ProductState, VariantState } from '../products/product-state.ts';
-import { changedFields, stockMoves } from './diff.ts';
+import { nextSwitch, withSalesAt } from '../sales/displayed-prices.ts';
+import { wakeSaleSchedule } from '../sales/wake-schedule.ts';
+import { fieldsChangedAt, stockMoves } from './diff.ts';
 import { violatedPrecondition } from './preconditions.ts';
 import { type ProductWrite, productStatements, unchangedSince } from './product-statements.ts';
 
@@ -35,7 +37,10 @@ export interface ProductDraft {
   readonly defaulted?: { readonly slug: boolean; readonly sku: boolean };
 }
 
-/** Assigns ids to new products and variants: at most one round trip for any number of drafts. */
+/**
+ * Assigns ids to new products and variants, and settles which sales run now. At most one round trip for any
+ * number of drafts.
+ */
 export async function assignIds(
   { db, currency }: CatalogDatabase,
   drafts: readonly ProductDraft[],
@@ -44,14 +49,16 @@ export async function assignIds(
     (before ? 0 : 1) + after.variants.filter(({ id }) => id === null).length;
   const count = drafts.reduce((sum, draft) => sum + missing(draft), 0);
   let next = count > 0 ? await allocateIds(db, 'item', count) : 0;
-  return drafts.map(({ before, after }) => {
+  const at = now();
+  return drafts.map(({ before, after: draft }) => {
+    const after = withSalesAt(draft, at);
     const id = before?.id ?? next++;
     const variants = after.variants.map((variant): VariantState & { id: number } => ({
       ...variant,
       id: variant.id ?? next++,
     }));
-    const changed = before ? changedFields(before.state, after) : ['created'];
-    const createdAt = before?.createdAt ?? now();
+    const changed = before ? fieldsChangedAt(before.state, after, at) : ['created'];
+    const createdAt = before?.createdAt ?? at;
     return { id, before, after: { ...after, variants }, createdAt, changed, currency };
   });
 }
@@ -88,6 +95,7 @@ export async function saveProduct(
       statements: [...once.mark(String(write.id)), ...statements],
       catalogChanged: write.changed.length > 0,
     });
+    await wakeSaleSchedule(ctx, nextSwitch(write.after));
     return ok({ id: write.id, changed: true, version });
   } catch (error) {
     const taken = takenField(error);

@@ -14,8 +14,8 @@ export type Path = readonly string[];
 
 /** Attempts at creating categories while others change the tree concurrently. */
 const MAX_ATTEMPTS = 5;
-/** Statements of a creation besides {@link STATEMENTS_PER_CATEGORY} for each: ids, version, quota. */
-const OTHER_STATEMENTS = 5;
+/** Statements of a creation besides {@link STATEMENTS_PER_CATEGORY} for each: ids, version, events, quota. */
+const OTHER_STATEMENTS = 7;
 
 /** Resolves category paths to ids, and creates missing categories. */
 export class CategoryPaths {

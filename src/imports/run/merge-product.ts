@@ -49,6 +49,7 @@ const NEW_PRODUCT: Omit<
 > = {
   status: 'active',
   prices: {},
+  sale: null,
   regularPrice: null,
   description: null,
   images: [],
@@ -101,17 +102,20 @@ export function mergeProduct(
       : single(before, first, context);
   const defaultPolicy = first.variant.stock === null ? 'untracked' : 'deny';
   const policy = file.policy ?? before?.state.policy ?? defaultPolicy;
-  const rest = {
-    type: file.type,
-    policy,
-    taxClass: base.taxClass,
-    attributes: base.attributes,
-    metadata: base.metadata,
-    details: {},
-    slots: [],
-  };
+  const rest = { type: file.type, policy, ...withoutColumn(base), details: {}, slots: [] };
   return { after: { ...common, ...sellable, ...rest }, errors };
 }
+
+/** Returns the fields for which files have no column. */
+const withoutColumn = ({
+  taxClass,
+  attributes,
+  metadata,
+}: Pick<ProductState, 'taxClass' | 'attributes' | 'metadata'>) => ({
+  taxClass,
+  attributes,
+  metadata,
+});
 
 /** Returns the file's value, or the stored one when the file has no such column. */
 const valueOr = <T>(fromFile: T | undefined, before: T): T => (fromFile === undefined ? before : fromFile);
@@ -165,6 +169,7 @@ function single(
   return {
     sku: variant.sku,
     prices: { ...base.prices, [currency]: price },
+    sale: before?.state.type === 'configurable' ? null : base.sale,
     regularPrice: regularOf(variant, price, base.regularPrice),
     barcode: valueOr(variant.barcode, base.barcode),
     stock: startsFresh ? (variant.stock ?? 0) : setsStock ? variant.stock : null,
@@ -179,7 +184,8 @@ function configurable(merge: Merge, priced: readonly Priced[], isIncomplete: boo
   const cheapest = priced.reduce((a, b) => (b.price < a.price ? b : a));
   return {
     sku: parentSku(merge, variants),
-    prices: cheapestPrices(variants),
+    prices: cheapestPrices(variants.map(({ prices }) => prices)),
+    sale: null,
     regularPrice: regularOf(cheapest.variant, cheapest.price, before?.state.regularPrice ?? null),
     barcode: before?.state.barcode ?? null,
     stock: null,
@@ -208,6 +214,7 @@ const mergeVariant = (
   id: old?.id ?? null,
   sku: variant.sku,
   prices: { ...old?.prices, [currency]: price },
+  sale: old?.sale ?? null,
   stock: old && !setsStock ? null : (variant.stock ?? (old ? null : 0)),
   attributes: variant.attributes,
   barcode: valueOr(variant.barcode, old?.barcode ?? null),

@@ -54,6 +54,7 @@ export const EVENTS = {
   search_not_enqueued: ['warn', { tenant: 'id' }],
   search_index_failed: ['error', { tenant: 'id', name: 'code' }],
   relisting_not_queued: ['warn', { tenant: 'id' }],
+  sale_schedule_not_woken: ['warn', { tenant: 'id' }],
   import_not_queued: ['warn', { tenant: 'id', import: 'id' }],
   media_not_stored: ['error', { tenant: 'id', name: 'code' }],
   media_not_deleted: ['warn', { tenant: 'id', media: 'id', name: 'code' }],

@@ -26,7 +26,9 @@ import {
 import {
   amount,
   changeVariants,
+  isOnSaleNow,
   loadProduct,
+  ordinaryPrice,
   productPath,
   StockAsShown,
   VariantFields,
@@ -117,30 +119,38 @@ const STATUSES = [
 const hasOwnPrice = ({ type }: Item): boolean => type !== 'configurable';
 const hasOwnStock = ({ type }: Item): boolean => ['simple', 'virtual', 'downloadable'].includes(type);
 
+/** The ordinary price, and the regular one unless a sale runs. */
+const PriceFields = ({ f, product }: { f: Filled; product: Item }) => (
+  <>
+    <Field
+      f={f}
+      name="price"
+      label={`Price (${product.currency})`}
+      value={ordinaryPrice(product)}
+      {...(isOnSaleNow(product) && {
+        hint: `On sale at ${product.price}. This is the price without the sale`,
+      })}
+      required
+      attributes={amount}
+    />
+    {!isOnSaleNow(product) && (
+      <Field
+        f={f}
+        name="regular_price"
+        label={`Regular price (${product.currency})`}
+        value={product.regular_price ?? null}
+        hint="Shown struck through beside the price. Leave empty for none"
+        attributes={amount}
+      />
+    )}
+  </>
+);
+
 const ProductForm = ({ f, product }: { f: Filled; product: Item }) => (
   <Form request={f.request} action={`${root}/${product.id}`} submit="Save">
     <Field f={f} name="name" label="Name" value={product.name} required attributes={{ maxlength: 255 }} />
     <Choice f={f} name="status" label="Status" options={STATUSES} value={product.status} />
-    {hasOwnPrice(product) && (
-      <>
-        <Field
-          f={f}
-          name="price"
-          label={`Price (${product.currency})`}
-          value={product.price}
-          required
-          attributes={amount}
-        />
-        <Field
-          f={f}
-          name="regular_price"
-          label={`Regular price (${product.currency})`}
-          value={product.regular_price ?? null}
-          hint="Shown struck through beside the price. Leave empty for none"
-          attributes={amount}
-        />
-      </>
-    )}
+    {hasOwnPrice(product) && <PriceFields f={f} product={product} />}
     {hasOwnStock(product) && (
       <>
         <Field

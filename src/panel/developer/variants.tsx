@@ -29,6 +29,17 @@ export const StockAsShown = ({ name, stock }: { name: string; stock: number }) =
   <input type="hidden" name={`${name}_was`} value={String(stock)} />
 );
 
+/** Returns the price without a running sale: what the API takes as `price`. */
+export const ordinaryPrice = ({
+  price,
+  regular_price,
+  sale,
+}: Pick<Item, 'price' | 'regular_price' | 'sale'>): number =>
+  isOnSaleNow({ price, sale }) ? (regular_price ?? price) : price;
+
+/** Returns whether the price shown is that of a sale: a sale is always below the ordinary price. */
+export const isOnSaleNow = ({ price, sale }: Pick<Item, 'price' | 'sale'>): boolean => sale?.price === price;
+
 /** Returns the API's path of the request's product. */
 export const productPath = (request: PageRequest): string =>
   `/v1/products/${encodeURIComponent(request.param('id'))}`;
@@ -58,7 +69,7 @@ export const Variants = ({ f, product, here }: { f: Filled; product: Item; here:
               f={f}
               name={`price-${variant.id}`}
               label={`Price of ${nameOf(variant)}`}
-              value={variant.price}
+              value={ordinaryPrice(variant)}
               required
               attributes={amount}
             />,
@@ -101,10 +112,16 @@ export async function changeVariants(
     if (!parsed.success) errors[name] = ['must be a number'];
     return parsed.data;
   };
-  const variants = (answer.value.variants ?? []).map(({ id, price, attributes }) => {
+  const variants = (answer.value.variants ?? []).map((variant) => {
+    const { id, attributes } = variant;
     const stock = read(`stock-${id}`, wholeNumber);
     const moved = stock !== undefined && String(stock) !== fields[`stock-${id}_was`];
-    return { id, attributes, price: read(`price-${id}`, decimal) ?? price, ...(moved ? { stock } : {}) };
+    return {
+      id,
+      attributes,
+      price: read(`price-${id}`, decimal) ?? ordinaryPrice(variant),
+      ...(moved ? { stock } : {}),
+    };
   });
   if (Object.keys(errors).length > 0) {
     return { trouble: { message: 'Correct the marked fields.', errors, status: 422 } };
@@ -118,7 +135,7 @@ export async function changeVariants(
 const byField = (errors: Readonly<Record<string, string[]>>, variants: readonly { id: number }[]) =>
   Object.fromEntries(
     Object.entries(errors).map(([path, messages]) => {
-      const [, at, part] = /^variants\.(\d+)\.(price|stock)$/.exec(path) ?? [];
+      const [, at, part] = /^variants\.(\d+)\.(?:sale\.)?(price|stock)$/.exec(path) ?? [];
       return [at && part ? `${part}-${variants[Number(at)]?.id}` : path, messages];
     }),
   );

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { DAY, HOUR, moveClock } from '../../../src/kernel/core/clock.ts';
+import { DAY, HOUR, moveClock, now } from '../../../src/kernel/core/clock.ts';
 import { measureDatabase } from '../../support/database-usage.ts';
 import {
   cartWith,
@@ -10,7 +10,7 @@ import {
   sandboxShop,
   submitCheckout,
 } from '../../support/fixtures/checkout.ts';
-import { createProduct } from '../../support/fixtures/products.ts';
+import { createProduct, insertProducts } from '../../support/fixtures/products.ts';
 import type { Answer, World } from '../../support/world.ts';
 import { world } from '../../support/world.ts';
 
@@ -98,21 +98,16 @@ describe('best_selling', () => {
 
   it('ranks every product of a large shop', async () => {
     const shop = await world({ plan: 'enterprise' });
-    const first = 30_000_000 + shop.tenantId * 10_000;
-    const numbers = 'WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < 620)';
-    const [id, tenant] = [`${first} + i`, shop.tenantId];
-    await env.DB.batch(
-      [
-        `${numbers} INSERT INTO products (id, tenant_id, sku, name, sort_name, slug, type, status, prices, images, tags,
-            details, created_at, updated_at)
-          SELECT ${id}, ${tenant}, 'S' || i, 'P' || i, 'p', 'p-' || i, 'simple', 'active', '{"EUR":100}', '[]', '[]', '{}', 1, 1 FROM n`,
-        `${numbers} INSERT INTO product_listings (tenant_id, currency, category_id, status, product_id, price, name)
-          SELECT ${tenant}, 'EUR', 0, 'active', ${id}, 100, 'p' FROM n`,
-        `${numbers} INSERT INTO product_sales (tenant_id, product_id, day, quantity)
-          SELECT ${tenant}, ${id}, unixepoch() / 86400 + 80, 700 - i FROM n`,
-        `INSERT INTO sales_rankings (tenant_id, due_at) VALUES (${tenant}, 0)`,
-      ].map((statement) => env.DB.prepare(statement)),
-    );
+    const first = await insertProducts(shop, 620);
+    const tenant = shop.tenantId;
+    await env.DB.batch([
+      env.DB.prepare(
+        `WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < 620)
+          INSERT INTO product_sales (tenant_id, product_id, day, quantity)
+          SELECT ?, ? + i, ?, 700 - i FROM n`,
+      ).bind(tenant, first, Math.floor(now() / DAY)),
+      env.DB.prepare('INSERT INTO sales_rankings (tenant_id, due_at) VALUES (?, 0)').bind(tenant),
+    ]);
     await cron();
     const { results } = await env.DB.prepare(
       'SELECT sold FROM product_listings WHERE tenant_id = ? ORDER BY product_id',
@@ -136,12 +131,7 @@ describe('sorted lists', () => {
     'read the rows of their page from an index: %s',
     async (sort) => {
       const shop = await world({ plan: 'enterprise' });
-      const first = 40_000_000 + shop.tenantId * 10_000;
-      await env.DB.prepare(
-        `WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < 1000)
-          INSERT INTO product_listings (tenant_id, currency, category_id, status, product_id, price, name)
-          SELECT ${shop.tenantId}, 'EUR', 0, 'active', ${first} + i, 100, 'p' FROM n`,
-      ).run();
+      await insertProducts(shop, 1_000);
       const { read } = await measureDatabase(() => shop.get(`/products?sort=${sort}&limit=10`, NEWEST));
       expect(read).toBeLessThan(100);
     },

@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { measureDatabase } from '../../support/database-usage.ts';
+import { insertProducts } from '../../support/fixtures/products.ts';
 import { send, type World, world } from '../../support/world.ts';
 
 const NEWEST = { headers: { 'x-catalog-version': String(Number.MAX_SAFE_INTEGER) } };
@@ -17,22 +18,6 @@ async function pages(shop: World, kind: string): Promise<string[][]> {
     cursor = body.meta.next_cursor;
   }
   return found;
-}
-
-/** Lists so many products past the API: it would take minutes. */
-async function list(shop: World, count: number): Promise<void> {
-  const first = 20_000_000 + shop.tenantId * 10_000;
-  const numbers = `WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < ${count})`;
-  await env.DB.batch(
-    [
-      `INSERT INTO products (id, tenant_id, sku, name, sort_name, slug, type, status, prices, images, tags, details,
-          created_at, updated_at)
-        SELECT ${first} + i, ${shop.tenantId}, 'S' || i, 'P', 'p', 'p-' || i, 'simple', 'active', '{"EUR":100}',
-          '[]', '[]', '{}', 1, 1 FROM n`,
-      `INSERT INTO product_listings (tenant_id, currency, category_id, status, product_id, price, name)
-        SELECT ${shop.tenantId}, 'EUR', 0, 'active', ${first} + i, 100, 'p' FROM n`,
-    ].map((statement) => env.DB.prepare(`${numbers} ${statement}`)),
-  );
 }
 
 describe('the sitemap', () => {
@@ -72,7 +57,7 @@ describe('the sitemap', () => {
 
   it('has 1,000 a page, and loses nothing while products come and go', async () => {
     const shop = await world();
-    await list(shop, 2_000);
+    await insertProducts(shop, 2_000);
     const whole = await pages(shop, 'products');
     expect(whole.map((page) => page.length)).toEqual([1_000, 1_000]);
     expect(whole.flat()).toEqual(Array.from({ length: 2_000 }, (_, n) => `p-${n}`));
@@ -88,7 +73,7 @@ describe('the sitemap', () => {
 
   it('refuses by name a kind that is none, and a cursor that is not its own', async () => {
     const shop = await world();
-    await list(shop, 1_001);
+    await insertProducts(shop, 1_001);
     const { next_cursor } = (await shop.get('/sitemap?kind=products', NEWEST)).body.meta;
     const errors = async (query: string) => Object.keys((await shop.get(`/sitemap${query}`)).body.errors);
     expect(await errors('')).toEqual(['kind']);
@@ -102,7 +87,7 @@ describe('the sitemap', () => {
 
   it('is read from memory once it was read', async () => {
     const shop = await world();
-    await list(shop, 3);
+    await insertProducts(shop, 3);
     const { token } = await shop.register({ kind: 'storefront' });
     const first = await send('GET', '/v1/sitemap?kind=products', { token });
     await env.DB.prepare('UPDATE products SET slug = id WHERE tenant_id = ?').bind(shop.tenantId).run();
@@ -112,7 +97,7 @@ describe('the sitemap', () => {
 
   it('reads the rows of its page, however many there are beside them', async () => {
     const [shop, other] = [await world(), await world({ plan: 'enterprise' })];
-    await list(other, 3_000);
+    await insertProducts(other, 3_000);
     await shop.post('/categories', { name: 'Cups' });
     for (const [one, kind, rows] of [
       [other, 'products', 1_000],

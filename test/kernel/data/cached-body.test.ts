@@ -46,6 +46,7 @@ async function everything(): Promise<World> {
     regular_price: 20,
   };
   const mug = await stockedProduct(shop, { name: 'Mug', ...whole });
+  await shop.patch(`/products/${mug.body.id}`, { sale: { price: 9 } });
   const group = { title: 'G', items: [{ product_id: mug.body.id }] };
   const slot = { from: '2100-01-01T10:00:00Z', to: '2100-01-01T11:00:00Z', capacity: 3 };
   const variant = { price: 5, attributes: { size: 'M' }, stock: 3 };
@@ -74,6 +75,7 @@ async function everything(): Promise<World> {
     '/products?include=variants,images,categories',
     '/categories',
     `/categories/${parent}`,
+    '/sitemap?kind=products',
     '/theme/options',
     '/marketplace/products',
   ];

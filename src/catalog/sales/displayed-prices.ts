@@ -1,0 +1,92 @@
+import { canonicalJson } from '../../kernel/text/canonical-json.ts';
+import type { ProductState, VariantState } from '../products/product-state.ts';
+import type { Prices, ReducedFrom, Sale } from '../tables.ts';
+
+/** Ordinary prices and the sale of a product or variant. */
+type Sellable = Pick<VariantState, 'prices' | 'sale'>;
+
+/**
+ * Returns the prices to pay: the sale's where it runs and is lower, else the ordinary ones. An import may lower
+ * an ordinary price below the sale's.
+ */
+export function pricesToPay({ prices, sale }: Sellable): Prices {
+  if (!sale?.running) return prices;
+  const lower = Object.entries(sale.prices).filter(([code, price]) => price < (prices[code] ?? 0));
+  return { ...prices, ...Object.fromEntries(lower) };
+}
+
+/** Returns the ordinary prices by currency where the price to pay is lower. */
+export function reductions(one: Sellable): Prices {
+  const paid = pricesToPay(one);
+  return Object.fromEntries(
+    Object.entries(one.prices).filter(([code, price]) => price > (paid[code] ?? price)),
+  );
+}
+
+/** Returns the lowest of several prices in each currency. */
+export function cheapestPrices(all: readonly Prices[]): Prices {
+  const prices: Record<string, number> = {};
+  for (const one of all) {
+    for (const [currency, amount] of Object.entries(one)) {
+      prices[currency] = Math.min(prices[currency] ?? amount, amount);
+    }
+  }
+  return prices;
+}
+
+/** Returns the prices that lists display: for a configurable product, the cheapest variant's. */
+export const displayedPrices = (state: ProductState): Prices =>
+  state.type === 'configurable' ? cheapestPrices(state.variants.map(pricesToPay)) : pricesToPay(state);
+
+/** Returns the prices from which the displayed ones are reduced, by a sale or below the regular price. */
+export function reducedFrom(state: ProductState, mainCurrency: string): ReducedFrom {
+  const reduced: Record<string, number | null> =
+    state.type === 'configurable' ? cheapestReductions(state.variants) : { ...reductions(state) };
+  const displayed = displayedPrices(state)[mainCurrency];
+  const { regularPrice } = state;
+  if (regularPrice !== null && displayed !== undefined && regularPrice > displayed) {
+    reduced[mainCurrency] ??= regularPrice;
+  }
+  return reduced;
+}
+
+/** Returns in each currency with a reduced variant the ordinary price of the cheapest one, if it is reduced. */
+function cheapestReductions(variants: readonly VariantState[]): Record<string, number | null> {
+  const cheapest = cheapestPrices(variants.map(pricesToPay));
+  const reduced: Record<string, number | null> = {};
+  for (const variant of variants) {
+    const paid = pricesToPay(variant);
+    for (const [code, ordinary] of Object.entries(reductions(variant))) {
+      const shown = paid[code] === cheapest[code] ? ordinary : null;
+      reduced[code] = reduced[code] == null ? shown : Math.min(reduced[code], shown ?? reduced[code]);
+    }
+  }
+  return reduced;
+}
+
+/** Returns the sale as it stands at `at` (ms): running or not, and null once it has ended. */
+const saleAt = (sale: Sale | null, at: number): Sale | null =>
+  sale === null || (sale.endsAt !== null && sale.endsAt <= at)
+    ? null
+    : { ...sale, running: sale.startsAt === null || sale.startsAt <= at };
+
+/** Returns the product with its sales as they stand at `at` (ms). */
+export const withSalesAt = <State extends ProductState>(state: State, at: number): State => ({
+  ...state,
+  sale: saleAt(state.sale, at),
+  variants: state.variants.map((variant) => ({ ...variant, sale: saleAt(variant.sale, at) })),
+});
+
+/** Returns when the next sale of the product or its variants begins or ends (ms), or null. */
+export function nextSwitch({ sale, variants }: ProductState): number | null {
+  const instants = [sale, ...variants.map((variant) => variant.sale)].flatMap((one) =>
+    one === null ? [] : ((one.running ? one.endsAt : one.startsAt) ?? []),
+  );
+  return instants.length === 0 ? null : Math.min(...instants);
+}
+
+/** Returns whether the prices to pay differ between two states of a product with the same variants. */
+export function pricesDiffer(before: ProductState, after: ProductState): boolean {
+  const paid = (state: ProductState) => [state, ...state.variants].map(pricesToPay);
+  return canonicalJson(paid(before)) !== canonicalJson(paid(after));
+}

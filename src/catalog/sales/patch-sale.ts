@@ -1,0 +1,61 @@
+import { now } from '../../kernel/core/clock.ts';
+import type { Currencies } from '../../kernel/core/money.ts';
+import type { SaleInput } from '../products/input-schemas.ts';
+import type { Prices, ProductType, Sale } from '../tables.ts';
+import type { FieldErrors } from '../writes/field-errors.ts';
+
+/** Returns why a product of this type can't have a sale of its own, or null. */
+export function saleRefusal(type: ProductType): string | null {
+  if (type === 'configurable') return 'must be set on the variants of a configurable product';
+  if (type === 'grouped' || type === 'bundled') return `must be set on the members of a ${type} product`;
+  return null;
+}
+
+/** The sale of a body, and what it is checked against. */
+export interface SalePatch {
+  readonly errors: FieldErrors;
+  readonly money: Currencies;
+  /** Prefix of the field names in errors. */
+  readonly field: string;
+  /** Undefined keeps `before`, null removes it. */
+  readonly input: SaleInput | null | undefined;
+  readonly before: Sale | null;
+  /** The ordinary prices after the patch. */
+  readonly prices: Prices;
+}
+
+/** Returns the sale of a product or variant: as given, else as before. Adds an error for each invalid value. */
+export function patchSale(patch: SalePatch): Sale | null {
+  const { errors, input, before, field } = patch;
+  if (input === null) return null;
+  if (input === undefined) {
+    if (before) requireBelow(patch, before.prices);
+    return before;
+  }
+  const prices = givenPrices(patch, input);
+  requireBelow(patch, prices);
+  const startsAt = input.starts_at ? Date.parse(input.starts_at) : null;
+  const endsAt = input.ends_at ? Date.parse(input.ends_at) : null;
+  if (endsAt !== null && endsAt <= now()) errors.add(`${field}sale.ends_at`, 'must be in the future');
+  if (startsAt !== null && endsAt !== null && endsAt <= startsAt)
+    errors.add(`${field}sale.ends_at`, 'must be after starts_at');
+  return { prices, startsAt, endsAt, running: false };
+}
+
+function givenPrices({ errors, money, field }: SalePatch, { price, prices = {} }: SaleInput): Prices {
+  const others = errors.pricesIn(`${field}sale.prices.`, prices);
+  if (price === undefined) return others;
+  return { ...others, [money.currency]: errors.amount(`${field}sale.price`, price, money.currency) };
+}
+
+/** Adds an error in each currency where the sale is not below the ordinary price. */
+function requireBelow({ errors, money, field, input, prices }: SalePatch, sale: Prices): void {
+  for (const [currency, price] of Object.entries(sale)) {
+    const isMain = currency === money.currency && (input?.price !== undefined || !input?.prices);
+    const at = isMain ? `${field}sale.price` : `${field}sale.prices.${currency}`;
+    const ordinary = prices[currency];
+    if (errors.byField[at] || !money.currencies.includes(currency)) continue;
+    if (ordinary === undefined) errors.add(at, `requires a price in ${currency}`);
+    else if (price >= ordinary) errors.add(at, 'must be below the ordinary price');
+  }
+}

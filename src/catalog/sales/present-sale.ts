@@ -1,0 +1,72 @@
+import { isoOrNull } from '../../kernel/core/clock.ts';
+import { toNumber } from '../../kernel/core/money.ts';
+import type { ShownSale } from '../products/schemas.ts';
+import { column, type ProductRow, type VariantRow } from '../reads/rows.ts';
+import type { Prices, ReducedFrom, Sale } from '../tables.ts';
+
+/** The currency in which prices are presented, and the tenant's main one. */
+export interface ShownCurrency {
+  readonly currency: string;
+  readonly mainCurrency: string;
+}
+
+/** Amounts in minor units by currency: what a price is reduced from, and the lowest one before. */
+interface Reduction {
+  readonly from: ReducedFrom;
+  readonly lowest: Prices | null;
+}
+
+/** Returns the price of a product, with its reduction, as lists and details show it. */
+export function presentPrice(row: ProductRow, { currency, mainCurrency }: ShownCurrency) {
+  const prices = column.prices(row.prices);
+  const from = column.reducedFrom(row.reduced_from);
+  const regular = currency === mainCurrency ? row.regular_price : null;
+  const isBelowRegular = regular !== null && regular > (prices[currency] ?? 0);
+  const shown = from[currency] ?? regular;
+  const lowest = column.optionalPrices(row.lowest_prices);
+  const price = toNumber(prices[currency] ?? 0, currency);
+  const highest = column.summary(row.variant_summary)?.highest[currency];
+  return {
+    price,
+    regular_price: shown === null ? null : toNumber(shown, currency),
+    on_sale: from[currency] !== undefined || isBelowRegular,
+    ...presentLowest({ from, lowest }, currency),
+    price_range: { min: price, max: highest === undefined ? price : toNumber(highest, currency) },
+  };
+}
+
+/** Returns the price of a variant, with its reduction. */
+export function presentVariantPrice(row: VariantRow, currency: string) {
+  const prices = column.prices(row.prices);
+  const ordinary = column.prices(row.ordinary_prices ?? row.prices);
+  const from = Object.fromEntries(
+    Object.entries(ordinary).filter(([code, price]) => price > (prices[code] ?? price)),
+  );
+  const shown = from[currency];
+  return {
+    price: toNumber(prices[currency] ?? 0, currency),
+    regular_price: shown === undefined ? null : toNumber(shown, currency),
+    on_sale: shown !== undefined,
+    ...presentLowest({ from, lowest: column.optionalPrices(row.lowest_prices) }, currency),
+  };
+}
+
+/** Returns `lowest_price_30d` while a reduction runs that had an earlier price. */
+function presentLowest({ from, lowest }: Reduction, currency: string): { lowest_price_30d?: number } {
+  const price = lowest?.[currency];
+  return price === undefined || from[currency] == null ? {} : { lowest_price_30d: toNumber(price, currency) };
+}
+
+/** Returns a sale in the form in which requests set it, for callers with `catalog:write`. */
+export function presentSale(text: string | null, mainCurrency: string): ShownSale | null {
+  const sale: Sale | null = column.sale(text);
+  if (sale === null) return null;
+  const { [mainCurrency]: main, ...others } = sale.prices;
+  const prices = Object.entries(others).map(([code, price]) => [code, toNumber(price, code)] as const);
+  return {
+    ...(main === undefined ? {} : { price: toNumber(main, mainCurrency) }),
+    ...(prices.length > 0 ? { prices: Object.fromEntries(prices) } : {}),
+    starts_at: isoOrNull(sale.startsAt),
+    ends_at: isoOrNull(sale.endsAt),
+  };
+}

@@ -1,0 +1,16 @@
+import { log } from '../../kernel/core/log.ts';
+import { retry } from '../../kernel/core/retry.ts';
+import type { TenantContext } from '../../kernel/data/tenant-context.ts';
+
+/**
+ * Makes the tenant's SaleSchedule object switch prices at `at` (ms) at the latest; null does nothing. Never
+ * fails: the chore `resumeSales` repeats what is lost.
+ */
+export async function wakeSaleSchedule(
+  { env, tenantId }: Pick<TenantContext, 'env' | 'tenantId'>,
+  at: number | null,
+): Promise<void> {
+  if (at === null) return;
+  const woken = await retry(() => env.SALE_SCHEDULE.getByName(String(tenantId)).wake(tenantId, at));
+  if (!woken) log('sale_schedule_not_woken', { tenant: tenantId });
+}

@@ -1,0 +1,229 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { now } from '../../../src/kernel/core/clock.ts';
+import { eventsOfType } from '../../support/fixtures/orders.ts';
+import { createProduct } from '../../support/fixtures/products.ts';
+import { instant, ringSales, seeingNow, stopClockAt } from '../../support/fixtures/sales.ts';
+import { type Answer, type World, world } from '../../support/world.ts';
+
+const DAY = 24 * 3_600_000;
+
+afterEach(() => vi.restoreAllMocks());
+
+const patchProduct = async (shop: World, { body }: Answer, patch: object) => {
+  const answer = await shop.patch(`/products/${body.id}`, patch);
+  expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+  return answer.body;
+};
+
+describe('a sale', () => {
+  it('is shown beside the ordinary price, and only its editors see its terms', async () => {
+    const shop = await world();
+    const storefront = await shop.register({ kind: 'storefront' });
+    const [from, to] = [now() - DAY, now() + DAY].map(instant);
+    const cup = await createProduct(shop, { price: 10, sale: { price: 7.5, starts_at: from, ends_at: to } });
+    const reduced = { price: 7.5, regular_price: 10, on_sale: true, price_range: { min: 7.5, max: 7.5 } };
+    expect(cup.body).toMatchObject({ ...reduced, sale: { price: 7.5, starts_at: from, ends_at: to } });
+    const path = `/products/${cup.body.id}`;
+    const options = { token: storefront.token, ...(await seeingNow(shop)) };
+    const [seen, list] = [await shop.get(path, options), await shop.get('/products', options)];
+    expect(seen.body).toMatchObject(reduced);
+    expect(seen.body).not.toHaveProperty('sale');
+    expect(list.body.data[0]).toMatchObject(reduced);
+    expect(await patchProduct(shop, cup, { sale: seen.body.sale ?? cup.body.sale })).toMatchObject(reduced);
+    expect(await patchProduct(shop, cup, { price: 12 })).toMatchObject({ price: 7.5, regular_price: 12 });
+    const ended = await patchProduct(shop, cup, { sale: null });
+    expect(ended).toMatchObject({ price: 12, regular_price: null, on_sale: false, sale: null });
+  });
+
+  it('belongs to variants of a configurable product', async () => {
+    const shop = await world();
+    const size = (name: string, price: number, sale: object | null = null) => ({
+      ...{ sku: name, price, stock: 5, attributes: { size: name }, sale },
+    });
+    const shirt = await createProduct(shop, {
+      type: 'configurable',
+      variants: [size('s', 20), size('m', 30, { price: 25 })],
+    });
+    const dearer = { price: 20, regular_price: null, on_sale: true, price_range: { min: 20, max: 25 } };
+    expect(shirt.body).toMatchObject(dearer);
+    expect(shirt.body.variants).toMatchObject([
+      { price: 20, regular_price: null, on_sale: false, sale: null },
+      { price: 25, regular_price: 30, on_sale: true, sale: { price: 25 } },
+    ]);
+    const cheaper = await patchProduct(shop, shirt, {
+      variants: [size('s', 20, { price: 12 }), size('m', 30)],
+    });
+    expect(cheaper).toMatchObject({
+      ...{ price: 12, regular_price: 20, on_sale: true, price_range: { min: 12, max: 30 } },
+      variants: [{ lowest_price_30d: 20 }, {}],
+      lowest_price_30d: 20,
+    });
+  });
+
+  it('holds in the currencies that it names', async () => {
+    const shop = await world({ currencies: ['EUR', 'USD'] });
+    const sale = { prices: { USD: 8 } };
+    const cup = await createProduct(shop, { price: 10, prices: { USD: 11 }, sale });
+    expect(cup.body).toMatchObject({ price: 10, on_sale: false, sale: { prices: { USD: 8 } } });
+    const seeing = await seeingNow(shop);
+    const dollars = await shop.get(`/products/${cup.body.id}?currency=USD`, seeing);
+    expect(dollars.body).toMatchObject({ price: 8, regular_price: 11, on_sale: true });
+    const list = await shop.get('/products?currency=USD', seeing);
+    expect(list.body.data[0]).toMatchObject({ price: 8, regular_price: 11, on_sale: true });
+  });
+
+  it.each([
+    [{ price: 10 }, 'sale.price', 'must be below the ordinary price'],
+    [{ price: 7.555 }, 'sale.price', 'must have at most 2 decimals'],
+    [{}, 'sale.price', 'requires `price` or `prices`'],
+    [{ prices: {} }, 'sale.price', 'requires `price` or `prices`'],
+    [{ prices: { CHF: 1 } }, 'sale.prices.CHF', "must be one of the tenant's currencies"],
+    [{ prices: { USD: 1 } }, 'sale.prices.USD', 'requires a price in USD'],
+    [
+      { price: 5, starts_at: '2099-01-02T00:00:00Z', ends_at: '2099-01-01T00:00:00Z' },
+      'sale.ends_at',
+      'after',
+    ],
+    [{ price: 5, ends_at: '2020-01-01T00:00:00Z' }, 'sale.ends_at', 'must be in the future'],
+    [{ price: 5, starts_at: 'tomorrow' }, 'sale.starts_at', ''],
+    [{ price: 5, until: '2099-01-01T00:00:00Z' }, 'sale', ''],
+  ])('is refused with a named error: %j', async (sale, field, message) => {
+    const shop = await world({ currencies: ['EUR', 'USD'] });
+    const refused = await shop.post('/products', { name: 'Cup', type: 'simple', price: 10, sale });
+    expect([refused.status, refused.body.code]).toEqual([422, 'validation_error']);
+    expect(Object.keys(refused.body.errors).join()).toContain(field);
+    expect(JSON.stringify(refused.body.errors)).toContain(message);
+  });
+
+  it('is refused where the price is that of others, and above a lowered price', async () => {
+    const shop = await world();
+    const cup = await createProduct(shop, { price: 10, sale: { price: 7 } });
+    const low = await shop.patch(`/products/${cup.body.id}`, { price: 6 });
+    expect([low.status, Object.keys(low.body.errors)]).toEqual([422, ['sale.price']]);
+    const group = { name: 'Set', type: 'grouped', price: 0, grouped: [{ product_id: cup.body.id }] };
+    const grouped = await shop.post('/products', { ...group, sale: { price: 0 } });
+    expect([grouped.status, Object.keys(grouped.body.errors)]).toEqual([422, ['sale']]);
+    const variant = { sku: 'm', price: 5, attributes: { size: 'M' }, sale: { price: 5 } };
+    const shirt = { name: 'Shirt', type: 'configurable', price: 5, variants: [variant] };
+    const dear = await shop.post('/products', shirt);
+    expect([dear.status, Object.keys(dear.body.errors)]).toEqual([422, ['variants.0.sale.price']]);
+  });
+
+  it('raises one event for its beginning and one for its end', async () => {
+    const shop = await world();
+    const start = now() + DAY;
+    const sale = { price: 7, starts_at: instant(start), ends_at: instant(start + DAY) };
+    const cup = await createProduct(shop, { price: 10, sale });
+    await patchProduct(shop, cup, { sale: { ...sale, price: 6 } });
+    for (const at of [start, start + DAY]) {
+      stopClockAt(at);
+      await ringSales(shop);
+    }
+    const events = await eventsOfType(shop, 'product.updated');
+    expect(events.map(({ price, changed }) => [price, changed])).toEqual([
+      [10, ['created']],
+      [10, ['sale']],
+      [6, ['price']],
+      [10, ['price']],
+    ]);
+    const { body } = await shop.get(`/products/${cup.body.id}`, await seeingNow(shop));
+    expect(body).toMatchObject({ price: 10, on_sale: false, sale: null });
+  });
+});
+
+describe('the lowest price of 30 days', () => {
+  /** Applies patches at days after the creation at 80; returns what details and list show last. */
+  async function after(...patches: readonly [day: number, patch: object][]) {
+    const shop = await world();
+    const created = now();
+    const cup = await createProduct(shop, { price: 80 });
+    for (const [day, patch] of patches) {
+      stopClockAt(created + day * DAY);
+      await patchProduct(shop, cup, patch);
+    }
+    const seeing = await seeingNow(shop);
+    const details = await shop.get(`/products/${cup.body.id}`, seeing);
+    const list = await shop.get('/products', seeing);
+    expect(list.body.data[0].lowest_price_30d).toBe(details.body.lowest_price_30d);
+    return details.body.lowest_price_30d;
+  }
+  const sale = { sale: { price: 90 } };
+
+  const cases: [name: string, patches: [day: number, patch: object][], lowest: number | undefined][] = [
+    [
+      '80 → 100 → 90 within the window',
+      [
+        [10, { price: 100 }],
+        [20, sale],
+      ],
+      80,
+    ],
+    [
+      '80 → 100 → 90 when 80 is older than the window',
+      [
+        [10, { price: 100 }],
+        [41, sale],
+      ],
+      100,
+    ],
+    [
+      '80 → 100 → 90 when 80 ended within it, by a day',
+      [
+        [10, { price: 100 }],
+        [39, sale],
+      ],
+      80,
+    ],
+    [
+      'a regular price above the price',
+      [
+        [10, { price: 100 }],
+        [50, { price: 90, regular_price: 100 }],
+      ],
+      100,
+    ],
+    [
+      'further reductions',
+      [
+        [10, { price: 100 }],
+        [41, sale],
+        [60, { sale: { price: 85 } }],
+      ],
+      100,
+    ],
+    [
+      'a reduction after another',
+      [
+        [1, { price: 100 }],
+        [40, sale],
+        [50, { sale: null }],
+        [60, sale],
+      ],
+      90,
+    ],
+    ['no reduction', [[10, { price: 100 }]], undefined],
+  ];
+  it.each(cases)('is right for %s', async (_, patches, lowest) => {
+    expect(await after(...patches)).toBe(lowest);
+  });
+
+  it('is that before the beginning, however long the sale runs, and gone at its end', async () => {
+    const shop = await world();
+    const start = now() + DAY;
+    const cup = await createProduct(shop, {
+      ...{ price: 100, sale: { price: 60, starts_at: instant(start), ends_at: instant(start + 90 * DAY) } },
+    });
+    const lowest = async () =>
+      (await shop.get(`/products/${cup.body.id}`, await seeingNow(shop))).body.lowest_price_30d;
+    expect(await lowest()).toBeUndefined();
+    stopClockAt(start);
+    await ringSales(shop);
+    expect(await lowest()).toBe(100);
+    stopClockAt(start + 60 * DAY);
+    await patchProduct(shop, cup, { name: 'Mug' });
+    expect(await lowest()).toBe(100);
+    stopClockAt(start + 90 * DAY);
+    await ringSales(shop);
+    expect(await lowest()).toBeUndefined();
+  });
+});

@@ -28,7 +28,7 @@ export async function listByIds(ctx: TenantDatabase, query: IdsQuery): Promise<F
     categories: categoriesOf(ctx, { ids: idsFor('categories'), hidden: query.status !== 'active' }),
   });
   const data = read.products.map((row) => presentWithIncludes(row, read, query));
-  const meta = { ...pageMeta({ page: 1, limit: query.limit }, data.length), next_cursor: null };
+  const meta = pageMeta({ page: 1, limit: query.limit }, data.length);
   return { version: read.position[0]?.version ?? 0, answer: ok({ data, meta }) };
 }
 

@@ -32,6 +32,7 @@ const LIBRARIES = [
 const ALONE = [
   'test/catalog/categories/relisting.test.ts',
   'test/events/dead-letters/dead-letters.test.ts',
+  'test/journeys/erasure.test.ts',
   'test/journeys/examples.test.ts',
   'test/journeys/month.test.ts',
   'test/kernel/data/replication.test.ts',

@@ -12,6 +12,12 @@ import { db } from '../../support/runtime.ts';
 const BOUNDED =
   /VIRTUAL TABLE|CONSTANT ROW|^SCAN (own|traits|t|above|below|a|c|candidates|s|given|best|d|v|\(subquery-\d+\))$/;
 
+/** Returns whether a step scans the result of a subquery, whose own steps the plan shows. */
+const isSubquery = (step: string, plan: readonly { detail: string }[]): boolean => {
+  const name = step.split(' ')[1];
+  return plan.some(({ detail }) => [`CO-ROUTINE ${name}`, `MATERIALIZE ${name}`].includes(detail));
+};
+
 const ctx = () => ({ db: db(), tenantId: 1 });
 const shown = { currency: 'EUR', mainCurrency: 'EUR' };
 const filters = {
@@ -61,7 +67,7 @@ it.each([
     const { results } = await explained.all<{ detail: string }>();
     const scans = results.map((row) => row.detail).filter((step) => step.startsWith('SCAN'));
     expect(
-      scans.filter((step) => !BOUNDED.test(step)),
+      scans.filter((step) => !BOUNDED.test(step) && !isSubquery(step, results)),
       sql,
     ).toEqual([]);
   }

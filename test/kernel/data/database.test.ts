@@ -59,4 +59,6 @@ it('rolls back the whole batch if a condition fails', async () => {
   await batch(db, [insert, assertInBatch(db, sql`1 = 1`)]);
   const twice = await refusal(insert);
   expect([guardFailed(twice), violation(twice)]).toEqual([false, { kind: 'unique', name: 'tenants.slug' }]);
+  // Tests that list all tenants expect whole ones.
+  await env.DB.prepare('DELETE FROM tenants WHERE slug = ?').bind(slug).run();
 });

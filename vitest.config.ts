@@ -35,6 +35,7 @@ const ALONE = [
   'test/journeys/erasure.test.ts',
   'test/journeys/examples.test.ts',
   'test/journeys/month.test.ts',
+  'test/kernel/data/cached-body.test.ts',
   'test/kernel/data/replication.test.ts',
   'test/maintenance/chores.test.ts',
   'test/panel/health.test.ts',

@@ -1,4 +1,6 @@
 export { downloadUrl } from './downloads.ts';
+export { EXAMPLE_ORDER, paidOrder, placedOrder } from './examples.ts';
+export { forgetAbandonedOrders, forgetCustomer, ordersOf, redactOrderEvents } from './forget.ts';
 export {
   claimDueOrders,
   claimDueRefunds,
@@ -7,11 +9,17 @@ export {
   type OrderStatusUpdate,
   orderStanding,
   pendingNotifications,
-} from './due.ts';
-export { EXAMPLE_ORDER, paidOrder, placedOrder } from './examples.ts';
-export { forgetAbandonedOrders, forgetCustomer, ordersOf, redactOrderEvents } from './forget.ts';
-export { type PaymentReference, postponeRefund, setCharge, setReference } from './payments.ts';
-export { type Placement, placeOrder } from './place-order.ts';
+} from './lifecycle/due.ts';
+export { type PaymentReference, postponeRefund, setCharge, setReference } from './lifecycle/payments.ts';
+export { type Placement, placeOrder } from './lifecycle/place-order.ts';
+export {
+  cancelPending,
+  markPaid,
+  recordDeclined,
+  recordRefunded,
+  requestRefund,
+  tooLateToPay,
+} from './lifecycle/transitions.ts';
 export { presentOrder } from './present.ts';
 export { Order, OrderList, OrderParams } from './schemas.ts';
 export { linesOf, type OrderWithPayments, orderById, orderRow, type StoredOrder } from './store.ts';
@@ -23,11 +31,3 @@ export {
   type OrderRow,
   type PaymentRow,
 } from './tables.ts';
-export {
-  cancelPending,
-  markPaid,
-  recordDeclined,
-  recordRefunded,
-  requestRefund,
-  tooLateToPay,
-} from './transitions.ts';

@@ -4,6 +4,7 @@ import type { TenantContext } from '../kernel/data/tenant-context.ts';
 import { customerOf } from '../kernel/http/context.ts';
 import { type Endpoint, endpoint } from '../kernel/http/endpoint.ts';
 import { orderExamples } from './examples.ts';
+import { patchOrder } from './lifecycle/transitions.ts';
 import { presentOrder } from './present.ts';
 import {
   CustomerOrderList,
@@ -15,7 +16,6 @@ import {
   orderPages,
 } from './schemas.ts';
 import { listOrders, orderById } from './store.ts';
-import { patchOrder } from './transitions.ts';
 
 const tag = 'Orders';
 

@@ -1,17 +1,17 @@
 import { sql } from 'drizzle-orm';
-import { commit } from '../events/index.ts';
-import { newCause, type Reservation, setReservationStatus } from '../inventory/index.ts';
-import { now } from '../kernel/core/clock.ts';
-import type { Metadata } from '../kernel/core/metadata.ts';
-import type { PostalAddress } from '../kernel/core/postal-address.ts';
-import { fail, ok, type Result } from '../kernel/core/result.ts';
-import { id } from '../kernel/crypto/crypto.ts';
-import { type Database, run, type Statement, violation } from '../kernel/data/database.ts';
-import type { TenantContext, TenantDatabase } from '../kernel/data/tenant-context.ts';
-import { couponUsedUp, redeemCoupon, shopperKeys } from '../promotions/index.ts';
-import { presentOrder } from './present.ts';
-import { linesOf, orderRow, type StoredOrder } from './store.ts';
-import { type OrderLineRow, type OrderRow, orders, type PaymentRow, payments } from './tables.ts';
+import { commit } from '../../events/index.ts';
+import { newCause, type Reservation, setReservationStatus } from '../../inventory/index.ts';
+import { now } from '../../kernel/core/clock.ts';
+import type { Metadata } from '../../kernel/core/metadata.ts';
+import type { PostalAddress } from '../../kernel/core/postal-address.ts';
+import { fail, ok, type Result } from '../../kernel/core/result.ts';
+import { id } from '../../kernel/crypto/crypto.ts';
+import { type Database, run, type Statement, violation } from '../../kernel/data/database.ts';
+import type { TenantContext, TenantDatabase } from '../../kernel/data/tenant-context.ts';
+import { couponUsedUp, redeemCoupon, shopperKeys } from '../../promotions/index.ts';
+import { presentOrder } from '../present.ts';
+import { linesOf, orderRow, type StoredOrder } from '../store.ts';
+import { type OrderLineRow, type OrderRow, orders, type PaymentRow, payments } from '../tables.ts';
 
 /** The number of a tenant's first order. */
 const FIRST_ORDER_NUMBER = 1001;

@@ -1,18 +1,18 @@
 import { sql } from 'drizzle-orm';
-import { commit, type EventType } from '../events/index.ts';
+import { commit, type EventType } from '../../events/index.ts';
 import {
   newCause,
   type Reservation,
   type ReservationStatus,
   setReservationStatus,
-} from '../inventory/index.ts';
-import { now } from '../kernel/core/clock.ts';
-import { fail, ok, type Result } from '../kernel/core/result.ts';
-import { assertInBatch, type Statement, violation } from '../kernel/data/database.ts';
-import type { TenantContext } from '../kernel/data/tenant-context.ts';
-import { presentOrder } from './present.ts';
-import { type OrderWithPayments, orderKey, readForChange, type StoredOrder } from './store.ts';
-import { type OrderRow, orders } from './tables.ts';
+} from '../../inventory/index.ts';
+import { now } from '../../kernel/core/clock.ts';
+import { fail, ok, type Result } from '../../kernel/core/result.ts';
+import { assertInBatch, type Statement, violation } from '../../kernel/data/database.ts';
+import type { TenantContext } from '../../kernel/data/tenant-context.ts';
+import { presentOrder } from '../present.ts';
+import { type OrderWithPayments, orderKey, readForChange, type StoredOrder } from '../store.ts';
+import { type OrderRow, orders } from '../tables.ts';
 
 /** An order with everything that a transition is decided from. */
 export interface OrderForChange extends OrderWithPayments {

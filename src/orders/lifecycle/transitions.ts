@@ -1,13 +1,13 @@
-import { countSale } from '../inventory/index.ts';
-import { DAY, now } from '../kernel/core/clock.ts';
-import { mergeMetadata } from '../kernel/core/metadata.ts';
-import { fail, ok } from '../kernel/core/result.ts';
-import type { TenantDatabase } from '../kernel/data/tenant-context.ts';
-import { redeemCoupon, releaseRedemption, shopperKeys } from '../promotions/index.ts';
+import { countSale } from '../../inventory/index.ts';
+import { DAY, now } from '../../kernel/core/clock.ts';
+import { mergeMetadata } from '../../kernel/core/metadata.ts';
+import { fail, ok } from '../../kernel/core/result.ts';
+import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
+import { redeemCoupon, releaseRedemption, shopperKeys } from '../../promotions/index.ts';
+import type { OrderPatch } from '../schemas.ts';
+import type { CancelReason, OrderRow } from '../tables.ts';
 import { type Decision, type OrderForChange, type Transition, transitionOf } from './apply-transition.ts';
 import { findPayment, type PaymentReference, recordPayment, setPaymentStates } from './payments.ts';
-import type { OrderPatch } from './schemas.ts';
-import type { CancelReason, OrderRow } from './tables.ts';
 
 const unchanged = (order: OrderForChange): Decision => ({ result: ok(order) });
 

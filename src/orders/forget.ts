@@ -5,6 +5,7 @@ import type { Chore } from '../kernel/data/chore.ts';
 import { batch, directory, jsonList, rows, run, type Statement } from '../kernel/data/database.ts';
 import type { TenantDatabase } from '../kernel/data/tenant-context.ts';
 import { orders } from './tables.ts';
+import { redactTimelines } from './timeline/store.ts';
 
 /** Returns the query for the ids of a customer's orders. */
 export const ordersOf = (tenantId: number, customerId: number): SQL =>
@@ -24,10 +25,16 @@ export const redactOrderEvents = (ctx: TenantDatabase, customerId: number): Stat
   );
 
 /**
- * Returns the statement that removes a customer's personal data from their orders: name, e-mail, phone, the
- * metadata, and the address except its country. Lines and amounts stay.
+ * Returns the statements that remove a customer's personal data from their orders and the orders' timelines:
+ * name, e-mail, phone, the metadata, and the address except its country. Lines and amounts stay.
  */
-export const forgetCustomer = ({ db, tenantId }: TenantDatabase, customerId: number) =>
+export const forgetCustomer = (ctx: TenantDatabase, customerId: number): Statement[] => [
+  // First, while the orders still name the customer.
+  redactTimelines(ctx, ordersOf(ctx.tenantId, customerId)),
+  redactOrders(ctx, customerId),
+];
+
+const redactOrders = ({ db, tenantId }: TenantDatabase, customerId: number) =>
   db
     .update(orders)
     .set({
@@ -62,6 +69,7 @@ export const forgetAbandonedOrders: Chore = async ({ env }) => {
   await batch(db, [
     run(db, sql`DELETE FROM order_lines WHERE ${ofThose}`),
     run(db, sql`DELETE FROM payments WHERE ${ofThose}`),
+    run(db, sql`DELETE FROM order_timeline WHERE ${ofThose}`),
     run(db, sql`DELETE FROM orders WHERE id IN (${ids})`),
   ]);
   return { more: found.length < ORDERS_PER_STEP ? undefined : {} };

@@ -31,3 +31,4 @@ export {
   type OrderRow,
   type PaymentRow,
 } from './tables.ts';
+export { type TimelineEntry, timelineStatements } from './timeline/store.ts';

@@ -70,6 +70,7 @@ const MAIN: Readonly<Record<string, readonly [month: number, end: number]>> = {
   coupons: [ROUNDS, 0],
   order_counters: [1, 1],
   order_lines: [2 * ROUNDS, ROUNDS],
+  order_timeline: [6 * ROUNDS, 4 * ROUNDS],
   orders: [2 * ROUNDS, ROUNDS],
   payments: [3 * ROUNDS, ROUNDS],
   product_sales: [ROUNDS, 0],

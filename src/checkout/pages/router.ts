@@ -56,7 +56,8 @@ async function withSession(
 ): Promise<Response> {
   const loaded = await loadSession(c.env, token(c));
   if (!loaded.ok) return plainNotice(c, NO_SESSION);
-  const ctx = tenantContext({ env: c.env, ctx: c.executionCtx }, loaded.value.session.tenantId);
+  const { tenantId } = loaded.value.session;
+  const ctx = tenantContext({ env: c.env, ctx: c.executionCtx }, tenantId, { kind: 'shopper' });
   return page({ c, ctx, loaded: loaded.value });
 }
 

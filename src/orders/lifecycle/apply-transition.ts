@@ -13,6 +13,7 @@ import type { TenantContext } from '../../kernel/data/tenant-context.ts';
 import { presentOrder } from '../present.ts';
 import { type OrderWithPayments, orderKey, readForChange, type StoredOrder } from '../store.ts';
 import { type OrderRow, orders } from '../tables.ts';
+import { type TimelineEntry, timelineStatements } from '../timeline/store.ts';
 
 /** An order with everything that a transition is decided from. */
 export interface OrderForChange extends OrderWithPayments {
@@ -26,6 +27,8 @@ export interface Transition {
   readonly statements: readonly Statement[];
   /** The reservation's next status, and the reason of its stock movements. */
   readonly reservation?: { readonly to: ReservationStatus; readonly reason: string };
+  /** The entries of the order's timeline. */
+  readonly timeline?: readonly TimelineEntry[];
   readonly event?: EventType;
 }
 
@@ -91,6 +94,7 @@ async function commitTransition(
     statements: [
       db.update(orders).set(update).where(orderKey(tenantId, row.id)),
       ...transition.statements,
+      ...(transition.timeline ?? []).flatMap((entry) => timelineStatements(ctx, row.id, entry)),
       ...(next ? setReservationStatus(ctx, cause, { reservation, to: next.to }) : []),
     ],
     events: event

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { commit } from '../../events/index.ts';
 import { newCause, type Reservation, setReservationStatus } from '../../inventory/index.ts';
+import { type Actor, SYSTEM } from '../../kernel/core/actor.ts';
 import { now } from '../../kernel/core/clock.ts';
 import type { Metadata } from '../../kernel/core/metadata.ts';
 import type { PostalAddress } from '../../kernel/core/postal-address.ts';
@@ -12,6 +13,7 @@ import { couponUsedUp, redeemCoupon, shopperKeys } from '../../promotions/index.
 import { presentOrder } from '../present.ts';
 import { linesOf, orderRow, type StoredOrder } from '../store.ts';
 import { type OrderLineRow, type OrderRow, orders, type PaymentRow, payments } from '../tables.ts';
+import { timelineStatements } from '../timeline/store.ts';
 
 /** The number of a tenant's first order. */
 const FIRST_ORDER_NUMBER = 1001;
@@ -64,6 +66,7 @@ export async function placeOrder(ctx: TenantContext, placement: Placement): Prom
       statements: [
         ...placement.statements,
         ...orderStatements(db, row, lines),
+        ...timelineStatements(ctx, orderId, { type: 'placed', by: buyerOf(ctx, row) }),
         ...(placement.opensPayment ? [db.insert(payments).values(openPayment(row))] : []),
         ...(coupon ? redeemCoupon(ctx, { couponId: coupon.id, orderId, shoppers: keys }) : []),
         ...setReservationStatus(ctx, cause, { reservation, to: 'ordered' }),
@@ -78,6 +81,10 @@ export async function placeOrder(ctx: TenantContext, placement: Placement): Prom
     return refusal(error);
   }
 }
+
+/** Returns who places an order: a shopper by their account, if they have one. */
+const buyerOf = ({ actor = SYSTEM }: TenantContext, { customerId }: OrderRow): Actor =>
+  actor.kind === 'shopper' && customerId !== null ? { ...actor, id: String(customerId) } : actor;
 
 /** Maps a rejected batch to an error code; rethrows other errors. */
 export function refusal(error: unknown): Result<never> {

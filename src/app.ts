@@ -28,7 +28,7 @@ import { staticFile } from './kernel/http/static-file.ts';
 import { openApiDocument } from './kernel/openapi/document.ts';
 import { mediaFiles } from './media/index.ts';
 import { mediaEndpoints } from './media/routes.ts';
-import { Order, paidOrder, placedOrder } from './orders/index.ts';
+import { Order, OrderRefunded, paidOrder, placedOrder, refundedOrder } from './orders/index.ts';
 import { orderEndpoints } from './orders/routes.ts';
 import { panelPages } from './panel/index.ts';
 import { couponEndpoints } from './promotions/routes.ts';
@@ -85,6 +85,7 @@ documentEvents(
     'order.created': Order,
     'order.paid': Order,
     'order.cancelled': Order,
+    'order.refunded': OrderRefunded,
     'product.updated': ProductUpdated,
     'category.updated': CategoryUpdated,
     'stock.changed': StockChanged,
@@ -94,6 +95,7 @@ documentEvents(
     'order.created': placedOrder,
     'order.paid': paidOrder,
     'order.cancelled': cancelledOrder,
+    'order.refunded': refundedOrder,
     'product.updated': espressoUpdated,
     'category.updated': clothingRenamed,
     'stock.changed': espressoSold,

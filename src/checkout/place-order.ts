@@ -116,6 +116,7 @@ function placementOf(
       discount: totals.lines[n]?.discount ?? 0,
       tax: totals.lines[n]?.tax ?? 0,
       links: [...line.links],
+      stock: line.demands,
     })),
     ...{ totals, coupon: snapshot.coupon, metadata: snapshot.metadata ?? {} },
     customer: { customerId, name: buyer.name, email: buyer.email, phone: buyer.phone },

@@ -1,4 +1,7 @@
+import type { z } from '@hono/zod-openapi';
 import type { Example } from '../kernel/openapi/example.ts';
+import { customerOrder } from './present.ts';
+import type { Refund, RefundList } from './refunds/schemas.ts';
 import type {
   CustomerOrderList,
   Order,
@@ -6,6 +9,7 @@ import type {
   OrderListQuery,
   OrderParams,
   OrderPatch,
+  OrderRefunded,
 } from './schemas.ts';
 
 /** The id of the example customer's order. */
@@ -35,6 +39,7 @@ export const paidOrder = (): Order => ({
     },
   },
   metadata: {},
+  ...{ refunds: [], dispute: null },
   ...{ cancel_reason: null, created_at: '2026-11-23T11:51:37.463Z', updated_at: '2026-11-23T11:52:20.918Z' },
 });
 
@@ -45,14 +50,24 @@ export const placedOrder = (): Order => ({
 });
 
 const meta = { page: 1, limit: 20, total: 1, total_pages: 1, next_cursor: null };
-/** The order as its customer sees it. */
-const ownOrder = () => {
-  const { metadata: _, ...order } = paidOrder();
-  return order;
-};
 /** The order after it was booked in another system. */
 const booked = (): Order => ({
   ...{ ...paidOrder(), metadata: { invoice: 'R-2026-0841' }, updated_at: '2026-11-23T11:58:03.377Z' },
+});
+
+/** The refund of one of the bags. */
+export const exampleRefund = (): Refund => ({
+  ...{ id: 'ref_mC2rXw8VbQz5LkTd7YsN0eHa', status: 'succeeded', amount: 8.01, currency: 'EUR' },
+  reason: 'One bag arrived torn',
+  items: [{ line_id: 1, quantity: 1, restock: false, amount: 8.01 }],
+  ...{ shipping: 0, source: 'request', failure_reason: null },
+  ...{ created_at: '2026-11-23T12:40:09.215Z', updated_at: '2026-11-23T12:40:09.215Z' },
+});
+/** The order after this refund, as `order.refunded` reports it. */
+export const refundedOrder = (): z.output<typeof OrderRefunded> => ({
+  ...{ ...booked(), payment_status: 'partially_refunded', refunds: [exampleRefund()] },
+  updated_at: '2026-11-23T12:40:09.215Z',
+  refund: exampleRefund(),
 });
 
 /** Examples of the endpoints that read orders. */
@@ -70,5 +85,11 @@ export const orderExamples = {
     body: { metadata: { invoice: 'R-2026-0841' } },
     answer: booked(),
   }),
-  mine: (): Example<{ answer: typeof CustomerOrderList }> => ({ answer: { data: [ownOrder()], meta } }),
+  mine: (): Example<{ answer: typeof CustomerOrderList }> => ({
+    answer: { data: [customerOrder(paidOrder())], meta },
+  }),
+  refunds: (): Example<{ params: typeof OrderParams; answer: typeof RefundList }> => ({
+    params: { id: EXAMPLE_ORDER },
+    answer: { data: [exampleRefund()] },
+  }),
 };

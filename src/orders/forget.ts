@@ -19,20 +19,31 @@ export const redactOrderEvents = (ctx: TenantDatabase, customerId: number): Stat
   redactEvents(
     ctx,
     sql`SELECT 'order:' || id FROM (${ordersOf(ctx.tenantId, customerId)})`,
-    sql`json_set(data, '$.metadata', json('{}'), '$.customer', json('{"id":null,"name":null,"email":null,"phone":null}'),
+    sql`json_set(json_replace(data, '$.refund.reason', NULL), '$.metadata', json('{}'),
+      '$.customer', json('{"id":null,"name":null,"email":null,"phone":null}'),
+      '$.refunds', (SELECT json_group_array(json_set(value, '$.reason', NULL)) FROM json_each(data, '$.refunds')),
       '$.addresses.shipping', CASE WHEN data -> '$.addresses.shipping' = 'null' THEN NULL
         ELSE json_object('country', data ->> '$.addresses.shipping.country') END)`,
   );
 
 /**
  * Returns the statements that remove a customer's personal data from their orders and the orders' timelines:
- * name, e-mail, phone, the metadata, and the address except its country. Lines and amounts stay.
+ * name, e-mail, phone, the metadata, the reasons of refunds, and the address except its country. Lines and amounts
+ * stay.
  */
 export const forgetCustomer = (ctx: TenantDatabase, customerId: number): Statement[] => [
   // First, while the orders still name the customer.
   redactTimelines(ctx, ordersOf(ctx.tenantId, customerId)),
+  redactRefunds(ctx, ordersOf(ctx.tenantId, customerId)),
   redactOrders(ctx, customerId),
 ];
+
+const redactRefunds = ({ db, tenantId }: TenantDatabase, orderIds: SQL): Statement =>
+  run(
+    db,
+    sql`UPDATE refunds SET reason = NULL WHERE tenant_id = ${tenantId} AND order_id IN (${orderIds})
+      AND reason IS NOT NULL`,
+  );
 
 const redactOrders = ({ db, tenantId }: TenantDatabase, customerId: number) =>
   db

@@ -1,5 +1,5 @@
 export { downloadUrl } from './downloads.ts';
-export { EXAMPLE_ORDER, paidOrder, placedOrder } from './examples.ts';
+export { EXAMPLE_ORDER, exampleRefund, paidOrder, placedOrder, refundedOrder } from './examples.ts';
 export { forgetAbandonedOrders, forgetCustomer, ordersOf, redactOrderEvents } from './forget.ts';
 export {
   claimDueOrders,
@@ -10,19 +10,36 @@ export {
   orderStanding,
   pendingNotifications,
 } from './lifecycle/due.ts';
-export { type PaymentReference, postponeRefund, setCharge, setReference } from './lifecycle/payments.ts';
+export { type PaymentReference, setCharge, setReference } from './lifecycle/payments.ts';
 export { type Placement, placeOrder } from './lifecycle/place-order.ts';
-export {
-  cancelPending,
-  markPaid,
-  recordDeclined,
-  recordRefunded,
-  requestRefund,
-  tooLateToPay,
-} from './lifecycle/transitions.ts';
+export { cancelPending, markPaid, recordDeclined, tooLateToPay } from './lifecycle/transitions.ts';
 export { presentOrder } from './present.ts';
-export { Order, OrderList, OrderParams } from './schemas.ts';
-export { linesOf, type OrderWithPayments, orderById, orderRow, type StoredOrder } from './store.ts';
+export type { ProviderMoney, ProviderRefund } from './refunds/adopt.ts';
+export { recordRefunded, requestRefund } from './refunds/cancellation.ts';
+export { createRefund } from './refunds/create-refund.ts';
+export type { ProviderDispute } from './refunds/disputes.ts';
+export { presentRefund, presentRefunds } from './refunds/present.ts';
+export {
+  applyReport,
+  failRefund,
+  recordPartialRefund,
+  refundOf,
+  reversedRefunds,
+} from './refunds/reconcile.ts';
+export { leftOf, paymentOfOrder } from './refunds/refundable.ts';
+export { Refund, RefundCreate, RefundList } from './refunds/schemas.ts';
+export { postponeRefund } from './refunds/store.ts';
+export type { RefundRow } from './refunds/tables.ts';
+export { Order, OrderList, OrderParams, OrderRefunded } from './schemas.ts';
+export {
+  linesOf,
+  type OrderWithPayments,
+  orderById,
+  orderOfCharge,
+  orderRow,
+  refundsOf,
+  type StoredOrder,
+} from './store.ts';
 export {
   type CancelReason,
   EXTERNAL,

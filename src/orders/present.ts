@@ -2,11 +2,13 @@ import { iso } from '../kernel/core/clock.ts';
 import { toNumber } from '../kernel/core/money.ts';
 import { presentTotals } from '../pricing/index.ts';
 import { downloadToken } from './downloads.ts';
-import type { Order } from './schemas.ts';
+import { presentDispute, presentRefunds } from './refunds/present.ts';
+import type { CustomerOrder, Order } from './schemas.ts';
+import type { StoredOrder } from './store.ts';
 import type { OrderLineRow, OrderRow } from './tables.ts';
 
 /** Returns an order as servers and `order.*` events see it; a paid order includes download links. */
-export function presentOrder(env: object, row: OrderRow, lines: readonly OrderLineRow[]): Order {
+export function presentOrder(env: object, { row, lines, refunds }: StoredOrder): Order {
   const money = (minor: number) => toNumber(minor, row.currency);
   return {
     id: row.id,
@@ -34,11 +36,19 @@ export function presentOrder(env: object, row: OrderRow, lines: readonly OrderLi
     customer: { id: row.customerId, name: row.name, email: row.email, phone: row.phone },
     addresses: { shipping: row.shippingAddress },
     metadata: row.metadata,
+    refunds: presentRefunds(refunds),
+    dispute: presentDispute(row),
     cancel_reason: row.status === 'cancelled' ? row.cancelReason : null,
     created_at: iso(row.createdAt),
     updated_at: iso(row.updatedAt),
   };
 }
+
+/** Returns an order as its customer sees it: without what the shop writes for itself. */
+export const customerOrder = ({ metadata: _, dispute: __, ...order }: Order): CustomerOrder => ({
+  ...order,
+  refunds: order.refunds.map(({ reason: _, failure_reason: __, ...refund }) => refund),
+});
 
 const downloads = (env: object, order: OrderRow, line: OrderLineRow) =>
   line.links.map(({ id, title }) => {

@@ -5,7 +5,9 @@ import { customerOf } from '../kernel/http/context.ts';
 import { type Endpoint, endpoint } from '../kernel/http/endpoint.ts';
 import { orderExamples } from './examples.ts';
 import { patchOrder } from './lifecycle/transitions.ts';
-import { presentOrder } from './present.ts';
+import { customerOrder, presentOrder } from './present.ts';
+import { presentRefunds } from './refunds/present.ts';
+import { RefundList } from './refunds/schemas.ts';
 import {
   CustomerOrderList,
   Order,
@@ -24,7 +26,7 @@ async function pageOfOrders(ctx: TenantContext, query: OrderListQuery): Promise<
   const page = orderPages.pageOf(query);
   const { orders, total } = await listOrders(ctx, query, page);
   const shown = orderPages.cut(orders, page, { total, key: ({ row }) => [row.createdAt, row.number] });
-  const data = shown.rows.map(({ row, lines }) => presentOrder(ctx.env, row, lines));
+  const data = shown.rows.map((order) => presentOrder(ctx.env, order));
   return { data, meta: shown.meta };
 }
 
@@ -58,7 +60,7 @@ const get = endpoint(
   async (call) => {
     const { env, params } = call;
     const found = await orderById(call, params.id);
-    return found.ok ? ok(presentOrder(env, found.value.row, found.value.lines)) : found;
+    return found.ok ? ok(presentOrder(env, found.value)) : found;
   },
 );
 
@@ -77,7 +79,7 @@ const mine = endpoint(
   },
   async (call) => {
     const page = await pageOfOrders(call, { ...call.query, customer_id: customerOf(call).customerId });
-    return ok({ ...page, data: page.data.map(({ metadata: _, ...order }) => order) });
+    return ok({ ...page, data: page.data.map(customerOrder) });
   },
 );
 
@@ -99,9 +101,29 @@ const patch = endpoint(
   async (call) => {
     const { env, params, body } = call;
     const patched = await patchOrder(call, params.id, body);
-    return patched.ok ? ok(presentOrder(env, patched.value.row, patched.value.lines)) : patched;
+    return patched.ok ? ok(presentOrder(env, patched.value)) : patched;
+  },
+);
+
+const refunds = endpoint(
+  {
+    method: 'get',
+    path: '/v1/orders/{id}/refunds',
+    id: 'listOrderRefunds',
+    tag,
+    summary: 'List the refunds of an order, oldest first',
+    description: 'A payment that came twice, or too late to be used, is returned as a whole and not listed.',
+    access: 'orders:read',
+    params: OrderParams,
+    answer: RefundList,
+    errors: ['order_not_found'],
+    example: orderExamples.refunds,
+  },
+  async (call) => {
+    const found = await orderById(call, call.params.id);
+    return found.ok ? ok({ data: presentRefunds(found.value.refunds) }) : found;
   },
 );
 
 /** The endpoints that read and annotate orders; checkout owns those that move them on. */
-export const orderEndpoints: readonly Endpoint[] = [list, get, patch, mine];
+export const orderEndpoints: readonly Endpoint[] = [list, get, refunds, patch, mine];

@@ -4,6 +4,7 @@ import { listPages, PageMeta } from '../kernel/core/pagination.ts';
 import { PostalAddress } from '../kernel/core/postal-address.ts';
 import { rawText } from '../kernel/text/text.ts';
 import { LineItem, Totals } from '../pricing/index.ts';
+import { OrderDispute, Refund } from './refunds/schemas.ts';
 import { CANCEL_REASONS, ORDER_STATUSES, PAYMENT_STATUSES } from './tables.ts';
 
 const text = z.string();
@@ -40,6 +41,8 @@ export const Order = z
     }),
     addresses: z.object({ shipping: PostalAddress.nullable() }),
     metadata: ShownMetadata,
+    refunds: z.array(Refund).openapi({ description: 'Oldest first.' }),
+    dispute: OrderDispute.nullable().openapi({ description: "The payment's latest dispute." }),
     cancel_reason: z.enum(CANCEL_REASONS).nullable(),
     created_at: z.iso.datetime(),
     updated_at: z.iso.datetime(),
@@ -47,10 +50,18 @@ export const Order = z
   .openapi('Order');
 export type Order = z.infer<typeof Order>;
 
+/** The payload of `order.refunded`: the order, and the refund that succeeded. */
+export const OrderRefunded = Order.extend({ refund: Refund }).openapi('OrderRefunded');
+
 export const OrderList = z.object({ data: z.array(Order), meta: PageMeta }).openapi('OrderList');
 
+const CustomerRefund = Refund.omit({ reason: true, failure_reason: true }).openapi('CustomerRefund');
+
 /** An order as its customer sees it. */
-const CustomerOrder = Order.omit({ metadata: true }).openapi('CustomerOrder');
+const CustomerOrder = Order.omit({ metadata: true, dispute: true })
+  .extend({ refunds: z.array(CustomerRefund).openapi({ description: 'Oldest first.' }) })
+  .openapi('CustomerOrder');
+export type CustomerOrder = z.infer<typeof CustomerOrder>;
 export const CustomerOrderList = z
   .object({ data: z.array(CustomerOrder), meta: PageMeta })
   .openapi('CustomerOrderList');

@@ -4,16 +4,18 @@ import { type ListPage, rowsBefore } from '../kernel/core/pagination.ts';
 import { fail, ok, type Result } from '../kernel/core/result.ts';
 import { type Database, namedBatch } from '../kernel/data/database.ts';
 import type { TenantDatabase } from '../kernel/data/tenant-context.ts';
+import { type RefundRow, refunds } from './refunds/tables.ts';
 import type { OrderListQuery } from './schemas.ts';
 import { type OrderLineRow, type OrderRow, orderLines, orders, type PaymentRow, payments } from './tables.ts';
 
-/** An order with its lines. */
+/** An order with its lines and refunds. */
 export interface StoredOrder {
   readonly row: OrderRow;
   readonly lines: readonly OrderLineRow[];
+  readonly refunds: readonly RefundRow[];
 }
 
-/** An order with its lines and payments. */
+/** An order with its lines, refunds and payments. */
 export interface OrderWithPayments extends StoredOrder {
   readonly payments: readonly PaymentRow[];
 }
@@ -40,6 +42,14 @@ export const linesOf = ({ db, tenantId }: TenantSelection, id: string | SQL) =>
     .where(and(eq(orderLines.tenantId, tenantId), eq(orderLines.orderId, id)))
     .orderBy(asc(orderLines.id));
 
+/** Returns the query for an order's refunds, oldest first, to use in a batch. */
+export const refundsOf = ({ db, tenantId }: TenantSelection, id: string | SQL) =>
+  db
+    .select()
+    .from(refunds)
+    .where(and(eq(refunds.tenantId, tenantId), eq(refunds.orderId, id)))
+    .orderBy(asc(refunds.createdAt), asc(refunds.id));
+
 const paymentsOf = ({ db, tenantId }: TenantDatabase, id: string) =>
   db
     .select()
@@ -47,31 +57,46 @@ const paymentsOf = ({ db, tenantId }: TenantDatabase, id: string) =>
     .where(and(eq(payments.tenantId, tenantId), eq(payments.orderId, id)))
     .orderBy(asc(payments.createdAt));
 
-/** Returns the queries for an order's row, lines and payments. */
+/** Returns the queries for an order's row, lines, refunds and payments. */
 const wholeOrder = (ctx: TenantDatabase, id: string) => ({
   order: orderRow(ctx, id),
   lines: linesOf(ctx, id),
+  refunds: refundsOf(ctx, id),
   payments: paymentsOf(ctx, id),
 });
 
-/** Returns a tenant's order with lines and payments, read in one round trip; `order_not_found`. */
+/** Returns a tenant's order with all that belongs to it, read in one round trip; `order_not_found`. */
 export async function orderById(ctx: TenantDatabase, id: string): Promise<Result<OrderWithPayments>> {
-  const { order, lines, payments } = await namedBatch(ctx.db, wholeOrder(ctx, id));
+  const { order, ...rest } = await namedBatch(ctx.db, wholeOrder(ctx, id));
   const [row] = order;
-  return row ? ok({ row, lines, payments }) : fail('order_not_found');
+  return row ? ok({ row, ...rest }) : fail('order_not_found');
+}
+
+/** Returns the id of the order that a provider's charge paid; null if there is none. */
+export async function orderOfCharge(
+  { db, tenantId }: TenantDatabase,
+  provider: string,
+  charge: string,
+): Promise<string | null> {
+  const [found] = await db
+    .select({ id: payments.orderId })
+    .from(payments)
+    .where(and(eq(payments.tenantId, tenantId), eq(payments.provider, provider), eq(payments.charge, charge)))
+    .limit(1);
+  return found?.id ?? null;
 }
 
 /** Returns an order with its reservation, read in one round trip, as the basis of a change. */
 export async function readForChange(ctx: TenantDatabase, id: string) {
   const { db, tenantId } = ctx;
   const held = db.select({ id: orders.reservationId }).from(orders).where(orderKey(tenantId, id));
-  const { order, lines, payments, reservations } = await namedBatch(db, {
+  const { order, reservations, ...rest } = await namedBatch(db, {
     ...wholeOrder(ctx, id),
     reservations: reservationById(db, tenantId, sql`(${held})`),
   });
   const [[row], [reservation]] = [order, reservations];
   if (!row) return fail('order_not_found');
-  return ok({ row, lines, payments, reservation: reservation ?? releasedReservationOf(row) });
+  return ok({ row, ...rest, reservation: reservation ?? releasedReservationOf(row) });
 }
 
 /**
@@ -97,7 +122,7 @@ const releasedReservationOf = ({
   createdAt,
 });
 
-/** A page of orders with their lines, and the number of orders on all pages. */
+/** A page of orders with their lines and refunds, and the number of orders on all pages. */
 export interface OrderPage {
   readonly orders: readonly StoredOrder[];
   readonly total: number;
@@ -122,7 +147,7 @@ export async function listOrders(
     .orderBy(...newest)
     .limit(limit)
     .offset(rowsBefore(page));
-  const { listed, lines, counted } = await namedBatch(db, {
+  const { listed, lines, refunded, counted } = await namedBatch(db, {
     listed: db
       .select()
       .from(orders)
@@ -135,11 +160,21 @@ export async function listOrders(
       .from(orderLines)
       .where(and(eq(orderLines.tenantId, tenantId), sql`${orderLines.orderId} IN ${ids}`))
       .orderBy(asc(orderLines.id)),
+    refunded: db
+      .select()
+      .from(refunds)
+      .where(and(eq(refunds.tenantId, tenantId), sql`${refunds.orderId} IN ${ids}`))
+      .orderBy(asc(refunds.createdAt), asc(refunds.id)),
     counted: db.select({ total: count() }).from(orders).where(matches),
   });
-  const byOrder = Map.groupBy(lines, (line) => line.orderId);
+  const linesByOrder = Map.groupBy(lines, (line) => line.orderId);
+  const refundsByOrder = Map.groupBy(refunded, (refund) => refund.orderId);
   return {
-    orders: listed.map((row) => ({ row, lines: byOrder.get(row.id) ?? [] })),
+    orders: listed.map((row) => ({
+      row,
+      lines: linesByOrder.get(row.id) ?? [],
+      refunds: refundsByOrder.get(row.id) ?? [],
+    })),
     total: counted[0]?.total ?? 0,
   };
 }

@@ -151,5 +151,6 @@ it('runs the examples in order: each succeeds with the response that it shows', 
     if (!call) throw new Error(`${name} has no example`);
     await newcomer.follow(call);
     if (name === 'POST /v1/orders/{id}/cancel') await newcomer.receive(EVENTS);
+    if (name === 'POST /v1/orders/{id}/refunds') await newcomer.receive(['order.refunded']);
   }
 }, 120_000);

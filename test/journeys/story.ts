@@ -90,6 +90,8 @@ export const STORY = [
   'GET /v1/orders/{id}',
   'PATCH /v1/orders/{id}',
   'GET /v1/customers/me/orders',
+  'POST /v1/orders/{id}/refunds',
+  'GET /v1/orders/{id}/refunds',
   'POST /v1/customers/logout',
   'POST /v1/customers/password-resets',
   'POST /v1/customers/password-resets/{token}',

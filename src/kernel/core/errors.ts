@@ -42,6 +42,8 @@ export const ERRORS = {
   quota_exceeded: [409, "The tenant's plan allows no more of these."],
   code_taken: [409, 'Another coupon has this code.'],
   reference_taken: [409, 'Another order has a payment with this reference.'],
+  order_not_refundable: [409, 'There is nothing to refund.'],
+  refund_too_large: [409, 'The refund is more than what is left.'],
   order_not_cancellable: [409, 'The order can no longer be cancelled.'],
   idempotency_in_progress: [409, 'A call with this Idempotency-Key is still running.'],
   media_in_use: [409, 'A product shows the image.'],

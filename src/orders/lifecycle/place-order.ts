@@ -19,7 +19,8 @@ import { timelineStatements } from '../timeline/store.ts';
 const FIRST_ORDER_NUMBER = 1001;
 
 /** A line of an order to place; amounts in minor units. */
-export type PlacedLine = Omit<OrderLineRow, 'tenantId' | 'orderId'>;
+export type PlacedLine = Omit<OrderLineRow, 'tenantId' | 'orderId' | 'stock'> &
+  Partial<Pick<OrderLineRow, 'stock'>>;
 
 /** An order to place. Its id is chosen earlier, so that a retry can't place a second order. */
 export interface Placement {
@@ -58,7 +59,7 @@ export async function placeOrder(ctx: TenantContext, placement: Placement): Prom
   const { orderId, coupon, reservation } = placement;
   const cause = newCause(ctx, 'checkout');
   const row = rowOf(ctx, placement);
-  const lines = placement.lines.map((line) => ({ ...line, tenantId, orderId }));
+  const lines = placement.lines.map((line) => ({ stock: [], ...line, tenantId, orderId }));
   const keys = shopperKeys(env, tenantId, placement.customer);
   try {
     const { read } = await commit(ctx, {
@@ -76,7 +77,7 @@ export async function placeOrder(ctx: TenantContext, placement: Placement): Prom
     });
     const [placed] = read.order;
     if (!placed) throw new Error('The batch did not return the placed order');
-    return ok({ row: placed, lines: read.lines });
+    return ok({ row: placed, lines: read.lines, refunds: [] });
   } catch (error) {
     return refusal(error);
   }
@@ -130,6 +131,7 @@ function rowOf({ tenantId }: TenantDatabase, placement: Placement): OrderRow {
     metadata: placement.metadata ?? {},
     paidAt: null,
     cancelReason: null,
+    dispute: null,
     cartNotice: 'pending',
     revision: 1,
     expiresAt: placement.expiresAt,
@@ -152,10 +154,10 @@ function orderStatements(db: Database, row: OrderRow, lines: readonly OrderLineR
     run(
       db,
       sql`INSERT INTO order_lines (tenant_id, order_id, id, product_id, variant_id, sku, name, options,
-          quantity, unit_price, subtotal, discount, tax, links)
+          quantity, unit_price, subtotal, discount, tax, links, stock)
         SELECT ${row.tenantId}, ${row.id}, value ->> 'id', value ->> 'productId', value ->> 'variantId',
           value ->> 'sku', value ->> 'name', value -> 'options', value ->> 'quantity', value ->> 'unitPrice',
-          value ->> 'subtotal', value ->> 'discount', value ->> 'tax', value -> 'links'
+          value ->> 'subtotal', value ->> 'discount', value ->> 'tax', value -> 'links', value -> 'stock'
         FROM json_each(${JSON.stringify(lines)})`,
     ),
   ];
@@ -171,8 +173,6 @@ const openPayment = (row: OrderRow): PaymentRow => ({
   state: 'open',
   amount: row.grandTotal,
   currency: row.currency,
-  tries: 0,
-  nextTryAt: null,
   createdAt: row.createdAt,
   updatedAt: row.createdAt,
 });
@@ -181,5 +181,5 @@ const openPayment = (row: OrderRow): PaymentRow => ({
 const orderCreated = (env: Env, row: OrderRow, lines: readonly OrderLineRow[]) => ({
   type: 'order.created' as const,
   resource: `order:${row.id}`,
-  data: sql`json_set(${JSON.stringify(presentOrder(env, row, lines))}, '$.number', ${nextNumber(row.tenantId)})`,
+  data: sql`json_set(${JSON.stringify(presentOrder(env, { row, lines, refunds: [] }))}, '$.number', ${nextNumber(row.tenantId)})`,
 });

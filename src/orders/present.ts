@@ -45,7 +45,7 @@ export function presentOrder(env: object, { row, lines, refunds }: StoredOrder):
 }
 
 /** Returns an order as its customer sees it: without what the shop writes for itself. */
-export const customerOrder = ({ metadata: _, dispute: __, ...order }: Order): CustomerOrder => ({
+export const customerOrder = ({ metadata: _, ...order }: Order): CustomerOrder => ({
   ...order,
   refunds: order.refunds.map(({ reason: _, failure_reason: __, ...refund }) => refund),
 });

@@ -1730,7 +1730,7 @@ export interface components {
             /** @description For people. May change. */
             message: string;
             /** @enum {string} */
-            code: "invalid_json" | "unauthorized" | "invalid_credentials" | "invalid_customer_token" | "invalid_signature" | "plan_not_allowed" | "origin_not_allowed" | "tenant_suspended" | "not_found" | "tenant_not_found" | "application_not_found" | "import_not_found" | "product_not_found" | "category_not_found" | "cart_not_found" | "cart_item_not_found" | "customer_not_found" | "webhook_not_found" | "delivery_not_found" | "dead_letter_not_found" | "order_not_found" | "coupon_not_found" | "media_not_found" | "session_not_found" | "method_not_allowed" | "email_taken" | "sku_taken" | "slug_taken" | "cart_empty" | "code_taken" | "reference_taken" | "order_not_refundable" | "refund_too_large" | "order_not_cancellable" | "idempotency_in_progress" | "media_in_use" | "conflict" | "cart_expired" | "precondition_failed" | "unsupported_media_type" | "validation_error" | "invalid_image" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "unavailable";
+            code: "invalid_json" | "unauthorized" | "invalid_credentials" | "invalid_customer_token" | "invalid_signature" | "plan_not_allowed" | "origin_not_allowed" | "tenant_suspended" | "not_found" | "tenant_not_found" | "application_not_found" | "import_not_found" | "product_not_found" | "category_not_found" | "cart_not_found" | "cart_item_not_found" | "customer_not_found" | "webhook_not_found" | "delivery_not_found" | "dead_letter_not_found" | "order_not_found" | "coupon_not_found" | "media_not_found" | "session_not_found" | "method_not_allowed" | "email_taken" | "sku_taken" | "slug_taken" | "cart_empty" | "code_taken" | "reference_taken" | "order_not_refundable" | "order_not_cancellable" | "idempotency_in_progress" | "media_in_use" | "conflict" | "cart_expired" | "precondition_failed" | "unsupported_media_type" | "validation_error" | "invalid_image" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "unavailable";
             /** @description Field path → messages. */
             errors?: {
                 [key: string]: string[];
@@ -1877,6 +1877,25 @@ export interface components {
             details?: {
                 quota: string;
                 limit: number;
+            } & {
+                [key: string]: unknown;
+            };
+            request_id: string;
+        } | {
+            /** @description For people. May change. */
+            message: string;
+            /** @enum {string} */
+            code: "refund_too_large";
+            /** @description Field path → messages. */
+            errors?: {
+                [key: string]: string[];
+            };
+            details?: {
+                /** @description Set when units of this line are not left. */
+                line_id?: number;
+                requested?: number;
+                /** @description The amount, or the units, that are left. */
+                refundable?: number;
             } & {
                 [key: string]: unknown;
             };
@@ -3065,6 +3084,7 @@ export interface components {
             };
             /** @description Oldest first. */
             refunds: components["schemas"]["CustomerRefund"][];
+            dispute: components["schemas"]["OrderDispute"];
             /** @enum {string|null} */
             cancel_reason: "shopper" | "tenant" | "timeout" | null;
             /** Format: date-time */

@@ -19,7 +19,7 @@ export const refundEndpoint: Endpoint = endpoint(
     body: RefundCreate,
     status: 201,
     answer: Refund,
-    errors: ['order_not_found', 'order_not_refundable', 'refund_too_large', 'quota_exceeded', 'conflict'],
+    errors: ['order_not_found', 'order_not_refundable', 'refund_too_large', 'conflict'],
     example: checkoutExamples.refund,
   },
   async (call) => {

@@ -23,6 +23,11 @@ const DETAILS = {
   coupon_not_applicable: z.looseObject({ reason: z.string() }),
   cart_locked: z.looseObject({ order_id: z.string().optional() }),
   price_changed: z.looseObject({ cart: z.looseObject({}).openapi({ description: 'The repriced cart.' }) }),
+  refund_too_large: z.looseObject({
+    line_id: z.int().optional().openapi({ description: 'Set when units of this line are not left.' }),
+    requested: z.number().optional(),
+    refundable: z.number().optional().openapi({ description: 'The amount, or the units, that are left.' }),
+  }),
   payload_too_large: z.looseObject({ max_bytes: z.int() }),
   request_timeout: z.looseObject({ max_seconds: z.number() }),
 } satisfies Partial<Record<ErrorCode, z.ZodType>>;

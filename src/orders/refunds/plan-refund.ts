@@ -14,7 +14,7 @@ import type { RefundCreate } from './schemas.ts';
 import type { RefundedItem } from './tables.ts';
 
 /** The most refunds of an order that the API takes. */
-export const MAX_REFUNDS = 100;
+const MAX_REFUNDS = 100;
 
 /** What a refund covers; amounts in minor units. */
 export interface RefundPlan {
@@ -29,14 +29,16 @@ export interface RefundPlan {
 const notRefundable = (message: string) => fail('order_not_refundable', { message });
 
 /**
- * Returns what a request refunds. Fails with `order_not_refundable` if nothing is left, `refund_too_large` if it
- * asks for more than is left, `quota_exceeded` after {@link MAX_REFUNDS}, and 422 for lines that the order
+ * Returns what a request refunds. Fails with `order_not_refundable` if nothing is left or after
+ * {@link MAX_REFUNDS}, `refund_too_large` if it asks for more than is left, and 422 for lines that the order
  * doesn't have.
  */
 export function planRefund(order: OrderWithPayments, input: RefundCreate): Result<RefundPlan> {
   const payment = paymentOfOrder(order);
   if (!payment) return notRefundable('The order is not paid.');
-  if (order.refunds.length >= MAX_REFUNDS) return fail('quota_exceeded', { details: { limit: MAX_REFUNDS } });
+  if (order.refunds.length >= MAX_REFUNDS) {
+    return notRefundable(`An order takes at most ${MAX_REFUNDS} refunds.`);
+  }
   const left = leftOf(payment, order.refunds);
   const { items, shipping, amount } = input;
   if (items === undefined && shipping === undefined && amount === undefined) {

@@ -30,10 +30,14 @@ const buyer = () => ({
 });
 const guest = () => ({ name: 'Jonas Weber', email: 'jonas.weber@example.com' });
 
+const bookedLine = () => ({
+  ...{ ...serviceLine(), ships: false, fulfilled_quantity: 0, discount: 0, tax: 14.21 },
+});
+
 /** The guest's order: an appointment, not paid. */
 const bookingOrder = (): Order => ({
   ...{ ...paidOrder(), id: 'ord_uLvwbGLT0pocYPwJyFclTMFh', number: 1002, status: 'pending' },
-  ...{ payment_status: 'unpaid', items: [{ ...serviceLine(), discount: 0, tax: 14.21 }] },
+  ...{ payment_status: 'unpaid', items: [bookedLine()] },
   ...{ totals: bookingTotals(), coupon: null, customer: { id: null, ...guest(), phone: null } },
   ...{ addresses: { shipping: { country: 'DE' } } },
   ...{ created_at: '2026-11-23T12:03:11.629Z', updated_at: '2026-11-23T12:03:11.629Z' },

@@ -111,6 +111,7 @@ function placementOf(
       name: line.name,
       options: { ...line.options },
       quantity: line.quantity,
+      ships: line.ships,
       unitPrice: line.unitPrice,
       subtotal: totals.lines[n]?.subtotal ?? 0,
       discount: totals.lines[n]?.discount ?? 0,

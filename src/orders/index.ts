@@ -1,6 +1,7 @@
 export { downloadUrl } from './downloads.ts';
-export { EXAMPLE_ORDER, paidOrder, placedOrder } from './examples.ts';
+export { EXAMPLE_ORDER, firstParcelSent, paidOrder, placedOrder } from './examples.ts';
 export { forgetAbandonedOrders, forgetCustomer, ordersOf, redactOrderEvents } from './forget.ts';
+export { fulfilmentsOf } from './fulfilments/store.ts';
 export {
   claimDueOrders,
   claimDueRefunds,
@@ -21,7 +22,7 @@ export {
   tooLateToPay,
 } from './lifecycle/transitions.ts';
 export { presentOrder } from './present.ts';
-export { Order, OrderList, OrderParams } from './schemas.ts';
+export { Order, OrderFulfilled, OrderList, OrderParams } from './schemas.ts';
 export { linesOf, type OrderWithPayments, orderById, orderRow, type StoredOrder } from './store.ts';
 export {
   type CancelReason,

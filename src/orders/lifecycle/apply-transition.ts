@@ -29,7 +29,11 @@ export interface Transition {
   readonly reservation?: { readonly to: ReservationStatus; readonly reason: string };
   /** The entries of the order's timeline. */
   readonly timeline?: readonly TimelineEntry[];
+  /** The lines and fulfilments after the change, if it changes them. */
+  readonly next?: Partial<Pick<StoredOrder, 'lines' | 'fulfilments'>>;
   readonly event?: EventType;
+  /** What the event says beyond the order. */
+  readonly eventDetails?: Readonly<Record<string, unknown>>;
 }
 
 /** A transition to commit, or a result to return without a change. */
@@ -81,9 +85,10 @@ async function commitTransition(
   transition: Transition,
 ): Promise<StoredOrder> {
   const { db, tenantId } = ctx;
-  const { row: previous, lines, reservation } = order;
+  const { row: previous, lines, fulfilments, reservation } = order;
   const { set, event, reservation: next } = transition;
   const row: OrderRow = { ...previous, ...set, revision: previous.revision + 1, updatedAt: now() };
+  const changed: StoredOrder = { row, lines, fulfilments, ...transition.next };
   const cause = newCause(ctx, next?.reason ?? 'order');
   const unchanged = sql`EXISTS (SELECT 1 FROM orders WHERE tenant_id = ${tenantId} AND id = ${row.id}
     AND revision = ${previous.revision})`;
@@ -98,8 +103,14 @@ async function commitTransition(
       ...(next ? setReservationStatus(ctx, cause, { reservation, to: next.to }) : []),
     ],
     events: event
-      ? [{ type: event, resource: `order:${row.id}`, data: presentOrder(ctx.env, row, lines) }]
+      ? [
+          {
+            type: event,
+            resource: `order:${row.id}`,
+            data: { ...presentOrder(ctx.env, changed), ...transition.eventDetails },
+          },
+        ]
       : [],
   });
-  return { row, lines };
+  return changed;
 }

@@ -10,6 +10,7 @@ import { id } from '../../kernel/crypto/crypto.ts';
 import { type Database, run, type Statement, violation } from '../../kernel/data/database.ts';
 import type { TenantContext, TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import { couponUsedUp, redeemCoupon, shopperKeys } from '../../promotions/index.ts';
+import { termStatement } from '../listing/order-terms.ts';
 import { presentOrder } from '../present.ts';
 import { linesOf, orderRow, type StoredOrder } from '../store.ts';
 import { type OrderLineRow, type OrderRow, orders, type PaymentRow, payments } from '../tables.ts';
@@ -19,7 +20,7 @@ import { timelineStatements } from '../timeline/store.ts';
 const FIRST_ORDER_NUMBER = 1001;
 
 /** A line of an order to place; amounts in minor units. */
-export type PlacedLine = Omit<OrderLineRow, 'tenantId' | 'orderId'>;
+export type PlacedLine = Omit<OrderLineRow, 'tenantId' | 'orderId' | 'fulfilled'>;
 
 /** An order to place. Its id is chosen earlier, so that a retry can't place a second order. */
 export interface Placement {
@@ -38,6 +39,10 @@ export interface Placement {
   readonly coupon: { readonly id: number; readonly code: string } | null;
   readonly customer: Pick<OrderRow, 'customerId' | 'name' | 'email' | 'phone'>;
   readonly shippingAddress: PostalAddress | null;
+  /** By default the shipping address. */
+  readonly billingAddress?: PostalAddress | null;
+  /** What the shopper wrote to the shop. */
+  readonly note?: string | null;
   readonly metadata?: Metadata;
   /** When an unpaid order expires (ms). */
   readonly expiresAt: number;
@@ -58,7 +63,7 @@ export async function placeOrder(ctx: TenantContext, placement: Placement): Prom
   const { orderId, coupon, reservation } = placement;
   const cause = newCause(ctx, 'checkout');
   const row = rowOf(ctx, placement);
-  const lines = placement.lines.map((line) => ({ ...line, tenantId, orderId }));
+  const lines = placement.lines.map((line) => ({ ...line, tenantId, orderId, fulfilled: 0 }));
   const keys = shopperKeys(env, tenantId, placement.customer);
   try {
     const { read } = await commit(ctx, {
@@ -66,6 +71,7 @@ export async function placeOrder(ctx: TenantContext, placement: Placement): Prom
       statements: [
         ...placement.statements,
         ...orderStatements(db, row, lines),
+        termStatement(ctx, row, lines),
         ...timelineStatements(ctx, orderId, { type: 'placed', by: buyerOf(ctx, row) }),
         ...(placement.opensPayment ? [db.insert(payments).values(openPayment(row))] : []),
         ...(coupon ? redeemCoupon(ctx, { couponId: coupon.id, orderId, shoppers: keys }) : []),
@@ -76,7 +82,7 @@ export async function placeOrder(ctx: TenantContext, placement: Placement): Prom
     });
     const [placed] = read.order;
     if (!placed) throw new Error('The batch did not return the placed order');
-    return ok({ row: placed, lines: read.lines });
+    return ok({ row: placed, lines: read.lines, fulfilments: [] });
   } catch (error) {
     return refusal(error);
   }
@@ -107,6 +113,7 @@ function rowOf({ tenantId }: TenantDatabase, placement: Placement): OrderRow {
     number: 0,
     status: 'pending',
     paymentStatus: 'unpaid',
+    fulfilmentStatus: 'unfulfilled',
     test: placement.test,
     provider: placement.provider,
     origin: placement.origin,
@@ -127,6 +134,9 @@ function rowOf({ tenantId }: TenantDatabase, placement: Placement): OrderRow {
     email: customer.email?.toLowerCase() ?? null,
     phone: customer.phone,
     shippingAddress: placement.shippingAddress,
+    billingAddress: placement.billingAddress ?? null,
+    note: placement.note ?? null,
+    tags: [],
     metadata: placement.metadata ?? {},
     paidAt: null,
     cancelReason: null,
@@ -152,9 +162,10 @@ function orderStatements(db: Database, row: OrderRow, lines: readonly OrderLineR
     run(
       db,
       sql`INSERT INTO order_lines (tenant_id, order_id, id, product_id, variant_id, sku, name, options,
-          quantity, unit_price, subtotal, discount, tax, links)
+          quantity, ships, unit_price, subtotal, discount, tax, links)
         SELECT ${row.tenantId}, ${row.id}, value ->> 'id', value ->> 'productId', value ->> 'variantId',
-          value ->> 'sku', value ->> 'name', value -> 'options', value ->> 'quantity', value ->> 'unitPrice',
+          value ->> 'sku', value ->> 'name', value -> 'options', value ->> 'quantity', value ->> 'ships',
+          value ->> 'unitPrice',
           value ->> 'subtotal', value ->> 'discount', value ->> 'tax', value -> 'links'
         FROM json_each(${JSON.stringify(lines)})`,
     ),
@@ -181,5 +192,5 @@ const openPayment = (row: OrderRow): PaymentRow => ({
 const orderCreated = (env: Env, row: OrderRow, lines: readonly OrderLineRow[]) => ({
   type: 'order.created' as const,
   resource: `order:${row.id}`,
-  data: sql`json_set(${JSON.stringify(presentOrder(env, row, lines))}, '$.number', ${nextNumber(row.tenantId)})`,
+  data: sql`json_set(${JSON.stringify(presentOrder(env, { row, lines, fulfilments: [] }))}, '$.number', ${nextNumber(row.tenantId)})`,
 });

@@ -121,6 +121,8 @@ function placementOf(
     ...{ totals, coupon: snapshot.coupon, metadata: snapshot.metadata ?? {} },
     customer: { customerId, name: buyer.name, email: buyer.email, phone: buyer.phone },
     shippingAddress: buyer.address,
+    billingAddress: buyer.billingAddress,
+    note: buyer.note,
     expiresAt: now() + paymentWindowMs,
     opensPayment,
     statements: [...useSession(ctx, session), ...statements],

@@ -39,7 +39,13 @@ export const paidOrder = (): Order => ({
       ...{ line1: 'Oranienstraße 25', postal_code: '10999', city: 'Berlin' },
     },
   },
-  ...{ billing_address: null, note: null, fulfilments: [], tags: [], metadata: {} },
+  ...{
+    billing_address: null,
+    note: 'Please grind it for espresso.',
+    fulfilments: [],
+    tags: [],
+    metadata: {},
+  },
   ...{ cancel_reason: null, created_at: '2026-11-23T11:51:37.463Z', updated_at: '2026-11-23T11:52:20.918Z' },
 });
 

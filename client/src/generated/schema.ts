@@ -3016,6 +3016,10 @@ export interface components {
             };
             /** @description Its country determines tax and shipping. Default: the cart's address. For a customer's cart, only its country is used unless that customer's session prepared the checkout. */
             shipping_address?: components["schemas"]["PostalAddressInput"];
+            /** @description Default: the shipping address. */
+            billing_address?: components["schemas"]["PostalAddressInput"];
+            /** @description What the shopper wrote to the shop. */
+            note?: string;
         };
         PaymentReport: {
             /** @enum {string} */

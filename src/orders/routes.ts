@@ -6,6 +6,7 @@ import { type Endpoint, endpoint } from '../kernel/http/endpoint.ts';
 import { orderExamples } from './examples.ts';
 import { patchOrder } from './lifecycle/transitions.ts';
 import { listOrders } from './listing/list-orders.ts';
+import { CSV_COLUMNS, csvResponse, wantsCsv } from './listing/order-csv.ts';
 import { presentOrder } from './present.ts';
 import {
   CustomerOrderList,
@@ -38,12 +39,18 @@ const list = endpoint(
     path: '/v1/orders',
     tag,
     summary: 'List orders, newest first',
+    description:
+      'With `Accept: text/csv` the page is a CSV file (RFC 4180, UTF-8) with a row for each order; its `Link` header has the address of the next page (RFC 8288). Texts that a spreadsheet would take for a formula begin with an apostrophe.',
     access: 'orders:read',
     query: OrderListQuery,
     answer: OrderList,
+    csv: CSV_COLUMNS,
     example: orderExamples.list,
   },
-  async (call) => ok(await pageOfOrders(call, call.query)),
+  async (call) => {
+    const { data, meta } = await pageOfOrders(call, call.query);
+    return wantsCsv(call.c) ? csvResponse(call.c, data, meta.next_cursor) : ok({ data, meta });
+  },
 );
 
 const get = endpoint(

@@ -103,9 +103,16 @@ export const orderPages = listPages('orders', z.tuple([z.int(), z.int()]));
 export const OrderListQuery = z.object({
   ...orderPages.query,
   status: z.enum(ORDER_STATUSES).optional(),
+  q: rawText(255, { least: 1 }).optional().openapi({
+    description:
+      "Finds orders by number, e-mail address, customer's name and SKU, without case and accents; each word may be the beginning of one. Where every word occurs in over 1,000 orders, the latest 2,000 orders are searched.",
+  }),
   payment_status: z.enum(PAYMENT_STATUSES).optional(),
-  created_from: when.optional().openapi({ description: 'Placed at or after this time.' }),
-  created_to: when.optional().openapi({ description: 'Placed before this time.' }),
+  fulfilment_status: z.enum(FULFILMENT_STATUSES).optional(),
+  from: when.optional().openapi({ description: 'Placed at or after this time.' }),
+  to: when.optional().openapi({ description: 'Placed before this time.' }),
+  created_from: when.optional().openapi({ description: 'The same as `from`.' }),
+  created_to: when.optional().openapi({ description: 'The same as `to`.' }),
   customer_id: digits.optional(),
   email: z.email().max(254).optional(),
   number: digits.optional(),

@@ -913,7 +913,9 @@ export interface paths {
         };
         /**
          * List orders, newest first
-         * @description Scope: `orders:read`.
+         * @description With `Accept: text/csv` the page is a CSV file (RFC 4180, UTF-8) with a row for each order; its `Link` header has the address of the next page (RFC 8288). Texts that a spreadsheet would take for a formula begin with an apostrophe.
+         *
+         *     Scope: `orders:read`.
          */
         get: operations["listOrders"];
         put?: never;
@@ -4770,10 +4772,17 @@ export interface operations {
                 /** @description The `next_cursor` of a page. */
                 cursor?: string;
                 status?: "pending" | "paid" | "cancelled";
+                /** @description Finds orders by number, e-mail address, customer's name and SKU, without case and accents; each word may be the beginning of one. Where every word occurs in over 1,000 orders, the latest 2,000 orders are searched. */
+                q?: string;
                 payment_status?: "unpaid" | "paid" | "refunded";
+                fulfilment_status?: "unfulfilled" | "partially_fulfilled" | "fulfilled";
                 /** @description Placed at or after this time. */
-                created_from?: string;
+                from?: string;
                 /** @description Placed before this time. */
+                to?: string;
+                /** @description The same as `from`. */
+                created_from?: string;
+                /** @description The same as `to`. */
                 created_to?: string;
                 customer_id?: number;
                 email?: string;
@@ -4792,6 +4801,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["OrderList"];
+                    "text/csv": string;
                 };
             };
         };

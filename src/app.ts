@@ -28,7 +28,16 @@ import { staticFile } from './kernel/http/static-file.ts';
 import { openApiDocument } from './kernel/openapi/document.ts';
 import { mediaFiles } from './media/index.ts';
 import { mediaEndpoints } from './media/routes.ts';
-import { Order, OrderRefunded, paidOrder, placedOrder, refundedOrder } from './orders/index.ts';
+import { fulfilmentEndpoints } from './orders/fulfilments/routes.ts';
+import {
+  firstParcelSent,
+  Order,
+  OrderFulfilled,
+  OrderRefunded,
+  paidOrder,
+  placedOrder,
+  refundedOrder,
+} from './orders/index.ts';
 import { orderEndpoints } from './orders/routes.ts';
 import { panelPages } from './panel/index.ts';
 import { couponEndpoints } from './promotions/routes.ts';
@@ -56,6 +65,7 @@ export const endpoints: readonly Endpoint[] = [
   ...customerRecordEndpoints,
   ...checkoutEndpoints,
   ...orderEndpoints,
+  ...fulfilmentEndpoints,
   ...themeEndpoints,
   ...webhookEndpoints,
   ...deliveryEndpoints,
@@ -85,6 +95,7 @@ documentEvents(
     'order.created': Order,
     'order.paid': Order,
     'order.cancelled': Order,
+    'order.fulfilled': OrderFulfilled,
     'order.refunded': OrderRefunded,
     'product.updated': ProductUpdated,
     'category.updated': CategoryUpdated,
@@ -95,6 +106,7 @@ documentEvents(
     'order.created': placedOrder,
     'order.paid': paidOrder,
     'order.cancelled': cancelledOrder,
+    'order.fulfilled': firstParcelSent,
     'order.refunded': refundedOrder,
     'product.updated': espressoUpdated,
     'category.updated': clothingRenamed,

@@ -51,6 +51,8 @@ export const OrderCreate = z
       description:
         "Its country determines tax and shipping. Default: the cart's address. For a customer's cart, only its country is used unless that customer's session prepared the checkout.",
     }),
+    billing_address: PostalAddressInput.optional().openapi({ description: 'Default: the shipping address.' }),
+    note: rawText(500).optional().openapi({ description: 'What the shopper wrote to the shop.' }),
   })
   .openapi('OrderCreate');
 export type OrderCreate = z.infer<typeof OrderCreate>;

@@ -1,16 +1,19 @@
 import type { z } from '@hono/zod-openapi';
 import type { Example } from '../kernel/openapi/example.ts';
+import { firstParcel, parcels } from './fulfilments/examples.ts';
 import { customerOrder } from './present.ts';
 import type { Refund, RefundList } from './refunds/schemas.ts';
 import type {
   CustomerOrderList,
   Order,
+  OrderFulfilled,
   OrderList,
   OrderListQuery,
   OrderParams,
   OrderPatch,
   OrderRefunded,
 } from './schemas.ts';
+import type { OrderTimeline } from './timeline/schemas.ts';
 
 /** The id of the example customer's order. */
 export const EXAMPLE_ORDER = 'ord_dWpGATpRbUztzTHL6jafKTB5';
@@ -18,9 +21,11 @@ export const EXAMPLE_ORDER = 'ord_dWpGATpRbUztzTHL6jafKTB5';
 /** The example customer's order: three bags of coffee, paid. */
 export const paidOrder = (): Order => ({
   ...{ id: EXAMPLE_ORDER, number: 1001, status: 'paid', payment_status: 'paid', test: true },
+  fulfilment_status: 'unfulfilled',
   items: [
     {
       ...{ id: 1, product_id: 1, variant_id: null, sku: 'ESP-250', name: 'Espresso Kreuzberg 250 g' },
+      ...{ ships: true, fulfilled_quantity: 0 },
       ...{ options: {}, quantity: 3, unit_price: 8.9, total: 26.7, discount: 2.67, tax: 1.57 },
     },
   ],
@@ -38,8 +43,15 @@ export const paidOrder = (): Order => ({
       ...{ line1: 'Oranienstraße 25', postal_code: '10999', city: 'Berlin' },
     },
   },
-  metadata: {},
-  ...{ refunds: [], dispute: null },
+  ...{
+    billing_address: null,
+    note: 'Please grind it for espresso.',
+    fulfilments: [],
+    refunds: [],
+    dispute: null,
+    tags: [],
+    metadata: {},
+  },
   ...{ cancel_reason: null, created_at: '2026-11-23T11:51:37.463Z', updated_at: '2026-11-23T11:52:20.918Z' },
 });
 
@@ -52,8 +64,39 @@ export const placedOrder = (): Order => ({
 const meta = { page: 1, limit: 20, total: 1, total_pages: 1, next_cursor: null };
 /** The order after it was booked in another system. */
 const booked = (): Order => ({
-  ...{ ...paidOrder(), metadata: { invoice: 'R-2026-0841' }, updated_at: '2026-11-23T11:58:03.377Z' },
+  ...{ ...paidOrder(), metadata: { invoice: 'R-2026-0841' }, tags: ['gift'] },
+  updated_at: '2026-11-23T11:58:03.377Z',
 });
+/** The order with a number of fulfilled pieces. */
+const fulfilled = (pieces: number) => ({
+  ...booked(),
+  items: booked().items.map((item) => ({ ...item, fulfilled_quantity: pieces })),
+});
+/** The event of the first parcel. */
+export const firstParcelSent = (): OrderFulfilled => ({
+  ...{ ...fulfilled(2), fulfilment_status: 'partially_fulfilled' },
+  ...{ fulfilments: [firstParcel()], fulfilment: firstParcel(), updated_at: firstParcel().created_at },
+});
+/** The order after both parcels. */
+const shippedOrder = (): Order => ({
+  ...{ ...fulfilled(3), fulfilment_status: 'fulfilled', fulfilments: parcels() },
+  updated_at: '2026-11-26T13:02:19.006Z',
+});
+
+const by = { kind: 'application', id: '1' } as const;
+/** The timeline of the order after both parcels. */
+const story = (): OrderTimeline['data'] => {
+  const [first, second] = parcels().map(({ id, items }) => ({ fulfilment_id: id, items }));
+  const parcel = { changed: ['fulfilments'], fulfilment_id: firstParcel().id, status: 'delivered' };
+  return [
+    { at: '2026-11-23T11:51:37.463Z', type: 'placed', by, details: {} },
+    { at: '2026-11-23T11:52:20.918Z', type: 'paid', by, details: { provider: 'external' } },
+    { at: '2026-11-23T11:58:03.377Z', type: 'edited', by, details: { changed: ['metadata', 'tags'] } },
+    { at: '2026-11-24T08:15:02.114Z', type: 'fulfilled', by, details: { ...first } },
+    { at: '2026-11-25T09:40:51.730Z', type: 'fulfilled', by, details: { ...second } },
+    { at: '2026-11-26T13:02:19.006Z', type: 'edited', by, details: parcel },
+  ];
+};
 
 /** The refund of one of the bags. */
 export const exampleRefund = (): Refund => ({
@@ -61,12 +104,12 @@ export const exampleRefund = (): Refund => ({
   reason: 'One bag arrived torn',
   items: [{ line_id: 1, quantity: 1, restock: false, amount: 8.01 }],
   ...{ shipping: 0, source: 'request', failure_reason: null },
-  ...{ created_at: '2026-11-23T12:40:09.215Z', updated_at: '2026-11-23T12:40:09.215Z' },
+  ...{ created_at: '2026-11-26T15:40:09.215Z', updated_at: '2026-11-26T15:40:09.215Z' },
 });
 /** The order after this refund, as `order.refunded` reports it. */
 export const refundedOrder = (): z.output<typeof OrderRefunded> => ({
-  ...{ ...booked(), payment_status: 'partially_refunded', refunds: [exampleRefund()] },
-  updated_at: '2026-11-23T12:40:09.215Z',
+  ...{ ...shippedOrder(), payment_status: 'partially_refunded', refunds: [exampleRefund()] },
+  updated_at: '2026-11-26T15:40:09.215Z',
   refund: exampleRefund(),
 });
 
@@ -82,11 +125,15 @@ export const orderExamples = {
   }),
   patch: (): Example<{ params: typeof OrderParams; body: typeof OrderPatch; answer: typeof Order }> => ({
     params: { id: EXAMPLE_ORDER },
-    body: { metadata: { invoice: 'R-2026-0841' } },
+    body: { metadata: { invoice: 'R-2026-0841' }, tags: ['gift'] },
     answer: booked(),
   }),
+  timeline: (): Example<{ params: typeof OrderParams; answer: typeof OrderTimeline }> => ({
+    params: { id: EXAMPLE_ORDER },
+    answer: { data: story() },
+  }),
   mine: (): Example<{ answer: typeof CustomerOrderList }> => ({
-    answer: { data: [customerOrder(paidOrder())], meta },
+    answer: { data: [customerOrder(shippedOrder())], meta },
   }),
   refunds: (): Example<{ params: typeof OrderParams; answer: typeof RefundList }> => ({
     params: { id: EXAMPLE_ORDER },

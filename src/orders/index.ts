@@ -1,6 +1,14 @@
 export { downloadUrl } from './downloads.ts';
-export { EXAMPLE_ORDER, exampleRefund, paidOrder, placedOrder, refundedOrder } from './examples.ts';
+export {
+  EXAMPLE_ORDER,
+  exampleRefund,
+  firstParcelSent,
+  paidOrder,
+  placedOrder,
+  refundedOrder,
+} from './examples.ts';
 export { forgetAbandonedOrders, forgetCustomer, ordersOf, redactOrderEvents } from './forget.ts';
+export { fulfilmentsOf } from './fulfilments/store.ts';
 export {
   claimDueOrders,
   claimDueRefunds,
@@ -30,7 +38,7 @@ export { leftOf, paymentOfOrder } from './refunds/refundable.ts';
 export { Refund, RefundCreate, RefundList } from './refunds/schemas.ts';
 export { postponeRefund } from './refunds/store.ts';
 export type { RefundRow } from './refunds/tables.ts';
-export { Order, OrderList, OrderParams, OrderRefunded } from './schemas.ts';
+export { Order, OrderFulfilled, OrderList, OrderParams, OrderRefunded } from './schemas.ts';
 export {
   linesOf,
   type OrderWithPayments,

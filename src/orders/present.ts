@@ -2,19 +2,21 @@ import { iso } from '../kernel/core/clock.ts';
 import { toNumber } from '../kernel/core/money.ts';
 import { presentTotals } from '../pricing/index.ts';
 import { downloadToken } from './downloads.ts';
+import { presentFulfilment } from './fulfilments/present.ts';
 import { presentDispute, presentRefunds } from './refunds/present.ts';
 import type { CustomerOrder, Order } from './schemas.ts';
 import type { StoredOrder } from './store.ts';
 import type { OrderLineRow, OrderRow } from './tables.ts';
 
 /** Returns an order as servers and `order.*` events see it; a paid order includes download links. */
-export function presentOrder(env: object, { row, lines, refunds }: StoredOrder): Order {
+export function presentOrder(env: object, { row, lines, fulfilments, refunds }: StoredOrder): Order {
   const money = (minor: number) => toNumber(minor, row.currency);
   return {
     id: row.id,
     number: row.number,
     status: row.status,
     payment_status: row.paymentStatus,
+    fulfilment_status: row.fulfilmentStatus,
     test: row.test,
     items: lines.map((line) => ({
       id: line.id,
@@ -24,6 +26,8 @@ export function presentOrder(env: object, { row, lines, refunds }: StoredOrder):
       name: line.name,
       options: line.options,
       quantity: line.quantity,
+      ships: line.ships,
+      fulfilled_quantity: line.fulfilled,
       unit_price: money(line.unitPrice),
       total: money(line.subtotal),
       discount: money(line.discount),
@@ -35,6 +39,10 @@ export function presentOrder(env: object, { row, lines, refunds }: StoredOrder):
     coupon: row.couponCode,
     customer: { id: row.customerId, name: row.name, email: row.email, phone: row.phone },
     addresses: { shipping: row.shippingAddress },
+    billing_address: row.billingAddress,
+    note: row.note,
+    fulfilments: fulfilments.map(presentFulfilment),
+    tags: row.tags,
     metadata: row.metadata,
     refunds: presentRefunds(refunds),
     dispute: presentDispute(row),
@@ -45,7 +53,7 @@ export function presentOrder(env: object, { row, lines, refunds }: StoredOrder):
 }
 
 /** Returns an order as its customer sees it: without what the shop writes for itself. */
-export const customerOrder = ({ metadata: _, ...order }: Order): CustomerOrder => ({
+export const customerOrder = ({ metadata: _, tags: __, ...order }: Order): CustomerOrder => ({
   ...order,
   refunds: order.refunds.map(({ reason: _, failure_reason: __, ...refund }) => refund),
 });

@@ -25,7 +25,10 @@ const webhook = (): z.output<typeof Webhook> => ({
 const changed = (): z.output<typeof Webhook> => ({
   ...{
     ...webhook(),
-    events: ['order.created', 'order.paid', 'order.cancelled', 'order.refunded', 'stock.changed'],
+    events: [
+      ...(['order.created', 'order.paid', 'order.cancelled', 'order.fulfilled', 'order.refunded'] as const),
+      'stock.changed',
+    ],
   },
   updated_at: '2026-11-23T11:24:50.398Z',
 });
@@ -62,7 +65,12 @@ export const webhookExamples = {
     answer: typeof Webhook;
   }> => ({
     params,
-    body: { events: ['order.created', 'order.paid', 'order.cancelled', 'order.refunded', 'stock.changed'] },
+    body: {
+      events: [
+        ...(['order.created', 'order.paid', 'order.cancelled', 'order.fulfilled', 'order.refunded'] as const),
+        'stock.changed',
+      ],
+    },
     answer: changed(),
   }),
   remove: (): Example<{ params: typeof WebhookParams }> => ({ params }),

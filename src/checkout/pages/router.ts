@@ -28,6 +28,7 @@ import {
   plainNotice,
   redirectToExternal,
   returnToShop,
+  thanksPage,
 } from './responses.tsx';
 
 const NO_SESSION: NoticeText = { title: 'Not found', text: 'This checkout link is not valid.', status: 404 };
@@ -142,6 +143,19 @@ async function returnFromProvider(request: PageRequest): Promise<Response> {
   }
 }
 
+/** Shows a paid order with its downloads and tracking; before, leads back to paying it. */
+async function showThanks(request: PageRequest): Promise<Response> {
+  const { c, loaded } = request;
+  switch (loaded.order?.row.status) {
+    case 'paid':
+      return thanksPage(request, loaded.order);
+    case 'cancelled':
+      return noticePage(request, ORDER_CANCELLED);
+    default:
+      return redirect(c, `/checkout/${loaded.token}`);
+  }
+}
+
 async function download(c: Context<App>): Promise<Response> {
   const url = await downloadUrl(c.env, c.req.param('token') ?? '');
   return url ? redirect(c, url, 302) : plainNotice(c, NO_DOWNLOAD);
@@ -161,6 +175,9 @@ checkoutPages
   .all(methodNotAllowed('GET, HEAD, POST'));
 checkoutPages
   .get('/checkout/:session/return', (c) => withSession(c, returnFromProvider))
+  .all(methodNotAllowed('GET, HEAD'));
+checkoutPages
+  .get('/checkout/:session/thanks', (c) => withSession(c, showThanks))
   .all(methodNotAllowed('GET, HEAD'));
 checkoutPages.get('/downloads/:token', download).all(methodNotAllowed('GET, HEAD'));
 checkoutPages.onError((error, c) => {

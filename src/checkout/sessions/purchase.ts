@@ -1,6 +1,7 @@
 import type { SnapshotLine } from '../../cart/index.ts';
 import type { StoredOrder } from '../../orders/index.ts';
 import { type CartTotals, computeTotals, couponFor, rulesFor } from '../../pricing/index.ts';
+import { billingDraft } from '../billing.ts';
 import { type BuyerDraft, filledFields, ships } from '../buyer.ts';
 import type { SessionRow } from '../tables.ts';
 
@@ -73,5 +74,7 @@ export const orderPurchase = ({ row, lines }: StoredOrder): Purchase => ({
 /** Returns the buyer of an order in the fields of the page. */
 export const orderBuyer = ({ row }: StoredOrder): BuyerDraft => ({
   ...filledFields({ ...row.shippingAddress }),
+  ...filledFields(billingDraft(row.billingAddress)),
+  ...(row.note !== null && { note: row.note }),
   ...(row.email !== null && { email: row.email }),
 });

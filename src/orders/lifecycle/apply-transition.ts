@@ -34,13 +34,15 @@ export interface Transition {
   readonly reservation?: { readonly to: ReservationStatus; readonly reason: string };
   /** Sold units that refunds cover, of a reservation that stays `consumed`. */
   readonly returned?: SoldUnits;
-  /** The order's refunds after it, if they change. `statements` store them. */
-  readonly refunds?: readonly RefundRow[];
   /** The refunds that succeed by it: each has an event and an entry of the timeline. */
   readonly refunded?: readonly RefundRow[];
   /** The entries of the order's timeline. */
   readonly timeline?: readonly TimelineEntry[];
+  /** The lines, fulfilments and refunds after the change, if it changes them. */
+  readonly next?: Partial<Pick<StoredOrder, 'lines' | 'fulfilments' | 'refunds'>>;
   readonly event?: EventType;
+  /** What the event says beyond the order. */
+  readonly eventDetails?: Readonly<Record<string, unknown>>;
 }
 
 /** A transition to commit, or a result to return without a change. */
@@ -92,10 +94,10 @@ async function commitTransition(
   transition: Transition,
 ): Promise<StoredOrder> {
   const { db, tenantId } = ctx;
-  const { row: previous, lines, reservation } = order;
-  const { set, event, reservation: next, returned, refunded = [] } = transition;
+  const { row: previous, lines, fulfilments, reservation } = order;
+  const { set, reservation: next, returned, refunded = [] } = transition;
   const row: OrderRow = { ...previous, ...set, revision: previous.revision + 1, updatedAt: now() };
-  const after: StoredOrder = { row, lines, refunds: transition.refunds ?? order.refunds };
+  const after: StoredOrder = { row, lines, fulfilments, refunds: order.refunds, ...transition.next };
   const cause = newCause(ctx, next?.reason ?? (returned ? 'order_refunded' : 'order'));
   const unchanged = sql`EXISTS (SELECT 1 FROM orders WHERE tenant_id = ${tenantId} AND id = ${row.id}
     AND revision = ${previous.revision})`;
@@ -112,7 +114,7 @@ async function commitTransition(
       ...(next ? setReservationStatus(ctx, cause, { reservation, to: next.to }) : []),
       ...(returned ? returnSold(ctx, cause, { reservation, ...returned }) : []),
     ],
-    events: eventsOf(ctx, after, { refunded, event }),
+    events: eventsOf(ctx, after, transition),
   });
   return after;
 }
@@ -121,16 +123,17 @@ async function commitTransition(
 function eventsOf(
   { env }: TenantContext,
   after: StoredOrder,
-  { refunded, event }: { readonly refunded: readonly RefundRow[]; readonly event: EventType | undefined },
+  { refunded = [], event, eventDetails }: Transition,
 ) {
+  if (refunded.length === 0 && !event) return [];
   const resource = `order:${after.row.id}`;
-  const order = refunded.length > 0 || event ? presentOrder(env, after) : null;
+  const order = presentOrder(env, after);
   return [
     ...refunded.map((refund) => ({
       type: 'order.refunded' as const,
       resource,
       data: { ...order, refund: presentRefund(refund) },
     })),
-    ...(event ? [{ type: event, resource, data: { ...order } }] : []),
+    ...(event ? [{ type: event, resource, data: { ...order, ...eventDetails } }] : []),
   ];
 }

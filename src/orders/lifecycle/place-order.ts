@@ -10,6 +10,7 @@ import { id } from '../../kernel/crypto/crypto.ts';
 import { type Database, run, type Statement, violation } from '../../kernel/data/database.ts';
 import type { TenantContext, TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import { couponUsedUp, redeemCoupon, shopperKeys } from '../../promotions/index.ts';
+import { termStatement } from '../listing/order-terms.ts';
 import { presentOrder } from '../present.ts';
 import { linesOf, orderRow, type StoredOrder } from '../store.ts';
 import { type OrderLineRow, type OrderRow, orders, type PaymentRow, payments } from '../tables.ts';
@@ -19,7 +20,7 @@ import { timelineStatements } from '../timeline/store.ts';
 const FIRST_ORDER_NUMBER = 1001;
 
 /** A line of an order to place; amounts in minor units. */
-export type PlacedLine = Omit<OrderLineRow, 'tenantId' | 'orderId' | 'stock'> &
+export type PlacedLine = Omit<OrderLineRow, 'tenantId' | 'orderId' | 'fulfilled' | 'stock'> &
   Partial<Pick<OrderLineRow, 'stock'>>;
 
 /** An order to place. Its id is chosen earlier, so that a retry can't place a second order. */
@@ -39,6 +40,10 @@ export interface Placement {
   readonly coupon: { readonly id: number; readonly code: string } | null;
   readonly customer: Pick<OrderRow, 'customerId' | 'name' | 'email' | 'phone'>;
   readonly shippingAddress: PostalAddress | null;
+  /** By default the shipping address. */
+  readonly billingAddress?: PostalAddress | null;
+  /** What the shopper wrote to the shop. */
+  readonly note?: string | null;
   readonly metadata?: Metadata;
   /** When an unpaid order expires (ms). */
   readonly expiresAt: number;
@@ -59,7 +64,7 @@ export async function placeOrder(ctx: TenantContext, placement: Placement): Prom
   const { orderId, coupon, reservation } = placement;
   const cause = newCause(ctx, 'checkout');
   const row = rowOf(ctx, placement);
-  const lines = placement.lines.map((line) => ({ stock: [], ...line, tenantId, orderId }));
+  const lines = placement.lines.map((line) => ({ stock: [], ...line, tenantId, orderId, fulfilled: 0 }));
   const keys = shopperKeys(env, tenantId, placement.customer);
   try {
     const { read } = await commit(ctx, {
@@ -67,6 +72,7 @@ export async function placeOrder(ctx: TenantContext, placement: Placement): Prom
       statements: [
         ...placement.statements,
         ...orderStatements(db, row, lines),
+        termStatement(ctx, row, lines),
         ...timelineStatements(ctx, orderId, { type: 'placed', by: buyerOf(ctx, row) }),
         ...(placement.opensPayment ? [db.insert(payments).values(openPayment(row))] : []),
         ...(coupon ? redeemCoupon(ctx, { couponId: coupon.id, orderId, shoppers: keys }) : []),
@@ -77,7 +83,7 @@ export async function placeOrder(ctx: TenantContext, placement: Placement): Prom
     });
     const [placed] = read.order;
     if (!placed) throw new Error('The batch did not return the placed order');
-    return ok({ row: placed, lines: read.lines, refunds: [] });
+    return ok({ row: placed, lines: read.lines, fulfilments: [], refunds: [] });
   } catch (error) {
     return refusal(error);
   }
@@ -108,6 +114,7 @@ function rowOf({ tenantId }: TenantDatabase, placement: Placement): OrderRow {
     number: 0,
     status: 'pending',
     paymentStatus: 'unpaid',
+    fulfilmentStatus: 'unfulfilled',
     test: placement.test,
     provider: placement.provider,
     origin: placement.origin,
@@ -128,6 +135,9 @@ function rowOf({ tenantId }: TenantDatabase, placement: Placement): OrderRow {
     email: customer.email?.toLowerCase() ?? null,
     phone: customer.phone,
     shippingAddress: placement.shippingAddress,
+    billingAddress: placement.billingAddress ?? null,
+    note: placement.note ?? null,
+    tags: [],
     metadata: placement.metadata ?? {},
     paidAt: null,
     cancelReason: null,
@@ -154,9 +164,10 @@ function orderStatements(db: Database, row: OrderRow, lines: readonly OrderLineR
     run(
       db,
       sql`INSERT INTO order_lines (tenant_id, order_id, id, product_id, variant_id, sku, name, options,
-          quantity, unit_price, subtotal, discount, tax, links, stock)
+          quantity, ships, unit_price, subtotal, discount, tax, links, stock)
         SELECT ${row.tenantId}, ${row.id}, value ->> 'id', value ->> 'productId', value ->> 'variantId',
-          value ->> 'sku', value ->> 'name', value -> 'options', value ->> 'quantity', value ->> 'unitPrice',
+          value ->> 'sku', value ->> 'name', value -> 'options', value ->> 'quantity', value ->> 'ships',
+          value ->> 'unitPrice',
           value ->> 'subtotal', value ->> 'discount', value ->> 'tax', value -> 'links', value -> 'stock'
         FROM json_each(${JSON.stringify(lines)})`,
     ),
@@ -181,5 +192,5 @@ const openPayment = (row: OrderRow): PaymentRow => ({
 const orderCreated = (env: Env, row: OrderRow, lines: readonly OrderLineRow[]) => ({
   type: 'order.created' as const,
   resource: `order:${row.id}`,
-  data: sql`json_set(${JSON.stringify(presentOrder(env, { row, lines, refunds: [] }))}, '$.number', ${nextNumber(row.tenantId)})`,
+  data: sql`json_set(${JSON.stringify(presentOrder(env, { row, lines, fulfilments: [], refunds: [] }))}, '$.number', ${nextNumber(row.tenantId)})`,
 });

@@ -4,7 +4,9 @@ import { DAY, now } from '../../kernel/core/clock.ts';
 import { mergeMetadata } from '../../kernel/core/metadata.ts';
 import { fail, ok } from '../../kernel/core/result.ts';
 import type { TenantContext } from '../../kernel/data/tenant-context.ts';
+import { canonicalJson } from '../../kernel/text/canonical-json.ts';
 import { redeemCoupon, shopperKeys } from '../../promotions/index.ts';
+import { fulfilmentStatusOf } from '../fulfilments/quantities.ts';
 import { newRefund, refundsTransition } from '../refunds/change.ts';
 import type { OrderPatch } from '../schemas.ts';
 import { type CancelReason, EXTERNAL, type OrderRow } from '../tables.ts';
@@ -71,7 +73,14 @@ function paidTransition(
   const { provider } = payment;
   const by: Actor = provider === EXTERNAL ? (ctx.actor ?? SYSTEM) : { kind: 'provider', id: provider };
   return {
-    set: { status: 'paid', paymentStatus: 'paid', cancelReason: null, cartNotice: 'paid', paidAt },
+    set: {
+      status: 'paid',
+      paymentStatus: 'paid',
+      cancelReason: null,
+      cartNotice: 'paid',
+      paidAt,
+      fulfilmentStatus: fulfilmentStatusOf(lines),
+    },
     statements: [...statements, ...countSale(ctx, { lines, paidAt, refunded: false })],
     reservation: { to: 'consumed', reason: 'sale' },
     timeline: [{ type: 'paid', details: { provider }, by }],
@@ -95,10 +104,17 @@ export const cancelPending = transitionOf<CancelReason>((ctx, { order, input: ca
   return { transition: cancelTransition(ctx, order, { set: { cancelReason }, statements }) };
 });
 
-/** Changes what a tenant's own systems keep with an order. Fails with 422 when it is too much metadata. */
+/**
+ * Changes what a tenant's own systems keep with an order: tags and metadata. Fails with 422 when it is too
+ * much metadata.
+ */
 export const patchOrder = transitionOf<OrderPatch>((_, { order, input }) => {
   const metadata = mergeMetadata(order.row.metadata, input.metadata);
   if (!metadata.ok) return { result: metadata };
-  const timeline = [{ type: 'edited' as const, details: { changed: ['metadata'] } }];
-  return { transition: { set: { metadata: metadata.value }, statements: [], timeline } };
+  const set = { metadata: metadata.value, tags: input.tags ?? order.row.tags };
+  const changed = (['metadata', 'tags'] as const).filter(
+    (field) => canonicalJson(set[field]) !== canonicalJson(order.row[field]),
+  );
+  if (changed.length === 0) return unchanged(order);
+  return { transition: { set, statements: [], timeline: [{ type: 'edited', details: { changed } }] } };
 });

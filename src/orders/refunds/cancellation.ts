@@ -38,7 +38,7 @@ export const requestRefund = transitionOf<CancelReason>((ctx, { order, input: ca
  */
 export function cancelRefunded(ctx: TenantDatabase, order: OrderForChange, more: Transition): Transition {
   const { row, lines } = order;
-  const refunds = more.refunds ?? order.refunds;
+  const refunds = more.next?.refunds ?? order.refunds;
   const cancelReason = more.set.cancelReason ?? row.cancelReason ?? 'tenant';
   const named = (lineId: number) =>
     refunds

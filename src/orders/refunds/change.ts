@@ -145,7 +145,7 @@ export function refundsTransition(
         .map(({ payment, state }) => setPaymentState(ctx, payment, state)),
       ...saleStatements(ctx, order, after),
     ],
-    refunds: after,
+    next: { refunds: after },
     refunded: after.filter(
       (refund) =>
         refund.status === 'succeeded' && before.get(refund.id) !== 'succeeded' && refund.source !== 'surplus',

@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { HOUR, MINUTE, now } from '../../kernel/core/clock.ts';
 import { run, type Statement } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
@@ -116,3 +116,11 @@ export function postponeRefund(
     })
     .where(and(eq(refunds.tenantId, tenantId), eq(refunds.id, id), eq(refunds.status, 'pending')));
 }
+
+/** Returns the statement that removes the reasons of these orders' refunds (a query of order ids). */
+export const redactRefunds = ({ db, tenantId }: TenantDatabase, orderIds: SQL): Statement =>
+  run(
+    db,
+    sql`UPDATE refunds SET reason = NULL
+      WHERE tenant_id = ${tenantId} AND order_id IN (${orderIds}) AND reason IS NOT NULL`,
+  );

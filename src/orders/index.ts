@@ -1,6 +1,7 @@
 export { downloadUrl } from './downloads.ts';
 export { EXAMPLE_ORDER, firstParcelSent, paidOrder, placedOrder } from './examples.ts';
 export { forgetAbandonedOrders, forgetCustomer, ordersOf, redactOrderEvents } from './forget.ts';
+export { Fulfilment } from './fulfilments/schemas.ts';
 export { fulfilmentsOf } from './fulfilments/store.ts';
 export {
   claimDueOrders,
@@ -27,9 +28,11 @@ export { linesOf, type OrderWithPayments, orderById, orderRow, type StoredOrder 
 export {
   type CancelReason,
   EXTERNAL,
+  FULFILMENT_STATUSES,
   ORDER_STATUSES,
   type OrderLineRow,
   type OrderRow,
   type PaymentRow,
 } from './tables.ts';
+export { OrderTimeline } from './timeline/schemas.ts';
 export { type TimelineEntry, timelineStatements } from './timeline/store.ts';

@@ -8,6 +8,7 @@ export {
   refundedOrder,
 } from './examples.ts';
 export { forgetAbandonedOrders, forgetCustomer, ordersOf, redactOrderEvents } from './forget.ts';
+export { Fulfilment } from './fulfilments/schemas.ts';
 export { fulfilmentsOf } from './fulfilments/store.ts';
 export {
   claimDueOrders,
@@ -51,9 +52,11 @@ export {
 export {
   type CancelReason,
   EXTERNAL,
+  FULFILMENT_STATUSES,
   ORDER_STATUSES,
   type OrderLineRow,
   type OrderRow,
   type PaymentRow,
 } from './tables.ts';
+export { OrderTimeline } from './timeline/schemas.ts';
 export { type TimelineEntry, timelineStatements } from './timeline/store.ts';

@@ -16,6 +16,8 @@ export interface CheckoutView {
   readonly session: SessionRow;
   readonly purchase: Purchase;
   readonly draft: BuyerDraft;
+  /** Whether to show the fields of the billing address although they are empty. */
+  readonly billing: boolean;
   /** Error messages by field. */
   readonly errors: Readonly<Record<string, string[]>>;
   /** A message above the form. */
@@ -149,7 +151,7 @@ const Details = ({ view }: { view: CheckoutView }) => {
           </div>
         </div>
       </fieldset>
-      <Billing draft={draft} errors={errors} />
+      <Billing open={view.billing} draft={draft} errors={errors} />
       <Note value={draft.note} error={errors.note?.[0]} />
       <Actions {...view} />
     </form>

@@ -55,22 +55,31 @@ export const Input = ({ name, label, autocomplete, maxLength, value, error, ...m
 };
 
 interface BillingProps {
+  /** Whether the shopper asked for the fields. */
+  readonly open: boolean;
   readonly draft: BuyerDraft;
   readonly errors: Readonly<Record<string, string[]>>;
 }
 
-/** The billing address, closed while it is the one above. */
-export const Billing = ({ draft, errors }: BillingProps) => (
-  <details open={hasBilling(draft)}>
-    <summary>Use a different billing address</summary>
-    <p class="soft">Leave it empty to be billed at the address above.</p>
-    <div class="fields">
-      {BILLING_FIELD_NAMES.map((field) => (
-        <Input {...BILLING_FIELDS[field]} name={field} value={draft[field]} error={errors[field]?.[0]} />
-      ))}
-    </div>
-  </details>
-);
+/** The fields of the billing address; while it is the address above, the button that shows them. */
+export const Billing = ({ open, draft, errors }: BillingProps) =>
+  open || hasBilling(draft) ? (
+    <fieldset>
+      <legend>Billing address</legend>
+      <p class="soft">Leave it empty to be billed at the address above.</p>
+      <div class="fields">
+        {BILLING_FIELD_NAMES.map((field) => (
+          <Input {...BILLING_FIELDS[field]} name={field} value={draft[field]} error={errors[field]?.[0]} />
+        ))}
+      </div>
+    </fieldset>
+  ) : (
+    <p>
+      <button type="submit" class="quiet" name="action" value="billing" formnovalidate>
+        Use a different billing address
+      </button>
+    </p>
+  );
 
 /** The shopper's message to the shop. */
 export const Note = ({ value, error }: Pick<InputProps, 'value' | 'error'>) => (

@@ -88,7 +88,7 @@ export async function noticePage(
 /** Responds with the checkout page and the latest input; 422 if a field is invalid. */
 export async function checkoutPage(
   request: PageRequest,
-  more: Partial<Pick<CheckoutView, 'draft' | 'errors' | 'message'>> = {},
+  more: Partial<Pick<CheckoutView, 'draft' | 'billing' | 'errors' | 'message'>> = {},
   order: StoredOrder | null = request.loaded.order,
 ): Promise<Response> {
   const { c, ctx, loaded } = request;
@@ -98,6 +98,7 @@ export async function checkoutPage(
   const view: CheckoutView = {
     session,
     draft,
+    billing: more.billing ?? false,
     purchase: order
       ? { ...orderPurchase(order), country: draft.country ?? null }
       : sessionPurchase(session, draft.country ?? session.snapshot.country),

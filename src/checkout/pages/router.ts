@@ -120,6 +120,7 @@ async function handleForm(request: PageRequest, form: URLSearchParams): Promise<
   }
   await saveBuyer(ctx, loaded.session, draft);
   rememberBuyer(request, draft);
+  if (action === 'billing') return checkoutPage(request, { draft, billing: true });
   return redirect(c, `/checkout/${loaded.token}`);
 }
 

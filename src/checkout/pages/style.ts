@@ -47,7 +47,7 @@ label{display:block;font-weight:500;margin-bottom:.25rem}
 label span{font-weight:400;color:var(--soft)}
 input,select,textarea{width:100%;min-height:2.75rem;padding:.5rem .75rem;font:inherit;color:var(--text);background:var(--ground);border:1px solid var(--edge);border-radius:.375rem}
 textarea{resize:vertical}
-details,.message{margin:0 0 1.5rem}summary{cursor:pointer;font-weight:500;padding:.625rem 0}
+.message{margin:0 0 1.5rem}
 [aria-invalid=true]{border:2px solid var(--alert)}
 .wrong{color:var(--alert);margin:.25rem 0 0;font-size:.9375rem}
 button,.button{display:inline-block;min-height:2.75rem;padding:.625rem 1.25rem;font:inherit;font-weight:600;text-align:center;text-decoration:none;border-radius:.375rem;border:1px solid var(--edge);background:transparent;color:var(--text);cursor:pointer}

@@ -53,7 +53,7 @@ export function planRefund(order: OrderWithPayments, input: RefundCreate): Resul
   const shippingPart = shipping ? refundable.shipping : 0;
   const total = covered.value.reduce((sum, item) => sum + item.amount, shippingPart + further.value);
   if (total === 0 && covered.value.length === 0)
-    return notRefundable('There is nothing left of it to refund.');
+    return notRefundable('The refund names nothing that is left.');
   if (total > left) {
     const money = (minor: number) => toNumber(minor, payment.currency);
     return fail('refund_too_large', { details: { requested: money(total), refundable: money(left) } });

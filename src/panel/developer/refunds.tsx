@@ -78,12 +78,14 @@ const here = (request: PageRequest): string => `/developer/orders/${encodeURICom
 
 /** The page that chooses a refund, says its amount, and asks; at first of everything that is left. */
 export async function refundPage(request: PageRequest, trouble: FormError | null): Promise<View | Outcome> {
-  const answer = await request.api({ path: api(request), answer: Order });
-  if (!answer.ok) return answer;
-  const order = answer.value;
   const sent: Values = trouble ? request.sent : request.c.req.queries();
   const values = chosen(sent);
-  const preview = trouble ? { trouble } : await previewOf(request, values);
+  const [answer, preview] = await Promise.all([
+    request.api({ path: api(request), answer: Order }),
+    trouble ? { trouble } : previewOf(request, values),
+  ]);
+  if (!answer.ok) return answer;
+  const order = answer.value;
   const path = `${here(request)}/refund`;
   const problem = 'trouble' in preview ? preview.trouble : null;
   const f = { request, trouble: problem };

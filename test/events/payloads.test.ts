@@ -95,7 +95,7 @@ it('of products have the list fields: created, changed and deleted', async () =>
   ).data;
   expect(changed).toEqual(['price']);
   const last = await shown(cup.body.id, 'simple');
-  expect(fields).toEqual({ ...last, price: 12.5 });
+  expect(fields).toEqual({ ...last, price: 12.5, price_range: { min: 12.5, max: 12.5 } });
   const book = made.find(({ type }) => type === 'virtual');
   await shop.delete(`/products/${book.id}`);
   const gone = (await came('product.updated', made.length + 2)).at(-1).data;

@@ -2,17 +2,14 @@ import { type SQL, sql } from 'drizzle-orm';
 import { outboxRow, outboxRows } from '../../events/index.ts';
 import type { WriteCause } from '../../inventory/index.ts';
 import { iso } from '../../kernel/core/clock.ts';
-import type { Statement } from '../../kernel/data/database.ts';
+import { jsonLists, type Statement } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import { clockTick } from '../../tenants/index.ts';
 import type { ProductUpdated } from '../products/schemas.ts';
 import { IN_STOCK } from '../reads/rows.ts';
 import { presentDisplayedPrice } from '../sales/present-sale.ts';
 import { priceColumns } from '../sales/price-columns.ts';
-import type { ProductWrite } from './product-statements.ts';
-
-/** Largest size of the data of several events in one parameter (UTF-16 units; D1 allows 2 MB). */
-const MAX_EVENTS_LENGTH = 500_000;
+import type { ProductWrite } from './product-rows.ts';
 
 /** Returns the data of a `product.updated` event, in the main currency; {@link withStock} adds the stock. */
 function eventData(write: ProductWrite): ProductUpdated {
@@ -48,10 +45,10 @@ function eventData(write: ProductWrite): ProductUpdated {
 }
 
 /**
- * Returns the statement that adds the `product.updated` event of a write. It must follow `advanceClock` in the
- * batch. A deleted product is reported as it was.
+ * Returns the statement that adds the `product.updated` event of a deletion, with the product as it was. It must
+ * follow `advanceClock` in the batch.
  */
-export const productEvent = (
+export const deletionEvent = (
   { db, tenantId }: TenantDatabase,
   cause: WriteCause,
   write: ProductWrite,
@@ -69,32 +66,15 @@ export const productEvents = (
   cause: WriteCause,
   writes: readonly ProductWrite[],
 ): Statement[] =>
-  eventLists(writes).map((list) =>
+  jsonLists(writes.map(eventData)).map((list) =>
     outboxRows(db, cause, {
       type: 'product.updated',
       events: sql`SELECT 'product:' || p.id AS resource, p.updated_at AS sequence,
           ${withStock(tenantId, sql`e.value`, sql`p.id`)} AS data
         FROM json_each(${list}) e
-        JOIN products p ON p.tenant_id = ${tenantId} AND p.id = e.value ->> 'id'`,
+        CROSS JOIN products p ON p.tenant_id = ${tenantId} AND p.id = e.value ->> 'id'`,
     }),
   );
-
-/** Returns JSON lists of the events' data, none longer than {@link MAX_EVENTS_LENGTH} unless it has one event. */
-function eventLists(writes: readonly ProductWrite[]): string[] {
-  const lists: string[][] = [];
-  let length = Number.POSITIVE_INFINITY;
-  for (const write of writes) {
-    const data = JSON.stringify(eventData(write));
-    length += data.length;
-    const list = lists.at(-1);
-    if (list && length <= MAX_EVENTS_LENGTH) list.push(data);
-    else {
-      lists.push([data]);
-      length = data.length;
-    }
-  }
-  return lists.map((list) => `[${list.join(',')}]`);
-}
 
 /** Returns the event's data with the available stock of a product. */
 const withStock = (tenantId: number, data: SQL, productId: SQL): SQL => sql`(SELECT json_set(${data},

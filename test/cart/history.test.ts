@@ -72,7 +72,7 @@ it('keeps the last 200 versions, and none of an expired cart', async () => {
   expect((await shop.get(`/cart/${cart_token}/history`)).status).toBe(410);
 });
 
-it('says of a cart from before histories that it has none, and begins one', async () => {
+it('begins the history of a cart that was stored without one at its next change', async () => {
   const shop = await world();
   const mug = await stockedProduct(shop, { name: 'Mug' });
   const { cart_token } = (await addToCart(shop, mug, {})).body;

@@ -1551,6 +1551,8 @@ export interface components {
             attributes: {
                 [key: string]: string;
             };
+            /** @description Grams; null: the product's weight applies. */
+            weight: number | null;
             barcode?: string;
             /** Format: uri */
             image: string | null;
@@ -1857,6 +1859,8 @@ export interface components {
             tags: string[];
             vendor?: string;
             tax_class?: string;
+            /** @description Grams of one unit; null: not known. */
+            weight: number | null;
             /** @description The running or scheduled sale. Only for callers with `catalog:write`. */
             sale?: {
                 price?: number;
@@ -1947,6 +1951,8 @@ export interface components {
             vendor?: string | null;
             /** @description Selects the product's rates in `tax.rates_by_class` of the tenant's settings. The standard rates apply to an unknown class. */
             tax_class?: string | null;
+            /** @description Grams of one unit, for shipping methods with prices by weight. A variant can have its own; a bundle weighs what is chosen of it. */
+            weight?: number | null;
             /** @description What the product is like, by name. Public, and replaced as a whole. */
             attributes?: {
                 [key: string]: string | string[];
@@ -1970,6 +1976,8 @@ export interface components {
                     [key: string]: string;
                 };
                 barcode?: string | null;
+                /** @description Grams of one unit. Null, the default: the product's weight. */
+                weight?: number | null;
                 /**
                  * Format: uri
                  * @description The `url` of an uploaded image, or any https URL. Stored as an RFC 3986 URI.
@@ -2065,6 +2073,8 @@ export interface components {
             vendor?: string | null;
             /** @description Selects the product's rates in `tax.rates_by_class` of the tenant's settings. The standard rates apply to an unknown class. */
             tax_class?: string | null;
+            /** @description Grams of one unit, for shipping methods with prices by weight. A variant can have its own; a bundle weighs what is chosen of it. */
+            weight?: number | null;
             /** @description What the product is like, by name. Public, and replaced as a whole. */
             attributes?: {
                 [key: string]: string | string[];
@@ -2088,6 +2098,8 @@ export interface components {
                     [key: string]: string;
                 };
                 barcode?: string | null;
+                /** @description Grams of one unit. Null, the default: the product's weight. */
+                weight?: number | null;
                 /**
                  * Format: uri
                  * @description The `url` of an uploaded image, or any https URL. Stored as an RFC 3986 URI.

@@ -42,6 +42,7 @@ export type CartStep =
   /** With null, removes the coupon. */
   | { readonly op: 'coupon'; readonly found: Result<CartCoupon> | null }
   | { readonly op: 'address'; readonly address: PostalAddress }
+  | { readonly op: 'shipping_method'; readonly id: string }
   | { readonly op: 'metadata'; readonly metadata: MetadataInput };
 
 /** The edits of one request, made all or none, as one version. */
@@ -86,6 +87,9 @@ export interface ShownReply {
   readonly releases?: number;
   readonly replayed?: boolean;
 }
+
+/** What can be read of a cart beside the cart itself. */
+export type ReportKind = 'history' | 'explain' | 'shipping-methods';
 
 /** What is told about a cart without changing it, as JSON. */
 export type ReportReply = { readonly ok: true; readonly report: string } | Failed | Retry;

@@ -113,7 +113,7 @@ function confirmationOf(
   const total = moneyText(totals.grandTotal, session.snapshot.currency);
   const check = 'Please check it and press the button again.';
   if (isOther) {
-    return { message: `Your address is delivered to by ${method.name}, and the total is ${total}. ${check}` };
+    return { message: `${method.name} delivers to your address, and the total is ${total}. ${check}` };
   }
   if (shownTotal === String(totals.grandTotal)) return null;
   return { message: `The total for your address is ${total}. ${check}` };

@@ -88,7 +88,10 @@ it('asks again when the chosen method does not deliver to the country, even at t
   const french = { ...ADDRESS, country: 'FR', shipping_method: 'express' };
   const page = await browse(path);
   const asked = await browse(path, { ...french, shown_total: shownTotal(page), action: 'pay' });
-  expect([asked.status, asked.text]).toEqual([200, expect.stringContaining('Parcel delivers to your address')]);
+  expect([asked.status, asked.text]).toEqual([
+    200,
+    expect.stringContaining('Parcel delivers to your address'),
+  ]);
   expect(asked.text).not.toContain('value="express"');
   expect((await shop.get('/orders')).body.meta.total).toBe(0);
   const form = { ...french, shipping_method: 'parcel', shown_total: shownTotal(asked), action: 'pay' };

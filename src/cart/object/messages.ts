@@ -91,7 +91,7 @@ export interface ShownReply {
 /** What can be read of a cart beside the cart itself. */
 export type ReportKind = 'history' | 'explain' | 'shipping-methods';
 
-/** What is told about a cart without changing it, as JSON. */
+/** A report on a cart as JSON. */
 export type ReportReply = { readonly ok: true; readonly report: string } | Failed | Retry;
 
 /** A failure; `replayed` if it was stored for the Idempotency-Key. */

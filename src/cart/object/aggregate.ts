@@ -169,12 +169,11 @@ export class CartAggregate {
     const entered = this.enter(request, { edit: false });
     if (!entered.ok) return entered;
     const { state } = entered;
-    const reports = {
-      history: () => presentHistory(this.store.history(), state.head.currency),
-      explain: () => explainCart(state, now()),
-      'shipping-methods': () => shippingMethodsOf(state, now()),
-    };
-    return { ok: true, report: JSON.stringify(reports[kind]()) };
+    const report =
+      kind === 'history'
+        ? presentHistory(this.store.history(), state.head.currency)
+        : (kind === 'explain' ? explainCart : shippingMethodsOf)(state, now());
+    return { ok: true, report: JSON.stringify(report) };
   }
 
   /** Changes the cart, if it exists, without pricing or rendering it. */

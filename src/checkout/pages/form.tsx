@@ -3,7 +3,7 @@ import { formatMoney, toNumber } from '../../kernel/core/money.ts';
 import { type BuyerDraft, FIELDS, type Field, fieldsOf, isRequired } from '../buyer.ts';
 import type { Purchase, PurchaseLine } from '../sessions/purchase.ts';
 import type { SessionRow } from '../tables.ts';
-import { Delivery } from './delivery.tsx';
+import { Delivery, shippingTerm } from './delivery.tsx';
 import { type Branding, Frame } from './layout.tsx';
 
 /** Formats an amount in minor units: (1990, "EUR") → "€19.90". */
@@ -39,10 +39,6 @@ const TotalRow = ({ term, value, kind }: { term: string; value: string; kind?: s
     <dd class="amount">{value}</dd>
   </div>
 );
-
-/** Names the shipping by country and, where the shopper can choose it, by method. */
-const shippingTerm = ({ country, shippingMethod, hasMethods }: Purchase): string =>
-  `Shipping${country ? ` to ${countryName(country)}` : ''}${hasMethods && shippingMethod ? ` (${shippingMethod.name})` : ''}`;
 
 const TotalsList = ({ purchase }: CheckoutView) => {
   const { currency, coupon, totals } = purchase;

@@ -29,8 +29,8 @@ const FORM_FIELDS = { ...FIELDS, ...BILLING_FIELDS, note: NOTE } as const;
 type FormField = keyof typeof FORM_FIELDS;
 const FIELD_NAMES = Object.keys(FORM_FIELDS) as FormField[];
 
-/** The buyer form as entered so far, not validated. */
-export type BuyerDraft = Partial<Record<FormField, string>>;
+/** The buyer form as entered so far, not validated: its fields, and the id of the shipping method. */
+export type BuyerDraft = Partial<Record<FormField | 'shipping_method', string>>;
 
 /** The buyer of an order, with the addresses and the message to the shop. */
 export interface Buyer {
@@ -91,9 +91,11 @@ export const filledFields = (given: Readonly<Record<string, unknown>>): BuyerDra
     }),
   );
 
+const METHOD_ID = /^[a-z0-9_-]{1,64}$/;
+
 /**
  * Returns the fields of a submitted form in NFC and trimmed, with line breaks as LF; `inputErrors` validates
- * them. An unknown country is dropped.
+ * them. An unknown country and an id that no shipping method can have are dropped.
  */
 export function draftOf(form: URLSearchParams): BuyerDraft {
   const typed = FIELD_NAMES.map((field) => {
@@ -101,7 +103,11 @@ export function draftOf(form: URLSearchParams): BuyerDraft {
     const unknown = field.endsWith('country') && !isCountry(value);
     return [field, unknown ? '' : value];
   });
-  return filledFields(Object.fromEntries(typed));
+  const method = form.get('shipping_method') ?? '';
+  return {
+    ...filledFields(Object.fromEntries(typed)),
+    ...(METHOD_ID.test(method) && { shipping_method: method }),
+  };
 }
 
 /**

@@ -37,6 +37,7 @@ export function presentOrder(env: object, { row, lines, fulfilments, refunds }: 
     totals: presentTotals(row, row.currency),
     currency: row.currency,
     coupon: row.couponCode,
+    shipping_method: row.shippingMethod,
     customer: { id: row.customerId, name: row.name, email: row.email, phone: row.phone },
     addresses: { shipping: row.shippingAddress },
     billing_address: row.billingAddress,

@@ -4,6 +4,7 @@ import { hasBilling } from '../billing.ts';
 import { type BuyerDraft, FIELDS, fieldsOf, isRequired } from '../buyer.ts';
 import type { Purchase, PurchaseLine } from '../sessions/purchase.ts';
 import type { SessionRow } from '../tables.ts';
+import { Delivery, shippingTerm } from './delivery.tsx';
 import { Billing, Input, Note } from './inputs.tsx';
 import { type Branding, Frame } from './layout.tsx';
 
@@ -44,7 +45,7 @@ const TotalRow = ({ term, value, kind }: { term: string; value: string; kind?: s
 );
 
 const TotalsList = ({ purchase }: CheckoutView) => {
-  const { currency, coupon, country, totals } = purchase;
+  const { currency, coupon, totals } = purchase;
   const { subtotal, discount, shipping, tax, taxIncluded, grandTotal } = totals;
   const amount = (minor: number) => moneyText(minor, currency);
   return (
@@ -55,8 +56,8 @@ const TotalsList = ({ purchase }: CheckoutView) => {
       ) : null}
       {purchase.ships || shipping > 0 ? (
         <TotalRow
-          term={`Shipping${country ? ` to ${countryName(country)}` : ''}`}
-          value={shipping === 0 ? 'Free' : amount(shipping)}
+          term={shippingTerm(purchase)}
+          value={purchase.shippingMethod === null ? '–' : shipping === 0 ? 'Free' : amount(shipping)}
         />
       ) : null}
       {taxIncluded ? null : <TotalRow term="Tax" value={amount(tax)} />}
@@ -151,6 +152,7 @@ const Details = ({ view }: { view: CheckoutView }) => {
           </div>
         </div>
       </fieldset>
+      {purchase.hasMethods ? <Delivery purchase={purchase} /> : null}
       <Billing open={view.billing} draft={draft} errors={errors} />
       <Note value={draft.note} error={errors.note?.[0]} />
       <Actions {...view} />

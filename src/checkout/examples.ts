@@ -1,5 +1,6 @@
 import {
   bookingTotals,
+  discounted,
   EXAMPLE_BOOKING_CART,
   EXAMPLE_CART,
   espressoLine,
@@ -34,7 +35,12 @@ const guest = () => ({ name: 'Jonas Weber', email: 'jonas.weber@example.com' });
 const bookingOrder = (): Order => ({
   ...{ ...paidOrder(), id: 'ord_uLvwbGLT0pocYPwJyFclTMFh', number: 1002, status: 'pending' },
   ...{ payment_status: 'unpaid', items: [{ ...serviceLine(), discount: 0, tax: 14.21 }] },
-  ...{ totals: bookingTotals(), coupon: null, customer: { id: null, ...guest(), phone: null } },
+  ...{
+    totals: bookingTotals(),
+    coupon: null,
+    applied_promotions: [],
+    customer: { id: null, ...guest(), phone: null },
+  },
   ...{ addresses: { shipping: { country: 'DE' } } },
   ...{ created_at: '2026-11-23T12:03:11.629Z', updated_at: '2026-11-23T12:03:11.629Z' },
 });
@@ -62,8 +68,9 @@ export const checkoutExamples = {
   session: (): Example<{ params: typeof SessionParams; answer: typeof CheckoutSession }> => ({
     params: { id: SESSION },
     answer: {
-      ...{ id: SESSION, status: 'open', items: [espressoLine(3)], totals: exampleTotals() },
+      ...{ id: SESSION, status: 'open', items: [discounted(espressoLine(3))], totals: exampleTotals() },
       ...{ currency: 'EUR', coupon: 'WELCOME10' },
+      applied_promotions: [{ id: 1, name: 'WELCOME10', code: 'WELCOME10', amount: 2.67 }],
       ...{ customer: { id: 1, email: buyer().email }, shipping_address: exampleAddress() },
       ...{ return_url: `${SHOP}/thanks`, cancel_url: `${SHOP}/cart`, order_id: null },
       expires_at: '2026-11-23T12:20:05.431Z',

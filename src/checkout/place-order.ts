@@ -6,9 +6,11 @@ import { type Failed, fail, ok, type Result } from '../kernel/core/result.ts';
 import type { Statement } from '../kernel/data/database.ts';
 import type { TenantContext } from '../kernel/data/tenant-context.ts';
 import { type Placement, placeOrder, type StoredOrder } from '../orders/index.ts';
+import { lineShares, promotionShares } from '../pricing/index.ts';
 import type { Buyer } from './buyer.ts';
-import { totalsFor } from './sessions/purchase.ts';
+import { pricedFor } from './sessions/purchase.ts';
 import { isEnded, type LoadedSession, loadSession, useSession, voidSession } from './sessions/store.ts';
+import { refuseSpent } from './spent-promotions.ts';
 import type { SessionRow } from './tables.ts';
 
 /** Options of placing an order from a session. */
@@ -34,7 +36,8 @@ const sessionEnded = fail('session_not_found', { message: 'This checkout has end
 /**
  * Places a session's order, at most once: a repeated call returns the existing order. Locks the cart first,
  * so that it can't be edited meanwhile. Fails with `session_not_found` when the session has ended or the cart
- * was edited, and with `cart_locked`, `insufficient_stock`, `slot_unavailable` or `coupon_not_applicable`.
+ * was edited, with `cart_locked`, `insufficient_stock`, `slot_unavailable` or `coupon_not_applicable`, and with
+ * `price_changed` when an automatic promotion has ended: the session has the new total then.
  */
 export async function placeFromSession(
   ctx: TenantContext,
@@ -57,7 +60,11 @@ export async function placeFromSession(
     if (current.reservation.status === 'ordered' || current.reservation.status === 'consumed') {
       return current.order ? ok(current.order) : fail('cart_locked');
     }
-    const final = await finalFailure(ctx, current, placed);
+    const shopper = { customerId: session.snapshot.customerId, email: options.buyer.email };
+    const final =
+      placed.failure.code === 'coupon_not_applicable' && !isEnded(current.session)
+        ? await refuseSpent(ctx, current.session, shopper)
+        : await finalFailure(ctx, current, placed);
     if (final) {
       await checkoutPort(ctx, session.cartId).unlock(session.orderId);
       return final;
@@ -93,7 +100,7 @@ function placementOf(
 ): Placement {
   const { buyer, owner, test, paymentWindowMs, opensPayment, statements = [] } = options;
   const { snapshot, orderId, provider, origin } = session;
-  const totals = totalsFor(session, buyer.address?.country ?? null);
+  const { totals, applied } = pricedFor(session, buyer.address?.country ?? null);
   // Null if the customer was erased after the cart was frozen.
   const customerId = snapshot.customerId === owner.customerId ? snapshot.customerId : null;
   return {
@@ -116,8 +123,9 @@ function placementOf(
       discount: totals.lines[n]?.discount ?? 0,
       tax: totals.lines[n]?.tax ?? 0,
       links: [...line.links],
+      discounts: lineShares(applied, n),
     })),
-    ...{ totals, coupon: snapshot.coupon, metadata: snapshot.metadata ?? {} },
+    ...{ totals, promotions: promotionShares(applied), metadata: snapshot.metadata ?? {} },
     customer: { customerId, name: buyer.name, email: buyer.email, phone: buyer.phone },
     shippingAddress: buyer.address,
     expiresAt: now() + paymentWindowMs,

@@ -9,10 +9,11 @@ export {
   pendingNotifications,
 } from './due.ts';
 export { EXAMPLE_ORDER, paidOrder, placedOrder } from './examples.ts';
+export { buyerHasPaid, spentFor } from './first-order.ts';
 export { forgetAbandonedOrders, forgetCustomer, ordersOf, redactOrderEvents } from './forget.ts';
 export { type PaymentReference, postponeRefund, setCharge, setReference } from './payments.ts';
 export { type Placement, placeOrder } from './place-order.ts';
-export { presentOrder } from './present.ts';
+export { presentOrder, promotionsOfOrder, sharesOfLine } from './present.ts';
 export { Order, OrderList, OrderParams } from './schemas.ts';
 export { linesOf, type OrderWithPayments, orderById, orderRow, type StoredOrder } from './store.ts';
 export {

@@ -3,7 +3,7 @@ import { MetadataInput, ShownMetadata } from '../kernel/core/metadata.ts';
 import { listPages, PageMeta } from '../kernel/core/pagination.ts';
 import { PostalAddress } from '../kernel/core/postal-address.ts';
 import { rawText } from '../kernel/text/text.ts';
-import { LineItem, Totals } from '../pricing/index.ts';
+import { LineItem, ShownPromotion, Totals } from '../pricing/index.ts';
 import { CANCEL_REASONS, ORDER_STATUSES, PAYMENT_STATUSES } from './tables.ts';
 
 const text = z.string();
@@ -31,7 +31,8 @@ export const Order = z
     items: z.array(OrderItem),
     totals: Totals,
     currency: text,
-    coupon: text.nullable(),
+    coupon: text.nullable().openapi({ description: 'The first code of `applied_promotions`.' }),
+    applied_promotions: z.array(ShownPromotion),
     customer: z.object({
       id: z.int().nullable(),
       name: text.nullable(),

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import type { Metadata } from '../kernel/core/metadata.ts';
 import type { PostalAddress } from '../kernel/core/postal-address.ts';
+import type { LineShare, PromotionShare } from '../pricing/index.ts';
 
 /** The states of an order, and of its payment. */
 export const ORDER_STATUSES = ['pending', 'paid', 'cancelled'] as const;
@@ -47,8 +48,11 @@ export const orders = sqliteTable(
     tax: integer().notNull(),
     grandTotal: integer().notNull(),
     taxIncluded: integer({ mode: 'boolean' }).notNull(),
+    /** The first of the promotions with a code. */
     couponId: integer(),
     couponCode: text(),
+    /** What applied, in its order; null in orders from before, which had at most one coupon. */
+    promotions: text({ mode: 'json' }).$type<PromotionShare[]>(),
     customerId: integer(),
     name: text(),
     email: text(),
@@ -75,6 +79,7 @@ export const orders = sqliteTable(
     uniqueIndex('orders_reservation').on(t.tenantId, t.reservationId).where(sql`status <> 'cancelled'`),
     index('orders_created').on(t.tenantId, t.createdAt),
     index('orders_customer').on(t.tenantId, t.customerId, t.createdAt),
+    index('orders_buyer').on(t.tenantId, t.email).where(sql`payment_status <> 'unpaid'`),
     index('orders_due').on(t.expiresAt).where(sql`status = 'pending'`),
     index('orders_abandoned').on(t.updatedAt).where(sql`status = 'cancelled' AND payment_status = 'unpaid'`),
     index('orders_notices').on(t.updatedAt).where(sql`cart_notice IS NOT NULL`),
@@ -100,6 +105,8 @@ export const orderLines = sqliteTable(
     tax: integer().notNull(),
     /** The files of a downloadable line; the API never exposes their URLs. */
     links: text({ mode: 'json' }).$type<{ id: number; title: string; url: string }[]>().notNull(),
+    /** What each promotion deducts; null in orders from before. They sum to `discount`. */
+    discounts: text({ mode: 'json' }).$type<LineShare[]>(),
   },
   (t) => [primaryKey({ columns: [t.tenantId, t.orderId, t.id] })],
 );

@@ -3,9 +3,11 @@ import { DAY, now } from '../kernel/core/clock.ts';
 import { mergeMetadata } from '../kernel/core/metadata.ts';
 import { fail, ok } from '../kernel/core/result.ts';
 import type { TenantDatabase } from '../kernel/data/tenant-context.ts';
-import { redeemCoupon, releaseRedemption, shopperKeys } from '../promotions/index.ts';
+import { redeemPromotions, releaseRedemptions, shopperKeys } from '../promotions/index.ts';
 import { type Decision, type OrderForChange, type Transition, transitionOf } from './apply-transition.ts';
+import { hasPaidOrder } from './first-order.ts';
 import { findPayment, type PaymentReference, recordPayment, setPaymentStates } from './payments.ts';
+import { promotionsOfOrder } from './present.ts';
 import type { OrderPatch } from './schemas.ts';
 import type { CancelReason, OrderRow } from './tables.ts';
 
@@ -34,10 +36,13 @@ export const markPaid = transitionOf<PaymentReference>((ctx, { order, input: pay
   }
   const expired = row.status === 'cancelled' && row.cancelReason === 'timeout' && !tooLateToPay(row);
   if (expired && reservation.status === 'released' && rejections === 0) {
-    const { id: orderId, couponId } = row;
-    const shoppers = shopperKeys(ctx.env, ctx.tenantId, row);
-    const coupon = couponId === null ? [] : redeemCoupon(ctx, { couponId, orderId, shoppers });
-    return { transition: paidTransition(ctx, order, [record('paid'), ...coupon]) };
+    const redeemed = redeemPromotions(ctx, {
+      promotionIds: promotionsOfOrder(row).map((one) => one.id),
+      orderId: row.id,
+      shoppers: shopperKeys(ctx.env, ctx.tenantId, row),
+      hasPaid: hasPaidOrder(ctx.tenantId, row, row.id),
+    });
+    return { transition: paidTransition(ctx, order, [record('paid'), ...redeemed]) };
   }
   const set = row.status === 'cancelled' ? { paymentStatus: 'paid' as const } : {};
   return { transition: { set, statements: [record('refund_due')] } };
@@ -66,10 +71,10 @@ export const recordDeclined = transitionOf<PaymentReference>((ctx, { order, inpu
   return { transition: { set: {}, statements } };
 });
 
-/** Completes a cancellation: releases coupon and stock, and notifies the cart and subscribers. */
+/** Completes a cancellation: releases redemptions and stock, and notifies the cart and subscribers. */
 const cancelTransition = (ctx: TenantDatabase, { row }: OrderForChange, more: Transition): Transition => ({
   set: { status: 'cancelled', cartNotice: 'cancelled', ...more.set },
-  statements: [...more.statements, ...releaseRedemption(ctx, row.id)],
+  statements: [...more.statements, ...releaseRedemptions(ctx, row.id)],
   reservation: { to: 'released', reason: 'order_cancelled' },
   event: 'order.cancelled',
 });

@@ -1,5 +1,30 @@
-export { type Coupon, type CouponRefusal, type CouponTerms, couponFor, couponRefusal } from './coupon.ts';
-export { explainTotals, TotalsExplanation } from './explain.ts';
-export { type PricedLine, type PricingSettings, rulesFor } from './rules.ts';
-export { LineItem, Totals } from './schemas.ts';
-export { type CartTotals, computeTotals, type LineTotals, presentTotals } from './totals.ts';
+export type { AppliedPromotion } from './discounts.ts';
+export { type ExplainedCandidate, explainTotals } from './explain.ts';
+export { TotalsExplanation } from './explanation.ts';
+export {
+  type Promotion,
+  type PromotionRefusal,
+  type PromotionSource,
+  type PromotionTerms,
+  promotionFor,
+  promotionRefusal,
+} from './promotion.ts';
+export { type PricedLine, type PricingRules, type PricingSettings, rulesFor } from './rules.ts';
+export { LineItem, ShownPromotion, Totals } from './schemas.ts';
+export {
+  type LineShare,
+  lineShares,
+  type PromotionShare,
+  presentLineShares,
+  presentPromotions,
+  promotionShares,
+} from './shares.ts';
+export {
+  type CartTotals,
+  choosePromotions,
+  computeTotals,
+  type LineTotals,
+  presentTotals,
+  type TracedTotals,
+  traceTotals,
+} from './totals.ts';

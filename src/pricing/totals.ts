@@ -1,5 +1,6 @@
 import { toNumber } from '../kernel/core/money.ts';
-import { type Coupon, couponRefusal, discounts } from './coupon.ts';
+import { type AppliedPromotion, applyPromotions, sum } from './discounts.ts';
+import { type Promotion, promotionRefusal } from './promotion.ts';
 import {
   includedShare,
   lineSubtotal,
@@ -37,13 +38,18 @@ export interface CartTotals {
 }
 
 /** Why shipping costs what it costs; the first that holds. */
-export type ShippingRule = 'nothing_shipped' | 'free_shipping_coupon' | 'free_over' | 'flat_rate';
+export type ShippingRule =
+  | 'nothing_shipped'
+  | 'free_shipping_coupon'
+  | 'free_shipping_promotion'
+  | 'free_over'
+  | 'flat_rate';
 
 /** Totals with the rules that were applied to get them. */
 export interface TracedTotals {
   readonly totals: CartTotals;
-  /** The coupon, if it applies. */
-  readonly coupon: Coupon | null;
+  /** The promotions that apply, in their order. Their amounts sum to the discount, in total and by line. */
+  readonly applied: readonly AppliedPromotion[];
   /** The tax rate of each line, and that of shipping (0 if it is not taxed). */
   readonly lineRates: readonly Rate[];
   readonly shippingRate: Rate;
@@ -51,32 +57,35 @@ export interface TracedTotals {
 }
 
 /**
- * Computes the totals of a cart. Pure and exact: the parts sum to the totals. Ignores a coupon that does not
- * apply ({@link couponRefusal}). Tax is rounded half up per line after its discount, then summed. Throws a
- * RangeError beyond 2^53, which the limits on amounts, quantities and lines rule out.
+ * Computes the totals of a cart. Pure and exact: the parts sum to the totals. Applies all of the given promotions
+ * whose conditions the lines meet ({@link promotionRefusal}), each to what the ones before it left. Tax is rounded
+ * half up per line after its discount, then summed. Throws a RangeError beyond 2^53, which the limits on amounts,
+ * quantities and lines rule out.
  */
 export const computeTotals = (
   lines: readonly PricedLine[],
   rules: PricingRules,
-  coupon: Coupon | null = null,
-): CartTotals => traceTotals(lines, rules, coupon).totals;
+  promotions: readonly Promotion[] = [],
+): CartTotals => traceTotals(lines, rules, promotions).totals;
 
 /** Computes totals as {@link computeTotals} does, and returns the applied rules with them. */
 export function traceTotals(
   lines: readonly PricedLine[],
   rules: PricingRules,
-  given: Coupon | null,
+  promotions: readonly Promotion[] = [],
 ): TracedTotals {
   const { taxIncluded } = rules;
-  const coupon = given !== null && couponRefusal(given, lines) === null ? given : null;
-  const off = coupon ? discounts(lines, coupon) : [];
+  const applied = applyPromotions(
+    lines,
+    promotions.filter((promotion) => promotionRefusal(promotion, lines) === null),
+  );
   const lineRates = lines.map((line) => rateOfClass(rules, line.taxClass));
   const priced = lines.map((line, index) => {
-    const tax = { rate: lineRates[index] ?? 0, included: taxIncluded };
-    return lineTotals(line, off[index] ?? 0, tax);
+    const off = sum(applied.map(({ amounts }) => amounts[index] ?? 0));
+    return lineTotals(line, off, { rate: lineRates[index] ?? 0, included: taxIncluded });
   });
   const [subtotal, discount] = [sumOf(priced, 'subtotal'), sumOf(priced, 'discount')];
-  const shippingRule = shippingRuleOf(rules, { lines, coupon, goods: subtotal - discount });
+  const shippingRule = shippingRuleOf(rules, { lines, applied, goods: subtotal - discount });
   const shipping = shippingRule === 'flat_rate' ? rules.shippingFlat : 0;
   const shippingRate = rules.shippingTaxed ? rules.standardRate : 0;
   const shippingTax = taxOf(shipping, shippingRate, taxIncluded);
@@ -85,22 +94,46 @@ export function traceTotals(
   if (!Number.isSafeInteger(subtotal + shipping + tax)) throw new RangeError('The cart total exceeds 2^53');
   return {
     totals: { lines: priced, subtotal, discount, shipping, tax, shippingTax, grandTotal, taxIncluded },
-    ...{ coupon, lineRates, shippingRate, shippingRule },
+    ...{ applied, lineRates, shippingRate, shippingRule },
   };
+}
+
+/**
+ * Returns which of these promotions apply to a cart: all that combine, or the one that does not combine if the
+ * grand total is lower with it. Of several such ones the lowest total wins, ties by id. Depends on nothing but
+ * its arguments, and not on their order.
+ */
+export function choosePromotions(
+  lines: readonly PricedLine[],
+  rules: PricingRules,
+  candidates: readonly Promotion[],
+): readonly Promotion[] {
+  const met = candidates.filter((promotion) => promotionRefusal(promotion, lines) === null);
+  let best: readonly Promotion[] = met.filter(({ combinable }) => combinable);
+  const single = met.filter(({ combinable }) => !combinable).sort((a, b) => a.id - b.id);
+  if (single.length === 0 || (single.length === 1 && best.length === 0)) return met;
+  const totalWith = (promotions: readonly Promotion[]) => computeTotals(lines, rules, promotions).grandTotal;
+  let lowest = best.length > 0 ? totalWith(best) : Number.POSITIVE_INFINITY;
+  for (const promotion of single) {
+    const total = totalWith([promotion]);
+    if (total < lowest) [best, lowest] = [[promotion], total];
+  }
+  return best;
 }
 
 /** Returns the rule for shipping; `goods` is the subtotal less discount, in minor units. */
 function shippingRuleOf(
   rules: PricingRules,
-  {
-    lines,
-    coupon,
-    goods,
-  }: { readonly lines: readonly PricedLine[]; readonly coupon: Coupon | null; readonly goods: number },
+  cart: {
+    readonly lines: readonly PricedLine[];
+    readonly applied: readonly AppliedPromotion[];
+    readonly goods: number;
+  },
 ): ShippingRule {
-  if (!lines.some((line) => line.ships)) return 'nothing_shipped';
-  if (coupon?.benefit.kind === 'free_shipping') return 'free_shipping_coupon';
-  return reachesFreeShipping(rules, goods) ? 'free_over' : 'flat_rate';
+  if (!cart.lines.some((line) => line.ships)) return 'nothing_shipped';
+  const free = cart.applied.find(({ promotion }) => promotion.benefit.kind === 'free_shipping');
+  if (free) return free.promotion.code === null ? 'free_shipping_promotion' : 'free_shipping_coupon';
+  return reachesFreeShipping(rules, cart.goods) ? 'free_over' : 'flat_rate';
 }
 
 function lineTotals(

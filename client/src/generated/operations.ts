@@ -67,10 +67,22 @@ export interface Resources {
     removeItem: operations['removeCartItem'];
     /** Apply a coupon (`applyCartCoupon`). */
     applyCoupon: operations['applyCartCoupon'];
-    /** Remove the coupon (`removeCartCoupon`). */
+    /** Remove coupons (`removeCartCoupon`). */
     removeCoupon: operations['removeCartCoupon'];
     /** Set the shipping address (`setCartShippingAddress`). */
     setShippingAddress: operations['setCartShippingAddress'];
+  };
+  promotions: {
+    /** List promotions (`listPromotions`). */
+    list: operations['listPromotions'];
+    /** Create a promotion (`createPromotion`). */
+    create: operations['createPromotion'];
+    /** Get a promotion (`getPromotion`). */
+    get: operations['getPromotion'];
+    /** Update a promotion (`updatePromotion`). */
+    update: operations['updatePromotion'];
+    /** Delete a promotion (`deletePromotion`). */
+    delete: operations['deletePromotion'];
   };
   coupons: {
     /** List coupons (`listCoupons`). */
@@ -221,6 +233,13 @@ export const OPERATIONS: Table = {
     applyCoupon: {"method":"POST","path":"/v1/cart/{cart_token}/coupon","takesCustomer":true,"returnsSession":"cart"},
     removeCoupon: {"method":"DELETE","path":"/v1/cart/{cart_token}/coupon","takesCustomer":true,"returnsSession":"cart"},
     setShippingAddress: {"method":"PUT","path":"/v1/cart/{cart_token}/shipping-address","takesCustomer":true,"returnsSession":"cart"},
+  },
+  promotions: {
+    list: {"method":"GET","path":"/v1/promotions","list":{"page":"cursor","limit":100}},
+    create: {"method":"POST","path":"/v1/promotions"},
+    get: {"method":"GET","path":"/v1/promotions/{id}"},
+    update: {"method":"PATCH","path":"/v1/promotions/{id}"},
+    delete: {"method":"DELETE","path":"/v1/promotions/{id}"},
   },
   coupons: {
     list: {"method":"GET","path":"/v1/coupons","list":{"page":"cursor","limit":100}},

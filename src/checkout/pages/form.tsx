@@ -1,5 +1,6 @@
 import { countries, countryName } from '../../kernel/core/countries.ts';
 import { formatMoney, toNumber } from '../../kernel/core/money.ts';
+import type { PromotionShare } from '../../pricing/index.ts';
 import { type BuyerDraft, FIELDS, type Field, fieldsOf, isRequired } from '../buyer.ts';
 import type { Purchase, PurchaseLine } from '../sessions/purchase.ts';
 import type { SessionRow } from '../tables.ts';
@@ -39,19 +40,35 @@ const TotalRow = ({ term, value, kind }: { term: string; value: string; kind?: s
   </div>
 );
 
-const TotalsList = ({ purchase }: CheckoutView) => {
-  const { currency, coupon, country, totals } = purchase;
+/** Returns what shoppers know a promotion by: its name, with the code if that is another. */
+const promotionText = ({ name, code }: PromotionShare): string =>
+  code === null || code === name ? name : `${name}, ${code}`;
+
+/** Returns the promotions that deduct nothing from the goods: they make the shipping free. */
+const freeShippingText = ({ purchase }: CheckoutView): string => {
+  const free = purchase.promotions.filter(({ amount }) => amount === 0).map(promotionText);
+  return purchase.totals.shipping === 0 && free.length > 0 ? ` (${free.join(', ')})` : '';
+};
+
+const TotalsList = (view: CheckoutView) => {
+  const { purchase } = view;
+  const { currency, promotions, country, totals } = purchase;
   const { subtotal, discount, shipping, tax, taxIncluded, grandTotal } = totals;
   const amount = (minor: number) => moneyText(minor, currency);
   return (
     <dl>
       <TotalRow term="Subtotal" value={amount(subtotal)} />
-      {discount > 0 ? (
-        <TotalRow term={`Discount${coupon ? ` (${coupon})` : ''}`} value={amount(-discount)} />
+      {promotions
+        .filter((promotion) => promotion.amount > 0)
+        .map((promotion) => (
+          <TotalRow term={`Discount (${promotionText(promotion)})`} value={amount(-promotion.amount)} />
+        ))}
+      {discount > 0 && promotions.length === 0 ? (
+        <TotalRow term="Discount" value={amount(-discount)} />
       ) : null}
       {purchase.ships || shipping > 0 ? (
         <TotalRow
-          term={`Shipping${country ? ` to ${countryName(country)}` : ''}`}
+          term={`Shipping${country ? ` to ${countryName(country)}` : ''}${freeShippingText(view)}`}
           value={shipping === 0 ? 'Free' : amount(shipping)}
         />
       ) : null}

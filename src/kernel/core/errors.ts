@@ -26,6 +26,7 @@ export const ERRORS = {
   dead_letter_not_found: [404, 'There is no such dead letter.'],
   order_not_found: [404, 'There is no such order.'],
   coupon_not_found: [404, 'There is no such coupon.'],
+  promotion_not_found: [404, 'There is no such promotion.'],
   media_not_found: [404, 'There is no such image.'],
   session_not_found: [404, 'There is no such checkout session.'],
   method_not_allowed: [405, 'This address does not take that method.'],

@@ -21,6 +21,7 @@ import {
   ItemParams,
   ItemPatch,
 } from './schemas.ts';
+import { cartShippingEndpoints } from './shipping-routes.ts';
 
 const tag = 'Cart';
 /** Returns the operation of a request with one edit. */
@@ -193,4 +194,5 @@ export const cartEndpoints: readonly Endpoint[] = [
   applyCoupon,
   removeCoupon,
   setAddress,
+  ...cartShippingEndpoints,
 ];

@@ -52,6 +52,8 @@ export interface CartSnapshot {
   readonly contactShown: boolean;
   /** Copied to the order. Absent in a session of an earlier version. */
   readonly metadata?: Metadata;
+  /** The id of the chosen shipping method. Absent in a session of an earlier version. */
+  readonly shippingMethod?: string | null;
   /** What applies. The order redeems all of them. Absent in a session of an earlier version, which has `coupon`. */
   readonly promotions?: readonly PromotionSource[];
   /** What could apply in place of a promotion that is used up before the order is placed. */
@@ -76,7 +78,7 @@ export interface CartStatus extends CartOwnership {
   readonly order: { readonly id: string; readonly state: 'placing' | 'pending' | 'paid' } | null;
 }
 
-/** An order's status at one of its revisions, as its cart is told it. */
+/** The notification of a cart: its order's status at one revision. */
 export interface OrderNotice {
   readonly id: string;
   readonly number: number;

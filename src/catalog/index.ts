@@ -34,6 +34,7 @@ export {
   MAX_TAGS,
   MAX_VARIANTS,
   MAX_VENDOR_LENGTH,
+  MAX_WEIGHT,
 } from './limits.ts';
 export { imageList } from './products/image-list.ts';
 export { loadBySlugs, type StoredProduct } from './products/load-product.ts';
@@ -57,4 +58,5 @@ export { resumeSales } from './sales/switch-sales.ts';
 export { PRODUCT_TYPES, type Prices, type ProductType } from './tables.ts';
 export { forgetProducts } from './writes/delete-product.ts';
 export { violatedPrecondition } from './writes/preconditions.ts';
-export { assignIds, type ProductDraft, writeStatements } from './writes/save-product.ts';
+export { hasEffect, writeStatements } from './writes/product-statements.ts';
+export { assignIds, type ProductDraft } from './writes/save-product.ts';

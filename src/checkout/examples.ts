@@ -5,7 +5,9 @@ import {
   EXAMPLE_CART,
   espressoLine,
   exampleAddress,
+  exampleShippingMethods,
   exampleTotals,
+  parcel,
   serviceLine,
 } from '../cart/index.ts';
 import type { Example, NamedExamples } from '../kernel/openapi/example.ts';
@@ -39,6 +41,7 @@ const bookingOrder = (): Order => ({
     totals: bookingTotals(),
     coupon: null,
     applied_promotions: [],
+    shipping_method: null,
     customer: { id: null, ...guest(), phone: null },
   },
   ...{ addresses: { shipping: { country: 'DE' } } },
@@ -71,6 +74,7 @@ export const checkoutExamples = {
       ...{ id: SESSION, status: 'open', items: [discounted(espressoLine(3))], totals: exampleTotals() },
       ...{ currency: 'EUR', coupon: 'WELCOME10' },
       applied_promotions: [{ id: 1, name: 'WELCOME10', code: 'WELCOME10', amount: 2.67 }],
+      ...{ shipping_method: parcel(4.9), shipping_methods: exampleShippingMethods() },
       ...{ customer: { id: 1, email: buyer().email }, shipping_address: exampleAddress() },
       ...{ return_url: `${SHOP}/thanks`, cancel_url: `${SHOP}/cart`, order_id: null },
       expires_at: '2026-11-23T12:20:05.431Z',

@@ -2,13 +2,8 @@ import { promotionsOf } from '../cart/index.ts';
 import { type Failed, fail } from '../kernel/core/result.ts';
 import type { TenantContext } from '../kernel/data/tenant-context.ts';
 import { spentFor } from '../orders/index.ts';
-import {
-  choosePromotions,
-  type PromotionSource,
-  promotionFor,
-  rulesFor,
-  traceTotals,
-} from '../pricing/index.ts';
+import { choosePromotions, type PromotionSource, promotionFor, traceTotals } from '../pricing/index.ts';
+import { deliveryOf, rulesOf } from './sessions/purchase.ts';
 import { replaceSnapshot } from './sessions/store.ts';
 import type { SessionRow } from './tables.ts';
 
@@ -37,9 +32,10 @@ export async function refuseSpent(
 }
 
 /** Returns a session's frozen cart with the promotions that apply to it of these. */
-function repriced({ snapshot, pricing }: SessionRow, others: readonly PromotionSource[]) {
-  const { lines, currency, country } = snapshot;
-  const rules = rulesFor(pricing, currency, country);
+function repriced(session: SessionRow, others: readonly PromotionSource[]) {
+  const { snapshot } = session;
+  const { lines, currency } = snapshot;
+  const rules = rulesOf(session, deliveryOf(session, {}));
   const candidates = others.flatMap((one) => promotionFor(one, currency) ?? []);
   const { totals, applied } = traceTotals(lines, rules, choosePromotions(lines, rules, candidates));
   const chosen = new Set(applied.map(({ promotion }) => promotion.id));

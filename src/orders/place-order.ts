@@ -37,6 +37,8 @@ export interface Placement {
   >;
   /** What applied; the order redeems each. */
   readonly promotions: readonly PromotionShare[];
+  /** Null, the default: nothing is shipped. */
+  readonly shippingMethod?: OrderRow['shippingMethod'];
   readonly customer: Pick<OrderRow, 'customerId' | 'name' | 'email' | 'phone'>;
   readonly shippingAddress: PostalAddress | null;
   readonly metadata?: Metadata;
@@ -125,6 +127,7 @@ function rowOf({ tenantId }: TenantDatabase, placement: Placement): OrderRow {
     couponId: coupon?.id ?? null,
     couponCode: coupon?.code ?? null,
     promotions: [...promotions],
+    shippingMethod: placement.shippingMethod ?? null,
     customerId: customer.customerId,
     name: customer.name,
     email: customer.email?.toLowerCase() ?? null,

@@ -51,6 +51,7 @@ export function presentOrder(env: object, row: OrderRow, lines: readonly OrderLi
     currency: row.currency,
     coupon: row.couponCode,
     applied_promotions: presentPromotions(promotionsOfOrder(row), row.currency),
+    shipping_method: row.shippingMethod,
     customer: { id: row.customerId, name: row.name, email: row.email, phone: row.phone },
     addresses: { shipping: row.shippingAddress },
     metadata: row.metadata,

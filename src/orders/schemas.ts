@@ -33,6 +33,10 @@ export const Order = z
     currency: text,
     coupon: text.nullable().openapi({ description: 'The first code of `applied_promotions`.' }),
     applied_promotions: z.array(ShownPromotion),
+    shipping_method: z.object({ id: text, name: text }).nullable().openapi({
+      description:
+        'As it was when the order was placed. Null if nothing is shipped. Its price is `totals.shipping`.',
+    }),
     customer: z.object({
       id: z.int().nullable(),
       name: text.nullable(),

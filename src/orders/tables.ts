@@ -53,6 +53,8 @@ export const orders = sqliteTable(
     couponCode: text(),
     /** What applied, in its order; null in orders from before, which had at most one coupon. */
     promotions: text({ mode: 'json' }).$type<PromotionShare[]>(),
+    /** Null if nothing is shipped, and in orders from before there were methods. */
+    shippingMethod: text({ mode: 'json' }).$type<{ readonly id: string; readonly name: string }>(),
     customerId: integer(),
     name: text(),
     email: text(),

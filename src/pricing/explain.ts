@@ -1,6 +1,7 @@
 import type { z } from '@hono/zod-openapi';
 import { toNumber } from '../kernel/core/money.ts';
 import { type AppliedPromotion, sum } from './discounts.ts';
+import { explainShipping } from './explain-shipping.ts';
 import type { ExplainedPromotion, ExplainedTax, TotalsExplanation } from './explanation.ts';
 import type { Promotion, PromotionRefusal } from './promotion.ts';
 import { type PricedLine, type PricingRules, percentOf, type Rate } from './rules.ts';
@@ -33,7 +34,7 @@ export function explainTotals(cart: ExplainedCart): TotalsExplanation {
   const money = (minor: number) => toNumber(minor, currency);
   const possible = cart.candidates.flatMap(({ terms, reason }) => (terms && reason === null ? [terms] : []));
   const traced = traceTotals(lines, rules, choosePromotions(lines, rules, possible));
-  const { totals, shippingRate, shippingRule } = traced;
+  const { totals, shippingRate } = traced;
   return {
     currency,
     country,
@@ -45,12 +46,7 @@ export function explainTotals(cart: ExplainedCart): TotalsExplanation {
       amount: money(totals.subtotal - totals.discount),
       rule: 'subtotal_less_discount',
     },
-    shipping: {
-      amount: money(totals.shipping),
-      rule: shippingRule,
-      flat_rate: money(rules.shippingFlat),
-      free_over: rules.freeOver === null ? null : money(rules.freeOver),
-    },
+    shipping: explainShipping(traced.shipping, currency),
     tax: {
       amount: money(totals.tax),
       rule: 'sum_of_item_taxes_and_shipping_tax',

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { ExplainedShipping } from './explain-shipping.ts';
 
 const amount = z.number();
 const optional = z.number().nullable();
@@ -95,20 +96,7 @@ export const TotalsExplanation = z
         'What applies first, in its order, then what does not. All promotions that combine apply together, or the one that does not combine if the grand total is lower with it.',
     }),
     subtotal_after_discount: z.object({ amount, rule: z.literal('subtotal_less_discount') }),
-    shipping: z.object({
-      amount,
-      rule: z.enum([
-        'nothing_shipped',
-        'free_shipping_coupon',
-        'free_shipping_promotion',
-        'free_over',
-        'flat_rate',
-      ]),
-      flat_rate: amount,
-      free_over: optional.openapi({
-        description: 'Shipping is free from this `subtotal_after_discount` on.',
-      }),
-    }),
+    shipping: ExplainedShipping,
     tax: z.object({
       amount,
       rule: z.literal('sum_of_item_taxes_and_shipping_tax'),

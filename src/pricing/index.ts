@@ -10,7 +10,7 @@ export {
   promotionRefusal,
 } from './promotion.ts';
 export { type PricedLine, type PricingRules, type PricingSettings, rulesFor } from './rules.ts';
-export { LineItem, ShownPromotion, Totals } from './schemas.ts';
+export { ChosenShipping, LineItem, ShippingMethodOption, ShownPromotion, Totals } from './schemas.ts';
 export {
   type LineShare,
   lineShares,
@@ -19,6 +19,12 @@ export {
   presentPromotions,
   promotionShares,
 } from './shares.ts';
+export {
+  isDeliverable,
+  type PricedShipping,
+  presentShippingMethod,
+  presentShippingMethods,
+} from './shipping.ts';
 export {
   type CartTotals,
   choosePromotions,

@@ -1,5 +1,5 @@
-import type { Amount } from '../kernel/core/money.ts';
-import { amountIn, lineSubtotal, type PricedLine, type Rate, rateOf } from './rules.ts';
+import { type Amount, amountIn } from '../kernel/core/money.ts';
+import { lineSubtotal, type PricedLine, type Rate, rateOf } from './rules.ts';
 
 /**
  * The conditions and the effect of a promotion, in the API's form. Dates, redemption limits and whose order it

@@ -10,6 +10,7 @@ import {
   share,
 } from './rules.ts';
 import type { Totals } from './schemas.ts';
+import { type PricedShipping, priceShipping } from './shipping.ts';
 
 /** The totals of one line, in minor units. */
 export interface LineTotals {
@@ -37,14 +38,6 @@ export interface CartTotals {
   readonly taxIncluded: boolean;
 }
 
-/** Why shipping costs what it costs; the first that holds. */
-export type ShippingRule =
-  | 'nothing_shipped'
-  | 'free_shipping_coupon'
-  | 'free_shipping_promotion'
-  | 'free_over'
-  | 'flat_rate';
-
 /** Totals with the rules that were applied to get them. */
 export interface TracedTotals {
   readonly totals: CartTotals;
@@ -53,7 +46,7 @@ export interface TracedTotals {
   /** The tax rate of each line, and that of shipping (0 if it is not taxed). */
   readonly lineRates: readonly Rate[];
   readonly shippingRate: Rate;
-  readonly shippingRule: ShippingRule;
+  readonly shipping: PricedShipping;
 }
 
 /**
@@ -85,8 +78,10 @@ export function traceTotals(
     return lineTotals(line, off, { rate: lineRates[index] ?? 0, included: taxIncluded });
   });
   const [subtotal, discount] = [sumOf(priced, 'subtotal'), sumOf(priced, 'discount')];
-  const shippingRule = shippingRuleOf(rules, { lines, applied, goods: subtotal - discount });
-  const shipping = shippingRule === 'flat_rate' ? rules.shippingFlat : 0;
+  const free = applied.find(({ promotion }) => promotion.benefit.kind === 'free_shipping');
+  const freeBy = free ? (free.promotion.code === null ? 'promotion' : 'coupon') : null;
+  const delivery = priceShipping(rules, { lines, goods: subtotal - discount, freeBy });
+  const { amount: shipping } = delivery;
   const shippingRate = rules.shippingTaxed ? rules.standardRate : 0;
   const shippingTax = taxOf(shipping, shippingRate, taxIncluded);
   const tax = sumOf(priced, 'tax') + shippingTax;
@@ -94,7 +89,7 @@ export function traceTotals(
   if (!Number.isSafeInteger(subtotal + shipping + tax)) throw new RangeError('The cart total exceeds 2^53');
   return {
     totals: { lines: priced, subtotal, discount, shipping, tax, shippingTax, grandTotal, taxIncluded },
-    ...{ applied, lineRates, shippingRate, shippingRule },
+    ...{ applied, lineRates, shippingRate, shipping: delivery },
   };
 }
 
@@ -121,21 +116,6 @@ export function choosePromotions(
   return best;
 }
 
-/** Returns the rule for shipping; `goods` is the subtotal less discount, in minor units. */
-function shippingRuleOf(
-  rules: PricingRules,
-  cart: {
-    readonly lines: readonly PricedLine[];
-    readonly applied: readonly AppliedPromotion[];
-    readonly goods: number;
-  },
-): ShippingRule {
-  if (!cart.lines.some((line) => line.ships)) return 'nothing_shipped';
-  const free = cart.applied.find(({ promotion }) => promotion.benefit.kind === 'free_shipping');
-  if (free) return free.promotion.code === null ? 'free_shipping_promotion' : 'free_shipping_coupon';
-  return reachesFreeShipping(rules, cart.goods) ? 'free_over' : 'flat_rate';
-}
-
 function lineTotals(
   line: PricedLine,
   discount: number,
@@ -149,10 +129,6 @@ function lineTotals(
 
 const sumOf = (lines: readonly LineTotals[], part: keyof LineTotals): number =>
   lines.reduce((sum, line) => sum + line[part], 0);
-
-/** Returns whether goods (subtotal less discount, in minor units) reach the free-shipping amount. */
-const reachesFreeShipping = ({ freeOver }: PricingRules, goods: number): boolean =>
-  freeOver !== null && goods >= freeOver;
 
 /** Returns the rate of a tax class, or the standard rate if the class has none. */
 const rateOfClass = (rules: PricingRules, taxClass: string | null): Rate =>

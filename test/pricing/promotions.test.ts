@@ -21,12 +21,12 @@ function charged(lines: readonly Noted[], given: readonly Given[], currency = 'E
   const cart = lines.map((line) => noted(line, currency));
   const rules = rulesFor(SETTINGS, currency, null);
   const all = given.flatMap((one) => promotionFor(promotion(one), currency) ?? []);
-  const { totals, applied, shippingRule } = traceTotals(cart, rules, choosePromotions(cart, rules, all));
+  const { totals, applied, shipping } = traceTotals(cart, rules, choosePromotions(cart, rules, all));
   return {
     amounts: promotionShares(applied).map(({ id, amount }) => [id, amount]),
     lines: totals.lines.map(({ discount }) => discount),
     discount: totals.discount,
-    ...{ shipping: totals.shipping, shippingRule },
+    ...{ shipping: totals.shipping, shippingRule: shipping.rule },
   };
 }
 

@@ -3,6 +3,7 @@ import { fold } from '../../kernel/text/fold.ts';
 import {
   choosePromotions,
   type PricedLine,
+  type PricingRules,
   type Promotion,
   type PromotionRefusal,
   promotionFor,
@@ -22,11 +23,14 @@ export const pricedLine = ({ offer, quantity, unitPrice }: Line): PricedLine => 
   quantity,
   ships: offer.ships,
   taxClass: offer.taxClass,
+  weight: offer.weight,
 });
 
-/** Returns the rules for the cart's currency and country. */
-export const rulesOf = ({ head, pricing }: CartState) =>
-  rulesFor(pricing, head.currency, head.address?.country ?? null);
+/** Returns the rules for the cart's currency and country, with the shipping method that was chosen. */
+export const rulesOf = ({ head, pricing }: CartState): PricingRules => ({
+  ...rulesFor(pricing, head.currency, head.address?.country ?? null),
+  chosenMethod: head.shippingMethod,
+});
 
 /** The reason why a promotion does not apply to a cart. */
 export type PromotionRejection = 'not_started' | 'ended' | 'currency' | PromotionRefusal;

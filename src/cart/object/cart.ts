@@ -18,6 +18,7 @@ import type {
   FreshOffers,
   LinesReply,
   MergedInto,
+  ReportKind,
   ReportReply,
   TakeReply,
 } from './messages.ts';
@@ -41,6 +42,7 @@ import {
   withExpiredRemoved,
   withFreshOffers,
 } from './preconditions.ts';
+import { undeliverable } from './shipping.ts';
 import { snapshotOf, unsellable } from './snapshot.ts';
 import { type CartState, lockingOrder } from './state.ts';
 
@@ -67,8 +69,8 @@ export class Cart extends DurableObject<Env> {
     return this.aggregate.edit(request, edits);
   }
 
-  /** Returns the last versions of the cart, or how its totals come about. */
-  report(request: CartRequest, kind: 'history' | 'explain'): ReportReply {
+  /** Returns the last versions of the cart, how its totals come about, or its shipping methods. */
+  report(request: CartRequest, kind: ReportKind): ReportReply {
     return this.aggregate.report(request, kind);
   }
 
@@ -86,7 +88,7 @@ export class Cart extends DurableObject<Env> {
     const current = withCurrentContext(found.before, request.context, at);
     if (!covers(offers, current)) return { ok: false, needs: repriceNeeds(current) };
     const state = withRunning(withFreshOffers(current, offers), at);
-    const refused = unsellable(state);
+    const refused = unsellable(state) ?? undeliverable(state);
     if (refused) {
       this.aggregate.put(state);
       return refused;

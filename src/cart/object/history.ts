@@ -47,6 +47,8 @@ export function operationsOf(step: CartStep): HistoryOperation[] {
       return [{ op: 'coupon', code: step.found?.ok ? step.found.value.code : null }];
     case 'remove_coupon':
       return [{ op: step.op, code: step.code }];
+    case 'shipping_method':
+      return [{ op: 'shipping_method', id: step.id }];
     case 'address':
     case 'metadata':
       return [{ op: step.op }];

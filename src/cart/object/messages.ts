@@ -43,6 +43,7 @@ export type CartStep =
   | { readonly op: 'coupon'; readonly found: Result<CartPromotion> | null }
   | { readonly op: 'remove_coupon'; readonly code: string }
   | { readonly op: 'address'; readonly address: PostalAddress }
+  | { readonly op: 'shipping_method'; readonly id: string }
   | { readonly op: 'metadata'; readonly metadata: MetadataInput };
 
 /** The edits of one request, made all or none, as one version. */
@@ -92,7 +93,10 @@ export interface ShownReply {
   readonly replayed?: boolean;
 }
 
-/** What is told about a cart without changing it, as JSON. */
+/** What can be read of a cart beside the cart itself. */
+export type ReportKind = 'history' | 'explain' | 'shipping-methods';
+
+/** A report on a cart as JSON. */
 export type ReportReply = { readonly ok: true; readonly report: string } | Failed | Retry;
 
 /** A failure; `replayed` if it was stored for the Idempotency-Key. */

@@ -4,13 +4,14 @@ import {
   lineShares,
   presentLineShares,
   presentPromotions,
+  presentShippingMethod,
   presentTotals,
   promotionShares,
   type TracedTotals,
 } from '../../pricing/index.ts';
-import type { CartAnswer, Warning } from '../schemas.ts';
+import type { CartAnswer } from '../schemas.ts';
 import { type CartState, type Line, lockingOrder } from './state.ts';
-import { reservedStock, shortLines } from './stock.ts';
+import { warningsOf } from './warnings.ts';
 
 /** The last rendering of the cart. */
 export interface RenderedCart {
@@ -28,7 +29,7 @@ export interface RenderedCart {
 export function presentCart(state: CartState, bill: TracedTotals, mine: boolean): CartAnswer {
   const { head, lines } = state;
   const { currency, address, email } = head;
-  const { totals, applied } = bill;
+  const { totals, applied, shipping } = bill;
   const coupons = couponsOf(state, bill);
   // A client that knows of one code only shows the one that it sent last.
   const coupon = coupons.at(-1);
@@ -42,7 +43,8 @@ export function presentCart(state: CartState, bill: TracedTotals, mine: boolean)
     totals: presentTotals(totals, currency),
     currency,
     ...orderOf(state),
-    warnings: warningsOf(state),
+    shipping_method: presentShippingMethod(shipping, currency),
+    warnings: warningsOf(state, shipping),
     metadata: { ...head.metadata },
     ...(coupon && { coupon }),
     coupons,
@@ -86,33 +88,3 @@ const presentLine = ({ id, offer, quantity, unitPrice }: Line, subtotal: number,
   unit_price: toNumber(unitPrice, currency),
   total: toNumber(subtotal, currency),
 });
-
-/** Returns the warnings: changed prices and insufficient stock. */
-function warningsOf(state: CartState): Warning[] {
-  const { lines, head } = state;
-  const { currency } = head;
-  const price = (minor: number) => `${toNumber(minor, currency)} ${currency}`;
-  const moved = lines.flatMap(({ id, offer, was, unitPrice }): Warning[] =>
-    was === null
-      ? []
-      : [
-          {
-            code: 'price_changed',
-            item_id: id,
-            message: `The price of ${offer.name} has changed from ${price(was)} to ${price(unitPrice)}.`,
-          },
-        ],
-  );
-  const short = lockingOrder(state, now()) ? [] : shortLines(lines, reservedStock(state));
-  const stock = short.map(({ line, available }): Warning => {
-    const { name } = line.offer;
-    return available === 0
-      ? { code: 'out_of_stock', item_id: line.id, message: `${name} is sold out.` }
-      : {
-          code: 'not_enough_stock',
-          item_id: line.id,
-          message: `Only ${available} of ${name} can be bought.`,
-        };
-  });
-  return [...moved, ...stock];
-}

@@ -49,6 +49,7 @@ export function snapshotOf(
     email: hidden ? null : head.email,
     contactShown,
     metadata: head.metadata,
+    shippingMethod: head.shippingMethod,
     promotions: inEffect.filter(({ id }) => chosen.has(id)),
     alternatives: inEffect.filter(({ id }) => !chosen.has(id)),
   };

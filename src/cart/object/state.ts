@@ -17,7 +17,7 @@ const PLACING_LOCK_MS = 2 * 60_000;
  * The storage format of carts. A change to {@link Head} or {@link Line} that cannot read older data
  * increments it and adds an upgrade to `readParts` in stored-parts.ts.
  */
-export const FORMAT = 2;
+export const FORMAT = 3;
 
 /** The tenant's pricing settings and automatic promotions, and the catalogue version they were read at. */
 export interface PricingContext {
@@ -94,6 +94,8 @@ export interface Head {
   readonly running: readonly number[];
   /** The automatic promotions that the cart's customer can't redeem, as checkout last found. */
   readonly barred: readonly number[];
+  /** The id of the chosen shipping method; null: the cheapest applies. */
+  readonly shippingMethod: string | null;
   /** Texts of the cart's holder by key; the order gets a copy. */
   readonly metadata: Metadata;
   readonly order: OrderLock | null;
@@ -147,6 +149,7 @@ export const emptyCart = (
     codes: [],
     running: [],
     barred: [],
+    shippingMethod: null,
     metadata: {},
     order: null,
     heard: null,
@@ -172,12 +175,12 @@ function kindOf({ customerId, movedTo }: Head, lines: number): keyof typeof LIFE
   return lines === 0 ? 'empty' : customerId === null ? 'guest' : 'customer';
 }
 
-/** Returns an expired or merged cart without its lines, codes and personal data. */
+/** Returns an expired or merged cart without its lines, codes, shipping method and personal data. */
 export const emptied = (state: CartState): CartState => ({
   ...state,
   head: {
     ...{ ...state.head, address: null, email: null, customerId: null },
-    ...{ codes: [], barred: [], metadata: {} },
+    ...{ codes: [], barred: [], shippingMethod: null, metadata: {} },
   },
   lines: [],
 });

@@ -3,6 +3,7 @@ import { type Failed, ok, type Result } from '../../kernel/core/result.ts';
 import { dropCodes, withRunning } from './cart-promotions.ts';
 import { addLines, removeLine, setContact, setQuantity, tryCode } from './edits.ts';
 import type { CartStep, CartSteps } from './messages.ts';
+import { chooseShippingMethod } from './shipping.ts';
 import type { CartState } from './state.ts';
 import { withoutReservation } from './stock.ts';
 
@@ -35,6 +36,8 @@ function applyStep(state: CartState, step: CartStep, at: number): Result<CartSta
       return ok(dropCodes(state, step.code));
     case 'address':
       return setContact(state, { address: step.address });
+    case 'shipping_method':
+      return chooseShippingMethod(state, step.id);
     case 'metadata': {
       const metadata = mergeMetadata(state.head.metadata, step.metadata);
       if (!metadata.ok) return metadata;

@@ -2,13 +2,13 @@ import type { CartPromotion } from '../../promotions/index.ts';
 import type { Offer } from '../options/offer.ts';
 import { FORMAT, type Head, type Line } from './state.ts';
 
-/** A head as stored by any earlier version. Format 0 has no `format` and lacks some fields. */
+/** A head as stored by any earlier version. Format 0 has no `format` and lacks some fields; format 1 has no shipping method. */
 type StoredHead = Pick<
   Head,
   'token' | 'currency' | 'createdAt' | 'changedAt' | 'version' | 'shown' | 'nextLine'
 > &
   Partial<Head> & { readonly coupon?: StoredCoupon | null };
-/** The one coupon of a cart up to format 1. */
+/** The one coupon of a cart up to format 2. */
 type StoredCoupon = Pick<CartPromotion, 'id' | 'startsAt' | 'endsAt'> & {
   readonly code: string;
   readonly terms: Omit<CartPromotion['terms'], 'buy' | 'get' | 'minimum_quantity'>;
@@ -17,7 +17,7 @@ type StoredOffer = Omit<Offer, DisplayField> & Partial<Offer>;
 type StoredLine = Omit<Line, 'was' | 'gone' | 'offer'> &
   Partial<Pick<Line, 'was' | 'gone'>> & { readonly offer: StoredOffer };
 /** The fields that offers of earlier versions lack. */
-type DisplayField = 'slug' | 'image' | 'type' | 'selected';
+type DisplayField = 'slug' | 'image' | 'type' | 'selected' | 'weight';
 
 /** The defaults of the fields that a stored head may lack. */
 const ABSENT = {
@@ -27,6 +27,7 @@ const ABSENT = {
   codes: [],
   running: [],
   barred: [],
+  shippingMethod: null,
   metadata: {},
   order: null,
   heard: null,
@@ -56,7 +57,9 @@ export function readParts(headText: string, lineTexts: readonly string[]): ReadP
   const stored = lineTexts.map((text) => JSON.parse(text) as StoredLine);
   const lines = stored.map((line) => ({ was: null, gone: false, ...line, offer: displayable(line.offer) }));
   // Repricing also reads what the offers lack.
-  const reprice = stored.some(({ offer }) => offer.slug === undefined) ? { pricedAt: 0 } : {};
+  const reprice = stored.some(({ offer }) => offer.slug === undefined || offer.weight === undefined)
+    ? { pricedAt: 0 }
+    : {};
   return {
     head: { ...ABSENT, ...head, ...promotionsOf(head, coupon), ...reprice, format: FORMAT },
     lines,
@@ -66,7 +69,7 @@ export function readParts(headText: string, lineTexts: readonly string[]): ReadP
 
 /** Returns the codes of an older cart. Its automatic promotions come with the next pricing settings. */
 function promotionsOf({ format = 0 }: StoredHead, coupon: StoredCoupon | null | undefined): Partial<Head> {
-  if (format >= 2) return {};
+  if (format >= 3) return {};
   if (!coupon) return { shopAt: 0 };
   const { id, code, startsAt, endsAt } = coupon;
   const terms = { ...coupon.terms, buy: null, get: null, minimum_quantity: null };
@@ -74,12 +77,13 @@ function promotionsOf({ format = 0 }: StoredHead, coupon: StoredCoupon | null | 
   return { codes: [promotion], running: [id], shopAt: 0 };
 }
 
-/** Returns an offer with all fields that show it; until it is repriced, with what can be told from the others. */
+/** Returns an offer with all display fields; those that it lacks are derived or empty until it is repriced. */
 const displayable = (offer: StoredOffer): Offer => ({
   slug: null,
   image: null,
   type: typeOf(offer),
   selected: [],
+  weight: 0,
   ...offer,
 });
 

@@ -42,6 +42,7 @@ export const Variant = z
     stock: z.int(),
     in_stock: z.boolean(),
     attributes: z.record(z.string(), z.string()),
+    weight: z.int().nullable().openapi({ description: "Grams; null: the product's weight applies." }),
     barcode: z.string().optional(),
     image: z.url().nullable(),
   })
@@ -91,18 +92,12 @@ export const ProductListItem = z
   .openapi('ProductListItem');
 export type ProductListItem = z.infer<typeof ProductListItem>;
 
-/** Payload of a `product.updated` event. */
+/** Payload of a `product.updated` event: the list fields, without those that only a read computes. */
 export const ProductUpdated = ProductListItem.omit({
-  ...{
-    regular_price: true,
-    on_sale: true,
-    lowest_price_30d: true,
-    price_range: true,
-    in_stock: true,
-    options: true,
-    image: true,
-  },
-  ...{ media: true, variants: true, categories: true },
+  lowest_price_30d: true,
+  media: true,
+  variants: true,
+  categories: true,
 })
   .extend({
     changed: z.array(z.string()).openapi({
@@ -125,6 +120,7 @@ export const Product = ProductListItem.extend({
   tags: z.array(z.string()),
   vendor: z.string().optional(),
   tax_class: z.string().optional(),
+  weight: z.int().nullable().openapi({ description: 'Grams of one unit; null: not known.' }),
   sale: ShownSale.nullable().optional().openapi({
     description: 'The running or scheduled sale. Only for callers with `catalog:write`.',
   }),

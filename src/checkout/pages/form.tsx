@@ -4,6 +4,7 @@ import type { PromotionShare } from '../../pricing/index.ts';
 import { type BuyerDraft, FIELDS, type Field, fieldsOf, isRequired } from '../buyer.ts';
 import type { Purchase, PurchaseLine } from '../sessions/purchase.ts';
 import type { SessionRow } from '../tables.ts';
+import { Delivery, shippingTerm } from './delivery.tsx';
 import { type Branding, Frame } from './layout.tsx';
 
 /** Formats an amount in minor units: (1990, "EUR") → "€19.90". */
@@ -45,14 +46,13 @@ const promotionText = ({ name, code }: PromotionShare): string =>
   code === null || code === name ? name : `${name}, ${code}`;
 
 /** Returns the promotions that deduct nothing from the goods: they make the shipping free. */
-const freeShippingText = ({ purchase }: CheckoutView): string => {
-  const free = purchase.promotions.filter(({ amount }) => amount === 0).map(promotionText);
-  return purchase.totals.shipping === 0 && free.length > 0 ? ` (${free.join(', ')})` : '';
+const freeShippingText = ({ promotions, totals }: Purchase): string => {
+  const free = promotions.filter(({ amount }) => amount === 0).map(promotionText);
+  return totals.shipping === 0 && free.length > 0 ? ` (${free.join(', ')})` : '';
 };
 
-const TotalsList = (view: CheckoutView) => {
-  const { purchase } = view;
-  const { currency, promotions, country, totals } = purchase;
+const TotalsList = ({ purchase }: CheckoutView) => {
+  const { currency, promotions, totals } = purchase;
   const { subtotal, discount, shipping, tax, taxIncluded, grandTotal } = totals;
   const amount = (minor: number) => moneyText(minor, currency);
   return (
@@ -68,8 +68,8 @@ const TotalsList = (view: CheckoutView) => {
       ) : null}
       {purchase.ships || shipping > 0 ? (
         <TotalRow
-          term={`Shipping${country ? ` to ${countryName(country)}` : ''}${freeShippingText(view)}`}
-          value={shipping === 0 ? 'Free' : amount(shipping)}
+          term={`${shippingTerm(purchase)}${freeShippingText(purchase)}`}
+          value={purchase.shippingMethod === null ? '–' : shipping === 0 ? 'Free' : amount(shipping)}
         />
       ) : null}
       {taxIncluded ? null : <TotalRow term="Tax" value={amount(tax)} />}
@@ -198,6 +198,7 @@ const Details = ({ view }: { view: CheckoutView }) => {
           </div>
         </div>
       </fieldset>
+      {purchase.hasMethods ? <Delivery purchase={purchase} /> : null}
       <Actions {...view} />
     </form>
   );

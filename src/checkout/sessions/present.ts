@@ -5,7 +5,7 @@ import type { StoredOrder } from '../../orders/index.ts';
 import { presentLineShares, presentPromotions, presentTotals } from '../../pricing/index.ts';
 import type { CheckoutSession } from '../schemas.ts';
 import type { SessionRow } from '../tables.ts';
-import { countryOf, emptyPurchase, orderPurchase, type Purchase, sessionPurchase } from './purchase.ts';
+import { deliveryOf, emptyPurchase, orderPurchase, type Purchase, sessionPurchase } from './purchase.ts';
 import type { SessionStatus } from './session-status.ts';
 import type { LoadedSession } from './store.ts';
 
@@ -35,6 +35,8 @@ export function presentSession(
     currency: purchase.currency,
     coupon: purchase.coupon,
     applied_promotions: presentPromotions(purchase.promotions, purchase.currency),
+    shipping_method: purchase.shippingMethod,
+    shipping_methods: [...purchase.shippingMethods],
     ...contactOf(session, order, status),
     return_url: session.returnUrl,
     cancel_url: session.cancelUrl,
@@ -45,7 +47,9 @@ export function presentSession(
 
 function purchaseOf(session: SessionRow, order: StoredOrder | null, status: SessionStatus): Purchase {
   if (order) return orderPurchase(order);
-  return status === 'open' ? sessionPurchase(session, countryOf(session)) : emptyPurchase(session);
+  return status === 'open'
+    ? sessionPurchase(session, deliveryOf(session, session.buyer))
+    : emptyPurchase(session);
 }
 
 /**

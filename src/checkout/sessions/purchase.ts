@@ -1,16 +1,23 @@
 import { promotionsOf, type SnapshotLine } from '../../cart/index.ts';
+import { toNumber } from '../../kernel/core/money.ts';
 import { promotionsOfOrder, type StoredOrder, sharesOfLine } from '../../orders/index.ts';
 import {
   type CartTotals,
+  type ChosenShipping,
   type LineShare,
   lineShares,
+  type PricingRules,
   type PromotionShare,
+  presentShippingMethod,
+  presentShippingMethods,
   promotionFor,
   promotionShares,
   rulesFor,
+  type ShippingMethodOption,
   type TracedTotals,
   traceTotals,
 } from '../../pricing/index.ts';
+import { FLAT_RATE_METHOD } from '../../shipping/index.ts';
 import { type BuyerDraft, filledFields, ships } from '../buyer.ts';
 import type { SessionRow } from '../tables.ts';
 
@@ -33,30 +40,45 @@ export interface Purchase {
   /** The shipping country, if known. */
   readonly country: string | null;
   readonly ships: boolean;
+  readonly shippingMethod: ChosenShipping | null;
+  /** Whether the tenant has methods, whose names mean something to shoppers, not only flat rates. */
+  readonly hasMethods: boolean;
+  /** The methods to choose from; none once the order is placed. */
+  readonly shippingMethods: readonly ShippingMethodOption[];
 }
 
-/**
- * Returns a session's totals for a shipping country, with the promotions and the tax and shipping rules at the
- * time it was created.
- */
-export function pricedFor({ snapshot, pricing }: SessionRow, country: string | null): TracedTotals {
-  const { lines, currency } = snapshot;
-  const promotions = promotionsOf(snapshot).flatMap((one) => promotionFor(one, currency) ?? []);
-  return traceTotals(lines, rulesFor(pricing, currency, country), promotions);
+/** Where a session's goods go, and how. */
+export interface Delivery {
+  /** Null: not known yet. */
+  readonly country: string | null;
+  /** The id of the chosen shipping method; null: the cheapest applies. */
+  readonly method: string | null;
 }
 
-/** Returns the amounts of {@link pricedFor}. */
-export const totalsFor = (session: SessionRow, country: string | null): CartTotals =>
-  pricedFor(session, country).totals;
+/** Returns the tax and shipping rules of a session for a delivery, as they were when it was created. */
+export const rulesOf = ({ snapshot, pricing }: SessionRow, { country, method }: Delivery): PricingRules => ({
+  ...rulesFor(pricing, snapshot.currency, country),
+  chosenMethod: method,
+});
 
-/** Returns the country that a session's totals currently use. */
-export const countryOf = ({ buyer, snapshot }: SessionRow): string | null =>
-  buyer.country ?? snapshot.country;
+/** Prices a session for a delivery, with the promotions that it was frozen with. */
+export function priceSession(session: SessionRow, delivery: Delivery): TracedTotals {
+  const { lines, currency } = session.snapshot;
+  const promotions = promotionsOf(session.snapshot).flatMap((one) => promotionFor(one, currency) ?? []);
+  return traceTotals(lines, rulesOf(session, delivery), promotions);
+}
 
-/** Returns a session's purchase with totals for the given country. */
-export function sessionPurchase(session: SessionRow, country: string | null): Purchase {
+/** Returns the delivery that the buyer form says; what it lacks is the cart's. */
+export const deliveryOf = ({ snapshot }: SessionRow, draft: BuyerDraft): Delivery => ({
+  country: draft.country ?? snapshot.country,
+  method: draft.shipping_method ?? snapshot.shippingMethod ?? null,
+});
+
+/** Returns a session's purchase, priced for a delivery. */
+export function sessionPurchase(session: SessionRow, delivery: Delivery): Purchase {
   const { snapshot } = session;
-  const { totals, applied } = pricedFor(session, country);
+  const { currency } = snapshot;
+  const { totals, shipping, applied } = priceSession(session, delivery);
   const promotions = promotionShares(applied);
   return {
     lines: snapshot.lines.map((line, n) => ({
@@ -65,11 +87,14 @@ export function sessionPurchase(session: SessionRow, country: string | null): Pu
       discounts: lineShares(applied, n),
     })),
     totals,
-    currency: snapshot.currency,
+    currency,
     coupon: promotions.find(({ code }) => code !== null)?.code ?? null,
     promotions,
-    country,
+    country: delivery.country,
     ships: ships(snapshot),
+    shippingMethod: presentShippingMethod(shipping, currency),
+    hasMethods: (session.pricing.shipping.methods ?? []).length > 0,
+    shippingMethods: presentShippingMethods(shipping, currency),
   };
 }
 
@@ -82,6 +107,9 @@ export const emptyPurchase = ({ snapshot }: SessionRow): Purchase => ({
   promotions: [],
   country: null,
   ships: false,
+  shippingMethod: null,
+  hasMethods: false,
+  shippingMethods: [],
 });
 
 /** Returns an order's purchase; the session keeps no lines once ordered. */
@@ -93,6 +121,12 @@ export const orderPurchase = ({ row, lines }: StoredOrder): Purchase => ({
   promotions: promotionsOfOrder(row),
   country: row.shippingAddress?.country ?? null,
   ships: row.shippingAddress?.line1 !== undefined,
+  shippingMethod: row.shippingMethod && {
+    ...row.shippingMethod,
+    price: toNumber(row.shipping, row.currency),
+  },
+  hasMethods: row.shippingMethod !== null && row.shippingMethod.name !== FLAT_RATE_METHOD.name,
+  shippingMethods: [],
 });
 
 /** Returns the buyer of an order in the fields of the page. */

@@ -32,7 +32,7 @@ import { fulfilmentEndpoints } from './orders/fulfilments/routes.ts';
 import { firstParcelSent, Order, OrderFulfilled, paidOrder, placedOrder } from './orders/index.ts';
 import { orderEndpoints } from './orders/routes.ts';
 import { panelPages } from './panel/index.ts';
-import { couponEndpoints } from './promotions/routes.ts';
+import { promotionEndpoints } from './promotions/routes.ts';
 import { searchEndpoints } from './search/routes.ts';
 import { tenantEndpoints } from './tenants/routes.ts';
 import { themeEndpoints } from './theme/routes.ts';
@@ -49,7 +49,7 @@ export const endpoints: readonly Endpoint[] = [
   ...mediaEndpoints,
   ...searchEndpoints,
   ...cartEndpoints,
-  ...couponEndpoints,
+  ...promotionEndpoints,
   ...inventoryEndpoints,
   ...importEndpoints,
   ...feedEndpoints,

@@ -3,6 +3,7 @@ export { checkoutPort } from './client/checkout-port.ts';
 export { bindCart, forgetPerson } from './client/merge.ts';
 export {
   bookingTotals,
+  discounted,
   EXAMPLE_BOOKING_CART,
   EXAMPLE_CART,
   espressoLine,
@@ -13,4 +14,11 @@ export {
   serviceLine,
 } from './example-items.ts';
 export { Cart } from './object/cart.ts';
-export type { CartOwnership, CartSnapshot, CheckoutPort, OrderNotice, SnapshotLine } from './snapshot.ts';
+export {
+  type CartOwnership,
+  type CartSnapshot,
+  type CheckoutPort,
+  type OrderNotice,
+  promotionsOf,
+  type SnapshotLine,
+} from './snapshot.ts';

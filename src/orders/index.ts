@@ -12,6 +12,7 @@ export {
   orderStanding,
   pendingNotifications,
 } from './lifecycle/due.ts';
+export { buyerHasPaid, spentFor } from './lifecycle/first-order.ts';
 export { type PaymentReference, postponeRefund, setCharge, setReference } from './lifecycle/payments.ts';
 export { type Placement, placeOrder } from './lifecycle/place-order.ts';
 export {
@@ -22,7 +23,7 @@ export {
   requestRefund,
   tooLateToPay,
 } from './lifecycle/transitions.ts';
-export { presentOrder } from './present.ts';
+export { presentOrder, promotionsOfOrder, sharesOfLine } from './present.ts';
 export { Order, OrderFulfilled, OrderList, OrderParams } from './schemas.ts';
 export { linesOf, type OrderWithPayments, orderById, orderRow, type StoredOrder } from './store.ts';
 export {

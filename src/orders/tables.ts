@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import type { Metadata } from '../kernel/core/metadata.ts';
 import type { PostalAddress } from '../kernel/core/postal-address.ts';
+import type { LineShare, PromotionShare } from '../pricing/index.ts';
 
 /** The states of an order, and of its payment. */
 export const ORDER_STATUSES = ['pending', 'paid', 'cancelled'] as const;
@@ -51,8 +52,11 @@ export const orders = sqliteTable(
     tax: integer().notNull(),
     grandTotal: integer().notNull(),
     taxIncluded: integer({ mode: 'boolean' }).notNull(),
+    /** The first of the promotions with a code. */
     couponId: integer(),
     couponCode: text(),
+    /** What applied, in its order; null in orders from before, which had at most one coupon. */
+    promotions: text({ mode: 'json' }).$type<PromotionShare[]>(),
     /** Null if nothing is shipped, and in orders from before there were methods. */
     shippingMethod: text({ mode: 'json' }).$type<{ readonly id: string; readonly name: string }>(),
     customerId: integer(),
@@ -119,6 +123,8 @@ export const orderLines = sqliteTable(
     tax: integer().notNull(),
     /** The files of a downloadable line; the API never exposes their URLs. */
     links: text({ mode: 'json' }).$type<{ id: number; title: string; url: string }[]>().notNull(),
+    /** What each promotion deducts; null in orders from before. They sum to `discount`. */
+    discounts: text({ mode: 'json' }).$type<LineShare[]>(),
   },
   (t) => [primaryKey({ columns: [t.tenantId, t.orderId, t.id] })],
 );

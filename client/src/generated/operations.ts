@@ -67,7 +67,7 @@ export interface Resources {
     removeItem: operations['removeCartItem'];
     /** Apply a coupon (`applyCartCoupon`). */
     applyCoupon: operations['applyCartCoupon'];
-    /** Remove the coupon (`removeCartCoupon`). */
+    /** Remove coupons (`removeCartCoupon`). */
     removeCoupon: operations['removeCartCoupon'];
     /** Set the shipping address (`setCartShippingAddress`). */
     setShippingAddress: operations['setCartShippingAddress'];
@@ -75,6 +75,18 @@ export interface Resources {
     listShippingMethods: operations['listCartShippingMethods'];
     /** Choose the shipping method (`setCartShippingMethod`). */
     setShippingMethod: operations['setCartShippingMethod'];
+  };
+  promotions: {
+    /** List promotions (`listPromotions`). */
+    list: operations['listPromotions'];
+    /** Create a promotion (`createPromotion`). */
+    create: operations['createPromotion'];
+    /** Get a promotion (`getPromotion`). */
+    get: operations['getPromotion'];
+    /** Update a promotion (`updatePromotion`). */
+    update: operations['updatePromotion'];
+    /** Delete a promotion (`deletePromotion`). */
+    delete: operations['deletePromotion'];
   };
   coupons: {
     /** List coupons (`listCoupons`). */
@@ -233,6 +245,13 @@ export const OPERATIONS: Table = {
     setShippingAddress: {"method":"PUT","path":"/v1/cart/{cart_token}/shipping-address","takesCustomer":true,"returnsSession":"cart"},
     listShippingMethods: {"method":"GET","path":"/v1/cart/{cart_token}/shipping-methods","takesCustomer":true,"list":{"page":""}},
     setShippingMethod: {"method":"PUT","path":"/v1/cart/{cart_token}/shipping-method","takesCustomer":true,"returnsSession":"cart"},
+  },
+  promotions: {
+    list: {"method":"GET","path":"/v1/promotions","list":{"page":"cursor","limit":100}},
+    create: {"method":"POST","path":"/v1/promotions"},
+    get: {"method":"GET","path":"/v1/promotions/{id}"},
+    update: {"method":"PATCH","path":"/v1/promotions/{id}"},
+    delete: {"method":"DELETE","path":"/v1/promotions/{id}"},
   },
   coupons: {
     list: {"method":"GET","path":"/v1/coupons","list":{"page":"cursor","limit":100}},

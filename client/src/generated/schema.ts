@@ -464,14 +464,16 @@ export interface paths {
         put?: never;
         /**
          * Apply a coupon
-         * @description Replaces the current coupon. `coupon_not_applicable` carries the reason in `details.reason`. After ten wrong codes in a row the cart rejects every code for 15 minutes.
+         * @description Adds the code of a promotion, up to 3 if all of them are `combinable`; otherwise it replaces the codes before it. A code that meets its conditions but does not apply because others are better stays with `applies: false`. `coupon_not_applicable` carries the reason in `details.reason`. After ten wrong codes in a row the cart rejects every code for 15 minutes.
          *
          *     Scope: `cart:write`.
          */
         post: operations["applyCartCoupon"];
         /**
-         * Remove the coupon
-         * @description Scope: `cart:write`.
+         * Remove coupons
+         * @description Removes the code that the query names, or else all codes.
+         *
+         *     Scope: `cart:write`.
          */
         delete: operations["removeCartCoupon"];
         options?: never;
@@ -543,6 +545,66 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/v1/promotions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List promotions
+         * @description Automatic promotions and those with a code, coupons included.
+         *
+         *     Scope: `coupons:write`.
+         */
+        get: operations["listPromotions"];
+        put?: never;
+        /**
+         * Create a promotion
+         * @description All promotions of a cart that are `combinable` apply together, the lowest `priority` first (ties by id), each to what the ones before it left of the prices; or one that is not combinable, if the grand total is lower with it. At most 20 automatic promotions can be active and not over at a time. A redemption is counted when an order is placed.
+         *
+         *     Scope: `coupons:write`.
+         */
+        post: operations["createPromotion"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/promotions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a promotion
+         * @description Scope: `coupons:write`.
+         */
+        get: operations["getPromotion"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a promotion
+         * @description Carts lose the promotion; orders keep the discount they got from it.
+         *
+         *     Scope: `coupons:write`.
+         */
+        delete: operations["deletePromotion"];
+        options?: never;
+        head?: never;
+        /**
+         * Update a promotion
+         * @description Replaces the given fields and conditions; `effect` is replaced as a whole. Carts are repriced within two seconds. `active: false` ends it; a cart that is being paid keeps it.
+         *
+         *     Scope: `coupons:write`.
+         */
+        patch: operations["updatePromotion"];
         trace?: never;
     };
     "/v1/coupons": {
@@ -1523,6 +1585,11 @@ export interface components {
             unit_price: number;
             /** @description Unit price times quantity, before discount. */
             total: number;
+            /** @description The item's part of each promotion that reduces it. */
+            discounts: {
+                promotion_id: number;
+                amount: number;
+            }[];
             /** @description Whether it is goods to ship; nothing else can be fulfilled. */
             ships: boolean;
             /** @description The quantity in fulfilments that are not cancelled. */
@@ -1549,6 +1616,14 @@ export interface components {
             grand_total: number;
             /** @description Whether prices include tax. */
             tax_included: boolean;
+        };
+        AppliedPromotion: {
+            id: number;
+            name: string;
+            /** @description Null for an automatic promotion. */
+            code: string | null;
+            /** @description What it deducts from the goods: 0 for free shipping. The amounts sum to `totals.discount`. */
+            amount: number;
         };
         /** @description What of an order was shipped together. */
         Fulfilment: {
@@ -1594,7 +1669,9 @@ export interface components {
             items: components["schemas"]["OrderItem"][];
             totals: components["schemas"]["Totals"];
             currency: string;
+            /** @description The first code of `applied_promotions`. */
             coupon: string | null;
+            applied_promotions: components["schemas"]["AppliedPromotion"][];
             /** @description As it was when the order was placed. Null if nothing is shipped. Its price is `totals.shipping`. */
             shipping_method: {
                 id: string;
@@ -1824,7 +1901,7 @@ export interface components {
             /** @description For people. May change. */
             message: string;
             /** @enum {string} */
-            code: "invalid_json" | "unauthorized" | "invalid_credentials" | "invalid_customer_token" | "invalid_signature" | "plan_not_allowed" | "origin_not_allowed" | "tenant_suspended" | "not_found" | "tenant_not_found" | "application_not_found" | "import_not_found" | "product_not_found" | "category_not_found" | "cart_not_found" | "cart_item_not_found" | "customer_not_found" | "webhook_not_found" | "delivery_not_found" | "dead_letter_not_found" | "order_not_found" | "fulfilment_not_found" | "coupon_not_found" | "media_not_found" | "session_not_found" | "method_not_allowed" | "email_taken" | "sku_taken" | "slug_taken" | "cart_empty" | "shipping_unavailable" | "code_taken" | "reference_taken" | "order_not_cancellable" | "order_not_fulfillable" | "fulfilment_cancelled" | "idempotency_in_progress" | "media_in_use" | "conflict" | "cart_expired" | "precondition_failed" | "unsupported_media_type" | "validation_error" | "invalid_image" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "unavailable";
+            code: "invalid_json" | "unauthorized" | "invalid_credentials" | "invalid_customer_token" | "invalid_signature" | "plan_not_allowed" | "origin_not_allowed" | "tenant_suspended" | "not_found" | "tenant_not_found" | "application_not_found" | "import_not_found" | "product_not_found" | "category_not_found" | "cart_not_found" | "cart_item_not_found" | "customer_not_found" | "webhook_not_found" | "delivery_not_found" | "dead_letter_not_found" | "order_not_found" | "fulfilment_not_found" | "coupon_not_found" | "promotion_not_found" | "media_not_found" | "session_not_found" | "method_not_allowed" | "email_taken" | "sku_taken" | "slug_taken" | "cart_empty" | "shipping_unavailable" | "code_taken" | "reference_taken" | "order_not_cancellable" | "order_not_fulfillable" | "fulfilment_cancelled" | "idempotency_in_progress" | "media_in_use" | "conflict" | "cart_expired" | "precondition_failed" | "unsupported_media_type" | "validation_error" | "invalid_image" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "unavailable";
             /** @description Field path → messages. */
             errors?: {
                 [key: string]: string[];
@@ -1911,8 +1988,8 @@ export interface components {
                 [key: string]: string[];
             };
             details?: {
-                /** @description The repriced cart. */
-                cart: {
+                /** @description The repriced cart. Absent where an order is placed: the checkout session has the new total. */
+                cart?: {
                     [key: string]: unknown;
                 };
             } & {
@@ -2461,11 +2538,17 @@ export interface components {
                 item_id?: number;
                 message: string;
             }[];
-            /** @description The applied coupon; `applies` is false while it has no effect on the total. */
+            /** @description The last of `coupons`; `applies` is false while it has no effect on the total. */
             coupon?: {
                 code: string;
                 applies: boolean;
             };
+            /** @description The codes that were entered, up to 3. `applies` is false while the conditions of one are not met, or others that it does not combine with are better. */
+            coupons: {
+                code: string;
+                applies: boolean;
+            }[];
+            applied_promotions: components["schemas"]["AppliedPromotion"][];
             /** @description Texts that the cart's holder keeps with it. The order gets a copy. */
             metadata: {
                 [key: string]: string;
@@ -2498,6 +2581,11 @@ export interface components {
             unit_price: number;
             /** @description Unit price times quantity, before discount. */
             total: number;
+            /** @description The item's part of each promotion that reduces it. */
+            discounts: {
+                promotion_id: number;
+                amount: number;
+            }[];
             /** @description The product's slug. Null only for a product that was deleted before carts had slugs. */
             slug: string | null;
             /**
@@ -2616,7 +2704,7 @@ export interface components {
                 application_id: number | null;
                 operations: {
                     /** @enum {string} */
-                    op: "create" | "add" | "set" | "remove" | "coupon" | "address" | "shipping_method" | "metadata" | "merge";
+                    op: "create" | "add" | "set" | "remove" | "coupon" | "remove_coupon" | "address" | "shipping_method" | "metadata" | "merge";
                     item_id?: number;
                     product_id?: number;
                     variant_id?: number | null;
@@ -2646,12 +2734,18 @@ export interface components {
                 discount: {
                     amount: number;
                     /**
-                     * @description `share`: the cart's discount × `weight` ÷ `discount.eligible_subtotal`, by the largest-remainder method; of equal remainders the earlier item's is rounded up.
+                     * @description `share`: the cart's discount × `weight` ÷ `discount.eligible_subtotal`, by the largest-remainder method; of equal remainders the earlier item's is rounded up. `sum_of_shares`: of several promotions.
                      * @enum {string}
                      */
-                    rule: "none" | "share";
-                    /** @description The item's total if it is eligible, else 0. */
+                    rule: "none" | "share" | "sum_of_shares";
+                    /** @description The item's total if it is eligible, else 0. 0 where several promotions apply. */
                     weight: number;
+                    /** @description The item's part of each promotion: `amount` × `weight` ÷ `eligible`. */
+                    shares: {
+                        promotion_id: number;
+                        amount: number;
+                        weight: number;
+                    }[];
                 };
                 tax: {
                     amount: number;
@@ -2670,10 +2764,10 @@ export interface components {
             discount: {
                 amount: number;
                 /**
-                 * @description `percent`: `percent` of `eligible_subtotal`; `fixed`: `fixed`, at most `eligible_subtotal`; `not_applicable`: see `reason`.
+                 * @description `percent`: `percent` of `eligible_subtotal`; `fixed`: `fixed`, at most `eligible_subtotal`; `sum_of_promotions`, `buy_x_get_y`: see `promotions`; `not_applicable`: see `reason`.
                  * @enum {string}
                  */
-                rule: "none" | "percent" | "fixed" | "free_shipping" | "not_applicable";
+                rule: "none" | "percent" | "fixed" | "free_shipping" | "buy_x_get_y" | "sum_of_promotions" | "not_applicable";
                 code: string | null;
                 percent: number | null;
                 fixed: number | null;
@@ -2681,6 +2775,30 @@ export interface components {
                 minimum_subtotal: number | null;
                 reason: string | null;
             };
+            /** @description What applies first, in its order, then what does not. All promotions that combine apply together, or the one that does not combine if the grand total is lower with it. */
+            promotions: {
+                id: number;
+                name: string;
+                code: string | null;
+                amount: number;
+                /**
+                 * @description `percent`: `percent` of `eligible`; `fixed`: `fixed`, at most `eligible`; `buy_x_get_y`: `percent` of `eligible`, the cheapest `get` of each `buy` + `get` units from the dearest down; `not_applicable`: see `reason`.
+                 * @enum {string}
+                 */
+                rule: "percent" | "fixed" | "free_shipping" | "buy_x_get_y" | "not_applicable";
+                priority: number;
+                combinable: boolean;
+                percent: number | null;
+                fixed: number | null;
+                buy: number | null;
+                get: number | null;
+                /** @description What the promotions before it left of the eligible goods. */
+                eligible: number | null;
+                minimum_subtotal: number | null;
+                minimum_quantity: number | null;
+                /** @description Such as `below_minimum_subtotal`, `not_started`, or `not_combined`: others that it does not combine with are better for the shopper or apply before it. */
+                reason: string | null;
+            }[];
             subtotal_after_discount: {
                 amount: number;
                 /** @enum {string} */
@@ -2692,7 +2810,7 @@ export interface components {
                  * @description `no_method`: no method delivers to the country; `flat_rate`: `flat_rate` is charged; `subtotal_tier`, `weight_tier`: the price of `tier`.
                  * @enum {string}
                  */
-                rule: "nothing_shipped" | "no_method" | "free_shipping_coupon" | "free_over" | "flat_rate" | "subtotal_tier" | "weight_tier";
+                rule: "nothing_shipped" | "no_method" | "free_shipping_coupon" | "free_shipping_promotion" | "free_over" | "flat_rate" | "subtotal_tier" | "weight_tier";
                 /** @description The chosen method, or else the cheapest. Null if nothing is shipped, or if none fits. */
                 method: {
                     id: string;
@@ -2774,6 +2892,159 @@ export interface components {
         CartShippingMethodChoice: {
             /** @example express */
             id: string;
+        };
+        PromotionList: {
+            data: components["schemas"]["Promotion"][];
+            meta: components["schemas"]["PageMeta"];
+        };
+        Promotion: {
+            id: number;
+            name: string;
+            /**
+             * @description `automatic`: applies to every cart that meets the conditions; `code`: to carts with the code.
+             * @enum {string}
+             */
+            trigger: "automatic" | "code";
+            code: string | null;
+            conditions: {
+                /** @description A number, which applies in every currency, or an object keyed by currency. */
+                minimum_subtotal: number | {
+                    [key: string]: number;
+                } | null;
+                minimum_quantity: number | null;
+                product_ids: number[];
+                category_ids: number[];
+                first_order: boolean;
+            };
+            effect: components["schemas"]["PromotionEffect"];
+            priority: number;
+            combinable: boolean;
+            /** Format: date-time */
+            starts_at: string | null;
+            /** Format: date-time */
+            ends_at: string | null;
+            max_uses: number | null;
+            max_uses_per_customer: number | null;
+            active: boolean;
+            /** @description The orders that have redeemed it, without cancelled ones. */
+            uses: number;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        /** @description `percent` and `fixed` reduce the eligible goods, `fixed` at most to 0. `buy_x_get_y` lines up the eligible units from the dearest to the cheapest, cuts them into sets of `buy` + `get`, and reduces the cheapest `get` of each set by `percent_off`; in a last incomplete set, the units beyond `buy`. */
+        PromotionEffect: {
+            /** @enum {string} */
+            kind: "percent";
+            /** @description A percentage above 0 and up to 100. */
+            value: number;
+        } | {
+            /** @enum {string} */
+            kind: "fixed";
+            /** @description A number, which applies in every currency, or an object keyed by currency. */
+            value: number | {
+                [key: string]: number;
+            };
+        } | {
+            /** @enum {string} */
+            kind: "free_shipping";
+        } | {
+            /** @enum {string} */
+            kind: "buy_x_get_y";
+            buy: number;
+            get: number;
+            /** @description A percentage above 0 and up to 100. */
+            percent_off: number;
+        };
+        PromotionCreate: {
+            /**
+             * @description What shoppers see.
+             * @example Summer sale
+             */
+            name: string;
+            /**
+             * @description `automatic`: applies to every cart that meets the conditions; `code`: to carts with the code.
+             * @enum {string}
+             */
+            trigger: "automatic" | "code";
+            /**
+             * @description Required for the trigger `code`, and only then. Without case and accents.
+             * @example SUMMER-10
+             */
+            code?: string | null;
+            conditions?: {
+                /** @description The least subtotal of the whole cart, before any discount. */
+                minimum_subtotal?: number | {
+                    [key: string]: number;
+                } | null;
+                /** @description The least number of eligible units. */
+                minimum_quantity?: number | null;
+                product_ids?: number[] | null;
+                /** @description Includes descendants. Without products and categories, every line item is eligible. */
+                category_ids?: number[] | null;
+                /** @description Only for a shopper without a paid order, and once. Guests are known by their e-mail address when they place the order. */
+                first_order?: boolean;
+            };
+            effect: components["schemas"]["PromotionEffect"];
+            /**
+             * @description The lowest number applies first, to the full price; ties by id.
+             * @default 100
+             */
+            priority: number;
+            /**
+             * @description Whether it applies together with other promotions that combine.
+             * @default false
+             */
+            combinable: boolean;
+            /** Format: date-time */
+            starts_at?: string | null;
+            /** Format: date-time */
+            ends_at?: string | null;
+            max_uses?: number | null;
+            max_uses_per_customer?: number | null;
+            /** @default true */
+            active: boolean;
+        };
+        PromotionPatch: {
+            /**
+             * @description What shoppers see.
+             * @example Summer sale
+             */
+            name?: string;
+            /**
+             * @description `automatic`: applies to every cart that meets the conditions; `code`: to carts with the code.
+             * @enum {string}
+             */
+            trigger?: "automatic" | "code";
+            /**
+             * @description Required for the trigger `code`, and only then. Without case and accents.
+             * @example SUMMER-10
+             */
+            code?: string | null;
+            conditions?: {
+                /** @description The least subtotal of the whole cart, before any discount. */
+                minimum_subtotal?: number | {
+                    [key: string]: number;
+                } | null;
+                /** @description The least number of eligible units. */
+                minimum_quantity?: number | null;
+                product_ids?: number[] | null;
+                /** @description Includes descendants. Without products and categories, every line item is eligible. */
+                category_ids?: number[] | null;
+                /** @description Only for a shopper without a paid order, and once. Guests are known by their e-mail address when they place the order. */
+                first_order?: boolean;
+            };
+            effect?: components["schemas"]["PromotionEffect"];
+            priority?: number;
+            combinable?: boolean;
+            /** Format: date-time */
+            starts_at?: string | null;
+            /** Format: date-time */
+            ends_at?: string | null;
+            max_uses?: number | null;
+            max_uses_per_customer?: number | null;
+            active?: boolean;
         };
         CouponList: {
             data: components["schemas"]["Coupon"][];
@@ -3107,10 +3378,17 @@ export interface components {
                 unit_price: number;
                 /** @description Unit price times quantity, before discount. */
                 total: number;
+                /** @description The item's part of each promotion that reduces it. */
+                discounts: {
+                    promotion_id: number;
+                    amount: number;
+                }[];
             }[];
             totals: components["schemas"]["Totals"];
             currency: string;
+            /** @description The first code of `applied_promotions`. */
             coupon: string | null;
+            applied_promotions: components["schemas"]["AppliedPromotion"][];
             shipping_method: components["schemas"]["ChosenShipping"];
             /** @description The methods that fit the session's country; empty if nothing is shipped, and once the order is placed. */
             shipping_methods: components["schemas"]["ShippingMethod"][];
@@ -3219,7 +3497,9 @@ export interface components {
             items: components["schemas"]["OrderItem"][];
             totals: components["schemas"]["Totals"];
             currency: string;
+            /** @description The first code of `applied_promotions`. */
             coupon: string | null;
+            applied_promotions: components["schemas"]["AppliedPromotion"][];
             /** @description As it was when the order was placed. Null if nothing is shipped. Its price is `totals.shipping`. */
             shipping_method: {
                 id: string;
@@ -4352,7 +4632,9 @@ export interface operations {
     };
     removeCartCoupon: {
         parameters: {
-            query?: never;
+            query?: {
+                code?: string;
+            };
             header?: never;
             path: {
                 cart_token: string;
@@ -4442,6 +4724,123 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Cart"];
+                };
+            };
+        };
+    };
+    listPromotions: {
+        parameters: {
+            query?: {
+                page?: number;
+                limit?: number;
+                /** @description The `next_cursor` of a page. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PromotionList"];
+                };
+            };
+        };
+    };
+    createPromotion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PromotionCreate"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Promotion"];
+                };
+            };
+        };
+    };
+    getPromotion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Promotion"];
+                };
+            };
+        };
+    };
+    deletePromotion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    updatePromotion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["PromotionPatch"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Promotion"];
                 };
             };
         };
@@ -5593,7 +5992,9 @@ export interface operations {
                         items: components["schemas"]["OrderItem"][];
                         totals: components["schemas"]["Totals"];
                         currency: string;
+                        /** @description The first code of `applied_promotions`. */
                         coupon: string | null;
+                        applied_promotions: components["schemas"]["AppliedPromotion"][];
                         /** @description As it was when the order was placed. Null if nothing is shipped. Its price is `totals.shipping`. */
                         shipping_method: {
                             id: string;
@@ -5702,7 +6103,9 @@ export interface operations {
                         items: components["schemas"]["OrderItem"][];
                         totals: components["schemas"]["Totals"];
                         currency: string;
+                        /** @description The first code of `applied_promotions`. */
                         coupon: string | null;
+                        applied_promotions: components["schemas"]["AppliedPromotion"][];
                         /** @description As it was when the order was placed. Null if nothing is shipped. Its price is `totals.shipping`. */
                         shipping_method: {
                             id: string;
@@ -5811,7 +6214,9 @@ export interface operations {
                         items: components["schemas"]["OrderItem"][];
                         totals: components["schemas"]["Totals"];
                         currency: string;
+                        /** @description The first code of `applied_promotions`. */
                         coupon: string | null;
+                        applied_promotions: components["schemas"]["AppliedPromotion"][];
                         /** @description As it was when the order was placed. Null if nothing is shipped. Its price is `totals.shipping`. */
                         shipping_method: {
                             id: string;
@@ -5920,7 +6325,9 @@ export interface operations {
                         items: components["schemas"]["OrderItem"][];
                         totals: components["schemas"]["Totals"];
                         currency: string;
+                        /** @description The first code of `applied_promotions`. */
                         coupon: string | null;
+                        applied_promotions: components["schemas"]["AppliedPromotion"][];
                         /** @description As it was when the order was placed. Null if nothing is shipped. Its price is `totals.shipping`. */
                         shipping_method: {
                             id: string;

@@ -4,6 +4,7 @@ import type { PostalAddress } from '../../kernel/core/postal-address.ts';
 import { fail, ok, type Result } from '../../kernel/core/result.ts';
 import type { CartOwnership, CartStatus, OrderNotice } from '../snapshot.ts';
 import { CartAggregate, releasesOf } from './aggregate.ts';
+import { priceCart, withRunning } from './cart-promotions.ts';
 import { mergeLines, setContact, withNextVersion } from './edits.ts';
 import type {
   CartAddition,
@@ -41,8 +42,8 @@ import {
   withExpiredRemoved,
   withFreshOffers,
 } from './preconditions.ts';
-import { priceCart, snapshotOf, unsellable } from './present.ts';
 import { undeliverable } from './shipping.ts';
+import { snapshotOf, unsellable } from './snapshot.ts';
 import { type CartState, lockingOrder } from './state.ts';
 
 /**
@@ -86,17 +87,17 @@ export class Cart extends DurableObject<Env> {
     if (!found.ok) return found;
     const current = withCurrentContext(found.before, request.context, at);
     if (!covers(offers, current)) return { ok: false, needs: repriceNeeds(current) };
-    const state = withFreshOffers(current, offers);
-    const refused = unsellable(state) ?? undeliverable(state, at);
+    const state = withRunning(withFreshOffers(current, offers), at);
+    const refused = unsellable(state) ?? undeliverable(state);
     if (refused) {
       this.aggregate.put(state);
       return refused;
     }
-    if (priceCart(state, at).totals.grandTotal > state.head.seen) {
+    if (priceCart(state).totals.grandTotal > state.head.seen) {
       const { cart } = this.aggregate.show(state, request.customerId);
       return fail('price_changed', { details: { cart: JSON.parse(cart.body) } });
     }
-    return { ok: true, snapshot: JSON.stringify(snapshotOf(this.aggregate.put(state), request, at)) };
+    return { ok: true, snapshot: JSON.stringify(snapshotOf(this.aggregate.put(state), request)) };
   }
 
   private forCheckout({ verifiedOrder }: CheckoutRequest) {

@@ -27,6 +27,7 @@ export const ERRORS = {
   order_not_found: [404, 'There is no such order.'],
   fulfilment_not_found: [404, 'The order has no such fulfilment.'],
   coupon_not_found: [404, 'There is no such coupon.'],
+  promotion_not_found: [404, 'There is no such promotion.'],
   media_not_found: [404, 'There is no such image.'],
   session_not_found: [404, 'There is no such checkout session.'],
   method_not_allowed: [405, 'This address does not take that method.'],

@@ -10,7 +10,7 @@ import { now } from '../../kernel/core/clock.ts';
 import { fail, ok, type Result } from '../../kernel/core/result.ts';
 import { assertInBatch, type Statement, violation } from '../../kernel/data/database.ts';
 import type { TenantContext } from '../../kernel/data/tenant-context.ts';
-import { presentOrder } from '../present.ts';
+import { presentOrder, promotionsOfOrder } from '../present.ts';
 import { type OrderWithPayments, orderKey, readForChange, type StoredOrder } from '../store.ts';
 import { type OrderRow, orders } from '../tables.ts';
 import { type TimelineEntry, timelineStatements } from '../timeline/store.ts';
@@ -23,7 +23,7 @@ export interface OrderForChange extends OrderWithPayments {
 /** A change of an order, committed in one batch. */
 export interface Transition {
   readonly set: Partial<OrderRow>;
-  /** The batch's other statements: payments, coupon redemption. */
+  /** The batch's other statements: payments, redemptions. */
   readonly statements: readonly Statement[];
   /** The reservation's next status, and the reason of its stock movements. */
   readonly reservation?: { readonly to: ReservationStatus; readonly reason: string };
@@ -102,6 +102,7 @@ async function commitTransition(
       ...(transition.timeline ?? []).flatMap((entry) => timelineStatements(ctx, row.id, entry)),
       ...(next ? setReservationStatus(ctx, cause, { reservation, to: next.to }) : []),
     ],
+    mayAdvance: promotionsOfOrder(row).some(({ code }) => code === null),
     events: event
       ? [
           {

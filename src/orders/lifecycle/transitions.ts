@@ -6,11 +6,13 @@ import { toNumber } from '../../kernel/core/money.ts';
 import { fail, ok } from '../../kernel/core/result.ts';
 import type { TenantContext, TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import { canonicalJson } from '../../kernel/text/canonical-json.ts';
-import { redeemCoupon, releaseRedemption, shopperKeys } from '../../promotions/index.ts';
+import { redeemPromotions, releaseRedemptions, shopperKeys } from '../../promotions/index.ts';
 import { fulfilmentStatusOf } from '../fulfilments/quantities.ts';
+import { promotionsOfOrder } from '../present.ts';
 import type { OrderPatch } from '../schemas.ts';
 import { type CancelReason, EXTERNAL, type OrderRow } from '../tables.ts';
 import { type Decision, type OrderForChange, type Transition, transitionOf } from './apply-transition.ts';
+import { hasPaidOrder } from './first-order.ts';
 import { findPayment, type PaymentReference, recordPayment, setPaymentStates } from './payments.ts';
 
 const unchanged = (order: OrderForChange): Decision => ({ result: ok(order) });
@@ -38,10 +40,13 @@ export const markPaid = transitionOf<PaymentReference>((ctx, { order, input: pay
   }
   const expired = row.status === 'cancelled' && row.cancelReason === 'timeout' && !tooLateToPay(row);
   if (expired && reservation.status === 'released' && rejections === 0) {
-    const { id: orderId, couponId } = row;
-    const shoppers = shopperKeys(ctx.env, ctx.tenantId, row);
-    const coupon = couponId === null ? [] : redeemCoupon(ctx, { couponId, orderId, shoppers });
-    return { transition: paidTransition(ctx, order, { payment, statements: [record('paid'), ...coupon] }) };
+    const redeemed = redeemPromotions(ctx, {
+      promotionIds: promotionsOfOrder(row).map((one) => one.id),
+      orderId: row.id,
+      shoppers: shopperKeys(ctx.env, ctx.tenantId, row),
+      hasPaid: hasPaidOrder(ctx.tenantId, row, row.id),
+    });
+    return { transition: paidTransition(ctx, order, { payment, statements: [record('paid'), ...redeemed] }) };
   }
   const set = row.status === 'cancelled' ? { paymentStatus: 'paid' as const } : {};
   return { transition: { set, statements: [record('refund_due')] } };
@@ -80,14 +85,14 @@ export const recordDeclined = transitionOf<PaymentReference>((ctx, { order, inpu
   return { transition: { set: {}, statements } };
 });
 
-/** Completes a cancellation: releases coupon and stock, and notifies the cart and subscribers. */
+/** Completes a cancellation: releases redemptions and stock, and notifies the cart and subscribers. */
 const cancelTransition = (ctx: TenantDatabase, { row }: OrderForChange, more: Transition): Transition => ({
   set: { status: 'cancelled', cartNotice: 'cancelled', ...more.set },
   timeline: [
     ...(more.timeline ?? []),
     { type: 'cancelled', details: { cancel_reason: more.set.cancelReason ?? null } },
   ],
-  statements: [...more.statements, ...releaseRedemption(ctx, row.id)],
+  statements: [...more.statements, ...releaseRedemptions(ctx, row.id)],
   reservation: { to: 'released', reason: 'order_cancelled' },
   event: 'order.cancelled',
 });

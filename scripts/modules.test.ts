@@ -21,7 +21,7 @@ const IMPORTS: Readonly<Record<string, readonly string[]>> = {
   media: ['tenants'],
   catalog: ['events', 'inventory', 'media', 'tenants'],
   search: ['catalog', 'events', 'tenants'],
-  feed: ['tenants'],
+  feed: ['events', 'tenants'],
   imports: ['catalog', 'events', 'inventory', 'tenants'],
   theme: ['events', 'tenants'],
   promotions: ['events', 'tenants'],
@@ -29,7 +29,7 @@ const IMPORTS: Readonly<Record<string, readonly string[]>> = {
   orders: ['events', 'inventory', 'pricing', 'promotions'],
   cart: ['catalog', 'inventory', 'orders', 'pricing', 'promotions', 'tenants'],
   checkout: ['access', 'cart', 'inventory', 'orders', 'pricing', 'tenants', 'theme'],
-  customers: ['cart', 'checkout', 'events', 'orders', 'webhooks'],
+  customers: ['cart', 'checkout', 'events', 'orders', 'promotions', 'webhooks'],
   web: ['customers', 'tenants'],
   panel: [
     'access',

@@ -9,12 +9,13 @@ import { productEndpoints } from './catalog/products/routes.ts';
 import { sitemapEndpoints } from './catalog/sitemap/routes.ts';
 import { cancelledOrder, checkoutPages, paymentCallbacks } from './checkout/index.ts';
 import { checkoutEndpoints } from './checkout/routes.ts';
-import { CustomerEmailChanged, customerGuard, milaMoved } from './customers/index.ts';
+import { addressEndpoints } from './customers/addresses/routes.ts';
+import { CustomerEmailChanged, customerGuard, listAddresses, milaMoved } from './customers/index.ts';
 import { customerRecordEndpoints } from './customers/records/routes.ts';
 import { customerEndpoints } from './customers/routes.ts';
 import { demoPages } from './demo/index.ts';
 import { deadLetterEndpoints } from './events/dead-letters/routes.ts';
-import { feedEndpoints } from './feed/routes.ts';
+import { feedEndpoints } from './feed/marketplace/routes.ts';
 import { importEndpoints } from './imports/routes.ts';
 import { espressoSold, StockChanged } from './inventory/index.ts';
 import { inventoryEndpoints } from './inventory/routes.ts';
@@ -53,6 +54,7 @@ export const endpoints: readonly Endpoint[] = [
   ...importEndpoints,
   ...feedEndpoints,
   ...customerEndpoints,
+  ...addressEndpoints,
   ...customerRecordEndpoints,
   ...checkoutEndpoints,
   ...orderEndpoints,
@@ -110,7 +112,7 @@ app.route(
   ),
 );
 
-app.route('/', checkoutPages);
+app.route('/', checkoutPages(listAddresses));
 app.route('/', paymentCallbacks);
 app.route('/', mediaFiles);
 

@@ -1,7 +1,9 @@
 export { cartToken, readCartToken } from './client/cart-id.ts';
 export { checkoutPort } from './client/checkout-port.ts';
 export { bindCart, forgetPerson } from './client/merge.ts';
+export { cartOfPerson } from './client/personal-data.ts';
 export {
+  addressed as exampleCart,
   bookingTotals,
   EXAMPLE_BOOKING_CART,
   EXAMPLE_CART,
@@ -11,4 +13,5 @@ export {
   serviceLine,
 } from './example-items.ts';
 export { Cart } from './object/cart.ts';
+export { CartAnswer } from './schemas.ts';
 export type { CartOwnership, CartSnapshot, CheckoutPort, OrderNotice, SnapshotLine } from './snapshot.ts';

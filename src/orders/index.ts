@@ -10,6 +10,7 @@ export {
 } from './due.ts';
 export { EXAMPLE_ORDER, paidOrder, placedOrder } from './examples.ts';
 export { forgetAbandonedOrders, forgetCustomer, ordersOf, redactOrderEvents } from './forget.ts';
+export { ordersOfPerson } from './orders-of-person.ts';
 export { type PaymentReference, postponeRefund, setCharge, setReference } from './payments.ts';
 export { type Placement, placeOrder } from './place-order.ts';
 export { presentOrder } from './present.ts';

@@ -74,6 +74,7 @@ async function live(shop: World) {
   const path = await checkoutPath(shop, mine);
   expect((await submitCheckout(path, 'pay', { ...FORM, email })).status).toBe(303);
   const [order] = (await shop.get('/customers/me/orders', withSession(token))).body.data;
+  await shop.post('/customers/me/addresses', { ...SHIPPING, label: NAME }, withSession(token, key()));
   // Systems of the tenant note her name.
   const { id } = (await shop.get('/customers/me', withSession(token))).body;
   const noted = { metadata: { contact: NAME } };
@@ -113,9 +114,14 @@ it('leaves no name, e-mail, street or phone of an erased customer in any store',
   });
   const before = storesWith(await dumpStores(), WORDS);
   for (const store of [
-    ...['customers', 'orders', 'outbox', 'checkout_sessions', 'idempotency_keys (opened)'].map(
-      (t) => `DB.${t}:`,
-    ),
+    ...[
+      'customers',
+      'customer_addresses',
+      'orders',
+      'outbox',
+      'checkout_sessions',
+      'idempotency_keys (opened)',
+    ].map((t) => `DB.${t}:`),
     ...['WEBHOOK_ENDPOINT ', 'CART '],
   ]) {
     expect(

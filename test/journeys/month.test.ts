@@ -45,6 +45,7 @@ const MAIN: Readonly<Record<string, readonly [month: number, end: number]>> = {
   // The catalogue: what is for sale, and for 90 days what was.
   feed_counts: [1, 1],
   inventory_items: [3 + ROUNDS, 3],
+  feeds: [0, 0],
   facet_counts: [2, 2],
   item_facets: [6, 6],
   item_prices: [6, 6],
@@ -77,8 +78,10 @@ const MAIN: Readonly<Record<string, readonly [month: number, end: number]>> = {
   reservations: [3 * ROUNDS, ROUNDS - REFUNDS],
   stock_movements: [12 * ROUNDS, 0],
   // People.
+  customer_addresses: [1, 0],
   customer_carts: [ROUNDS, ROUNDS],
   customer_sessions: [ROUNDS + 2, 0],
+  customer_terms: [20, 10],
   customers: [2, 1],
   password_resets: [1, 0],
   // What runs, and what ran.

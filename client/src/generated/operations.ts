@@ -119,10 +119,24 @@ export interface Resources {
     createPasswordReset: operations['createPasswordReset'];
     /** Set a new password with a reset token (`resetPassword`). */
     resetPassword: operations['resetPassword'];
+    /** List the current customer's addresses (`listCustomerAddresses`). */
+    listAddresses: operations['listCustomerAddresses'];
+    /** Save an address of the current customer (`createCustomerAddress`). */
+    createAddress: operations['createCustomerAddress'];
+    /** Update an address of the current customer (`updateCustomerAddress`). */
+    updateAddress: operations['updateCustomerAddress'];
+    /** Delete an address of the current customer (`deleteCustomerAddress`). */
+    deleteAddress: operations['deleteCustomerAddress'];
+    /** List customers, newest first (`listCustomers`). */
+    list: operations['listCustomers'];
     /** Get a customer (`getCustomer`). */
     get: operations['getCustomer'];
     /** Update a customer (`updateCustomer`). */
     update: operations['updateCustomer'];
+    /** Erase a customer (`eraseCustomer`). */
+    erase: operations['eraseCustomer'];
+    /** Export everything kept about a customer (`exportCustomer`). */
+    export: operations['exportCustomer'];
     /** List the signed-in customer's orders, newest first (`listCustomerOrders`). */
     listOrders: operations['listCustomerOrders'];
   };
@@ -250,8 +264,15 @@ export const OPERATIONS: Table = {
     assignCart: {"method":"PUT","path":"/v1/customers/me/cart","takesCart":true,"takesCustomer":true,"returnsSession":"customer"},
     createPasswordReset: {"method":"POST","path":"/v1/customers/password-resets"},
     resetPassword: {"method":"POST","path":"/v1/customers/password-resets/{token}","returnsSession":"customer"},
+    listAddresses: {"method":"GET","path":"/v1/customers/me/addresses","takesCustomer":true,"list":{"page":""}},
+    createAddress: {"method":"POST","path":"/v1/customers/me/addresses","takesCustomer":true},
+    updateAddress: {"method":"PATCH","path":"/v1/customers/me/addresses/{id}","takesCustomer":true},
+    deleteAddress: {"method":"DELETE","path":"/v1/customers/me/addresses/{id}","takesCustomer":true},
+    list: {"method":"GET","path":"/v1/customers","list":{"page":"cursor","limit":100}},
     get: {"method":"GET","path":"/v1/customers/{id}"},
     update: {"method":"PATCH","path":"/v1/customers/{id}"},
+    erase: {"method":"DELETE","path":"/v1/customers/{id}"},
+    export: {"method":"GET","path":"/v1/customers/{id}/export"},
     listOrders: {"method":"GET","path":"/v1/customers/me/orders","takesCustomer":true,"list":{"page":"cursor","limit":100}},
   },
   checkout: {

@@ -4,6 +4,7 @@ import { type BuyerDraft, FIELDS, type Field, fieldsOf, isRequired } from '../bu
 import type { Purchase, PurchaseLine } from '../sessions/purchase.ts';
 import type { SessionRow } from '../tables.ts';
 import { type Branding, Frame } from './layout.tsx';
+import { AddressChoice, type SavedAddress } from './saved-addresses.tsx';
 
 /** Formats an amount in minor units: (1990, "EUR") → "€19.90". */
 export const moneyText = (minor: number, currency: string): string =>
@@ -14,6 +15,7 @@ export interface CheckoutView {
   readonly session: SessionRow;
   readonly purchase: Purchase;
   readonly draft: BuyerDraft;
+  readonly saved: readonly SavedAddress[];
   /** Error messages by field. */
   readonly errors: Readonly<Record<string, string[]>>;
   /** A message above the form. */
@@ -233,7 +235,9 @@ export const Checkout = ({ branding, view }: { branding: Branding; view: Checkou
     <Problems {...view} />
     <div class="columns">
       <Summary {...view} />
-      {view.order === null ? <Details view={view} /> : <Ordered view={view} />}
+      <AddressChoice {...view}>
+        {view.order === null ? <Details view={view} /> : <Ordered view={view} />}
+      </AddressChoice>
     </div>
     <form method="post">
       <p>

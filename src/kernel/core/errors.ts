@@ -21,6 +21,7 @@ export const ERRORS = {
   cart_not_found: [404, 'There is no such cart.'],
   cart_item_not_found: [404, 'There is no such line in the cart.'],
   customer_not_found: [404, 'There is no such customer.'],
+  address_not_found: [404, 'There is no such address.'],
   webhook_not_found: [404, 'There is no such webhook.'],
   delivery_not_found: [404, 'There is no such delivery.'],
   dead_letter_not_found: [404, 'There is no such dead letter.'],

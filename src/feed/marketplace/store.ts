@@ -1,12 +1,12 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { iso } from '../kernel/core/clock.ts';
-import { toNumber } from '../kernel/core/money.ts';
-import { type ListPage, rowsBefore } from '../kernel/core/pagination.ts';
-import { ok } from '../kernel/core/result.ts';
-import { namedBatch, rows } from '../kernel/data/database.ts';
-import type { TenantDatabase } from '../kernel/data/tenant-context.ts';
-import type { Filled } from '../kernel/data/versioned-cache.ts';
-import { catalogPosition } from '../tenants/index.ts';
+import { iso } from '../../kernel/core/clock.ts';
+import { toNumber } from '../../kernel/core/money.ts';
+import { type ListPage, rowsBefore } from '../../kernel/core/pagination.ts';
+import { ok } from '../../kernel/core/result.ts';
+import { namedBatch, rows } from '../../kernel/data/database.ts';
+import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
+import type { Filled } from '../../kernel/data/versioned-cache.ts';
+import { catalogPosition } from '../../tenants/index.ts';
 import { feedPages, type MarketplaceProduct } from './schemas.ts';
 
 /** A feed item as read. JSON columns are text; those of a variant are null for a product. */

@@ -15,7 +15,9 @@ import { customerRecordEndpoints } from './customers/records/routes.ts';
 import { customerEndpoints } from './customers/routes.ts';
 import { demoPages } from './demo/index.ts';
 import { deadLetterEndpoints } from './events/dead-letters/routes.ts';
+import { feedFiles } from './feed/index.ts';
 import { feedEndpoints } from './feed/marketplace/routes.ts';
+import { productFeedEndpoints } from './feed/product-feeds/routes.ts';
 import { importEndpoints } from './imports/routes.ts';
 import { espressoSold, StockChanged } from './inventory/index.ts';
 import { inventoryEndpoints } from './inventory/routes.ts';
@@ -53,6 +55,7 @@ export const endpoints: readonly Endpoint[] = [
   ...inventoryEndpoints,
   ...importEndpoints,
   ...feedEndpoints,
+  ...productFeedEndpoints,
   ...customerEndpoints,
   ...addressEndpoints,
   ...customerRecordEndpoints,
@@ -115,6 +118,7 @@ app.route(
 app.route('/', checkoutPages(listAddresses));
 app.route('/', paymentCallbacks);
 app.route('/', mediaFiles);
+app.route('/', feedFiles);
 
 app.get('/healthz', (c) => respondJson(c, { status: 'ok' }, 200)).all(readOnly);
 app

@@ -100,6 +100,16 @@ export interface Resources {
     /** Get the marketplace product feed (`listMarketplaceProducts`). */
     listProducts: operations['listMarketplaceProducts'];
   };
+  productFeeds: {
+    /** List product feeds (`listProductFeeds`). */
+    list: operations['listProductFeeds'];
+    /** Create a product feed (`createProductFeed`). */
+    create: operations['createProductFeed'];
+    /** Delete a product feed (`deleteProductFeed`). */
+    delete: operations['deleteProductFeed'];
+    /** List the SKUs that a product feed leaves out (`listProductFeedProblems`). */
+    listProblems: operations['listProductFeedProblems'];
+  };
   customers: {
     /** Register a customer (`registerCustomer`). */
     register: operations['registerCustomer'];
@@ -253,6 +263,12 @@ export const OPERATIONS: Table = {
   },
   marketplace: {
     listProducts: {"method":"GET","path":"/v1/marketplace/products","list":{"page":"cursor","limit":100}},
+  },
+  productFeeds: {
+    list: {"method":"GET","path":"/v1/feeds","list":{"page":""}},
+    create: {"method":"POST","path":"/v1/feeds"},
+    delete: {"method":"DELETE","path":"/v1/feeds/{id}"},
+    listProblems: {"method":"GET","path":"/v1/feeds/{id}/problems","list":{"page":"cursor","limit":100}},
   },
   customers: {
     register: {"method":"POST","path":"/v1/customers/register","takesCart":true,"returnsSession":"customer"},

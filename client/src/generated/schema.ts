@@ -670,6 +670,76 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/feeds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List product feeds
+         * @description Scope: `settings:write`.
+         */
+        get: operations["listProductFeeds"];
+        put?: never;
+        /**
+         * Create a product feed
+         * @description Responds with the signed address of a file with all products on sale in the attributes of Google Merchant Center, which other services fetch without a token. The file is written while it is read, in the main currency, one item for each SKU. It needs the setting `feeds.product_url`. SKUs that Google would refuse are left out, see `GET /v1/feeds/{id}/problems`. A file can be read 12 times an hour (then 429 with `Retry-After`); with `If-None-Match`, an unchanged catalogue is 304 and not counted. Deleting the feed ends the address.
+         *
+         *     Scope: `settings:write`.
+         */
+        post: operations["createProductFeed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/feeds/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete a product feed
+         * @description Its address responds with 404 from now on.
+         *
+         *     Scope: `settings:write`.
+         */
+        delete: operations["deleteProductFeed"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/feeds/{id}/problems": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the SKUs that a product feed leaves out
+         * @description Judged by Google's product data specification: what it would refuse, with every reason. Grouped products and bookings are listed too.
+         *
+         *     Scope: `settings:write`.
+         */
+        get: operations["listProductFeedProblems"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/customers/register": {
         parameters: {
             query?: never;
@@ -1740,7 +1810,7 @@ export interface components {
             /** @description For people. May change. */
             message: string;
             /** @enum {string} */
-            code: "invalid_json" | "unauthorized" | "invalid_credentials" | "invalid_customer_token" | "invalid_signature" | "plan_not_allowed" | "origin_not_allowed" | "tenant_suspended" | "not_found" | "tenant_not_found" | "application_not_found" | "import_not_found" | "product_not_found" | "category_not_found" | "cart_not_found" | "cart_item_not_found" | "customer_not_found" | "address_not_found" | "webhook_not_found" | "delivery_not_found" | "dead_letter_not_found" | "order_not_found" | "coupon_not_found" | "media_not_found" | "session_not_found" | "method_not_allowed" | "email_taken" | "sku_taken" | "slug_taken" | "cart_empty" | "code_taken" | "reference_taken" | "order_not_cancellable" | "idempotency_in_progress" | "media_in_use" | "conflict" | "cart_expired" | "precondition_failed" | "unsupported_media_type" | "validation_error" | "invalid_image" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "unavailable";
+            code: "invalid_json" | "unauthorized" | "invalid_credentials" | "invalid_customer_token" | "invalid_signature" | "plan_not_allowed" | "origin_not_allowed" | "tenant_suspended" | "not_found" | "tenant_not_found" | "application_not_found" | "import_not_found" | "product_not_found" | "category_not_found" | "cart_not_found" | "cart_item_not_found" | "customer_not_found" | "address_not_found" | "webhook_not_found" | "delivery_not_found" | "dead_letter_not_found" | "order_not_found" | "coupon_not_found" | "feed_not_found" | "media_not_found" | "session_not_found" | "method_not_allowed" | "email_taken" | "sku_taken" | "slug_taken" | "cart_empty" | "code_taken" | "reference_taken" | "order_not_cancellable" | "idempotency_in_progress" | "media_in_use" | "conflict" | "cart_expired" | "precondition_failed" | "unsupported_media_type" | "validation_error" | "invalid_image" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "unavailable";
             /** @description Field path → messages. */
             errors?: {
                 [key: string]: string[];
@@ -2799,6 +2869,53 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
         };
+        ProductFeedList: {
+            data: components["schemas"]["ProductFeed"][];
+        };
+        ProductFeed: {
+            /** @example feed_9sKc2VtY4mXqLw7ZbR3nHd5P */
+            id: string;
+            /**
+             * Format: uri
+             * @description The signed address of the file. Whoever has it can read the file until the feed is deleted.
+             */
+            url: string;
+            /**
+             * @description `xml`: RSS 2.0 with the namespace `g`. `csv`: RFC 4180, with a header. `jsonl`: JSON Lines.
+             * @enum {string}
+             */
+            format: "xml" | "csv" | "jsonl";
+            /** Format: date-time */
+            created_at: string;
+        };
+        ProductFeedCreate: {
+            /**
+             * @description `xml`: RSS 2.0 with the namespace `g`. `csv`: RFC 4180, with a header. `jsonl`: JSON Lines.
+             * @enum {string}
+             */
+            format: "xml" | "csv" | "jsonl";
+        };
+        FeedProblemList: {
+            data: components["schemas"]["FeedProblem"][];
+            meta: {
+                /** @description The `cursor` that continues the list, null at its end. A call looks at 5,000 SKUs at most, so that it can have fewer entries than `limit` before the end, or none. */
+                next_cursor: string | null;
+            };
+        };
+        FeedProblem: {
+            product_id: number;
+            variant_id: number | null;
+            sku: string;
+            name: string;
+            problems: {
+                /**
+                 * @description Google's name of the attribute.
+                 * @enum {string}
+                 */
+                attribute: "id" | "title" | "description" | "link" | "image_link" | "additional_image_link" | "availability" | "price" | "sale_price" | "sale_price_effective_date" | "brand" | "gtin" | "mpn" | "identifier_exists" | "item_group_id" | "color" | "size" | "product_type" | "shipping_weight" | "type";
+                reason: string;
+            }[];
+        };
         CustomerSession: {
             /** @description Shown once; only its hash is stored. */
             token: string;
@@ -3353,6 +3470,13 @@ export interface components {
                  */
                 external_url?: string | null;
             };
+            feeds?: {
+                /**
+                 * @description A product's page in the shop, for `link` in product feeds. `{slug}` and `{id}` are the product's; `{variant_id}` is the variant's id, or the product's where it has no variants.
+                 * @example https://shop.example.com/p/{slug}?variant={variant_id}
+                 */
+                product_url?: string | null;
+            };
             /**
              * @description The payment provider. With `none`, checkout is unavailable (503) unless `external_url` is set. `sandbox` moves no money, and its orders are marked `test`. `stripe` needs both Stripe secrets: a `stripe_secret_key` without a `stripe_webhook_secret` is 422.
              * @enum {string}
@@ -3415,6 +3539,13 @@ export interface components {
                  * @description The tenant's own checkout page. Shoppers are sent there with `session_token`: a JWS (HS256 under `checkout_secret`) with the claims `iss`, `aud` (the tenant's slug), `session`, `iat` and `exp`. It reads `/v1/checkout/sessions/{session}`, places the order and reports its payment.
                  */
                 external_url?: string | null;
+            };
+            feeds?: {
+                /**
+                 * @description A product's page in the shop, for `link` in product feeds. `{slug}` and `{id}` are the product's; `{variant_id}` is the variant's id, or the product's where it has no variants.
+                 * @example https://shop.example.com/p/{slug}?variant={variant_id}
+                 */
+                product_url?: string | null;
             };
             /**
              * @description The payment provider. With `none`, checkout is unavailable (503) unless `external_url` is set. `sandbox` moves no money, and its orders are marked `test`. `stripe` needs both Stripe secrets: a `stripe_secret_key` without a `stripe_webhook_secret` is 422.
@@ -4460,6 +4591,96 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Feed"];
+                };
+            };
+        };
+    };
+    listProductFeeds: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProductFeedList"];
+                };
+            };
+        };
+    };
+    createProductFeed: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProductFeedCreate"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProductFeed"];
+                };
+            };
+        };
+    };
+    deleteProductFeed: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    listProductFeedProblems: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description The `next_cursor` of a page. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FeedProblemList"];
                 };
             };
         };

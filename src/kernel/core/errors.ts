@@ -27,6 +27,7 @@ export const ERRORS = {
   dead_letter_not_found: [404, 'There is no such dead letter.'],
   order_not_found: [404, 'There is no such order.'],
   coupon_not_found: [404, 'There is no such coupon.'],
+  feed_not_found: [404, 'There is no such product feed.'],
   media_not_found: [404, 'There is no such image.'],
   session_not_found: [404, 'There is no such checkout session.'],
   method_not_allowed: [405, 'This address does not take that method.'],

@@ -1,0 +1,1 @@
+export { feedFiles } from './product-feeds/serve-feed.ts';

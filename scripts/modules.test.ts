@@ -35,6 +35,7 @@ const IMPORTS: Readonly<Record<string, readonly string[]>> = {
     'access',
     'catalog',
     'events',
+    'feed',
     'imports',
     'orders',
     'promotions',

@@ -5,6 +5,7 @@ import { type Endpoint, endpoint } from '../../kernel/http/endpoint.ts';
 import { tenantById } from '../../tenants/index.ts';
 import { productFeedExamples } from './examples.ts';
 import { feedPath } from './feed-token.ts';
+import { productRows } from './product-rows.ts';
 import {
   FeedCreate,
   FeedParams,
@@ -93,14 +94,18 @@ const problems = endpoint(
   },
   async (call) => {
     const { params, query } = call;
-    const feed = await feedById(call, params.id);
+    const after = query.cursor ?? 0;
+    // At once, which is one round trip.
+    const [feed, tenant, first] = await Promise.all([
+      feedById(call, params.id),
+      tenantById(call),
+      productRows(call, after),
+    ]);
     if (!feed.ok) return feed;
-    const shop = feedShopOf(await tenantById(call));
-    const { data, after } = await findProblems(call, shop, {
-      after: query.cursor ?? 0,
-      limit: query.limit,
-    });
-    return ok({ data, meta: { next_cursor: after === null ? null : problemCursor.encode(after) } });
+    const { limit } = query;
+    const found = await findProblems(call, feedShopOf(tenant), { after, first, limit });
+    const next_cursor = found.after === null ? null : problemCursor.encode(found.after);
+    return ok({ data: found.data, meta: { next_cursor } });
   },
 );
 

@@ -2,7 +2,7 @@ import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import type { TenantRow } from '../../tenants/index.ts';
 import { WRITERS } from './formats.ts';
 import { type FeedShop, judge } from './google-item.ts';
-import { productRows, ROWS_PER_PAGE } from './product-rows.ts';
+import { type ProductRow, productRows, ROWS_PER_PAGE } from './product-rows.ts';
 import type { FeedProblem } from './schemas.ts';
 import type { FeedFormat } from './tables.ts';
 
@@ -45,16 +45,23 @@ interface ProblemPage {
   readonly after: number | null;
 }
 
-/** Returns the next SKUs that the feed leaves out after an id, at most `limit`. */
+/** Where a part of the list begins: after an id, with the page of rows that follows it. */
+interface ProblemSearch {
+  readonly after: number;
+  readonly first: readonly ProductRow[];
+  readonly limit: number;
+}
+
+/** Returns the next SKUs that the feed leaves out, at most `limit`. */
 export async function findProblems(
   ctx: TenantDatabase,
   shop: FeedShop,
-  { after, limit }: { readonly after: number; readonly limit: number },
+  { after, first, limit }: ProblemSearch,
 ): Promise<ProblemPage> {
   const data: FeedProblem[] = [];
   let at = after;
   for (let page = 0; page < MAX_PAGES; page++) {
-    const rows = await productRows(ctx, at);
+    const rows = page === 0 ? first : await productRows(ctx, at);
     for (const row of rows) {
       const judged = judge(row, shop);
       if ('problems' in judged) {

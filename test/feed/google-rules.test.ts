@@ -123,6 +123,7 @@ it('shows a product as it is in the shop', async () => {
     ...{ images: [IMAGE, 'https://img.example.com/2.jpg'], category_ids: [shirts.body.id] },
     description: '<p>Cool &amp; light,<br>caf&eacute; &#8364;5</p><script>x()</script>',
     attributes: { color: ['White', 'Blue'], size: 'L', material: 'Linen' },
+    weight: 230,
     sale: { price: 7.5, starts_at: at(now() - HOUR), ends_at: at(ends) },
   });
   const [item] = await itemsOf(shop);
@@ -143,17 +144,18 @@ it('shows a product as it is in the shop', async () => {
     color: 'White/Blue',
     size: 'L',
     product_type: 'Clothing > Shirts',
+    shipping_weight: '230 g',
   });
 });
 
 it('has a row for each variant, with its own price, image, options and stock', async () => {
   const shop = await feedShop({ currency: 'JPY' });
   const { body } = await listed(shop, {
-    ...{ name: 'Jersey', type: 'configurable', price: 4_000 },
+    ...{ name: 'Jersey', type: 'configurable', price: 4_000, weight: 300 },
     variants: [
       {
         ...{ sku: 'J-S', price: 4_000, stock: 1, attributes: { Colour: 'Forest', Size: 'S' } },
-        ...{ image: 'https://img.example.com/s.jpg', barcode: '036000291452' },
+        ...{ image: 'https://img.example.com/s.jpg', barcode: '036000291452', weight: 250 },
       },
       { sku: 'J-M', price: 4_500, stock: 0, attributes: { Colour: 'Forest', Size: 'M' } },
     ],
@@ -172,7 +174,8 @@ it('has a row for each variant, with its own price, image, options and stock', a
     image_link: 'https://img.example.com/s.jpg',
     additional_image_link: [IMAGE],
   });
-  expect(small).toMatchObject({ price: '4000 JPY', availability: 'in_stock' });
+  expect(small).toMatchObject({ price: '4000 JPY', availability: 'in_stock', shipping_weight: '250 g' });
+  expect(medium?.shipping_weight).toBe('300 g');
   expect(medium).toMatchObject({
     id: m,
     size: 'M',

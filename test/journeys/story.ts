@@ -86,6 +86,8 @@ export const STORY = [
   'GET /v1/customers/{id}',
   'GET /v1/customers',
   'PUT /v1/cart/{cart_token}/shipping-address',
+  'GET /v1/cart/{cart_token}/shipping-methods',
+  'PUT /v1/cart/{cart_token}/shipping-method',
   'GET /v1/cart/{cart_token}',
   'GET /v1/customers/{id}/export',
   'POST /v1/checkout/seamless #customer',

@@ -64,7 +64,7 @@ function page(tenantId: number, after: number): SQL {
       coalesce(v.barcode, p.barcode) AS barcode,
       (SELECT json_group_object(lower(key), json(iif(type = 'array', value, json_quote(value))))
         FROM json_each(p.attributes) WHERE lower(key) IN ('color', 'colour', 'size', 'mpn')) AS attributes,
-      ${categoryPath(tenantId)} AS category_path, NULL AS weight
+      ${categoryPath(tenantId)} AS category_path, coalesce(v.weight, p.weight) AS weight
     FROM (${some}) f JOIN inventory_items i ON i.id = f.id JOIN products p ON p.id = i.product_id
     LEFT JOIN variants v ON v.id = i.id
     ORDER BY f.id`;

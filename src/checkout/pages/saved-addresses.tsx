@@ -3,7 +3,7 @@ import { countryName } from '../../kernel/core/countries.ts';
 import type { PostalAddress } from '../../kernel/core/postal-address.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import { canonicalJson } from '../../kernel/text/canonical-json.ts';
-import { type BuyerDraft, filledFields, ships } from '../buyer.ts';
+import { type BuyerDraft, type Field, filledFields, ships } from '../buyer.ts';
 import type { SessionRow } from '../tables.ts';
 
 /** An address that a customer has saved. */
@@ -31,23 +31,32 @@ export async function offeredAddresses(
   return read(ctx, customerId);
 }
 
-/** Returns the draft of an address, with the e-mail of the draft before. */
-export const withAddress = ({ email }: BuyerDraft, { address }: SavedAddress): BuyerDraft => ({
+/** The fields of the form that make up the shipping address. */
+const ADDRESS_FIELDS: ReadonlySet<string> = new Set<Field>([
+  ...(['first_name', 'last_name', 'company', 'line1', 'line2', 'postal_code', 'city'] as const),
+  ...(['region', 'country', 'phone'] as const),
+]);
+
+/** Returns the fields of a draft that belong to the shipping address, or the others. */
+const fieldsIn = (draft: BuyerDraft, address: boolean): BuyerDraft =>
+  Object.fromEntries(Object.entries(draft).filter(([name]) => ADDRESS_FIELDS.has(name) === address));
+
+/** Returns the draft with another shipping address in place of its own. */
+export const withAddress = (draft: BuyerDraft, { address }: SavedAddress): BuyerDraft => ({
+  ...fieldsIn(draft, false),
   ...filledFields({ ...address }),
-  ...(email !== undefined && { email }),
 });
 
 /** Returns the draft, prefilled with the default address if it has none and is for no other country. */
 export function withDefault(draft: BuyerDraft, saved: readonly SavedAddress[]): BuyerDraft {
   const standard = saved.find(({ isDefault }) => isDefault);
-  const { email: _, country, ...entered } = draft;
+  const { country, ...entered } = fieldsIn(draft, true);
   if (!standard || Object.keys(entered).length > 0) return draft;
   return country === undefined || country === standard.address.country ? withAddress(draft, standard) : draft;
 }
 
-function isChosen({ email: _, ...entered }: BuyerDraft, { address }: SavedAddress): boolean {
-  return canonicalJson(entered) === canonicalJson(filledFields({ ...address }));
-}
+const isChosen = (draft: BuyerDraft, { address }: SavedAddress): boolean =>
+  canonicalJson(fieldsIn(draft, true)) === canonicalJson(filledFields({ ...address }));
 
 const lineOf = ({ address }: SavedAddress): string =>
   [

@@ -245,12 +245,12 @@ it('creates a product feed, shows its address and what it leaves out, and delete
   await product(shop, { name: 'Mug <b>', images: [], description: 'A mug.' });
   const developer = await asDeveloper(shop.slug);
   await developer.get('/developer/feeds');
-  const wrong = await developer.submit('/developer/feeds/product-url', {
+  const wrong = await developer.submit('/developer/product-url', {
     'feeds.product_url': 'ftp://x/{slug}',
   });
   expect([wrong.status, wrong.html.includes('href="#f-feeds.product_url"')]).toEqual([422, true]);
   const product_url = 'https://shop.example.com/p/{slug}';
-  await developer.submit('/developer/feeds/product-url', { 'feeds.product_url': product_url });
+  await developer.submit('/developer/product-url', { 'feeds.product_url': product_url });
   expect((await shop.get('/settings')).body.feeds).toEqual({ product_url });
   const made = await developer.submit('/developer/feeds', { format: 'csv' });
   const [{ id, url }] = (await shop.get('/feeds')).body.data;

@@ -19,6 +19,8 @@ import {
 } from '../../web/index.ts';
 
 const FEEDS_PATH = '/developer/feeds';
+/** Not below the list: there, it would be a feed's page. */
+const PRODUCT_URL_PATH = '/developer/product-url';
 const FORMATS = [
   ['xml', 'XML: RSS 2.0, for Google Merchant Center'],
   ['csv', 'CSV'],
@@ -54,7 +56,7 @@ const listPage = async (request: PageRequest, formError: FormError | null) => {
         </section>
         <section aria-labelledby="pages">
           <h2 id="pages">Product pages</h2>
-          <Form request={request} action={`${FEEDS_PATH}/product-url`} submit="Save">
+          <Form request={request} action={PRODUCT_URL_PATH} submit="Save">
             <Field
               f={f}
               name="feeds.product_url"
@@ -146,7 +148,7 @@ const at = (path: string) => ({ path: `${FEEDS_PATH}${path}` as const, audience:
 export const feedPages: readonly Page[] = [
   getPage(at(''), listPage),
   form({ ...at(''), form: NewFeed }, listPage, create),
-  form({ ...at('/product-url'), form: ProductUrl }, listPage, setProductUrl),
+  form({ path: PRODUCT_URL_PATH, audience: 'developer', form: ProductUrl }, listPage, setProductUrl),
   getPage(at('/:id'), onePage),
   form({ ...at('/:id/delete'), form: z.object({}) }, onePage, remove),
 ];

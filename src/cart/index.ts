@@ -1,7 +1,9 @@
 export { cartToken, readCartToken } from './client/cart-id.ts';
 export { checkoutPort } from './client/checkout-port.ts';
 export { bindCart, forgetPerson } from './client/merge.ts';
+export { cartOfPerson } from './client/personal-data.ts';
 export {
+  addressed as exampleCart,
   bookingTotals,
   discounted,
   EXAMPLE_BOOKING_CART,
@@ -14,6 +16,7 @@ export {
   serviceLine,
 } from './example-items.ts';
 export { Cart } from './object/cart.ts';
+export { CartAnswer } from './schemas.ts';
 export {
   type CartOwnership,
   type CartSnapshot,

@@ -23,6 +23,7 @@ export {
   requestRefund,
   tooLateToPay,
 } from './lifecycle/transitions.ts';
+export { ordersOfPerson } from './orders-of-person.ts';
 export { presentOrder, promotionsOfOrder, sharesOfLine } from './present.ts';
 export { Order, OrderFulfilled, OrderList, OrderParams } from './schemas.ts';
 export { linesOf, type OrderWithPayments, orderById, orderRow, type StoredOrder } from './store.ts';

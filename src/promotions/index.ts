@@ -14,4 +14,5 @@ export {
   type Shopper,
   shopperKeys,
 } from './redemptions.ts';
+export { redemptionsOfPerson } from './redemptions-of-person.ts';
 export { forgetPromotions } from './store.ts';

@@ -776,6 +776,76 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/feeds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List product feeds
+         * @description Scope: `settings:write`.
+         */
+        get: operations["listProductFeeds"];
+        put?: never;
+        /**
+         * Create a product feed
+         * @description Responds with the signed address of a file with all products on sale in the attributes of Google Merchant Center, which other services fetch without a token. The file is written while it is read, in the main currency, one item for each SKU. It needs the setting `feeds.product_url`. SKUs that Google would refuse are left out, see `GET /v1/feeds/{id}/problems`. A file can be read 12 times an hour (then 429 with `Retry-After`); with `If-None-Match`, an unchanged catalogue is 304 and not counted. Deleting the feed ends the address.
+         *
+         *     Scope: `settings:write`.
+         */
+        post: operations["createProductFeed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/feeds/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete a product feed
+         * @description Its address responds with 404 from now on.
+         *
+         *     Scope: `settings:write`.
+         */
+        delete: operations["deleteProductFeed"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/feeds/{id}/problems": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the SKUs that a product feed leaves out
+         * @description Judged by Google's product data specification: what it would refuse, with every reason. Grouped products and bookings are listed too.
+         *
+         *     Scope: `settings:write`.
+         */
+        get: operations["listProductFeedProblems"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/customers/register": {
         parameters: {
             query?: never;
@@ -940,6 +1010,82 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/customers/me/addresses": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the current customer's addresses
+         * @description Returns all of them, oldest first.
+         *
+         *     Scope: `customers:write`.
+         */
+        get: operations["listCustomerAddresses"];
+        put?: never;
+        /**
+         * Save an address of the current customer
+         * @description A customer can have 20 addresses; one more is 409 `quota_exceeded`. The first one is the default; `is_default` makes another one the default. The hosted checkout page offers the addresses when the checkout was started with the customer's session.
+         *
+         *     Scope: `customers:write`.
+         */
+        post: operations["createCustomerAddress"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/customers/me/addresses/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete an address of the current customer
+         * @description After the default is deleted, the newest other address is the default.
+         *
+         *     Scope: `customers:write`.
+         */
+        delete: operations["deleteCustomerAddress"];
+        options?: never;
+        head?: never;
+        /**
+         * Update an address of the current customer
+         * @description Only the given fields change; null removes one. `is_default: true` takes the place of the default so far.
+         *
+         *     Scope: `customers:write`.
+         */
+        patch: operations["updateCustomerAddress"];
+        trace?: never;
+    };
+    "/v1/customers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List customers, newest first
+         * @description Scope: `customers:admin`.
+         */
+        get: operations["listCustomers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/customers/{id}": {
         parameters: {
             query?: never;
@@ -954,7 +1100,13 @@ export interface paths {
         get: operations["getCustomer"];
         put?: never;
         post?: never;
-        delete?: never;
+        /**
+         * Erase a customer
+         * @description Erases the same data as `DELETE /v1/customers/me`, for a request of erasure that the tenant received (GDPR, art. 17). Responds with 503 when not all data could be reached; retry the request.
+         *
+         *     Scope: `customers:admin`.
+         */
+        delete: operations["eraseCustomer"];
         options?: never;
         head?: never;
         /**
@@ -964,6 +1116,28 @@ export interface paths {
          *     Scope: `customers:admin`.
          */
         patch: operations["updateCustomer"];
+        trace?: never;
+    };
+    "/v1/customers/{id}/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export everything kept about a customer
+         * @description For a request of access or portability (GDPR, art. 15 and 20). Streamed; a body that breaks off is no valid JSON, so retry the request. Does not repeat the copies that webhook deliveries and stored idempotent responses hold of these data, nor keyed digests (of networks that logged in, of e-mails that redeemed a coupon). Passwords and tokens of sessions are stored as hashes only, and are not exported.
+         *
+         *     Scope: `customers:admin`.
+         */
+        get: operations["exportCustomer"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/v1/checkout/seamless": {
@@ -1901,7 +2075,7 @@ export interface components {
             /** @description For people. May change. */
             message: string;
             /** @enum {string} */
-            code: "invalid_json" | "unauthorized" | "invalid_credentials" | "invalid_customer_token" | "invalid_signature" | "plan_not_allowed" | "origin_not_allowed" | "tenant_suspended" | "not_found" | "tenant_not_found" | "application_not_found" | "import_not_found" | "product_not_found" | "category_not_found" | "cart_not_found" | "cart_item_not_found" | "customer_not_found" | "webhook_not_found" | "delivery_not_found" | "dead_letter_not_found" | "order_not_found" | "fulfilment_not_found" | "coupon_not_found" | "promotion_not_found" | "media_not_found" | "session_not_found" | "method_not_allowed" | "email_taken" | "sku_taken" | "slug_taken" | "cart_empty" | "shipping_unavailable" | "code_taken" | "reference_taken" | "order_not_cancellable" | "order_not_fulfillable" | "fulfilment_cancelled" | "idempotency_in_progress" | "media_in_use" | "conflict" | "cart_expired" | "precondition_failed" | "unsupported_media_type" | "validation_error" | "invalid_image" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "unavailable";
+            code: "invalid_json" | "unauthorized" | "invalid_credentials" | "invalid_customer_token" | "invalid_signature" | "plan_not_allowed" | "origin_not_allowed" | "tenant_suspended" | "not_found" | "tenant_not_found" | "application_not_found" | "import_not_found" | "product_not_found" | "category_not_found" | "cart_not_found" | "cart_item_not_found" | "customer_not_found" | "address_not_found" | "webhook_not_found" | "delivery_not_found" | "dead_letter_not_found" | "order_not_found" | "fulfilment_not_found" | "coupon_not_found" | "promotion_not_found" | "feed_not_found" | "media_not_found" | "session_not_found" | "method_not_allowed" | "email_taken" | "sku_taken" | "slug_taken" | "cart_empty" | "shipping_unavailable" | "code_taken" | "reference_taken" | "order_not_cancellable" | "order_not_fulfillable" | "fulfilment_cancelled" | "idempotency_in_progress" | "media_in_use" | "conflict" | "cart_expired" | "precondition_failed" | "unsupported_media_type" | "validation_error" | "invalid_image" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "unavailable";
             /** @description Field path → messages. */
             errors?: {
                 [key: string]: string[];
@@ -3231,6 +3405,53 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
         };
+        ProductFeedList: {
+            data: components["schemas"]["ProductFeed"][];
+        };
+        ProductFeed: {
+            /** @example feed_9sKc2VtY4mXqLw7ZbR3nHd5P */
+            id: string;
+            /**
+             * Format: uri
+             * @description The signed address of the file. Whoever has it can read the file until the feed is deleted.
+             */
+            url: string;
+            /**
+             * @description `xml`: RSS 2.0 with the namespace `g`. `csv`: RFC 4180, with a header. `jsonl`: JSON Lines.
+             * @enum {string}
+             */
+            format: "xml" | "csv" | "jsonl";
+            /** Format: date-time */
+            created_at: string;
+        };
+        ProductFeedCreate: {
+            /**
+             * @description `xml`: RSS 2.0 with the namespace `g`. `csv`: RFC 4180, with a header. `jsonl`: JSON Lines.
+             * @enum {string}
+             */
+            format: "xml" | "csv" | "jsonl";
+        };
+        FeedProblemList: {
+            data: components["schemas"]["FeedProblem"][];
+            meta: {
+                /** @description The `cursor` that continues the list, null at its end. A call looks at 5,000 SKUs at most, so that it can have fewer entries than `limit` before the end, or none. */
+                next_cursor: string | null;
+            };
+        };
+        FeedProblem: {
+            product_id: number;
+            variant_id: number | null;
+            sku: string;
+            name: string;
+            problems: {
+                /**
+                 * @description Google's name of the attribute.
+                 * @enum {string}
+                 */
+                attribute: "id" | "title" | "description" | "link" | "image_link" | "additional_image_link" | "availability" | "price" | "sale_price" | "sale_price_effective_date" | "brand" | "gtin" | "mpn" | "identifier_exists" | "item_group_id" | "color" | "size" | "product_type" | "shipping_weight" | "type";
+                reason: string;
+            }[];
+        };
         CustomerSession: {
             /** @description Shown once; only its hash is stored. */
             token: string;
@@ -3314,6 +3535,66 @@ export interface components {
             /** Format: password */
             password: string;
         };
+        CustomerAddressList: {
+            data: components["schemas"]["CustomerAddress"][];
+        };
+        /** @description Fields that were not given are absent. */
+        CustomerAddress: {
+            id: string;
+            label?: string;
+            /** @description True for exactly one of the addresses of a customer. */
+            is_default: boolean;
+            country: string;
+            first_name?: string;
+            last_name?: string;
+            company?: string;
+            line1?: string;
+            line2?: string;
+            city?: string;
+            region?: string;
+            postal_code?: string;
+            phone?: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        CustomerAddressCreate: {
+            country: components["schemas"]["Country"];
+            first_name?: string;
+            last_name?: string;
+            company?: string;
+            line1?: string;
+            line2?: string;
+            city?: string;
+            region?: string;
+            postal_code?: string;
+            phone?: string;
+            /** @example Home */
+            label?: string;
+            /** @description Takes the place of the default so far. The first address is the default. */
+            is_default?: boolean;
+        };
+        CustomerAddressPatch: {
+            country?: components["schemas"]["Country"];
+            first_name?: string | null;
+            last_name?: string | null;
+            company?: string | null;
+            line1?: string | null;
+            line2?: string | null;
+            city?: string | null;
+            region?: string | null;
+            postal_code?: string | null;
+            phone?: string | null;
+            /** @example Home */
+            label?: string | null;
+            /** @description False is refused for the default: make another address the default instead. */
+            is_default?: boolean;
+        };
+        CustomerList: {
+            data: components["schemas"]["CustomerRecord"][];
+            meta: components["schemas"]["PageMeta"];
+        };
         CustomerRecord: {
             id: number;
             name: string;
@@ -3334,6 +3615,57 @@ export interface components {
             metadata?: {
                 [key: string]: string | null;
             } | null;
+        };
+        CustomerExport: {
+            /** Format: date-time */
+            exported_at: string;
+            customer: components["schemas"]["CustomerRecord"];
+            addresses: components["schemas"]["CustomerAddress"][];
+            /** @description Open sessions. A session expires 30 days after its last use. */
+            sessions: {
+                /** Format: date-time */
+                created_at: string;
+                /** Format: date-time */
+                expires_at: string;
+            }[];
+            password_resets: {
+                /** Format: date-time */
+                expires_at: string;
+            }[];
+            /** @description The carts that belong to the customer. */
+            carts: components["schemas"]["Cart"][];
+            /** @description Checkout sessions, newest first. */
+            checkouts: {
+                order_id: string;
+                /** @enum {string} */
+                status: "open" | "void" | "ordered";
+                /** @description What was entered on the page. */
+                buyer: {
+                    [key: string]: string;
+                };
+                /** Format: date-time */
+                created_at: string;
+                /** Format: date-time */
+                expires_at: string;
+            }[];
+            /** @description Newest first. */
+            orders: components["schemas"]["Order"][];
+            redemptions: {
+                order_id: string;
+                promotion_id: number;
+            }[];
+            /** @description Events of the last 30 days that name the customer, newest first. */
+            events: {
+                id: string;
+                type: string;
+                /** Format: date-time */
+                occurred_at: string;
+                data: {
+                    [key: string]: unknown;
+                };
+            }[];
+            /** @description The lists that have more than 5,000 entries and end there. */
+            incomplete: string[];
         };
         Seamless: {
             /**
@@ -3775,6 +4107,13 @@ export interface components {
                  */
                 external_url?: string | null;
             };
+            feeds?: {
+                /**
+                 * @description A product's page in the shop, for `link` in product feeds. `{slug}` and `{id}` are the product's; `{variant_id}` is the variant's id, or the product's where it has no variants.
+                 * @example https://shop.example.com/p/{slug}?variant={variant_id}
+                 */
+                product_url?: string | null;
+            };
             /**
              * @description The payment provider. With `none`, checkout is unavailable (503) unless `external_url` is set. `sandbox` moves no money, and its orders are marked `test`. `stripe` needs both Stripe secrets: a `stripe_secret_key` without a `stripe_webhook_secret` is 422.
              * @enum {string}
@@ -3871,6 +4210,13 @@ export interface components {
                  * @description The tenant's own checkout page. Shoppers are sent there with `session_token`: a JWS (HS256 under `checkout_secret`) with the claims `iss`, `aud` (the tenant's slug), `session`, `iat` and `exp`. It reads `/v1/checkout/sessions/{session}`, places the order and reports its payment.
                  */
                 external_url?: string | null;
+            };
+            feeds?: {
+                /**
+                 * @description A product's page in the shop, for `link` in product feeds. `{slug}` and `{id}` are the product's; `{variant_id}` is the variant's id, or the product's where it has no variants.
+                 * @example https://shop.example.com/p/{slug}?variant={variant_id}
+                 */
+                product_url?: string | null;
             };
             /**
              * @description The payment provider. With `none`, checkout is unavailable (503) unless `external_url` is set. `sandbox` moves no money, and its orders are marked `test`. `stripe` needs both Stripe secrets: a `stripe_secret_key` without a `stripe_webhook_secret` is 422.
@@ -5087,6 +5433,96 @@ export interface operations {
             };
         };
     };
+    listProductFeeds: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProductFeedList"];
+                };
+            };
+        };
+    };
+    createProductFeed: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProductFeedCreate"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProductFeed"];
+                };
+            };
+        };
+    };
+    deleteProductFeed: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    listProductFeedProblems: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description The `next_cursor` of a page. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FeedProblemList"];
+                };
+            };
+        };
+    };
     registerCustomer: {
         parameters: {
             query?: never;
@@ -5291,6 +5727,123 @@ export interface operations {
             };
         };
     };
+    listCustomerAddresses: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomerAddressList"];
+                };
+            };
+        };
+    };
+    createCustomerAddress: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CustomerAddressCreate"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomerAddress"];
+                };
+            };
+        };
+    };
+    deleteCustomerAddress: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    updateCustomerAddress: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["CustomerAddressPatch"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomerAddress"];
+                };
+            };
+        };
+    };
+    listCustomers: {
+        parameters: {
+            query?: {
+                page?: number;
+                limit?: number;
+                /** @description The `next_cursor` of a page. */
+                cursor?: string;
+                /** @description Words of name and e-mail, or an e-mail. Each matches from its beginning, without case and accents; all must match. Looks through the first 5,000 customers that the longest word matches. */
+                q?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomerList"];
+                };
+            };
+        };
+    };
     getCustomer: {
         parameters: {
             query?: never;
@@ -5310,6 +5863,26 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CustomerRecord"];
                 };
+            };
+        };
+    };
+    eraseCustomer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };
@@ -5335,6 +5908,28 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CustomerRecord"];
+                };
+            };
+        };
+    };
+    exportCustomer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomerExport"];
                 };
             };
         };

@@ -42,6 +42,7 @@ import {
   withExpiredRemoved,
   withFreshOffers,
 } from './preconditions.ts';
+import { presentCart } from './present.ts';
 import { undeliverable } from './shipping.ts';
 import { snapshotOf, unsellable } from './snapshot.ts';
 import { type CartState, lockingOrder } from './state.ts';
@@ -158,6 +159,13 @@ export class Cart extends DurableObject<Env> {
     // A merged or expired cart has no owner, but its stored replies may contain the customer's data.
     if ((this.aggregate.state?.head.customerId ?? null) === null) this.aggregate.dropReplyCarts();
     return done(found);
+  }
+
+  /** Returns this customer's cart as they see it, as JSON; null if the cart is not theirs, or merged or expired. */
+  personalData(customerId: number): string | null {
+    const { state } = this.aggregate;
+    if (state?.head.customerId !== customerId || unavailability(state, now())) return null;
+    return JSON.stringify(presentCart(state, priceCart(state), true));
   }
 
   /** Returns the lines for a merge into another cart; `cart_locked` if an order holds them. */

@@ -8,6 +8,7 @@ import type { SessionRow } from '../tables.ts';
 import { Delivery, shippingTerm } from './delivery.tsx';
 import { Billing, Input, Note } from './inputs.tsx';
 import { type Branding, Frame } from './layout.tsx';
+import { AddressChoice, type SavedAddress } from './saved-addresses.tsx';
 
 /** Formats an amount in minor units: (1990, "EUR") → "€19.90". */
 export const moneyText = (minor: number, currency: string): string =>
@@ -20,6 +21,7 @@ export interface CheckoutView {
   readonly draft: BuyerDraft;
   /** Whether to show the fields of the billing address although they are empty. */
   readonly billing: boolean;
+  readonly saved: readonly SavedAddress[];
   /** Error messages by field. */
   readonly errors: Readonly<Record<string, string[]>>;
   /** A message above the form. */
@@ -239,7 +241,9 @@ export const Checkout = ({ branding, view }: { branding: Branding; view: Checkou
     <Problems {...view} />
     <div class="columns">
       <Summary {...view} />
-      {view.order === null ? <Details view={view} /> : <Ordered view={view} />}
+      <AddressChoice {...view}>
+        {view.order === null ? <Details view={view} /> : <Ordered view={view} />}
+      </AddressChoice>
     </div>
     <form method="post">
       <p>

@@ -215,7 +215,7 @@ export const forgetCheckouts = deletes(
 );
 
 /** The customer to erase, with queries for the ids of their carts and orders. */
-interface ErasureScope {
+export interface ErasureScope {
   readonly customerId: number;
   readonly carts: SQL;
   readonly orders: SQL;

@@ -31,7 +31,8 @@ import { staticFile } from './kernel/http/static-file.ts';
 import { openApiDocument } from './kernel/openapi/document.ts';
 import { mediaFiles } from './media/index.ts';
 import { mediaEndpoints } from './media/routes.ts';
-import { Order, paidOrder, placedOrder } from './orders/index.ts';
+import { fulfilmentEndpoints } from './orders/fulfilments/routes.ts';
+import { firstParcelSent, Order, OrderFulfilled, paidOrder, placedOrder } from './orders/index.ts';
 import { orderEndpoints } from './orders/routes.ts';
 import { panelPages } from './panel/index.ts';
 import { couponEndpoints } from './promotions/routes.ts';
@@ -61,6 +62,7 @@ export const endpoints: readonly Endpoint[] = [
   ...customerRecordEndpoints,
   ...checkoutEndpoints,
   ...orderEndpoints,
+  ...fulfilmentEndpoints,
   ...themeEndpoints,
   ...webhookEndpoints,
   ...deliveryEndpoints,
@@ -90,6 +92,7 @@ documentEvents(
     'order.created': Order,
     'order.paid': Order,
     'order.cancelled': Order,
+    'order.fulfilled': OrderFulfilled,
     'product.updated': ProductUpdated,
     'category.updated': CategoryUpdated,
     'stock.changed': StockChanged,
@@ -99,6 +102,7 @@ documentEvents(
     'order.created': placedOrder,
     'order.paid': paidOrder,
     'order.cancelled': cancelledOrder,
+    'order.fulfilled': firstParcelSent,
     'product.updated': espressoUpdated,
     'category.updated': clothingRenamed,
     'stock.changed': espressoSold,

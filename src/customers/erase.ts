@@ -42,7 +42,7 @@ async function eraseEverywhere(ctx: TenantContext, { id, email }: CustomerRow): 
     ...redactOutbox(ctx, id),
     ...forgetBuyers(ctx, { customerId: id, carts: cartsOf(ctx, id), orders: ordersOf(tenantId, id) }),
     forgetCarts(ctx, id),
-    forgetCustomer(ctx, id),
+    ...forgetCustomer(ctx, id),
     forgetAnswersTo(ctx, id),
   ]);
   await forgetGuard(ctx, email);

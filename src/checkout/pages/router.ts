@@ -28,6 +28,7 @@ import {
   plainNotice,
   redirectToExternal,
   returnToShop,
+  thanksPage,
 } from './responses.tsx';
 import { offeredAddresses, type SavedAddresses, withAddress } from './saved-addresses.tsx';
 
@@ -60,7 +61,8 @@ async function withSession(
 ): Promise<Response> {
   const loaded = await loadSession(c.env, token(c));
   if (!loaded.ok) return plainNotice(c, NO_SESSION);
-  const ctx = tenantContext({ env: c.env, ctx: c.executionCtx }, loaded.value.session.tenantId);
+  const { tenantId } = loaded.value.session;
+  const ctx = tenantContext({ env: c.env, ctx: c.executionCtx }, tenantId, { kind: 'shopper' });
   return page({ c, ctx, loaded: loaded.value, addresses });
 }
 
@@ -123,6 +125,7 @@ async function handleForm(request: PageRequest, form: URLSearchParams): Promise<
   }
   await saveBuyer(ctx, loaded.session, draft);
   rememberBuyer(request, draft);
+  if (action === 'billing') return checkoutPage(request, { draft, billing: true });
   return redirect(c, `/checkout/${loaded.token}`);
 }
 
@@ -158,6 +161,19 @@ async function returnFromProvider(request: PageRequest): Promise<Response> {
   }
 }
 
+/** Shows a paid order with its downloads and tracking; before, leads back to paying it. */
+async function showThanks(request: PageRequest): Promise<Response> {
+  const { c, loaded } = request;
+  switch (loaded.order?.row.status) {
+    case 'paid':
+      return thanksPage(request, loaded.order);
+    case 'cancelled':
+      return noticePage(request, ORDER_CANCELLED);
+    default:
+      return redirect(c, `/checkout/${loaded.token}`);
+  }
+}
+
 async function download(c: Context<App>): Promise<Response> {
   const url = await downloadUrl(c.env, c.req.param('token') ?? '');
   return url ? redirect(c, url, 302) : plainNotice(c, NO_DOWNLOAD);
@@ -178,6 +194,9 @@ export function checkoutPages(addresses: SavedAddresses): Hono<App> {
     .all(methodNotAllowed('GET, HEAD, POST'));
   pages
     .get('/checkout/:session/return', (c) => withSession({ c, addresses }, returnFromProvider))
+    .all(methodNotAllowed('GET, HEAD'));
+  pages
+    .get('/checkout/:session/thanks', (c) => withSession({ c, addresses }, showThanks))
     .all(methodNotAllowed('GET, HEAD'));
   pages.get('/downloads/:token', download).all(methodNotAllowed('GET, HEAD'));
   pages.onError((error, c) => {

@@ -1,7 +1,7 @@
-import type { TenantContext } from '../kernel/data/tenant-context.ts';
-import { presentOrder } from './present.ts';
-import type { Order } from './schemas.ts';
-import { listOrders } from './store.ts';
+import type { TenantContext } from '../../kernel/data/tenant-context.ts';
+import { presentOrder } from '../present.ts';
+import type { Order } from '../schemas.ts';
+import { listOrders } from './list-orders.ts';
 
 /** The orders that are read at once. */
 const ORDERS_PER_PAGE = 50;
@@ -13,7 +13,7 @@ export async function* ordersOfPerson(ctx: TenantContext, customerId: number): A
   for (;;) {
     const { orders } = await listOrders(ctx, query, { ...query, after });
     const shown = orders.slice(0, ORDERS_PER_PAGE);
-    for (const { row, lines } of shown) yield presentOrder(ctx.env, row, lines);
+    for (const order of shown) yield presentOrder(ctx.env, order);
     const last = shown.at(-1)?.row;
     if (!last || orders.length <= ORDERS_PER_PAGE) return;
     after = [last.createdAt, last.number];
